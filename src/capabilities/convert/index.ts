@@ -1,0 +1,1 @@
+export { convertUnit } from "./unit.js";

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { defineCapability, one } from "../../capability.js";
+import { CapabilityError, invalid } from "../../errors.js";
+import { text } from "../../schema.js";
+import { convertUnits, isBelowAbsoluteZero, readUnit, UNIT_NAMES, type Unit } from "./_units.js";
+
+export const convertUnit = /* @__PURE__ */ defineCapability({
+  id: "convert.unit",
+  summary: "Convert a value between units of mass, length, volume, area or temperature, with exact factors.",
+  keywords: ["kilogram", "pounds", "miles", "kilometers", "celsius", "fahrenheit", "gallons", "liters", "metric"],
+  price: "0.001",
+  source: {
+    provider: "built-in",
+    url: "https://www.nist.gov/pml/special-publication-811",
+    license: "Public domain (NIST SP 811 conversion factors)",
+  },
+  input: z.strictObject({
+    value: z.number().describe("The amount to convert"),
+    from: text(1, 40).describe(`The unit it is in: ${UNIT_NAMES.join(", ")}, or a usual name of one`),
+    to: text(1, 40).describe("The unit to convert to, of the same dimension"),
+  }),
+  output: one(
+    z.object({
+      value: z.number(),
+      from: z.string(),
+      to: z.string(),
+      dimension: z.enum(["mass", "length", "volume", "area", "temperature"]),
+      result: z.number(),
+    }),
+  ),
+  example: { value: 150, from: "lb", to: "kg" },
+  check(input) {
+    const { value, from, to } = readInput(input);
+    if (from.dimension !== to.dimension)
+      throw new CapabilityError(
+        "INCOMPATIBLE_UNITS",
+        `${from.id} is a unit of ${from.dimension}, ${to.id} of ${to.dimension}: choose two of one dimension.`,
+        { issues: [{ path: "to", message: `must be a unit of ${from.dimension}` }] },
+      );
+    if (isBelowAbsoluteZero(value, from)) throw invalid("value", "is below absolute zero (0 K)");
+    if (!Number.isFinite(convertUnits(value, from, to))) throw invalid("value", "is too large for this conversion");
+  },
+  run(input) {
+    const { value, from, to } = readInput(input);
+    const result = convertUnits(value, from, to);
+    return { item: { value, from: from.id, to: to.id, dimension: from.dimension, result } };
+  },
+});
+
+function readInput(input: { value: number; from: string; to: string }) {
+  return { value: input.value, from: unitAt("from", input.from), to: unitAt("to", input.to) };
+}
+
+function unitAt(path: string, name: string): Unit {
+  const unit = readUnit(name);
+  if (!unit) throw invalid(path, `"${name}" is not a known unit; known are ${UNIT_NAMES.join(", ")}`);
+  return unit;
+}

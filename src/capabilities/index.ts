@@ -1,0 +1,2 @@
+import { convertUnit } from "./convert/index.js";
+export const capabilities = [convertUnit];

@@ -1,0 +1,271 @@
+import { z } from "zod";
+import { abortError, type CallOptions, type Context, createContext } from "./context.js";
+import { CapabilityError, type Issue } from "./errors.js";
+import { type Micros, toMicros } from "./payment/money.js";
+
+/** Where a result comes from: part of every normalized result, and of the directory. */
+export interface Source {
+  provider: string;
+  url: string;
+  license: string;
+}
+
+/** The spec's `data` object: what a normalized capability resolves to. */
+export interface Normalized<Item, Meta = Record<string, unknown>> {
+  ok: true;
+  items: Item[];
+  /** Matching rows upstream; null when unknown; 1 for single-document results. */
+  total: number | null;
+  source: Source;
+  meta?: Meta;
+}
+
+/** What a capability with a file as its answer resolves to. */
+export interface BinaryResult {
+  contentType: string;
+  body: Uint8Array | string;
+  headers?: Record<string, string>;
+}
+
+/** `run` returns a `Raw`; `finish` makes it the result that callers see and that `schema` describes. */
+export interface OutputKind<Raw, Result> {
+  shape: "normalized" | "legacy";
+  schema: z.ZodType<Result>;
+  finish(raw: Raw, source: Source): Result;
+  /** Media types of an answer that is not JSON. */
+  contentTypes?: string[];
+}
+
+const sourceSchema = z.object({ provider: z.string(), url: z.string(), license: z.string() });
+
+type Rows<Item> = { items: Item[]; total: number | null; meta?: Record<string, unknown>; source?: Source };
+type One<Item> = { item: Item; meta?: Record<string, unknown>; source?: Source };
+
+function normalizedSchema<Item>(item: z.ZodType<Item>): z.ZodType<Normalized<Item>> {
+  return z.object({
+    ok: z.literal(true),
+    items: z.array(item),
+    total: z.number().int().nullable(),
+    source: sourceSchema,
+    meta: z.record(z.string(), z.unknown()).optional(),
+  });
+}
+
+/** A list of rows: `run` returns `{ items, total, meta? }`. */
+export function rows<Item>(item: z.ZodType<Item>): OutputKind<Rows<Item>, Normalized<Item>> {
+  return {
+    shape: "normalized",
+    schema: normalizedSchema(item),
+    finish: ({ items, total, meta, source: own }, source) => ({
+      ok: true,
+      items,
+      total,
+      source: own ?? source,
+      ...(meta ? { meta } : {}),
+    }),
+  };
+}
+
+/** A single document, total 1: `run` returns `{ item, meta? }`. */
+export function one<Item>(item: z.ZodType<Item>): OutputKind<One<Item>, Normalized<Item>> {
+  const { shape, schema, finish } = rows(item);
+  return { shape, schema, finish: ({ item, ...rest }, source) => finish({ items: [item], total: 1, ...rest }, source) };
+}
+
+/** The endpoint's own payload, without an envelope. */
+export function legacy<Result>(schema: z.ZodType<Result>): OutputKind<Result, Result> {
+  return { shape: "legacy", schema, finish: (raw) => raw };
+}
+
+/** A file of one of `contentTypes`; where some inputs are answered in JSON, `json` describes that. */
+export function binary(...contentTypes: string[]): OutputKind<BinaryResult, BinaryResult> {
+  const schema = z.object({
+    contentType: z.string(),
+    body: z.union([z.instanceof(Uint8Array), z.string()]),
+    headers: z.record(z.string(), z.string()).optional(),
+  });
+  return { shape: "legacy", schema, finish: (raw) => raw, contentTypes };
+}
+
+/** A price that depends on the input, in decimal USD; `min` and `max` are what a catalogue lists. */
+export interface DynamicPrice<I> {
+  min: string;
+  max: string;
+  quote(input: I, ctx: Context): Promise<Micros>;
+}
+
+export interface Definition<I extends z.ZodType, Raw, Result> {
+  /** `group.name`. Path, export name, operation id and tool name follow from it. */
+  id: string;
+  method?: "GET" | "POST";
+  /** One sentence for people and models, at most 300 characters. */
+  summary: string;
+  /** What somebody might type who wants this, beyond the summary's own words. */
+  keywords?: string[];
+  /** Decimal USD, or a quote by input. */
+  price: string | DynamicPrice<z.output<I>>;
+  /** For a fixed listed price whose true quote depends on the input, as a batch's does. */
+  quote?(input: z.output<I>, ctx: Context): Promise<Micros>;
+  billing?: "exact" | "upto";
+  /** False for what a batch must not contain: bearer-only or metered-upstream endpoints. */
+  batchable?: boolean;
+  deprecated?: boolean;
+  /** Names of the secrets it cannot work without. */
+  requires?: string[];
+  source: Source;
+  input: I;
+  output: OutputKind<Raw, Result>;
+  /** An input that works, for docs and discovery. */
+  example: z.input<I>;
+  /** The longest time `run` may take. */
+  timeoutMs?: number;
+  /** Refuses what the schema alone cannot judge, before any price is quoted. Throws a CapabilityError. */
+  check?(input: z.output<I>, ctx: Context): Promise<void> | void;
+  run(input: z.output<I>, ctx: Context): Promise<Raw> | Raw;
+}
+
+/** The facts of a capability: properties of its function. */
+export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown> {
+  readonly id: string;
+  readonly group: string;
+  readonly version: null;
+  readonly deprecated: boolean;
+  readonly method: "GET" | "POST";
+  /** Below the host's base path this is `/<group>/<name>`; here with the default `/api`. */
+  readonly path: string;
+  readonly price: { mode: "fixed"; usd: string } | { mode: "dynamic"; minUsd: string; maxUsd: string };
+  readonly shape: "normalized" | "legacy";
+  readonly billing: "exact" | "upto";
+  readonly batchable: boolean;
+  readonly summary: string;
+  readonly keywords: readonly string[];
+  readonly input: I;
+  readonly output: z.ZodType<Result>;
+  readonly contentTypes: readonly string[];
+  readonly requires: readonly string[];
+  readonly source: Source;
+  readonly example: z.input<I>;
+  readonly timeoutMs: number;
+  /** Checks an untrusted input and applies defaults. Rejects with INVALID_INPUT. */
+  parse(input: unknown, ctx: Context): Promise<z.output<I>>;
+  /** The catalogue's price of a parsed input. */
+  quote(input: z.output<I>, ctx: Context): Promise<Micros>;
+  /** Runs a parsed input. */
+  execute(input: z.output<I>, ctx: Context): Promise<Result>;
+}
+
+export type Capability<I extends z.ZodType = z.ZodType, Result = unknown> = ((
+  input: z.input<I>,
+  options?: CallOptions,
+) => Promise<Result>) &
+  Facts<I, Result>;
+
+/** Any capability, where neither its input nor its result matters. */
+// biome-ignore lint/suspicious/noExplicitAny: input is contravariant, so no other type accepts every capability.
+export type AnyCapability = Capability<any, any>;
+export type Input<C extends AnyCapability> = C extends Capability<infer I, unknown> ? z.input<I> : never;
+export type Output<C extends AnyCapability> = Awaited<ReturnType<C>>;
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** Declares a capability: an async function that validates, runs and returns, with its facts as properties. */
+export function defineCapability<I extends z.ZodType, Raw, Result>(
+  definition: Definition<I, Raw, Result>,
+): Capability<I, Result> {
+  const { id, price, output } = definition;
+  const [group = "", name = ""] = id.split(".");
+  const timeoutMs = definition.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const dynamic = typeof price === "string" ? undefined : price;
+
+  const facts: Facts<I, Result> = {
+    id,
+    group,
+    version: null,
+    deprecated: definition.deprecated ?? false,
+    method: definition.method ?? "GET",
+    path: `/api/${group}/${name}`,
+    price:
+      typeof price === "string"
+        ? { mode: "fixed", usd: price }
+        : { mode: "dynamic", minUsd: price.min, maxUsd: price.max },
+    shape: output.shape,
+    billing: definition.billing ?? "exact",
+    batchable: (definition.batchable ?? true) && !dynamic,
+    summary: definition.summary,
+    keywords: definition.keywords ?? [],
+    input: definition.input,
+    output: output.schema,
+    contentTypes: output.contentTypes ?? ["application/json"],
+    requires: definition.requires ?? [],
+    source: definition.source,
+    example: definition.example,
+    timeoutMs,
+    async parse(input, ctx) {
+      const result = definition.input.safeParse(input);
+      if (!result.success) throw inputError(result.error);
+      await definition.check?.(result.data, ctx);
+      return result.data;
+    },
+    async quote(input, ctx) {
+      if (dynamic) return dynamic.quote(input, ctx);
+      return definition.quote ? definition.quote(input, ctx) : toMicros(price as string);
+    },
+    async execute(input, ctx) {
+      const raw = await beforeAbort(definition.run(input, ctx), ctx.signal, id);
+      return output.finish(raw, definition.source);
+    },
+  };
+
+  const capability = async (input: z.input<I>, options: CallOptions = {}): Promise<Result> => {
+    const ctx = createContext(options, { timeoutMs });
+    const missing = missingSecrets(facts, ctx);
+    if (missing.length > 0) throw notConfigured(facts.id, missing);
+    return facts.execute(await facts.parse(input, ctx), ctx);
+  };
+  return Object.assign(capability, facts);
+}
+
+/** The names of the secrets that a capability needs and does not have. */
+export function missingSecrets(capability: Pick<Facts, "requires">, ctx: Pick<Context, "secret">): string[] {
+  return capability.requires.filter((name) => !ctx.secret(name));
+}
+
+export function notConfigured(id: string, missing: string[]): CapabilityError {
+  return new CapabilityError("PROVIDER_NOT_CONFIGURED", `${id} needs ${missing.join(" and ")}, which is not set here.`);
+}
+
+/** zod's issues as ours: a dotted path and one sentence each. */
+export function inputError(error: z.ZodError): CapabilityError {
+  const issues = error.issues.flatMap(toIssues);
+  const first = issues[0];
+  const detail = first ? (first.path ? `${first.path}: ${first.message}` : first.message) : "The input is not valid.";
+  return new CapabilityError("INVALID_INPUT", detail, { issues });
+}
+
+function toIssues(issue: z.core.$ZodIssue): Issue[] {
+  const path = issue.path.map(String);
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) => ({ path: [...path, clip(key)].join("."), message: "is not a known parameter" }));
+  // A missing field reads "expected string, received undefined" in zod's words.
+  const message = issue.input === undefined && issue.code === "invalid_type" ? "is required" : clip(issue.message, 200);
+  return [{ path: clip(path.join("."), 200), message }];
+}
+
+/** Callers' own text comes back in an error only up to a length. */
+function clip(text: string, max = 100): string {
+  return text.length > max ? `${text.slice(0, max)}…` : text;
+}
+
+/** A capability that does not watch its signal must not outlive it either. */
+async function beforeAbort<T>(work: Promise<T> | T, signal: AbortSignal, id: string): Promise<T> {
+  if (!(work instanceof Promise)) return work;
+  if (signal.aborted) {
+    work.catch(() => {});
+    throw abortError(signal, id);
+  }
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = () => reject(abortError(signal, id));
+    signal.addEventListener("abort", onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}

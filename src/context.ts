@@ -1,0 +1,135 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { AnyCapability, Input, Output } from "./capability.js";
+import { CapabilityError } from "./errors.js";
+import { type Micros, toMicros } from "./payment/money.js";
+
+/** pino's call shape: an object of facts, then the sentence. */
+export interface Logger {
+  debug(facts: object, message: string): void;
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+}
+
+/** How URLs that callers supply are judged and reached. */
+export interface OutboundOptions {
+  /** Host names that are fetched whatever their addresses, such as an internal image server. */
+  allowHosts?: string[];
+  /** Lets private and loopback addresses pass. For tests and closed networks only. */
+  allowPrivate?: boolean;
+  /** Name resolution, by default the system's. Every returned address is judged. */
+  lookup?: (host: string) => Promise<{ address: string; family: number }[]>;
+}
+
+/** Where a capability's cached answers live. `false` as an option turns every cache off. */
+export interface Cache {
+  get(key: string): unknown;
+  set(key: string, value: unknown, ttlMs: number): void;
+}
+
+/** What a caller may pass to a capability; each has a default that works. */
+export interface CallOptions {
+  /** The only door to the network. Default: the global fetch. */
+  fetch?: typeof globalThis.fetch;
+  /** Keys and settings by name. Default: `process.env`. */
+  secrets?: Record<string, string | undefined>;
+  /** Ends the call early. */
+  signal?: AbortSignal;
+  /** The current time. Default: the system clock. */
+  clock?: () => Date;
+  cache?: Cache | false;
+  /** The folder of bulk files. Default: a folder in the user's cache directory, `/tmp` on Lambda. */
+  dataDir?: string;
+  /** Default: silent. */
+  logger?: Logger;
+  outbound?: OutboundOptions;
+}
+
+/** What a capability's own code sees. */
+export interface Context {
+  readonly fetch: typeof globalThis.fetch;
+  readonly clock: () => Date;
+  /** Aborted when the caller leaves or the capability's time is up. */
+  readonly signal: AbortSignal;
+  readonly cache: Cache | false | undefined;
+  readonly dataDir: string;
+  readonly logger: Logger;
+  readonly outbound: OutboundOptions;
+  readonly meter: Meter;
+  secret(name: string): string | undefined;
+  /** Calls another capability with the same clock, network, secrets and deadline, and no second payment. */
+  call<C extends AnyCapability>(capability: C, input: Input<C>): Promise<Output<C>>;
+  /** The capability that is mounted beside this one under `id`; in-process, any that the package has. */
+  find(id: string): Promise<AnyCapability | undefined>;
+  /** What one call costs here, host's prices included. */
+  quote(capability: AnyCapability, input: unknown): Promise<Micros>;
+}
+
+/** Adds up what a call really used, in USD, where the price is settled by usage. */
+export interface Meter {
+  add(usd: string): void;
+  readonly used: Micros | undefined;
+}
+
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+export function defaultDataDir(env: Record<string, string | undefined> = process.env): string {
+  if (env.AWS_LAMBDA_FUNCTION_NAME) return "/tmp/coinslot";
+  return join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "coinslot");
+}
+
+function createMeter(): Meter {
+  let used: Micros | undefined;
+  return {
+    add(usd) {
+      used = (used ?? 0n) + toMicros(usd);
+    },
+    get used() {
+      return used;
+    },
+  };
+}
+
+/** What a service adds to the options of one call. */
+export interface ContextExtras {
+  timeoutMs: number;
+  find?: Context["find"];
+  quote?: Context["quote"];
+}
+
+/** The package's own capabilities, loaded only when somebody asks for one by name. */
+async function findInPackage(id: string): Promise<AnyCapability | undefined> {
+  const { capabilities } = await import("./capabilities/index.js");
+  return capabilities.find((capability) => capability.id === id);
+}
+
+export function createContext(options: CallOptions, extras: ContextExtras): Context {
+  const deadline = AbortSignal.timeout(extras.timeoutMs);
+  const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
+  const secrets = options.secrets ?? process.env;
+  const ctx: Context = {
+    // Looked up at call time, so that a test or an agent that replaces the global fetch is seen.
+    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    clock: options.clock ?? (() => new Date()),
+    signal,
+    cache: options.cache,
+    dataDir: options.dataDir ?? defaultDataDir(),
+    logger: options.logger ?? silent,
+    outbound: options.outbound ?? {},
+    meter: createMeter(),
+    secret: (name) => secrets[name] || undefined,
+    call: (capability, input) => capability(input, { ...options, signal }) as never,
+    find: extras.find ?? findInPackage,
+    quote: extras.quote ?? (async (capability, input) => capability.quote(input, ctx)),
+  };
+  return ctx;
+}
+
+/** The error for an aborted call: who left decides what it is called. */
+export function abortError(signal: AbortSignal, what: string): CapabilityError {
+  const timedOut = signal.reason instanceof DOMException && signal.reason.name === "TimeoutError";
+  return timedOut
+    ? new CapabilityError("UPSTREAM_TIMEOUT", `${what} did not finish in time.`)
+    : new CapabilityError("UPSTREAM_ERROR", `${what} was cancelled.`);
+}

@@ -1,0 +1,88 @@
+/** Every code an answer can carry, with its HTTP status. Problem bodies, OpenAPI and the docs derive from this table. */
+export const ERROR_CODES = {
+  INVALID_INPUT: { status: 400, title: "Invalid input" },
+  INCOMPATIBLE_UNITS: { status: 400, title: "Incompatible units" },
+  RESULT_TOO_LARGE: { status: 400, title: "Result too large" },
+  URL_NOT_ALLOWED: { status: 400, title: "URL not allowed" },
+  NOT_FOUND: { status: 404, title: "Not found" },
+  METHOD_NOT_ALLOWED: { status: 405, title: "Method not allowed" },
+  PAYLOAD_TOO_LARGE: { status: 413, title: "Payload too large" },
+  UPSTREAM_RATE_LIMIT: { status: 429, title: "Upstream rate limit" },
+  INTERNAL: { status: 500, title: "Internal server error" },
+  UPSTREAM_ERROR: { status: 502, title: "Upstream provider error" },
+  UPSTREAM_TIMEOUT: { status: 502, title: "Upstream timeout" },
+  UPSTREAM_SCHEMA: { status: 502, title: "Unexpected upstream answer" },
+  PROVIDER_NOT_CONFIGURED: { status: 502, title: "Provider not configured" },
+  FACILITATOR_UNAVAILABLE: { status: 502, title: "Payment facilitator unavailable" },
+  SETTLEMENT_PENDING: { status: 502, title: "Settlement pending" },
+  LLM_BAD_OUTPUT: { status: 502, title: "Unusable model output" },
+  OVERLOADED: { status: 502, title: "Overloaded" },
+  BATCH_FAILED: { status: 502, title: "Batch failed" },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** One thing wrong with an input: the dotted path of the field and what it should be. */
+export interface Issue {
+  path: string;
+  message: string;
+}
+
+/** A sub-call of a batch that failed. */
+export interface BatchFailure {
+  index: number;
+  endpoint: string;
+  status: number;
+  code: string;
+  detail: string;
+}
+
+export interface CapabilityErrorOptions {
+  issues?: Issue[];
+  /** Seconds after which the same call may succeed. */
+  retryAfter?: number;
+  /** Overrides the code's own status; only BATCH_FAILED needs it. */
+  status?: 400;
+  failures?: BatchFailure[];
+  cause?: unknown;
+}
+
+// Two copies of this package in one host are common, so the class is recognised by a registered symbol.
+const MARKER = Symbol.for("coinslot.CapabilityError");
+
+/** What every capability rejects with. `message` is safe to show to the caller; `cause` is for the log only. */
+export class CapabilityError extends Error {
+  override readonly name = "CapabilityError";
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly issues?: Issue[];
+  readonly retryAfter?: number;
+  readonly failures?: BatchFailure[];
+
+  constructor(code: ErrorCode, message: string, options: CapabilityErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.status = options.status ?? ERROR_CODES[code].status;
+    if (options.issues) this.issues = options.issues;
+    if (options.retryAfter !== undefined) this.retryAfter = options.retryAfter;
+    if (options.failures) this.failures = options.failures;
+    Object.defineProperty(this, MARKER, { value: true });
+  }
+
+  static is(error: unknown): error is CapabilityError {
+    return typeof error === "object" && error !== null && MARKER in error;
+  }
+}
+
+/** A 400 that names one field: the usual way for a capability to refuse what a schema cannot express. */
+export function invalid(path: string, message: string): CapabilityError {
+  return new CapabilityError("INVALID_INPUT", path ? `${path}: ${message}` : message, { issues: [{ path, message }] });
+}
+
+/** Anything thrown, as a CapabilityError: what is not one already is our own fault and shows no detail. */
+export function toCapabilityError(error: unknown): CapabilityError {
+  if (CapabilityError.is(error)) return error;
+  return new CapabilityError("INTERNAL", "Something went wrong on our side. The request id helps us find out what.", {
+    cause: error,
+  });
+}

@@ -1,0 +1,1 @@
+export { defineCapability } from "./capability.js";

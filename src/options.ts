@@ -1,0 +1,88 @@
+import type { AnyCapability } from "./capability.js";
+import type { CallOptions } from "./context.js";
+import type { Facilitator, FacilitatorOptions } from "./payment/facilitator.js";
+import type { Store } from "./stores/store.js";
+
+export interface Brand {
+  /** Shown in documents. */
+  name: string;
+  /** Makes `X-<SLUG>-Trial`, `x-<slug>-price` and the like. Letters, digits, hyphens. */
+  slug: string;
+  /** The public address, where a proxy hides it: `https://api.example.com`. */
+  baseUrl?: string;
+  description?: string;
+  contact?: { name?: string; url?: string; email?: string };
+}
+
+export interface PaymentOptions {
+  /** Who is paid, by CAIP-2 network: `{ "eip155:8453": "0x…" }`. The order is the order of the offers. */
+  treasury: Record<string, string>;
+  facilitator: FacilitatorOptions | Facilitator;
+  /** Another token than USDC, or USDC on a network that this package does not know. */
+  assets?: Record<string, { address: string; name: string; version: string }>;
+  /** The shortest life of a signature; a capability's own deadline may lengthen it. Default 60. */
+  maxTimeoutSeconds?: number;
+  /** Answer 402 with the version-1 body unless the caller asks otherwise. Default false. */
+  v1Body?: boolean;
+}
+
+export interface PricingOptions {
+  /** Every catalogue price times this, rounded up to a millionth of a dollar: 1.2 adds 20 percent. */
+  markup?: number;
+  /** Fixed prices by capability id, in decimal USD; they are not marked up. */
+  overrides?: Record<string, string>;
+}
+
+export interface TrialOptions {
+  /** Free calls per endpoint, caller and sliding hour. Default 1. */
+  perHour?: number;
+  /** No trial of a call that quotes more than this, in decimal USD. Default "0.10". */
+  maxQuoteUsd?: string;
+  /** What all trials of one caller may be worth in an hour, at list prices. Default "1". */
+  callerBudgetUsd?: string;
+  /** What all trials of this deployment may be worth in an hour, at list prices. Default "1". */
+  deploymentBudgetUsd?: string;
+}
+
+/** One event a call, whatever became of it. */
+export interface CallEvent {
+  id: string;
+  requestId: string;
+  outcome: "challenged" | "trial" | "paid" | "free" | "replayed" | "refused" | "pending" | "failed";
+  caller: "trial" | "paid" | "free" | "none";
+  status: number;
+  code?: string;
+  quotedUsd?: string;
+  chargedUsd?: string;
+  payer?: string;
+  network?: string;
+  transaction?: string;
+  durationMs: number;
+}
+
+export interface HandlerOptions extends Omit<CallOptions, "signal"> {
+  /** What to mount. */
+  capabilities: readonly AnyCapability[];
+  /** `false`: every call is free, for hosts with an own way to bill. Required, so that nobody gives work away by accident. */
+  payment: PaymentOptions | false;
+  brand?: Partial<Brand>;
+  pricing?: PricingOptions;
+  trial?: TrialOptions | false;
+  /** Default `/api`. */
+  basePath?: string;
+  /** Trial counters, payment guard, stored replies. Default: in memory, for this process only. */
+  store?: Store;
+  /** Largest request body in bytes. Default 1 MB. */
+  maxBodyBytes?: number;
+  onCall?: (event: CallEvent) => void;
+}
+
+/** What an adapter knows about a call besides the request itself. */
+export interface CallInfo {
+  /** The caller's address as the connection has it; callers without one share one trial. */
+  clientAddress?: string | undefined;
+  /** The largest answer the platform can carry, in bytes. */
+  maxResponseBytes?: number;
+  /** When the platform will cut the call off (epoch milliseconds). */
+  deadline?: number;
+}

@@ -1,0 +1,39 @@
+/** Money: integers of one millionth of a dollar inside, decimal strings on the wire, never floats. */
+
+/** Millionths of a US dollar, which are also the atomic units of USDC (6 decimals). */
+export type Micros = bigint;
+
+const DECIMAL = /^(\d{1,15})(?:\.(\d{1,18}))?$/;
+
+/** A decimal as a fraction: `digits / 10^scale`. */
+function parse(decimal: string): { digits: bigint; scale: number } {
+  const match = DECIMAL.exec(decimal);
+  if (!match) throw new RangeError(`"${decimal}" is not a decimal amount such as "0.00144"`);
+  const [, whole = "", fraction = ""] = match;
+  return { digits: BigInt(whole + fraction), scale: fraction.length };
+}
+
+function ceilDivide(a: bigint, b: bigint): bigint {
+  return (a + b - 1n) / b;
+}
+
+/** "0.00144" to 1440n. A remainder below one millionth is rounded up: we never sell below the price. */
+export function toMicros(usd: string): Micros {
+  const { digits, scale } = parse(usd);
+  return scale <= 6 ? digits * 10n ** BigInt(6 - scale) : ceilDivide(digits, 10n ** BigInt(scale - 6));
+}
+
+/** 1440n to "0.00144", without trailing zeros. */
+export function fromMicros(micros: Micros): string {
+  if (micros < 0n) throw new RangeError("an amount of money cannot be negative");
+  const padded = micros.toString().padStart(7, "0");
+  const fraction = padded.slice(-6).replace(/0+$/, "");
+  return fraction ? `${padded.slice(0, -6)}.${fraction}` : padded.slice(0, -6);
+}
+
+/** `amount` times a factor such as 1.2, exact in decimals, rounded up to the next millionth. */
+export function multiply(amount: Micros, factor: number): Micros {
+  // Number's own text is the decimal that the host wrote; exponents only occur below 1e-6 and above 1e21.
+  const { digits, scale } = parse(String(factor));
+  return ceilDivide(amount * digits, 10n ** BigInt(scale));
+}

@@ -1,0 +1,13 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    exclude: ["test/bench/**"],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    // Any unhandled rejection fails the run (reliability RES-9).
+    dangerouslyIgnoreUnhandledErrors: false,
+    typecheck: { enabled: true, include: ["test/**/*.test-d.ts"], tsconfig: "./tsconfig.test.json" },
+  },
+});
