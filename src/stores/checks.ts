@@ -1,0 +1,42 @@
+import type { PutOptions } from "./store.js";
+
+// A Postgres index entry ends at 2,704 bytes; one limit for every store keeps them interchangeable.
+const MAX_KEY_BYTES = 2048;
+const MAX_TTL_MS = 100 * 365 * 86_400_000;
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** The order of keys in every store: by their UTF-8 bytes, as Redis and Postgres (collation "C") compare. */
+export function compareKeys(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+/** What every store refuses alike: a key over 2 KB, with NUL (Postgres has no such text), or not well-formed Unicode. */
+export function checkKey(key: string): void {
+  if (Buffer.byteLength(key) > MAX_KEY_BYTES) throw new RangeError(`A store key has at most ${MAX_KEY_BYTES} bytes.`);
+  if (key.includes("\0")) throw new TypeError("A store key has no NUL character.");
+  // Encoded as UTF-8, all lone surrogates become the same character: two keys would be one.
+  if (LONE_SURROGATE.test(key)) throw new TypeError("A store key is well-formed Unicode.");
+}
+
+export function checkPut(key: string, value: string, options: PutOptions): void {
+  checkKey(key);
+  if (LONE_SURROGATE.test(value)) throw new TypeError("A stored value is well-formed Unicode.");
+  checkTtl(options.ttlMs);
+  if (options.dueAt !== undefined) checkInteger("dueAt", options.dueAt);
+}
+
+export function checkIncrement(key: string, by: number, options: { ttlMs: number; max?: number }): void {
+  checkKey(key);
+  checkInteger("by", by);
+  checkTtl(options.ttlMs);
+  if (options.max !== undefined) checkInteger("max", options.max);
+}
+
+function checkTtl(ttlMs: number): void {
+  if (Number.isInteger(ttlMs) && ttlMs > 0 && ttlMs <= MAX_TTL_MS) return;
+  throw new RangeError(`ttlMs is a whole number from 1 to ${MAX_TTL_MS}, not ${ttlMs}.`);
+}
+
+function checkInteger(name: string, value: number): void {
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${name} is a whole number, not ${value}.`);
+}
