@@ -1,0 +1,4 @@
+/** The name under which a capability is exported and its operation is known: "business.br-cnpj" is `businessBrCnpj`. */
+export function exportName(id: string): string {
+  return id.replace(/[.-]([a-z0-9])/g, (_, first: string) => first.toUpperCase());
+}
