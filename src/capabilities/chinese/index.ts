@@ -1,0 +1,1 @@
+export { chineseConvert } from "./convert.js";
