@@ -1,1 +1,2 @@
 export { chineseConvert } from "./convert.js";
+export { chineseDetect } from "./detect.js";

