@@ -1,2 +1,3 @@
 export { chineseConvert } from "./convert.js";
 export { chineseDetect } from "./detect.js";
+export { chinesePinyin } from "./pinyin.js";

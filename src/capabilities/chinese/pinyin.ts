@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { defineCapability, one } from "../../capability.js";
+import { lazy } from "../../lazy.js";
+import { codePoints, text } from "../../schema.js";
+
+const TONES = ["symbol", "num", "none"] as const;
+type Tone = (typeof TONES)[number];
+
+export const chinesePinyin = /* @__PURE__ */ defineCapability({
+  id: "chinese.pinyin",
+  summary: "Write Chinese text in pinyin with tone marks, tone numbers or no tones, whole and syllable by syllable.",
+  keywords: ["romanize", "romanization", "transliterate", "pronunciation", "hanzi", "mandarin", "latin"],
+  price: "0.001",
+  source: { provider: "pinyin-pro", url: "https://github.com/zh-lx/pinyin-pro", license: "MIT" },
+  input: z.strictObject({
+    text: text(1, 2000).describe("The text to read, simplified or traditional; what is not Chinese stays as it is"),
+    tone: z.enum(TONES).default("symbol").describe("How to write tones: symbol (hàn), num (han4) or none (han)"),
+    segmented: z.boolean().default(false).describe("Join the syllables of a word, and list the words"),
+  }),
+  output: one(
+    z.object({
+      text: z.string(),
+      pinyin: z.string().describe("The whole text, syllables (or words, when segmented) divided by spaces"),
+      syllables: z
+        .array(
+          z.object({
+            char: z.string(),
+            pinyin: z.string(),
+            tone: z.int().describe("1 to 4, 0 for the neutral tone"),
+            isChinese: z.boolean(),
+          }),
+        )
+        .describe("One row a Chinese character"),
+      words: z
+        .array(z.object({ word: z.string(), pinyin: z.string() }))
+        .optional()
+        .describe("One row a Chinese word, when segmented"),
+      tone: z.enum(TONES),
+      segmented: z.boolean(),
+      length: z.int().describe("Characters (code points) of the text"),
+    }),
+  ),
+  example: { text: "重庆银行", segmented: true },
+  async run({ text, tone, segmented }) {
+    const { pinyin } = await pinyinPro();
+    const syllables = pinyin(text, { toneType: tone, type: "all" })
+      .filter(({ isZh }) => isZh)
+      .map(({ origin, pinyin, num }) => ({ char: origin, pinyin, tone: num, isChinese: true }));
+    const reading = segmented
+      ? await readWords(text, tone)
+      : { pinyin: oneSpaced(pinyin(text, { toneType: tone, nonZh: "consecutive" })) };
+    return { item: { text, ...reading, syllables, tone, segmented, length: codePoints(text) } };
+  },
+});
+
+const pinyinPro = lazy(() => import("pinyin-pro"));
+
+async function readWords(text: string, tone: Tone) {
+  const { segment } = await pinyinPro();
+  const segments = segment(text, { toneType: tone, nonZh: "consecutive" });
+  const words = segments
+    // What the library cannot read, such as Latin or a rare character, it hands back.
+    .filter(({ origin, result }) => origin !== result)
+    .map(({ origin, result }) => ({ word: origin, pinyin: result }));
+  return { pinyin: oneSpaced(segments.map(({ result }) => result).join(" ")), words };
+}
+
+/** The library puts a space on either side of each reading, beside those that the text has. */
+function oneSpaced(text: string): string {
+  return text.replace(/ +/g, " ").trim();
+}
