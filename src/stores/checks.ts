@@ -10,6 +10,16 @@ export function compareKeys(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
+/** The first key after all that start with `prefix`; undefined when there is none. */
+export function endOfPrefix(prefix: string): string | undefined {
+  const points = [...prefix].map((character) => character.codePointAt(0) ?? 0);
+  while (points.at(-1) === 0x10ffff) points.pop();
+  const last = points.pop();
+  if (last === undefined) return undefined;
+  // The code points of surrogates are no characters.
+  return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1);
+}
+
 /** What every store refuses alike: a key over 2 KB, with NUL (Postgres has no such text), or not well-formed Unicode. */
 export function checkKey(key: string): void {
   if (Buffer.byteLength(key) > MAX_KEY_BYTES) throw new RangeError(`A store key has at most ${MAX_KEY_BYTES} bytes.`);

