@@ -104,8 +104,8 @@ export interface Definition<I extends z.ZodType, Raw, Result> {
   keywords?: string[];
   /** Decimal USD, or a quote by input. */
   price: string | DynamicPrice<z.output<I>>;
-  /** For a fixed listed price whose true quote depends on the input, as a batch's does. */
-  quote?(input: z.output<I>, ctx: Context): Promise<Micros>;
+  /** For a call made of others, as a batch is: the sum of what this host asks for them, instead of the listed price. */
+  composeQuote?(input: z.output<I>, ctx: Context): Promise<Micros>;
   billing?: "exact" | "upto";
   /** False for what a batch must not contain: bearer-only or metered-upstream endpoints. */
   batchable?: boolean;
@@ -137,6 +137,8 @@ export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown> {
   readonly shape: "normalized" | "legacy";
   readonly billing: "exact" | "upto";
   readonly batchable: boolean;
+  /** True when its quote is the sum of other capabilities' quotes. */
+  readonly composite: boolean;
   readonly summary: string;
   readonly keywords: readonly string[];
   readonly input: I;
@@ -152,6 +154,8 @@ export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown> {
   quote(input: z.output<I>, ctx: Context): Promise<Micros>;
   /** Runs a parsed input. */
   execute(input: z.output<I>, ctx: Context): Promise<Result>;
+  /** Checks that it is configured, parses an untrusted input and runs it. */
+  invoke(input: unknown, ctx: Context): Promise<Result>;
 }
 
 export type Capability<I extends z.ZodType = z.ZodType, Result = unknown> = ((
@@ -191,6 +195,7 @@ export function defineCapability<I extends z.ZodType, Raw, Result>(
     shape: output.shape,
     billing: definition.billing ?? "exact",
     batchable: (definition.batchable ?? true) && !dynamic,
+    composite: definition.composeQuote !== undefined,
     summary: definition.summary,
     keywords: definition.keywords ?? [],
     input: definition.input,
@@ -201,27 +206,28 @@ export function defineCapability<I extends z.ZodType, Raw, Result>(
     example: definition.example,
     timeoutMs,
     async parse(input, ctx) {
-      const result = definition.input.safeParse(input);
+      const result = definition.input.safeParse(input, { reportInput: true });
       if (!result.success) throw inputError(result.error);
       await definition.check?.(result.data, ctx);
       return result.data;
     },
     async quote(input, ctx) {
       if (dynamic) return dynamic.quote(input, ctx);
-      return definition.quote ? definition.quote(input, ctx) : toMicros(price as string);
+      return definition.composeQuote ? definition.composeQuote(input, ctx) : toMicros(price as string);
     },
     async execute(input, ctx) {
       const raw = await beforeAbort(definition.run(input, ctx), ctx.signal, id);
       return output.finish(raw, definition.source);
     },
+    async invoke(input, ctx) {
+      const missing = missingSecrets(facts, ctx);
+      if (missing.length > 0) throw notConfigured(id, missing);
+      return facts.execute(await facts.parse(input, ctx), ctx);
+    },
   };
 
-  const capability = async (input: z.input<I>, options: CallOptions = {}): Promise<Result> => {
-    const ctx = createContext(options, { timeoutMs });
-    const missing = missingSecrets(facts, ctx);
-    if (missing.length > 0) throw notConfigured(facts.id, missing);
-    return facts.execute(await facts.parse(input, ctx), ctx);
-  };
+  const capability = (input: z.input<I>, options: CallOptions = {}): Promise<Result> =>
+    facts.invoke(input, createContext(options, { timeoutMs }));
   return Object.assign(capability, facts);
 }
 

@@ -59,7 +59,7 @@ export interface Context {
   readonly meter: Meter;
   secret(name: string): string | undefined;
   /** Calls another capability with the same clock, network, secrets and deadline, and no second payment. */
-  call<C extends AnyCapability>(capability: C, input: Input<C>): Promise<Output<C>>;
+  call<C extends AnyCapability>(capability: C, input: Input<C>, options?: { signal?: AbortSignal }): Promise<Output<C>>;
   /** The capability that is mounted beside this one under `id`; in-process, any that the package has. */
   find(id: string): Promise<AnyCapability | undefined>;
   /** What one call costs here, host's prices included. */
@@ -119,7 +119,10 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
     outbound: options.outbound ?? {},
     meter: createMeter(),
     secret: (name) => secrets[name] || undefined,
-    call: (capability, input) => capability(input, { ...options, signal }) as never,
+    call: (capability, input, { signal: own } = {}) => {
+      const inner = { ...options, signal: own ? AbortSignal.any([signal, own]) : signal };
+      return capability.invoke(input, createContext(inner, { ...extras, timeoutMs: capability.timeoutMs })) as never;
+    },
     find: extras.find ?? findInPackage,
     quote: extras.quote ?? (async (capability, input) => capability.quote(input, ctx)),
   };

@@ -1,2 +1,3 @@
+import { batchRun } from "./batch/index.js";
 import { convertUnit } from "./convert/index.js";
-export const capabilities = [convertUnit];
+export const capabilities = [batchRun, convertUnit];

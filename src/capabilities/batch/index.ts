@@ -1,0 +1,1 @@
+export { batchRun } from "./run.js";

@@ -1,0 +1,137 @@
+import type { AnyCapability } from "./capability.js";
+import { notConfigured } from "./capability.js";
+import { type Directory, type DirectoryFilter, directory } from "./documents/directory.js";
+import { type OpenApiDocument, openapi } from "./documents/openapi.js";
+import { CapabilityError, toCapabilityError } from "./errors.js";
+import { createHost, type Host, type Till } from "./host.js";
+import type { CallInfo, HandlerOptions } from "./options.js";
+import { fromMicros } from "./payment/money.js";
+import { PaymentRefused } from "./payment/refusal.js";
+import { authorize, freeGrant, type Grant, type Sale } from "./request/authorize.js";
+import { type Call, contextFor, openCall } from "./request/call.js";
+import { challenge } from "./request/challenge.js";
+import { createDocuments, type Documents } from "./request/document.js";
+import { preflight } from "./request/headers.js";
+import { readInput } from "./request/input.js";
+import { type Offer, readOffer } from "./request/offer.js";
+import { problem } from "./request/problem.js";
+import { respond, respondAgain } from "./request/respond.js";
+import { route } from "./request/route.js";
+import { run } from "./request/run.js";
+
+/** A mounted service: a function from a standard Request to a standard Response, with the catalogue beside it. */
+export interface Handler {
+  (request: Request, info?: CallInfo): Promise<Response>;
+  readonly basePath: string;
+  /** Whether a path is one of ours, so that an adapter can leave all others to the host's own routes. */
+  owns(pathname: string): boolean;
+  /** Calls a mounted capability in-process, unpaid, with this host's options. */
+  call(id: string, input: unknown): Promise<unknown>;
+  openapi(): OpenApiDocument;
+  directory(filter?: DirectoryFilter): Directory;
+  /** Waits for the calls under way, then closes the store. */
+  close(): Promise<void>;
+}
+
+/**
+ * Mounts capabilities behind one handler that quotes, takes payment, runs and answers.
+ * Throws a TypeError naming the option when one is missing or cannot work.
+ */
+export function createHandler(options: HandlerOptions): Handler {
+  const host = createHost(options);
+  const documents = createDocuments(host);
+  const underWay = new Set<Promise<Response>>();
+
+  const handle = (request: Request, info: CallInfo = {}): Promise<Response> => {
+    const work = answerOnce(host, documents, request, info);
+    underWay.add(work);
+    return work.finally(() => underWay.delete(work));
+  };
+
+  return Object.assign(handle, {
+    basePath: host.basePath,
+    owns: (pathname: string) => pathname === host.basePath || pathname.startsWith(`${host.basePath}/`),
+    async call(id: string, input: unknown) {
+      const capability = host.byId.get(id);
+      if (!capability) throw new CapabilityError("NOT_FOUND", `No capability "${id}" is mounted here.`);
+      return capability.invoke(input, contextFor(host, capability));
+    },
+    openapi: () => openapi(host),
+    directory: (filter?: DirectoryFilter) => directory(host, filter),
+    async close() {
+      await Promise.allSettled(underWay);
+      await host.store.close();
+    },
+  });
+}
+
+/** One call, one answer, one event. */
+async function answerOnce(host: Host, documents: Documents, request: Request, info: CallInfo): Promise<Response> {
+  const call = openCall(host, request, info);
+  const response = await answer(call, documents);
+  if (call.event.id && host.options.onCall) {
+    const { requestId, event } = call;
+    const facts = { id: event.id ?? "", requestId, status: response.status, durationMs: call.durationMs() };
+    host.options.onCall({ outcome: "failed", caller: "none", ...event, ...facts });
+  }
+  return response;
+}
+
+/** The order of answers: unknown, unconfigured, unpaid, invalid, refused, failed, or done. */
+async function answer(call: Call, documents: Documents): Promise<Response> {
+  const { host, request } = call;
+  try {
+    const target = route(call);
+    if (request.method === "OPTIONS") return preflight(call);
+    if (target.kind === "document") return await documents[target.name](call);
+
+    const { capability } = target;
+    call.event.id = capability.id;
+    requireConfigured(host, capability);
+    // HEAD tells what GET would ask, and never runs or charges.
+    const offer = host.till && request.method !== "HEAD" ? readOffer(call) : undefined;
+    const sent = await readInput(call, capability);
+    if (host.till && !offer && sent === undefined)
+      return challenge(call, host.till, { capability, amount: host.pricing.atLeast(capability) });
+
+    const ctx = contextFor(host, capability);
+    const input = await capability.parse(sent ?? {}, ctx);
+    const amount = host.till ? await host.pricing.quote(capability, input, ctx) : 0n;
+    const sale = { capability, input, amount };
+    if (!host.till) return await perform(call, sale, freeGrant);
+    if (!offer) return challenge(call, host.till, sale);
+    return await sell(call, host.till, sale, offer);
+  } catch (error) {
+    return problem(call, error);
+  }
+}
+
+/** A call that brought something to pay with: refused payments are quoted anew. */
+async function sell(call: Call, till: Till, sale: Sale, offer: Offer): Promise<Response> {
+  call.event.quotedUsd = fromMicros(sale.amount);
+  try {
+    const grant = await authorize(call, till, sale, offer);
+    if ("delivery" in grant) return respondAgain(call, grant);
+    return await perform(call, sale, grant);
+  } catch (error) {
+    if (error instanceof PaymentRefused) return challenge(call, till, { ...sale, refused: error });
+    throw error;
+  }
+}
+
+/** The work, then the money, then the answer. A failed run frees what was reserved for it. */
+async function perform(call: Call, sale: Sale, grant: Grant): Promise<Response> {
+  call.event.caller = grant.caller;
+  const outcome = await run(call, sale, grant).catch(async (error: unknown) => {
+    await grant.release(toCapabilityError(error));
+    throw error;
+  });
+  const paid = await grant.settle(outcome);
+  call.event.outcome = grant.caller;
+  return respond(call, outcome, paid);
+}
+
+function requireConfigured(host: Host, capability: AnyCapability): void {
+  const missing = host.missing(capability);
+  if (missing.length > 0) throw notConfigured(capability.id, missing);
+}

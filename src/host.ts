@@ -1,0 +1,135 @@
+/** A host's choices, checked once when it starts: whoever mounts us wrongly learns it then, not at the first call. */
+import type { AnyCapability } from "./capability.js";
+import { missingSecrets } from "./capability.js";
+import { CapabilityError } from "./errors.js";
+import type { Brand, HandlerOptions, PaymentOptions } from "./options.js";
+import { createFacilitatorClient } from "./payment/facilitator.js";
+import { createGuard, type Guard } from "./payment/guard.js";
+import { createRails, type Rails } from "./payment/offers.js";
+import { createPricing, type Pricing } from "./payment/pricing.js";
+import { createTrials, type Trials } from "./payment/trial.js";
+import { exposedHeaders } from "./request/headers.js";
+import { createRoutes, pathBelow, type Routes } from "./request/route.js";
+import type { Service } from "./service.js";
+import { createMemoryStore } from "./stores/memory.js";
+import type { Store } from "./stores/store.js";
+
+/** What takes money; absent where every call is free. */
+export interface Till {
+  rails: Rails;
+  guard: Guard;
+  minTimeoutSeconds: number;
+  v1Body: boolean;
+}
+
+/** Everything that the steps of a call share. */
+export interface Host extends Service {
+  readonly options: HandlerOptions;
+  readonly routes: Routes;
+  readonly pricing: Pricing;
+  readonly till: Till | undefined;
+  readonly trials: Trials | undefined;
+  readonly store: Store;
+  readonly maxBodyBytes: number;
+  readonly exposedHeaders: string;
+  now(): number;
+}
+
+const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
+
+export function createHost(options: HandlerOptions): Host {
+  const { capabilities } = options;
+  if (!Array.isArray(capabilities)) throw new TypeError("capabilities must be an array of capabilities to mount.");
+  const basePath = readBasePath(options.basePath ?? "/api");
+  const byId = indexById(capabilities);
+  const brand = readBrand(options.brand);
+  const pricing = createPricing(options.pricing);
+  const now = () => (options.clock?.() ?? new Date()).getTime();
+  const store = failClosed(options.store ?? createMemoryStore(options.clock ? { clock: options.clock } : {}));
+  const secrets = options.secrets ?? process.env;
+  const till = createTill(options, store, now);
+
+  return {
+    options,
+    brand,
+    basePath,
+    capabilities,
+    byId,
+    routes: createRoutes(basePath, capabilities),
+    pricing,
+    till,
+    trials: till && options.trial !== false ? createTrials(options.trial ?? {}, store) : undefined,
+    store,
+    maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
+    exposedHeaders: exposedHeaders(brand.slug),
+    now,
+    pathOf: ({ id }) => basePath + pathBelow(id),
+    priceOf: (capability) => pricing.listed(capability),
+    missing: (capability) => missingSecrets(capability, { secret: (name) => secrets[name] || undefined }),
+  };
+}
+
+function indexById(capabilities: readonly AnyCapability[]): ReadonlyMap<string, AnyCapability> {
+  const byId = new Map<string, AnyCapability>();
+  for (const capability of capabilities) {
+    if (typeof capability !== "function" || !capability.id)
+      throw new TypeError("capabilities: every entry must be made by defineCapability.");
+    if (byId.has(capability.id)) throw new TypeError(`capabilities: ${capability.id} is mounted twice.`);
+    byId.set(capability.id, capability);
+  }
+  return byId;
+}
+
+function readBasePath(path: string): string {
+  const trimmed = path.replace(/\/+$/, "");
+  if (trimmed !== "" && !/^(?:\/[\w.~-]+)+$/.test(trimmed))
+    throw new TypeError(`basePath must look like "/api", not "${path}".`);
+  return trimmed;
+}
+
+function readBrand(brand: Partial<Brand> = {}): Brand {
+  const { slug = "svc", name = "Coinslot", baseUrl } = brand;
+  if (!/^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$/.test(slug))
+    throw new TypeError(`brand.slug makes header names: letters, digits and hyphens only, not "${slug}".`);
+  if (baseUrl !== undefined && !/^https?:\/\/[^/?#]+\/?$/.test(baseUrl))
+    throw new TypeError("brand.baseUrl must be an origin such as https://api.example.com; basePath adds the path.");
+  return { ...brand, name, slug: slug.toLowerCase(), ...(baseUrl ? { baseUrl: baseUrl.replace(/\/$/, "") } : {}) };
+}
+
+function createTill(options: HandlerOptions, store: Store, now: () => number): Till | undefined {
+  if (options.payment === false) return undefined;
+  const payment: PaymentOptions | undefined = options.payment;
+  if (!payment?.treasury || !payment.facilitator)
+    throw new TypeError("payment needs a treasury and a facilitator; say payment: false to give every call away.");
+  const fetch = options.fetch ?? ((...args: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...args));
+  const logger = options.logger ?? { debug() {}, info() {}, warn() {}, error() {} };
+  const facilitator = createFacilitatorClient(payment.facilitator, { fetch, logger });
+  return {
+    rails: createRails(payment),
+    guard: createGuard({ store, facilitator, now, logger }),
+    minTimeoutSeconds: payment.maxTimeoutSeconds ?? 60,
+    v1Body: payment.v1Body ?? false,
+  };
+}
+
+/** A store that cannot be reached stops the call before anything is given away. */
+function failClosed(store: Store): Store {
+  const guard = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (cause) {
+      const message = "The service cannot reach its own state. Nothing was charged; try again shortly.";
+      throw new CapabilityError("OVERLOADED", message, { retryAfter: 5, cause });
+    }
+  };
+  return {
+    shared: store.shared,
+    get: (key) => guard(() => store.get(key)),
+    put: (key, value, options) => guard(() => store.put(key, value, options)),
+    remove: (key, ifVersion) => guard(() => store.remove(key, ifVersion)),
+    increment: (key, by, options) => guard(() => store.increment(key, by, options)),
+    due: (now, limit) => guard(() => store.due(now, limit)),
+    list: (prefix, options) => guard(() => store.list(prefix, options)),
+    close: () => store.close(),
+  };
+}

@@ -1,0 +1,122 @@
+/** The EVM rail: `exact` by EIP-3009, a signed authorization that the facilitator puts on chain. */
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { lazy } from "../lazy.js";
+import type { Network } from "./networks.js";
+import type { CheckedPayment, Rail } from "./rail.js";
+import { PaymentRefused } from "./refusal.js";
+import type { OfferedPayment, Terms } from "./wire.js";
+
+const viem = lazy(() => import("viem/utils"));
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+// BigInt() reads "", " 1" and "0x10" as numbers; money is digits and nothing else.
+const uint256 = z.string().regex(/^(?:0|[1-9]\d{0,77})$/);
+const authorizationPayload = z.object({
+  signature: z.string().regex(/^0x(?:[0-9a-fA-F]{2}){1,4096}$/),
+  authorization: z.object({
+    from: z.string().regex(ADDRESS),
+    to: z.string().regex(ADDRESS),
+    value: uint256,
+    validAfter: uint256,
+    validBefore: uint256,
+    nonce: z.string().regex(/^0x[0-9a-fA-F]{64}$/),
+  }),
+});
+type Authorization = z.infer<typeof authorizationPayload>["authorization"];
+
+const AUTHORIZATION_TYPES = {
+  TransferWithAuthorization: [
+    { name: "from", type: "address" },
+    { name: "to", type: "address" },
+    { name: "value", type: "uint256" },
+    { name: "validAfter", type: "uint256" },
+    { name: "validBefore", type: "uint256" },
+    { name: "nonce", type: "bytes32" },
+  ],
+} as const;
+
+/** The rail for one EVM network. `id` is CAIP-2, such as `eip155:8453`. */
+export function evmRail(id: string, network: Omit<Network, "alias">, payTo: string): Rail {
+  if (!ADDRESS.test(payTo)) throw new TypeError(`payment.treasury["${id}"] must be an address: 0x and 40 hex digits.`);
+  const chainId = Number(id.slice("eip155:".length));
+  return {
+    terms: (amount, maxTimeoutSeconds) => ({
+      scheme: "exact",
+      network: id,
+      amount: amount.toString(),
+      asset: network.asset,
+      payTo,
+      maxTimeoutSeconds,
+      extra: { name: network.name, version: network.version },
+    }),
+    check: (payment, terms) => checkAuthorization(payment, terms, chainId),
+  };
+}
+
+async function checkAuthorization(payment: OfferedPayment, terms: Terms, chainId: number): Promise<CheckedPayment> {
+  const parsed = authorizationPayload.safeParse(payment.payload);
+  if (!parsed.success)
+    throw new PaymentRefused("PAYMENT_MALFORMED", "The payment is no EIP-3009 authorization with its signature.");
+  const { authorization, signature } = parsed.data;
+  if (!sameAddress(authorization.to, terms.payTo)) throw mismatch("is made out to another address");
+  if (authorization.value !== terms.amount)
+    throw mismatch(`is for ${authorization.value} atomic units, not the ${terms.amount} asked`);
+
+  const proven = await isSignedByPayer(authorization, signature as `0x${string}`, terms, chainId);
+  return {
+    id: ["evm", terms.network, terms.asset, authorization.from, authorization.nonce].join(":").toLowerCase(),
+    payer: authorization.from,
+    proven,
+    signatureHash: createHash("sha256").update(signature.toLowerCase()).digest("hex"),
+    validAfter: Number(authorization.validAfter),
+    validBefore: Number(authorization.validBefore),
+  };
+}
+
+/**
+ * True when the payer's own key signed; false when the signature is of a kind that only a contract can judge
+ * (EIP-1271 and ERC-6492 signatures are longer than 65 bytes), which is then the facilitator's business.
+ */
+async function isSignedByPayer(
+  authorization: Authorization,
+  signature: `0x${string}`,
+  terms: Terms,
+  chainId: number,
+): Promise<boolean> {
+  const bytes = (signature.length - 2) / 2;
+  if (bytes > 65) return false;
+  const { recoverTypedDataAddress } = await viem();
+  const { from, to, nonce } = authorization;
+  try {
+    const signer = await recoverTypedDataAddress({
+      domain: {
+        name: String(terms.extra.name),
+        version: String(terms.extra.version),
+        chainId,
+        verifyingContract: terms.asset as `0x${string}`,
+      },
+      types: AUTHORIZATION_TYPES,
+      primaryType: "TransferWithAuthorization",
+      message: {
+        from: from.toLowerCase() as `0x${string}`,
+        to: to.toLowerCase() as `0x${string}`,
+        value: BigInt(authorization.value),
+        validAfter: BigInt(authorization.validAfter),
+        validBefore: BigInt(authorization.validBefore),
+        nonce: nonce as `0x${string}`,
+      },
+      signature,
+    });
+    if (sameAddress(signer, from)) return true;
+  } catch {
+    // Not a point on the curve, or a broken recovery byte: no signature at all.
+  }
+  throw new PaymentRefused("PAYMENT_SIGNATURE_INVALID", "The signature is not the payer's over these terms.");
+}
+
+export function sameAddress(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+const mismatch = (why: string) => new PaymentRefused("PAYMENT_MISMATCH", `The signed authorization ${why}.`);

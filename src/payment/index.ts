@@ -1,0 +1,16 @@
+/** The x402 pieces on their own: quote, check, verify, settle. */
+export { evmRail } from "./evm.js";
+export {
+  createFacilitatorClient,
+  type Facilitator,
+  type FacilitatorClient,
+  type FacilitatorOptions,
+  type PaymentToSettle,
+  type SettleOutcome,
+  type VerifyOutcome,
+} from "./facilitator.js";
+export { fromMicros, type Micros, multiply, toMicros } from "./money.js";
+export { type Accepted, accept, createRails, offer, type Rails } from "./offers.js";
+export type { CheckedPayment, Rail } from "./rail.js";
+export { PaymentRefused, type Receipt, type RefusalCode } from "./refusal.js";
+export { encodeHeader, type OfferedPayment, readPayment, receiptHeaders, type Terms, version1Body } from "./wire.js";

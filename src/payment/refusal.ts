@@ -1,0 +1,37 @@
+/** Why a call was answered 402 although a payment or a trial came with it. */
+export type RefusalCode =
+  | "PAYMENT_MALFORMED"
+  | "PAYMENT_NOT_OFFERED"
+  | "PAYMENT_MISMATCH"
+  | "PAYMENT_EXPIRED"
+  | "PAYMENT_NOT_YET_VALID"
+  | "PAYMENT_SIGNATURE_INVALID"
+  | "PAYMENT_ALREADY_USED"
+  | "PAYMENT_REFUSED"
+  | "SETTLEMENT_REFUSED"
+  | "TRIAL_USED"
+  | "TRIAL_TOO_COSTLY"
+  | "TRIAL_BUDGET_SPENT";
+
+/** The receipt of a settlement, or of its refusal, as it travels in PAYMENT-RESPONSE. */
+export interface Receipt {
+  success: boolean;
+  network: string;
+  /** The transaction's hash; empty when nothing was settled. */
+  transaction: string;
+  payer?: string;
+  amount?: string;
+  errorReason?: string;
+}
+
+/** No valid payment: always answered with a fresh 402, whose `error` is this message. */
+export class PaymentRefused extends Error {
+  override readonly name = "PaymentRefused";
+  constructor(
+    readonly code: RefusalCode,
+    message: string,
+    readonly options: { retryAfter?: number; receipt?: Receipt } = {},
+  ) {
+    super(message);
+  }
+}

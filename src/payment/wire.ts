@@ -1,0 +1,143 @@
+/** Payment headers: how they are read, leniently, and written, strictly. Version 1 and 2 of x402. */
+import { z } from "zod";
+import { networkAlias, networkId } from "./networks.js";
+import { PaymentRefused, type Receipt } from "./refusal.js";
+
+/** One entry of `accepts`: what must be paid, where, by when. */
+export interface Terms {
+  scheme: "exact";
+  /** CAIP-2. */
+  network: string;
+  /** Atomic units of the asset, as decimal digits. */
+  amount: string;
+  asset: string;
+  payTo: string;
+  maxTimeoutSeconds: number;
+  extra: Record<string, unknown>;
+}
+
+/** A payment as the caller sent it: shaped, not yet believed. */
+export interface OfferedPayment {
+  /** The version it was written in; it decides which receipt header goes back. */
+  version: 1 | 2;
+  scheme: string;
+  /** CAIP-2, also where version 1 used a name. */
+  network: string;
+  /** The caller's copy of our terms; version 1 has none. */
+  accepted?: Record<string, unknown>;
+  /** What was signed; its shape is the rail's business. */
+  payload: Record<string, unknown>;
+  /** The URL that the caller believes to pay for. */
+  resourceUrl?: string;
+}
+
+const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_DEPTH = 32;
+const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
+
+const record = z.record(z.string(), z.unknown());
+const version2 = z.object({
+  x402Version: z.literal(2),
+  accepted: record,
+  payload: record,
+  resource: z
+    .object({ url: z.string().max(4096).optional() })
+    .nullish()
+    .catch(null),
+});
+const version1 = z.object({
+  x402Version: z.literal(1),
+  scheme: z.string().max(64),
+  network: z.string().max(128),
+  payload: record,
+});
+const paymentHeader = z.discriminatedUnion("x402Version", [version1, version2]);
+
+/** The payment in a request's headers, if there is one. Whatever cannot be read is refused, never a crash. */
+export function readPayment(headers: Headers): OfferedPayment | undefined {
+  // Either header may hold either version: wallets mix them. Where both came, the current one counts.
+  const text = headers.get("payment-signature") ?? headers.get("x-payment");
+  if (text === null) return undefined;
+  const parsed = paymentHeader.safeParse(decode(text));
+  if (!parsed.success) throw malformed("is not a payment of x402 version 1 or 2");
+  const sent = parsed.data;
+  if (sent.x402Version === 1)
+    return { version: 1, scheme: sent.scheme, network: networkId(sent.network), payload: sent.payload };
+  const { scheme, network } = sent.accepted;
+  if (typeof scheme !== "string" || typeof network !== "string") throw malformed("names no scheme and network");
+  const resourceUrl = sent.resource?.url;
+  return {
+    version: 2,
+    scheme,
+    network,
+    accepted: sent.accepted,
+    payload: sent.payload,
+    ...(resourceUrl ? { resourceUrl } : {}),
+  };
+}
+
+function decode(header: string): unknown {
+  if (header.length > MAX_HEADER_BYTES) throw malformed("is longer than 16 KiB");
+  const text = header.trim();
+  if (!BASE64.test(text)) throw malformed("is not base64");
+  try {
+    const json = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(text, "base64"));
+    if (nestingOf(json) > MAX_DEPTH) throw malformed("is nested too deeply");
+    return JSON.parse(json);
+  } catch (error) {
+    if (error instanceof PaymentRefused) throw error;
+    throw malformed("is not JSON");
+  }
+}
+
+/** How deep a JSON text nests, counted without parsing it, so that hostile depth costs nothing. */
+export function nestingOf(json: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let i = 0; i < json.length; i++) {
+    const char = json.charCodeAt(i);
+    if (inString) {
+      if (char === 92 /* \ */) i++;
+      else if (char === 34 /* " */) inString = false;
+    } else if (char === 34) inString = true;
+    else if (char === 91 /* [ */ || char === 123 /* { */) deepest = Math.max(deepest, ++depth);
+    else if (char === 93 || char === 125) depth--;
+  }
+  return deepest;
+}
+
+const malformed = (why: string) => new PaymentRefused("PAYMENT_MALFORMED", `The payment header ${why}.`);
+
+/** A header value: UTF-8 JSON in standard base64 with padding, the only form that stock clients read. */
+export function encodeHeader(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString("base64");
+}
+
+/** The receipt headers of an answer; a version-1 caller also gets its own, with its own network name. */
+export function receiptHeaders(receipt: Receipt, version: 1 | 2): Record<string, string> {
+  const headers: Record<string, string> = { "payment-response": encodeHeader(receipt) };
+  if (version === 1)
+    headers["x-payment-response"] = encodeHeader({ ...receipt, network: networkAlias(receipt.network) });
+  return headers;
+}
+
+/** The body of a 402 for version-1 clients, which read nothing else. */
+export function version1Body(error: string, resource: { url: string; description: string }, accepts: Terms[]): object {
+  return {
+    x402Version: 1,
+    error,
+    accepts: accepts.map((terms) => ({
+      scheme: terms.scheme,
+      network: networkAlias(terms.network),
+      maxAmountRequired: terms.amount,
+      resource: resource.url,
+      description: resource.description,
+      mimeType: "application/json",
+      payTo: terms.payTo,
+      asset: terms.asset,
+      maxTimeoutSeconds: terms.maxTimeoutSeconds,
+      extra: terms.extra,
+    })),
+  };
+}

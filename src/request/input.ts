@@ -1,0 +1,127 @@
+import type { AnyCapability } from "../capability.js";
+import { inputSchema } from "../documents/json-schema.js";
+import { CapabilityError, invalid } from "../errors.js";
+import { nestingOf } from "../payment/wire.js";
+import type { Call } from "./call.js";
+
+/** Query names that belong to the protocol and are no part of any input. */
+const RESERVED = new Set(["trial", "sign", "x402Version"]);
+const MAX_DEPTH = 64;
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** What the caller sent as input, decoded but not yet validated; undefined for a bare probe, which sent none. */
+export async function readInput(call: Call, capability: AnyCapability): Promise<unknown> {
+  if (capability.method === "GET") return readQuery(call.url, capability);
+  const body = await readBody(call);
+  const probing = isEmptyObject(body) && !hasQuery(call.url);
+  return probing ? undefined : (body ?? {});
+}
+
+function hasQuery(url: URL): boolean {
+  if (url.search === "") return false;
+  return [...url.searchParams.keys()].some((name) => !RESERVED.has(name));
+}
+
+const isEmptyObject = (value: unknown) =>
+  value === undefined ||
+  (typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0);
+
+/** The declared parameters of a query string, each decoded once, by the type that the input schema gives it. */
+function readQuery(url: URL, capability: AnyCapability): Record<string, unknown> | undefined {
+  if (!hasQuery(url)) return undefined;
+  assertDecodable(url.search);
+  const types = parameterTypes(capability);
+  const input: Record<string, unknown> = {};
+  for (const [name, text] of url.searchParams) {
+    const type = types.get(name);
+    if (type === undefined) continue;
+    if (Object.hasOwn(input, name)) throw invalid(name, "is given more than once");
+    input[name] = decode(text, type);
+  }
+  return input;
+}
+
+type ParameterType = "number" | "boolean" | "string";
+const typesByCapability = new WeakMap<AnyCapability, ReadonlyMap<string, ParameterType>>();
+
+function parameterTypes(capability: AnyCapability): ReadonlyMap<string, ParameterType> {
+  let types = typesByCapability.get(capability);
+  if (!types) {
+    const { properties = {} } = inputSchema(capability);
+    types = new Map(Object.entries(properties).map(([name, schema]) => [name, typeOf(schema)]));
+    typesByCapability.set(capability, types);
+  }
+  return types;
+}
+
+/** A parameter that may be text stays text; only one that is a number or a truth value throughout is decoded. */
+function typeOf(schema: unknown): ParameterType {
+  const { type, anyOf } = schema as { type?: string; anyOf?: unknown[] };
+  if (anyOf) {
+    const types = new Set(anyOf.map(typeOf));
+    return types.size === 1 ? ([...types][0] ?? "string") : "string";
+  }
+  if (type === "number" || type === "integer") return "number";
+  return type === "boolean" ? "boolean" : "string";
+}
+
+/** Text that is not of the type is passed on as it is: the schema then says what it should have been. */
+function decode(text: string, type: ParameterType): unknown {
+  if (type === "number") return JSON_NUMBER.test(text) ? Number(text) : text;
+  if (type === "boolean") return text === "true" ? true : text === "false" ? false : text;
+  return text;
+}
+
+/** URLSearchParams would replace broken escapes by U+FFFD, and we would answer a question that nobody asked. */
+function assertDecodable(search: string): void {
+  if (!search.includes("%")) return;
+  try {
+    decodeURIComponent(search);
+  } catch {
+    throw invalid("", "The query string is not percent-encoded UTF-8.");
+  }
+}
+
+async function readBody(call: Call): Promise<unknown> {
+  const { request, host } = call;
+  if (request.headers.has("content-encoding")) throw invalid("", "The body must not be compressed.");
+  const bytes = await readBytes(request, host.maxBodyBytes);
+  if (bytes.byteLength === 0) return undefined;
+  let value: unknown;
+  try {
+    const json = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    if (nestingOf(json) > MAX_DEPTH) throw invalid("", `The body is nested deeper than ${MAX_DEPTH} levels.`);
+    value = JSON.parse(json);
+  } catch (error) {
+    if (CapabilityError.is(error)) throw error;
+    throw invalid("", "The body is not valid JSON in UTF-8.");
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw invalid("", "The body must be a JSON object.");
+  assertFinite(value, "");
+  return value;
+}
+
+/** JSON may write 1e999, which JavaScript reads as Infinity and could never send on. */
+function assertFinite(value: unknown, path: string): void {
+  if (typeof value === "number" && !Number.isFinite(value)) throw invalid(path, "is too large for a number");
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, inner] of Object.entries(value)) assertFinite(inner, path ? `${path}.${name}` : name);
+}
+
+/** Reads a body up to `maxBytes`, whatever its headers say of its length. */
+async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+  const tooLarge = () =>
+    new CapabilityError("PAYLOAD_TOO_LARGE", `The body is larger than ${maxBytes} bytes, the most this service takes.`);
+  if (!request.body) return new Uint8Array();
+  if (Number(request.headers.get("content-length")) > maxBytes) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body) {
+    size += chunk.byteLength;
+    // Leaving the loop cancels the stream, so the rest is never read.
+    if (size > maxBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+}

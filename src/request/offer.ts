@@ -1,0 +1,38 @@
+import { invalid } from "../errors.js";
+import { PaymentRefused } from "../payment/refusal.js";
+import { type OfferedPayment, readPayment } from "../payment/wire.js";
+import type { Call } from "./call.js";
+
+/** What the caller brings for the call: a claim to its free trial, a payment, both or nothing. */
+export interface Offer {
+  trial: boolean;
+  payment?: OfferedPayment;
+  /** A payment header that cannot be read counts as no valid payment, but only after the input was judged. */
+  refused?: PaymentRefused;
+}
+
+export function readOffer(call: Call): Offer | undefined {
+  const { headers } = call.request;
+  const trial = readTrial(call);
+  let payment: OfferedPayment | undefined;
+  let refused: PaymentRefused | undefined;
+  try {
+    payment = readPayment(headers);
+  } catch (error) {
+    if (!(error instanceof PaymentRefused)) throw error;
+    refused = error;
+  }
+  if (!trial && !payment && !refused) return undefined;
+  return { trial, ...(payment ? { payment } : {}), ...(refused ? { refused } : {}) };
+}
+
+/** Header or query, either one selects the same trial; 1 is the only value they take. */
+function readTrial({ host, request, url }: Call): boolean {
+  const name = `x-${host.brand.slug}-trial`;
+  const header = request.headers.get(name);
+  if (header !== null && header.trim() !== "1") throw invalid(name, "must be 1, the only value it takes");
+  if (url.search === "") return header !== null;
+  const query = url.searchParams.getAll("trial");
+  if (query.some((value) => value !== "1")) throw invalid("trial", "must be 1, the only value it takes");
+  return header !== null || query.length > 0;
+}

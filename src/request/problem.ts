@@ -1,0 +1,45 @@
+/** The only place that turns errors into answers: problem details, RFC 9457. */
+import { type CapabilityError, ERROR_CODES, toCapabilityError } from "../errors.js";
+import type { Call } from "./call.js";
+import { baseHeaders } from "./headers.js";
+import { allowedAt } from "./route.js";
+
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: string;
+  issues?: { path: string; message: string }[];
+  failures?: CapabilityError["failures"];
+  requestId: string;
+}
+
+/** The answer for anything thrown. What is not a CapabilityError shows no detail; the log gets it all. */
+export function problem(call: Call, thrown: unknown): Response {
+  const error = toCapabilityError(thrown);
+  const { code, status, message, issues, failures, retryAfter } = error;
+  call.event.outcome = code === "SETTLEMENT_PENDING" ? "pending" : "failed";
+  call.event.code = code;
+  if (status >= 500) {
+    const facts = { requestId: call.requestId, endpoint: call.event.id, code, cause: error.cause };
+    call.host.options.logger?.[status === 500 ? "error" : "warn"](facts, message);
+  }
+  const body: Problem = {
+    type: `urn:${call.host.brand.slug}:problem:${code.toLowerCase().replaceAll("_", "-")}`,
+    title: ERROR_CODES[code].title,
+    status,
+    detail: message,
+    code,
+    ...(issues ? { issues } : {}),
+    ...(failures ? { failures } : {}),
+    requestId: call.requestId,
+  };
+  const headers = {
+    ...baseHeaders(call),
+    "content-type": "application/problem+json",
+    ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
+    ...(code === "METHOD_NOT_ALLOWED" ? { allow: allowedAt(call) } : {}),
+  };
+  return new Response(call.request.method === "HEAD" ? null : JSON.stringify(body), { status, headers });
+}

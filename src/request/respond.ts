@@ -1,0 +1,128 @@
+/** From a result to an answer, in two steps: what is saved before money moves, and what is sent after. */
+import { z } from "zod";
+import type { AnyCapability, BinaryResult } from "../capability.js";
+import { isBinary } from "../documents/json-schema.js";
+import type { Receipt } from "../payment/refusal.js";
+import { receiptHeaders } from "../payment/wire.js";
+import type { Replay } from "./authorize.js";
+import type { Call } from "./call.js";
+import { baseHeaders, serviceHeader } from "./headers.js";
+
+/** The per-call facts that travel with a result (CallMeta). Money is decimal USD. */
+export interface CallMeta {
+  endpoint: string;
+  version: null;
+  requestId: string;
+  caller: "trial" | "paid" | "free" | "batch";
+  costUsd: string;
+  quotedUsd: string;
+  durationMs: number;
+  cached: boolean;
+  payment?: { scheme: string; network: string; asset: string; amount: string; payer: string; transaction: string };
+  trial?: { remaining: number; resetAt: string };
+}
+
+/** A finished result, ready to be saved and delivered: whoever delivers it sends the same bytes. */
+export type Outcome =
+  | { kind: "normalized"; data: string; meta: CallMeta }
+  | { kind: "legacy"; contentType: string; headers: Record<string, string>; body: string | Uint8Array; meta: CallMeta };
+
+export function toOutcome(capability: AnyCapability, result: unknown, meta: CallMeta): Outcome {
+  if (capability.shape === "normalized") return { kind: "normalized", data: JSON.stringify(result), meta };
+  if (isBinary(capability)) return { kind: "legacy", headers: {}, ...(result as BinaryResult), meta };
+  return { kind: "legacy", contentType: "application/json", headers: {}, body: JSON.stringify(result), meta };
+}
+
+const savedOutcome = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("normalized"), data: z.string(), meta: z.custom<CallMeta>() }),
+  z.object({
+    kind: z.literal("legacy"),
+    contentType: z.string(),
+    headers: z.record(z.string(), z.string()),
+    body: z.union([z.string(), z.object({ base64: z.string() }).transform(({ base64 }) => fromBase64(base64))]),
+    meta: z.custom<CallMeta>(),
+  }),
+]);
+
+const fromBase64 = (text: string): Uint8Array => Buffer.from(text, "base64");
+
+/** An outcome as text, for the store; a file's bytes in base64. */
+export function writeOutcome(outcome: Outcome): string {
+  return JSON.stringify(outcome, (_, value) =>
+    value instanceof Uint8Array ? { base64: Buffer.from(value).toString("base64") } : value,
+  );
+}
+
+export const readOutcome = (text: string): Outcome => savedOutcome.parse(JSON.parse(text));
+
+/** What the answer's body will weigh, for platforms that carry only so much. */
+export function bodyBytes(outcome: Outcome): number {
+  const body = outcome.kind === "normalized" ? outcome.data : outcome.body;
+  return typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
+}
+
+/** The facts of a settled payment, for `meta`. */
+export interface Paid {
+  scheme: string;
+  asset: string;
+  receipt: Receipt;
+  /** Of the protocol, as the caller spoke it. */
+  version: 1 | 2;
+}
+
+/** The 200. The same outcome and receipt always give the same body. */
+export function respond(call: Call, outcome: Outcome, paid?: Paid, extra: Record<string, string> = {}): Response {
+  const meta = paid ? withPayment(outcome.meta, paid) : outcome.meta;
+  const { slug } = call.host.brand;
+  const headers: Record<string, string> = { ...baseHeaders(call), ...extra };
+  if (paid) Object.assign(headers, receiptHeaders(paid.receipt, paid.version));
+  noteEvent(call, meta);
+  if (outcome.kind === "normalized") {
+    headers["content-type"] = "application/json";
+    return new Response(`{"data":${outcome.data},"meta":${JSON.stringify(meta)}}`, { status: 200, headers });
+  }
+  headers["content-type"] = outcome.contentType;
+  for (const [name, value] of metaHeaders(meta)) headers[serviceHeader(slug, name)] = value;
+  // A capability's own header in lower case is a standard one; "Render-Ms" travels as X-<SLUG>-Render-Ms.
+  for (const [name, value] of Object.entries(outcome.headers))
+    headers[name === name.toLowerCase() ? name : serviceHeader(slug, name)] = value;
+  return new Response(outcome.body as ConstructorParameters<typeof Response>[0], { status: 200, headers });
+}
+
+/** What the same payment bought before, delivered once more and marked so. */
+export function respondAgain(call: Call, { delivery, paid }: Replay): Response {
+  const response = respond(call, readOutcome(delivery.outcome), paid, {
+    [serviceHeader(call.host.brand.slug, "Replay")]: "1",
+  });
+  call.event.outcome = "replayed";
+  return response;
+}
+
+function noteEvent({ event }: Call, meta: CallMeta): void {
+  event.caller = meta.caller === "batch" ? "free" : meta.caller;
+  event.outcome = event.caller;
+  event.chargedUsd = meta.costUsd;
+  if (meta.payment) event.transaction = meta.payment.transaction;
+}
+
+function withPayment(meta: CallMeta, { scheme, asset, receipt }: Paid): CallMeta {
+  const { network, payer = "", amount = "0", transaction } = receipt;
+  return { ...meta, payment: { scheme, network, asset, amount, payer, transaction } };
+}
+
+/** The same facts where there is no envelope to put them in. */
+function metaHeaders(meta: CallMeta): [string, string][] {
+  const facts: [string, string | undefined][] = [
+    ["Endpoint", meta.endpoint],
+    ["Caller", meta.caller],
+    ["Cost-Usd", meta.costUsd],
+    ["Quoted-Usd", meta.quotedUsd],
+    ["Duration-Ms", String(meta.durationMs)],
+    ["Cached", String(meta.cached)],
+    ["Payer", meta.payment?.payer],
+    ["Transaction", meta.payment?.transaction],
+    ["Trial-Remaining", meta.trial && String(meta.trial.remaining)],
+    ["Trial-Reset-At", meta.trial?.resetAt],
+  ];
+  return facts.filter((fact): fact is [string, string] => fact[1] !== undefined);
+}
