@@ -1,0 +1,1 @@
+export { calendarHolidays } from "./holidays.js";
