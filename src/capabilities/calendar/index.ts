@@ -1,1 +1,2 @@
+export { calendarBusinessDays } from "./business-days.js";
 export { calendarHolidays } from "./holidays.js";
