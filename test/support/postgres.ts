@@ -32,7 +32,10 @@ export async function startPostgres(): Promise<TestServer | undefined> {
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     async stop() {
-      await stopProgram(server, "SIGINT");
+      // SIGTERM waits until every connection has closed: pg's `pool.end()` resolves shortly before its sockets have.
+      const impatience = setTimeout(() => server.kill("SIGINT"), 5000);
+      await stopProgram(server, "SIGTERM");
+      clearTimeout(impatience);
       await rm(dir, { recursive: true, force: true });
     },
   };
