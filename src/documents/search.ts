@@ -35,7 +35,7 @@ export function createSearch(service: Service): Search {
     if (codePoints(query) > MAX_QUERY_LENGTH) throw invalid("q", `must be at most ${MAX_QUERY_LENGTH} characters long`);
     if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT)
       throw invalid("limit", `must be a whole number from 1 to ${MAX_LIMIT}`);
-    const hits = (await index()).search(query);
+    const hits = (await index()).search(query, { boostDocument: (id) => boost(service, id, query) });
     return { query, results: hits.slice(0, limit).flatMap(({ id, score }) => toResult(service, id, score)) };
   };
 }
@@ -65,20 +65,26 @@ async function buildIndex(service: Service): Promise<MiniSearch<Entry>> {
       boost: { name: 3, keywords: 2, summary: 2, params: 0.5 },
       // Short words are too alike for guesses: "gif" is not "git".
       prefix: (term) => term.length >= 3,
-      fuzzy: (term) => (term.length >= 5 ? 0.2 : false),
-      maxFuzzy: 2,
+      // One slip; with two, "national" would be "optional".
+      fuzzy: (term) => (term.length >= 5 ? 1 : false),
       combineWith: "OR",
-      // A call that would answer 502 is not what somebody looks for, unless nothing else fits.
-      boostDocument: (id) => (isAvailable(service, id) ? 1 : 0.5),
+      // A word that comes up again in one field says little more, and fields differ in length by style alone.
+      bm25: { k: 0.4, b: 0.4, d: 0.3 },
     },
   });
   index.addAll(service.capabilities.filter((capability) => !capability.deprecated).map(toEntry));
   return index;
 }
 
-function isAvailable(service: Service, id: string): boolean {
+function boost(service: Service, id: string, query: string): number {
   const capability = service.byId.get(id);
-  return capability !== undefined && service.missing(capability).length === 0;
+  if (!capability) return 1;
+  // A call that would answer 502 is not what somebody looks for, unless nothing else fits.
+  const available = service.missing(capability).length === 0 ? 1 : 0.5;
+  // Word order tells "simplified to traditional" from "simplified or traditional".
+  const text = query.toLowerCase();
+  const phrase = capability.keywords.some((keyword) => keyword.includes(" ") && text.includes(keyword.toLowerCase()));
+  return phrase ? available * 1.5 : available;
 }
 
 function toEntry(capability: AnyCapability): Entry {

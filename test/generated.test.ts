@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { capabilities } from "../src/capabilities/index.js";
+import { exportName } from "../src/documents/export-name.js";
+import { samples } from "./documents/samples.js";
+import {
+  capabilityFiles,
+  pathFromRoot,
+  readIfPresent,
+  renderCatalogue,
+  renderGroup,
+  withCapabilityTable,
+} from "./support/render-indexes.js";
+
+// These files follow from the folders: after adding a capability, run this test with -u.
+const files = capabilityFiles();
+const groups = [...new Set(files.map(({ group }) => group))];
+
+test("src/capabilities/index.ts lists every capability file", async () => {
+  await expect(renderCatalogue(files)).toMatchFileSnapshot(pathFromRoot("src/capabilities/index.ts"));
+});
+
+test.each(groups)("src/capabilities/%s/index.ts exports the group", async (group) => {
+  const own = files.filter((file) => file.group === group);
+  await expect(renderGroup(own)).toMatchFileSnapshot(pathFromRoot(`src/capabilities/${group}/index.ts`));
+});
+
+test.each(files)("$id is the only export of its file", async ({ id, group, name }) => {
+  const module: Record<string, unknown> = await import(`../src/capabilities/${group}/${name}.ts`);
+  expect(Object.keys(module)).toEqual([exportName(id)]);
+  expect(module[exportName(id)]).toHaveProperty("id", id);
+});
+
+describe("the capability table", () => {
+  test("replaces what is between the markers, and nothing else", () => {
+    const text = "# Title\n\n<!-- capabilities -->\nold\n<!-- /capabilities -->\n\nEnd.\n";
+    expect(withCapabilityTable(text, samples)).toBe(`# Title
+
+<!-- capabilities -->
+| id | method | USD | what |
+| --- | --- | --- | --- |
+| \`draw.picture\` | POST | 0.001 | Draws a picture. |
+| \`talk.chat\` | POST | 0.001 to 50 | Talks with a model. |
+| \`weather.day-forecast\` | GET | 0.00144 | The forecast of one day for a town. |
+| \`weather.stations\` | GET | 0.001 | All stations. |
+<!-- /capabilities -->
+
+End.
+`);
+  });
+
+  test("needs both markers", () => {
+    expect(() => withCapabilityTable("<!-- capabilities -->", samples)).toThrow("<!-- /capabilities -->");
+  });
+
+  test("of README.md is up to date", async () => {
+    const readme = readIfPresent("README.md");
+    if (readme === undefined) return;
+    await expect(withCapabilityTable(readme, capabilities)).toMatchFileSnapshot(pathFromRoot("README.md"));
+  });
+});
+
+const CatalogueRow = z.object({
+  id: z.string(),
+  method: z.string(),
+  path: z.string(),
+  price: z.unknown(),
+  shape: z.string(),
+  billing: z.string(),
+});
+
+test("every capability has the method, path, price, shape and billing of the reference catalogue", () => {
+  // The reference lies beside the repository where it is developed; a clone elsewhere has none.
+  const reference = readIfPresent("../shared/catalog.json");
+  if (reference === undefined) return;
+  const rows = z.array(CatalogueRow).parse(JSON.parse(reference));
+  const ours = capabilities.map(({ id, method, path, price, shape, billing }) => ({
+    ...{ id, method, path, price, shape, billing },
+  }));
+  const ids = new Set(ours.map(({ id }) => id));
+  expect(ours).toEqual(rows.filter(({ id }) => ids.has(id)));
+});

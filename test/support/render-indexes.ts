@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Facts } from "../../src/capability.js";
+import { exportName } from "../../src/documents/export-name.js";
+
+const ROOT = new URL("../../", import.meta.url);
+const HEAD = "// Generated: npx vitest run test/generated.test.ts -u\n";
+
+/** A capability's source file, found by its place in the tree. */
+export interface CapabilityFile {
+  id: string;
+  group: string;
+  name: string;
+}
+
+/** src/capabilities/<group>/<name>.ts, without indexes and without helpers, sorted by id. */
+export function capabilityFiles(): CapabilityFile[] {
+  const folder = new URL("src/capabilities/", ROOT);
+  const groups = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const files = groups.flatMap(({ name: group }) =>
+    readdirSync(new URL(`${group}/`, folder))
+      .filter((file) => file.endsWith(".ts") && file !== "index.ts" && !file.startsWith("_"))
+      .map((file) => ({ group, name: file.slice(0, -3), id: `${group}.${file.slice(0, -3)}` })),
+  );
+  return files.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** src/capabilities/index.ts: every capability, in the order of the ids. */
+export function renderCatalogue(files: CapabilityFile[]): string {
+  const imports = files.map(({ id, group, name }) => `import { ${exportName(id)} } from "./${group}/${name}.js";`);
+  const names = files.map(({ id }) => `  ${exportName(id)},`);
+  return [
+    HEAD,
+    ...inImportOrder(imports),
+    "",
+    "/** Every capability of this package. Importing it loads no heavy dependency. */",
+    "// biome-ignore format: one line each keeps additions to one line",
+    "export const capabilities = [",
+    ...names,
+    "];",
+    "",
+  ].join("\n");
+}
+
+/** src/capabilities/<group>/index.ts. */
+export function renderGroup(files: CapabilityFile[]): string {
+  const exports = files.map(({ id, name }) => `export { ${exportName(id)} } from "./${name}.js";`);
+  return [HEAD, ...inImportOrder(exports), ""].join("\n");
+}
+
+/** Sorted by path, as the formatter wants imports. */
+function inImportOrder(lines: string[]): string[] {
+  const path = (line: string) => line.slice(line.indexOf('"'));
+  return lines.sort((a, b) => (path(a) < path(b) ? -1 : 1));
+}
+
+const OPEN = "<!-- capabilities -->";
+const CLOSE = "<!-- /capabilities -->";
+
+/** A text with the table of capabilities between its two markers, and everything else as it was. */
+export function withCapabilityTable(text: string, capabilities: readonly Facts[]): string {
+  const start = text.indexOf(OPEN);
+  const end = text.indexOf(CLOSE);
+  if (start < 0 || end < start) throw new Error(`the text needs ${OPEN} and, after it, ${CLOSE}`);
+  return `${text.slice(0, start + OPEN.length)}\n${renderTable(capabilities)}\n${text.slice(end)}`;
+}
+
+function renderTable(capabilities: readonly Facts[]): string {
+  const rows = capabilities.map(({ id, method, price, summary }) => {
+    const usd = price.mode === "fixed" ? price.usd : `${price.minUsd} to ${price.maxUsd}`;
+    return `| \`${id}\` | ${method} | ${usd} | ${summary.replaceAll("|", "\\|")} |`;
+  });
+  return ["| id | method | USD | what |", "| --- | --- | --- | --- |", ...rows].join("\n");
+}
+
+export function pathFromRoot(path: string): string {
+  return fileURLToPath(new URL(path, ROOT));
+}
+
+/** A file's text, or undefined where there is none. */
+export function readIfPresent(path: string): string | undefined {
+  try {
+    return readFileSync(pathFromRoot(path), "utf8");
+  } catch {
+    return undefined;
+  }
+}
