@@ -216,6 +216,7 @@ export function defineCapability<I extends z.ZodType, Raw, Result>(
       return definition.composeQuote ? definition.composeQuote(input, ctx) : toMicros(price as string);
     },
     async execute(input, ctx) {
+      if (ctx.signal.aborted) throw abortError(ctx.signal, id);
       const raw = await beforeAbort(definition.run(input, ctx), ctx.signal, id);
       return output.finish(raw, definition.source);
     },
@@ -265,10 +266,6 @@ function clip(text: string, max = 100): string {
 /** A capability that does not watch its signal must not outlive it either. */
 async function beforeAbort<T>(work: Promise<T> | T, signal: AbortSignal, id: string): Promise<T> {
   if (!(work instanceof Promise)) return work;
-  if (signal.aborted) {
-    work.catch(() => {});
-    throw abortError(signal, id);
-  }
   return new Promise<T>((resolve, reject) => {
     const onAbort = () => reject(abortError(signal, id));
     signal.addEventListener("abort", onAbort, { once: true });

@@ -1,0 +1,184 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { batchRun } from "../../../src/capabilities/batch/index.js";
+import { convertUnit } from "../../../src/capabilities/convert/index.js";
+import { type AnyCapability, binary, defineCapability, one } from "../../../src/capability.js";
+import { CapabilityError } from "../../../src/errors.js";
+import { createHandler } from "../../../src/handler.js";
+import { fakeClock } from "../../support/clock.js";
+import { FACILITATOR_URL, fakeFacilitator } from "../../support/facilitator.js";
+import { quoteOf, sign, TREASURY, toHeader } from "../../support/wallets.js";
+
+const KG = { value: 1, from: "kg", to: "lb" };
+const unit = (params: object = KG) => ({ endpoint: "convert.unit", params });
+
+const base = { source: { provider: "test", url: "", license: "MIT" }, input: z.strictObject({}), example: {} };
+const priced = defineCapability({
+  ...base,
+  id: "test.priced",
+  summary: "Costs 0.00144.",
+  price: "0.00144",
+  output: one(z.object({})),
+  run: () => ({ item: {} }),
+});
+const dynamic = defineCapability({
+  ...base,
+  id: "test.dynamic",
+  summary: "Has no fixed price.",
+  price: { min: "0.001", max: "1", quote: async () => 5000n },
+  output: one(z.object({})),
+  run: () => ({ item: {} }),
+});
+const metered = defineCapability({
+  ...base,
+  id: "test.metered",
+  summary: "Has a metered upstream.",
+  price: "0.001",
+  batchable: false,
+  output: one(z.object({})),
+  run: () => ({ item: {} }),
+});
+const file = defineCapability({
+  ...base,
+  id: "test.file",
+  summary: "Answers with a file.",
+  price: "0.001",
+  output: binary("image/png"),
+  run: () => ({ contentType: "image/png", body: new Uint8Array([1, 2, 255]) }),
+});
+let broken = true;
+let started = 0;
+let aborted = 0;
+const flaky = defineCapability({
+  ...base,
+  id: "test.flaky",
+  summary: "Fails until mended.",
+  price: "0.001",
+  output: one(z.object({})),
+  run() {
+    if (broken) throw new CapabilityError("UPSTREAM_ERROR", "The upstream is down.");
+    return { item: {} };
+  },
+});
+const slow = defineCapability({
+  ...base,
+  id: "test.slow",
+  summary: "Works until it is told to stop.",
+  price: "0.001",
+  output: one(z.object({})),
+  async run(_, { signal }) {
+    started++;
+    await new Promise<void>((resolve) => {
+      signal.addEventListener("abort", () => resolve(void aborted++), { once: true });
+      if (!broken) resolve();
+    });
+    return { item: {} };
+  },
+});
+
+function mount(extra: AnyCapability[] = []) {
+  const clock = fakeClock();
+  const facilitator = fakeFacilitator();
+  const handle = createHandler({
+    capabilities: [batchRun, convertUnit, priced, dynamic, metered, file, flaky, slow, ...extra],
+    payment: { treasury: { "eip155:8453": TREASURY }, facilitator: { url: FACILITATOR_URL } },
+    fetch: facilitator.fetch,
+    clock,
+  });
+  const post = (calls: unknown, headers: Record<string, string> = {}) =>
+    handle(new Request("http://x.test/api/batch/run", { method: "POST", body: JSON.stringify({ calls }), headers }));
+  const pay = async (calls: unknown) => {
+    const [terms] = quoteOf(await post(calls)).accepts;
+    if (!terms) throw new Error("nothing offered");
+    return toHeader(await sign(terms, { now: clock.seconds() }));
+  };
+  return { post, pay, facilitator };
+}
+
+describe("batch.run", () => {
+  it("PAY-37 is quoted the exact sum of its calls", async () => {
+    const { post } = mount();
+    const amount = async (calls: unknown[]) => quoteOf(await post(calls)).accepts[0]?.amount;
+    expect(await amount(Array.from({ length: 50 }, () => ({ endpoint: "test.priced" })))).toBe("72000");
+    expect(await amount([unit(), { endpoint: "test.priced" }])).toBe("2440");
+  });
+
+  it("answers every call in order, each with its price; files in base64", async () => {
+    const { post, pay, facilitator } = mount();
+    const calls = [unit(), { endpoint: "test.file" }, unit({ ...KG, value: 2 })];
+    const response = await post(calls, { "payment-signature": await pay(calls) });
+    const { data, meta } = await response.json();
+    expect(response.status).toBe(200);
+    expect(data).toMatchObject({ ok: true, total: 3 });
+    expect(data.items.map((item: { endpoint: string }) => item.endpoint)).toEqual(calls.map((call) => call.endpoint));
+    expect(data.items[0]).toMatchObject({ index: 0, costUsd: "0.001", result: { items: [{ result: 2.20462262185 }] } });
+    expect(data.items[1].result).toEqual({ contentType: "image/png", base64: "AQL/" });
+    expect(data.items[2].result.items[0].result).toBe(4.4092452437);
+    expect(meta).toMatchObject({ caller: "paid", costUsd: "0.003" });
+    expect(facilitator.settled).toHaveLength(1);
+  });
+
+  it.each([
+    ["unknown", { endpoint: "no.such" }],
+    ["the batch itself", { endpoint: "batch.run", params: { calls: [unit()] } }],
+    ["of variable price", { endpoint: "test.dynamic" }],
+    ["of a metered upstream", { endpoint: "test.metered" }],
+  ])("refuses an endpoint that is %s before anything runs, naming the call", async (_, call) => {
+    const response = await mount().post([unit(), call]);
+    expect(response.status).toBe(400);
+    expect((await response.json()).issues[0].path).toBe("calls.1.endpoint");
+  });
+
+  it("lists the calls whose input is wrong, and quotes nothing", async () => {
+    const response = await mount().post([unit(), unit({ ...KG, to: "m" }), unit({ from: "kg" })]);
+    const problem = await response.json();
+    expect(response.status).toBe(400);
+    expect(problem.code).toBe("BATCH_FAILED");
+    expect(problem.failures).toMatchObject([
+      { index: 1, endpoint: "convert.unit", status: 400, code: "INCOMPATIBLE_UNITS" },
+      { index: 2, endpoint: "convert.unit", status: 400, code: "INVALID_INPUT" },
+    ]);
+    expect(JSON.stringify(problem)).not.toContain("2.2046");
+  });
+
+  it("PAY-38 one failing call fails all: no result, no charge, siblings stopped; the same payment works later", async () => {
+    const { post, pay, facilitator } = mount();
+    const calls = [
+      unit(),
+      ...Array.from({ length: 30 }, () => ({ endpoint: "test.slow" })),
+      { endpoint: "test.flaky" },
+    ];
+    calls.splice(3, 0, { endpoint: "test.flaky" });
+    const headers = { "payment-signature": await pay(calls) };
+    const response = await post(calls, headers);
+    const problem = await response.json();
+    expect(response.status).toBe(502);
+    expect(problem).toMatchObject({
+      code: "BATCH_FAILED",
+      failures: [{ index: 3, endpoint: "test.flaky", status: 502 }],
+    });
+    expect(JSON.stringify(problem)).not.toContain("2.2046");
+    expect(facilitator.asked("settle")).toBe(0);
+    expect(started).toBeLessThan(10);
+    expect(aborted).toBe(started);
+
+    broken = false;
+    expect((await post(calls, headers)).status).toBe(200);
+    expect(facilitator.settled).toHaveLength(1);
+  });
+
+  it.each([
+    ["no calls", []],
+    ["51 calls", Array.from({ length: 51 }, () => unit())],
+    ["params that are no object", [{ endpoint: "convert.unit", params: "value=1" }]],
+    ["an upper-case id", [{ endpoint: "Convert.Unit" }]],
+    ["an id of two dots", [{ endpoint: "convert.unit.x" }]],
+    ["an id of 65 characters", [{ endpoint: `${"a".repeat(40)}.${"b".repeat(24)}` }]],
+  ])("refuses %s", async (_, calls) => expect((await mount().post(calls)).status).toBe(400));
+
+  it("runs in-process over the whole package, unpaid", async () => {
+    const { items, total } = await batchRun({ calls: [unit()] });
+    expect(total).toBe(1);
+    expect(items[0]).toMatchObject({ endpoint: "convert.unit", costUsd: "0.001" });
+  });
+});

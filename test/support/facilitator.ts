@@ -1,0 +1,141 @@
+/**
+ * A facilitator with a chain behind it, served through an injected fetch: it judges what it is sent, moves money
+ * once per authorization, and can be told to misbehave on its next calls in the ways that real ones do.
+ */
+
+export type Fault =
+  | "refuse"
+  | "status500"
+  | "status429"
+  | "html"
+  | "empty"
+  | "drop"
+  | "lie-yes"
+  /** The rest settle for real, and then the answer is lost or wrong. */
+  | "drop-after"
+  | "status500-after"
+  | "refuse-after"
+  | "pending-after"
+  | "no-transaction"
+  | "other-payer"
+  | "other-network";
+
+interface Authorization {
+  from: string;
+  to: string;
+  value: string;
+  nonce: string;
+}
+
+interface Request402 {
+  paymentPayload: { accepted: Record<string, unknown>; payload: { authorization: Authorization } };
+  paymentRequirements: { amount: string; network: string; payTo: string };
+}
+
+export const FACILITATOR_URL = "https://facilitator.test";
+
+export function fakeFacilitator() {
+  const faults: { verify: Fault[]; settle: Fault[] } = { verify: [], settle: [] };
+  const calls: { path: "verify" | "settle"; body: Request402 }[] = [];
+  const used = new Set<string>();
+  const balances = new Map<string, bigint>();
+  const settled: { from: string; to: string; value: bigint }[] = [];
+  const trace: string[] = [];
+
+  const keyOf = ({ from, nonce }: Authorization) => `${from}:${nonce}`.toLowerCase();
+  const json = (body: unknown, status = 200) => Response.json(body, { status });
+
+  function verify({ paymentPayload, paymentRequirements }: Request402): Response {
+    const { authorization } = paymentPayload.payload;
+    const payer = authorization.from;
+    const no = (invalidReason: string) => json({ isValid: false, invalidReason, payer });
+    if (used.has(keyOf(authorization))) return no("invalid_exact_evm_nonce_already_used");
+    if (authorization.value !== paymentRequirements.amount) return no("invalid_exact_evm_value_mismatch");
+    const balance = balances.get(payer.toLowerCase());
+    if (balance !== undefined && balance < BigInt(authorization.value)) return no("insufficient_funds");
+    return json({ isValid: true, payer });
+  }
+
+  function settle({ paymentPayload, paymentRequirements }: Request402): Response {
+    const { authorization } = paymentPayload.payload;
+    const payer = authorization.from;
+    const { network } = paymentRequirements;
+    const no = (errorReason: string) => json({ success: false, errorReason, transaction: "", network, payer });
+    if (used.has(keyOf(authorization))) return no("invalid_exact_evm_nonce_already_used");
+    const value = BigInt(authorization.value);
+    const balance = balances.get(payer.toLowerCase());
+    if (balance !== undefined) {
+      if (balance < value) return no("insufficient_funds");
+      balances.set(payer.toLowerCase(), balance - value);
+    }
+    used.add(keyOf(authorization));
+    settled.push({ from: payer, to: authorization.to, value });
+    return json({ success: true, transaction: `0x${authorization.nonce.slice(2)}`, network, payer });
+  }
+
+  async function misbehave(fault: Fault, path: "verify" | "settle", body: Request402): Promise<Response> {
+    const { authorization } = body.paymentPayload.payload;
+    const { network } = body.paymentRequirements;
+    const payer = authorization.from;
+    const yes = { success: true, transaction: "0xabc", network, payer };
+    switch (fault) {
+      case "refuse":
+        return path === "verify"
+          ? json({ isValid: false, invalidReason: "unexpected_state" })
+          : json({ success: false, errorReason: "invalid_transaction_state", transaction: "", network });
+      case "status500":
+        return json({ error: "boom" }, 500);
+      case "status429":
+        return json({ error: "slow down" }, 429);
+      case "html":
+        return new Response("<html>oops</html>", { headers: { "content-type": "text/html" } });
+      case "empty":
+        return json({});
+      case "drop":
+        throw new TypeError("fetch failed");
+      case "lie-yes":
+        return json(path === "verify" ? { isValid: true } : yes);
+      case "no-transaction":
+        return json({ ...yes, transaction: "" });
+      case "other-payer":
+        return json({ ...yes, payer: "0x00000000000000000000000000000000000000ff" });
+      case "other-network":
+        return json({ ...yes, network: "eip155:1" });
+    }
+    settle(body);
+    if (fault === "drop-after") throw new TypeError("fetch failed");
+    if (fault === "status500-after") return json({ error: "boom" }, 500);
+    if (fault === "refuse-after")
+      return json({ success: false, errorReason: "invalid_transaction_state", transaction: "", network });
+    return json({ success: false, errorReason: "settlement_pending", transaction: "0xdef", network });
+  }
+
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const url = String(input instanceof Request ? input.url : input);
+    if (!url.startsWith(FACILITATOR_URL)) throw new Error(`unexpected request to ${url}`);
+    const path = url.slice(FACILITATOR_URL.length + 1);
+    if (path !== "verify" && path !== "settle") return json({ kinds: [], extensions: [], signers: {} });
+    const body = JSON.parse(String(init?.body)) as Request402;
+    calls.push({ path, body });
+    trace.push(path);
+    // Real facilitators take their time, and so does everything that races with them.
+    await new Promise((resolve) => setImmediate(resolve));
+    const fault = faults[path].shift();
+    if (fault) return misbehave(fault, path, body);
+    return path === "verify" ? verify(body) : settle(body);
+  };
+
+  return {
+    fetch,
+    faults,
+    trace,
+    settled,
+    /** Unset, a payer has endless money. */
+    fund: (payer: string, amount: bigint) => balances.set(payer.toLowerCase(), amount),
+    asked: (path: "verify" | "settle") => calls.filter((call) => call.path === path).length,
+    calls,
+    /** Somebody else puts the authorization on chain. */
+    useUp: (authorization: Authorization) => used.add(keyOf(authorization)),
+  };
+}
+export type FakeFacilitator = ReturnType<typeof fakeFacilitator>;
