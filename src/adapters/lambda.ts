@@ -1,0 +1,88 @@
+import { createAddressReader, type ProxyOptions } from "./client-address.js";
+import { type LambdaCall, type LambdaResult, readEvent } from "./lambda-events.js";
+import { encodeResponse, largestBody } from "./lambda-result.js";
+import { type FetchHandler, isBelow } from "./mount.js";
+import { refuseMethod, refuseUrl } from "./refusal.js";
+import { joinUrl } from "./url.js";
+
+export type { LambdaResult } from "./lambda-events.js";
+
+export interface LambdaOptions extends ProxyOptions {
+  /**
+   * How long the gateway or load balancer in front waits for an answer. Default: AWS's own 29 seconds for a REST API,
+   * 30 for an HTTP API, 60 for a load balancer, no limit for a function URL.
+   */
+  gatewayTimeoutMs?: number;
+}
+
+/** What is read of the second argument of a function. */
+export interface LambdaContext {
+  getRemainingTimeInMillis?(): number;
+}
+
+/**
+ * An AWS Lambda handler: `export const handler = lambda(handle)`. Takes the events of API Gateway (REST and HTTP, both
+ * payload formats), function URLs and Application Load Balancers. Throws a TypeError for an event of another kind.
+ *
+ * Images leave as base64: a REST API sends them as bytes once its binary media types include all types. Where
+ * the public path begins with a stage or a domain's path mapping, put it into the handler's `basePath`, so that quotes
+ * name the URL that buyers call: `/prod/api`. AWS limits headers and the query,
+ * too: 10 KB on API Gateway, 16 KB a line on a load balancer.
+ */
+export function lambda(handle: FetchHandler & { readonly basePath?: string }, options: LambdaOptions = {}) {
+  const readAddress = createAddressReader(options);
+  return async (event: unknown, context: LambdaContext = {}): Promise<LambdaResult> => {
+    const call = readEvent(event);
+    const info = {
+      clientAddress: readAddress(call.sourceAddress, call.forwardedFor),
+      maxResponseBytes: largestBody(call.limits.payloadBytes),
+      ...deadlineOf(call, context, options),
+    };
+    const request = toRequest(call, handle.basePath);
+    const response = request instanceof Response ? request : await handle(request, info);
+    return call.toResult(await encodeResponse(response, call.limits.payloadBytes));
+  };
+}
+
+/** The Request, or the answer to what cannot become one. */
+function toRequest(call: LambdaCall, basePath: string | undefined): Request | Response {
+  const { method, headers, body } = call;
+  const refused = refuseMethod(method);
+  if (refused) return refused;
+  const url = joinUrl(call.protocol, call.host, targetOf(call, basePath));
+  if (!url) return refuseUrl();
+  const bodyless = method === "GET" || method === "HEAD" || body.length === 0;
+  return new Request(url, { method, headers, body: bodyless ? null : body });
+}
+
+/**
+ * The request target. HTTP APIs decode the path, and a decoded `?` or `#` would end it early: what cannot stand in an
+ * encoded path is encoded, and an already encoded path stays as it is.
+ */
+function targetOf({ path, stage, query }: LambdaCall, basePath: string | undefined): string {
+  const safe = withoutStage(path, stage, basePath).replace(/[?#\s]/g, encodeURIComponent);
+  return query === "" ? safe : `${safe}?${query}`;
+}
+
+/** An HTTP API puts its stage before the path. It is taken out, unless the handler's base path counts it in. */
+function withoutStage(path: string, stage: string | undefined, basePath: string | undefined): string {
+  if (!stage || !path.startsWith(`/${stage}/`)) return path;
+  const rest = path.slice(stage.length + 1);
+  const countsStage = basePath !== undefined && isBelow(basePath, path) && !isBelow(basePath, rest);
+  return countsStage ? path : rest;
+}
+
+/** When the answer stops being wanted: the function's own end or the gateway's patience, whichever comes first. */
+function deadlineOf({ limits }: LambdaCall, context: LambdaContext, options: LambdaOptions): { deadline?: number } {
+  // The platform's clock: the event and the remaining time are told by it, and no option of ours can change it.
+  const now = Date.now();
+  const { gatewayTimeoutMs = limits.gatewayTimeoutMs } = options;
+  const { receivedAt = now } = limits;
+  // A cold start has used up part of the gateway's patience. An event older than that patience is no live call but a
+  // recorded one, from a console or a test.
+  const waiting = now - receivedAt;
+  const startedAt = waiting >= 0 && waiting < gatewayTimeoutMs ? receivedAt : now;
+  const remainingMs = context.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY;
+  const deadline = Math.min(now + remainingMs, startedAt + gatewayTimeoutMs);
+  return Number.isFinite(deadline) ? { deadline } : {};
+}

@@ -1,0 +1,93 @@
+/** One request and response of Node's http module as a Request and a Response. Express's are the same objects. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createHeaders, createRequest, sendResponse } from "@remix-run/node-fetch-server";
+import type { AddressReader } from "./client-address.js";
+import type { FetchHandler } from "./mount.js";
+import { refuseMethod, refuseUrl } from "./refusal.js";
+import { joinUrl } from "./url.js";
+
+/** How long a client may take to read an answer. */
+export const WRITE_TIMEOUT_MS = 60_000;
+
+export interface ExchangeOptions {
+  readAddress: AddressReader;
+  url: URL | undefined;
+  /** The body's bytes, where somebody has read them from the request already. */
+  body?: Uint8Array<ArrayBuffer> | undefined;
+  writeTimeoutMs?: number;
+}
+
+/** Answers `req` by `handle`. Rejects only when `handle` does, or when its body fails while it is being sent. */
+export async function exchange(
+  handle: FetchHandler,
+  { req, res }: { req: IncomingMessage; res: ServerResponse },
+  options: ExchangeOptions,
+): Promise<void> {
+  const response = await answer(handle, { req, res }, options);
+  if (res.destroyed) return response.body?.cancel();
+  // A reader that takes a byte now and then would hold the answer in memory for ever.
+  const deadline = setTimeout(() => res.destroy(), options.writeTimeoutMs ?? WRITE_TIMEOUT_MS).unref();
+  res.once("close", () => clearTimeout(deadline));
+  await sendResponse(res, response);
+}
+
+async function answer(
+  handle: FetchHandler,
+  { req, res }: { req: IncomingMessage; res: ServerResponse },
+  { readAddress, url, body }: ExchangeOptions,
+): Promise<Response> {
+  const refused = refuseMethod(req.method ?? "GET");
+  if (refused) return refused;
+  if (!url) return refuseUrl();
+  // Read now: a socket forgets its peer when it closes.
+  const clientAddress = readAddress(req.socket.remoteAddress, singleHeader(req, "x-forwarded-for"));
+  const request = body ? bufferedRequest({ req, res }, url, body) : streamedRequest({ req, res }, url);
+  return handle(request, { clientAddress });
+}
+
+function streamedRequest({ req, res }: { req: IncomingMessage; res: ServerResponse }, url: URL): Request {
+  const { url: shortened } = req;
+  // createRequest reads the target from `req`, where a mounted router has cut its own part off.
+  req.url = url.pathname + url.search;
+  try {
+    return createRequest(req, res, { host: url.host, protocol: url.protocol });
+  } finally {
+    req.url = shortened;
+  }
+}
+
+function bufferedRequest(
+  { req, res }: { req: IncomingMessage; res: ServerResponse },
+  url: URL,
+  body: Uint8Array<ArrayBuffer>,
+): Request {
+  const headers = createHeaders(req);
+  // These described the bytes on the wire; whoever read them has undone both.
+  for (const name of ["content-encoding", "transfer-encoding"]) headers.delete(name);
+  headers.set("content-length", String(body.length));
+  const type = headers.get("content-type");
+  if (type) headers.set("content-type", type.replace(/charset=[^;]*/i, "charset=utf-8"));
+
+  const method = req.method ?? "GET";
+  const gone = new AbortController();
+  res.once("close", () => {
+    if (!res.writableFinished) gone.abort();
+  });
+  const bodyless = method === "GET" || method === "HEAD";
+  return new Request(url, { method, headers, signal: gone.signal, body: bodyless ? null : body });
+}
+
+/** The URL that a client asked for; undefined where its target and Host header make none. */
+export function requestUrl(
+  req: IncomingMessage,
+  { target = req.url ?? "/", secure = "encrypted" in req.socket }: { target?: string; secure?: boolean } = {},
+): URL | undefined {
+  // RFC 9112, 3.2.2: a server also accepts the absolute form, which names the host twice.
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, "");
+  return joinUrl(secure ? "https" : "http", req.headers.host ?? "localhost", path === "" ? "/" : path);
+}
+
+function singleHeader(req: IncomingMessage, name: string): string | undefined {
+  const value = req.headers[name];
+  return Array.isArray(value) ? value.join(",") : value;
+}

@@ -1,0 +1,31 @@
+/** Answers to what cannot become a Request, in the same shape as every other error. */
+import { randomUUID } from "node:crypto";
+import { ERROR_CODES, type ErrorCode } from "../errors.js";
+
+export function refusal(code: ErrorCode, detail: string, headers: Record<string, string> = {}): Response {
+  const { status, title } = ERROR_CODES[code];
+  const problem = { type: "about:blank", title, status, detail, code, requestId: randomUUID() };
+  return Response.json(problem, {
+    status,
+    headers: {
+      "content-type": "application/problem+json",
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      ...headers,
+    },
+  });
+}
+
+/** The Fetch standard forbids these: `new Request` throws on them. */
+const FORBIDDEN_METHODS = new Set(["CONNECT", "TRACE", "TRACK"]);
+
+/** The 405 for a method that no Request can carry; undefined for every other. */
+export function refuseMethod(method: string): Response | undefined {
+  if (!FORBIDDEN_METHODS.has(method.toUpperCase())) return undefined;
+  const allow = "GET, HEAD, POST, OPTIONS";
+  return refusal("METHOD_NOT_ALLOWED", `This method is not served here; allowed are ${allow}.`, { allow });
+}
+
+export function refuseUrl(): Response {
+  return refusal("INVALID_INPUT", "The request target or its Host header is not a valid URL.");
+}

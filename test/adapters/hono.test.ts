@@ -1,0 +1,107 @@
+import { getRequestListener } from "@hono/node-server";
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { expect, it } from "vitest";
+import { hono } from "../../src/adapters/hono.js";
+import { createEcho, type Seen } from "../support/echo-handler.js";
+import { listen } from "../support/transports.js";
+
+const mounted = (options = {}) => new Hono().use(hono(createEcho(), options));
+const seen = async (response: Response): Promise<Seen> => (await response.json()) as Seen;
+
+it("what lies outside the base path stays the app's", async () => {
+  const app = mounted()
+    .get("/later", (c) => c.text("later"))
+    .get("/apiary", (c) => c.text("apiary"));
+  expect(await (await app.request("/later")).text()).toBe("later");
+  expect(await (await app.request("/apiary")).text()).toBe("apiary");
+  expect(await (await app.request("/nothing")).text()).toBe("404 Not Found");
+});
+
+it("unknown paths below the base path are a 404 of ours, or passed on where the host asks", async () => {
+  const app = (passThrough: boolean) => mounted({ passThrough }).get("/api/users", (c) => c.text("users"));
+  expect(await (await app(false).request("/api/users")).json()).toMatchObject({ code: "NOT_FOUND" });
+  expect(await (await app(true).request("/api/users")).text()).toBe("users");
+  expect((await app(true).request("/api/echo")).status).toBe(200);
+});
+
+it("works as the handler of a route, and alone", async () => {
+  const app = new Hono().all("/api/*", hono(createEcho()));
+  expect((await app.request("/api/echo")).status).toBe(200);
+  expect((await new Hono().all("*", (c) => hono(createEcho())(c) as Promise<Response>).request("/x")).status).toBe(404);
+});
+
+it("below another app the whole public path counts", async () => {
+  const app = new Hono().route("/shop", new Hono().use(hono(createEcho("/shop/api"))));
+  expect((await app.request("/shop/api/echo")).status).toBe(200);
+});
+
+it.each(["json", "text", "arrayBuffer"] as const)("a body that middleware read as %s is still there", async (kind) => {
+  const app = new Hono()
+    .use(async (c, next) => {
+      await c.req[kind]();
+      await next();
+    })
+    .use(hono(createEcho()));
+  const body = '{"a": "é"}';
+  const server = await listen(getRequestListener(app.fetch));
+  const reply = await server.send({ method: "POST", target: "/api/echo", body });
+  await server.close();
+  expect(Buffer.from(JSON.parse(reply.body.toString()).body, "base64").toString()).toBe(body);
+  const direct = await seen(await app.request("/api/echo", { method: "POST", body }));
+  expect(Buffer.from(direct.body, "base64").toString()).toBe(body);
+});
+
+it("a body that middleware put in another's place is the one that counts", async () => {
+  const app = new Hono().use(bodyLimit({ maxSize: 1000 })).use(hono(createEcho()));
+  const server = await listen(getRequestListener(app.fetch));
+  const reply = await server.send({ method: "POST", target: "/api/echo", body: "streamed" });
+  await server.close();
+  expect(Buffer.from(JSON.parse(reply.body.toString()).body, "base64").toString()).toBe("streamed");
+});
+
+it("IN-18 TRACE is refused", async () => {
+  const server = await listen(getRequestListener(mounted().fetch));
+  const { status } = await server.send({ method: "TRACE", target: "/api/echo" });
+  await server.close();
+  expect([400, 405]).toContain(status);
+});
+
+it("D10 a client that leaves aborts the request's signal", async () => {
+  const echo = createEcho();
+  const server = await listen(getRequestListener(new Hono().use(hono(echo)).fetch));
+  const leave = new AbortController();
+  const reply = fetch(`http://127.0.0.1:${server.port}/api/wait`, { signal: leave.signal }).catch(() => "left");
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  leave.abort();
+  expect(await reply).toBe("left");
+  await expect.poll(() => echo.aborted.length).toBe(1);
+  await server.close();
+});
+
+const forged = { headers: { "x-forwarded-for": "198.51.100.1, 198.51.100.2", "cf-connecting-ip": "198.51.100.3" } };
+
+it.each([
+  ["Node", { incoming: { socket: { remoteAddress: "::ffff:192.0.2.1" } } }],
+  ["Node, behind a proxy object", { server: { incoming: { socket: { remoteAddress: "192.0.2.1" } } } }],
+  ["Bun", { requestIP: () => ({ address: "192.0.2.1", family: "IPv4", port: 1 }) }],
+  ["Bun, as a binding", { server: { requestIP: () => ({ address: "192.0.2.1" }) } }],
+  ["Deno", { remoteAddr: { hostname: "192.0.2.1", port: 1, transport: "tcp" } }],
+])("TRI-13 the address comes from the connection on %s", async (_runtime, env) => {
+  expect((await seen(await mounted().request("/api/echo", forged, env))).clientAddress).toBe("192.0.2.1");
+});
+
+it("TRI-11 a runtime that tells no connection gives no address", async () => {
+  expect(await seen(await mounted().request("/api/echo", forged))).not.toHaveProperty("clientAddress");
+});
+
+it("a host may say where its runtime puts the address", async () => {
+  const app = mounted({ clientAddress: () => "2001:DB8::7%en0" });
+  expect((await seen(await app.request("/api/echo", forged))).clientAddress).toBe("2001:db8::7");
+});
+
+it("TRI-2 counts trusted proxies from the right", async () => {
+  const env = { incoming: { socket: { remoteAddress: "192.0.2.1" } } };
+  const app = mounted({ trustProxyHops: 1 });
+  expect((await seen(await app.request("/api/echo", forged, env))).clientAddress).toBe("198.51.100.2");
+});
