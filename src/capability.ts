@@ -1,91 +1,20 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { abortError, type CallOptions, type Context, createContext } from "./context.js";
-import { CapabilityError, type Issue } from "./errors.js";
+import { CapabilityError } from "./errors.js";
+import { inputError } from "./issues.js";
+import type { OutputKind, Source } from "./output.js";
 import { type Micros, toMicros } from "./payment/money.js";
 
-/** Where a result comes from: part of every normalized result, and of the directory. */
-export interface Source {
-  provider: string;
-  url: string;
-  license: string;
-}
-
-/** The spec's `data` object: what a normalized capability resolves to. */
-export interface Normalized<Item, Meta = Record<string, unknown>> {
-  ok: true;
-  items: Item[];
-  /** Matching rows upstream; null when unknown; 1 for single-document results. */
-  total: number | null;
-  source: Source;
-  meta?: Meta;
-}
-
-/** What a capability with a file as its answer resolves to. */
-export interface BinaryResult {
-  contentType: string;
-  body: Uint8Array | string;
-  headers?: Record<string, string>;
-}
-
-/** `run` returns a `Raw`; `finish` makes it the result that callers see and that `schema` describes. */
-export interface OutputKind<Raw, Result> {
-  shape: "normalized" | "legacy";
-  schema: z.ZodType<Result>;
-  finish(raw: Raw, source: Source): Result;
-  /** Media types of an answer that is not JSON. */
-  contentTypes?: string[];
-}
-
-const sourceSchema = z.object({ provider: z.string(), url: z.string(), license: z.string() });
-
-type Rows<Item> = { items: Item[]; total: number | null; meta?: Record<string, unknown>; source?: Source };
-type One<Item> = { item: Item; meta?: Record<string, unknown>; source?: Source };
-
-function normalizedSchema<Item>(item: z.ZodType<Item>): z.ZodType<Normalized<Item>> {
-  return z.object({
-    ok: z.literal(true),
-    items: z.array(item),
-    total: z.number().int().nullable(),
-    source: sourceSchema,
-    meta: z.record(z.string(), z.unknown()).optional(),
-  });
-}
-
-/** A list of rows: `run` returns `{ items, total, meta? }`. */
-export function rows<Item>(item: z.ZodType<Item>): OutputKind<Rows<Item>, Normalized<Item>> {
-  return {
-    shape: "normalized",
-    schema: normalizedSchema(item),
-    finish: ({ items, total, meta, source: own }, source) => ({
-      ok: true,
-      items,
-      total,
-      source: own ?? source,
-      ...(meta ? { meta } : {}),
-    }),
-  };
-}
-
-/** A single document, total 1: `run` returns `{ item, meta? }`. */
-export function one<Item>(item: z.ZodType<Item>): OutputKind<One<Item>, Normalized<Item>> {
-  const { shape, schema, finish } = rows(item);
-  return { shape, schema, finish: ({ item, ...rest }, source) => finish({ items: [item], total: 1, ...rest }, source) };
-}
-
-/** The endpoint's own payload, without an envelope. */
-export function legacy<Result>(schema: z.ZodType<Result>): OutputKind<Result, Result> {
-  return { shape: "legacy", schema, finish: (raw) => raw };
-}
-
-/** A file of one of `contentTypes`; where some inputs are answered in JSON, `json` describes that. */
-export function binary(...contentTypes: string[]): OutputKind<BinaryResult, BinaryResult> {
-  const schema = z.object({
-    contentType: z.string(),
-    body: z.union([z.instanceof(Uint8Array), z.string()]),
-    headers: z.record(z.string(), z.string()).optional(),
-  });
-  return { shape: "legacy", schema, finish: (raw) => raw, contentTypes };
-}
+export {
+  type BinaryResult,
+  binary,
+  legacy,
+  type Normalized,
+  type OutputKind,
+  one,
+  rows,
+  type Source,
+} from "./output.js";
 
 /** A price that depends on the input, in decimal USD; `min` and `max` are what a catalogue lists. */
 export interface DynamicPrice<I> {
@@ -239,28 +168,6 @@ export function missingSecrets(capability: Pick<Facts, "requires">, ctx: Pick<Co
 
 export function notConfigured(id: string, missing: string[]): CapabilityError {
   return new CapabilityError("PROVIDER_NOT_CONFIGURED", `${id} needs ${missing.join(" and ")}, which is not set here.`);
-}
-
-/** zod's issues as ours: a dotted path and one sentence each. */
-export function inputError(error: z.ZodError): CapabilityError {
-  const issues = error.issues.flatMap(toIssues);
-  const first = issues[0];
-  const detail = first ? (first.path ? `${first.path}: ${first.message}` : first.message) : "The input is not valid.";
-  return new CapabilityError("INVALID_INPUT", detail, { issues });
-}
-
-function toIssues(issue: z.core.$ZodIssue): Issue[] {
-  const path = issue.path.map(String);
-  if (issue.code === "unrecognized_keys")
-    return issue.keys.map((key) => ({ path: [...path, clip(key)].join("."), message: "is not a known parameter" }));
-  // A missing field reads "expected string, received undefined" in zod's words.
-  const message = issue.input === undefined && issue.code === "invalid_type" ? "is required" : clip(issue.message, 200);
-  return [{ path: clip(path.join("."), 200), message }];
-}
-
-/** Callers' own text comes back in an error only up to a length. */
-function clip(text: string, max = 100): string {
-  return text.length > max ? `${text.slice(0, max)}…` : text;
 }
 
 /** A capability that does not watch its signal must not outlive it either. */

@@ -1,0 +1,86 @@
+/** The shapes of results: what `run` returns and what callers get. */
+import { z } from "zod";
+
+/** Where a result comes from: part of every normalized result, and of the directory. */
+export interface Source {
+  provider: string;
+  url: string;
+  license: string;
+}
+
+/** The spec's `data` object: what a normalized capability resolves to. */
+export interface Normalized<Item, Meta = Record<string, unknown>> {
+  ok: true;
+  items: Item[];
+  /** Matching rows upstream; null when unknown; 1 for single-document results. */
+  total: number | null;
+  source: Source;
+  meta?: Meta;
+}
+
+/** What a capability with a file as its answer resolves to. */
+export interface BinaryResult {
+  contentType: string;
+  body: Uint8Array | string;
+  headers?: Record<string, string>;
+}
+
+/** `run` returns a `Raw`; `finish` makes it the result that callers see and that `schema` describes. */
+export interface OutputKind<Raw, Result> {
+  shape: "normalized" | "legacy";
+  schema: z.ZodType<Result>;
+  finish(raw: Raw, source: Source): Result;
+  /** Media types of an answer that is not JSON. */
+  contentTypes?: string[];
+}
+
+const sourceSchema = z.object({ provider: z.string(), url: z.string(), license: z.string() });
+
+type Rows<Item> = { items: Item[]; total: number | null; meta?: Record<string, unknown>; source?: Source };
+type One<Item> = { item: Item; meta?: Record<string, unknown>; source?: Source };
+
+function normalizedSchema<Item>(item: z.ZodType<Item>): z.ZodType<Normalized<Item>> {
+  return z.object({
+    ok: z.literal(true),
+    items: z.array(item),
+    total: z.number().int().nullable(),
+    source: sourceSchema,
+    meta: z.record(z.string(), z.unknown()).optional(),
+  });
+}
+
+/** A list of rows: `run` returns `{ items, total, meta? }`. */
+export function rows<Item>(item: z.ZodType<Item>): OutputKind<Rows<Item>, Normalized<Item>> {
+  return {
+    shape: "normalized",
+    schema: normalizedSchema(item),
+    finish: ({ items, total, meta, source: own }, source) => ({
+      ok: true,
+      items,
+      total,
+      source: own ?? source,
+      ...(meta ? { meta } : {}),
+    }),
+  };
+}
+
+/** A single document, total 1: `run` returns `{ item, meta? }`. */
+export function one<Item>(item: z.ZodType<Item>): OutputKind<One<Item>, Normalized<Item>> {
+  const { shape, schema, finish } = rows(item);
+  return { shape, schema, finish: ({ item, ...rest }, source) => finish({ items: [item], total: 1, ...rest }, source) };
+}
+
+/** The endpoint's own payload, without an envelope. */
+export function legacy<Result>(schema: z.ZodType<Result>): OutputKind<Result, Result> {
+  return { shape: "legacy", schema, finish: (raw) => raw };
+}
+
+/** A file of one of `contentTypes`; where some inputs are answered in JSON, `json` describes that. */
+export function binary(...contentTypes: string[]): OutputKind<BinaryResult, BinaryResult> {
+  const schema = z.object({
+    contentType: z.string(),
+    body: z.union([z.instanceof(Uint8Array), z.string()]),
+    headers: z.record(z.string(), z.string()).optional(),
+  });
+  return { shape: "legacy", schema, finish: (raw) => raw, contentTypes };
+}
