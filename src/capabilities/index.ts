@@ -7,6 +7,7 @@ import { chineseConvert } from "./chinese/convert.js";
 import { chineseDetect } from "./chinese/detect.js";
 import { chinesePinyin } from "./chinese/pinyin.js";
 import { convertUnit } from "./convert/unit.js";
+import { cryptoAddressValidate } from "./crypto/address-validate.js";
 
 /** Every capability of this package. Importing it loads no heavy dependency. */
 // biome-ignore format: one line each keeps additions to one line
@@ -18,4 +19,5 @@ export const capabilities = [
   chineseDetect,
   chinesePinyin,
   convertUnit,
+  cryptoAddressValidate,
 ];
