@@ -61,7 +61,11 @@ function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
-    override: ({ jsonSchema }) => dropNoise(jsonSchema),
+    override: ({ jsonSchema }) => {
+      dropNoise(jsonSchema);
+      // A result may gain fields later; clients that check it must not refuse them.
+      if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    },
   });
   // zod's own type also allows `true` for a schema, which it never writes.
   return json as JsonSchema;

@@ -27,6 +27,11 @@ test("an output is described with all its fields", () => {
   });
 });
 
+test("an output may gain fields, an input may not have unknown ones", () => {
+  expect(JSON.stringify(outputSchema(sampleForecast))).not.toContain('"additionalProperties":false');
+  expect(inputSchema(sampleForecast).additionalProperties).toBe(false);
+});
+
 test("a file is described by its media types", () => {
   expect(outputSchema(samplePicture)).toEqual({
     oneOf: [
