@@ -29,6 +29,8 @@ export interface Handler {
   call(id: string, input: unknown): Promise<unknown>;
   openapi(): OpenApiDocument;
   directory(filter?: DirectoryFilter): Directory;
+  /** Settles what a crash or a silent facilitator left open; runs by itself where timers do. Resolves to a count. */
+  reconcile(): Promise<number>;
   /** Waits for the calls under way, then closes the store. */
   close(): Promise<void>;
 }
@@ -58,7 +60,9 @@ export function createHandler(options: HandlerOptions): Handler {
     },
     openapi: () => openapi(host),
     directory: (filter?: DirectoryFilter) => directory(host, filter),
+    reconcile: async () => host.till?.reconciler.run() ?? 0,
     async close() {
+      host.till?.reconciler.stop();
       await Promise.allSettled(underWay);
       await host.store.close();
     },

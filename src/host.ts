@@ -7,6 +7,9 @@ import { createFacilitatorClient } from "./payment/facilitator.js";
 import { createGuard, type Guard } from "./payment/guard.js";
 import { createRails, type Rails } from "./payment/offers.js";
 import { createPricing, type Pricing } from "./payment/pricing.js";
+import { type Reconciler, startReconciler } from "./payment/reconcile.js";
+import { createRecords } from "./payment/record.js";
+import { createSettler } from "./payment/settlement.js";
 import { createTrials, type Trials } from "./payment/trial.js";
 import { exposedHeaders } from "./request/headers.js";
 import { createRoutes, pathBelow, type Routes } from "./request/route.js";
@@ -18,6 +21,7 @@ import type { Store } from "./stores/store.js";
 export interface Till {
   rails: Rails;
   guard: Guard;
+  reconciler: Reconciler;
   minTimeoutSeconds: number;
   v1Body: boolean;
 }
@@ -104,9 +108,13 @@ function createTill(options: HandlerOptions, store: Store, now: () => number): T
   const fetch = options.fetch ?? ((...args: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...args));
   const logger = options.logger ?? { debug() {}, info() {}, warn() {}, error() {} };
   const facilitator = createFacilitatorClient(payment.facilitator, { fetch, logger });
+  const rails = createRails(payment, fetch);
+  const records = createRecords(store, now);
+  const settler = createSettler({ records, facilitator, rails, now, logger });
   return {
-    rails: createRails(payment),
-    guard: createGuard({ store, facilitator, now, logger }),
+    rails,
+    guard: createGuard({ records, facilitator, settler, now }),
+    reconciler: startReconciler({ records, settler, now, logger }),
     minTimeoutSeconds: payment.maxTimeoutSeconds ?? 60,
     v1Body: payment.v1Body ?? false,
   };

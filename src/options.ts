@@ -20,6 +20,11 @@ export interface PaymentOptions {
   facilitator: FacilitatorOptions | Facilitator;
   /** Another token than USDC, or USDC on a network that this package does not know. */
   assets?: Record<string, { address: string; name: string; version: string }>;
+  /**
+   * Nodes by CAIP-2 network, asked only when a settlement's outcome is unclear. Default: the networks' public ones;
+   * `false`: never ask, and trust the facilitator's word alone.
+   */
+  rpc?: Record<string, string> | false;
   /** The shortest life of a signature; a capability's own deadline may lengthen it. Default 60. */
   maxTimeoutSeconds?: number;
   /** Answer 402 with the version-1 body unless the caller asks otherwise. Default false. */

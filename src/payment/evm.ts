@@ -2,9 +2,10 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { lazy } from "../lazy.js";
-import type { Network } from "./networks.js";
+import { findAuthorization } from "./evm-lookup.js";
 import type { CheckedPayment, Rail } from "./rail.js";
 import { PaymentRefused } from "./refusal.js";
+import type { Rpc } from "./rpc.js";
 import type { OfferedPayment, Terms } from "./wire.js";
 
 const viem = lazy(() => import("viem/utils"));
@@ -36,21 +37,32 @@ const AUTHORIZATION_TYPES = {
   ],
 } as const;
 
-/** The rail for one EVM network. `id` is CAIP-2, such as `eip155:8453`. */
-export function evmRail(id: string, network: Omit<Network, "alias">, payTo: string): Rail {
-  if (!ADDRESS.test(payTo)) throw new TypeError(`payment.treasury["${id}"] must be an address: 0x and 40 hex digits.`);
-  const chainId = Number(id.slice("eip155:".length));
+export interface EvmRailOptions {
+  /** CAIP-2, such as `eip155:8453`. */
+  network: string;
+  /** The token's address and its EIP-712 domain. */
+  asset: { address: string; name: string; version: string };
+  payTo: string;
+  /** Without it no payment can be looked up. */
+  rpc?: Rpc | undefined;
+}
+
+export function evmRail({ network, asset, payTo, rpc }: EvmRailOptions): Rail {
+  if (!ADDRESS.test(payTo))
+    throw new TypeError(`payment.treasury["${network}"] must be an address: 0x and 40 hex digits.`);
+  const chainId = Number(network.slice("eip155:".length));
   return {
     terms: (amount, maxTimeoutSeconds) => ({
       scheme: "exact",
-      network: id,
+      network,
       amount: amount.toString(),
-      asset: network.asset,
+      asset: asset.address,
       payTo,
       maxTimeoutSeconds,
-      extra: { name: network.name, version: network.version },
+      extra: { name: asset.name, version: asset.version },
     }),
     check: (payment, terms) => checkAuthorization(payment, terms, chainId),
+    find: async (payment) => (rpc ? findAuthorization(rpc, payment) : { kind: "unknown" }),
   };
 }
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Logger } from "../context.js";
 import { CapabilityError } from "../errors.js";
 import { networkId } from "./networks.js";
+import { readLimited } from "./rpc.js";
 import type { Terms } from "./wire.js";
 
 export interface FacilitatorOptions {
@@ -190,18 +191,6 @@ function overHttp(options: FacilitatorOptions, fetch: typeof globalThis.fetch): 
       redirect: "manual",
       signal: AbortSignal.timeout(timeoutMs),
     });
-    return { status: response.status, body: JSON.parse(await readText(response)) };
+    return { status: response.status, body: JSON.parse(await readLimited(response, MAX_ANSWER_BYTES)) };
   };
-}
-
-/** A facilitator's answer is small; an endless one must not fill the memory. */
-async function readText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) throw new Error("the answer is too long");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }

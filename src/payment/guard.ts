@@ -1,56 +1,28 @@
-/**
- * One authorization buys one result. The guard keeps a record per payment in the store, which says how far it got:
- *
- *     (none) -> running -> settling -> settled
- *
- * `running` is a claim with a lease. `settling` is written together with the result before the facilitator is asked,
- * so that whatever dies afterwards, the next holder of the same payment settles and delivers that very result.
- * Each write names the version it replaces: a holder whose lease was taken over writes nothing any more.
- */
+/** One authorization buys one result: whoever holds the claim of a payment works, everybody else gets what it made. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { z } from "zod";
-import type { Logger } from "../context.js";
-import { CapabilityError } from "../errors.js";
-import type { Store } from "../stores/store.js";
 import type { FacilitatorClient, PaymentToSettle } from "./facilitator.js";
+import { keyOf, type PaymentRecord, type Records } from "./record.js";
 import { PaymentRefused, type Receipt } from "./refusal.js";
+import { pending, type Settler } from "./settlement.js";
 
-const HOUR_MS = 3600 * 1000;
-const MIN_REPLY_TTL_MS = 24 * HOUR_MS;
-/** A payment that is valid for years must not pin its reply for years. */
-const MAX_REPLY_TTL_MS = 7 * 24 * HOUR_MS;
-/** Time that a settlement may need, beside the work's own; also what the lease of a claim adds to it. */
-export const SETTLE_BUDGET_MS = 30_000;
+/** Time that a settlement may need, on top of the work's own. */
+const SETTLE_BUDGET_MS = 30_000;
 /** How long a copy of a payment waits for its twin before it is told to come back. */
 const TWIN_WAIT_MS = 20_000;
 /** Facilitators demand this much life of an authorization on top of ours. */
 const CLOCK_SLACK_SECONDS = 6;
 
-const ALREADY_SETTLED = /nonce_already_used|duplicate_settlement|authorization is used/i;
-
-const paymentRecord = z.object({
-  state: z.enum(["running", "settling", "settled"]),
-  fingerprint: z.string(),
-  signatureHash: z.string(),
-  /** Until when the holder may work undisturbed (epoch milliseconds). */
-  leaseUntil: z.number(),
-  /** What was produced and is to be delivered, from `settling` on. */
-  outcome: z.string().optional(),
-  /** How often the facilitator was asked to settle, counted before it is asked. */
-  attempts: z.number(),
-  receipt: z.custom<Receipt>().optional(),
-});
-type PaymentRecord = z.infer<typeof paymentRecord>;
-
 /** A checked payment for one request. */
 export interface Purchase {
   /** The payment's id; see CheckedPayment. */
   id: string;
+  /** Under which idempotency key of its payer it is bought; a payment signed anew under the same one is not needed. */
+  order?: string;
   fingerprint: string;
   signatureHash: string;
   proven: boolean;
-  validAfter: number;
-  validBefore: number;
+  validAfter?: number;
+  validBefore?: number;
   payment: PaymentToSettle;
   /** How long the work may take. */
   workMs: number;
@@ -70,10 +42,10 @@ export interface Claim {
 }
 
 export interface GuardOptions {
-  store: Store;
+  records: Records;
   facilitator: FacilitatorClient;
+  settler: Settler;
   now: () => number;
-  logger: Logger;
 }
 
 export interface Guard {
@@ -81,20 +53,18 @@ export interface Guard {
   enter(purchase: Purchase): Promise<{ delivery: Delivery } | { claim: Claim }>;
 }
 
-export function createGuard({ store, facilitator, now, logger }: GuardOptions): Guard {
-  /** Copies of one message in this process wait for each other here instead of polling the store. */
-  const running = new Map<string, Promise<unknown>>();
+export function createGuard({ records, facilitator, settler, now }: GuardOptions): Guard {
+  /** Copies of one message in this process queue here instead of polling the store. */
+  const queues = new Map<string, Promise<unknown>>();
 
   async function enter(purchase: Purchase): Promise<{ delivery: Delivery } | { claim: Claim }> {
-    const key = `payment:${purchase.id}`;
     const giveUpAt = now() + TWIN_WAIT_MS;
     for (let waitMs = 25; ; waitMs = Math.min(waitMs * 2, 500)) {
-      const found = await read(key);
+      const key = (await records.resolve(purchase.id)) ?? purchase.order ?? keyOf(purchase.id);
+      const found = await records.read(key);
       if (!found) {
-        assertTimely(purchase, now());
-        await verify(purchase);
-        const version = await write(key, 0, newClaim(purchase), purchase);
-        if (version !== undefined) return { claim: claimOf(key, version, purchase) };
+        const claim = await claimNew(key, purchase);
+        if (claim) return { claim };
         continue;
       }
       assertSamePurchase(found.record, purchase);
@@ -106,78 +76,50 @@ export function createGuard({ store, facilitator, now, logger }: GuardOptions): 
         continue;
       }
       if (state === "running") assertTimely(purchase, now());
-      const taken = { ...found.record, leaseUntil: leaseEnd(purchase), attempts: found.record.attempts + 1 };
-      const version = await write(key, found.version, taken, purchase);
+      const { attempts } = found.record;
+      const taken = { ...found.record, leaseUntil: leaseEnd(purchase), attempts: attempts + 1 };
+      const version = await records.write(key, found.version, taken);
       if (version === undefined) continue;
-      if (state === "running" || outcome === undefined) return { claim: claimOf(key, version, purchase) };
-      return { delivery: { outcome, receipt: await finish(key, version, taken, purchase) } };
+      if (state === "running" || outcome === undefined) return { claim: claimOf(key, version, taken) };
+      return { delivery: { outcome, receipt: await settler.finish(key, version, taken) } };
     }
   }
 
-  function claimOf(key: string, claimed: number, purchase: Purchase): Claim {
+  /** Nobody holds the payment: it is verified first, so that only good money ever touches a claim. */
+  async function claimNew(key: string, purchase: Purchase): Promise<Claim | undefined> {
+    assertTimely(purchase, now());
+    const verdict = await facilitator.verify(purchase.payment);
+    if (verdict.kind === "invalid")
+      throw new PaymentRefused("PAYMENT_REFUSED", `The facilitator refused the payment: ${verdict.reason}`);
+    if (purchase.order && !(await records.bind(purchase.id, purchase.order))) return undefined;
+    const { fingerprint, signatureHash, validBefore, payment } = purchase;
+    const record: PaymentRecord = {
+      state: "running",
+      fingerprint,
+      signatureHash,
+      leaseUntil: leaseEnd(purchase),
+      ...(validBefore === undefined ? {} : { validBefore }),
+      payment,
+      attempts: 0,
+    };
+    const version = await records.write(key, 0, record);
+    return version === undefined ? undefined : claimOf(key, version, record);
+  }
+
+  function claimOf(key: string, claimed: number, record: PaymentRecord): Claim {
     let version: number | undefined = claimed;
     return {
       async settle(outcome) {
-        const record: PaymentRecord = { ...newClaim(purchase), state: "settling", outcome, attempts: 1 };
-        version = await write(key, claimed, record, purchase);
+        const saved: PaymentRecord = { ...record, state: "settling", outcome, attempts: 1 };
+        version = await records.write(key, claimed, saved, saved.leaseUntil);
         // Frozen past the lease: somebody else holds the payment now and will answer for it.
         if (version === undefined) throw pending("This payment was taken over by another attempt.");
-        return finish(key, version, record, purchase);
+        return settler.finish(key, version, saved);
       },
       async release() {
-        if (version !== undefined) await store.remove(key, version);
+        if (version !== undefined) await records.remove(key, version);
       },
     };
-  }
-
-  /** Settles a saved result and records how that ended. */
-  async function finish(key: string, version: number, record: PaymentRecord, purchase: Purchase): Promise<Receipt> {
-    const { terms, payer } = purchase.payment;
-    const end = await facilitator.settle(purchase.payment);
-    const facts = { payment: purchase.id, endpoint: purchase.fingerprint.split(" ")[0] };
-    const base = { network: terms.network, payer };
-
-    // On a repeat of our own, "already used" is the answer to the settlement whose reply was lost.
-    const repeated = record.attempts > 1 && end.kind === "refused" && ALREADY_SETTLED.test(end.reason);
-    if (end.kind === "settled" || repeated) {
-      const transaction = end.kind === "settled" ? end.transaction : (record.receipt?.transaction ?? "");
-      const receipt: Receipt = { success: true, transaction, ...base, amount: terms.amount };
-      const saved = await write(key, version, { ...record, state: "settled", receipt }, purchase).catch(
-        () => undefined,
-      );
-      if (saved === undefined) throw pending("The payment was settled, but that could not be recorded yet.");
-      return receipt;
-    }
-    const transaction = end.kind === "pending" ? (end.transaction ?? "") : "";
-    const receipt: Receipt = { success: false, transaction, ...base, errorReason: end.reason };
-    // The result stays saved: the same payment, sent again, is settled and delivered without a second run.
-    await write(key, version, { ...record, leaseUntil: 0, receipt }, purchase);
-    const unclear = end.kind === "pending" || ALREADY_SETTLED.test(end.reason);
-    logger.warn({ ...facts, reason: end.reason }, unclear ? "payment: settlement pending" : "payment: refused");
-    if (unclear) throw pending("Whether the payment was settled is not known yet.");
-    throw new PaymentRefused("SETTLEMENT_REFUSED", `The payment could not be settled: ${end.reason}`, { receipt });
-  }
-
-  async function verify({ payment }: Purchase): Promise<void> {
-    const outcome = await facilitator.verify(payment);
-    if (outcome.kind === "invalid")
-      throw new PaymentRefused("PAYMENT_REFUSED", `The facilitator refused the payment: ${outcome.reason}`);
-  }
-
-  async function read(key: string): Promise<{ record: PaymentRecord; version: number } | undefined> {
-    const found = await store.get(key);
-    return found && { record: paymentRecord.parse(JSON.parse(found.value)), version: found.version };
-  }
-
-  function write(key: string, ifVersion: number, record: PaymentRecord, { validBefore }: Purchase) {
-    const untilExpiry = validBefore * 1000 + HOUR_MS - now();
-    const ttlMs = Math.max(MIN_REPLY_TTL_MS, Math.min(untilExpiry, MAX_REPLY_TTL_MS));
-    return store.put(key, JSON.stringify(record), { ifVersion, ttlMs });
-  }
-
-  function newClaim(purchase: Purchase): PaymentRecord {
-    const { fingerprint, signatureHash } = purchase;
-    return { state: "running", fingerprint, signatureHash, leaseUntil: leaseEnd(purchase), attempts: 0 };
   }
 
   const leaseEnd = ({ workMs }: Purchase) => now() + workMs + 2 * SETTLE_BUDGET_MS;
@@ -186,13 +128,13 @@ export function createGuard({ store, facilitator, now, logger }: GuardOptions): 
     async enter(purchase) {
       // Keyed by the message, not only by the money: a stranger's copy with another signature blocks nobody.
       const key = `${purchase.id} ${purchase.signatureHash}`;
-      const ahead = running.get(key) ?? Promise.resolve();
+      const ahead = queues.get(key) ?? Promise.resolve();
       const turn = ahead.catch(() => {}).then(() => enter(purchase));
-      running.set(key, turn);
+      queues.set(key, turn);
       try {
         return await turn;
       } finally {
-        if (running.get(key) === turn) running.delete(key);
+        if (queues.get(key) === turn) queues.delete(key);
       }
     },
   };
@@ -204,11 +146,14 @@ function assertSamePurchase(record: PaymentRecord, purchase: Purchase): void {
   if (!purchase.proven && record.signatureHash !== purchase.signatureHash)
     throw new PaymentRefused("PAYMENT_ALREADY_USED", "This payment was already used with another signature.");
   if (record.fingerprint !== purchase.fingerprint)
-    throw new PaymentRefused("PAYMENT_ALREADY_USED", "This payment was already used for another request.");
+    throw new PaymentRefused(
+      "PAYMENT_ALREADY_USED",
+      "This payment, or its idempotency key, was already used for another request.",
+    );
 }
 
 /** The authorization must outlive the work and its settlement, or we would work for nothing. */
-function assertTimely({ validAfter, validBefore, workMs }: Purchase, now: number): void {
+function assertTimely({ validAfter = 0, validBefore = Number.POSITIVE_INFINITY, workMs }: Purchase, now: number): void {
   const seconds = now / 1000;
   if (validAfter > seconds)
     throw new PaymentRefused("PAYMENT_NOT_YET_VALID", "The payment is not valid yet: validAfter is in the future.");
@@ -219,12 +164,4 @@ function assertTimely({ validAfter, validBefore, workMs }: Purchase, now: number
       "PAYMENT_EXPIRED",
       "The payment expires too soon for this call to be done and settled. Sign one that is valid for maxTimeoutSeconds.",
     );
-}
-
-function pending(why: string): CapabilityError {
-  return new CapabilityError(
-    "SETTLEMENT_PENDING",
-    `${why} Do not sign a new payment: send the same one again to get the result without paying twice.`,
-    { retryAfter: 5 },
-  );
 }

@@ -6,21 +6,23 @@ import type { Micros } from "./money.js";
 import { knownNetwork } from "./networks.js";
 import type { CheckedPayment, Rail } from "./rail.js";
 import { PaymentRefused } from "./refusal.js";
+import { createRpc } from "./rpc.js";
 import type { OfferedPayment, Terms } from "./wire.js";
 
 /** What a host accepts: one rail per network of its treasury, in the host's order. */
 export type Rails = ReadonlyMap<string, Rail>;
 
 /** Builds the rails once, when the host starts. Throws for a network or address that could never be paid. */
-export function createRails(options: PaymentOptions): Rails {
+export function createRails(options: PaymentOptions, fetch = globalThis.fetch): Rails {
   const rails = new Map<string, Rail>();
-  for (const [id, payTo] of Object.entries(options.treasury)) {
-    if (!/^eip155:\d{1,15}$/.test(id))
-      throw new TypeError(`payment.treasury: "${id}" is not a CAIP-2 network such as eip155:8453.`);
-    const own = options.assets?.[id];
-    const network = own ? { asset: own.address, name: own.name, version: own.version } : knownNetwork(id);
-    if (!network) throw new TypeError(`payment.assets["${id}"] is needed: no USDC is known on that network.`);
-    rails.set(id, evmRail(id, network, payTo));
+  for (const [network, payTo] of Object.entries(options.treasury)) {
+    if (!/^eip155:\d{1,15}$/.test(network))
+      throw new TypeError(`payment.treasury: "${network}" is not a CAIP-2 network such as eip155:8453.`);
+    const known = knownNetwork(network);
+    const asset = options.assets?.[network] ?? (known && { ...known, address: known.asset });
+    if (!asset) throw new TypeError(`payment.assets["${network}"] is needed: no USDC is known on that network.`);
+    const rpcUrl = options.rpc === false ? undefined : (options.rpc?.[network] ?? known?.rpcUrl);
+    rails.set(network, evmRail({ network, asset, payTo, rpc: rpcUrl ? createRpc(rpcUrl, fetch) : undefined }));
   }
   if (rails.size === 0) throw new TypeError("payment.treasury must name at least one network and address.");
   return rails;

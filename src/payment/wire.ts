@@ -29,6 +29,8 @@ export interface OfferedPayment {
   payload: Record<string, unknown>;
   /** The URL that the caller believes to pay for. */
   resourceUrl?: string;
+  /** The id of the payment-identifier extension: the same purchase, however often it is signed. */
+  identifier?: string;
 }
 
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -36,14 +38,19 @@ const MAX_DEPTH = 32;
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
 const record = z.record(z.string(), z.unknown());
+const paymentIdentifier = z.object({
+  "payment-identifier": z.object({ info: z.object({ id: z.string().regex(/^[A-Za-z0-9_-]{16,128}$/) }) }),
+});
 const version2 = z.object({
   x402Version: z.literal(2),
   accepted: record,
   payload: record,
+  // What the caller echoes of these is of no consequence, so it is read where it fits and ignored elsewhere.
   resource: z
     .object({ url: z.string().max(4096).optional() })
     .nullish()
     .catch(null),
+  extensions: paymentIdentifier.nullish().catch(null),
 });
 const version1 = z.object({
   x402Version: z.literal(1),
@@ -66,6 +73,7 @@ export function readPayment(headers: Headers): OfferedPayment | undefined {
   const { scheme, network } = sent.accepted;
   if (typeof scheme !== "string" || typeof network !== "string") throw malformed("names no scheme and network");
   const resourceUrl = sent.resource?.url;
+  const identifier = sent.extensions?.["payment-identifier"].info.id;
   return {
     version: 2,
     scheme,
@@ -73,6 +81,7 @@ export function readPayment(headers: Headers): OfferedPayment | undefined {
     accepted: sent.accepted,
     payload: sent.payload,
     ...(resourceUrl ? { resourceUrl } : {}),
+    ...(identifier ? { identifier } : {}),
   };
 }
 

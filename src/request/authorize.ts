@@ -1,6 +1,7 @@
 /** What entitles a call to its work: its free trial, a payment, or a host that bills elsewhere. */
 import { createHash } from "node:crypto";
 import type { AnyCapability } from "../capability.js";
+import { invalid } from "../errors.js";
 import type { Till } from "../host.js";
 import type { Delivery } from "../payment/guard.js";
 import type { Micros } from "../payment/money.js";
@@ -74,8 +75,10 @@ async function paidGrant(call: Call, till: Till, sale: Sale, payment: OfferedPay
   call.event.payer = checked.payer;
   call.event.network = terms.network;
 
+  const order = checked.proven ? orderOf(call, payment, checked.payer) : undefined;
   const entry = await till.guard.enter({
     ...checked,
+    ...(order ? { order } : {}),
     fingerprint: `${capability.id} ${hashOf(input)}`,
     payment: { payload: payment.payload, terms, payer: checked.payer },
     workMs: capability.timeoutMs,
@@ -88,6 +91,17 @@ async function paidGrant(call: Call, till: Till, sale: Sale, payment: OfferedPay
     settle: async (outcome) => paidWith(await claim.settle(writeOutcome(outcome))),
     release: () => claim.release(),
   };
+}
+
+/**
+ * A buyer that signs anew for a purchase it already paid names it by the same key, and gets what it bought. The key
+ * counts only beside a signature of the payer's own, or a stranger could fetch somebody's purchase with it.
+ */
+function orderOf({ request }: Call, { identifier }: OfferedPayment, payer: string): string | undefined {
+  const key = identifier ?? request.headers.get("idempotency-key");
+  if (key === null) return undefined;
+  if (key.length > 255) throw invalid("idempotency-key", "must be at most 255 characters long");
+  return `order:${createHash("sha256").update(`${payer.toLowerCase()} ${key}`).digest("hex")}`;
 }
 
 /** Proxies rewrite hosts and queries, so of the URL that the caller names only our own paths mean anything. */

@@ -40,6 +40,9 @@ export function fakeFacilitator() {
   const used = new Set<string>();
   const balances = new Map<string, bigint>();
   const settled: { from: string; to: string; value: bigint }[] = [];
+  /** What a node of the chain shows, once `chainVisible`. */
+  const events: { authorization: Authorization; transaction: string; kind: "used" | "cancelled" }[] = [];
+  let chainVisible = false;
   const trace: string[] = [];
 
   const keyOf = ({ from, nonce }: Authorization) => `${from}:${nonce}`.toLowerCase();
@@ -70,6 +73,7 @@ export function fakeFacilitator() {
     }
     used.add(keyOf(authorization));
     settled.push({ from: payer, to: authorization.to, value });
+    events.push({ authorization, transaction: `0x${authorization.nonce.slice(2)}`, kind: "used" });
     return json({ success: true, transaction: `0x${authorization.nonce.slice(2)}`, network, payer });
   }
 
@@ -110,9 +114,42 @@ export function fakeFacilitator() {
     return json({ success: false, errorReason: "settlement_pending", transaction: "0xdef", network });
   }
 
+  const topic = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, "0")}`;
+  const hashes = {
+    used: "0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5",
+    cancelled: "0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81",
+    transfer: "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef",
+  };
+  const address = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
+
+  function node({ method, params }: { method: string; params: unknown[] }): Response {
+    const result = (value: unknown) => json({ jsonrpc: "2.0", id: 1, result: value });
+    if (method === "eth_blockNumber") return result("0x10");
+    if (method === "eth_getLogs") {
+      const [, payer, nonce] = (params[0] as { topics: string[] }).topics;
+      const found = events.filter(
+        (event) => topic(event.authorization.from) === payer && event.authorization.nonce === nonce,
+      );
+      return result(
+        found.map(({ kind, transaction }) => ({
+          address,
+          topics: [hashes[kind], payer, nonce],
+          data: "0x",
+          transactionHash: transaction,
+        })),
+      );
+    }
+    const event = events.find(({ transaction }) => transaction === params[0]);
+    if (!event) return result(null);
+    const { from, to, value } = event.authorization;
+    const data = `0x${BigInt(value).toString(16)}`;
+    return result({ status: "0x1", logs: [{ address, topics: [hashes.transfer, topic(from), topic(to)], data }] });
+  }
+
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const url = String(input instanceof Request ? input.url : input);
-    if (!url.startsWith(FACILITATOR_URL)) throw new Error(`unexpected request to ${url}`);
+    if (chainVisible && url === "https://mainnet.base.org") return node(JSON.parse(String(init?.body)));
+    if (!url.startsWith(FACILITATOR_URL)) throw new TypeError(`fetch failed: ${url}`);
     const path = url.slice(FACILITATOR_URL.length + 1);
     if (path !== "verify" && path !== "settle") return json({ kinds: [], extensions: [], signers: {} });
     const body = JSON.parse(String(init?.body)) as Request402;
@@ -134,8 +171,15 @@ export function fakeFacilitator() {
     fund: (payer: string, amount: bigint) => balances.set(payer.toLowerCase(), amount),
     asked: (path: "verify" | "settle") => calls.filter((call) => call.path === path).length,
     calls,
-    /** Somebody else puts the authorization on chain. */
-    useUp: (authorization: Authorization) => used.add(keyOf(authorization)),
+    /** From now on the chain can be read. */
+    showChain() {
+      chainVisible = true;
+    },
+    /** Somebody else puts the authorization on chain, or its payer cancels it. */
+    useUp(authorization: Authorization, kind: "used" | "cancelled") {
+      used.add(keyOf(authorization));
+      events.push({ authorization, transaction: `0x${"77".repeat(32)}`, kind });
+    },
   };
 }
 export type FakeFacilitator = ReturnType<typeof fakeFacilitator>;

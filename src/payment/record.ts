@@ -1,0 +1,94 @@
+/**
+ * What the store knows of a payment, in one record that says how far it got:
+ *
+ *     (none) -> running -> settling -> settled
+ *
+ * `running` is a claim with a lease. `settling` is written together with the result before the facilitator is asked,
+ * so that whatever dies afterwards, the next holder of the same payment settles and delivers that very result.
+ * Each write names the version it replaces: a holder whose lease was taken over writes nothing any more.
+ */
+import { z } from "zod";
+import type { Store } from "../stores/store.js";
+import type { PaymentToSettle } from "./facilitator.js";
+import type { Receipt } from "./refusal.js";
+
+const paymentRecord = z.object({
+  state: z.enum(["running", "settling", "settled"]),
+  /** Endpoint and hash of the input. */
+  fingerprint: z.string(),
+  signatureHash: z.string(),
+  /** Until when the holder may work undisturbed (epoch milliseconds). */
+  leaseUntil: z.number(),
+  /** Epoch seconds; absent where the payment itself does not say. */
+  validBefore: z.number().optional(),
+  /** What is sent to settle: kept so that somebody else can finish the job. */
+  payment: z.custom<PaymentToSettle>(),
+  /** What was produced and is to be delivered, from `settling` on. */
+  outcome: z.string().optional(),
+  /** How often the facilitator was asked to settle, counted before it is asked. */
+  attempts: z.number(),
+  receipt: z.custom<Receipt>().optional(),
+});
+export type PaymentRecord = z.infer<typeof paymentRecord>;
+
+/** A payment that was bought with under an idempotency key: its record is found under the key's name. */
+const alias = z.object({ alias: z.string() });
+
+const HOUR_MS = 3600 * 1000;
+const MIN_TTL_MS = 24 * HOUR_MS;
+/** A payment that is valid for years must not pin its reply for years. */
+const MAX_TTL_MS = 7 * 24 * HOUR_MS;
+
+export interface Found {
+  record: PaymentRecord;
+  version: number;
+}
+
+export interface Records {
+  read(key: string): Promise<Found | undefined>;
+  /** The new version; undefined when the record is at another version by now. */
+  write(key: string, ifVersion: number, record: PaymentRecord, dueAt?: number): Promise<number | undefined>;
+  remove(key: string, ifVersion: number): Promise<boolean>;
+  /** Where the record of a payment id is kept: under its own name, or under that of an order. */
+  resolve(id: string): Promise<string | undefined>;
+  /** Binds a payment id to an order for good; false when it is bound elsewhere already. */
+  bind(id: string, order: string): Promise<boolean>;
+  /** Keys of payments that background work should look at. */
+  due(limit: number): Promise<string[]>;
+}
+
+export const keyOf = (paymentId: string) => `payment:${paymentId}`;
+
+export function createRecords(store: Store, now: () => number): Records {
+  async function resolve(id: string): Promise<string | undefined> {
+    const found = await store.get(keyOf(id));
+    if (!found) return undefined;
+    const parsed = alias.safeParse(JSON.parse(found.value));
+    return parsed.success ? parsed.data.alias : keyOf(id);
+  }
+
+  return {
+    resolve,
+    async read(key) {
+      const found = await store.get(key);
+      return found && { record: paymentRecord.parse(JSON.parse(found.value)), version: found.version };
+    },
+    write(key, ifVersion, record, dueAt) {
+      const ttlMs = timeToLive(record.validBefore, now());
+      return store.put(key, JSON.stringify(record), { ifVersion, ttlMs, ...(dueAt === undefined ? {} : { dueAt }) });
+    },
+    remove: (key, ifVersion) => store.remove(key, ifVersion),
+    async bind(id, order) {
+      const value = JSON.stringify({ alias: order });
+      if ((await store.put(keyOf(id), value, { ifVersion: 0, ttlMs: MAX_TTL_MS })) !== undefined) return true;
+      return (await resolve(id)) === order;
+    },
+    due: (limit) => store.due(now(), limit),
+  };
+}
+
+/** Replies are kept for a day, and beyond the life of the payment, which could be sent again until then. */
+function timeToLive(validBefore: number | undefined, now: number): number {
+  const untilExpiry = (validBefore ?? 0) * 1000 + HOUR_MS - now;
+  return Math.max(MIN_TTL_MS, Math.min(untilExpiry, MAX_TTL_MS));
+}

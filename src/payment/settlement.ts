@@ -1,0 +1,92 @@
+/** Settling a saved result: three outcomes, and what is done to tell them apart. */
+import type { Logger } from "../context.js";
+import { CapabilityError } from "../errors.js";
+import type { FacilitatorClient, PaymentToSettle, SettleOutcome } from "./facilitator.js";
+import type { Rails } from "./offers.js";
+import type { PaymentRecord, Records } from "./record.js";
+import { PaymentRefused, type Receipt } from "./refusal.js";
+
+const ALREADY_SETTLED = /nonce_already_used|duplicate_settlement|authorization is used/i;
+const FIRST_RETRY_MS = 15_000;
+const MAX_RETRY_MS = 10 * 60_000;
+
+export interface SettlerOptions {
+  records: Records;
+  facilitator: FacilitatorClient;
+  rails: Rails;
+  now: () => number;
+  logger: Logger;
+}
+
+export interface Settler {
+  /**
+   * Settles what `record` holds and saves how that ended. Resolves with the receipt; rejects with
+   * SETTLEMENT_PENDING while it is unknown whether money moved, with PaymentRefused once it is known that none did.
+   */
+  finish(key: string, version: number, record: PaymentRecord): Promise<Receipt>;
+}
+
+export function createSettler({ records, facilitator, rails, now, logger }: SettlerOptions): Settler {
+  /** What the facilitator said, checked against the chain where it is anything but a clear yes. */
+  async function settle(record: PaymentRecord): Promise<SettleOutcome> {
+    const { payment, attempts } = record;
+    const said = await facilitator.settle(payment);
+    if (said.kind === "settled") return said;
+    const { payer, terms } = payment;
+    const found = await rails.get(terms.network)?.find(payment);
+    if (found?.kind === "paid") return { kind: "settled", transaction: found.transaction, payer, amount: terms.amount };
+    if (found?.kind === "cancelled") return { kind: "refused", reason: "the authorization was cancelled" };
+    if (said.kind === "pending") return said;
+
+    if (ALREADY_SETTLED.test(said.reason)) {
+      // On a repeat of our own this is the answer to the settlement whose reply was lost. The first time, somebody
+      // else was faster; the money can only have gone to us, but the chain does not show it yet.
+      const transaction = record.receipt?.transaction ?? "";
+      return attempts > 1 && found?.kind === "unknown"
+        ? { kind: "settled", transaction, payer, amount: terms.amount }
+        : { kind: "pending", reason: said.reason };
+    }
+    // A no after a verified yes may be a lost yes. Where the chain cannot be read, the facilitator looks once more.
+    if (found?.kind === "unknown" && (await isUsedUp(payment))) return { kind: "pending", reason: said.reason };
+    return said;
+  }
+
+  async function isUsedUp(payment: PaymentToSettle): Promise<boolean> {
+    const second = await facilitator.verify(payment).catch(() => undefined);
+    return second?.kind === "invalid" && ALREADY_SETTLED.test(second.reason);
+  }
+
+  return {
+    async finish(key, version, record) {
+      const end = await settle(record);
+      const { terms, payer } = record.payment;
+      const base = { network: terms.network, payer };
+      if (end.kind === "settled") {
+        const receipt: Receipt = { success: true, transaction: end.transaction, ...base, amount: terms.amount };
+        const settled: PaymentRecord = { ...record, state: "settled", leaseUntil: 0, receipt };
+        const saved = await records.write(key, version, settled).catch(() => undefined);
+        if (saved === undefined) throw pending("The payment was settled, but that could not be recorded yet.");
+        return receipt;
+      }
+      const transaction = end.kind === "pending" ? (end.transaction ?? "") : "";
+      const receipt: Receipt = { success: false, transaction, ...base, errorReason: end.reason };
+      // The result stays saved: the same payment, sent again, is settled and delivered without a second run.
+      const dueAt = end.kind === "pending" ? now() + retryAfterMs(record.attempts) : undefined;
+      await records.write(key, version, { ...record, leaseUntil: 0, receipt }, dueAt);
+      logger.warn({ key, network: terms.network, reason: end.reason }, `payment: settlement ${end.kind}`);
+      if (end.kind === "pending") throw pending("Whether the payment was settled is not known yet.");
+      throw new PaymentRefused("SETTLEMENT_REFUSED", `The payment could not be settled: ${end.reason}`, { receipt });
+    },
+  };
+}
+
+const retryAfterMs = (attempts: number) => Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts - 1, 10), MAX_RETRY_MS);
+
+/** Never a 402: whoever gets one signs a new payment, and pays twice. */
+export function pending(why: string): CapabilityError {
+  return new CapabilityError(
+    "SETTLEMENT_PENDING",
+    `${why} Do not sign a new payment: send the same one again to get the result without paying twice.`,
+    { retryAfter: 5 },
+  );
+}

@@ -1,0 +1,215 @@
+import { describe, expect, it } from "vitest";
+import { createMemoryStore } from "../../src/stores/memory.js";
+import { fakeClock } from "../support/clock.js";
+import { type Fault, fakeFacilitator } from "../support/facilitator.js";
+import { failing, openShop, receiptOf } from "../support/shop.js";
+import { mallory, toHeader } from "../support/wallets.js";
+
+const WORK = "/test/work?n=1";
+const codeOf = async (response: Response) => {
+  const body = await response.json();
+  return body.code ?? body.extensions?.code;
+};
+
+describe("a settlement whose outcome is unclear", () => {
+  it.each<Fault>(["drop-after", "pending-after", "refuse-after", "other-payer"])(
+    "PAY-24 %s, where the chain can be read, is looked up and delivered at once if it is there",
+    async (fault) => {
+      const shop = openShop();
+      shop.facilitator.showChain();
+      shop.facilitator.faults.settle.push(fault);
+      const payment = await shop.payFor(WORK);
+      const first = await shop.pay(WORK, payment);
+      if (fault === "other-payer") {
+        // The lie moved nothing, so there is nothing to find, and the next try settles.
+        expect(await codeOf(first)).toBe("SETTLEMENT_PENDING");
+        expect((await shop.pay(WORK, payment)).status).toBe(200);
+      } else {
+        expect(first.status).toBe(200);
+        expect(receiptOf(first).transaction).toBe(payment.payload.authorization.nonce);
+      }
+      expect([shop.runs(), shop.facilitator.settled.length]).toEqual([1, 1]);
+    },
+  );
+
+  it("a refusal that hides a settlement is never answered 402: the payer would pay twice", async () => {
+    const shop = openShop();
+    shop.facilitator.faults.settle.push("refuse-after");
+    const payment = await shop.payFor(WORK);
+    expect(await codeOf(await shop.pay(WORK, payment))).toBe("SETTLEMENT_PENDING");
+    expect((await shop.pay(WORK, payment)).status).toBe(200);
+    expect([shop.runs(), shop.facilitator.settled.length]).toEqual([1, 1]);
+  });
+
+  it.each([
+    ["used by somebody who put it on chain first", "used" as const, 200],
+    ["cancelled by its payer", "cancelled" as const, 402],
+  ])("PAY-34 an authorization %s while we work is looked up", async (_, kind, status) => {
+    const shop = openShop();
+    shop.facilitator.showChain();
+    const payment = await shop.payFor(WORK);
+    shop.behaviours.push(async () => void shop.facilitator.useUp(payment.payload.authorization, kind));
+    expect((await shop.pay(WORK, payment)).status).toBe(status);
+    expect(shop.facilitator.settled).toHaveLength(0);
+  });
+
+  it("PAY-34 without a claim of ours a used authorization is 402", async () => {
+    const shop = openShop();
+    shop.facilitator.showChain();
+    const payment = await shop.payFor(WORK);
+    shop.facilitator.useUp(payment.payload.authorization, "used");
+    expect((await shop.pay(WORK, payment)).status).toBe(402);
+    expect(shop.runs()).toBe(0);
+  });
+
+  it("PAY-24 that failed in truth ends in 402 on the retry", async () => {
+    const shop = openShop();
+    shop.facilitator.showChain();
+    const payment = await shop.payFor(WORK);
+    shop.facilitator.faults.settle.push("drop", "refuse");
+    expect((await shop.pay(WORK, payment)).status).toBe(502);
+    const retry = await shop.pay(WORK, payment);
+    expect([retry.status, await codeOf(retry)]).toEqual([402, "SETTLEMENT_REFUSED"]);
+    expect(shop.facilitator.settled).toEqual([]);
+  });
+
+  it("PAY-30 is finished in the background, and the payer who comes back gets the result", async () => {
+    const shop = openShop();
+    const payment = await shop.payFor(WORK);
+    shop.facilitator.faults.settle.push("status500", "status500");
+    expect((await shop.pay(WORK, payment)).status).toBe(502);
+    expect(await shop.handle.reconcile()).toBe(0);
+    shop.clock.advance(16);
+    expect(await shop.handle.reconcile()).toBe(1);
+    expect(shop.facilitator.settled).toHaveLength(0);
+    shop.clock.advance(31);
+    expect(await shop.handle.reconcile()).toBe(1);
+    expect(shop.facilitator.settled).toHaveLength(1);
+    shop.clock.advance(3600);
+    expect(await shop.handle.reconcile()).toBe(0);
+    const answer = await shop.pay(WORK, payment);
+    expect(answer.status).toBe(200);
+    expect([shop.runs(), shop.facilitator.settled.length]).toEqual([1, 1]);
+  });
+
+  it("PAY-30 when the store fails after the result was saved is 502 pending, and delivered by the retry", async () => {
+    const memory = createMemoryStore();
+    let writes = 0;
+    const shop = openShop({
+      store: {
+        ...memory,
+        put: async (key, value, options) => {
+          // Claim, result, settled: the third write is lost after the money moved.
+          if (key.startsWith("payment:") && ++writes === 3) throw new Error("connection lost");
+          return memory.put(key, value, options);
+        },
+      },
+    });
+    const payment = await shop.payFor(WORK);
+    expect(await codeOf(await shop.pay(WORK, payment))).toBe("SETTLEMENT_PENDING");
+    expect(shop.facilitator.settled).toHaveLength(1);
+    shop.clock.advance(200);
+    expect((await shop.pay(WORK, payment)).status).toBe(200);
+    expect([shop.runs(), shop.facilitator.settled.length]).toEqual([1, 1]);
+  });
+
+  it("PAY-30 when the store is down before the claim is 502, and nothing runs", async () => {
+    const memory = createMemoryStore();
+    let down = true;
+    const get: typeof memory.get = async (key) => {
+      if (down) throw new Error("connection refused");
+      return memory.get(key);
+    };
+    const shop = openShop({ store: { ...memory, get } });
+    const payment = await shop.payFor(WORK);
+    expect((await shop.pay(WORK, payment)).status).toBe(502);
+    expect([shop.runs(), shop.facilitator.calls.length]).toEqual([0, 0]);
+    down = false;
+    expect((await shop.pay(WORK, payment)).status).toBe(200);
+  });
+});
+
+describe("two holders of one payment", () => {
+  it("PAY-31 one frozen past its lease is fenced off when it wakes up", async () => {
+    const store = createMemoryStore();
+    const facilitator = fakeFacilitator();
+    const clock = fakeClock();
+    const [frozen, other] = [openShop({ store, facilitator, clock }), openShop({ store, facilitator, clock })];
+    const payment = await frozen.payFor(WORK, { authorization: { validBefore: String(clock.seconds() + 3600) } });
+    let wake = () => {};
+    let asleep = () => {};
+    const sleeping = new Promise<void>((resolve) => {
+      asleep = resolve;
+    });
+    frozen.behaviours.push(() => {
+      asleep();
+      return new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    });
+    const late = frozen.pay(WORK, payment);
+    await sleeping;
+    clock.advance(600);
+    expect((await other.pay(WORK, payment)).status).toBe(200);
+    wake();
+    expect(await codeOf(await late)).toBe("SETTLEMENT_PENDING");
+    expect(facilitator.settled).toHaveLength(1);
+    expect(facilitator.asked("settle")).toBe(1);
+    // Whoever woke up late finds the other's result, not its own.
+    expect(await (await frozen.pay(WORK, payment)).json()).toMatchObject({ data: { items: [{ run: 1 }] } });
+  });
+});
+
+describe("PAY-36 a purchase signed anew under one idempotency key", () => {
+  const withKey = (shop: ReturnType<typeof openShop>, path: string, payment: unknown, key = "order-0000000000001") =>
+    shop.get(path, { "payment-signature": toHeader(payment), "idempotency-key": key });
+  const named = (payment: object, id: string) => ({
+    ...payment,
+    extensions: { "payment-identifier": { info: { id } } },
+  });
+
+  it("gets the stored reply, and the second authorization is not settled", async () => {
+    const shop = openShop();
+    const first = await withKey(shop, WORK, await shop.payFor(WORK));
+    const second = await withKey(shop, WORK, await shop.payFor(WORK));
+    expect(second.status).toBe(200);
+    expect(await second.text()).toBe(await first.text());
+    expect([shop.runs(), shop.facilitator.settled.length]).toEqual([1, 1]);
+  });
+
+  it("does so by the payment-identifier extension too", async () => {
+    const shop = openShop();
+    const id = "purchase_0123456789";
+    await shop.pay(WORK, named(await shop.payFor(WORK), id));
+    expect((await shop.pay(WORK, named(await shop.payFor(WORK), id))).headers.get("x-svc-replay")).toBe("1");
+    expect(shop.facilitator.settled).toHaveLength(1);
+  });
+
+  it("runs once and settles once when both come at the same time", async () => {
+    const shop = openShop();
+    const payments = await Promise.all(Array.from({ length: 10 }, () => shop.payFor(WORK)));
+    const answers = await Promise.all(payments.map((payment) => withKey(shop, WORK, payment)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect([shop.runs(), shop.facilitator.settled.length]).toEqual([1, 1]);
+  });
+
+  it("is refused for another request, and for another payer it is another purchase", async () => {
+    const shop = openShop();
+    await withKey(shop, WORK, await shop.payFor(WORK));
+    const other = await withKey(shop, "/test/work?n=2", await shop.payFor("/test/work?n=2"));
+    expect([other.status, await codeOf(other)]).toEqual([402, "PAYMENT_ALREADY_USED"]);
+    expect((await withKey(shop, WORK, await shop.payFor(WORK, { wallet: mallory }))).status).toBe(200);
+    expect(shop.facilitator.settled).toHaveLength(2);
+  });
+
+  it("is done anew after a failed run, and its payment stays bound to it", async () => {
+    const shop = openShop();
+    const payment = await shop.payFor(WORK);
+    shop.behaviours.push(failing());
+    expect((await withKey(shop, WORK, payment)).status).toBe(502);
+    expect((await withKey(shop, WORK, payment)).status).toBe(200);
+    expect((await shop.pay(WORK, payment)).headers.get("x-svc-replay")).toBe("1");
+    expect((await shop.pay("/test/work?n=2", payment)).status).toBe(402);
+    expect(shop.facilitator.settled).toHaveLength(1);
+  });
+});
