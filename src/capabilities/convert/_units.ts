@@ -1,6 +1,6 @@
 /** The unit table of convert.unit: exact factors by definition (NIST SP 811), and exact arithmetic over them. */
 
-export type Dimension = "mass" | "length" | "volume" | "area" | "temperature";
+type Dimension = "mass" | "length" | "volume" | "area" | "temperature";
 
 /** `factor` is the size in the dimension's base unit, as a decimal text so that nothing is lost. */
 export interface Unit {
