@@ -23,7 +23,7 @@ import { run } from "./request/run.js";
 export interface Handler {
   (request: Request, info?: CallInfo): Promise<Response>;
   readonly basePath: string;
-  /** Whether a path is one of ours, so that an adapter can leave all others to the host's own routes. */
+  /** Whether a path names an endpoint or document of ours, so that an adapter can leave others to the host's routes. */
   owns(pathname: string): boolean;
   /** Calls a mounted capability in-process, unpaid, with this host's options. */
   call(id: string, input: unknown): Promise<unknown>;
@@ -52,7 +52,7 @@ export function createHandler(options: HandlerOptions): Handler {
 
   return Object.assign(handle, {
     basePath: host.basePath,
-    owns: (pathname: string) => pathname === host.basePath || pathname.startsWith(`${host.basePath}/`),
+    owns: (pathname: string) => host.routes.has(pathname),
     async call(id: string, input: unknown) {
       const capability = host.byId.get(id);
       if (!capability) throw new CapabilityError("NOT_FOUND", `No capability "${id}" is mounted here.`);
