@@ -162,6 +162,24 @@ describe.skipIf(!server)("on a real Postgres", () => {
     expect(rows).toEqual([{ records: "64", counters: "0" }]);
   });
 
+  it("never waits for a row that somebody else is writing when it clears those that have expired", async () => {
+    const schema = newSchema();
+    const store = createPostgresStore(pool, { schema });
+    await store.put("expired", "1", { ifVersion: 0, ttlMs: 1 });
+    await store.put("also expired", "1", { ifVersion: 0, ttlMs: 1 });
+    await pass(20);
+    const rival = await otherPool.connect();
+    await rival.query("begin");
+    await rival.query(`select from ${schema}.records where key = 'expired' for update`);
+    for (let index = 0; index < 64; index += 1) {
+      await store.put(`long ${index}`, "1", { ifVersion: 0, ttlMs: HOUR });
+    }
+    const { rows } = await pool.query(`select key from ${schema}.records where expires_at <= now()`);
+    expect(rows).toEqual([{ key: "expired" }]);
+    await rival.query("rollback");
+    rival.release();
+  });
+
   it("returns versions as numbers where the host reads bigint as BigInt", async () => {
     const types = {
       getTypeParser: (oid: number, format?: "text") => (oid === 20 ? BigInt : pg.types.getTypeParser(oid, format)),

