@@ -13,7 +13,7 @@ export interface LambdaCall {
   host: string;
   /** As the sender has it: percent-encoded, or decoded by an HTTP API. */
   path: string;
-  /** What the path begins with, where the sender leaves its stage in it. */
+  /** HTTP APIs put it before the path, REST APIs only behind a domain mapping without one. */
   stage?: string | undefined;
   /** Percent-encoded once. */
   query: string;
@@ -67,14 +67,12 @@ const planV1 = planner(
   (event) => {
     const { requestContext: context } = event;
     const headers = readHeaders(event);
-    // Only an HTTP API names the version; it leaves the stage in the path, a REST API has taken it out.
-    const isHttpApi = event.version !== undefined;
     return {
       method: event.httpMethod,
       protocol: "https",
       host: context.domainName ?? headers.get("host") ?? "localhost",
       path: event.path,
-      ...(isHttpApi ? { stage: context.stage } : {}),
+      stage: context.stage,
       // Names and values arrive decoded, so they are encoded again.
       query: new URLSearchParams(readQuery(event)).toString(),
       headers,
@@ -82,7 +80,8 @@ const planV1 = planner(
       ...readSource(headers, context.identity?.sourceIp ?? undefined),
       limits: {
         payloadBytes: LAMBDA_PAYLOAD_BYTES,
-        gatewayTimeoutMs: isHttpApi ? 30_000 : 29_000,
+        // Only an HTTP API names the version.
+        gatewayTimeoutMs: event.version ? 30_000 : 29_000,
         receivedAt: context.requestTimeEpoch,
       },
       // The gateway merges the two; cookies alone need more than one value.

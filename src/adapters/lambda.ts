@@ -24,10 +24,9 @@ export interface LambdaContext {
  * An AWS Lambda handler: `export const handler = lambda(handle)`. Takes the events of API Gateway (REST and HTTP, both
  * payload formats), function URLs and Application Load Balancers. Throws a TypeError for an event of another kind.
  *
- * Images leave as base64: a REST API sends them as bytes once its binary media types include all types. Where
- * the public path begins with a stage or a domain's path mapping, put it into the handler's `basePath`, so that quotes
- * name the URL that buyers call: `/prod/api`. AWS limits headers and the query,
- * too: 10 KB on API Gateway, 16 KB a line on a load balancer.
+ * Images leave as base64: a REST API sends them as bytes once its binary media types include all types. Where the
+ * public path begins with a stage or a domain's path mapping, put it into the handler's `basePath`, so that quotes name
+ * the URL that buyers call: `/prod/api`. AWS allows headers and query 10 KB on API Gateway, 16 KB a line on a balancer.
  */
 export function lambda(handle: FetchHandler & { readonly basePath?: string }, options: LambdaOptions = {}) {
   const readAddress = createAddressReader(options);
@@ -64,7 +63,7 @@ function targetOf({ path, stage, query }: LambdaCall, basePath: string | undefin
   return query === "" ? safe : `${safe}?${query}`;
 }
 
-/** An HTTP API puts its stage before the path. It is taken out, unless the handler's base path counts it in. */
+/** The path as the API has it: without the stage in front, unless the handler's base path counts that in. */
 function withoutStage(path: string, stage: string | undefined, basePath: string | undefined): string {
   if (!stage || !path.startsWith(`/${stage}/`)) return path;
   const rest = path.slice(stage.length + 1);

@@ -58,7 +58,10 @@ async function fail(res: ServerResponse): Promise<void> {
   else await sendResponse(res, refusal("INTERNAL", "Something went wrong on our side."));
 }
 
-/** Serves `handle` over HTTP. Rejects when the port cannot be taken. Stopping on a signal is left to the caller. */
+/**
+ * Serves `handle` over HTTP. Rejects when the port cannot be taken. Stopping on a signal is left to the caller: close
+ * the server first, then the handler.
+ */
 export async function serve(handle: FetchHandler, options: ServeOptions): Promise<RunningServer> {
   const { port, host = "127.0.0.1", maxHeaderSize = MAX_HEADER_SIZE, drainMs = DRAIN_MS } = options;
   const server = createServer({ maxHeaderSize }, node(handle, options));

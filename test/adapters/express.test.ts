@@ -80,6 +80,19 @@ describe.each([
     expect(JSON.parse(textOf(passed))).toEqual({ url: "/else?a=1", originalUrl: "/v1/shop/else?a=1" });
   });
 
+  it("whoever logs the request afterwards finds its url as it was", async () => {
+    const app = framework();
+    const urls: (string | undefined)[] = [];
+    const router = framework.Router();
+    router.use((req, res, next) => {
+      res.on("finish", () => urls.push(req.url));
+      next();
+    });
+    app.use("/shop", router.use(express(createEcho("/shop/api"))));
+    await once(app, { target: "/shop/api/echo?a=1" });
+    expect(urls).toEqual(["/api/echo?a=1"]);
+  });
+
   it("works as the handler of a route", async () => {
     const app = framework();
     app.all(/^\/api\//, express(createEcho()));

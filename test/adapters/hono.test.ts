@@ -64,7 +64,7 @@ it("IN-18 TRACE is refused", async () => {
   const server = await listen(getRequestListener(mounted().fetch));
   const { status } = await server.send({ method: "TRACE", target: "/api/echo" });
   await server.close();
-  expect([400, 405]).toContain(status);
+  expect(status).toBe(405);
 });
 
 it("D10 a client that leaves aborts the request's signal", async () => {
@@ -72,10 +72,10 @@ it("D10 a client that leaves aborts the request's signal", async () => {
   const server = await listen(getRequestListener(new Hono().use(hono(echo)).fetch));
   const leave = new AbortController();
   const reply = fetch(`http://127.0.0.1:${server.port}/api/wait`, { signal: leave.signal }).catch(() => "left");
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await expect.poll(() => echo.waits.started).toBe(1);
   leave.abort();
   expect(await reply).toBe("left");
-  await expect.poll(() => echo.aborted.length).toBe(1);
+  await expect.poll(() => echo.waits.aborted.length).toBe(1);
   await server.close();
 });
 

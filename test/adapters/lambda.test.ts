@@ -126,9 +126,10 @@ describe("paths and queries", () => {
     expect(clientAddress).toBe(SOURCE_IP);
   });
 
-  it("REST API: a path that begins with the stage's name is left alone", async () => {
-    const result = await run(restEvent({ method: "GET", target: "/prod/api/echo" }), {}, "/prod/api");
-    expect(result.statusCode).toBe(200);
+  it("REST API: the stage is found where a domain mapping without one leaves it, or where the base path has it", async () => {
+    const event = restEvent({ method: "GET", target: "/prod/api/echo" });
+    expect(new URL((await see(event)).url).pathname).toBe("/api/echo");
+    expect((await run(event, {}, "/prod/api")).statusCode).toBe(200);
   });
 
   it("HTTP API: a decoded ? or # in the path moves nothing", async () => {

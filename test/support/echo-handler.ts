@@ -15,7 +15,7 @@ export const LONG_HEADER = "e30".repeat(1300);
 const json = (value: unknown, init?: ResponseInit) => Response.json(value, init);
 
 export function createEcho(basePath = "/api") {
-  const aborted: string[] = [];
+  const waits = { started: 0, aborted: [] as string[] };
   const routes = new Map<string, (request: Request, info: CallInfo) => Promise<Response>>([
     ["/echo", async (request, info) => json(await see(request, info))],
     ["/json", async (request) => parse(request)],
@@ -23,7 +23,7 @@ export function createEcho(basePath = "/api") {
     ["/pay", async () => json({ error: "payment" }, { status: 402, headers: { "payment-required": LONG_HEADER } })],
     ["/cookies", async () => withCookies()],
     ["/stream", async (request) => stream(request)],
-    ["/wait", (request) => waitForAbort(request, aborted)],
+    ["/wait", (request) => waitForAbort(request, waits)],
     ["/early", async () => json({ error: "too large" }, { status: 413 })],
     ["/fail", async () => Promise.reject(new Error("secret detail"))],
     ["/break", async () => new Response(breaking())],
@@ -42,8 +42,8 @@ export function createEcho(basePath = "/api") {
   return Object.assign(handle, {
     basePath,
     owns: (pathname: string) => pathname.startsWith(basePath) && routes.has(pathname.slice(basePath.length)),
-    /** Why each call to /wait ended. */
-    aborted,
+    /** How many calls to /wait began, and why each ended. */
+    waits,
   });
 }
 
@@ -82,10 +82,11 @@ function stream(request: Request): Response {
   return new Response(body, { headers: { "content-type": searchParams.get("type") ?? "text/plain" } });
 }
 
-function waitForAbort(request: Request, aborted: string[]): Promise<Response> {
+function waitForAbort(request: Request, waits: { started: number; aborted: string[] }): Promise<Response> {
+  waits.started++;
   return new Promise((resolve) => {
     request.signal.addEventListener("abort", () => {
-      aborted.push(String(request.signal.reason?.name));
+      waits.aborted.push(String(request.signal.reason?.name));
       resolve(new Response("nobody reads this"));
     });
   });
