@@ -9,7 +9,7 @@ type Tone = (typeof TONES)[number];
 export const chinesePinyin = /* @__PURE__ */ defineCapability({
   id: "chinese.pinyin",
   summary: "Write Chinese text in pinyin with tone marks, tone numbers or no tones, whole and syllable by syllable.",
-  keywords: ["romanize", "romanization", "transliterate", "pronunciation", "hanzi", "mandarin", "latin"],
+  keywords: ["romanize", "romanization", "transliterate", "pronounce", "pronunciation", "hanzi", "mandarin", "latin"],
   price: "0.001",
   source: { provider: "pinyin-pro", url: "https://github.com/zh-lx/pinyin-pro", license: "MIT" },
   input: z.strictObject({
