@@ -7,7 +7,7 @@ import { refuseMethod, refuseUrl } from "./refusal.js";
 import { joinUrl } from "./url.js";
 
 /** How long a client may take to read an answer. */
-export const WRITE_TIMEOUT_MS = 60_000;
+const WRITE_TIMEOUT_MS = 60_000;
 
 export interface ExchangeOptions {
   readAddress: AddressReader;

@@ -1,5 +1,7 @@
 /** The real handler through every way in: what a buyer meets first. */
+import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hono } from "../../src/adapters/hono.js";
 import { convertUnit } from "../../src/capabilities/convert/unit.js";
 import { createHandler, type Handler } from "../../src/handler.js";
 import { FACILITATOR_URL, fakeFacilitator } from "../support/facilitator.js";
@@ -7,6 +9,14 @@ import { type Reply, TRANSPORTS, type Transport } from "../support/transports.js
 import { TREASURY } from "../support/wallets.js";
 
 const json = (reply: Reply) => JSON.parse(reply.body.toString("utf8"));
+
+it("knows its endpoints from the app's own routes below the same base path", async () => {
+  const handle = createHandler({ capabilities: [convertUnit], payment: false });
+  const app = new Hono().use(hono(handle, { passThrough: true })).get("/api/users", (c) => c.text("users"));
+  expect(await (await app.request("/api/users")).text()).toBe("users");
+  expect((await app.request("/api/convert/unit?value=1&from=kg&to=lb")).status).toBe(200);
+  expect((await app.request("/api/directory")).status).toBe(200);
+});
 
 describe.each(TRANSPORTS)("$name", (kind) => {
   let handle: Handler;
