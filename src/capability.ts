@@ -36,6 +36,8 @@ export interface Definition<I extends z.ZodType, Raw, Result> {
   /** For a call made of others, as a batch is: the sum of what this host asks for them, instead of the listed price. */
   composeQuote?(input: z.output<I>, ctx: Context): Promise<Micros>;
   billing?: "exact" | "upto";
+  /** What a call of up-to billing probably used, in decimal USD, for when no usage was reported. Default: the quote. */
+  estimate?(input: z.output<I>, result: Result): string;
   /** False for what a batch must not contain: bearer-only or metered-upstream endpoints. */
   batchable?: boolean;
   deprecated?: boolean;
@@ -81,6 +83,8 @@ export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown> {
   parse(input: unknown, ctx: Context): Promise<z.output<I>>;
   /** The catalogue's price of a parsed input. */
   quote(input: z.output<I>, ctx: Context): Promise<Micros>;
+  /** What a run of up-to billing probably used; undefined where the capability cannot tell. */
+  estimate(input: z.output<I>, result: Result): Micros | undefined;
   /** Runs a parsed input. */
   execute(input: z.output<I>, ctx: Context): Promise<Result>;
   /** Checks that it is configured, parses an untrusted input and runs it. */
@@ -143,6 +147,10 @@ export function defineCapability<I extends z.ZodType, Raw, Result>(
     async quote(input, ctx) {
       if (dynamic) return dynamic.quote(input, ctx);
       return definition.composeQuote ? definition.composeQuote(input, ctx) : toMicros(price as string);
+    },
+    estimate: (input, result) => {
+      const usd = definition.estimate?.(input, result);
+      return usd === undefined ? undefined : toMicros(usd);
     },
     async execute(input, ctx) {
       if (ctx.signal.aborted) throw abortError(ctx.signal, id);

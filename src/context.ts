@@ -60,8 +60,8 @@ export interface Context {
   secret(name: string): string | undefined;
   /** Calls another capability with the same clock, network, secrets and deadline, and no second payment. */
   call<C extends AnyCapability>(capability: C, input: Input<C>, options?: { signal?: AbortSignal }): Promise<Output<C>>;
-  /** The capability that is mounted beside this one under `id`; in-process, any that the package has. */
-  find(id: string): Promise<AnyCapability | undefined>;
+  /** The capability that is mounted beside this one under `id`; absent in-process, where nothing is mounted. */
+  readonly find?: ((id: string) => AnyCapability | undefined) | undefined;
   /** What one call costs here, host's prices included. */
   quote(capability: AnyCapability, input: unknown): Promise<Micros>;
 }
@@ -69,6 +69,7 @@ export interface Context {
 /** Adds up what a call really used, in USD, where the price is settled by usage. */
 export interface Meter {
   add(usd: string): void;
+  /** Undefined when nothing was reported, or something that is no amount: an estimate then takes its place. */
   readonly used: Micros | undefined;
 }
 
@@ -81,12 +82,18 @@ export function defaultDataDir(env: Record<string, string | undefined> = process
 
 function createMeter(): Meter {
   let used: Micros | undefined;
+  let broken = false;
   return {
     add(usd) {
-      used = (used ?? 0n) + toMicros(usd);
+      try {
+        used = (used ?? 0n) + toMicros(usd);
+      } catch {
+        // Providers report NaN and negative usage too.
+        broken = true;
+      }
     },
     get used() {
-      return used;
+      return broken ? undefined : used;
     },
   };
 }
@@ -98,21 +105,19 @@ export interface ContextExtras {
   quote?: Context["quote"];
 }
 
-/** The package's own capabilities, loaded only when somebody asks for one by name. */
-async function findInPackage(id: string): Promise<AnyCapability | undefined> {
-  const { capabilities } = await import("./capabilities/index.js");
-  return capabilities.find((capability) => capability.id === id);
-}
-
 export function createContext(options: CallOptions, extras: ContextExtras): Context {
-  const deadline = AbortSignal.timeout(extras.timeoutMs);
-  const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
+  let signal: AbortSignal | undefined;
   const secrets = options.secrets ?? process.env;
   const ctx: Context = {
     // Looked up at call time, so that a test or an agent that replaces the global fetch is seen.
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
     clock: options.clock ?? (() => new Date()),
-    signal,
+    // Made on first use: a quote needs no timer.
+    get signal() {
+      const deadline = () => AbortSignal.timeout(extras.timeoutMs);
+      signal ??= options.signal ? AbortSignal.any([options.signal, deadline()]) : deadline();
+      return signal;
+    },
     cache: options.cache,
     dataDir: options.dataDir ?? defaultDataDir(),
     logger: options.logger ?? silent,
@@ -120,10 +125,10 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
     meter: createMeter(),
     secret: (name) => secrets[name] || undefined,
     call: (capability, input, { signal: own } = {}) => {
-      const inner = { ...options, signal: own ? AbortSignal.any([signal, own]) : signal };
+      const inner = { ...options, signal: own ? AbortSignal.any([ctx.signal, own]) : ctx.signal };
       return capability.invoke(input, createContext(inner, { ...extras, timeoutMs: capability.timeoutMs })) as never;
     },
-    find: extras.find ?? findInPackage,
+    find: extras.find,
     quote: extras.quote ?? (async (capability, input) => capability.quote(input, ctx)),
   };
   return ctx;

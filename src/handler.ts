@@ -7,7 +7,7 @@ import { createHost, type Host, type Till } from "./host.js";
 import type { CallInfo, HandlerOptions } from "./options.js";
 import { fromMicros } from "./payment/money.js";
 import { PaymentRefused } from "./payment/refusal.js";
-import { authorize, freeGrant, type Grant, type Sale } from "./request/authorize.js";
+import { authorize, freeGrant, type Grant, type Sale, withCredit } from "./request/authorize.js";
 import { type Call, contextFor, openCall } from "./request/call.js";
 import { challenge } from "./request/challenge.js";
 import { createDocuments, type Documents } from "./request/document.js";
@@ -73,12 +73,19 @@ export function createHandler(options: HandlerOptions): Handler {
 async function answerOnce(host: Host, documents: Documents, request: Request, info: CallInfo): Promise<Response> {
   const call = openCall(host, request, info);
   const response = await answer(call, documents);
-  if (call.event.id && host.options.onCall) {
-    const { requestId, event } = call;
-    const facts = { id: event.id ?? "", requestId, status: response.status, durationMs: call.durationMs() };
-    host.options.onCall({ outcome: "failed", caller: "none", ...event, ...facts });
-  }
+  report(call, response.status);
   return response;
+}
+
+/** The host's own code must not spoil an answer that was paid for. */
+function report({ host, event, requestId, durationMs }: Call, status: number): void {
+  if (!event.id || !host.options.onCall) return;
+  try {
+    const facts = { id: event.id, requestId, status, durationMs: durationMs() };
+    host.options.onCall({ outcome: "failed", caller: "none", ...event, ...facts });
+  } catch (error) {
+    host.options.logger?.error({ requestId, error }, "onCall threw");
+  }
 }
 
 /** The order of answers: unknown, unconfigured, unpaid, invalid, refused, failed, or done. */
@@ -95,7 +102,8 @@ async function answer(call: Call, documents: Documents): Promise<Response> {
     // HEAD tells what GET would ask, and never runs or charges.
     const offer = host.till && request.method !== "HEAD" ? readOffer(call) : undefined;
     const sent = await readInput(call, capability);
-    if (host.till && !offer && sent === undefined)
+    const unpaid = !offer || (offer.creditToken && !offer.trial && !offer.payment && !offer.refused);
+    if (host.till && unpaid && sent === undefined)
       return challenge(call, host.till, { capability, amount: host.pricing.atLeast(capability) });
 
     const ctx = contextFor(host, capability);
@@ -113,26 +121,27 @@ async function answer(call: Call, documents: Documents): Promise<Response> {
 /** A call that brought something to pay with: refused payments are quoted anew. */
 async function sell(call: Call, till: Till, sale: Sale, offer: Offer): Promise<Response> {
   call.event.quotedUsd = fromMicros(sale.amount);
+  const purchase = await withCredit(till, sale, offer);
   try {
-    const grant = await authorize(call, till, sale, offer);
+    const grant = await authorize(call, till, purchase, offer);
     if ("delivery" in grant) return respondAgain(call, grant);
     return await perform(call, sale, grant);
   } catch (error) {
-    if (error instanceof PaymentRefused) return challenge(call, till, { ...sale, refused: error });
-    throw error;
+    if (!(error instanceof PaymentRefused)) throw error;
+    // Covered by credit that is gone meanwhile: the whole price is due again.
+    const amount = purchase.payable > 0n ? purchase.payable : sale.amount;
+    return challenge(call, till, { capability: sale.capability, amount, refused: error });
   }
 }
 
 /** The work, then the money, then the answer. A failed run frees what was reserved for it. */
 async function perform(call: Call, sale: Sale, grant: Grant): Promise<Response> {
   call.event.caller = grant.caller;
-  const outcome = await run(call, sale, grant).catch(async (error: unknown) => {
+  const { outcome, bill } = await run(call, sale, grant).catch(async (error: unknown) => {
     await grant.release(toCapabilityError(error));
     throw error;
   });
-  const paid = await grant.settle(outcome);
-  call.event.outcome = grant.caller;
-  return respond(call, outcome, paid);
+  return respond(call, outcome, await grant.settle(outcome, bill));
 }
 
 function requireConfigured(host: Host, capability: AnyCapability): void {

@@ -3,12 +3,15 @@ import type { AnyCapability } from "./capability.js";
 import { missingSecrets } from "./capability.js";
 import { CapabilityError } from "./errors.js";
 import type { Brand, HandlerOptions, PaymentOptions } from "./options.js";
+import { type Credits, createCredits } from "./payment/credit.js";
 import { createFacilitatorClient } from "./payment/facilitator.js";
 import { createGuard, type Guard } from "./payment/guard.js";
+import { toMicros } from "./payment/money.js";
 import { createRails, type Rails } from "./payment/offers.js";
 import { createPricing, type Pricing } from "./payment/pricing.js";
 import { type Reconciler, startReconciler } from "./payment/reconcile.js";
 import { createRecords } from "./payment/record.js";
+import { createRemainders } from "./payment/remainder.js";
 import { createSettler } from "./payment/settlement.js";
 import { createTrials, type Trials } from "./payment/trial.js";
 import { exposedHeaders } from "./request/headers.js";
@@ -22,6 +25,7 @@ export interface Till {
   rails: Rails;
   guard: Guard;
   reconciler: Reconciler;
+  credits: Credits;
   minTimeoutSeconds: number;
   v1Body: boolean;
 }
@@ -69,6 +73,8 @@ export function createHost(options: HandlerOptions): Host {
     now,
     pathOf: ({ id }) => basePath + pathBelow(id),
     priceOf: (capability) => pricing.listed(capability),
+    paid: till !== undefined,
+    trial: till !== undefined && options.trial !== false,
     missing: (capability) => missingSecrets(capability, { secret: (name) => secrets[name] || undefined }),
   };
 }
@@ -110,11 +116,16 @@ function createTill(options: HandlerOptions, store: Store, now: () => number): T
   const facilitator = createFacilitatorClient(payment.facilitator, { fetch, logger });
   const rails = createRails(payment, fetch);
   const records = createRecords(store, now);
-  const settler = createSettler({ records, facilitator, rails, now, logger });
+  const credits = createCredits(store, now);
+  const minReturn = toMicros(payment.minReturnUsd ?? "0.005");
+  const shared = { records, facilitator, rails, now, logger };
+  const remainders = createRemainders({ ...shared, credits, minReturn });
+  const settler = createSettler({ ...shared, remainders });
   return {
     rails,
-    guard: createGuard({ records, facilitator, settler, now }),
-    reconciler: startReconciler({ records, settler, now, logger }),
+    credits,
+    guard: createGuard({ ...shared, settler, remainders }),
+    reconciler: startReconciler({ ...shared, settler, remainders }),
     minTimeoutSeconds: payment.maxTimeoutSeconds ?? 60,
     v1Body: payment.v1Body ?? false,
   };
@@ -126,7 +137,7 @@ function failClosed(store: Store): Store {
     try {
       return await work();
     } catch (cause) {
-      const message = "The service cannot reach its own state. Nothing was charged; try again shortly.";
+      const message = "The service cannot reach its own state; try the same request again shortly.";
       throw new CapabilityError("OVERLOADED", message, { retryAfter: 5, cause });
     }
   };

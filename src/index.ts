@@ -28,5 +28,5 @@ export type {
   TrialOptions,
 } from "./options.js";
 export type { CallMeta } from "./request/respond.js";
-export { createMemoryStore } from "./stores/memory.js";
+export { createMemoryStore, type MemoryStoreOptions } from "./stores/memory.js";
 export type { ListedRecord, PutOptions, Store, StoredRecord } from "./stores/store.js";

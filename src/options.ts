@@ -1,5 +1,6 @@
 import type { AnyCapability } from "./capability.js";
 import type { CallOptions } from "./context.js";
+import type { EvmSigner } from "./payment/evm.js";
 import type { Facilitator, FacilitatorOptions } from "./payment/facilitator.js";
 import type { Store } from "./stores/store.js";
 
@@ -25,6 +26,13 @@ export interface PaymentOptions {
    * `false`: never ask, and trust the facilitator's word alone.
    */
   rpc?: Record<string, string> | false;
+  /**
+   * Wallets, by CAIP-2 network, from which the unused part of a settled maximum goes back to its payer: a small float,
+   * never the treasury's key. Without one the unused part becomes credit for the payer's next call.
+   */
+  refunds?: Record<string, EvmSigner>;
+  /** Less than this is not returned on chain but becomes credit, in decimal USD. Default "0.005". */
+  minReturnUsd?: string;
   /** The shortest life of a signature; a capability's own deadline may lengthen it. Default 60. */
   maxTimeoutSeconds?: number;
   /** Answer 402 with the version-1 body unless the caller asks otherwise. Default false. */

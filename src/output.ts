@@ -75,7 +75,7 @@ export function legacy<Result>(schema: z.ZodType<Result>): OutputKind<Result, Re
   return { shape: "legacy", schema, finish: (raw) => raw };
 }
 
-/** A file of one of `contentTypes`; where some inputs are answered in JSON, `json` describes that. */
+/** A file of one of `contentTypes`, which may be JSON for some inputs: `run` returns its type, bytes and headers. */
 export function binary(...contentTypes: string[]): OutputKind<BinaryResult, BinaryResult> {
   const schema = z.object({
     contentType: z.string(),

@@ -9,6 +9,10 @@ export interface Service {
   /** In catalogue order. */
   readonly capabilities: readonly AnyCapability[];
   readonly byId: ReadonlyMap<string, AnyCapability>;
+  /** False where every call is free. */
+  readonly paid: boolean;
+  /** Whether callers have free trials. */
+  readonly trial: boolean;
   /** Where a capability hangs here: basePath + "/group/name". */
   pathOf(capability: Pick<Facts, "id">): string;
   /** The host's listed price: markup and overrides applied. */

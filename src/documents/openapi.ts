@@ -60,15 +60,20 @@ function capabilityPaths(service: Service): OpenApiDocument["paths"] {
 function toOperation(service: Service, capability: AnyCapability): Operation {
   const { slug } = service.brand;
   const { id, method, group, summary, source } = capability;
+  const { "402": unpaid, ...others } = errorResponses(capability);
+  const responses = service.paid && unpaid ? { "402": unpaid, ...others } : others;
   return {
     operationId: exportName(id),
     summary,
     description: `Source: ${source.provider}. License: ${source.license}.`,
     tags: [group],
     ...(capability.deprecated ? { deprecated: true } : {}),
-    parameters: [...(method === "GET" ? queryParameters(capability) : []), ...trialParameters(slug)],
+    parameters: [
+      ...(method === "GET" ? queryParameters(capability) : []),
+      ...(service.trial ? trialParameters(slug) : []),
+    ],
     ...(method === "POST" ? { requestBody: requestBody(capability) } : {}),
-    responses: { "200": success(capability), ...errorResponses(capability) },
+    responses: { "200": success(capability), ...responses },
     ...facts(service, capability),
   };
 }
@@ -82,7 +87,7 @@ function facts(service: Service, capability: AnyCapability): Record<`x-${string}
     [`x-${slug}-price`]: price,
     [`x-${slug}-accepts`]: ["x402"],
     [`x-${slug}-response-shape`]: capability.shape,
-    "x-payment-info": paymentInfo(service, capability),
+    ...(service.paid ? { "x-payment-info": paymentInfo(service, capability) } : {}),
   };
 }
 

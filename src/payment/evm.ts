@@ -3,13 +3,17 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { lazy } from "../lazy.js";
 import { findAuthorization } from "./evm-lookup.js";
-import type { CheckedPayment, Rail } from "./rail.js";
+import type { PaymentToSettle } from "./facilitator.js";
+import type { Micros } from "./money.js";
+import type { CheckedPayment, Rail, Return } from "./rail.js";
 import { PaymentRefused } from "./refusal.js";
 import type { Rpc } from "./rpc.js";
 import type { OfferedPayment, Terms } from "./wire.js";
 
 const viem = lazy(() => import("viem/utils"));
 
+/** How long a signed return can be put on chain; after that it is signed anew, with the same nonce. */
+const RETURN_LIFE_SECONDS = 120;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 // BigInt() reads "", " 1" and "0x10" as numbers; money is digits and nothing else.
 const uint256 = z.string().regex(/^(?:0|[1-9]\d{0,77})$/);
@@ -45,25 +49,61 @@ export interface EvmRailOptions {
   payTo: string;
   /** Without it no payment can be looked up. */
   rpc?: Rpc | undefined;
+  /** The wallet that unused money goes back from: a small float, never the treasury's key. */
+  refunds?: EvmSigner | undefined;
 }
 
-export function evmRail({ network, asset, payTo, rpc }: EvmRailOptions): Rail {
+/** A wallet that signs typed data, as viem's accounts do. */
+export interface EvmSigner {
+  address: string;
+  signTypedData(data: {
+    domain: { name: string; version: string; chainId: number; verifyingContract: `0x${string}` };
+    types: typeof AUTHORIZATION_TYPES;
+    primaryType: "TransferWithAuthorization";
+    message: AuthorizationMessage;
+  }): Promise<string>;
+}
+
+export function evmRail({ network, asset, payTo, rpc, refunds }: EvmRailOptions): Rail {
   if (!ADDRESS.test(payTo))
     throw new TypeError(`payment.treasury["${network}"] must be an address: 0x and 40 hex digits.`);
   const chainId = Number(network.slice("eip155:".length));
+  const terms = (amount: Micros, maxTimeoutSeconds: number, to: string): Terms => ({
+    scheme: "exact",
+    network,
+    amount: amount.toString(),
+    asset: asset.address,
+    payTo: to,
+    maxTimeoutSeconds,
+    extra: { name: asset.name, version: asset.version },
+  });
   return {
-    terms: (amount, maxTimeoutSeconds) => ({
-      scheme: "exact",
-      network,
-      amount: amount.toString(),
-      asset: asset.address,
-      payTo,
-      maxTimeoutSeconds,
-      extra: { name: asset.name, version: asset.version },
-    }),
-    check: (payment, terms) => checkAuthorization(payment, terms, chainId),
+    terms: (amount, maxTimeoutSeconds) => terms(amount, maxTimeoutSeconds, payTo),
+    check: (payment, offered) => checkAuthorization(payment, offered, chainId),
     find: async (payment) => (rpc ? findAuthorization(rpc, payment) : { kind: "unknown" }),
+    ...(refunds
+      ? { payBack: (back) => signReturn(refunds, back, terms(back.amount, RETURN_LIFE_SECONDS, back.to), chainId) }
+      : {}),
   };
+}
+
+/** The authorization that pays back: its nonce follows from the order, so the chain takes it once. */
+async function signReturn(signer: EvmSigner, back: Return, terms: Terms, chainId: number): Promise<PaymentToSettle> {
+  const authorization: Authorization = {
+    from: signer.address,
+    to: back.to,
+    value: terms.amount,
+    validAfter: "0",
+    validBefore: String(back.now + RETURN_LIFE_SECONDS),
+    nonce: `0x${createHash("sha256").update(`return ${back.order}`).digest("hex")}`,
+  };
+  const signature = await signer.signTypedData({
+    domain: domainOf(terms, chainId),
+    types: AUTHORIZATION_TYPES,
+    primaryType: "TransferWithAuthorization",
+    message: messageOf(authorization),
+  });
+  return { payload: { signature, authorization }, terms, payer: signer.address };
 }
 
 async function checkAuthorization(payment: OfferedPayment, terms: Terms, chainId: number): Promise<CheckedPayment> {
@@ -99,32 +139,45 @@ async function isSignedByPayer(
   const bytes = (signature.length - 2) / 2;
   if (bytes > 65) return false;
   const { recoverTypedDataAddress } = await viem();
-  const { from, to, nonce } = authorization;
   try {
     const signer = await recoverTypedDataAddress({
-      domain: {
-        name: String(terms.extra.name),
-        version: String(terms.extra.version),
-        chainId,
-        verifyingContract: terms.asset as `0x${string}`,
-      },
+      domain: domainOf(terms, chainId),
       types: AUTHORIZATION_TYPES,
       primaryType: "TransferWithAuthorization",
-      message: {
-        from: from.toLowerCase() as `0x${string}`,
-        to: to.toLowerCase() as `0x${string}`,
-        value: BigInt(authorization.value),
-        validAfter: BigInt(authorization.validAfter),
-        validBefore: BigInt(authorization.validBefore),
-        nonce: nonce as `0x${string}`,
-      },
+      message: messageOf(authorization),
       signature,
     });
-    if (sameAddress(signer, from)) return true;
+    if (sameAddress(signer, authorization.from)) return true;
   } catch {
     // Not a point on the curve, or a broken recovery byte: no signature at all.
   }
   throw new PaymentRefused("PAYMENT_SIGNATURE_INVALID", "The signature is not the payer's over these terms.");
+}
+
+function domainOf(terms: Terms, chainId: number) {
+  const { name, version } = terms.extra;
+  return { name: String(name), version: String(version), chainId, verifyingContract: terms.asset as `0x${string}` };
+}
+
+interface AuthorizationMessage {
+  from: `0x${string}`;
+  to: `0x${string}`;
+  value: bigint;
+  validAfter: bigint;
+  validBefore: bigint;
+  nonce: `0x${string}`;
+}
+
+/** Addresses in lower case: a checksum in mixed case that is off would be refused for its case alone. */
+function messageOf({ from, to, value, validAfter, validBefore, nonce }: Authorization): AuthorizationMessage {
+  return {
+    from: from.toLowerCase() as `0x${string}`,
+    to: to.toLowerCase() as `0x${string}`,
+    value: BigInt(value),
+    validAfter: BigInt(validAfter),
+    validBefore: BigInt(validBefore),
+    nonce: nonce as `0x${string}`,
+  };
 }
 
 export function sameAddress(a: string, b: string): boolean {

@@ -1,8 +1,10 @@
 /** One authorization buys one result: whoever holds the claim of a payment works, everybody else gets what it made. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FacilitatorClient, PaymentToSettle } from "./facilitator.js";
-import { keyOf, type PaymentRecord, type Records } from "./record.js";
+import type { Micros } from "./money.js";
+import { keyOf, type PaymentRecord, type Records, type Remainder } from "./record.js";
 import { PaymentRefused, type Receipt } from "./refusal.js";
+import type { Remainders } from "./remainder.js";
 import { pending, type Settler } from "./settlement.js";
 
 /** Time that a settlement may need, on top of the work's own. */
@@ -28,15 +30,27 @@ export interface Purchase {
   workMs: number;
 }
 
+/** What was bought and how it was paid; without a receipt where it cost nothing in the end. */
 export interface Delivery {
   outcome: string;
-  receipt: Receipt;
+  receipt?: Receipt;
+  remainder?: Remainder;
+}
+
+/** How a finished run is paid for. */
+export interface Dues {
+  /** Of what was authorized, in atomic units. Zero: nothing is settled. */
+  charge: Micros;
+  /** Earlier credit that pays for the rest of the price. */
+  credit?: { id: string; used: Micros };
 }
 
 /** The right to do the work for a payment, held by one caller at a time. */
 export interface Claim {
+  /** Under what the claim is kept. */
+  readonly key: string;
   /** Saves what was produced, settles, and saves that. Rejects with SETTLEMENT_PENDING or PaymentRefused. */
-  settle(outcome: string): Promise<Receipt>;
+  settle(outcome: string, dues: Dues): Promise<Delivery>;
   /** The work failed: the payment is free for another try. */
   release(): Promise<void>;
 }
@@ -45,6 +59,7 @@ export interface GuardOptions {
   records: Records;
   facilitator: FacilitatorClient;
   settler: Settler;
+  remainders: Remainders;
   now: () => number;
 }
 
@@ -53,7 +68,7 @@ export interface Guard {
   enter(purchase: Purchase): Promise<{ delivery: Delivery } | { claim: Claim }>;
 }
 
-export function createGuard({ records, facilitator, settler, now }: GuardOptions): Guard {
+export function createGuard({ records, facilitator, settler, remainders, now }: GuardOptions): Guard {
   /** Copies of one message in this process queue here instead of polling the store. */
   const queues = new Map<string, Promise<unknown>>();
 
@@ -68,8 +83,8 @@ export function createGuard({ records, facilitator, settler, now }: GuardOptions
         continue;
       }
       assertSamePurchase(found.record, purchase);
-      const { state, outcome, receipt, leaseUntil } = found.record;
-      if (state === "settled" && outcome !== undefined && receipt) return { delivery: { outcome, receipt } };
+      const { state, outcome, leaseUntil } = found.record;
+      if (state === "settled") return { delivery: deliveryOf(found.record) };
       if (leaseUntil > now()) {
         if (now() > giveUpAt) throw pending("The same payment is being worked on.");
         await sleep(waitMs);
@@ -81,7 +96,7 @@ export function createGuard({ records, facilitator, settler, now }: GuardOptions
       const version = await records.write(key, found.version, taken);
       if (version === undefined) continue;
       if (state === "running" || outcome === undefined) return { claim: claimOf(key, version, taken) };
-      return { delivery: { outcome, receipt: await settler.finish(key, version, taken) } };
+      return { delivery: deliveryOf(await settler.finish(key, version, taken)) };
     }
   }
 
@@ -109,12 +124,18 @@ export function createGuard({ records, facilitator, settler, now }: GuardOptions
   function claimOf(key: string, claimed: number, record: PaymentRecord): Claim {
     let version: number | undefined = claimed;
     return {
-      async settle(outcome) {
-        const saved: PaymentRecord = { ...record, state: "settling", outcome, attempts: 1 };
+      key,
+      async settle(outcome, { charge, credit }) {
+        const saved: PaymentRecord = { ...record, state: charge > 0n ? "settling" : "settled", outcome, attempts: 1 };
+        const remainder = BigInt(record.payment.terms.amount) - charge;
+        if (charge > 0n && remainder > 0n)
+          saved.remainder = { amount: remainder.toString(), state: "owed", attempts: 0 };
+        if (credit) saved.credit = { id: credit.id, used: credit.used.toString(), captured: false };
         version = await records.write(key, claimed, saved, saved.leaseUntil);
         // Frozen past the lease: somebody else holds the payment now and will answer for it.
         if (version === undefined) throw pending("This payment was taken over by another attempt.");
-        return settler.finish(key, version, saved);
+        const settled = charge > 0n ? settler.finish(key, version, saved) : remainders.complete(key, version, saved);
+        return deliveryOf(await settled);
       },
       async release() {
         if (version !== undefined) await records.remove(key, version);
@@ -138,6 +159,10 @@ export function createGuard({ records, facilitator, settler, now }: GuardOptions
       }
     },
   };
+}
+
+function deliveryOf({ outcome = "", receipt, remainder }: PaymentRecord): Delivery {
+  return { outcome, ...(receipt ? { receipt } : {}), ...(remainder ? { remainder } : {}) };
 }
 
 function assertSamePurchase(record: PaymentRecord, purchase: Purchase): void {

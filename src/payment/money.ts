@@ -31,6 +31,11 @@ export function fromMicros(micros: Micros): string {
   return fraction ? `${padded.slice(0, -6)}.${fraction}` : padded.slice(0, -6);
 }
 
+/** The smaller of two amounts: Math.min takes no bigint. */
+export function least(a: Micros, b: Micros): Micros {
+  return a > b ? b : a;
+}
+
 /** `amount` times a factor such as 1.2, exact in decimals, rounded up to the next millionth. */
 export function multiply(amount: Micros, factor: number): Micros {
   // Number's own text is the decimal that the host wrote; exponents only occur below 1e-6 and above 1e21.

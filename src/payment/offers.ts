@@ -22,7 +22,8 @@ export function createRails(options: PaymentOptions, fetch = globalThis.fetch): 
     const asset = options.assets?.[network] ?? (known && { ...known, address: known.asset });
     if (!asset) throw new TypeError(`payment.assets["${network}"] is needed: no USDC is known on that network.`);
     const rpcUrl = options.rpc === false ? undefined : (options.rpc?.[network] ?? known?.rpcUrl);
-    rails.set(network, evmRail({ network, asset, payTo, rpc: rpcUrl ? createRpc(rpcUrl, fetch) : undefined }));
+    const rpc = rpcUrl ? createRpc(rpcUrl, fetch) : undefined;
+    rails.set(network, evmRail({ network, asset, payTo, rpc, refunds: options.refunds?.[network] }));
   }
   if (rails.size === 0) throw new TypeError("payment.treasury must name at least one network and address.");
   return rails;

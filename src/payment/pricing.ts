@@ -9,6 +9,10 @@ export interface Pricing {
   listed(capability: AnyCapability): Facts["price"];
   /** What a call without input is quoted: the fixed price, or a dynamic one's minimum. */
   atLeast(capability: AnyCapability): Micros;
+  /** Whether the host set a price of its own, which then holds for every input and usage. */
+  isFixed(capability: AnyCapability): boolean;
+  /** An amount at catalogue prices with the host's markup on it, rounded up. */
+  marked(amount: Micros): Micros;
   /** What this very input costs. */
   quote(capability: AnyCapability, input: unknown, ctx: Context): Promise<Micros>;
 }
@@ -34,6 +38,8 @@ export function createPricing(options: PricingOptions = {}): Pricing {
       const listed = this.listed(capability);
       return toMicros(listed.mode === "fixed" ? listed.usd : listed.minUsd);
     },
+    isFixed: (capability) => overrides.has(capability.id),
+    marked,
     async quote(capability, input, ctx) {
       const own = overrides.get(capability.id);
       if (own !== undefined) return own;

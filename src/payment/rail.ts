@@ -14,17 +14,35 @@ export interface CheckedPayment {
   /** Epoch seconds between which the payment can be settled, where the payment itself says so. */
   validAfter?: number;
   validBefore?: number;
+  /** The payload as facilitators read it, where the caller wrote it otherwise. */
+  payload?: Record<string, unknown>;
 }
 
 /** What the chain shows of a payment. `absent` may still appear; `unknown` means that the chain could not be read. */
 export type Sighting = { kind: "paid"; transaction: string } | { kind: "cancelled" | "absent" | "unknown" };
 
+/** Money that goes back to a payer. */
+export interface Return {
+  /** What it belongs to: the same order is never paid back twice. */
+  order: string;
+  to: string;
+  amount: Micros;
+  /** Epoch seconds. */
+  now: number;
+}
+
 /** How one family of networks is quoted and checked. */
 export interface Rail {
+  /** The longest work that a payment here outlives, in milliseconds; longer work is not offered. Default: any. */
+  maxWorkMs?: number;
   /** The entry of `accepts` for an amount; undefined while this rail cannot be offered. */
   terms(amount: Micros, maxTimeoutSeconds: number): Terms | undefined;
+  /** The terms that a payment took up, where they may have been offered in another form than now. */
+  termsTaken?(payment: OfferedPayment, terms: Terms): Promise<Terms>;
   /** Checks a payment against our own terms. Throws PaymentRefused; asks nobody. */
   check(payment: OfferedPayment, terms: Terms): Promise<CheckedPayment>;
   /** Looks a payment up on chain. Never rejects. */
   find(payment: PaymentToSettle): Promise<Sighting>;
+  /** Signs a payment in the other direction; absent where the host gave no wallet to pay back from. */
+  payBack?(back: Return): Promise<PaymentToSettle>;
 }

@@ -4,6 +4,7 @@ import type { Logger } from "../context.js";
 import { CapabilityError } from "../errors.js";
 import type { Records } from "./record.js";
 import { PaymentRefused } from "./refusal.js";
+import { isOpen, type Remainders } from "./remainder.js";
 import type { Settler } from "./settlement.js";
 
 const INTERVAL_MS = 15_000;
@@ -19,21 +20,26 @@ export interface Reconciler {
 export interface ReconcilerOptions {
   records: Records;
   settler: Settler;
+  remainders: Remainders;
   now: () => number;
   logger: Logger;
 }
 
 /** Runs on a timer that keeps no process alive. */
-export function startReconciler({ records, settler, now, logger }: ReconcilerOptions): Reconciler {
-  async function settleDue(key: string): Promise<void> {
+export function startReconciler({ records, settler, remainders, now, logger }: ReconcilerOptions): Reconciler {
+  async function finishDue(key: string): Promise<void> {
     const found = await records.read(key);
-    if (found?.record.state !== "settling" || found.record.leaseUntil > now()) return;
-    const taken = { ...found.record, leaseUntil: now() + LEASE_MS, attempts: found.record.attempts + 1 };
+    if (!found || found.record.leaseUntil > now()) return;
+    const { record } = found;
+    const taken = { ...record, leaseUntil: now() + LEASE_MS };
+    if (record.state === "settling") taken.attempts++;
+    else if (record.state !== "settled" || !isOpen(record)) return;
     // If this process dies too, the record is due again when its lease ends.
     const version = await records.write(key, found.version, taken, taken.leaseUntil);
     if (version === undefined) return;
     try {
-      await settler.finish(key, version, taken);
+      if (record.state === "settling") await settler.finish(key, version, taken);
+      else await remainders.complete(key, version, { ...taken, leaseUntil: 0 });
     } catch (error) {
       if (!(error instanceof PaymentRefused || CapabilityError.is(error))) throw error;
     }
@@ -41,7 +47,7 @@ export function startReconciler({ records, settler, now, logger }: ReconcilerOpt
 
   async function run(): Promise<number> {
     const keys = await records.due(BATCH);
-    for (const key of keys) await settleDue(key);
+    for (const key of keys) await finishDue(key);
     return keys.length;
   }
 

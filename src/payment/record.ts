@@ -12,6 +12,21 @@ import type { Store } from "../stores/store.js";
 import type { PaymentToSettle } from "./facilitator.js";
 import type { Receipt } from "./refusal.js";
 
+/** The unused part of a settled maximum, in atomic units. */
+const remainder = z.object({
+  amount: z.string(),
+  state: z.enum(["owed", "returned", "credited"]),
+  attempts: z.number(),
+  /** Of the return. */
+  transaction: z.string().optional(),
+  /** Of the credit. */
+  token: z.string().optional(),
+});
+export type Remainder = z.infer<typeof remainder>;
+
+/** Earlier credit that the purchase uses up. */
+const usedCredit = z.object({ id: z.string(), used: z.string(), captured: z.boolean() });
+
 const paymentRecord = z.object({
   state: z.enum(["running", "settling", "settled"]),
   /** Endpoint and hash of the input. */
@@ -28,6 +43,8 @@ const paymentRecord = z.object({
   /** How often the facilitator was asked to settle, counted before it is asked. */
   attempts: z.number(),
   receipt: z.custom<Receipt>().optional(),
+  remainder: remainder.optional(),
+  credit: usedCredit.optional(),
 });
 export type PaymentRecord = z.infer<typeof paymentRecord>;
 

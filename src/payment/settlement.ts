@@ -5,6 +5,7 @@ import type { FacilitatorClient, PaymentToSettle, SettleOutcome } from "./facili
 import type { Rails } from "./offers.js";
 import type { PaymentRecord, Records } from "./record.js";
 import { PaymentRefused, type Receipt } from "./refusal.js";
+import { isOpen, type Remainders } from "./remainder.js";
 
 const ALREADY_SETTLED = /nonce_already_used|duplicate_settlement|authorization is used/i;
 const FIRST_RETRY_MS = 15_000;
@@ -14,19 +15,20 @@ export interface SettlerOptions {
   records: Records;
   facilitator: FacilitatorClient;
   rails: Rails;
+  remainders: Remainders;
   now: () => number;
   logger: Logger;
 }
 
 export interface Settler {
   /**
-   * Settles what `record` holds and saves how that ended. Resolves with the receipt; rejects with
+   * Settles what `record` holds and saves how that ended. Resolves with the settled record; rejects with
    * SETTLEMENT_PENDING while it is unknown whether money moved, with PaymentRefused once it is known that none did.
    */
-  finish(key: string, version: number, record: PaymentRecord): Promise<Receipt>;
+  finish(key: string, version: number, record: PaymentRecord): Promise<PaymentRecord>;
 }
 
-export function createSettler({ records, facilitator, rails, now, logger }: SettlerOptions): Settler {
+export function createSettler({ records, facilitator, rails, remainders, now, logger }: SettlerOptions): Settler {
   /** What the facilitator said, checked against the chain where it is anything but a clear yes. */
   async function settle(record: PaymentRecord): Promise<SettleOutcome> {
     const { payment, attempts } = record;
@@ -64,9 +66,14 @@ export function createSettler({ records, facilitator, rails, now, logger }: Sett
       if (end.kind === "settled") {
         const receipt: Receipt = { success: true, transaction: end.transaction, ...base, amount: terms.amount };
         const settled: PaymentRecord = { ...record, state: "settled", leaseUntil: 0, receipt };
-        const saved = await records.write(key, version, settled).catch(() => undefined);
+        // What is left to be done is done now, and by the background should this process die before.
+        const dueAt = isOpen(settled) ? now() + FIRST_RETRY_MS : undefined;
+        const saved = await records.write(key, version, settled, dueAt).catch(() => undefined);
         if (saved === undefined) throw pending("The payment was settled, but that could not be recorded yet.");
-        return receipt;
+        return remainders.complete(key, saved, settled).catch((error: unknown) => {
+          logger.error({ key, error }, "payment: what follows the settlement is left to the background");
+          return settled;
+        });
       }
       const transaction = end.kind === "pending" ? (end.transaction ?? "") : "";
       const receipt: Receipt = { success: false, transaction, ...base, errorReason: end.reason };

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { TrialOptions } from "../options.js";
 import type { Store } from "../stores/store.js";
+import { update } from "../stores/update.js";
 import { identify } from "./caller.js";
 import { fromMicros, type Micros, toMicros } from "./money.js";
 import { PaymentRefused } from "./refusal.js";
@@ -11,7 +12,6 @@ const HOUR_MS = 3600 * 1000;
 const MAX_GIVEN_BACK = 5;
 /** Trials an hour of one IPv6 /48. */
 const MAX_PER_NETWORK = 64;
-const MAX_CONFLICTS = 50;
 
 export interface TrialRequest {
   endpoint: string;
@@ -76,14 +76,14 @@ export function createTrials(options: TrialOptions, store: Store): Trials {
         );
       const caller = await identify(address, store);
       const key = `trial:${endpoint}:${caller.key}`;
-      const remaining = await update(store, key, now, (record) => {
+      const remaining = await change(store, key, now, (record) => {
         if (record.givenBack.length >= MAX_GIVEN_BACK) throw used(record.givenBack[0] ?? now, now);
         if (record.used.length >= perHour) throw used(record.used[0] ?? now, now);
         record.used.push(now);
         return perHour - record.used.length;
       });
       const takeBack = (failedRun: boolean) =>
-        update(store, key, now, (record) => {
+        change(store, key, now, (record) => {
           const index = record.used.indexOf(now);
           if (index >= 0) record.used.splice(index, 1);
           if (failedRun) record.givenBack.push(now);
@@ -107,19 +107,16 @@ export function createTrials(options: TrialOptions, store: Store): Trials {
   };
 }
 
-/** Read, change, write back if nobody else did meanwhile; what is older than the sliding hour falls out. */
-async function update<T>(store: Store, key: string, now: number, change: (record: TrialRecord) => T): Promise<T> {
-  for (let attempt = 0; attempt < MAX_CONFLICTS; attempt++) {
-    const found = await store.get(key);
-    const record = found ? trialRecord.parse(JSON.parse(found.value)) : { used: [], givenBack: [] };
+/** Changes a caller's record of an endpoint; what is older than the sliding hour falls out of it. */
+function change<T>(store: Store, key: string, now: number, edit: (record: TrialRecord) => T): Promise<T> {
+  return update(store, { key, ttlMs: HOUR_MS }, (found) => {
+    const record = found ? trialRecord.parse(JSON.parse(found)) : { used: [], givenBack: [] };
     const recent = (time: number) => time > now - HOUR_MS;
     record.used = record.used.filter(recent);
     record.givenBack = record.givenBack.filter(recent);
-    const result = change(record);
-    const options = { ifVersion: found?.version ?? 0, ttlMs: HOUR_MS };
-    if ((await store.put(key, JSON.stringify(record), options)) !== undefined) return result;
-  }
-  throw new Error("the trial record is changed by too many calls at once");
+    const result = edit(record);
+    return { value: JSON.stringify(record), result };
+  });
 }
 
 function used(since: number, now: number): PaymentRefused {

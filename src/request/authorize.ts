@@ -1,18 +1,16 @@
-/** What entitles a call to its work: its free trial, a payment, or a host that bills elsewhere. */
-import { createHash } from "node:crypto";
+/** What entitles a call to its work: its free trial, a payment, earlier credit, or a host that bills elsewhere. */
 import type { AnyCapability } from "../capability.js";
-import { invalid } from "../errors.js";
 import type { Till } from "../host.js";
+import type { Credit } from "../payment/credit.js";
 import type { Delivery } from "../payment/guard.js";
-import type { Micros } from "../payment/money.js";
-import { accept } from "../payment/offers.js";
+import { fromMicros, least, type Micros } from "../payment/money.js";
 import { PaymentRefused } from "../payment/refusal.js";
 import type { Trials } from "../payment/trial.js";
-import type { OfferedPayment } from "../payment/wire.js";
+import type { Bill } from "../payment/usage.js";
 import type { Call } from "./call.js";
-import { termsFor } from "./challenge.js";
 import type { Offer } from "./offer.js";
-import { type CallMeta, type Outcome, type Paid, writeOutcome } from "./respond.js";
+import { creditGrant, paidGrant } from "./paid-grant.js";
+import type { CallMeta, Outcome, Paid } from "./respond.js";
 
 /** A validated request and its price. */
 export interface Sale {
@@ -21,11 +19,18 @@ export interface Sale {
   amount: Micros;
 }
 
+/** A sale with what the caller's credit covers of it. */
+export interface Purchase extends Sale {
+  credit?: Credit;
+  /** What is left to pay. */
+  payable: Micros;
+}
+
 export interface Grant {
   caller: "trial" | "paid" | "free";
   trial?: NonNullable<CallMeta["trial"]>;
-  /** Takes the money for a saved result; undefined where none is due. Rejects if it cannot be had. */
-  settle(outcome: Outcome): Promise<Paid | undefined>;
+  /** Takes the money for a finished result; undefined where none is due. Rejects if it cannot be had. */
+  settle(outcome: Outcome, bill: Bill): Promise<Paid | undefined>;
   /** The work failed: whatever was reserved is free again. */
   release(failure: { status: number }): Promise<void>;
 }
@@ -38,22 +43,30 @@ export interface Replay {
 
 export const freeGrant: Grant = { caller: "free", settle: async () => undefined, release: async () => {} };
 
-/** Reserves the trial or claims the payment. Rejects with PaymentRefused when neither entitles to this call. */
-export async function authorize(call: Call, till: Till, sale: Sale, offer: Offer): Promise<Grant | Replay> {
+/** How much of a price the caller's credit covers. */
+export async function withCredit(till: Till, sale: Sale, { creditToken }: Offer): Promise<Purchase> {
+  const credit = creditToken === undefined ? undefined : await till.credits.find(creditToken);
+  if (!credit) return { ...sale, payable: sale.amount };
+  return { ...sale, credit, payable: sale.amount - least(credit.available, sale.amount) };
+}
+
+/** Reserves the trial, the credit or the payment. Rejects with PaymentRefused when none entitles to this call. */
+export async function authorize(call: Call, till: Till, purchase: Purchase, offer: Offer): Promise<Grant | Replay> {
   const { trials } = call.host;
   let refused = offer.refused;
   if (offer.trial) {
     try {
       if (!trials) throw new PaymentRefused("TRIAL_USED", "This service gives no free trials.");
-      return await trialGrant(call, trials, sale);
+      return await trialGrant(call, trials, purchase);
     } catch (error) {
       if (!(error instanceof PaymentRefused)) throw error;
       refused = error;
     }
   }
-  // A payment that came along with a spent trial is there for exactly this case.
-  if (offer.payment) return paidGrant(call, till, sale, offer.payment);
-  throw refused ?? new PaymentRefused("PAYMENT_MALFORMED", "There is no payment.");
+  // A payment or credit that came along with a spent trial is there for exactly this case.
+  if (purchase.credit && purchase.payable === 0n) return creditGrant(call, till, purchase, purchase.credit);
+  if (offer.payment) return paidGrant(call, till, purchase, offer.payment);
+  throw refused ?? creditRefusal(purchase);
 }
 
 async function trialGrant({ host, info }: Call, trials: Trials, { capability, amount }: Sale): Promise<Grant> {
@@ -68,56 +81,11 @@ async function trialGrant({ host, info }: Call, trials: Trials, { capability, am
   };
 }
 
-async function paidGrant(call: Call, till: Till, sale: Sale, payment: OfferedPayment): Promise<Grant | Replay> {
-  const { capability, amount, input } = sale;
-  const { terms, checked } = await accept(payment, termsFor(till, capability, amount), till.rails);
-  assertSameEndpoint(call, payment);
-  call.event.payer = checked.payer;
-  call.event.network = terms.network;
-
-  const order = checked.proven ? orderOf(call, payment, checked.payer) : undefined;
-  const entry = await till.guard.enter({
-    ...checked,
-    ...(order ? { order } : {}),
-    fingerprint: `${capability.id} ${hashOf(input)}`,
-    payment: { payload: payment.payload, terms, payer: checked.payer },
-    workMs: capability.timeoutMs,
-  });
-  const paidWith = (receipt: Paid["receipt"]): Paid => ({ ...terms, receipt, version: payment.version });
-  if ("delivery" in entry) return { delivery: entry.delivery, paid: paidWith(entry.delivery.receipt) };
-  const { claim } = entry;
-  return {
-    caller: "paid",
-    settle: async (outcome) => paidWith(await claim.settle(writeOutcome(outcome))),
-    release: () => claim.release(),
-  };
-}
-
-/**
- * A buyer that signs anew for a purchase it already paid names it by the same key, and gets what it bought. The key
- * counts only beside a signature of the payer's own, or a stranger could fetch somebody's purchase with it.
- */
-function orderOf({ request }: Call, { identifier }: OfferedPayment, payer: string): string | undefined {
-  const key = identifier ?? request.headers.get("idempotency-key");
-  if (key === null) return undefined;
-  if (key.length > 255) throw invalid("idempotency-key", "must be at most 255 characters long");
-  return `order:${createHash("sha256").update(`${payer.toLowerCase()} ${key}`).digest("hex")}`;
-}
-
-/** Proxies rewrite hosts and queries, so of the URL that the caller names only our own paths mean anything. */
-function assertSameEndpoint({ host, url }: Call, { resourceUrl }: OfferedPayment): void {
-  if (!resourceUrl || !URL.canParse(resourceUrl)) return;
-  const { pathname } = new URL(resourceUrl);
-  if (pathname !== url.pathname && host.routes.has(pathname))
-    throw new PaymentRefused("PAYMENT_MISMATCH", `The payment names another endpoint, ${pathname}.`);
-}
-
-/** A fingerprint of a validated input: equal for equal inputs, whatever the order of their members. */
-function hashOf(input: unknown): string {
-  const sorted = JSON.stringify(input, (_, value: unknown) =>
-    typeof value === "object" && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
+function creditRefusal({ credit, payable }: Purchase): PaymentRefused {
+  if (!credit) return new PaymentRefused("CREDIT_UNKNOWN", "The credit is not known here, or used up.");
+  const covered = fromMicros(credit.available);
+  return new PaymentRefused(
+    "CREDIT_INSUFFICIENT",
+    `Your credit covers ${covered} USD; ${fromMicros(payable)} USD remain to be paid. Send the credit along with the payment.`,
   );
-  return createHash("sha256").update(sorted).digest("hex");
 }

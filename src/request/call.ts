@@ -14,10 +14,14 @@ export interface Call {
   /** What the call's one event will say; the steps fill it in. */
   readonly event: Partial<CallEvent>;
   durationMs(): number;
+  /** How long the platform still waits for the answer; infinite where it does not say. */
+  remainingMs(): number;
 }
 
 export function openCall(host: Host, request: Request, info: CallInfo): Call {
   const startedAt = performance.now();
+  // Platforms tell their deadline by the system's clock, which a host's own clock may not follow.
+  const patienceMs = info.deadline === undefined ? Number.POSITIVE_INFINITY : info.deadline - Date.now();
   return {
     host,
     request,
@@ -26,15 +30,20 @@ export function openCall(host: Host, request: Request, info: CallInfo): Call {
     requestId: randomUUID(),
     event: {},
     durationMs: () => Math.round((performance.now() - startedAt) * 10) / 10,
+    remainingMs: () => patienceMs - (performance.now() - startedAt),
   };
 }
 
 /** The context that a capability runs in here: this host's network, secrets, clock, prices and neighbours. */
-export function contextFor(host: Host, capability: AnyCapability, signal?: AbortSignal): Context {
+export function contextFor(
+  host: Host,
+  capability: AnyCapability,
+  { signal, timeoutMs = capability.timeoutMs }: { signal?: AbortSignal; timeoutMs?: number } = {},
+): Context {
   const { options } = host;
   const ctx: Context = createContext(signal ? { ...options, signal } : options, {
-    timeoutMs: capability.timeoutMs,
-    find: async (id) => host.byId.get(id),
+    timeoutMs,
+    find: (id) => host.byId.get(id),
     quote: (other, input) => host.pricing.quote(other, input, ctx),
   });
   return ctx;

@@ -56,7 +56,9 @@ function parameterTypes(capability: AnyCapability): ReadonlyMap<string, Paramete
 
 /** A parameter that may be text stays text; only one that is a number or a truth value throughout is decoded. */
 function typeOf(schema: unknown): ParameterType {
-  const { type, anyOf } = schema as { type?: string; anyOf?: unknown[] };
+  const { type, anyOf } = schema as { type?: string | string[]; anyOf?: unknown[] };
+  if (Array.isArray(type))
+    return typeOf({ anyOf: type.filter((name) => name !== "null").map((name) => ({ type: name })) });
   if (anyOf) {
     const types = new Set(anyOf.map(typeOf));
     return types.size === 1 ? ([...types][0] ?? "string") : "string";

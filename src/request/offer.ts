@@ -6,6 +6,8 @@ import type { Call } from "./call.js";
 /** What the caller brings for the call: a claim to its free trial, a payment, both or nothing. */
 export interface Offer {
   trial: boolean;
+  /** The bearer token of credit from an earlier call. */
+  creditToken?: string;
   payment?: OfferedPayment;
   /** A payment header that cannot be read counts as no valid payment, but only after the input was judged. */
   refused?: PaymentRefused;
@@ -22,8 +24,14 @@ export function readOffer(call: Call): Offer | undefined {
     if (!(error instanceof PaymentRefused)) throw error;
     refused = error;
   }
-  if (!trial && !payment && !refused) return undefined;
-  return { trial, ...(payment ? { payment } : {}), ...(refused ? { refused } : {}) };
+  const creditToken = headers.get(`x-${call.host.brand.slug}-credit`) ?? undefined;
+  if (!trial && !payment && !refused && !creditToken) return undefined;
+  return {
+    trial,
+    ...(creditToken ? { creditToken } : {}),
+    ...(payment ? { payment } : {}),
+    ...(refused ? { refused } : {}),
+  };
 }
 
 /** Header or query, either one selects the same trial; 1 is the only value they take. */

@@ -2,8 +2,11 @@
 import { z } from "zod";
 import type { AnyCapability, BinaryResult } from "../capability.js";
 import { isBinary } from "../documents/json-schema.js";
+import type { Delivery } from "../payment/guard.js";
+import { fromMicros } from "../payment/money.js";
+import type { Remainder } from "../payment/record.js";
 import type { Receipt } from "../payment/refusal.js";
-import { receiptHeaders } from "../payment/wire.js";
+import { receiptHeaders, type Terms } from "../payment/wire.js";
 import type { Replay } from "./authorize.js";
 import type { Call } from "./call.js";
 import { baseHeaders, serviceHeader } from "./headers.js";
@@ -20,6 +23,25 @@ export interface CallMeta {
   cached: boolean;
   payment?: { scheme: string; network: string; asset: string; amount: string; payer: string; transaction: string };
   trial?: { remaining: number; resetAt: string };
+  /** On calls of up-to billing and calls paid with credit. */
+  usage?: Usage;
+}
+
+/** What was authorized, used, settled and given back, in decimal USD. */
+export interface Usage {
+  authorizedUsd: string;
+  usedUsd: string;
+  settledUsd: string;
+  /** Gone back to the payer on chain. */
+  returnedUsd?: string;
+  /** Kept for the payer's next call, behind the token in the credit header. */
+  creditedUsd?: string;
+  /** To be returned as soon as that is possible. */
+  owedUsd?: string;
+  /** How the usage was settled: `exact` takes the maximum and gives the rest back. */
+  method: "exact" | "credit" | "none";
+  /** True when the provider reported no usage and this is our own estimate. */
+  estimated?: boolean;
 }
 
 /** A finished result, ready to be saved and delivered: whoever delivers it sends the same bytes. */
@@ -61,11 +83,10 @@ export function bodyBytes(outcome: Outcome): number {
   return typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
 }
 
-/** The facts of a settled payment, for `meta`. */
+/** How a delivered result was paid. */
 export interface Paid {
-  scheme: string;
-  asset: string;
-  receipt: Receipt;
+  terms: Terms;
+  delivery: Pick<Delivery, "receipt" | "remainder">;
   /** Of the protocol, as the caller spoke it. */
   version: 1 | 2;
 }
@@ -75,7 +96,9 @@ export function respond(call: Call, outcome: Outcome, paid?: Paid, extra: Record
   const meta = paid ? withPayment(outcome.meta, paid) : outcome.meta;
   const { slug } = call.host.brand;
   const headers: Record<string, string> = { ...baseHeaders(call), ...extra };
-  if (paid) Object.assign(headers, receiptHeaders(paid.receipt, paid.version));
+  const { receipt, remainder } = paid?.delivery ?? {};
+  if (paid && receipt) Object.assign(headers, receiptHeaders(receipt, paid.version));
+  if (remainder?.token) headers[serviceHeader(slug, "Credit")] = remainder.token;
   noteEvent(call, meta);
   if (outcome.kind === "normalized") {
     headers["content-type"] = "application/json";
@@ -105,9 +128,24 @@ function noteEvent({ event }: Call, meta: CallMeta): void {
   if (meta.payment) event.transaction = meta.payment.transaction;
 }
 
-function withPayment(meta: CallMeta, { scheme, asset, receipt }: Paid): CallMeta {
-  const { network, payer = "", amount = "0", transaction } = receipt;
-  return { ...meta, payment: { scheme, network, asset, amount, payer, transaction } };
+function withPayment(meta: CallMeta, { terms, delivery: { receipt, remainder } }: Paid): CallMeta {
+  const { scheme, asset } = terms;
+  const complete = { ...meta };
+  if (meta.usage) complete.usage = withSettlement(meta.usage, receipt, remainder);
+  if (receipt) {
+    const { network, payer = "", amount = "0", transaction } = receipt;
+    complete.payment = { scheme, network, asset, amount, payer, transaction };
+  }
+  return complete;
+}
+
+/** "Settled" is what moved, "returned" and "credited" what came back of it; nothing is called charged that is not kept. */
+function withSettlement(usage: Usage, receipt: Receipt | undefined, remainder: Remainder | undefined): Usage {
+  const settled = { ...usage, settledUsd: fromMicros(BigInt(receipt?.amount ?? "0")) };
+  if (!remainder) return settled;
+  const usd = fromMicros(BigInt(remainder.amount));
+  if (remainder.state === "returned") return { ...settled, returnedUsd: usd };
+  return remainder.state === "credited" ? { ...settled, creditedUsd: usd } : { ...settled, owedUsd: usd };
 }
 
 /** The same facts where there is no envelope to put them in. */
@@ -123,6 +161,13 @@ function metaHeaders(meta: CallMeta): [string, string][] {
     ["Transaction", meta.payment?.transaction],
     ["Trial-Remaining", meta.trial && String(meta.trial.remaining)],
     ["Trial-Reset-At", meta.trial?.resetAt],
+    ["Authorized-Usd", meta.usage?.authorizedUsd],
+    ["Used-Usd", meta.usage?.usedUsd],
+    ["Settled-Usd", meta.usage?.settledUsd],
+    ["Returned-Usd", meta.usage?.returnedUsd],
+    ["Credited-Usd", meta.usage?.creditedUsd],
+    ["Owed-Usd", meta.usage?.owedUsd],
+    ["Usage-Method", meta.usage?.method],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== undefined);
 }

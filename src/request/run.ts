@@ -1,42 +1,66 @@
+/** The work itself, and what has to be known of it before money moves. */
 import { CapabilityError } from "../errors.js";
 import { fromMicros } from "../payment/money.js";
+import { type Bill, billFor } from "../payment/usage.js";
 import type { Grant, Sale } from "./authorize.js";
 import { type Call, contextFor } from "./call.js";
-import { bodyBytes, type CallMeta, type Outcome, toOutcome } from "./respond.js";
+import { bodyBytes, type CallMeta, type Outcome, toOutcome, type Usage } from "./respond.js";
 
 /** With less time than this a settlement is not begun: a platform that cuts us off would leave a charge without answer. */
 const MIN_SETTLE_MS = 10_000;
 
+export interface Done {
+  outcome: Outcome;
+  bill: Bill;
+}
+
 /** Does the work and makes it a deliverable outcome; rejects before any money moves if it cannot be delivered. */
-export async function run(call: Call, { capability, input, amount }: Sale, grant: Grant): Promise<Outcome> {
+export async function run(call: Call, sale: Sale, grant: Grant): Promise<Done> {
   const { host, request } = call;
-  const ctx = contextFor(host, capability, request.signal);
+  const { capability, input, amount } = sale;
+  const settleMs = grant.caller === "paid" ? MIN_SETTLE_MS : 0;
+  // Where usage costs us money, a client that leaves must not make it free: the result is kept for its retry.
+  const signal = capability.billing === "upto" ? undefined : request.signal;
+  const timeoutMs = Math.max(1, Math.floor(Math.min(capability.timeoutMs, call.remainingMs() - settleMs)));
+  const ctx = contextFor(host, capability, { timeoutMs, ...(signal ? { signal } : {}) });
   const result = await capability.execute(input, ctx);
+  const bill = billFor({ capability, input, result, meter: ctx.meter }, amount, host.pricing);
+  if (bill.excess > 0n)
+    host.options.logger?.warn({ endpoint: capability.id, excess: fromMicros(bill.excess) }, "usage exceeded the quote");
+
   const meta: CallMeta = {
     endpoint: capability.id,
     version: null,
     requestId: call.requestId,
     caller: grant.caller,
-    costUsd: grant.caller === "paid" ? fromMicros(amount) : "0",
+    costUsd: grant.caller === "paid" ? fromMicros(bill.charge) : "0",
     quotedUsd: fromMicros(amount),
     durationMs: call.durationMs(),
     cached: false,
     ...(grant.trial ? { trial: grant.trial } : {}),
+    ...(grant.caller === "paid" && capability.billing === "upto" ? { usage: usageOf(bill) } : {}),
   };
   const outcome = toOutcome(capability, result, meta);
-  assertDeliverable(call, outcome, grant);
-  return outcome;
-}
-
-function assertDeliverable({ host, info }: Call, outcome: Outcome, grant: Grant): void {
-  if (info.maxResponseBytes !== undefined && bodyBytes(outcome) > info.maxResponseBytes)
+  if (call.info.maxResponseBytes !== undefined && bodyBytes(outcome) > call.info.maxResponseBytes)
     throw new CapabilityError(
       "OVERLOADED",
-      `The result is larger than the ${info.maxResponseBytes} bytes that this platform can carry; ask for less.`,
+      `The result is larger than the ${call.info.maxResponseBytes} bytes that this platform can carry; ask for less.`,
     );
-  if (grant.caller === "paid" && info.deadline !== undefined && info.deadline - host.now() < MIN_SETTLE_MS)
+  if (call.remainingMs() < settleMs)
     throw new CapabilityError(
       "UPSTREAM_TIMEOUT",
       "Too little time is left to settle the payment; nothing was charged.",
     );
+  return { outcome, bill };
+}
+
+/** Before the settlement; what is settled and given back is added when it is. */
+function usageOf({ authorized, charge, estimated }: Bill): Usage {
+  return {
+    authorizedUsd: fromMicros(authorized),
+    usedUsd: fromMicros(charge),
+    settledUsd: "0",
+    method: charge > 0n ? "exact" : "none",
+    ...(estimated ? { estimated } : {}),
+  };
 }

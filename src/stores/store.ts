@@ -17,7 +17,7 @@ export interface Store {
   /** Removes the record if it is still at `ifVersion`; says whether it did. */
   remove(key: string, ifVersion: number): Promise<boolean>;
   /**
-   * Adds to a counter that vanishes `ttlMs` after its first increment and returns the new total;
+   * Counters never fall below zero. Adds to a counter that vanishes `ttlMs` after its first increment and returns the new total;
    * undefined, and nothing changed, when the total would exceed `max`.
    */
   increment(key: string, by: number, options: { ttlMs: number; max?: number }): Promise<number | undefined>;

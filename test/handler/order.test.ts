@@ -3,6 +3,7 @@ import { z } from "zod";
 import { defineCapability, one } from "../../src/capability.js";
 import { createHandler } from "../../src/handler.js";
 import type { HandlerOptions } from "../../src/options.js";
+import { bodyOf } from "../support/body.js";
 import { openShop } from "../support/shop.js";
 import { quoteOf, TREASURY } from "../support/wallets.js";
 
@@ -58,7 +59,7 @@ describe("the order of answers", () => {
     const response = await mount()(request(path));
     expect(response.status).toBe(404);
     expect(response.headers.get("content-type")).toBe("application/problem+json");
-    expect(await response.json()).toMatchObject({ status: 404, code: "NOT_FOUND", requestId: expect.any(String) });
+    expect(await bodyOf(response)).toMatchObject({ status: 404, code: "NOT_FOUND", requestId: expect.any(String) });
   });
 
   it.each(["GET", "PUT", "DELETE", "PATCH", "HEAD"])("1. the wrong method %s is 405 with Allow", async (method) => {
@@ -81,7 +82,7 @@ describe("the order of answers", () => {
   it("2. what lacks its secret is 502 before any price, naming the variable", async () => {
     const response = await mount()(request("/api/test/keyed"));
     expect(response.status).toBe(502);
-    expect(await response.json()).toMatchObject({
+    expect(await bodyOf(response)).toMatchObject({
       code: "PROVIDER_NOT_CONFIGURED",
       detail: expect.stringContaining("TEST_KEY"),
     });
@@ -120,7 +121,7 @@ describe("the order of answers", () => {
   ])("4. a body of %s is 400 that names what is wrong", async (_, body) => {
     const response = await mount()(post(body));
     expect(response.status).toBe(400);
-    expect((await response.json()).detail.length).toBeGreaterThan(10);
+    expect((await bodyOf(response)).detail.length).toBeGreaterThan(10);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
@@ -165,7 +166,7 @@ describe("the order of answers", () => {
     expect(() => createHandler({ capabilities: [echo] } as never)).toThrow(/payment/);
     const handle = mount({ payment: false });
     const response = await handle(post('{"text":"hi"}'));
-    expect(await response.json()).toMatchObject({
+    expect(await bodyOf(response)).toMatchObject({
       data: { items: [{ text: "hi" }] },
       meta: { caller: "free", costUsd: "0" },
     });

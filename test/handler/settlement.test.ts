@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createMemoryStore } from "../../src/stores/memory.js";
+import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";
 import { type Fault, fakeFacilitator } from "../support/facilitator.js";
 import { failing, openShop, receiptOf } from "../support/shop.js";
@@ -7,7 +8,7 @@ import { mallory, toHeader } from "../support/wallets.js";
 
 const WORK = "/test/work?n=1";
 const codeOf = async (response: Response) => {
-  const body = await response.json();
+  const body = await bodyOf(response);
   return body.code ?? body.extensions?.code;
 };
 
@@ -156,7 +157,7 @@ describe("two holders of one payment", () => {
     expect(facilitator.settled).toHaveLength(1);
     expect(facilitator.asked("settle")).toBe(1);
     // Whoever woke up late finds the other's result, not its own.
-    expect(await (await frozen.pay(WORK, payment)).json()).toMatchObject({ data: { items: [{ run: 1 }] } });
+    expect(await bodyOf(await frozen.pay(WORK, payment))).toMatchObject({ data: { items: [{ run: 1 }] } });
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import type { Store } from "../../src/stores/store.js";
+import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";
 import { failing, openShop, type ShopOptions } from "../support/shop.js";
 import { toHeader } from "../support/wallets.js";
@@ -16,7 +17,7 @@ function open(options: ShopOptions = {}) {
   };
 }
 
-const codeOf = async (response: Response) => (await response.json()).extensions?.code;
+const codeOf = async (response: Response) => (await bodyOf(response)).extensions?.code;
 
 describe("the free trial", () => {
   it("TRI-1 100 concurrent calls of one caller give exactly one 200", async () => {
@@ -112,7 +113,7 @@ describe("the free trial", () => {
     const refused = await shop.tryIt();
     expect(refused.status).toBe(402);
     expect(refused.headers.get("retry-after")).toBe("1");
-    expect((await refused.json()).error).toContain("2026-06-01T13:59:50.000Z");
+    expect((await bodyOf(refused)).error).toContain("2026-06-01T13:59:50.000Z");
     clock.advance(2);
     expect((await shop.tryIt()).status).toBe(200);
   });
@@ -121,7 +122,7 @@ describe("the free trial", () => {
     const shop = open();
     const response = await shop.tryIt("/test/dear?n=1");
     expect(response.status).toBe(402);
-    expect(await response.json()).toMatchObject({
+    expect(await bodyOf(response)).toMatchObject({
       error: expect.stringContaining("0.1 USD"),
       extensions: { code: "TRIAL_TOO_COSTLY" },
     });
@@ -143,9 +144,9 @@ describe("the free trial", () => {
   it("TRI-10 a payment that comes along is charged only once the trial is spent", async () => {
     const shop = open();
     const headers = { ...TRIAL, "payment-signature": toHeader(await shop.payFor(WORK)) };
-    expect((await (await shop.get(WORK, headers)).json()).meta.caller).toBe("trial");
+    expect((await bodyOf(await shop.get(WORK, headers))).meta.caller).toBe("trial");
     expect(shop.facilitator.settled).toHaveLength(0);
-    expect((await (await shop.get(WORK, headers)).json()).meta.caller).toBe("paid");
+    expect((await bodyOf(await shop.get(WORK, headers))).meta.caller).toBe("paid");
     expect(shop.facilitator.settled).toHaveLength(1);
   });
 
@@ -177,7 +178,7 @@ describe("the free trial", () => {
       return store.put(key, value, options);
     };
     const shop = open({ store: { ...store, put } });
-    const { meta } = await (await shop.tryIt(WORK, "192.0.2.55")).json();
+    const { meta } = await bodyOf(await shop.tryIt(WORK, "192.0.2.55"));
     expect(written.length).toBeGreaterThan(0);
     expect(written.join(" ")).not.toContain("192.0.2.55");
     expect(meta).toMatchObject({

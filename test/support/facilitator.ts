@@ -4,6 +4,8 @@
  */
 
 export type Fault =
+  /** Behaves. */
+  | "none"
   | "refuse"
   | "status500"
   | "status429"
@@ -158,7 +160,7 @@ export function fakeFacilitator() {
     // Real facilitators take their time, and so does everything that races with them.
     await new Promise((resolve) => setImmediate(resolve));
     const fault = faults[path].shift();
-    if (fault) return misbehave(fault, path, body);
+    if (fault && fault !== "none") return misbehave(fault, path, body);
     return path === "verify" ? verify(body) : settle(body);
   };
 

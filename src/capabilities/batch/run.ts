@@ -94,13 +94,19 @@ async function runOne(call: SubCall, index: number, ctx: Context, signal: AbortS
 
 /** The capability that a sub-call names, if a batch may contain it. Refuses the whole batch otherwise. */
 async function findEligible({ endpoint }: SubCall, index: number, ctx: Context): Promise<AnyCapability> {
-  const capability = await ctx.find(endpoint);
+  const capability = ctx.find ? ctx.find(endpoint) : await findInPackage(endpoint);
   const path = `calls.${index}.endpoint`;
   if (!capability) throw invalid(path, `"${endpoint}" is not an endpoint of this service`);
   if (capability.composite) throw invalid(path, `${endpoint} cannot be part of a batch: batches do not nest`);
   if (!capability.batchable || capability.deprecated || capability.price.mode === "dynamic")
     throw invalid(path, `${endpoint} cannot be part of a batch: its price or its use is metered; call it on its own`);
   return capability;
+}
+
+/** In-process, where nothing is mounted, a batch may call whatever the package has. */
+async function findInPackage(id: string): Promise<AnyCapability | undefined> {
+  const { capabilities } = await import("../index.js");
+  return capabilities.find((capability) => capability.id === id);
 }
 
 /** Files travel in JSON as text or base64. */

@@ -1,0 +1,109 @@
+/** Calls that are paid for: by a payment, by credit, or by both. */
+import { createHash, randomUUID } from "node:crypto";
+import { invalid } from "../errors.js";
+import type { Till } from "../host.js";
+import type { Credit } from "../payment/credit.js";
+import { least, type Micros } from "../payment/money.js";
+import { accept } from "../payment/offers.js";
+import { PaymentRefused } from "../payment/refusal.js";
+import type { OfferedPayment } from "../payment/wire.js";
+import type { Grant, Purchase, Replay } from "./authorize.js";
+import type { Call } from "./call.js";
+import { termsFor } from "./challenge.js";
+import { type Paid, writeOutcome } from "./respond.js";
+
+/** A hold on credit outlives the work and its settlement; a payment's hold is ended by whoever finishes the payment. */
+const HOLD_MS = 24 * 3600 * 1000;
+
+/** The claim of a payment, or what it bought before. */
+export async function paidGrant(
+  call: Call,
+  till: Till,
+  purchase: Purchase,
+  payment: OfferedPayment,
+): Promise<Grant | Replay> {
+  const { capability, amount, payable, input, credit } = purchase;
+  const { terms, checked } = await accept(payment, termsFor(till, capability, payable), till.rails);
+  assertSameEndpoint(call, payment);
+  call.event.payer = checked.payer;
+  call.event.network = terms.network;
+
+  const order = checked.proven ? orderOf(call, payment, checked.payer) : undefined;
+  const entry = await till.guard.enter({
+    ...checked,
+    ...(order ? { order } : {}),
+    fingerprint: `${capability.id} ${hashOf(input)}`,
+    payment: { payload: payment.payload, terms, payer: checked.payer },
+    workMs: capability.timeoutMs,
+  });
+  const paid = (delivery: Paid["delivery"]): Paid => ({ terms, delivery, version: payment.version });
+  if ("delivery" in entry) return { delivery: entry.delivery, paid: paid(entry.delivery) };
+
+  const { claim } = entry;
+  const covered = amount - payable;
+  if (credit && covered > 0n && !(await hold(call, till, credit, { order: claim.key, amount: covered }))) {
+    await claim.release();
+    throw new PaymentRefused("CREDIT_INSUFFICIENT", "The credit was used up by another call meanwhile.");
+  }
+  return {
+    caller: "paid",
+    async settle(outcome, { charge }) {
+      // Credit is used up first: what is not settled needs no return.
+      const fromCredit = least(charge, covered);
+      const dues = { charge: charge - fromCredit, ...(credit ? { credit: { id: credit.id, used: fromCredit } } : {}) };
+      return paid(await claim.settle(writeOutcome(outcome), dues));
+    },
+    async release() {
+      if (credit) await till.credits.capture(credit.id, claim.key, 0n);
+      await claim.release();
+    },
+  };
+}
+
+/** A call that earlier credit covers whole: nothing is signed or settled. */
+export async function creditGrant(call: Call, till: Till, { amount }: Purchase, credit: Credit): Promise<Grant> {
+  const order = `call:${randomUUID()}`;
+  if (!(await hold(call, till, credit, { order, amount })))
+    throw new PaymentRefused("CREDIT_INSUFFICIENT", "The credit was used up by another call meanwhile.");
+  return {
+    caller: "paid",
+    async settle(_, { charge }) {
+      await till.credits.capture(credit.id, order, charge);
+      return undefined;
+    },
+    release: () => till.credits.capture(credit.id, order, 0n),
+  };
+}
+
+function hold({ host }: Call, till: Till, credit: Credit, claim: { order: string; amount: Micros }): Promise<boolean> {
+  return till.credits.hold(credit.id, claim.order, { amount: claim.amount, until: host.now() + HOLD_MS });
+}
+
+/**
+ * A buyer that signs anew for a purchase it already paid names it by the same key, and gets what it bought. The key
+ * counts only beside a signature of the payer's own, or a stranger could fetch somebody's purchase with it.
+ */
+function orderOf({ request }: Call, { identifier }: OfferedPayment, payer: string): string | undefined {
+  const key = identifier ?? request.headers.get("idempotency-key");
+  if (key === null) return undefined;
+  if (key.length > 255) throw invalid("idempotency-key", "must be at most 255 characters long");
+  return `order:${createHash("sha256").update(`${payer.toLowerCase()} ${key}`).digest("hex")}`;
+}
+
+/** Proxies rewrite hosts and queries, so of the URL that the caller names only our own paths mean anything. */
+function assertSameEndpoint({ host, url }: Call, { resourceUrl }: OfferedPayment): void {
+  if (!resourceUrl || !URL.canParse(resourceUrl)) return;
+  const { pathname } = new URL(resourceUrl);
+  if (pathname !== url.pathname && host.routes.has(pathname))
+    throw new PaymentRefused("PAYMENT_MISMATCH", `The payment names another endpoint, ${pathname}.`);
+}
+
+/** A fingerprint of a validated input: equal for equal inputs, whatever the order of their members. */
+function hashOf(input: unknown): string {
+  const sorted = JSON.stringify(input, (_, value: unknown) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+  return createHash("sha256").update(sorted).digest("hex");
+}
