@@ -21,6 +21,8 @@ export function serviceOf(options: ServiceOptions = {}): Service {
     byId: new Map(capabilities.map((capability) => [capability.id, capability])),
     pathOf: ({ id }) => `${basePath}/${id.replace(".", "/")}`,
     priceOf: options.priceOf ?? ((capability) => capability.price),
+    paid: true,
+    trial: true,
     missing: options.missing ?? (() => []),
   };
 }
