@@ -1,0 +1,147 @@
+/** The package as a stranger gets it: packed, unpacked beside nothing but its declared dependencies, and imported. */
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exportName } from "../src/documents/export-name.js";
+import { capabilityFiles, pathFromRoot } from "./support/render-indexes.js";
+
+const run = promisify(execFile);
+const manifest = JSON.parse(readFileSync(pathFromRoot("package.json"), "utf8")) as {
+  dependencies: Record<string, string>;
+  exports: Record<string, string>;
+};
+
+/** A folder's files, as paths below it with forward slashes. */
+function filesIn(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return paths.map((path) => path.slice(folder.length + 1).replaceAll("\\", "/")).sort();
+}
+
+const project = mkdtempSync(join(tmpdir(), "coinslot-dist-"));
+const installed = join(project, "node_modules/coinslot");
+
+beforeAll(async () => {
+  const options = ["--silent", "--ignore-scripts", "--pack-destination", project];
+  const { stdout } = await run("npm", ["pack", ...options], { cwd: pathFromRoot(".") });
+  mkdirSync(installed, { recursive: true });
+  await run("tar", ["-xzf", join(project, stdout.trim()), "--strip-components=1", "-C", installed]);
+  // Only what the manifest declares, and what a TypeScript host has anyway: anything else would not be found.
+  for (const name of [...Object.keys(manifest.dependencies), "hono", "@types/node"]) {
+    const link = join(project, "node_modules", name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(pathFromRoot(`node_modules/${name}`), link, "junction");
+  }
+  writeFileSync(join(project, "package.json"), JSON.stringify({ name: "stranger", type: "module", private: true }));
+});
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+const groups = [...new Set(capabilityFiles().map(({ group }) => group))];
+
+/** Every path that can be imported, with the module of src that it stands for. */
+const entries: [path: string, source: string][] = Object.entries(manifest.exports)
+  .filter(([path]) => path !== "./package.json")
+  .flatMap(([path, file]) => (path.includes("*") ? groups.map((group) => [path, file, group]) : [[path, file, ""]]))
+  .map(([path = "", file = "", group = ""]) => [
+    path.replace(".", "coinslot").replace("*", group),
+    file.replace("./dist/", "src/").replace("*", group),
+  ]);
+
+describe("the tarball", () => {
+  it("holds the build, the licence, the readme, and nothing else", () => {
+    const outside = filesIn(installed).filter((file) => !file.startsWith("dist/"));
+    expect(outside).toEqual(expect.arrayContaining(["LICENSE", "package.json"]));
+    expect(outside.filter((file) => !["LICENSE", "README.md", "package.json"].includes(file))).toEqual([]);
+  });
+
+  it("holds a module and its types for every source file, and none without one", () => {
+    const sources = filesIn(pathFromRoot("src")).map((file) => file.slice(0, -".ts".length));
+    const built = sources.flatMap((file) => [`${file}.d.ts`, `${file}.js`]).sort();
+    expect(filesIn(join(installed, "dist"))).toEqual(built);
+  });
+
+  it.each(Object.entries(manifest.exports).filter(([path]) => !path.includes("*")))("%s exists", (_path, file) => {
+    expect(filesIn(installed)).toContain(file.slice("./".length));
+  });
+});
+
+describe("imported by its name", () => {
+  let names: Record<string, string[]>;
+  beforeAll(async () => {
+    const script = `
+      const names = {};
+      for (const path of ${JSON.stringify(entries.map(([path]) => path))})
+        names[path] = Object.keys(await import(path)).sort();
+      console.log(JSON.stringify(names));`;
+    const { stdout } = await run(process.execPath, ["--input-type=module", "-e", script], { cwd: project });
+    names = JSON.parse(stdout);
+  });
+
+  it.each(entries)("%s has the names of %s", async (path, source) => {
+    const module: object = await import(pathFromRoot(source.replace(/\.js$/, ".ts")));
+    expect(names[path]).toEqual(Object.keys(module).sort());
+    expect(names[path]).not.toEqual([]);
+  });
+
+  it.each(groups)("coinslot/capabilities/%s has its functions under their full names", (group) => {
+    const expected = capabilityFiles().filter((file) => file.group === group);
+    expect(names[`coinslot/capabilities/${group}`]).toEqual(expected.map(({ id }) => exportName(id)).sort());
+  });
+
+  it("answers a first call", async () => {
+    const script = `
+      import { createHandler } from "coinslot";
+      import { capabilities } from "coinslot/capabilities";
+      const handle = createHandler({ capabilities, payment: false });
+      const response = await handle(new Request("http://shop.test/api/convert/unit?value=1&from=kg&to=lb"));
+      console.log(JSON.stringify({ count: capabilities.length, body: await response.json() }));`;
+    const { stdout } = await run(process.execPath, ["--input-type=module", "-e", script], { cwd: project });
+    expect(JSON.parse(stdout)).toMatchObject({
+      count: capabilityFiles().length,
+      body: { data: { ok: true, items: [{ result: 2.20462262185 }] } },
+    });
+  });
+
+  it("keeps its inner files to itself", async () => {
+    for (const path of ["coinslot/dist/index.js", "coinslot/handler", "coinslot/capabilities/convert/unit"]) {
+      const script = `await import(${JSON.stringify(path)})`;
+      const failing = run(process.execPath, ["--input-type=module", "-e", script], { cwd: project });
+      await expect(failing, path).rejects.toThrow(/ERR_PACKAGE_PATH_NOT_EXPORTED|ERR_MODULE_NOT_FOUND/);
+    }
+  });
+});
+
+describe("to a TypeScript host", () => {
+  it("has types for every path, and they are exact", async () => {
+    const imports = entries.map(([path], index) => `import * as entry${index} from "${path}";`);
+    const source = `${imports.join("\n")}
+      export const all = [${imports.map((_, index) => `entry${index}`).join(", ")}];
+      import { convertUnit } from "coinslot/capabilities/convert";
+      const { items } = await convertUnit({ value: 1, from: "kg", to: "lb" });
+      export const pounds: number = items[0].result;
+      // @ts-expect-error: a number is no text, and this line is an error itself where the types are lost.
+      export const text: string = items[0].result;
+      // @ts-expect-error: "value" is a number.
+      await convertUnit({ value: "1", from: "kg", to: "lb" });`;
+    writeFileSync(join(project, "host.ts"), source);
+    const settings = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2023", "--types", "node"];
+    const compiler = pathFromRoot("node_modules/typescript/bin/tsc");
+    // Without skipLibCheck the declarations themselves are checked; those of other packages are not ours to judge.
+    const { stdout } = await run(process.execPath, [compiler, ...settings, "host.ts"], { cwd: project }).catch(
+      (failed: { stdout: string }) => {
+        if (failed.stdout === "") throw failed;
+        return failed;
+      },
+    );
+    expect(stdout.split("\n").filter((line) => /^(host\.ts|node_modules\/coinslot)|^error/.test(line))).toEqual([]);
+  });
+});
+
+describe("package-lock.json", () => {
+  it("names no download address, so that every registry can serve it", () => {
+    expect(readFileSync(pathFromRoot("package-lock.json"), "utf8")).not.toMatch(/"resolved":\s*"http/);
+  });
+});
