@@ -4,6 +4,7 @@ import { missingSecrets } from "./capability.js";
 import { CapabilityError } from "./errors.js";
 import type { Brand, HandlerOptions, PaymentOptions } from "./options.js";
 import { type Credits, createCredits } from "./payment/credit.js";
+import { createExposure } from "./payment/exposure.js";
 import { createFacilitatorClient } from "./payment/facilitator.js";
 import { createGuard, type Guard } from "./payment/guard.js";
 import { toMicros } from "./payment/money.js";
@@ -118,7 +119,8 @@ function createTill(options: HandlerOptions, store: Store, now: () => number): T
   const records = createRecords(store, now);
   const credits = createCredits(store, now);
   const minReturn = toMicros(payment.minReturnUsd ?? "0.005");
-  const shared = { records, facilitator, rails, now, logger };
+  const exposure = createExposure(store, toMicros(payment.maxUnsettledUsd ?? "1"));
+  const shared = { records, facilitator, rails, exposure, now, logger };
   const remainders = createRemainders({ ...shared, credits, minReturn });
   const settler = createSettler({ ...shared, remainders });
   return {

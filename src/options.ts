@@ -19,11 +19,17 @@ export interface PaymentOptions {
   /** Who is paid, by CAIP-2 network: `{ "eip155:8453": "0x…" }`. The order is the order of the offers. */
   treasury: Record<string, string>;
   facilitator: FacilitatorOptions | Facilitator;
-  /** Another token than USDC, or USDC on a network that this package does not know. */
-  assets?: Record<string, { address: string; name: string; version: string }>;
   /**
-   * Nodes by CAIP-2 network, asked only when a settlement's outcome is unclear. Default: the networks' public ones;
-   * `false`: never ask, and trust the facilitator's word alone.
+   * Another token than USDC, or USDC on a network that this package does not know; on EVM networks with the name and
+   * version of its EIP-712 domain. It has 6 decimals.
+   */
+  assets?: Record<string, { address: string; name?: string; version?: string }>;
+  /** Who pays the fee on Solana, by CAIP-2 network. Default: the account that the facilitator lists. */
+  feePayers?: Record<string, string>;
+  /**
+   * Nodes by CAIP-2 network, asked when a settlement's outcome is unclear, and on Solana once at the start, whether the
+   * treasury's token account exists. Default: the networks' public ones; `false`: never ask, and trust the
+   * facilitator's word alone.
    */
   rpc?: Record<string, string> | false;
   /**
@@ -33,6 +39,8 @@ export interface PaymentOptions {
   refunds?: Record<string, EvmSigner>;
   /** Less than this is not returned on chain but becomes credit, in decimal USD. Default "0.005". */
   minReturnUsd?: string;
+  /** How much unsettled work one payer may have running or left unpaid, in decimal USD. Default "1". */
+  maxUnsettledUsd?: string;
   /** The shortest life of a signature; a capability's own deadline may lengthen it. Default 60. */
   maxTimeoutSeconds?: number;
   /** Answer 402 with the version-1 body unless the caller asks otherwise. Default false. */

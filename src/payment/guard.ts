@@ -1,5 +1,6 @@
 /** One authorization buys one result: whoever holds the claim of a payment works, everybody else gets what it made. */
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Exposure } from "./exposure.js";
 import type { FacilitatorClient, PaymentToSettle } from "./facilitator.js";
 import type { Micros } from "./money.js";
 import { keyOf, type PaymentRecord, type Records, type Remainder } from "./record.js";
@@ -60,6 +61,7 @@ export interface GuardOptions {
   facilitator: FacilitatorClient;
   settler: Settler;
   remainders: Remainders;
+  exposure: Exposure;
   now: () => number;
 }
 
@@ -68,7 +70,8 @@ export interface Guard {
   enter(purchase: Purchase): Promise<{ delivery: Delivery } | { claim: Claim }>;
 }
 
-export function createGuard({ records, facilitator, settler, remainders, now }: GuardOptions): Guard {
+export function createGuard(options: GuardOptions): Guard {
+  const { records, facilitator, settler, remainders, exposure, now } = options;
   /** Copies of one message in this process queue here instead of polling the store. */
   const queues = new Map<string, Promise<unknown>>();
 
@@ -117,8 +120,11 @@ export function createGuard({ records, facilitator, settler, remainders, now }: 
       payment,
       attempts: 0,
     };
+    await exposure.take(payment.payer, BigInt(payment.terms.amount));
     const version = await records.write(key, 0, record);
-    return version === undefined ? undefined : claimOf(key, version, record);
+    if (version !== undefined) return claimOf(key, version, record);
+    await exposure.free(payment.payer, BigInt(payment.terms.amount));
+    return undefined;
   }
 
   function claimOf(key: string, claimed: number, record: PaymentRecord): Claim {
@@ -134,11 +140,13 @@ export function createGuard({ records, facilitator, settler, remainders, now }: 
         version = await records.write(key, claimed, saved, saved.leaseUntil);
         // Frozen past the lease: somebody else holds the payment now and will answer for it.
         if (version === undefined) throw pending("This payment was taken over by another attempt.");
-        const settled = charge > 0n ? settler.finish(key, version, saved) : remainders.complete(key, version, saved);
-        return deliveryOf(await settled);
+        if (charge > 0n) return deliveryOf(await settler.finish(key, version, saved));
+        await exposure.free(record.payment.payer, BigInt(record.payment.terms.amount));
+        return deliveryOf(await remainders.complete(key, version, saved));
       },
       async release() {
-        if (version !== undefined) await records.remove(key, version);
+        if (version === undefined || !(await records.remove(key, version))) return;
+        await exposure.free(record.payment.payer, BigInt(record.payment.terms.amount));
       },
     };
   }

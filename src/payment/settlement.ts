@@ -1,6 +1,7 @@
 /** Settling a saved result: three outcomes, and what is done to tell them apart. */
 import type { Logger } from "../context.js";
 import { CapabilityError } from "../errors.js";
+import type { Exposure } from "./exposure.js";
 import type { FacilitatorClient, PaymentToSettle, SettleOutcome } from "./facilitator.js";
 import type { Rails } from "./offers.js";
 import type { PaymentRecord, Records } from "./record.js";
@@ -16,6 +17,7 @@ export interface SettlerOptions {
   facilitator: FacilitatorClient;
   rails: Rails;
   remainders: Remainders;
+  exposure: Exposure;
   now: () => number;
   logger: Logger;
 }
@@ -28,7 +30,8 @@ export interface Settler {
   finish(key: string, version: number, record: PaymentRecord): Promise<PaymentRecord>;
 }
 
-export function createSettler({ records, facilitator, rails, remainders, now, logger }: SettlerOptions): Settler {
+export function createSettler(options: SettlerOptions): Settler {
+  const { records, facilitator, rails, remainders, exposure, now, logger } = options;
   /** What the facilitator said, checked against the chain where it is anything but a clear yes. */
   async function settle(record: PaymentRecord): Promise<SettleOutcome> {
     const { payment, attempts } = record;
@@ -70,6 +73,7 @@ export function createSettler({ records, facilitator, rails, remainders, now, lo
         const dueAt = isOpen(settled) ? now() + FIRST_RETRY_MS : undefined;
         const saved = await records.write(key, version, settled, dueAt).catch(() => undefined);
         if (saved === undefined) throw pending("The payment was settled, but that could not be recorded yet.");
+        await exposure.free(payer, BigInt(terms.amount)).catch(() => {});
         return remainders.complete(key, saved, settled).catch((error: unknown) => {
           logger.error({ key, error }, "payment: what follows the settlement is left to the background");
           return settled;

@@ -429,6 +429,40 @@ describe("a payment", () => {
     expect(shop.facilitator.settled.length).toBe(1);
   });
 
+  it("PAY-32 unsettled work of one payer is capped, and costly calls beyond it are refused before they run", async () => {
+    const shop = openShop();
+    const dear = "/test/dear?n=1";
+    let finish = () => {};
+    const waiting = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    shop.behaviours.push(...Array.from({ length: 4 }, () => () => waiting));
+    const payments = await Promise.all(Array.from({ length: 4 }, () => shop.payFor(dear)));
+    const calls = payments.map((payment) => shop.pay(dear, payment));
+    const refused = await Promise.race(calls);
+    expect((await bodyOf(refused)).extensions.code).toBe("UNSETTLED_LIMIT");
+    expect(shop.runs()).toBe(2);
+    finish();
+    const statuses = (await Promise.all(calls)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 200, 402, 402]);
+    // Settled work counts no more.
+    expect((await shop.pay(dear, await shop.payFor(dear))).status).toBe(200);
+  });
+
+  it("PAY-32 a wallet drained between verify and settle leaves work unpaid, up to the cap", async () => {
+    const shop = openShop();
+    const dear = "/test/dear?n=1";
+    const buy = async () => {
+      shop.facilitator.faults.settle.push("refuse");
+      return shop.pay(dear, await shop.payFor(dear));
+    };
+    for (let i = 0; i < 5; i++) expect((await buy()).status).toBe(402);
+    expect(shop.runs()).toBe(2);
+    shop.clock.advance(3601);
+    shop.facilitator.faults.settle.length = 0;
+    expect((await shop.pay(dear, await shop.payFor(dear))).status).toBe(200);
+  });
+
   it("PAY-35 replayed after the store was lost is refused by the chain", async () => {
     const facilitator = fakeFacilitator();
     const before = openShop({ facilitator });
