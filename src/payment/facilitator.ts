@@ -38,6 +38,7 @@ export interface PaymentToSettle {
 
 const VERIFY_TIMEOUT_MS = 10_000;
 const SETTLE_TIMEOUT_MS = 45_000;
+const SUPPORTED_TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 const verifyAnswer = z.object({
@@ -56,14 +57,23 @@ const settleAnswer = z.object({
   amount: z.string().nullish(),
 });
 
-/** Reasons that leave open whether money moved. */
-const UNKNOWN_REASONS = new Set(["settlement_pending", "unexpected_settle_error"]);
+/** Reasons that leave open whether money moved. On Solana a lost answer of the node is told as a failed transaction. */
+const UNKNOWN_REASONS = new Set([
+  "settlement_pending",
+  "unexpected_settle_error",
+  "invalid_exact_svm_transaction_failed",
+]);
 
 export interface FacilitatorClient {
   /** Rejects with FACILITATOR_UNAVAILABLE when no clear answer came. */
   verify(payment: PaymentToSettle): Promise<VerifyOutcome>;
   /** Never rejects. */
   settle(payment: PaymentToSettle): Promise<SettleOutcome>;
+  /**
+   * What the facilitator says of itself, unread. Rejects with FACILITATOR_UNAVAILABLE when it says nothing;
+   * `retryAfter` is then its own, where it asked for patience.
+   */
+  supported(): Promise<unknown>;
 }
 
 export interface ClientOptions {
@@ -108,6 +118,8 @@ export function createFacilitatorClient(
       if (!parsed.success) return { kind: "pending", reason: `unreadable answer, status ${answer.status}` };
       return judgeSettlement(parsed.data, answer.status, payment);
     },
+
+    supported: () => ("url" in from ? readSupported(from, fetch) : within(from.supported(), SUPPORTED_TIMEOUT_MS)),
   };
 }
 
@@ -141,11 +153,11 @@ function judgeSettlement(
 
 const samePayer = (a: string, b: string) => (a.startsWith("0x") ? a.toLowerCase() === b.toLowerCase() : a === b);
 
-const unavailable = () =>
+const unavailable = (retryAfter = 5) =>
   new CapabilityError(
     "FACILITATOR_UNAVAILABLE",
     "The payment facilitator gave no answer. Nothing was charged; the same payment can be sent again.",
-    { retryAfter: 5 },
+    { retryAfter },
   );
 
 /** For the log: an error's own words without what it may quote of a payment. */
@@ -179,11 +191,23 @@ function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
+const addressOf = ({ url }: FacilitatorOptions, path: string) => `${url.replace(/\/+$/, "")}/${path}`;
+
+async function readSupported(options: FacilitatorOptions, fetch: typeof globalThis.fetch): Promise<unknown> {
+  const response = await fetch(addressOf(options, "supported"), {
+    headers: { accept: "application/json", ...(await options.headers?.("supported")) },
+    redirect: "manual",
+    signal: AbortSignal.timeout(options.timeoutMs ?? SUPPORTED_TIMEOUT_MS),
+  });
+  const text = await readLimited(response, MAX_ANSWER_BYTES);
+  if (!response.ok) throw unavailable(Number(response.headers.get("retry-after")) || 0);
+  return JSON.parse(text);
+}
+
 function overHttp(options: FacilitatorOptions, fetch: typeof globalThis.fetch): Ask {
-  const base = options.url.replace(/\/+$/, "");
   return async (path, payment) => {
     const timeoutMs = options.timeoutMs ?? (path === "verify" ? VERIFY_TIMEOUT_MS : SETTLE_TIMEOUT_MS);
-    const response = await fetch(`${base}/${path}`, {
+    const response = await fetch(addressOf(options, path), {
       method: "POST",
       headers: { "content-type": "application/json", ...(await options.headers?.(path)) },
       body: JSON.stringify({ x402Version: 2, paymentPayload: payloadOf(payment), paymentRequirements: payment.terms }),

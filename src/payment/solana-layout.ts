@@ -49,8 +49,7 @@ async function payerOfTransfer({ program, accounts, data }: Instruction, terms: 
   if (destination !== account) throw mismatch(`does not pay into ${account}, the token account of ${terms.payTo}`);
   if (source === destination) throw mismatch("pays from the account that it pays into");
   const amount = readU64(data, 1);
-  if (amount !== BigInt(terms.amount))
-    throw mismatch(`is for ${amount} atomic units, not the ${terms.amount} asked`);
+  if (amount !== BigInt(terms.amount)) throw mismatch(`is for ${amount} atomic units, not the ${terms.amount} asked`);
   if (data[9] !== DECIMALS) throw mismatch(`must state ${DECIMALS} decimals`);
   return authority ?? "";
 }

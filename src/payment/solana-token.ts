@@ -44,7 +44,9 @@ const accounts = z.object({ value: z.array(z.object({ owner: z.string() }).nulla
 export async function warnOfMissingAccount(holding: Holding, rpc: Rpc, logger: Logger): Promise<void> {
   const { owner, mint } = holding;
   try {
-    const [first, second] = await Promise.all([...TOKEN_PROGRAMS].map((program) => associatedAccount(holding, program)));
+    const [first, second] = await Promise.all(
+      [...TOKEN_PROGRAMS].map((program) => associatedAccount(holding, program)),
+    );
     const options = { encoding: "base64", dataSlice: { offset: 0, length: 0 }, commitment: "confirmed" };
     const answer = accounts.parse(await rpc("getMultipleAccounts", [[mint, first, second], options]));
     const [token, ...found] = answer.value;

@@ -90,7 +90,7 @@ async function assertSigned({ message, signers }: SolanaTransaction, terms: Term
       return false; // The address is not a point on the curve.
     }
   };
-  if (others.length === 0 || !others.every(isSigned))
+  if (!others.every(isSigned))
     throw new PaymentRefused("PAYMENT_SIGNATURE_INVALID", "A signature is not its signer's over this transaction.");
 }
 

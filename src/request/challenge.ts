@@ -18,7 +18,8 @@ const MAX_TIMEOUT_SLACK_SECONDS = 60;
 export function termsFor(till: Till, capability: AnyCapability, amount: Micros): Terms[] {
   // A signature must outlive the work and its settlement.
   const needed = Math.ceil(capability.timeoutMs / 1000) + MAX_TIMEOUT_SLACK_SECONDS;
-  return offer(till.rails, amount, Math.max(till.minTimeoutSeconds, needed));
+  const maxTimeoutSeconds = Math.max(till.minTimeoutSeconds, needed);
+  return offer(till.rails, amount, { maxTimeoutSeconds, workMs: capability.timeoutMs });
 }
 
 interface Quote {
@@ -31,7 +32,7 @@ interface Quote {
 
 const quotes = new WeakMap<Host, LRUCache<string, Quote>>();
 
-/** Quotes of the same endpoint and amount are alike, and most requests ask for nothing else. */
+/** Quotes of the same endpoint and terms are alike, and most requests ask for nothing else. */
 function quoteFor(call: Call, till: Till, capability: AnyCapability, amount: Micros): Quote {
   const { host, url } = call;
   let known = quotes.get(host);
@@ -40,19 +41,20 @@ function quoteFor(call: Call, till: Till, capability: AnyCapability, amount: Mic
     quotes.set(host, known);
   }
   const address = (host.brand.baseUrl ?? url.origin) + url.pathname;
-  const key = `${capability.id} ${amount} ${address}`;
+  const accepts = termsFor(till, capability, amount);
+  // What is accepted may change with what the facilitator offers.
+  const key = `${capability.id} ${address} ${JSON.stringify(accepts)}`;
   let quote = known.get(key);
   if (!quote) {
-    quote = renderQuote(till, capability, amount, address);
+    quote = renderQuote(capability, accepts, address);
     known.set(key, quote);
   }
   return quote;
 }
 
-function renderQuote(till: Till, capability: AnyCapability, amount: Micros, address: string): Quote {
+function renderQuote(capability: AnyCapability, accepts: Terms[], address: string): Quote {
   const mimeType = capability.contentTypes[0] ?? "application/json";
   const resource = { url: address, description: capability.summary, mimeType };
-  const accepts = termsFor(till, capability, amount);
   const header = {
     x402Version: 2,
     error: PAYMENT_REQUIRED,

@@ -33,7 +33,7 @@ export async function paidGrant(
     ...checked,
     ...(order ? { order } : {}),
     fingerprint: `${capability.id} ${hashOf(input)}`,
-    payment: { payload: payment.payload, terms, payer: checked.payer },
+    payment: { payload: checked.payload ?? payment.payload, terms, payer: checked.payer },
     workMs: capability.timeoutMs,
   });
   const paid = (delivery: Paid["delivery"]): Paid => ({ terms, delivery, version: payment.version });

@@ -39,7 +39,11 @@ describe("payments made by the official packages", () => {
     ["2", version2],
     ["1", version1],
   ])("of version %s are read and proven", async (_, payment) => {
-    const { checked, terms } = await accept(read(payment), offer(rails, 1000n, 60), rails);
+    const { checked, terms } = await accept(
+      read(payment),
+      offer(rails, 1000n, { maxTimeoutSeconds: 60, workMs: 1000 }),
+      rails,
+    );
     expect(terms).toEqual(accepted);
     expect(checked).toMatchObject({ payer: PAYER, proven: true, validAfter: 0, validBefore: 4102444800 });
     expect(checked.id).toBe(`evm:eip155:8453:${accepted.asset}:${PAYER}:${authorization.nonce}`.toLowerCase());
@@ -50,7 +54,9 @@ describe("payments made by the official packages", () => {
       ...version2,
       payload: { ...version2.payload, authorization: { ...authorization, validAfter: "1" } },
     };
-    await expect(accept(read(other), offer(rails, 1000n, 60), rails)).rejects.toMatchObject({
+    await expect(
+      accept(read(other), offer(rails, 1000n, { maxTimeoutSeconds: 60, workMs: 1000 }), rails),
+    ).rejects.toMatchObject({
       code: "PAYMENT_SIGNATURE_INVALID",
     });
   });

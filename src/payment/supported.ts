@@ -1,0 +1,123 @@
+/**
+ * What the facilitator supports, read in the background: a quote never waits for it, and the last good answer is kept
+ * while it cannot be reached.
+ */
+import { z } from "zod";
+import type { Logger } from "../context.js";
+import { CapabilityError } from "../errors.js";
+import type { FacilitatorClient } from "./facilitator.js";
+import { isSolanaAddress } from "./solana-token.js";
+
+const REFRESH_MS = 5 * 60_000;
+const FIRST_RETRY_MS = 1000;
+const MAX_RETRY_MS = 60_000;
+/** Facilitators that ask for patience are given this much of it. */
+const MAX_PATIENCE_MS = 10 * 60_000;
+/** As long as replies are stored: a payment sent again must still be known for what it was. */
+const KEEP_FORMER_MS = 24 * 3600 * 1000;
+
+const supportedAnswer = z.object({
+  kinds: z.array(
+    z.object({
+      x402Version: z.number(),
+      scheme: z.string(),
+      network: z.string(),
+      extra: z
+        .object({ feePayer: z.string().optional().catch(undefined) })
+        .nullish()
+        .catch(null),
+    }),
+  ),
+  signers: z.record(z.string(), z.array(z.string())).nullish().catch(null),
+});
+
+export interface Supported {
+  /** The account that pays fees on a Solana network: the same one as long as the facilitator lists it. */
+  feePayer(network: string): string | undefined;
+  /** Whether payments with this fee payer are still taken: it is listed, or was offered in the last day. */
+  acceptsFeePayer(network: string, address: string): boolean;
+  /** Whether the facilitator settles this scheme on this network; false while it is not known. */
+  lists(scheme: string, network: string): boolean;
+  stop(): void;
+}
+
+export interface SupportedOptions {
+  facilitator: Pick<FacilitatorClient, "supported">;
+  now: () => number;
+  logger: Logger;
+}
+
+/** What is known of one network's fee payers. */
+interface FeePayers {
+  current?: string;
+  listed: readonly string[];
+  /** Offered before, until when it is accepted (epoch milliseconds). */
+  former: Map<string, number>;
+}
+
+/** Asks at once and then every few minutes, on a timer that keeps no process alive. */
+export function watchSupported({ facilitator, now, logger }: SupportedOptions): Supported {
+  let kinds = new Set<string>();
+  const feePayers = new Map<string, FeePayers>();
+  let timer: NodeJS.Timeout | undefined;
+  let failures = 0;
+  let stopped = false;
+
+  function learn(answer: z.infer<typeof supportedAnswer>): void {
+    // We speak version 2 to the facilitator, whatever the caller spoke to us.
+    const usable = answer.kinds.filter(({ x402Version }) => x402Version === 2);
+    kinds = new Set(usable.map(({ scheme, network }) => keyOf(scheme, network)));
+    const offered = new Map(
+      usable.flatMap(({ scheme, network, extra }) =>
+        scheme === "exact" && extra?.feePayer ? [[network, extra.feePayer] as const] : [],
+      ),
+    );
+    for (const network of new Set([...offered.keys(), ...feePayers.keys()])) {
+      const signers = answer.signers?.[network] ?? answer.signers?.["solana:*"] ?? [];
+      const proposed = offered.get(network);
+      const listed = proposed === undefined ? [] : [proposed, ...signers].filter(isSolanaAddress);
+      choose(network, listed);
+    }
+  }
+
+  /** Facilitators with several keys name one at random in each answer; offers need a steady one. */
+  function choose(network: string, listed: string[]): void {
+    const { current, former } = feePayers.get(network) ?? { former: new Map<string, number>() };
+    const next = current !== undefined && listed.includes(current) ? current : listed[0];
+    for (const [address, until] of former) if (until < now()) former.delete(address);
+    if (current !== undefined && current !== next) former.set(current, now() + KEEP_FORMER_MS);
+    feePayers.set(network, { ...(next === undefined ? {} : { current: next }), listed, former });
+  }
+
+  async function refresh(): Promise<void> {
+    let waitMs = REFRESH_MS;
+    try {
+      learn(supportedAnswer.parse(await facilitator.supported()));
+      failures = 0;
+    } catch (error) {
+      const patienceMs = CapabilityError.is(error) ? (error.retryAfter ?? 0) * 1000 : 0;
+      const backoffMs = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures++, 10), MAX_RETRY_MS);
+      waitMs = Math.max(backoffMs, Math.min(patienceMs, MAX_PATIENCE_MS));
+      logger.warn({ error, retryInMs: waitMs }, "facilitator: what it supports could not be read");
+    }
+    if (stopped) return;
+    timer = setTimeout(refresh, waitMs);
+    timer.unref();
+  }
+
+  void refresh();
+  return {
+    feePayer: (network) => feePayers.get(network)?.current,
+    acceptsFeePayer(network, address) {
+      const known = feePayers.get(network);
+      return known !== undefined && (known.listed.includes(address) || (known.former.get(address) ?? 0) > now());
+    },
+    lists: (scheme, network) => kinds.has(keyOf(scheme, network)),
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+const keyOf = (scheme: string, network: string) => `${scheme} ${network}`;
