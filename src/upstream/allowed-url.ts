@@ -1,0 +1,150 @@
+/** The rules that a caller's URL must pass before anything is fetched for it, and each redirect anew. */
+import { lookup as systemLookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import type { OutboundOptions } from "../context.js";
+import { CapabilityError } from "../errors.js";
+import { isPublicAddress } from "./addresses.js";
+
+/** The part of a Context that decides what may be fetched. */
+export interface OutboundRules {
+  readonly outbound: OutboundOptions & {
+    /** Host names that are never fetched, such as the service's own public one: no call loops through it. */
+    denyHosts?: readonly string[];
+  };
+}
+
+export interface UrlOptions {
+  /** Refuses http, in redirects too. */
+  httpsOnly?: boolean;
+  /** The input's field that errors name. Default `url`. */
+  field?: string;
+}
+
+export interface ResolvedAddress {
+  address: string;
+  family: number;
+}
+
+const MAX_URL_LENGTH = 8192;
+const MAX_ADDRESSES = 64;
+
+/** Names that are answered inside a network and not by the public DNS (RFC 6761, 6762, 7686, 8375 and custom). */
+const PRIVATE_SUFFIXES = [
+  "localhost",
+  "localdomain",
+  "local",
+  "internal",
+  "intranet",
+  "private",
+  "lan",
+  "home",
+  "home.arpa",
+  "corp",
+  "svc",
+  "onion",
+];
+
+/** Reads a URL whose text alone shows that it is allowed; no network. Throws URL_NOT_ALLOWED. */
+export function assertAllowedUrl(ctx: OutboundRules, url: string, options: UrlOptions): URL {
+  assertPlainText(url, options);
+  if (!/^https?:\/\/[^/?#]/i.test(url) || !URL.canParse(url))
+    throw notAllowed(options, "must be an absolute http or https URL");
+  const parsed = new URL(url);
+  if (options.httpsOnly && parsed.protocol !== "https:") throw notAllowed(options, "must be an https URL");
+  if (parsed.username || parsed.password) throw notAllowed(options, "must not contain a user name or password");
+  assertAllowedHost(ctx, parsed, options);
+  return parsed;
+}
+
+/** The same for the Location header of an answer from `from`. */
+export function assertAllowedRedirect(ctx: OutboundRules, from: URL, location: string, options: UrlOptions): URL {
+  assertPlainText(location, options);
+  if (!URL.canParse(location, from.href)) throw notAllowed(options, "redirects to something that is no URL");
+  return assertAllowedUrl(ctx, new URL(location, from).href, options);
+}
+
+/**
+ * The addresses behind an allowed URL's host, each of them judged; a connection may go to these and no others.
+ * A name without any answer is refused in the same words as a private one, so that a caller cannot map private names.
+ */
+export async function resolveAllowed(
+  ctx: OutboundRules,
+  url: URL,
+  options: UrlOptions,
+): Promise<[ResolvedAddress, ...ResolvedAddress[]]> {
+  const host = hostOf(url);
+  const answers = isIP(host) ? [host] : await resolve(ctx, host);
+  const trusted = ctx.outbound.allowPrivate || isListed(ctx.outbound.allowHosts, url);
+  const allowed = answers.length <= MAX_ADDRESSES && (trusted || answers.every(isPublicAddress));
+  const [first, ...others] = answers.map((address) => ({ address, family: isIP(address) }));
+  if (!first || !allowed) throw notAllowed(options, "does not lead to a public address");
+  return [first, ...others];
+}
+
+export function notAllowed({ field = "url" }: UrlOptions, message: string): CapabilityError {
+  return new CapabilityError("URL_NOT_ALLOWED", `${field}: ${message}`, { issues: [{ path: field, message }] });
+}
+
+/** Parsers disagree on what these characters mean; WHATWG's drops or turns them: http://127.0.\n0.1/, http:\\127.0.0.1. */
+function assertPlainText(url: string, options: UrlOptions): void {
+  if (url.length > MAX_URL_LENGTH) throw notAllowed(options, `must be at most ${MAX_URL_LENGTH} characters long`);
+  if (/[\p{Cc}\\]/u.test(url)) throw notAllowed(options, "must not contain control characters or backslashes");
+}
+
+function assertAllowedHost(ctx: OutboundRules, url: URL, options: UrlOptions): void {
+  const { allowHosts, denyHosts, allowPrivate } = ctx.outbound;
+  const host = hostOf(url);
+  const isAddress = isIP(host) !== 0;
+  if (isListed(denyHosts, url)) throw notAllowed(options, "must not lead back to this service");
+  if (!isAddress && !isHostName(host)) throw notAllowed(options, "has no valid host name");
+  if (allowPrivate) return;
+  const listedWithPort = allowHosts?.some((entry) => sameHost(entry, `${host}:${portOf(url)}`));
+  if (!listedWithPort && url.port !== "" && url.port !== "80" && url.port !== "443")
+    throw notAllowed(options, "must use port 80 or 443");
+  if (isListed(allowHosts, url)) return;
+  if (isAddress ? !isPublicAddress(host) : isPrivateName(host))
+    throw notAllowed(options, "does not lead to a public address");
+}
+
+/** Entries are host names, with or without a port. */
+function isListed(entries: readonly string[] | undefined, url: URL): boolean {
+  const host = hostOf(url);
+  return entries?.some((entry) => sameHost(entry, host) || sameHost(entry, `${host}:${portOf(url)}`)) ?? false;
+}
+
+function sameHost(entry: string, host: string): boolean {
+  return entry.toLowerCase() === host;
+}
+
+function portOf(url: URL): string {
+  return url.port || (url.protocol === "https:" ? "443" : "80");
+}
+
+/** Without the brackets of an IPv6 address and the dot that ends a fully qualified name. */
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+}
+
+/** Letters, digits, hyphens and, though no DNS name of a host has them, underscores, as some sites do. */
+function isHostName(host: string): boolean {
+  return host.length <= 253 && host.split(".").every((label) => /^[a-z0-9_-]{1,63}$/.test(label));
+}
+
+/** A name of one label is completed by the machine's search domain. */
+function isPrivateName(host: string): boolean {
+  return !host.includes(".") || PRIVATE_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
+}
+
+async function resolve(ctx: OutboundRules, host: string): Promise<string[]> {
+  const lookup = ctx.outbound.lookup ?? ((name: string) => systemLookup(name, { all: true }));
+  try {
+    return (await lookup(host)).map(({ address }) => address);
+  } catch (error) {
+    if (isNotFound(error)) return [];
+    throw error;
+  }
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "ENOTFOUND" || error.code === "ENODATA");
+}

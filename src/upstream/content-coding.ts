@@ -1,0 +1,71 @@
+/** Reads a body up to a size, taking its content codings (RFC 9110 section 8.4) off on the way. */
+import { type Readable, Transform, Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+
+export interface ReadOptions {
+  /** As in the header: the coding applied last comes last. */
+  codings: readonly string[];
+  /** For the bytes on the wire, after each coding, and for the result. */
+  maxBytes: number;
+  signal: AbortSignal;
+}
+
+/** Thrown as soon as one stage of a body has passed the limit. */
+export class BodyTooLargeError extends Error {
+  override readonly name = "BodyTooLargeError";
+}
+
+const MAX_CODINGS = 3;
+
+const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
+  ["gzip", createGunzip],
+  ["x-gzip", createGunzip],
+  ["deflate", createInflate],
+  ["br", createBrotliDecompress],
+]);
+
+/** The codings in a Content-Encoding header. Throws when there are more than three. */
+export function readCodings(header = ""): string[] {
+  const codings = header
+    .toLowerCase()
+    .split(",")
+    .map((coding) => coding.trim());
+  const applied = codings.filter((coding) => coding !== "" && coding !== "identity");
+  if (applied.length > MAX_CODINGS) throw new Error(`The body has ${applied.length} content codings.`);
+  return applied;
+}
+
+/**
+ * The decoded bytes. Each stage is limited on its own: a small bomb inside a bomb would otherwise unfold between two
+ * decoders. `body` is destroyed when the limit is passed, a coding is unknown or broken, or the signal aborts.
+ */
+export async function readBody(body: Readable, { codings, maxBytes, signal }: ReadOptions): Promise<Uint8Array> {
+  const stages = codings.toReversed().flatMap((coding) => [decoderOf(coding), byteLimit(maxBytes)]);
+  const chunks: Uint8Array[] = [];
+  const collect = new Writable({
+    write(chunk: Uint8Array, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  await pipeline([body, byteLimit(maxBytes), ...stages, collect], { signal });
+  return Buffer.concat(chunks);
+}
+
+function byteLimit(maxBytes: number): Transform {
+  let size = 0;
+  return new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      size += chunk.length;
+      if (size > maxBytes) done(new BodyTooLargeError());
+      else done(null, chunk);
+    },
+  });
+}
+
+function decoderOf(coding: string): Transform {
+  const create = DECODERS.get(coding);
+  if (!create) throw new Error("The body has an unknown content coding.");
+  return create();
+}

@@ -1,0 +1,128 @@
+/** One request of a guarded fetch: over the injected fetch, or over a socket that can only reach judged addresses. */
+import type { LookupFunction } from "node:net";
+import { Readable } from "node:stream";
+import type { Context } from "../context.js";
+import { lazy } from "../lazy.js";
+import type { ResolvedAddress } from "./allowed-url.js";
+
+export interface HopRequest {
+  url: URL;
+  addresses: [ResolvedAddress, ...ResolvedAddress[]];
+  headers: Record<string, string>;
+  /** Ends the request, its body included. */
+  signal: AbortSignal;
+}
+
+/** A response whose body is still to be read. Whoever opens one closes it. */
+export interface Hop {
+  status: number;
+  /** Undefined when absent; a repeated header's values are joined with commas. */
+  header(name: string): string | undefined;
+  body: Readable;
+  /** Whether `body` has the content codings of its header still on it. */
+  isEncoded: boolean;
+  /** Gives the connection up, whatever is still to come over it. */
+  close(): void;
+}
+
+export type Transport = (request: HopRequest) => Promise<Hop>;
+
+const undici = lazy(() => import("undici"));
+
+/** Also what a name's resolution may take. */
+export const CONNECT_TIMEOUT_MS = 3_000;
+const HEADERS_TIMEOUT_MS = 5_000;
+
+/** The transport for a call: what the host or a test injected sees every request, else sockets are pinned. */
+export function transportFor(ctx: Pick<Context, "fetch"> & { readonly injectedFetch?: boolean }): Transport {
+  return ctx.injectedFetch === false ? openPinned : (request) => openInjected(ctx.fetch, request);
+}
+
+/** Opens a hop within the time for connecting and for headers; what comes too late is closed. */
+export async function openHop(transport: Transport, request: HopRequest): Promise<Hop> {
+  const opening = new AbortController();
+  const timer = setTimeout(() => opening.abort(), CONNECT_TIMEOUT_MS + HEADERS_TIMEOUT_MS);
+  const signal = AbortSignal.any([request.signal, opening.signal]);
+  const hop = transport({ ...request, signal });
+  try {
+    return await beforeAbort(hop, signal);
+  } catch (error) {
+    hop.then(({ close }) => close()).catch(() => {});
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** For what does not watch a signal itself, such as name resolution and a fetch that somebody injected. */
+export function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}
+
+async function openInjected(fetch: typeof globalThis.fetch, { url, headers, signal }: HopRequest): Promise<Hop> {
+  const response = await fetch(url.href, { redirect: "manual", headers, signal });
+  const body = response.body ? Readable.fromWeb(response.body) : Readable.from([]);
+  const close = closerOf(body);
+  if (response.redirected) {
+    close();
+    throw new Error("The injected fetch followed a redirect by itself, to an address that nobody judged.");
+  }
+  return {
+    status: response.status,
+    header: (name) => response.headers.get(name) ?? undefined,
+    body,
+    isEncoded: false,
+    close,
+  };
+}
+
+/** Over undici and not the global fetch, which obeys HTTP_PROXY settings and decodes bodies without a limit. */
+export async function openPinned({ url, addresses, headers, signal }: HopRequest): Promise<Hop> {
+  const { Agent, request } = await undici();
+  const agent = new Agent({
+    connect: { lookup: lookupAmong(addresses), timeout: CONNECT_TIMEOUT_MS },
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: 1_000,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+  });
+  const closeAgent = () => void agent.destroy().catch(() => {});
+  try {
+    const response = await request(url, { dispatcher: agent, headers, signal });
+    const closeBody = closerOf(response.body);
+    return {
+      status: response.statusCode,
+      header: (name) => [response.headers[name] ?? []].flat().join(", ") || undefined,
+      body: response.body,
+      isEncoded: true,
+      close() {
+        closeBody();
+        closeAgent();
+      },
+    };
+  } catch (error) {
+    closeAgent();
+    throw error;
+  }
+}
+
+/** Answers every name with the judged addresses; the name itself still goes into the Host header and SNI. */
+function lookupAmong(addresses: HopRequest["addresses"]): LookupFunction {
+  const [first] = addresses;
+  return (_name, options, callback) => {
+    if (options.all) callback(null, addresses);
+    else callback(null, first.address, first.family);
+  };
+}
+
+/** A body that is destroyed before its end reports that as an error, which nobody waits for any more. */
+function closerOf(body: Readable): () => void {
+  return () => {
+    body.on("error", () => {});
+    body.destroy();
+  };
+}

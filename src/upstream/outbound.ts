@@ -1,0 +1,115 @@
+/** The only way to what callers' URLs point at: judged, pinned, bounded. */
+import { abortError, type Context } from "../context.js";
+import { CapabilityError } from "../errors.js";
+import {
+  assertAllowedRedirect,
+  assertAllowedUrl,
+  notAllowed,
+  type OutboundRules,
+  resolveAllowed,
+  type UrlOptions,
+} from "./allowed-url.js";
+import { BodyTooLargeError, readBody, readCodings } from "./content-coding.js";
+import { beforeAbort, CONNECT_TIMEOUT_MS, type Hop, openHop, transportFor } from "./hop.js";
+
+export { assertAllowedUrl } from "./allowed-url.js";
+
+/** The part of a Context that a guarded fetch needs. */
+export interface OutboundContext extends OutboundRules, Pick<Context, "fetch" | "signal" | "logger"> {
+  /** False when `fetch` is the default one, so that pinned sockets may take its place. */
+  readonly injectedFetch?: boolean;
+}
+
+export interface FetchOutboundOptions extends UrlOptions {
+  /** The most bytes of a decoded body. */
+  maxBytes: number;
+  /** The Accept header. Default: anything. */
+  accept?: string;
+}
+
+export interface FetchedBody {
+  /** Where the redirects ended. */
+  finalUrl: string;
+  /** The Content-Type header as it came, empty when there was none: the sender's word, not a fact. */
+  contentType: string;
+  bytes: Uint8Array;
+}
+
+const MAX_REDIRECTS = 5;
+const USER_AGENT = "Mozilla/5.0 (compatible; Coinslot)";
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Fetches a URL that a caller supplied. Every hop's addresses are judged and nothing else is connected to. Rejects
+ * with URL_NOT_ALLOWED, RESULT_TOO_LARGE, UPSTREAM_ERROR (the same words however a connection failed, so that nobody
+ * can scan ports with it) or, when the call's own time is up, UPSTREAM_TIMEOUT.
+ */
+export async function fetchOutbound(
+  ctx: OutboundContext,
+  url: string,
+  options: FetchOutboundOptions,
+): Promise<FetchedBody> {
+  const start = assertAllowedUrl(ctx, url, options);
+  try {
+    return await followFrom(start, ctx, options);
+  } catch (error) {
+    throw toCallerError(error, ctx, options);
+  }
+}
+
+async function followFrom(start: URL, ctx: OutboundContext, options: FetchOutboundOptions): Promise<FetchedBody> {
+  const seen = new Set<string>();
+  let url = start;
+  while (seen.size <= MAX_REDIRECTS) {
+    if (seen.has(url.href)) throw notAllowed(options, "redirects in a circle");
+    seen.add(url.href);
+    const hop = await open(url, ctx, options);
+    try {
+      const location = redirectOf(hop);
+      if (location === undefined) {
+        const bytes = await receive(hop, ctx, options);
+        return { finalUrl: url.href, contentType: hop.header("content-type") ?? "", bytes };
+      }
+      url = assertAllowedRedirect(ctx, url, location, options);
+    } finally {
+      hop.close();
+    }
+  }
+  throw notAllowed(options, `redirects more than ${MAX_REDIRECTS} times`);
+}
+
+/** Nothing of the caller's request goes along: no header, no cookie, no address. */
+async function open(url: URL, ctx: OutboundContext, options: FetchOutboundOptions): Promise<Hop> {
+  const headers = { "user-agent": USER_AGENT, accept: options.accept ?? "*/*" };
+  const resolving = AbortSignal.any([ctx.signal, AbortSignal.timeout(CONNECT_TIMEOUT_MS)]);
+  const addresses = await beforeAbort(resolveAllowed(ctx, url, options), resolving);
+  return openHop(transportFor(ctx), { url, addresses, headers, signal: ctx.signal });
+}
+
+/** Header text is Latin-1 to HTTP, but those who put more than ASCII into a Location mean UTF-8. */
+function redirectOf(hop: Hop): string | undefined {
+  const location = hop.header("location");
+  if (location === undefined || !REDIRECT_STATUSES.has(hop.status)) return undefined;
+  return Buffer.from(location, "latin1").toString("utf8");
+}
+
+async function receive(hop: Hop, ctx: OutboundContext, options: FetchOutboundOptions): Promise<Uint8Array> {
+  const { field = "url", maxBytes } = options;
+  if (hop.status < 200 || hop.status > 299)
+    throw new CapabilityError("UPSTREAM_ERROR", `${field}: the server answered with status ${hop.status}`);
+  const codings = readCodings(hop.header("content-encoding"));
+  if (Number(hop.header("content-length")) > maxBytes) throw new BodyTooLargeError();
+  return readBody(hop.body, { codings: hop.isEncoded ? codings : [], maxBytes, signal: ctx.signal });
+}
+
+function toCallerError(error: unknown, ctx: OutboundContext, options: FetchOutboundOptions): CapabilityError {
+  const { field = "url", maxBytes } = options;
+  if (CapabilityError.is(error)) return error;
+  if (ctx.signal.aborted) return abortError(ctx.signal, `Fetching ${field}`);
+  if (error instanceof BodyTooLargeError) {
+    const message = `is larger than ${maxBytes} bytes`;
+    return new CapabilityError("RESULT_TOO_LARGE", `${field}: ${message}`, { issues: [{ path: field, message }] });
+  }
+  ctx.logger.info({ error }, "A URL that a caller supplied could not be fetched.");
+  return new CapabilityError("UPSTREAM_ERROR", `${field}: could not be fetched`, { cause: error });
+}
