@@ -63,6 +63,7 @@ export function createHandler(options: HandlerOptions): Handler {
     reconcile: async () => host.till?.reconciler.run() ?? 0,
     async close() {
       host.till?.reconciler.stop();
+      host.till?.supported?.stop();
       await Promise.allSettled(underWay);
       await host.store.close();
     },

@@ -14,6 +14,7 @@ import { type Reconciler, startReconciler } from "./payment/reconcile.js";
 import { createRecords } from "./payment/record.js";
 import { createRemainders } from "./payment/remainder.js";
 import { createSettler } from "./payment/settlement.js";
+import { needsSupported, type Supported, watchSupported } from "./payment/supported.js";
 import { createTrials, type Trials } from "./payment/trial.js";
 import { exposedHeaders } from "./request/headers.js";
 import { createRoutes, pathBelow, type Routes } from "./request/route.js";
@@ -27,6 +28,8 @@ export interface Till {
   guard: Guard;
   reconciler: Reconciler;
   credits: Credits;
+  /** Read only where an offer depends on it. */
+  supported: Supported | undefined;
   minTimeoutSeconds: number;
   v1Body: boolean;
 }
@@ -115,7 +118,8 @@ function createTill(options: HandlerOptions, store: Store, now: () => number): T
   const fetch = options.fetch ?? ((...args: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...args));
   const logger = options.logger ?? { debug() {}, info() {}, warn() {}, error() {} };
   const facilitator = createFacilitatorClient(payment.facilitator, { fetch, logger });
-  const rails = createRails(payment, fetch);
+  const supported = needsSupported(payment) ? watchSupported({ facilitator, now, logger }) : undefined;
+  const rails = createRails(payment, fetch, { logger, supported });
   const records = createRecords(store, now);
   const credits = createCredits(store, now);
   const minReturn = toMicros(payment.minReturnUsd ?? "0.005");
@@ -126,6 +130,7 @@ function createTill(options: HandlerOptions, store: Store, now: () => number): T
   return {
     rails,
     credits,
+    supported,
     guard: createGuard({ ...shared, settler, remainders }),
     reconciler: startReconciler({ ...shared, settler, remainders }),
     minTimeoutSeconds: payment.maxTimeoutSeconds ?? 60,

@@ -19,7 +19,7 @@ export type Rails = ReadonlyMap<string, Rail>;
 
 export interface RailSources {
   /** What the facilitator supports; without it only fee payers that the host names are known. */
-  supported?: Pick<Supported, "feePayer" | "acceptsFeePayer">;
+  supported?: Pick<Supported, "feePayer" | "acceptsFeePayer"> | undefined;
   logger?: Logger;
 }
 

@@ -5,7 +5,9 @@
 import { z } from "zod";
 import type { Logger } from "../context.js";
 import { CapabilityError } from "../errors.js";
+import type { PaymentOptions } from "../options.js";
 import type { FacilitatorClient } from "./facilitator.js";
+import { isSolana } from "./networks.js";
 import { isSolanaAddress } from "./solana-token.js";
 
 const REFRESH_MS = 5 * 60_000;
@@ -45,6 +47,11 @@ export interface SupportedOptions {
   facilitator: Pick<FacilitatorClient, "supported">;
   now: () => number;
   logger: Logger;
+}
+
+/** Whether offers depend on what the facilitator says: on Solana it pays the fee, from an account that an offer names. */
+export function needsSupported({ treasury, feePayers }: Pick<PaymentOptions, "treasury" | "feePayers">): boolean {
+  return Object.keys(treasury).some((network) => isSolana(network) && !feePayers?.[network]);
 }
 
 /** What is known of one network's fee payers. */
