@@ -16,6 +16,8 @@ export interface Logger {
 export interface OutboundOptions {
   /** Host names that are fetched whatever their addresses, such as an internal image server. */
   allowHosts?: string[];
+  /** Host names that are never fetched; a mounted service adds its own, so that no call loops through it. */
+  denyHosts?: string[];
   /** Lets private and loopback addresses pass. For tests and closed networks only. */
   allowPrivate?: boolean;
   /** Name resolution, by default the system's. Every returned address is judged. */
@@ -49,6 +51,8 @@ export interface CallOptions {
 /** What a capability's own code sees. */
 export interface Context {
   readonly fetch: typeof globalThis.fetch;
+  /** Whether `fetch` came from the host or a test, who then see every request; else sockets may be pinned. */
+  readonly injectedFetch: boolean;
   readonly clock: () => Date;
   /** Aborted when the caller leaves or the capability's time is up. */
   readonly signal: AbortSignal;
@@ -111,6 +115,7 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
   const ctx: Context = {
     // Looked up at call time, so that a test or an agent that replaces the global fetch is seen.
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    injectedFetch: options.fetch !== undefined,
     clock: options.clock ?? (() => new Date()),
     // Made on first use: a quote needs no timer.
     get signal() {

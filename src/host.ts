@@ -1,6 +1,7 @@
 /** A host's choices, checked once when it starts: whoever mounts us wrongly learns it then, not at the first call. */
 import type { AnyCapability } from "./capability.js";
 import { missingSecrets } from "./capability.js";
+import type { OutboundOptions } from "./context.js";
 import { CapabilityError } from "./errors.js";
 import type { Brand, HandlerOptions, PaymentOptions } from "./options.js";
 import { type Credits, createCredits } from "./payment/credit.js";
@@ -49,7 +50,8 @@ export interface Host extends Service {
 
 const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
 
-export function createHost(options: HandlerOptions): Host {
+export function createHost(given: HandlerOptions): Host {
+  const options = { ...given, outbound: withoutLoops(given) };
   const { capabilities } = options;
   if (!Array.isArray(capabilities)) throw new TypeError("capabilities must be an array of capabilities to mount.");
   const basePath = readBasePath(options.basePath ?? "/api");
@@ -108,6 +110,12 @@ function readBrand(brand: Partial<Brand> = {}): Brand {
   if (baseUrl !== undefined && !/^https?:\/\/[^/?#]+\/?$/.test(baseUrl))
     throw new TypeError("brand.baseUrl must be an origin such as https://api.example.com; basePath adds the path.");
   return { ...brand, name, slug: slug.toLowerCase(), ...(baseUrl ? { baseUrl: baseUrl.replace(/\/$/, "") } : {}) };
+}
+
+/** No capability fetches through this service's own front door: such calls would feed on themselves. */
+function withoutLoops({ outbound, brand }: HandlerOptions): OutboundOptions {
+  const own = brand?.baseUrl && URL.canParse(brand.baseUrl) ? [new URL(brand.baseUrl).hostname] : [];
+  return { ...outbound, denyHosts: [...(outbound?.denyHosts ?? []), ...own] };
 }
 
 function createTill(options: HandlerOptions, store: Store, now: () => number): Till | undefined {

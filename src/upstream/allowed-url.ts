@@ -7,10 +7,7 @@ import { isPublicAddress } from "./addresses.js";
 
 /** The part of a Context that decides what may be fetched. */
 export interface OutboundRules {
-  readonly outbound: OutboundOptions & {
-    /** Host names that are never fetched, such as the service's own public one: no call loops through it. */
-    denyHosts?: readonly string[];
-  };
+  readonly outbound: OutboundOptions;
 }
 
 export interface UrlOptions {

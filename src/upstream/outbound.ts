@@ -15,10 +15,10 @@ import { beforeAbort, CONNECT_TIMEOUT_MS, type Hop, openHop, transportFor } from
 export { assertAllowedUrl } from "./allowed-url.js";
 
 /** The part of a Context that a guarded fetch needs. */
-export interface OutboundContext extends OutboundRules, Pick<Context, "fetch" | "signal" | "logger"> {
-  /** False when `fetch` is the default one, so that pinned sockets may take its place. */
-  readonly injectedFetch?: boolean;
-}
+export interface OutboundContext
+  extends OutboundRules,
+    Pick<Context, "fetch" | "signal" | "logger">,
+    Partial<Pick<Context, "injectedFetch">> {}
 
 export interface FetchOutboundOptions extends UrlOptions {
   /** The most bytes of a decoded body. */
