@@ -1,0 +1,35 @@
+// The servers of sockets.mjs, in a process of their own: each on a free port, which is told to the parent.
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { paymentMiddleware } from "@x402/express";
+import { express as coinslot } from "coinslot/express";
+import express from "express";
+import { openOurs, openTheirs, PATH, PROBE } from "./shops.mjs";
+
+const ours = openOurs();
+const quote = await ours(new Request(PROBE));
+const body = await quote.text();
+const headers = Object.fromEntries(quote.headers);
+
+const apps = {
+  coinslot: express().use(coinslot(ours)),
+  "@x402/express": express()
+    .use(paymentMiddleware(...openTheirs()))
+    .get(PATH, (_req, res) => void res.json({})),
+  "bare Express": express().get(PATH, (_req, res) => {
+    res
+      .status(402)
+      .set({ ...headers, "x-request-id": randomUUID() })
+      .send(body);
+  }),
+};
+
+const ports = {};
+for (const [name, app] of Object.entries(apps)) {
+  const server = createServer(app).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  ports[name] = server.address().port;
+}
+process.send?.(ports);
+process.once("disconnect", () => process.exit());

@@ -1,0 +1,108 @@
+/** Measuring and printing: contenders take turns, so that whatever else the machine does falls on all of them. */
+const ROUNDS = 9;
+const WARM_UP_MS = 400;
+
+export function median(numbers) {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/**
+ * @typedef {object} Contender
+ * @property {string} name
+ * @property {() => unknown} run one operation; awaited
+ * @property {number} [units] what one operation counts for, such as the frames of an animation
+ */
+
+/**
+ * Rounds in the order A B C, A B C, ...: per contender the units per second of every round.
+ * @param {Contender[]} contenders
+ * @param {{ rounds?: number, roundMs?: number, count?: number, concurrency?: number }} [options] a round is `count`
+ * operations, by default as many as take `roundMs`
+ * @returns {Promise<Map<string, number[]>>}
+ */
+export async function race(contenders, { rounds = ROUNDS, roundMs = 250, count, concurrency = 1 } = {}) {
+  const counts = new Map();
+  for (const { name, run } of contenders) counts.set(name, count ?? (await warmUp(run, roundMs, concurrency)));
+  if (count) for (const { run } of contenders) await repeat(run, count, concurrency);
+
+  const rates = new Map(contenders.map(({ name }) => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (const { name, run, units = 1 } of contenders) {
+      const operations = counts.get(name);
+      const seconds = await timed(() => repeat(run, operations, concurrency));
+      rates.get(name).push((operations * units) / seconds);
+    }
+  }
+  return rates;
+}
+
+/** Runs until the compiler has seen enough; returns how many operations fill a round from then on. */
+async function warmUp(run, roundMs, concurrency) {
+  let operations = concurrency;
+  for (let spentMs = 0; ; ) {
+    const ms = 1000 * (await timed(() => repeat(run, operations, concurrency)));
+    spentMs += ms;
+    if (spentMs >= WARM_UP_MS) return Math.max(concurrency, Math.round((operations * roundMs) / ms));
+    if (ms < roundMs) operations *= 2;
+  }
+}
+
+async function repeat(run, count, concurrency) {
+  let started = 0;
+  const worker = async () => {
+    while (started++ < count) await run();
+  };
+  if (concurrency === 1) await worker();
+  else await Promise.all(Array.from({ length: concurrency }, worker));
+}
+
+async function timed(work) {
+  const startedAt = performance.now();
+  await work();
+  return (performance.now() - startedAt) / 1000;
+}
+
+/** How much faster `a` is than `b`: the median over the rounds, each compared with its neighbour. */
+export function ratio(rates, a, b) {
+  const own = rates.get(a);
+  const other = rates.get(b);
+  return median(own.map((rate, round) => rate / other[round]));
+}
+
+/** @param {string} text */
+export const say = (text = "") => console.log(text);
+
+/** The first column is text, the others are numbers and stand right. */
+export function printTable(head, rows) {
+  const lines = [head, ...rows].map((row) => row.map(String));
+  const widths = head.map((_, column) => Math.max(...lines.map((row) => row[column].length)));
+  for (const row of lines)
+    say(`  ${row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join("   ")}`);
+}
+
+/** Rates as a table, each beside the rate of `reference`. */
+export function printRates(rates, reference, unit = "per second") {
+  const rows = [...rates].map(([name, rounds]) => {
+    const rate = median(rounds);
+    return [name, whole(rate), each(rate), times(ratio(rates, name, reference))];
+  });
+  printTable(["", unit, "each", `x ${reference}`], rows);
+}
+
+/** @returns {boolean} whether it holds */
+export function printBar(what, value, { atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY }) {
+  const holds = value >= atLeast && value <= atMost;
+  const bar = Number.isFinite(atLeast) ? `at least ${atLeast}` : `at most ${atMost}`;
+  say(`  ${holds ? "holds" : "MISSED"}: ${what} is ${times(value)} (bar: ${bar})`);
+  return holds;
+}
+
+export const whole = (number) => Math.round(number).toLocaleString("en-US");
+export const times = (number) => `${number.toFixed(2)}x`;
+
+function each(perSecond) {
+  const microseconds = 1e6 / perSecond;
+  return microseconds < 1000 ? `${microseconds.toFixed(1)} us` : `${(microseconds / 1000).toFixed(2)} ms`;
+}

@@ -1,0 +1,36 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { Pool } from "undici";
+import { printRates, race, say } from "./measure.mjs";
+import { PATH } from "./shops.mjs";
+
+export const title = "The same over sockets, on Express";
+
+const CONNECTIONS = 16;
+
+export async function run() {
+  // In a process of their own: here, they would share their time with the load.
+  const child = fork(fileURLToPath(new URL("express-servers.mjs", import.meta.url)));
+  const [ports] = await once(child, "message");
+  const pools = Object.entries(ports).map(([name, port]) => ({
+    name,
+    pool: new Pool(`http://127.0.0.1:${port}`, { connections: CONNECTIONS, pipelining: 1 }),
+  }));
+  const contenders = pools.map(({ name, pool }) => ({
+    name,
+    async run() {
+      const { statusCode, body } = await pool.request({ method: "GET", path: PATH });
+      await body.text();
+      if (statusCode !== 402) throw new Error(`${name} answered ${statusCode}.`);
+    },
+  }));
+  const rates = await race(contenders, { concurrency: CONNECTIONS });
+  for (const { pool } of pools) await pool.close();
+  child.disconnect();
+  printRates(rates, "@x402/express");
+  say(
+    `  ${CONNECTIONS} connections that are kept alive, one request at a time on each; the load has a process of its own.`,
+  );
+  return [];
+}

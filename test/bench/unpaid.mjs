@@ -1,0 +1,44 @@
+import { randomUUID } from "node:crypto";
+import { paymentMiddleware } from "@x402/hono";
+import { hono } from "coinslot/hono";
+import { Hono } from "hono";
+import { printBar, printRates, race, ratio } from "./measure.mjs";
+import { CALL, openOurs, openTheirs, PATH, PROBE } from "./shops.mjs";
+
+export const title = "Unpaid calls answered with a quote (402), in one process, without sockets";
+
+export async function run() {
+  const ours = openOurs();
+  const theirs = new Hono().use(paymentMiddleware(...openTheirs())).get(PATH, (c) => c.json({}));
+  const bare = bareHono(await ours(new Request(PROBE)));
+  const mounted = new Hono().use(hono(ours));
+
+  const contenders = [
+    { name: "bare probe", run: () => ours(new Request(PROBE)) },
+    { name: "valid input", run: () => ours(new Request(CALL)) },
+    { name: "bare probe, inside Hono", run: () => mounted.fetch(new Request(PROBE)) },
+    { name: "@x402/hono", run: () => theirs.fetch(new Request(PROBE)) },
+    { name: "bare Hono", run: async () => (await bare).fetch(new Request(PROBE)) },
+  ];
+  for (const { name, run } of contenders) await assertQuote(name, await run());
+
+  const rates = await race(contenders);
+  await ours.close();
+  printRates(rates, "@x402/hono");
+  return ["bare probe", "valid input"].flatMap((name) => [
+    printBar(`${name} beside @x402/hono`, ratio(rates, name, "@x402/hono"), { atLeast: 2 }),
+    printBar(`${name} beside bare Hono`, ratio(rates, name, "bare Hono"), { atLeast: 0.8 }),
+  ]);
+}
+
+/** Hono with an answer like the given one: its status, its body, its headers, and an id for each. */
+async function bareHono(answer) {
+  const body = await answer.text();
+  const headers = Object.fromEntries(answer.headers);
+  return new Hono().get(PATH, (c) => c.body(body, 402, { ...headers, "x-request-id": randomUUID() }));
+}
+
+async function assertQuote(name, response) {
+  if (response.status !== 402 || !response.headers.has("payment-required"))
+    throw new Error(`${name} answered ${response.status}: ${await response.text()}`);
+}
