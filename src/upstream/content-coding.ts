@@ -41,16 +41,42 @@ export function readCodings(header = ""): string[] {
  * decoders. `body` is destroyed when the limit is passed, a coding is unknown or broken, or the signal aborts.
  */
 export async function readBody(body: Readable, { codings, maxBytes, signal }: ReadOptions): Promise<Uint8Array> {
-  const stages = codings.toReversed().flatMap((coding) => [decoderOf(coding), byteLimit(maxBytes)]);
-  const chunks: Uint8Array[] = [];
-  const collect = new Writable({
-    write(chunk: Uint8Array, _encoding, done) {
-      chunks.push(chunk);
-      done();
-    },
-  });
-  await pipeline([body, byteLimit(maxBytes), ...stages, collect], { signal });
-  return Buffer.concat(chunks);
+  const decoding = codings.toReversed().flatMap((coding) => [byteLimit(maxBytes), decoderOf(coding)]);
+  const collected = new ByteCollector(maxBytes);
+  await pipeline([body, ...decoding, collected], { signal });
+  return collected.bytes();
+}
+
+/** One growing buffer: a body that comes in chunks of one byte would cost a hundred times its size as a list. */
+class ByteCollector extends Writable {
+  #buffer = new Uint8Array(0);
+  #size = 0;
+
+  constructor(readonly maxBytes: number) {
+    super();
+  }
+
+  override _write(chunk: Uint8Array, _encoding: BufferEncoding, done: (error?: Error) => void): void {
+    const size = this.#size + chunk.length;
+    if (size > this.maxBytes) {
+      done(new BodyTooLargeError());
+      return;
+    }
+    if (size > this.#buffer.length) this.#grow(Math.min(this.maxBytes, Math.max(2 * size, 16_384)));
+    this.#buffer.set(chunk, this.#size);
+    this.#size = size;
+    done();
+  }
+
+  bytes(): Uint8Array {
+    return this.#buffer.slice(0, this.#size);
+  }
+
+  #grow(length: number): void {
+    const larger = new Uint8Array(length);
+    larger.set(this.#buffer.subarray(0, this.#size));
+    this.#buffer = larger;
+  }
 }
 
 function byteLimit(maxBytes: number): Transform {

@@ -1,0 +1,264 @@
+import { describe, expect, it } from "vitest";
+import { CapabilityError } from "../../src/errors.js";
+import { resolveAllowed } from "../../src/upstream/allowed-url.js";
+import { assertAllowedUrl } from "../../src/upstream/outbound.js";
+import { scriptedLookup } from "../support/outbound.js";
+
+const here = { outbound: {} };
+
+const refused: Record<string, string[]> = {
+  "private and special addresses": [
+    "http://127.0.0.1/",
+    "http://10.0.0.1/",
+    "https://172.31.255.255/",
+    "http://192.168.0.1/",
+    "http://100.64.0.0/",
+    "http://0.0.0.0/",
+    "http://198.19.255.254/",
+    "http://255.255.255.255/",
+  ],
+  "metadata services": [
+    "http://169.254.169.254/latest/meta-data/",
+    "http://168.63.129.16/machine?comp=goalstate",
+    "http://192.0.0.192/latest/",
+    "http://[fd00:ec2::254]/latest/",
+    "http://metadata.google.internal/",
+    "http://metadata/",
+  ],
+  "other spellings of an IPv4 address": [
+    "http://127.1/",
+    "http://2130706433/",
+    "http://0177.0.0.1/",
+    "http://0x7f000001/",
+    "http://0xA9.0xFE.0xA9.0xFE/",
+    "http://012.0.0.1/",
+    "http://127.000000000000000.1/",
+    "http://%31%32%37.0.0.1/",
+    "http://①②⑦.⓪.⓪.①/",
+    "http://127。0。0。1/",
+  ],
+  "IPv6 addresses, and IPv4 inside them": [
+    "http://[::1]/",
+    "http://[0:0:0:0:0:0:0:1]/",
+    "http://[::ffff:7f00:1]/",
+    "http://[::FFFF:169.254.169.254]/",
+    "http://[::127.0.0.1]/",
+    "http://[64:ff9b::a00:1]/",
+    "http://[64:ff9b:1:a00:0:100::]/",
+    "http://[2002:a00:1::1]/",
+    "http://[fe80::1]/",
+  ],
+  "private names": [
+    "http://localhost/",
+    "http://LOCALHOST/",
+    "http://localhost./",
+    "http://foo.localhost/",
+    "http://ip6-localhost/",
+    "http://printer.local/",
+    "http://router.home.arpa/",
+    "http://kubernetes.default.svc/",
+    "http://api.corp/",
+    "http://db.internal./",
+    "http://localhoﬅ/",
+    "http://\u00adlocalhost/",
+  ],
+  "what is not an address or name": [
+    "http://425.510.425.510/",
+    "http://45080379393/",
+    "http://1.2.3.4.5/",
+    "http://[::1%25lo]/",
+    "http://[::1/",
+    "http://example.com;.nip.io/",
+    "http://example..com/",
+    "http://example.com../",
+    `http://${"a".repeat(64)}.com/`,
+    `http://${"a.".repeat(130)}com/`,
+    "http://*.example.com/",
+    "http://",
+    "",
+    "example.com",
+    "//example.com/",
+    "/\\example.com/",
+  ],
+  "text that parsers read in two ways": [
+    "http:example.com/",
+    "http:/example.com/",
+    "http:///example.com/",
+    "http:\\\\example.com\\",
+    "http://example.com\\@127.0.0.1/",
+    "http://exa\nmple.com/",
+    "h\tttp://example.com/",
+    "http://example.com/\0",
+    "http://example.com/\x7f",
+    "http://example.com/\x85",
+    " http://example.com/",
+    "\u0001http://example.com/",
+    "http://127.0.0.1%00.example.com/",
+  ],
+  "user names and passwords": [
+    "http://user@example.com/",
+    "http://user:secret@example.com/",
+    "http://:secret@example.com/",
+    "http://example.com:80@127.0.0.1/",
+    "http://example.com[@127.0.0.1/",
+  ],
+  "other schemes": [
+    "file:///etc/passwd",
+    "gopher://example.com/_INFO",
+    "ftp://example.com/",
+    "ws://example.com/",
+    "data:text/html,hello",
+    "blob:http://example.com/4f2c",
+    "view-source:http://example.com/",
+    "javascript:alert(1)",
+  ],
+  "other ports": [
+    "http://example.com:22/",
+    "http://example.com:25/",
+    "http://example.com:6379/",
+    "https://example.com:8443/",
+    "http://example.com:0/",
+    "http://8.8.8.8:8080/",
+  ],
+};
+
+const allowed = [
+  "https://example.com/",
+  "HTTPS://EXAMPLE.COM/",
+  "https://example.com./",
+  "https://example.com:443/",
+  "http://example.com:443/",
+  "https://sub-domain.some_site.example.co.uk/a%20b?q=1#part",
+  "https://example.com/a?url=http://127.0.0.1/",
+  "https://example.com/@user",
+  "https://example.com/a b",
+  "https://müller.example/",
+  "https://local.example/",
+  "https://internal.example.com/",
+  "https://mylocalhost.example/",
+  "http://8.8.8.8/",
+  "http://11.0.0.1/",
+  "http://100.63.255.254/",
+  "http://172.15.255.254/",
+  "http://198.20.0.1/",
+  "http://223.255.255.254/",
+  "http://[2001:4860:4860::8888]/",
+];
+
+const codeOf = (run: () => unknown) => {
+  try {
+    run();
+    return "allowed";
+  } catch (error) {
+    return CapabilityError.is(error) ? error.code : error;
+  }
+};
+
+describe("assertAllowedUrl", () => {
+  for (const [kind, urls] of Object.entries(refused)) {
+    it.each(urls)(`SSRF-4 SSRF-5 refuses ${kind}: %j`, (url) => {
+      expect(codeOf(() => assertAllowedUrl(here, url, {}))).toBe("URL_NOT_ALLOWED");
+    });
+  }
+
+  it.each(allowed)("lets %j pass", (url) => {
+    expect(assertAllowedUrl(here, url, {}).href).toBe(new URL(url).href);
+  });
+
+  it("names the caller's field", () => {
+    expect(() => assertAllowedUrl(here, "http://10.0.0.1/", { field: "style.logo.source" })).toThrow(
+      expect.objectContaining({
+        status: 400,
+        message: expect.stringMatching(/^style\.logo\.source: /),
+        issues: [{ path: "style.logo.source", message: "does not lead to a public address" }],
+      }),
+    );
+    expect(() => assertAllowedUrl(here, "nonsense", {})).toThrow(
+      expect.objectContaining({ issues: [{ path: "url", message: expect.any(String) }] }),
+    );
+  });
+
+  it("SSRF-3 wants https where only https is accepted", () => {
+    expect(codeOf(() => assertAllowedUrl(here, "http://example.com/", { httpsOnly: true }))).toBe("URL_NOT_ALLOWED");
+    expect(codeOf(() => assertAllowedUrl(here, "https://example.com/", { httpsOnly: true }))).toBe("allowed");
+  });
+
+  it("refuses a URL beyond any use in length", () => {
+    expect(codeOf(() => assertAllowedUrl(here, `https://example.com/${"a".repeat(8200)}`, {}))).toBe("URL_NOT_ALLOWED");
+  });
+
+  it("SSRF-6 refuses the service's own names, whatever else is allowed", () => {
+    const outbound = { denyHosts: ["API.example.com", "localhost:8402"], allowHosts: ["api.example.com"] };
+    expect(codeOf(() => assertAllowedUrl({ outbound }, "https://api.example.com/api/x", {}))).toBe("URL_NOT_ALLOWED");
+    expect(codeOf(() => assertAllowedUrl({ outbound }, "https://api.example.com./", {}))).toBe("URL_NOT_ALLOWED");
+    expect(codeOf(() => assertAllowedUrl({ outbound }, "https://www.example.com/", {}))).toBe("allowed");
+    const local = { outbound: { ...outbound, allowPrivate: true } };
+    expect(codeOf(() => assertAllowedUrl(local, "http://localhost:8402/", {}))).toBe("URL_NOT_ALLOWED");
+    expect(codeOf(() => assertAllowedUrl(local, "http://localhost:8403/", {}))).toBe("allowed");
+  });
+
+  it("lets a host's own image server pass, on another port only when that is listed too", () => {
+    const outbound = { allowHosts: ["images", "10.0.0.7:8080"] };
+    const judge = (url: string) => codeOf(() => assertAllowedUrl({ outbound }, url, {}));
+    expect(judge("http://images/a.png")).toBe("allowed");
+    expect(judge("http://images:8080/a.png")).toBe("URL_NOT_ALLOWED");
+    expect(judge("http://10.0.0.7:8080/")).toBe("allowed");
+    expect(judge("http://10.0.0.7/")).toBe("URL_NOT_ALLOWED");
+    expect(judge("http://10.0.0.8:8080/")).toBe("URL_NOT_ALLOWED");
+    expect(judge("file://images/etc/passwd")).toBe("URL_NOT_ALLOWED");
+  });
+
+  it("lets private addresses and any port pass in a closed network, but no other scheme", () => {
+    const closed = { outbound: { allowPrivate: true } };
+    expect(codeOf(() => assertAllowedUrl(closed, "http://127.0.0.1:9999/", {}))).toBe("allowed");
+    expect(codeOf(() => assertAllowedUrl(closed, "http://db.internal/", {}))).toBe("allowed");
+    expect(codeOf(() => assertAllowedUrl(closed, "file:///etc/passwd", {}))).toBe("URL_NOT_ALLOWED");
+  });
+});
+
+describe("SSRF-2 resolveAllowed", () => {
+  const resolveWith = async (addresses: string[] | undefined, outbound = {}) => {
+    const { lookup } = scriptedLookup(addresses ? { "site.example": addresses } : {});
+    return resolveAllowed({ outbound: { lookup, ...outbound } }, new URL("https://site.example./"), {});
+  };
+
+  it("gives the judged addresses with their family", async () => {
+    expect(await resolveWith(["93.184.215.14", "2606:4700::1111"])).toEqual([
+      { address: "93.184.215.14", family: 4 },
+      { address: "2606:4700::1111", family: 6 },
+    ]);
+  });
+
+  it.each([
+    [["10.0.0.5"]],
+    [["93.184.215.14", "10.0.0.5"]],
+    [["10.0.0.5", "93.184.215.14"]],
+    [["93.184.215.14", "::ffff:10.0.0.1"]],
+    [["64:ff9b::a00:1"]],
+    [["fe80::1%eth0"]],
+    [["not an address"]],
+    [[]],
+    [undefined],
+    [Array(65).fill("93.184.215.14")],
+  ])("refuses the answers %j in the same words", async (addresses) => {
+    await expect(resolveWith(addresses)).rejects.toMatchObject({
+      code: "URL_NOT_ALLOWED",
+      issues: [{ path: "url", message: "does not lead to a public address" }],
+    });
+  });
+
+  it("takes any answer for a host that is listed, and in a closed network", async () => {
+    expect(await resolveWith(["10.0.0.5"], { allowHosts: ["site.example"] })).toHaveLength(1);
+    expect(await resolveWith(["10.0.0.5"], { allowPrivate: true })).toHaveLength(1);
+    await expect(resolveWith([], { allowPrivate: true })).rejects.toMatchObject({ code: "URL_NOT_ALLOWED" });
+  });
+
+  it("asks nobody about an address", async () => {
+    const { lookup, asked } = scriptedLookup({});
+    const url = new URL("http://[2606:4700::1111]/");
+    expect(await resolveAllowed({ outbound: { lookup } }, url, {})).toEqual([
+      { address: "2606:4700::1111", family: 6 },
+    ]);
+    expect(asked).toEqual([]);
+  });
+});
