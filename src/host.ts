@@ -60,6 +60,7 @@ export function createHost(given: HandlerOptions): Host {
   const pricing = createPricing(options.pricing);
   const now = () => (options.clock?.() ?? new Date()).getTime();
   const store = failClosed(options.store ?? createMemoryStore(options.clock ? { clock: options.clock } : {}));
+  assertStoreFits(options, store);
   const secrets = options.secrets ?? process.env;
   const till = createTill(options, store, now);
 
@@ -144,6 +145,21 @@ function createTill(options: HandlerOptions, store: Store, now: () => number): T
     minTimeoutSeconds: payment.maxTimeoutSeconds ?? 60,
     v1Body: payment.v1Body ?? false,
   };
+}
+
+/**
+ * A store in memory knows this process only: the same payment sent to a second one would buy twice there until the
+ * chain refuses it. On Solana facilitators may say yes to both, so there several instances are refused.
+ */
+function assertStoreFits({ payment, logger, instances = 1 }: HandlerOptions, store: Store): void {
+  if (store.shared || payment === false || !payment) return;
+  const solana = Object.keys(payment.treasury ?? {}).some((network) => network.startsWith("solana:"));
+  if (solana && instances > 1)
+    throw new TypeError("store: several instances with Solana need a shared store, coinslot/stores/redis or postgres.");
+  logger?.warn(
+    { instances, solana },
+    "coinslot: payments, replies and trials are guarded in this process only; several instances need a shared store",
+  );
 }
 
 /** A store that cannot be reached stops the call before anything is given away. */

@@ -93,6 +93,8 @@ export interface HandlerOptions extends Omit<CallOptions, "signal"> {
   basePath?: string;
   /** Trial counters, payment guard, stored replies. Default: in memory, for this process only. */
   store?: Store;
+  /** How many processes serve this. More than one need a shared store; with Solana that is enforced. Default 1. */
+  instances?: number;
   /** Largest request body in bytes. Default 1 MB. */
   maxBodyBytes?: number;
   onCall?: (event: CallEvent) => void;

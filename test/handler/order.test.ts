@@ -239,6 +239,17 @@ describe("the host's choices", () => {
     expect(() => mount(options)).toThrow(new RegExp(name));
   });
 
+  it("D11 of a store in memory are warned about, and refused for several instances with Solana", () => {
+    const warnings: string[] = [];
+    const note = (_: object, message: string) => void warnings.push(message);
+    const logger = { debug() {}, info() {}, warn: note, error() {} };
+    mount({ logger });
+    expect(warnings).toEqual([expect.stringContaining("shared store")]);
+    const treasury = { "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp": "GyGKxMyg1p9SsHfm15MkNUu1u9TN2JtTspcdmrtGUdse" };
+    const solana = { treasury, facilitator: { url: "https://facilitator.test" }, rpc: false as const };
+    expect(() => mount({ payment: solana, instances: 2 })).toThrow(/shared store/);
+  });
+
   it("are used in-process too, unpaid", async () => {
     expect(await mount().call("test.echo", { text: "a" })).toMatchObject({ ok: true, items: [{ text: "a" }] });
     await expect(mount().call("test.echo", { text: 1 })).rejects.toMatchObject({ code: "INVALID_INPUT", status: 400 });
