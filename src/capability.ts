@@ -155,7 +155,8 @@ export function defineCapability<I extends z.ZodType, Raw, Result>(
     async execute(input, ctx) {
       if (ctx.signal.aborted) throw abortError(ctx.signal, id);
       const raw = await beforeAbort(definition.run(input, ctx), ctx.signal, id);
-      return output.finish(raw, definition.source);
+      const result = output.finish(raw, definition.source);
+      return ctx.reads.staleMs === undefined ? result : markStale(result, ctx.reads.staleMs);
     },
     async invoke(input, ctx) {
       const missing = missingSecrets(facts, ctx);
@@ -176,6 +177,13 @@ export function missingSecrets(capability: Pick<Facts, "requires">, ctx: Pick<Co
 
 export function notConfigured(id: string, missing: string[]): CapabilityError {
   return new CapabilityError("PROVIDER_NOT_CONFIGURED", `${id} needs ${missing.join(" and ")}, which is not set here.`);
+}
+
+/** A result that rests on an outdated answer says so, where it has a place to say it. */
+function markStale<Result>(result: Result, staleMs: number): Result {
+  if (typeof result !== "object" || result === null || !("items" in result)) return result;
+  const meta = "meta" in result ? (result.meta as object) : {};
+  return { ...result, meta: { ...meta, staleSeconds: Math.ceil(staleMs / 1000) } };
 }
 
 /** A capability that does not watch its signal must not outlive it either. */

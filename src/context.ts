@@ -53,6 +53,10 @@ export interface Context {
   readonly fetch: typeof globalThis.fetch;
   /** Whether `fetch` came from the host or a test, who then see every request; else sockets may be pinned. */
   readonly injectedFetch: boolean;
+  /** Where the answers of upstreams came from in this call. */
+  readonly reads: Reads;
+  /** From 0 to 1, to spread retries; nothing that must not be guessed. */
+  readonly random: () => number;
   readonly clock: () => Date;
   /** Aborted when the caller leaves or the capability's time is up. */
   readonly signal: AbortSignal;
@@ -70,12 +74,23 @@ export interface Context {
   quote(capability: AnyCapability, input: unknown): Promise<Micros>;
 }
 
+/** What a call read: from upstreams, or from answers kept of earlier reads. */
+export interface Reads {
+  fresh: number;
+  cached: number;
+  /** Set when an outdated answer stood in for a failed upstream: its age. */
+  staleMs?: number;
+}
+
 /** Adds up what a call really used, in USD, where the price is settled by usage. */
 export interface Meter {
   add(usd: string): void;
   /** Undefined when nothing was reported, or something that is no amount: an estimate then takes its place. */
   readonly used: Micros | undefined;
 }
+
+/** Looked up at call time, so that a test or an agent that replaces the global fetch is seen. */
+const globalFetch: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init);
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -107,15 +122,18 @@ export interface ContextExtras {
   timeoutMs: number;
   find?: Context["find"];
   quote?: Context["quote"];
+  /** Shared with the call that this one is part of. */
+  reads?: Reads;
 }
 
 export function createContext(options: CallOptions, extras: ContextExtras): Context {
   let signal: AbortSignal | undefined;
   const secrets = options.secrets ?? process.env;
   const ctx: Context = {
-    // Looked up at call time, so that a test or an agent that replaces the global fetch is seen.
-    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    fetch: options.fetch ?? globalFetch,
     injectedFetch: options.fetch !== undefined,
+    reads: extras.reads ?? { fresh: 0, cached: 0 },
+    random: Math.random,
     clock: options.clock ?? (() => new Date()),
     // Made on first use: a quote needs no timer.
     get signal() {
@@ -131,7 +149,10 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
     secret: (name) => secrets[name] || undefined,
     call: (capability, input, { signal: own } = {}) => {
       const inner = { ...options, signal: own ? AbortSignal.any([ctx.signal, own]) : ctx.signal };
-      return capability.invoke(input, createContext(inner, { ...extras, timeoutMs: capability.timeoutMs })) as never;
+      return capability.invoke(
+        input,
+        createContext(inner, { ...extras, reads: ctx.reads, timeoutMs: capability.timeoutMs }),
+      ) as never;
     },
     find: extras.find,
     quote: extras.quote ?? (async (capability, input) => capability.quote(input, ctx)),

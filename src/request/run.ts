@@ -36,7 +36,7 @@ export async function run(call: Call, sale: Sale, grant: Grant): Promise<Done> {
     costUsd: grant.caller === "paid" ? fromMicros(bill.charge) : "0",
     quotedUsd: fromMicros(amount),
     durationMs: call.durationMs(),
-    cached: false,
+    cached: ctx.reads.cached > 0 && ctx.reads.fresh === 0,
     ...(grant.trial ? { trial: grant.trial } : {}),
     ...(grant.caller === "paid" && capability.billing === "upto" ? { usage: usageOf(bill) } : {}),
   };

@@ -1,0 +1,45 @@
+/** An upstream's bytes as a value. */
+import { CapabilityError } from "../errors.js";
+import { lazy } from "../lazy.js";
+import type { Provider } from "../provider.js";
+import type { Answer } from "./exchange.js";
+
+const csv = lazy(() => import("csv-parse/sync"));
+const xml = lazy(() => import("fast-xml-parser"));
+
+export type Format = "json" | "csv" | "xml" | "text" | "bytes";
+
+/** Rejects with UPSTREAM_ERROR when the body is not of the format: an error page, a truncated answer, nothing at all. */
+export async function decode(answer: Answer, format: Format, provider: Provider): Promise<unknown> {
+  if (format === "bytes") return answer.bytes;
+  const text = new TextDecoder("utf-8").decode(answer.bytes).replace(/^\uFEFF/, "");
+  if (format === "text") return text;
+  try {
+    if (format === "json") return JSON.parse(text);
+    if (format === "csv") return await parseCsv(text);
+    return await parseXml(text);
+  } catch (cause) {
+    throw new CapabilityError("UPSTREAM_ERROR", `The answer of ${provider.name} could not be read.`, { cause });
+  }
+}
+
+/** Rows by column name, every cell as text. */
+async function parseCsv(text: string): Promise<unknown> {
+  if (/^\s*</.test(text)) throw new Error("an HTML page instead of CSV");
+  const { parse } = await csv();
+  return parse(text, { columns: true, skip_empty_lines: true, relax_column_count: true, trim: true });
+}
+
+/** Every element and attribute as text; entities of the document's own are not expanded. */
+async function parseXml(text: string): Promise<unknown> {
+  const { XMLParser, XMLValidator } = await xml();
+  if (XMLValidator.validate(text) !== true) throw new Error("not well-formed XML");
+  const parser = new XMLParser({
+    ignoreAttributes: false,
+    attributeNamePrefix: "@",
+    parseTagValue: false,
+    parseAttributeValue: false,
+    processEntities: true,
+  });
+  return parser.parse(text);
+}
