@@ -1,4 +1,4 @@
-// The servers of sockets.mjs, in a process of their own: each on a free port, which is told to the parent.
+// The servers of sockets.mjs, each on a free port, in a process that tells its parent what that asks.
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -31,5 +31,7 @@ for (const [name, app] of Object.entries(apps)) {
   await once(server, "listening");
   ports[name] = server.address().port;
 }
-process.send?.(ports);
+
+const processorMs = ({ user, system }) => (user + system) / 1000;
+process.on("message", (question) => process.send?.(question === "ports" ? ports : processorMs(process.cpuUsage())));
 process.once("disconnect", () => process.exit());

@@ -18,13 +18,20 @@ export function median(numbers) {
 /**
  * Rounds in the order A B C, A B C, ...: per contender the units per second of every round.
  * @param {Contender[]} contenders
- * @param {{ rounds?: number, roundMs?: number, count?: number, concurrency?: number }} [options] a round is `count`
- * operations, by default as many as take `roundMs`
+ * @param {object} [options]
+ * @param {number} [options.rounds]
+ * @param {number} [options.count] operations of a round; default: as many as take `roundMs`
+ * @param {number} [options.roundMs]
+ * @param {number} [options.concurrency]
+ * @param {() => number | Promise<number>} [options.clock] in milliseconds; default: the time of day
  * @returns {Promise<Map<string, number[]>>}
  */
-export async function race(contenders, { rounds = ROUNDS, roundMs = 250, count, concurrency = 1 } = {}) {
+export async function race(contenders, options = {}) {
+  const { rounds = ROUNDS, roundMs = 250, count, concurrency = 1, clock = () => performance.now() } = options;
+  const timed = (work) => timedBy(clock, work);
   const counts = new Map();
-  for (const { name, run } of contenders) counts.set(name, count ?? (await warmUp(run, roundMs, concurrency)));
+  for (const { name, run } of contenders)
+    counts.set(name, count ?? (await warmUp(run, { roundMs, concurrency, timed })));
   if (count) for (const { run } of contenders) await repeat(run, count, concurrency);
 
   const rates = new Map(contenders.map(({ name }) => [name, []]));
@@ -39,7 +46,7 @@ export async function race(contenders, { rounds = ROUNDS, roundMs = 250, count, 
 }
 
 /** Runs until the compiler has seen enough; returns how many operations fill a round from then on. */
-async function warmUp(run, roundMs, concurrency) {
+async function warmUp(run, { roundMs, concurrency, timed }) {
   let operations = concurrency;
   for (let spentMs = 0; ; ) {
     const ms = 1000 * (await timed(() => repeat(run, operations, concurrency)));
@@ -58,10 +65,11 @@ async function repeat(run, count, concurrency) {
   else await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
-async function timed(work) {
-  const startedAt = performance.now();
+/** Seconds that the work took. */
+async function timedBy(clock, work) {
+  const startedAt = await clock();
   await work();
-  return (performance.now() - startedAt) / 1000;
+  return ((await clock()) - startedAt) / 1000;
 }
 
 /** How much faster `a` is than `b`: the median over the rounds, each compared with its neighbour. */
