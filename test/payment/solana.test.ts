@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { ed25519 } from "@noble/curves/ed25519.js";
-import { Keypair } from "@solana/web3.js";
+import { Keypair, type TransactionInstruction, type VersionedTransaction } from "@solana/web3.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { PaymentRefused } from "../../src/payment/refusal.js";
@@ -14,6 +14,7 @@ import {
   instruction,
   LIGHTHOUSE_PROGRAM,
   memo,
+  reworked,
   SOLANA,
   stranger,
   TOKEN_2022_PROGRAM,
@@ -25,7 +26,6 @@ import {
   USDC_MINT,
   unitLimit,
   unitPrice,
-  withLookupTable,
 } from "../support/solana.js";
 
 /** Made by the official client, with the keys of test/support/solana.ts. */
@@ -268,8 +268,48 @@ describe("a transaction that breaks one rule is refused", () => {
     });
   });
 
-  it("lookup tables", async () => {
-    await expect(check(toBase64(withLookupTable(transactionOf())))).rejects.toThrow(/lookup tables/);
+  it.each<[string, VersionedTransaction, RegExp]>([
+    [
+      "lookup tables",
+      reworked(() => ({
+        addressTableLookups: [{ accountKey: stranger.publicKey, writableIndexes: [0], readonlyIndexes: [] }],
+      })),
+      /lookup tables/,
+    ],
+    [
+      "an account named twice",
+      reworked(({ staticAccountKeys: keys }) => ({ staticAccountKeys: [...keys, ...keys.slice(0, 1)] })),
+      /names an account twice/,
+    ],
+    [
+      "a memo about an account that is not there",
+      reworked(({ compiledInstructions: all }) => ({
+        compiledInstructions: all.map((one, i) => (i === 3 ? { ...one, accountKeyIndexes: [200] } : one)),
+      })),
+      /does not name/,
+    ],
+    [
+      "more than fits in a packet",
+      transactionOf({ instructions: [...order, memo("m".repeat(790))] }),
+      /longer than 1232 bytes/,
+    ],
+  ])("%s", async (_, transaction, why) => {
+    await expect(check(toBase64(transaction))).rejects.toThrow(why);
+  });
+
+  const key = { pubkey: stranger.publicKey, isSigner: false, isWritable: false };
+  it.each<[string, (good: TransactionInstruction) => Partial<TransactionInstruction>]>([
+    ["a byte too few", ({ data }) => ({ data: data.subarray(0, 9) })],
+    ["a byte too many", ({ data }) => ({ data: Buffer.concat([data, Buffer.alloc(1)]) })],
+    ["no data", () => ({ data: Buffer.alloc(0) })],
+    ["an account too many", ({ keys }) => ({ keys: [...keys, key] })],
+    ["no accounts", () => ({ keys: [] })],
+  ])("a transfer with %s", async (_, change) => {
+    const good = transfer();
+    const signed = memo("a");
+    signed.keys.push({ pubkey: buyer.publicKey, isSigner: true, isWritable: false });
+    const instructions = [limit, price, Object.assign(good, change(good)), signed];
+    await expect(checkBuilt({ instructions })).rejects.toThrow(/TransferChecked/);
   });
 
   it.each([

@@ -4,6 +4,7 @@ import {
   ComputeBudgetProgram,
   Keypair,
   MessageV0,
+  type MessageV0Args,
   PublicKey,
   TransactionInstruction,
   TransactionMessage,
@@ -110,14 +111,13 @@ export function transactionOf(options: TransactionOptions = {}): VersionedTransa
   return transaction;
 }
 
-/** The same transaction, asking for accounts of a lookup table too. */
-export function withLookupTable(transaction: VersionedTransaction): VersionedTransaction {
-  const { message } = transaction;
-  if (!(message instanceof MessageV0)) throw new Error("Only version 0 knows lookup tables.");
-  const table = { accountKey: stranger.publicKey, writableIndexes: [0], readonlyIndexes: [] };
-  const extended = new VersionedTransaction(new MessageV0({ ...message, addressTableLookups: [table] }));
-  extended.sign([buyer]);
-  return extended;
+/** The buyer's transaction with parts of its message changed in ways that no compiler of messages would make. */
+export function reworked(change: (message: MessageV0) => Partial<MessageV0Args>): VersionedTransaction {
+  const { message } = transactionOf();
+  if (!(message instanceof MessageV0)) throw new Error("The message is of another version.");
+  const transaction = new VersionedTransaction(new MessageV0({ ...message, ...change(message) }));
+  transaction.sign([buyer]);
+  return transaction;
 }
 
 export const toBase64 = (transaction: VersionedTransaction) => Buffer.from(transaction.serialize()).toString("base64");
