@@ -10,7 +10,7 @@ const MAX_BYTES = 1232;
 
 const transactionPayload = z.object({
   // Base64 in either alphabet, with padding or without.
-  transaction: z.string().regex(/^[A-Za-z0-9+/_-]{1,1648}={0,2}$/),
+  transaction: z.string().regex(/^[A-Za-z0-9+/_-]{1,2048}={0,2}$/),
 });
 
 /** Addresses are base58 text. */
