@@ -5,6 +5,7 @@ import { type OpenApiDocument, openapi } from "./documents/openapi.js";
 import { CapabilityError, toCapabilityError } from "./errors.js";
 import { createHost, type Host, type Till } from "./host.js";
 import type { CallInfo, HandlerOptions } from "./options.js";
+import { type LedgerQuery, type LedgerReport, reportLedger } from "./payment/ledger-report.js";
 import { fromMicros } from "./payment/money.js";
 import { PaymentRefused } from "./payment/refusal.js";
 import { authorize, freeGrant, type Grant, type Sale, withCredit } from "./request/authorize.js";
@@ -29,6 +30,8 @@ export interface Handler {
   call(id: string, input: unknown): Promise<unknown>;
   openapi(): OpenApiDocument;
   directory(filter?: DirectoryFilter): Directory;
+  /** What was earned and what went back, by day, endpoint and payer. Rejects with a TypeError that names the field. */
+  ledger(query?: LedgerQuery): Promise<LedgerReport>;
   /** Settles what a crash or a silent facilitator left open; runs by itself where timers do. Resolves to a count. */
   reconcile(): Promise<number>;
   /** Waits for the calls under way, then closes the store. */
@@ -60,6 +63,7 @@ export function createHandler(options: HandlerOptions): Handler {
     },
     openapi: () => openapi(host),
     directory: (filter?: DirectoryFilter) => directory(host, filter),
+    ledger: (query?: LedgerQuery) => reportLedger(host.ledger, host.now(), query),
     reconcile: async () => host.till?.reconciler.run() ?? 0,
     async close() {
       host.till?.reconciler.stop();
@@ -74,19 +78,14 @@ export function createHandler(options: HandlerOptions): Handler {
 async function answerOnce(host: Host, documents: Documents, request: Request, info: CallInfo): Promise<Response> {
   const call = openCall(host, request, info);
   const response = await answer(call, documents);
-  report(call, response.status);
-  return response;
-}
-
-/** The host's own code must not spoil an answer that was paid for. */
-function report({ host, event, requestId, durationMs }: Call, status: number): void {
-  if (!event.id || !host.options.onCall) return;
-  try {
-    const facts = { id: event.id, requestId, status, durationMs: durationMs() };
-    host.options.onCall({ outcome: "failed", caller: "none", ...event, ...facts });
-  } catch (error) {
-    host.options.logger?.error({ requestId, error }, "onCall threw");
+  const { event, requestId } = call;
+  const { status } = response;
+  // Only what concerns an endpoint is a call.
+  if (event.id) {
+    const facts = { id: event.id, requestId, status, durationMs: call.durationMs() };
+    host.emit({ outcome: "failed", caller: "none", ...event, ...facts });
   }
+  return response;
 }
 
 /** The order of answers: unknown, unconfigured, unpaid, invalid, refused, failed, or done. */

@@ -3,11 +3,14 @@ import type { AnyCapability } from "./capability.js";
 import { missingSecrets } from "./capability.js";
 import type { OutboundOptions } from "./context.js";
 import { CapabilityError } from "./errors.js";
+import { createEmit, type Emit } from "./events.js";
 import type { Brand, HandlerOptions, PaymentOptions } from "./options.js";
 import { type Credits, createCredits } from "./payment/credit.js";
+import { type CreditCalls, createCreditCalls } from "./payment/credit-call.js";
 import { createExposure } from "./payment/exposure.js";
 import { createFacilitatorClient } from "./payment/facilitator.js";
 import { createGuard, type Guard } from "./payment/guard.js";
+import { createLedger, type Ledger } from "./payment/ledger.js";
 import { toMicros } from "./payment/money.js";
 import { createRails, type Rails } from "./payment/offers.js";
 import { createPricing, type Pricing } from "./payment/pricing.js";
@@ -29,6 +32,7 @@ export interface Till {
   guard: Guard;
   reconciler: Reconciler;
   credits: Credits;
+  creditCalls: CreditCalls;
   /** Read only where an offer depends on it. */
   supported: Supported | undefined;
   minTimeoutSeconds: number;
@@ -43,12 +47,17 @@ export interface Host extends Service {
   readonly till: Till | undefined;
   readonly trials: Trials | undefined;
   readonly store: Store;
+  readonly ledger: Ledger;
+  readonly emit: Emit;
   readonly maxBodyBytes: number;
   readonly exposedHeaders: string;
   now(): number;
 }
 
 const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
+const LEDGER_DAYS = 400;
+/** A store in memory has only so much room, and is gone with its process. */
+const LEDGER_DAYS_IN_MEMORY = 30;
 
 export function createHost(given: HandlerOptions): Host {
   const options = { ...given, outbound: withoutLoops(given) };
@@ -62,7 +71,9 @@ export function createHost(given: HandlerOptions): Host {
   const store = failClosed(options.store ?? createMemoryStore(options.clock ? { clock: options.clock } : {}));
   assertStoreFits(options, store);
   const secrets = options.secrets ?? process.env;
-  const till = createTill(options, store, now);
+  const ledger = createLedger(store, options.ledgerDays ?? (store.shared ? LEDGER_DAYS : LEDGER_DAYS_IN_MEMORY));
+  const emit = createEmit(options);
+  const till = createTill(options, { store, ledger, emit, now });
 
   return {
     options,
@@ -75,6 +86,8 @@ export function createHost(given: HandlerOptions): Host {
     till,
     trials: till && options.trial !== false ? createTrials(options.trial ?? {}, store) : undefined,
     store,
+    ledger,
+    emit,
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
     exposedHeaders: exposedHeaders(brand.slug),
     now,
@@ -119,7 +132,9 @@ function withoutLoops({ outbound, brand }: HandlerOptions): OutboundOptions {
   return { ...outbound, denyHosts: [...(outbound?.denyHosts ?? []), ...own] };
 }
 
-function createTill(options: HandlerOptions, store: Store, now: () => number): Till | undefined {
+type Base = Pick<Host, "store" | "ledger" | "emit" | "now">;
+
+function createTill(options: HandlerOptions, { store, ledger, emit, now }: Base): Till | undefined {
   if (options.payment === false) return undefined;
   const payment: PaymentOptions | undefined = options.payment;
   if (!payment?.treasury || !payment.facilitator)
@@ -133,15 +148,17 @@ function createTill(options: HandlerOptions, store: Store, now: () => number): T
   const credits = createCredits(store, now);
   const minReturn = toMicros(payment.minReturnUsd ?? "0.005");
   const exposure = createExposure(store, toMicros(payment.maxUnsettledUsd ?? "1"));
-  const shared = { records, facilitator, rails, exposure, now, logger };
-  const remainders = createRemainders({ ...shared, credits, minReturn });
+  const shared = { records, credits, facilitator, rails, exposure, ledger, emit, now, logger };
+  const remainders = createRemainders({ ...shared, minReturn });
   const settler = createSettler({ ...shared, remainders });
+  const creditCalls = createCreditCalls({ ...shared, store });
   return {
     rails,
     credits,
+    creditCalls,
     supported,
     guard: createGuard({ ...shared, settler, remainders }),
-    reconciler: startReconciler({ ...shared, settler, remainders }),
+    reconciler: startReconciler({ ...shared, settler, remainders, creditCalls }),
     minTimeoutSeconds: payment.maxTimeoutSeconds ?? 60,
     v1Body: payment.v1Body ?? false,
   };

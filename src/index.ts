@@ -22,11 +22,13 @@ export type {
   Brand,
   CallEvent,
   CallInfo,
+  CallOutcome,
   HandlerOptions,
   PaymentOptions,
   PricingOptions,
   TrialOptions,
 } from "./options.js";
+export type { LedgerField, LedgerQuery, LedgerReport, LedgerRow, LedgerSums } from "./payment/ledger-report.js";
 export type { CallMeta } from "./request/respond.js";
 export { createMemoryStore, type MemoryStoreOptions } from "./stores/memory.js";
 export type { ListedRecord, PutOptions, Store, StoredRecord } from "./stores/store.js";

@@ -65,19 +65,50 @@ export interface TrialOptions {
   deploymentBudgetUsd?: string;
 }
 
-/** One event a call, whatever became of it. */
+/**
+ * What became of a call:
+ *
+ * - `challenged`: it brought nothing to pay with and was answered 402 with a quote;
+ * - `trial`, `paid`, `free`: it was answered, and how it was entitled to that;
+ * - `replayed`: its payment had bought the answer before, which was sent again at no charge;
+ * - `refused`: what it brought was no valid payment or trial; 402, `code` says why;
+ * - `pending`: whether its payment was settled is not known yet; the background goes on with it;
+ * - `failed`: it was wrong or could not be done; nothing was charged, `code` says why;
+ * - `refunded`: not a call's end but an event of its own: the unused part of what a call settled went back on chain.
+ */
+export type CallOutcome =
+  | "challenged"
+  | "trial"
+  | "paid"
+  | "free"
+  | "replayed"
+  | "refused"
+  | "pending"
+  | "failed"
+  | "refunded";
+
+/** One event a call, whatever became of it, and one for each return, which may come before or long after the call's. */
 export interface CallEvent {
+  /** The endpoint. */
   id: string;
+  /** Of a return: the call's that it belongs to. */
   requestId: string;
-  outcome: "challenged" | "trial" | "paid" | "free" | "replayed" | "refused" | "pending" | "failed";
+  outcome: CallOutcome;
   caller: "trial" | "paid" | "free" | "none";
   status: number;
+  /** Why a call was refused, is pending or failed. */
   code?: string;
+  /** Decimal USD, like all amounts here. */
   quotedUsd?: string;
+  /** What the call cost; never more than the quote. */
   chargedUsd?: string;
+  /** Of a return. */
+  refundedUsd?: string;
   payer?: string;
   network?: string;
+  /** The settlement's, or the return's. */
   transaction?: string;
+  /** Of a return: since the settlement. */
   durationMs: number;
 }
 
@@ -95,6 +126,8 @@ export interface HandlerOptions extends Omit<CallOptions, "signal"> {
   store?: Store;
   /** How many processes serve this. More than one need a shared store; with Solana that is enforced. Default 1. */
   instances?: number;
+  /** How long the ledger is kept, in days. Default 400; 30 in memory, where its entries take up the store's room. */
+  ledgerDays?: number;
   /** Largest request body in bytes. Default 1 MB. */
   maxBodyBytes?: number;
   onCall?: (event: CallEvent) => void;

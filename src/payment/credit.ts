@@ -22,6 +22,7 @@ type CreditRecord = z.infer<typeof creditRecord>;
 
 export interface Credit {
   id: string;
+  payer: string;
   /** What no other call holds. */
   available: Micros;
 }
@@ -32,6 +33,8 @@ export interface Credits {
   find(token: string): Promise<Credit | undefined>;
   /** Reserves an amount for an order; false when that much is not there any more. */
   hold(id: string, order: string, claim: { amount: Micros; until: number }): Promise<boolean>;
+  /** Whether an amount is reserved for an order. */
+  holds(id: string, order: string): Promise<boolean>;
   /** Takes what an order used out of the balance and ends its hold. Doing it again changes nothing. */
   capture(id: string, order: string, used: Micros): Promise<void>;
 }
@@ -59,7 +62,9 @@ export function createCredits(store: Store, now: () => number): Credits {
       if (token.length > MAX_TOKEN_LENGTH) return undefined;
       const id = hash(token);
       const found = await store.get(`credit:${id}`);
-      return found && { id, available: available(creditRecord.parse(JSON.parse(found.value)), now()) };
+      if (!found) return undefined;
+      const record = creditRecord.parse(JSON.parse(found.value));
+      return { id, payer: record.payer, available: available(record, now()) };
     },
     async hold(id, order, { amount, until }) {
       const held = await change(id, (record) => {
@@ -69,6 +74,12 @@ export function createCredits(store: Store, now: () => number): Credits {
         return true;
       });
       return held ?? false;
+    },
+    async holds(id, order) {
+      const found = await store.get(`credit:${id}`);
+      if (!found) return false;
+      const hold = creditRecord.parse(JSON.parse(found.value)).holds[order];
+      return hold !== undefined && hold.until > now();
     },
     async capture(id, order, used) {
       await change(id, (record) => {

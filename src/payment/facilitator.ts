@@ -64,6 +64,10 @@ const UNKNOWN_REASONS = new Set([
   "invalid_exact_svm_transaction_failed",
 ]);
 
+/** The money moved before: by a settlement of our own whose answer was lost, or by somebody else's. */
+export const saysAlreadySettled = (reason: string): boolean =>
+  /nonce_already_used|duplicate_settlement|authorization is used/i.test(reason);
+
 export interface FacilitatorClient {
   /** Rejects with FACILITATOR_UNAVAILABLE when no clear answer came. */
   verify(payment: PaymentToSettle): Promise<VerifyOutcome>;

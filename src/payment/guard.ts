@@ -21,6 +21,7 @@ export interface Purchase {
   id: string;
   /** Under which idempotency key of its payer it is bought; a payment signed anew under the same one is not needed. */
   order?: string;
+  requestId: string;
   fingerprint: string;
   signatureHash: string;
   proven: boolean;
@@ -110,9 +111,11 @@ export function createGuard(options: GuardOptions): Guard {
     if (verdict.kind === "invalid")
       throw new PaymentRefused("PAYMENT_REFUSED", `The facilitator refused the payment: ${verdict.reason}`);
     if (purchase.order && !(await records.bind(purchase.id, purchase.order))) return undefined;
-    const { fingerprint, signatureHash, validBefore, payment } = purchase;
+    const { id, requestId, fingerprint, signatureHash, validBefore, payment } = purchase;
     const record: PaymentRecord = {
       state: "running",
+      id,
+      requestId,
       fingerprint,
       signatureHash,
       leaseUntil: leaseEnd(purchase),
@@ -132,7 +135,8 @@ export function createGuard(options: GuardOptions): Guard {
     return {
       key,
       async settle(outcome, { charge, credit }) {
-        const saved: PaymentRecord = { ...record, state: charge > 0n ? "settling" : "settled", outcome, attempts: 1 };
+        const saved: PaymentRecord = { ...record, state: "settling", outcome, attempts: 1 };
+        if (charge === 0n) Object.assign(saved, { state: "settled", settledAt: now() });
         const remainder = BigInt(record.payment.terms.amount) - charge;
         if (charge > 0n && remainder > 0n)
           saved.remainder = { amount: remainder.toString(), state: "owed", attempts: 0 };

@@ -2,6 +2,7 @@
 
 import type { Logger } from "../context.js";
 import { CapabilityError } from "../errors.js";
+import type { CreditCalls } from "./credit-call.js";
 import type { Records } from "./record.js";
 import { PaymentRefused } from "./refusal.js";
 import { isOpen, type Remainders } from "./remainder.js";
@@ -21,13 +22,19 @@ export interface ReconcilerOptions {
   records: Records;
   settler: Settler;
   remainders: Remainders;
+  creditCalls: CreditCalls;
   now: () => number;
   logger: Logger;
 }
 
 /** Runs on a timer that keeps no process alive. */
-export function startReconciler({ records, settler, remainders, now, logger }: ReconcilerOptions): Reconciler {
+export function startReconciler(options: ReconcilerOptions): Reconciler {
+  const { records, settler, remainders, creditCalls, now, logger } = options;
+
+  const failed = (facts: object) => logger.error(facts, "payment: reconciliation failed");
+
   async function finishDue(key: string): Promise<void> {
+    if (creditCalls.owns(key)) return creditCalls.finish(key);
     const found = await records.read(key);
     if (!found || found.record.leaseUntil > now()) return;
     const { record } = found;
@@ -47,12 +54,13 @@ export function startReconciler({ records, settler, remainders, now, logger }: R
 
   async function run(): Promise<number> {
     const keys = await records.due(BATCH);
-    for (const key of keys) await finishDue(key);
+    // One that cannot be finished must not keep the others waiting.
+    for (const key of keys) await finishDue(key).catch((error: unknown) => failed({ key, error }));
     return keys.length;
   }
 
   const timer = setInterval(() => {
-    run().catch((error: unknown) => logger.error({ error }, "payment: reconciliation failed"));
+    run().catch((error: unknown) => failed({ error }));
   }, INTERVAL_MS);
   timer.unref();
   return { run, stop: () => clearInterval(timer) };

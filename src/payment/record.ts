@@ -29,6 +29,10 @@ const usedCredit = z.object({ id: z.string(), used: z.string(), captured: z.bool
 
 const paymentRecord = z.object({
   state: z.enum(["running", "settling", "settled"]),
+  /** What names the money; see CheckedPayment. */
+  id: z.string(),
+  /** Of the call that is paid for. */
+  requestId: z.string(),
   /** Endpoint and hash of the input. */
   fingerprint: z.string(),
   signatureHash: z.string(),
@@ -43,6 +47,10 @@ const paymentRecord = z.object({
   /** How often the facilitator was asked to settle, counted before it is asked. */
   attempts: z.number(),
   receipt: z.custom<Receipt>().optional(),
+  /** Epoch milliseconds. */
+  settledAt: z.number().optional(),
+  /** Whether the ledger has everything that happened so far. */
+  booked: z.boolean().optional(),
   remainder: remainder.optional(),
   credit: usedCredit.optional(),
 });

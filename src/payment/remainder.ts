@@ -4,9 +4,11 @@
  * its nonce is derived from the payment, so the chain itself refuses a second return.
  */
 import type { Logger } from "../context.js";
+import type { Emit } from "../events.js";
 import type { Credits } from "./credit.js";
-import type { FacilitatorClient } from "./facilitator.js";
-import type { Micros } from "./money.js";
+import { type FacilitatorClient, saysAlreadySettled } from "./facilitator.js";
+import { endpointOf, entriesOf, isUnbooked, type Ledger } from "./ledger.js";
+import { fromMicros, type Micros } from "./money.js";
 import type { Rails } from "./offers.js";
 import type { PaymentRecord, Records, Remainder } from "./record.js";
 
@@ -19,6 +21,8 @@ export interface RemaindersOptions {
   credits: Credits;
   facilitator: FacilitatorClient;
   rails: Rails;
+  ledger: Ledger;
+  emit: Emit;
   /** Below this an on-chain return costs more than it is worth. */
   minReturn: Micros;
   now: () => number;
@@ -26,29 +30,59 @@ export interface RemaindersOptions {
 }
 
 export interface Remainders {
-  /** Ends what a settled payment leaves to be done: its credit is captured, its remainder returned. */
+  /** Ends what a settled payment leaves to be done: its credit is captured, its remainder returned, both booked. */
   complete(key: string, version: number, record: PaymentRecord): Promise<PaymentRecord>;
 }
 
 export function createRemainders(options: RemaindersOptions): Remainders {
-  const { records, credits, facilitator, rails, minReturn, now, logger } = options;
+  const { records, credits, facilitator, rails, ledger, emit, minReturn, now, logger } = options;
 
-  async function giveBack(key: string, { payment, remainder }: PaymentRecord & { remainder: Remainder }) {
+  async function giveBack({ id, payment }: PaymentRecord, remainder: Remainder): Promise<Remainder> {
     const amount = BigInt(remainder.amount);
     const { payer, terms } = payment;
     const rail = rails.get(terms.network);
     const canReturn = rail?.payBack && amount >= minReturn && remainder.attempts < MAX_ATTEMPTS;
     if (!canReturn || !rail?.payBack) {
-      const token = await credits.issue(key, payer, amount);
-      return { ...remainder, state: "credited" as const, token };
+      const token = await credits.issue(id, payer, amount);
+      return { ...remainder, state: "credited", token };
     }
-    const back = await rail.payBack({ order: key, to: payer, amount, now: Math.floor(now() / 1000) });
+    const back = await rail.payBack({ order: id, to: payer, amount, now: Math.floor(now() / 1000) });
     const end = await facilitator.settle(back);
-    if (end.kind === "settled") return { ...remainder, state: "returned" as const, transaction: end.transaction };
+    if (end.kind === "settled") return { ...remainder, state: "returned", transaction: end.transaction };
     const found = await rail.find(back);
-    if (found.kind === "paid") return { ...remainder, state: "returned" as const, transaction: found.transaction };
-    logger.warn({ key, reason: end.reason }, "payment: the remainder could not be returned yet");
+    if (found.kind === "paid") return { ...remainder, state: "returned", transaction: found.transaction };
+    // Nobody else signs for this wallet: what is used is our own return, whose answer was lost.
+    if (found.kind === "unknown" && end.kind === "refused" && saysAlreadySettled(end.reason))
+      return { ...remainder, state: "returned" };
+    logger.warn({ payment: id, reason: end.reason }, "payment: the remainder could not be returned yet");
     return { ...remainder, attempts: remainder.attempts + 1 };
+  }
+
+  /** An answer that was paid for does not wait for the books: what could not be written is written later. */
+  async function book(record: PaymentRecord): Promise<boolean> {
+    try {
+      await ledger.book(entriesOf(record, now()));
+      return true;
+    } catch (error) {
+      logger.error({ payment: record.id, error }, "payment: the ledger entry is left to the background");
+      return false;
+    }
+  }
+
+  function reportReturn({ requestId, fingerprint, payment, remainder, settledAt = now() }: PaymentRecord): void {
+    if (remainder?.state !== "returned") return;
+    emit({
+      id: endpointOf(fingerprint),
+      requestId,
+      outcome: "refunded",
+      caller: "paid",
+      status: 200,
+      refundedUsd: fromMicros(BigInt(remainder.amount)),
+      payer: payment.payer,
+      network: payment.terms.network,
+      ...(remainder.transaction ? { transaction: remainder.transaction } : {}),
+      durationMs: now() - settledAt,
+    });
   }
 
   return {
@@ -56,15 +90,16 @@ export function createRemainders(options: RemaindersOptions): Remainders {
       const { credit, remainder } = record;
       if (credit && !credit.captured) await credits.capture(credit.id, key, BigInt(credit.used));
       const done: PaymentRecord = { ...record, ...(credit ? { credit: { ...credit, captured: true } } : {}) };
-      if (remainder?.state === "owed") done.remainder = await giveBack(key, { ...record, remainder });
-      const open = done.remainder?.state === "owed";
+      if (remainder?.state === "owed") done.remainder = await giveBack(record, remainder);
+      done.booked = await book(done);
       // Whoever wrote in between does the same work; the chain and the credit's hold see to it that it counts once.
-      await records.write(key, version, done, open ? now() + RETRY_MS : undefined);
+      const written = await records.write(key, version, done, isOpen(done) ? now() + RETRY_MS : undefined);
+      if (written !== undefined && remainder?.state === "owed") reportReturn(done);
       return done;
     },
   };
 }
 
 /** Whether a settled record still leaves something to be done. */
-export const isOpen = ({ credit, remainder }: PaymentRecord): boolean =>
-  remainder?.state === "owed" || (credit !== undefined && !credit.captured);
+export const isOpen = (record: PaymentRecord): boolean =>
+  record.remainder?.state === "owed" || record.credit?.captured === false || isUnbooked(record);

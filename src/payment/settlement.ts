@@ -2,13 +2,12 @@
 import type { Logger } from "../context.js";
 import { CapabilityError } from "../errors.js";
 import type { Exposure } from "./exposure.js";
-import type { FacilitatorClient, PaymentToSettle, SettleOutcome } from "./facilitator.js";
+import { type FacilitatorClient, type PaymentToSettle, type SettleOutcome, saysAlreadySettled } from "./facilitator.js";
 import type { Rails } from "./offers.js";
 import type { PaymentRecord, Records } from "./record.js";
 import { PaymentRefused, type Receipt } from "./refusal.js";
 import { isOpen, type Remainders } from "./remainder.js";
 
-const ALREADY_SETTLED = /nonce_already_used|duplicate_settlement|authorization is used/i;
 const FIRST_RETRY_MS = 15_000;
 const MAX_RETRY_MS = 10 * 60_000;
 
@@ -43,7 +42,7 @@ export function createSettler(options: SettlerOptions): Settler {
     if (found?.kind === "cancelled") return { kind: "refused", reason: "the authorization was cancelled" };
     if (said.kind === "pending") return said;
 
-    if (ALREADY_SETTLED.test(said.reason)) {
+    if (saysAlreadySettled(said.reason)) {
       // On a repeat of our own this is the answer to the settlement whose reply was lost. The first time, somebody
       // else was faster; the money can only have gone to us, but the chain does not show it yet.
       const transaction = record.receipt?.transaction ?? "";
@@ -58,7 +57,7 @@ export function createSettler(options: SettlerOptions): Settler {
 
   async function isUsedUp(payment: PaymentToSettle): Promise<boolean> {
     const second = await facilitator.verify(payment).catch(() => undefined);
-    return second?.kind === "invalid" && ALREADY_SETTLED.test(second.reason);
+    return second?.kind === "invalid" && saysAlreadySettled(second.reason);
   }
 
   return {
@@ -68,7 +67,7 @@ export function createSettler(options: SettlerOptions): Settler {
       const base = { network: terms.network, payer };
       if (end.kind === "settled") {
         const receipt: Receipt = { success: true, transaction: end.transaction, ...base, amount: terms.amount };
-        const settled: PaymentRecord = { ...record, state: "settled", leaseUntil: 0, receipt };
+        const settled: PaymentRecord = { ...record, state: "settled", settledAt: now(), leaseUntil: 0, receipt };
         // What is left to be done is done now, and by the background should this process die before.
         const dueAt = isOpen(settled) ? now() + FIRST_RETRY_MS : undefined;
         const saved = await records.write(key, version, settled, dueAt).catch(() => undefined);

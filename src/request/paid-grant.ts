@@ -32,6 +32,7 @@ export async function paidGrant(
   const entry = await till.guard.enter({
     ...checked,
     ...(order ? { order } : {}),
+    requestId: call.requestId,
     fingerprint: `${capability.id} ${hashOf(input)}`,
     payment: { payload: checked.payload ?? payment.payload, terms, payer: checked.payer },
     workMs: capability.timeoutMs,
@@ -61,14 +62,16 @@ export async function paidGrant(
 }
 
 /** A call that earlier credit covers whole: nothing is signed or settled. */
-export async function creditGrant(call: Call, till: Till, { amount }: Purchase, credit: Credit): Promise<Grant> {
+export async function creditGrant(call: Call, till: Till, purchase: Purchase, credit: Credit): Promise<Grant> {
+  const { capability, amount } = purchase;
   const order = `call:${randomUUID()}`;
   if (!(await hold(call, till, credit, { order, amount })))
     throw new PaymentRefused("CREDIT_INSUFFICIENT", "The credit was used up by another call meanwhile.");
+  call.event.payer = credit.payer;
   return {
     caller: "paid",
     async settle(_, { charge }) {
-      await till.credits.capture(credit.id, order, charge);
+      await till.creditCalls.charge({ credit, order, endpoint: capability.id, used: charge });
       return undefined;
     },
     release: () => till.credits.capture(credit.id, order, 0n),

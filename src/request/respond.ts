@@ -118,6 +118,7 @@ export function respondAgain(call: Call, { delivery, paid }: Replay): Response {
     [serviceHeader(call.host.brand.slug, "Replay")]: "1",
   });
   call.event.outcome = "replayed";
+  call.event.chargedUsd = "0";
   return response;
 }
 

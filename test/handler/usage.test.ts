@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineCapability, one } from "../../src/capability.js";
 import { CapabilityError } from "../../src/errors.js";
+import { createMemoryStore } from "../../src/stores/memory.js";
 import { bodyOf } from "../support/body.js";
+import { fakeClock } from "../support/clock.js";
 import type { Fault } from "../support/facilitator.js";
 import { openShop, receiptOf, type ShopOptions } from "../support/shop.js";
 import { alice, mallory, quoteOf, toHeader } from "../support/wallets.js";
@@ -174,6 +176,33 @@ describe("PAY-40 a return", () => {
       ["in", 20_000n],
       ["out", 10_000n],
     ]);
+  });
+
+  it("whose answer was lost does not become credit as well, also where the chain cannot be read", async () => {
+    const shop = open();
+    reports = ["0.01"];
+    const payment = await shop.payFor(MODEL);
+    shop.facilitator.faults.settle.push("none", "drop-after");
+    await shop.pay(MODEL, payment);
+    for (let i = 0; i < 8; i++) {
+      shop.clock.advance(61);
+      await shop.handle.reconcile();
+    }
+    const again = await shop.pay(MODEL, payment);
+    expect(await usageOf(again)).toMatchObject({ settledUsd: "0.02", returnedUsd: "0.01" });
+    expect(again.headers.has("x-svc-credit")).toBe(false);
+  });
+
+  it("is made for each payment of an idempotency key that is used again after it was forgotten", async () => {
+    const clock = fakeClock();
+    const shop = open({ clock, store: createMemoryStore({ clock }) });
+    for (let i = 0; i < 2; i++) {
+      reports = ["0.01"];
+      const headers = { "payment-signature": toHeader(await shop.payFor(MODEL)), "idempotency-key": "weekly" };
+      expect(await usageOf(await shop.get(MODEL, headers))).toMatchObject({ returnedUsd: "0.01" });
+      clock.advance(8 * 24 * 3600);
+    }
+    expect(shop.moved().map(([way]) => way)).toEqual(["in", "out", "in", "out"]);
   });
 
   it("that keeps failing becomes credit, which the payer finds by repeating the call", async () => {
