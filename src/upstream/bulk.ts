@@ -1,0 +1,187 @@
+/**
+ * Data published as one file: downloaded once, kept in the data folder, indexed in memory, refreshed by age. A copy
+ * is replaced in one step and only by a complete one; while a refresh fails, the old one goes on serving.
+ */
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Context } from "../context.js";
+import { CapabilityError } from "../errors.js";
+import type { Provider } from "../provider.js";
+import { limitBytes, reportProgress } from "./bulk-streams.js";
+
+export interface BulkFile<Index> {
+  /** Its name in the data folder. A file that is already there under this name is used as it is. */
+  name: string;
+  provider: Provider;
+  url: string;
+  /** Asked in this order when the first does not answer. */
+  mirrors?: string[];
+  /** Older copies are refreshed in the background. */
+  maxAgeMs: number;
+  maxBytes: number;
+  /** Makes the index of a stream of the file's bytes; the whole file is never held in memory. */
+  build(file: Readable): Promise<Index>;
+}
+
+export interface Loaded<Index> {
+  index: Index;
+  /** When the copy was fetched, or written by whoever put it there. */
+  fetchedAt: Date;
+}
+
+interface Kept<Index> extends Loaded<Index> {
+  /** When the upstream was last asked whether there is a newer copy. */
+  checkedAt: number;
+  refreshing?: Promise<void> | undefined;
+}
+
+/** What the upstream said of a copy, to ask for a newer one only. */
+interface Validators {
+  etag?: string;
+  lastModified?: string;
+}
+
+const DOWNLOAD_TIMEOUT_MS = 10 * 60_000;
+
+/** Indexes in memory, by data folder and file name; loads under way count as loaded, so that nobody loads twice. */
+const kept = new Map<string, Promise<Kept<unknown>>>();
+
+/**
+ * The index of a bulk file, loaded when it is first asked for. With `cache: false` nothing is kept: the file is read
+ * from the data folder if it is there, else streamed from its upstream. Rejects with UPSTREAM_ERROR when there is
+ * neither a copy nor an answer.
+ */
+export async function loadBulk<Index>(ctx: Context, file: BulkFile<Index>): Promise<Loaded<Index>> {
+  try {
+    return await load(ctx, file);
+  } catch (cause) {
+    if (CapabilityError.is(cause)) throw cause;
+    throw new CapabilityError("UPSTREAM_ERROR", `${file.name} could not be loaded.`, { cause });
+  }
+}
+
+async function load<Index>(ctx: Context, file: BulkFile<Index>): Promise<Loaded<Index>> {
+  const path = join(ctx.dataDir, file.name);
+  if (ctx.cache === false) return loadUncached(ctx, file, path);
+  const known = kept.get(path) as Promise<Kept<Index>> | undefined;
+  const loading = known ?? loadFirst(ctx, file, path);
+  if (!known) {
+    kept.set(path, loading);
+    loading.catch(() => kept.delete(path));
+  }
+  const copy = await loading;
+  refreshIfOld(ctx, file, { path, copy });
+  return copy;
+}
+
+/** Drops what is in memory, so that the next call reads the data folder again. */
+export function forgetBulk(): void {
+  kept.clear();
+}
+
+async function loadUncached<Index>(ctx: Context, file: BulkFile<Index>, path: string): Promise<Loaded<Index>> {
+  const fetchedAt = await modifiedAt(path);
+  if (fetchedAt) return { index: await file.build(createReadStream(path)), fetchedAt };
+  const response = await request(ctx, file, {});
+  return { index: await file.build(bodyOf(ctx, file, response)), fetchedAt: ctx.clock() };
+}
+
+async function loadFirst<Index>(ctx: Context, file: BulkFile<Index>, path: string): Promise<Kept<Index>> {
+  const present = await modifiedAt(path);
+  const index = present ? await file.build(createReadStream(path)) : await download(ctx, file, path);
+  if (index === undefined) throw new Error("a copy that is not there cannot be unchanged");
+  const fetchedAt = present ?? ctx.clock();
+  return { index, fetchedAt, checkedAt: fetchedAt.getTime() };
+}
+
+function refreshIfOld<Index>(
+  ctx: Context,
+  file: BulkFile<Index>,
+  { path, copy }: { path: string; copy: Kept<Index> },
+): void {
+  const now = ctx.clock().getTime();
+  if (copy.refreshing || now - copy.checkedAt < file.maxAgeMs) return;
+  copy.checkedAt = now;
+  const refresh = async () => {
+    const index = await download(ctx, file, path);
+    if (index === undefined) return;
+    copy.index = index;
+    copy.fetchedAt = ctx.clock();
+  };
+  copy.refreshing = refresh()
+    .catch((error: unknown) => ctx.logger.warn({ file: file.name, error }, "bulk: refresh failed, the old copy stays"))
+    .finally(() => {
+      copy.refreshing = undefined;
+    });
+}
+
+/** Fetches a copy into the data folder and indexes it; undefined when the upstream has nothing newer. */
+async function download<Index>(ctx: Context, file: BulkFile<Index>, path: string): Promise<Index | undefined> {
+  await mkdir(ctx.dataDir, { recursive: true });
+  const response = await request(ctx, file, (await modifiedAt(path)) ? await readValidators(path) : {});
+  if (response.status === 304) return undefined;
+  // In the same folder, since a rename is atomic only within one file system.
+  const part = `${path}.${process.pid}.${Math.floor(ctx.random() * 1e9)}.part`;
+  try {
+    await pipeline(bodyOf(ctx, file, response), createWriteStream(part));
+    // An error page is a complete download too: only what could be indexed takes the old copy's place.
+    const index = await file.build(createReadStream(part));
+    await rename(part, path);
+    await saveValidators(path, response);
+    return index;
+  } finally {
+    await rm(part, { force: true });
+  }
+}
+
+async function saveValidators(path: string, response: Response): Promise<void> {
+  const validators: Validators = {};
+  const [etag, lastModified] = [response.headers.get("etag"), response.headers.get("last-modified")];
+  if (etag) validators.etag = etag;
+  if (lastModified) validators.lastModified = lastModified;
+  await writeFile(`${path}.meta.json`, JSON.stringify(validators));
+}
+
+async function request(ctx: Context, file: BulkFile<unknown>, known: Validators): Promise<Response> {
+  const headers: Record<string, string> = { ...file.provider.headers };
+  if (known.etag) headers["if-none-match"] = known.etag;
+  if (known.lastModified) headers["if-modified-since"] = known.lastModified;
+  let cause: unknown;
+  for (const url of [file.url, ...(file.mirrors ?? [])]) {
+    try {
+      ctx.logger.info({ file: file.name, url }, "bulk: downloading");
+      // A caller who leaves does not end a download that all later callers need.
+      const response = await ctx.fetch(url, { headers, signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS) });
+      if (response.ok || response.status === 304) return response;
+      await response.body?.cancel();
+      cause = new Error(`status ${response.status}`);
+    } catch (error) {
+      cause = error;
+    }
+  }
+  throw new CapabilityError("UPSTREAM_ERROR", `${file.provider.name} did not deliver ${file.name}.`, { cause });
+}
+
+function bodyOf(ctx: Context, file: BulkFile<unknown>, response: Response): Readable {
+  if (!response.body) throw new CapabilityError("UPSTREAM_ERROR", `${file.provider.name} sent an empty ${file.name}.`);
+  return Readable.fromWeb(response.body)
+    .compose(limitBytes(file.maxBytes, file.name))
+    .compose(reportProgress(ctx.logger, file.name));
+}
+
+async function modifiedAt(path: string): Promise<Date | undefined> {
+  return stat(path).then(
+    ({ mtime, size }) => (size > 0 ? mtime : undefined),
+    () => undefined,
+  );
+}
+
+async function readValidators(path: string): Promise<Validators> {
+  return readFile(`${path}.meta.json`, "utf8").then(
+    (text) => JSON.parse(text) as Validators,
+    () => ({}),
+  );
+}
