@@ -4,6 +4,7 @@ import { CapabilityError } from "./errors.js";
 import { inputError } from "./issues.js";
 import type { OutputKind, Source } from "./output.js";
 import { type Micros, toMicros } from "./payment/money.js";
+import { type Provider, sourceOf } from "./provider.js";
 
 export {
   type BinaryResult,
@@ -43,7 +44,10 @@ export interface Definition<I extends z.ZodType, Raw, Result> {
   deprecated?: boolean;
   /** Names of the secrets it cannot work without. */
   requires?: string[];
-  source: Source;
+  /** The upstream that it asks: gives source, required secret and terms. */
+  provider?: Provider;
+  /** Where results come from, when that is not one provider. */
+  source?: Source;
   input: I;
   output: OutputKind<Raw, Result>;
   /** An input that works, for docs and discovery. */
@@ -53,6 +57,8 @@ export interface Definition<I extends z.ZodType, Raw, Result> {
   /** Refuses what the schema alone cannot judge, before any price is quoted. Throws a CapabilityError. */
   check?(input: z.output<I>, ctx: Context): Promise<void> | void;
   run(input: z.output<I>, ctx: Context): Promise<Raw> | Raw;
+  /** Loads ahead what the first call would otherwise wait for. */
+  warmUp?(ctx: Context): Promise<unknown>;
 }
 
 /** The facts of a capability: properties of its function. */
@@ -77,6 +83,8 @@ export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown> {
   readonly contentTypes: readonly string[];
   readonly requires: readonly string[];
   readonly source: Source;
+  /** What the source's terms forbid or demand of who resells it, where they do. */
+  readonly terms?: string;
   readonly example: z.input<I>;
   readonly timeoutMs: number;
   /** Checks an untrusted input and applies defaults. Rejects with INVALID_INPUT. */
@@ -87,6 +95,8 @@ export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown> {
   estimate(input: z.output<I>, result: Result): Micros | undefined;
   /** Runs a parsed input. */
   execute(input: z.output<I>, ctx: Context): Promise<Result>;
+  /** Loads ahead what the first call would otherwise wait for; nothing for most. */
+  warmUp(ctx: Context): Promise<void>;
   /** Checks that it is configured, parses an untrusted input and runs it. */
   invoke(input: unknown, ctx: Context): Promise<Result>;
 }
@@ -109,7 +119,9 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 export function defineCapability<I extends z.ZodType, Raw, Result>(
   definition: Definition<I, Raw, Result>,
 ): Capability<I, Result> {
-  const { id, price, output } = definition;
+  const { id, price, output, provider } = definition;
+  const source = definition.source ?? (provider && sourceOf(provider));
+  if (!source) throw new TypeError(`${id}: a capability names its provider or its source.`);
   const [group = "", name = ""] = id.split(".");
   const timeoutMs = definition.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const dynamic = typeof price === "string" ? undefined : price;
@@ -134,8 +146,9 @@ export function defineCapability<I extends z.ZodType, Raw, Result>(
     input: definition.input,
     output: output.schema,
     contentTypes: output.contentTypes ?? ["application/json"],
-    requires: definition.requires ?? [],
-    source: definition.source,
+    requires: [...(provider?.secret?.required ? [provider.secret.name] : []), ...(definition.requires ?? [])],
+    source,
+    ...(provider?.terms ? { terms: provider.terms } : {}),
     example: definition.example,
     timeoutMs,
     async parse(input, ctx) {
@@ -155,8 +168,11 @@ export function defineCapability<I extends z.ZodType, Raw, Result>(
     async execute(input, ctx) {
       if (ctx.signal.aborted) throw abortError(ctx.signal, id);
       const raw = await beforeAbort(definition.run(input, ctx), ctx.signal, id);
-      const result = output.finish(raw, definition.source);
+      const result = output.finish(raw, source);
       return ctx.reads.staleMs === undefined ? result : markStale(result, ctx.reads.staleMs);
+    },
+    async warmUp(ctx) {
+      await definition.warmUp?.(ctx);
     },
     async invoke(input, ctx) {
       const missing = missingSecrets(facts, ctx);

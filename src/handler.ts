@@ -32,6 +32,8 @@ export interface Handler {
   directory(filter?: DirectoryFilter): Directory;
   /** What was earned and what went back, by day, endpoint and payer. Rejects with a TypeError that names the field. */
   ledger(query?: LedgerQuery): Promise<LedgerReport>;
+  /** Loads ahead the bulk files of what is mounted, such as airports and sanctions lists. */
+  warmUp(): Promise<void>;
   /** Settles what a crash or a silent facilitator left open; runs by itself where timers do. Resolves to a count. */
   reconcile(): Promise<number>;
   /** Waits for the calls under way, then closes the store. */
@@ -64,6 +66,10 @@ export function createHandler(options: HandlerOptions): Handler {
     openapi: () => openapi(host),
     directory: (filter?: DirectoryFilter) => directory(host, filter),
     ledger: (query?: LedgerQuery) => reportLedger(host.ledger, host.now(), query),
+    async warmUp() {
+      const available = host.capabilities.filter((capability) => host.missing(capability).length === 0);
+      await Promise.all(available.map((capability) => capability.warmUp(contextFor(host, capability))));
+    },
     reconcile: async () => host.till?.reconciler.run() ?? 0,
     async close() {
       host.till?.reconciler.stop();

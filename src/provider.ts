@@ -1,5 +1,5 @@
-import type { Source } from "./capability.js";
 import type { CapabilityError } from "./errors.js";
+import type { Source } from "./output.js";
 
 /** An upstream: who it is, where it is, and how it behaves. */
 export interface Provider {

@@ -30,6 +30,8 @@ export interface DirectoryEntry {
   missing?: string[];
   /** Whose data it is and on what terms. */
   source: Source;
+  /** What the source's terms forbid or demand of who resells it. */
+  terms?: string;
   params: Param[];
 }
 
@@ -77,6 +79,7 @@ function toEntry(service: Service, capability: AnyCapability): DirectoryEntry {
     available: missing.length === 0,
     ...(missing.length > 0 ? { missing } : {}),
     source,
+    ...(capability.terms ? { terms: capability.terms } : {}),
     params: paramsOf(capability),
   };
 }
