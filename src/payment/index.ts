@@ -13,4 +13,6 @@ export { fromMicros, type Micros, multiply, toMicros } from "./money.js";
 export { type Accepted, accept, createRails, offer, type Rails } from "./offers.js";
 export type { CheckedPayment, Rail } from "./rail.js";
 export { PaymentRefused, type Receipt, type RefusalCode } from "./refusal.js";
+export { type SolanaRailOptions, solanaRail } from "./solana.js";
+export { type Supported, watchSupported } from "./supported.js";
 export { encodeHeader, type OfferedPayment, readPayment, receiptHeaders, type Terms, version1Body } from "./wire.js";

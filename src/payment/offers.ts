@@ -57,6 +57,10 @@ function createEvmRail({ network, payTo, rpc }: Account, options: PaymentOptions
 function createSolanaRail({ network, payTo, rpc }: Account, options: PaymentOptions, sources: RailSources): Rail {
   const asset = options.assets?.[network]?.address ?? knownNetwork(network)?.asset;
   if (!asset) throw unknownAsset(network);
+  if (options.refunds?.[network])
+    throw new TypeError(
+      `payment.refunds["${network}"]: on Solana the unused part becomes credit; leave the wallet out.`,
+    );
   const { supported, logger } = sources;
   const named = options.feePayers?.[network];
   if (named !== undefined && !isSolanaAddress(named))

@@ -1,3 +1,4 @@
+import { privateKeyToAccount } from "viem/accounts";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineCapability, one } from "../../src/capability.js";
@@ -10,6 +11,7 @@ import {
   addressOf,
   buyer,
   feePayer,
+  otherFeePayer,
   SOLANA,
   stranger,
   type TransferOptions,
@@ -135,6 +137,11 @@ describe("the quote", () => {
       { treasury: { [`solana:${"1".repeat(32)}`]: addressOf(treasury) } },
       /payment\.assets\["solana:/,
     ],
+    [
+      "a wallet to pay back from",
+      { refunds: { [SOLANA]: privateKeyToAccount(`0x${"22".repeat(32)}`) } },
+      /payment\.refunds\["solana:/,
+    ],
     ["no cluster", { treasury: { solana: addressOf(treasury) } }, /not a CAIP-2 network/],
   ])("is refused at the start for %s", async (_, payment, why) => {
     await expect(openSolanaShop({ payment })).rejects.toThrow(why);
@@ -239,6 +246,19 @@ describe("a payment", () => {
     expect(new Set(await Promise.all(answers.map((answer) => answer.text()))).size).toBe(1);
     expect(answers.filter((answer) => answer.headers.get("x-svc-replay") === null)).toHaveLength(1);
     expect([shops[0].runs() + shops[1].runs(), solana.asked("settle")]).toEqual([1, 1]);
+  });
+
+  it("may name another of the facilitator's fee payers, as another instance offers it", async () => {
+    const shop = await openSolanaShop();
+    const extra = { feePayer: addressOf(otherFeePayer) };
+    const { accepted } = await paymentFor(shop);
+    const transaction = toBase64(transactionOf({ payer: otherFeePayer }));
+    const payment = { x402Version: 2, accepted: { ...accepted, extra }, payload: { transaction } };
+    expect((await shop.pay(WORK, payment)).status).toBe(200);
+    expect(shop.solana.calls.map(({ body }) => body.paymentRequirements.extra)).toEqual([extra, extra]);
+
+    const stale = { ...payment, payload: { transaction: toBase64(transactionOf()) } };
+    expect((await shop.pay(WORK, stale)).status).toBe(402);
   });
 
   it("is not called invalid before its fee payer is known: its payer would sign another one", async () => {

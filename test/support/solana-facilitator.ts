@@ -4,9 +4,12 @@
  */
 import { VersionedTransaction } from "@solana/web3.js";
 import { FACILITATOR_URL } from "./facilitator.js";
-import { addressOf, feePayer, MEMO_PROGRAM, SOLANA } from "./solana.js";
+import { addressOf, feePayer, MEMO_PROGRAM, otherFeePayer, SOLANA } from "./solana.js";
 
 export type SolanaFault = "drop" | "drop-after" | "failed-after" | "fails-on-chain" | "refuse";
+
+/** It names the first in its offers. */
+const keys = [feePayer, otherFeePayer];
 
 interface Body {
   paymentPayload: { payload: { transaction: string } };
@@ -33,13 +36,14 @@ export function fakeSolanaFacilitator() {
       ? [{ x402Version: 2, scheme: "exact", network: SOLANA, extra: { feePayer: addressOf(feePayer) } }]
       : [],
     extensions: [],
-    signers: { "solana:*": [addressOf(feePayer)] },
+    signers: { "solana:*": keys.map(addressOf) },
   });
 
   /** Signs for the fee and puts the transaction on chain, where the same one is not taken twice. */
   function land(transaction: string, err: object | null): Landed {
     const signed = VersionedTransaction.deserialize(Buffer.from(transaction, "base64"));
-    signed.sign([feePayer]);
+    const [payer] = signed.message.staticAccountKeys;
+    signed.sign(keys.filter(({ publicKey }) => payer?.equals(publicKey)));
     const bytes = Buffer.from(signed.serialize()).toString("base64");
     const known = landed.find((entry) => entry.transaction === bytes);
     if (known) return known;

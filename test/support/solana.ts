@@ -22,6 +22,8 @@ const keypair = (byte: number) => Keypair.fromSeed(new Uint8Array(32).fill(byte)
 export const buyer = keypair(1);
 export const feePayer = keypair(2);
 export const treasury = keypair(3);
+/** Another key of the same facilitator. */
+export const otherFeePayer = keypair(4);
 export const stranger = keypair(9);
 export const addressOf = (pair: Keypair) => pair.publicKey.toBase58();
 
