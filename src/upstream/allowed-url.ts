@@ -1,14 +1,12 @@
 /** The rules that a caller's URL must pass before anything is fetched for it, and each redirect anew. */
 import { lookup as systemLookup } from "node:dns/promises";
 import { isIP } from "node:net";
-import type { OutboundOptions } from "../context.js";
+import type { Context } from "../context.js";
 import { CapabilityError } from "../errors.js";
 import { isPublicAddress } from "./addresses.js";
 
 /** The part of a Context that decides what may be fetched. */
-export interface OutboundRules {
-  readonly outbound: OutboundOptions;
-}
+export type OutboundRules = Pick<Context, "outbound">;
 
 export interface UrlOptions {
   /** Refuses http, in redirects too. */
@@ -95,31 +93,31 @@ function assertAllowedHost(ctx: OutboundRules, url: URL, options: UrlOptions): v
   if (isListed(denyHosts, url)) throw notAllowed(options, "must not lead back to this service");
   if (!isAddress && !isHostName(host)) throw notAllowed(options, "has no valid host name");
   if (allowPrivate) return;
-  const listedWithPort = allowHosts?.some((entry) => sameHost(entry, `${host}:${portOf(url)}`));
-  if (!listedWithPort && url.port !== "" && url.port !== "80" && url.port !== "443")
+  if (!allowHosts?.some((entry) => namesPort(entry, url)) && url.port !== "" && url.port !== "80" && url.port !== "443")
     throw notAllowed(options, "must use port 80 or 443");
   if (isListed(allowHosts, url)) return;
   if (isAddress ? !isPublicAddress(host) : isPrivateName(host))
     throw notAllowed(options, "does not lead to a public address");
 }
 
-/** Entries are host names, with or without a port. */
+/** Entries are host names or addresses as a URL writes them (`[::1]`), with or without a port. */
 function isListed(entries: readonly string[] | undefined, url: URL): boolean {
-  const host = hostOf(url);
-  return entries?.some((entry) => sameHost(entry, host) || sameHost(entry, `${host}:${portOf(url)}`)) ?? false;
+  return entries?.some((entry) => entry.toLowerCase() === nameOf(url) || namesPort(entry, url)) ?? false;
 }
 
-function sameHost(entry: string, host: string): boolean {
-  return entry.toLowerCase() === host;
+function namesPort(entry: string, url: URL): boolean {
+  const port = url.port || (url.protocol === "https:" ? "443" : "80");
+  return entry.toLowerCase() === `${nameOf(url)}:${port}`;
 }
 
-function portOf(url: URL): string {
-  return url.port || (url.protocol === "https:" ? "443" : "80");
+/** Without the dot that ends a fully qualified name. */
+function nameOf(url: URL): string {
+  return url.hostname.replace(/\.$/, "");
 }
 
-/** Without the brackets of an IPv6 address and the dot that ends a fully qualified name. */
+/** As resolvers and sockets know it: an IPv6 address has no brackets there. */
 function hostOf(url: URL): string {
-  return url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+  return nameOf(url).replace(/^\[|\]$/g, "");
 }
 
 /** Letters, digits, hyphens and, though no DNS name of a host has them, underscores, as some sites do. */

@@ -34,8 +34,8 @@ export const CONNECT_TIMEOUT_MS = 3_000;
 const HEADERS_TIMEOUT_MS = 5_000;
 
 /** The transport for a call: what the host or a test injected sees every request, else sockets are pinned. */
-export function transportFor(ctx: Pick<Context, "fetch"> & { readonly injectedFetch?: boolean }): Transport {
-  return ctx.injectedFetch === false ? openPinned : (request) => openInjected(ctx.fetch, request);
+export function transportFor(ctx: Pick<Context, "fetch" | "injectedFetch">): Transport {
+  return ctx.injectedFetch ? (request) => openInjected(ctx.fetch, request) : openPinned;
 }
 
 /** Opens a hop within the time for connecting and for headers; what comes too late is closed. */
@@ -82,7 +82,7 @@ async function openInjected(fetch: typeof globalThis.fetch, { url, headers, sign
 }
 
 /** Over undici and not the global fetch, which obeys HTTP_PROXY settings and decodes bodies without a limit. */
-export async function openPinned({ url, addresses, headers, signal }: HopRequest): Promise<Hop> {
+async function openPinned({ url, addresses, headers, signal }: HopRequest): Promise<Hop> {
   const { Agent, request } = await undici();
   const agent = new Agent({
     connect: { lookup: lookupAmong(addresses), timeout: CONNECT_TIMEOUT_MS },

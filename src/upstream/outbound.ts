@@ -1,24 +1,14 @@
 /** The only way to what callers' URLs point at: judged, pinned, bounded. */
 import { abortError, type Context } from "../context.js";
 import { CapabilityError } from "../errors.js";
-import {
-  assertAllowedRedirect,
-  assertAllowedUrl,
-  notAllowed,
-  type OutboundRules,
-  resolveAllowed,
-  type UrlOptions,
-} from "./allowed-url.js";
+import { assertAllowedRedirect, assertAllowedUrl, notAllowed, resolveAllowed, type UrlOptions } from "./allowed-url.js";
 import { BodyTooLargeError, readBody, readCodings } from "./content-coding.js";
 import { beforeAbort, CONNECT_TIMEOUT_MS, type Hop, openHop, transportFor } from "./hop.js";
 
 export { assertAllowedUrl } from "./allowed-url.js";
 
 /** The part of a Context that a guarded fetch needs. */
-export interface OutboundContext
-  extends OutboundRules,
-    Pick<Context, "fetch" | "signal" | "logger">,
-    Partial<Pick<Context, "injectedFetch">> {}
+export type OutboundContext = Pick<Context, "fetch" | "injectedFetch" | "signal" | "outbound" | "logger">;
 
 export interface FetchOutboundOptions extends UrlOptions {
   /** The most bytes of a decoded body. */

@@ -45,5 +45,6 @@ const noNetwork: typeof globalThis.fetch = async () => {
 };
 
 export function outboundContext(options: Partial<OutboundContext> = {}): OutboundContext {
-  return { fetch: noNetwork, signal: new AbortController().signal, logger: silent, outbound: {}, ...options };
+  const signal = new AbortController().signal;
+  return { fetch: noNetwork, injectedFetch: true, signal, logger: silent, outbound: {}, ...options };
 }

@@ -205,6 +205,9 @@ describe("assertAllowedUrl", () => {
     expect(judge("http://10.0.0.7:8080/")).toBe("allowed");
     expect(judge("http://10.0.0.7/")).toBe("URL_NOT_ALLOWED");
     expect(judge("http://10.0.0.8:8080/")).toBe("URL_NOT_ALLOWED");
+    expect(codeOf(() => assertAllowedUrl({ outbound: { allowHosts: ["[fd00::7]"] } }, "http://[FD00::7]/", {}))).toBe(
+      "allowed",
+    );
     expect(judge("file://images/etc/passwd")).toBe("URL_NOT_ALLOWED");
   });
 

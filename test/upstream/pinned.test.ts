@@ -6,7 +6,7 @@ import net, { type AddressInfo, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { OutboundOptions } from "../../src/context.js";
+import { type CallOptions, createContext, type OutboundOptions } from "../../src/context.js";
 import { fetchOutbound } from "../../src/upstream/outbound.js";
 import { outboundContext, type Script, scriptedLookup } from "../support/outbound.js";
 
@@ -73,6 +73,20 @@ describe("SSRF-2 pinned sockets", () => {
     const names = headers.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
     expect(names.toSorted()).toEqual(["accept", "connection", "host", "user-agent"]);
     expect(headers[headers.findIndex((name) => name.toLowerCase() === "host") + 1]).toBe(`site.example:${port}`);
+  });
+
+  it("are what a call without an injected fetch uses, and an injected one is used for every hop", async () => {
+    const { port } = await serve((_, response) => response.end("over a socket"));
+    const { lookup } = scriptedLookup(toLoopback);
+    const outbound = { allowPrivate: true, lookup };
+    const read = async (callOptions: CallOptions) => {
+      const ctx = createContext({ ...callOptions, outbound }, { timeoutMs: 10_000 });
+      const { bytes } = await fetchOutbound(ctx, `http://site.example:${port}/`, options);
+      return Buffer.from(bytes).toString();
+    };
+    expect(await read({})).toBe("over a socket");
+    expect(await read({ fetch: async () => new Response("injected") })).toBe("injected");
+    expect(attempts).toHaveLength(1);
   });
 
   it("never go where a second answer points", async () => {
