@@ -10,8 +10,9 @@ export {
   type VerifyOutcome,
 } from "./facilitator.js";
 export { fromMicros, type Micros, multiply, toMicros } from "./money.js";
-export { type Accepted, accept, createRails, offer, type Rails } from "./offers.js";
+export { type Accepted, accept, offer } from "./offers.js";
 export type { CheckedPayment, Rail } from "./rail.js";
+export { createRails, type Rails } from "./rails.js";
 export { PaymentRefused, type Receipt, type RefusalCode } from "./refusal.js";
 export { type SolanaRailOptions, solanaRail } from "./solana.js";
 export { type Supported, watchSupported } from "./supported.js";

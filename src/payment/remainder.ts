@@ -9,7 +9,7 @@ import type { Credits } from "./credit.js";
 import { type FacilitatorClient, saysAlreadySettled } from "./facilitator.js";
 import { endpointOf, entriesOf, isUnbooked, type Ledger } from "./ledger.js";
 import { fromMicros, type Micros } from "./money.js";
-import type { Rails } from "./offers.js";
+import type { Rails } from "./rails.js";
 import type { PaymentRecord, Records, Remainder } from "./record.js";
 
 const RETRY_MS = 60_000;

@@ -3,7 +3,7 @@ import type { Logger } from "../context.js";
 import { CapabilityError } from "../errors.js";
 import type { Exposure } from "./exposure.js";
 import { type FacilitatorClient, type PaymentToSettle, type SettleOutcome, saysAlreadySettled } from "./facilitator.js";
-import type { Rails } from "./offers.js";
+import type { Rails } from "./rails.js";
 import type { PaymentRecord, Records } from "./record.js";
 import { PaymentRefused, type Receipt } from "./refusal.js";
 import { isOpen, type Remainders } from "./remainder.js";

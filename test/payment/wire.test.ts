@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { accept, createRails, offer } from "../../src/payment/offers.js";
+import { accept, offer } from "../../src/payment/offers.js";
+import { createRails } from "../../src/payment/rails.js";
 import { encodeHeader, nestingOf, readPayment } from "../../src/payment/wire.js";
 
 // Made with the official packages from public, worthless keys: private key 0x11 x 32, nonce 0x22 x 32, valid until 2100.

@@ -1,0 +1,77 @@
+/** The rails of a host, built from its options. */
+
+import type { Logger } from "../context.js";
+import type { PaymentOptions } from "../options.js";
+import { evmRail } from "./evm.js";
+import { knownNetwork } from "./networks.js";
+import type { Rail } from "./rail.js";
+import { createRpc, type Rpc } from "./rpc.js";
+import { solanaRail } from "./solana.js";
+import { isSolanaAddress, warnOfMissingAccount } from "./solana-token.js";
+import type { Supported } from "./supported.js";
+
+/** What a host accepts: one rail per network of its treasury, in the host's order. */
+export type Rails = ReadonlyMap<string, Rail>;
+
+export interface RailSources {
+  /** What the facilitator supports; without it only fee payers that the host names are known. */
+  supported?: Pick<Supported, "feePayer" | "acceptsFeePayer"> | undefined;
+  logger?: Logger;
+}
+
+/** Builds the rails once, when the host starts. Throws for a network or address that could never be paid. */
+export function createRails(options: PaymentOptions, fetch = globalThis.fetch, sources: RailSources = {}): Rails {
+  const rails = new Map<string, Rail>();
+  for (const [network, payTo] of Object.entries(options.treasury)) {
+    const rpcUrl = options.rpc === false ? undefined : (options.rpc?.[network] ?? knownNetwork(network)?.rpcUrl);
+    const account = { network, payTo, rpc: rpcUrl ? createRpc(rpcUrl, fetch) : undefined };
+    if (/^eip155:\d{1,15}$/.test(network)) rails.set(network, createEvmRail(account, options));
+    else if (/^solana:[1-9A-HJ-NP-Za-km-z]{32}$/.test(network))
+      rails.set(network, createSolanaRail(account, options, sources));
+    else throw new TypeError(`payment.treasury: "${network}" is not a CAIP-2 network such as eip155:8453.`);
+  }
+  if (rails.size === 0) throw new TypeError("payment.treasury must name at least one network and address.");
+  return rails;
+}
+
+/** An entry of the treasury. */
+interface Account {
+  network: string;
+  payTo: string;
+  rpc: Rpc | undefined;
+}
+
+function createEvmRail({ network, payTo, rpc }: Account, options: PaymentOptions): Rail {
+  const known = knownNetwork(network);
+  const { address, name, version } = options.assets?.[network] ?? { address: known?.asset, ...known?.domain };
+  if (!address) throw unknownAsset(network);
+  if (!name || !version)
+    throw new TypeError(`payment.assets["${network}"] needs the token's EIP-712 name and version too.`);
+  return evmRail({ network, asset: { address, name, version }, payTo, rpc, refunds: options.refunds?.[network] });
+}
+
+function createSolanaRail({ network, payTo, rpc }: Account, options: PaymentOptions, sources: RailSources): Rail {
+  const asset = options.assets?.[network]?.address ?? knownNetwork(network)?.asset;
+  if (!asset) throw unknownAsset(network);
+  if (options.refunds?.[network])
+    throw new TypeError(
+      `payment.refunds["${network}"]: on Solana the unused part becomes credit; leave the wallet out.`,
+    );
+  const { supported, logger } = sources;
+  const named = options.feePayers?.[network];
+  if (named !== undefined && !isSolanaAddress(named))
+    throw new TypeError(`payment.feePayers["${network}"] must be a Solana address: 32 bytes in base58.`);
+  const rail = solanaRail({
+    network,
+    asset,
+    payTo,
+    rpc,
+    feePayer: () => named ?? supported?.feePayer(network),
+    acceptsFeePayer: (address) => supported?.acceptsFeePayer(network, address) ?? false,
+  });
+  if (rpc && logger) void warnOfMissingAccount({ owner: payTo, mint: asset }, rpc, logger);
+  return rail;
+}
+
+const unknownAsset = (network: string) =>
+  new TypeError(`payment.assets["${network}"] is needed: no USDC is known on that network.`);
