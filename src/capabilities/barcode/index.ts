@@ -1,0 +1,1 @@
+export { barcodeGenerate } from "./generate.js";
