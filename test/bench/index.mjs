@@ -7,8 +7,12 @@ const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !TOPICS.includes(name));
 if (unknown.length > 0) throw new Error(`No topic ${unknown.join(", ")}; there are ${TOPICS.join(", ")}.`);
 
-say(`Node ${process.version} on ${process.platform} ${process.arch}. Contenders take turns, round by round.`);
-say("Figures are medians: times and rates depend on the machine and on what else it does, the ratios hold.");
+say(
+  `Node ${process.version} on ${process.platform} ${process.arch}. Contenders take turns, round by round; figures are medians.`,
+);
+say(
+  "Where nothing else is said, a second is one of processor time. Times and rates depend on the machine: ratios hold.",
+);
 
 const bars = [];
 for (const name of asked.length > 0 ? asked : TOPICS) {
