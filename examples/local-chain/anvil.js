@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 /** npm installs the binary in the one package that fits the machine; anvil's own launcher is not needed for it. */
 function anvilBinary() {
-  const arch = { x64: "amd64", arm64: "arm64" }[process.arch] ?? process.arch;
+  const arch = process.arch === "x64" ? "amd64" : process.arch;
   const executable = process.platform === "win32" ? "anvil.exe" : "anvil";
   // The platform packages hang below @foundry-rs/anvil, which need not be where npm hoisted us.
   const require = createRequire(fileURLToPath(import.meta.resolve("@foundry-rs/anvil/package.json")));

@@ -91,7 +91,7 @@ it("serves for real where it is told who is paid, and through whom", { timeout: 
   expect(await exited).toBe(0);
 });
 
-it.each([
+it.each<{ settings: Record<string, string>; says: string }>([
   { settings: { TREASURY_EVM: TREASURY }, says: "FACILITATOR_URL is missing" },
   { settings: { FACILITATOR_URL: "https://facilitator.invalid" }, says: "TREASURY_EVM or TREASURY_SVM is missing" },
   { settings: { TREASURY_EVM: TREASURY, FACILITATOR_URL: "facilitator" }, says: "FACILITATOR_URL is not a URL" },
