@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { defineCapability, rows } from "../../capability.js";
+import { invalid } from "../../errors.js";
+import { usdm } from "../../providers/usdm.js";
+import { text } from "../../schema.js";
+import { upstream } from "../../upstream/client.js";
+import { stateFips } from "./_fips.js";
+
+const LEVELS = ["d0", "d1", "d2", "d3", "d4"] as const;
+const HOUR_MS = 3600 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+const DEFAULT_WEEKS = 52;
+
+/** The service marks missing figures as "" or -99. */
+const percent = z
+  .union([z.number(), z.string()])
+  .nullish()
+  .transform((value) => (value === "" || value == null || Number(value) < 0 ? null : Number(value)));
+/** JSON and CSV differ in the case of their names and in how they write a day. */
+const week = z.preprocess(
+  (row) => Object.fromEntries(Object.entries(row as object).map(([name, value]) => [name.toLowerCase(), value])),
+  z.object({
+    mapdate: z.string(),
+    none: percent,
+    d0: percent,
+    d1: percent,
+    d2: percent,
+    d3: percent,
+    d4: percent,
+  }),
+);
+type Week = z.output<typeof week>;
+
+const share = () => z.number().nullable().describe("Percent of the area");
+
+export const agricultureDrought = /* @__PURE__ */ defineCapability({
+  id: "agriculture.drought",
+  summary: "Weekly percent of a US county's or state's area in each drought category, newest week first.",
+  keywords: ["drought monitor", "dry", "usda", "farming", "water shortage", "d4", "county", "weather"],
+  price: "0.001",
+  provider: usdm,
+  timeoutMs: 60_000,
+  input: z.strictObject({
+    area: text(2, 5).describe("5-digit county FIPS code or 2-letter state code"),
+    weeks: z.int().min(1).max(260).optional().describe(`How many weeks to return. Default ${DEFAULT_WEEKS}`),
+  }),
+  output: rows(
+    z.object({
+      date: z.string().nullable(),
+      none: share(),
+      d0: share(),
+      d1: share(),
+      d2: share(),
+      d3: share(),
+      d4: share(),
+      worst: z.enum(["None", "D0", "D1", "D2", "D3", "D4"]).nullable(),
+    }),
+  ),
+  example: { area: "CA", weeks: 4 },
+  check: ({ area }) => void areaOf(area),
+  async run({ area, weeks = DEFAULT_WEEKS }, ctx) {
+    const { kind, aoi, name } = areaOf(area);
+    const today = ctx.clock();
+    const answer = await upstream(ctx, usdm).get(`/${kind}Statistics/GetDroughtSeverityStatisticsByAreaPercent`, {
+      query: {
+        aoi,
+        startdate: usDate(new Date(today.getTime() - (weeks * 7 + 7) * DAY_MS)),
+        enddate: usDate(today),
+        // Cumulative: D0 counts everything that is at least abnormally dry.
+        statisticsType: 1,
+      },
+      schema: z.array(week),
+      format: "table",
+      ttlMs: 6 * HOUR_MS,
+      staleMs: 7 * DAY_MS,
+    });
+    const items = answer.map(toItem).sort(newestFirst).slice(0, weeks);
+    const areaType = kind === "County" ? "county" : "state";
+    return { items, total: items.length, meta: { area: name, areaType, statistics: "cumulative" } };
+  },
+});
+
+function areaOf(area: string): { kind: "County" | "State"; aoi: string; name: string } {
+  if (/^\d{5}$/.test(area)) return { kind: "County", aoi: area, name: area };
+  const fips = stateFips(area);
+  if (!fips)
+    throw invalid("area", "must be a 5-digit county FIPS code, such as 48201, or a 2-letter state code, such as CA");
+  return { kind: "State", aoi: fips, name: area.toUpperCase() };
+}
+
+/** M/D/YYYY, in UTC. */
+const usDate = (date: Date) => `${date.getUTCMonth() + 1}/${date.getUTCDate()}/${date.getUTCFullYear()}`;
+
+function toItem({ mapdate, ...figures }: Week) {
+  const worst = LEVELS.findLast((level) => (figures[level] ?? 0) > 0);
+  return {
+    date: isoDay(mapdate),
+    ...figures,
+    worst: worst ? (worst.toUpperCase() as "D0") : figures.none === null ? null : ("None" as const),
+  };
+}
+
+/** "2023-12-26T00:00:00" and "20231226" are one day. */
+function isoDay(text: string): string | null {
+  const [, year, month, day] = /^(\d{4})-?(\d{2})-?(\d{2})/.exec(text) ?? [];
+  return year ? `${year}-${month}-${day}` : null;
+}
+
+const newestFirst = (a: { date: string | null }, b: { date: string | null }) =>
+  (b.date ?? "").localeCompare(a.date ?? "");

@@ -1,0 +1,12 @@
+import { defineProvider } from "../provider.js";
+
+/** U.S. Drought Monitor data services. Keyless; weekly figures, published on Thursdays. */
+export const usdm = /* @__PURE__ */ defineProvider({
+  name: "U.S. Drought Monitor",
+  url: "https://droughtmonitor.unl.edu",
+  license:
+    "Free to use with credit: the U.S. Drought Monitor is jointly produced by the National Drought Mitigation Center at the University of Nebraska-Lincoln, USDA and NOAA",
+  baseUrl: "https://usdmdataservices.unl.edu/api",
+  // Years of a county take the service long.
+  timeoutMs: 20_000,
+});
