@@ -1,1 +1,3 @@
+// Generated: npx vitest run test/generated.test.ts -u
+
 export { barcodeGenerate } from "./generate.js";
