@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { paymentMiddleware } from "@x402/hono";
+import { convertUnit } from "coinslot/capabilities/convert";
 import { hono } from "coinslot/hono";
 import { Hono } from "hono";
 import { printBar, printRates, race, ratio } from "./measure.mjs";
@@ -10,7 +11,8 @@ export const title = "Unpaid calls answered with a quote (402), in one process, 
 export async function run() {
   const ours = openOurs();
   const theirs = new Hono().use(paymentMiddleware(...openTheirs())).get(PATH, (c) => c.json({}));
-  const bare = bareHono(await ours(new Request(PROBE)));
+  const bare = await bareHono(await ours(new Request(PROBE)));
+  const checking = await bareHono(await ours(new Request(PROBE)), assertValid);
   const mounted = new Hono().use(hono(ours));
 
   const contenders = [
@@ -18,24 +20,37 @@ export async function run() {
     { name: "valid input", run: () => ours(new Request(CALL)) },
     { name: "bare probe, inside Hono", run: () => mounted.fetch(new Request(PROBE)) },
     { name: "@x402/hono", run: () => theirs.fetch(new Request(PROBE)) },
-    { name: "bare Hono", run: async () => (await bare).fetch(new Request(PROBE)) },
+    { name: "bare Hono", run: () => bare.fetch(new Request(PROBE)) },
+    { name: "bare Hono, input checked", run: () => checking.fetch(new Request(CALL)) },
   ];
   for (const { name, run } of contenders) await assertQuote(name, await run());
 
   const rates = await race(contenders);
   await ours.close();
   printRates(rates, "@x402/hono");
-  return ["bare probe", "valid input"].flatMap((name) => [
+  const pairs = [
+    ["bare probe", "bare Hono"],
+    ["valid input", "bare Hono, input checked"],
+  ];
+  return pairs.flatMap(([name, bareName]) => [
     printBar(`${name} beside @x402/hono`, ratio(rates, name, "@x402/hono"), { atLeast: 2 }),
-    printBar(`${name} beside bare Hono`, ratio(rates, name, "bare Hono"), { atLeast: 0.8 }),
+    printBar(`${name} beside ${bareName}`, ratio(rates, name, bareName), { atLeast: 0.8 }),
   ]);
 }
 
 /** Hono with an answer like the given one: its status, its body, its headers, and an id for each. */
-async function bareHono(answer) {
+async function bareHono(answer, check = (_query) => {}) {
   const body = await answer.text();
   const headers = Object.fromEntries(answer.headers);
-  return new Hono().get(PATH, (c) => c.body(body, 402, { ...headers, "x-request-id": randomUUID() }));
+  return new Hono().get(PATH, (c) => {
+    check(c.req.query());
+    return c.body(body, 402, { ...headers, "x-request-id": randomUUID() });
+  });
+}
+
+/** By the schema of the capability alone, without what it checks beyond that. */
+function assertValid({ value, ...units }) {
+  convertUnit.input.parse({ value: Number(value), ...units });
 }
 
 async function assertQuote(name, response) {
