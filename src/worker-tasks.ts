@@ -1,0 +1,23 @@
+/** The far end of a worker pool: what a worker thread's own file calls. */
+import { parentPort } from "node:worker_threads";
+
+/** What a worker thread sends back for each task. */
+export type TaskReply<Result> = { ok: true; result: Result } | { ok: false; error: string };
+
+/** Answers the tasks of this thread's pool, one after the other. */
+export function answerTasks<Task, Result>(handle: (task: Task) => Result | Promise<Result>): void {
+  parentPort?.on("message", async (task: Task) => {
+    parentPort?.postMessage(await replyTo(task, handle));
+  });
+}
+
+async function replyTo<Task, Result>(
+  task: Task,
+  handle: (task: Task) => Result | Promise<Result>,
+): Promise<TaskReply<Result>> {
+  try {
+    return { ok: true, result: await handle(task) };
+  } catch (error) {
+    return { ok: false, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
