@@ -1,0 +1,33 @@
+/** gifenc has no types of its own, and in Node only its default export. */
+declare module "gifenc" {
+  export type Palette = [red: number, green: number, blue: number][];
+
+  interface FrameOptions {
+    /** The global colour table on the first frame, a local one later. */
+    palette?: Palette;
+    /** Milliseconds; stored in hundredths of a second. */
+    delay?: number;
+    /** Read on the first frame: -1 plays once. */
+    repeat?: number;
+    transparent?: boolean;
+    transparentIndex?: number;
+    /** 1 leaves the frame in place, 2 clears its rectangle. */
+    dispose?: number;
+    /** Bits of a palette index. */
+    colorDepth?: number;
+  }
+
+  interface Encoder {
+    writeFrame(indexes: Uint8Array, width: number, height: number, options: FrameOptions): void;
+    finish(): void;
+    bytes(): Uint8Array<ArrayBuffer>;
+    /** What has been written so far, without a copy. */
+    bytesView(): Uint8Array;
+  }
+
+  const gifenc: {
+    GIFEncoder(): Encoder;
+    quantize(rgba: Uint8Array | Uint8ClampedArray, maxColors: number, options?: { format?: "rgb565" }): Palette;
+  };
+  export default gifenc;
+}

@@ -1,0 +1,38 @@
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import { binary, defineCapability } from "../../capability.js";
+import { createWorkerPool } from "../../worker-pool.js";
+import type { CountdownTask } from "./_design.js";
+import { countdownInput } from "./_input.js";
+import { planCountdown } from "./_plan.js";
+
+export const countdownGif = /* @__PURE__ */ defineCapability({
+  id: "countdown.gif",
+  summary: "An animated GIF that counts down to a date from the moment it is opened, for e-mails and web pages.",
+  keywords: ["timer", "clock", "newsletter", "email", "deadline", "launch", "sale ends", "animation", "days left"],
+  price: "0.006",
+  source: {
+    provider: "built-in (gifenc, @napi-rs/canvas)",
+    url: "https://dejavu-fonts.github.io",
+    license: "MIT; fonts Bitstream Vera",
+  },
+  input: countdownInput,
+  output: binary("image/gif"),
+  example: { endDate: "2030-01-01T00:00:00Z", template: "neon" },
+  async run(input, ctx) {
+    return {
+      contentType: "image/gif",
+      body: await pool.run(planCountdown(input, ctx.clock()), ctx.signal),
+      // Mail clients' image proxies keep pictures, and an old countdown is a wrong one.
+      headers: { "cache-control": "no-store, no-cache, must-revalidate, max-age=0" },
+    };
+  },
+});
+
+const pool = /* @__PURE__ */ createWorkerPool<CountdownTask, Uint8Array>({
+  name: "countdown.gif",
+  start: () => new Worker(new URL("./_worker.js", import.meta.url)),
+  // One core is left to the event loop.
+  size: Math.min(4, Math.max(1, availableParallelism() - 1)),
+  maxQueued: 32,
+});
