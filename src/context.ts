@@ -14,11 +14,11 @@ export interface Logger {
 
 /** How URLs that callers supply are judged and reached. */
 export interface OutboundOptions {
-  /** Host names that are fetched whatever their addresses, such as an internal image server. */
+  /** Host names that are fetched whatever their addresses; `name:port` opens another port than 80 and 443, too. */
   allowHosts?: string[];
   /** Host names that are never fetched; a mounted service adds its own, so that no call loops through it. */
   denyHosts?: string[];
-  /** Lets private and loopback addresses pass. For tests and closed networks only. */
+  /** Lets every address pass, metadata services included. For tests and closed networks only. */
   allowPrivate?: boolean;
   /** Name resolution, by default the system's. Every returned address is judged. */
   lookup?: (host: string) => Promise<{ address: string; family: number }[]>;

@@ -128,7 +128,7 @@ function readBrand(brand: Partial<Brand> = {}): Brand {
 
 /** No capability fetches through this service's own front door: such calls would feed on themselves. */
 function withoutLoops({ outbound, brand }: HandlerOptions): OutboundOptions {
-  const own = brand?.baseUrl && URL.canParse(brand.baseUrl) ? [new URL(brand.baseUrl).hostname] : [];
+  const own = brand?.baseUrl && URL.canParse(brand.baseUrl) ? [new URL(brand.baseUrl).host] : [];
   return { ...outbound, denyHosts: [...(outbound?.denyHosts ?? []), ...own] };
 }
 

@@ -59,7 +59,7 @@ export function upstream(ctx: Context, provider: Provider): UpstreamClient {
   const read = <T>(outgoing: Outgoing, options: ReadOptions<T>): Promise<T | undefined> =>
     readThrough({ ctx, provider, state }, outgoing, options);
   const headersFor = (options: ReadOptions<unknown>, extra: Record<string, string> = {}) => ({
-    accept: options.format === undefined || options.format === "json" ? "application/json" : "*/*",
+    accept: acceptOf(options.format),
     ...extra,
     ...provider.headers,
     ...options.headers,
@@ -77,6 +77,8 @@ export function upstream(ctx: Context, provider: Provider): UpstreamClient {
     },
   };
 }
+
+const acceptOf = (format: Format = "json") => (format === "json" || format === "table" ? "application/json" : "*/*");
 
 interface Reader {
   ctx: Context;

@@ -7,7 +7,8 @@ import type { Answer } from "./exchange.js";
 const csv = lazy(() => import("csv-parse/sync"));
 const xml = lazy(() => import("fast-xml-parser"));
 
-export type Format = "json" | "csv" | "xml" | "text" | "bytes";
+/** `table` is JSON or CSV, whichever the answer says it is: some services ignore what they were asked for. */
+export type Format = "json" | "csv" | "table" | "xml" | "text" | "bytes";
 
 /** Rejects with UPSTREAM_ERROR when the body is not of the format: an error page, a truncated answer, nothing at all. */
 export async function decode(answer: Answer, format: Format, provider: Provider): Promise<unknown> {
@@ -16,6 +17,7 @@ export async function decode(answer: Answer, format: Format, provider: Provider)
   if (format === "text") return text;
   try {
     if (format === "json") return JSON.parse(text);
+    if (format === "table") return /csv/.test(answer.contentType) ? await parseCsv(text) : JSON.parse(text);
     if (format === "csv") return await parseCsv(text);
     return await parseXml(text);
   } catch (cause) {
