@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { defineCapability, legacy } from "../../capability.js";
+import type { Context } from "../../context.js";
+import { CapabilityError, invalid } from "../../errors.js";
+import { frankfurter } from "../../providers/frankfurter.js";
+import { isoDate } from "../../schema.js";
+import { segments, upstream } from "../../upstream/client.js";
+import { type CurrencyPair, ecbRate, type ReferenceRate } from "./_ecb-rates.js";
+
+const FIRST_DAY = "1999-01-04";
+const HOUR_MS = 3600 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+const rates = z.object({
+  date: z.string(),
+  rates: z.record(z.string(), z.number()).transform((byCode) => new Map(Object.entries(byCode))),
+});
+
+const currency = () =>
+  z.string().regex(/^[A-Za-z]{3}$/, { error: "must be a currency code of three letters, such as USD" });
+
+export const convertCurrency = /* @__PURE__ */ defineCapability({
+  id: "convert.currency",
+  summary: "Convert an amount between major currencies at the ECB's daily reference rate, today's or a past day's.",
+  keywords: ["exchange rate", "forex", "fx", "usd to eur", "dollar", "euro", "historical rates", "money"],
+  price: "0.00144",
+  provider: frankfurter,
+  timeoutMs: 40_000,
+  input: z.strictObject({
+    from: currency().describe("ISO 4217 code of the currency to convert from"),
+    to: currency().describe("ISO 4217 code of the currency to convert to"),
+    amount: z.number().positive().default(1).describe("How much to convert"),
+    date: isoDate()
+      .optional()
+      .describe(`The day of the rate, ${FIRST_DAY} or later. Weekends use the last business day. Default: the latest`),
+  }),
+  output: legacy(
+    z.object({
+      from: z.string(),
+      to: z.string(),
+      amount: z.number(),
+      rate: z.number().describe("What one unit of `from` is worth in `to`"),
+      result: z.number(),
+      date: z.string().describe("The day that the rate was set"),
+      requestedDate: z.string().nullable(),
+    }),
+  ),
+  example: { from: "USD", to: "CAD", amount: 10 },
+  check({ date }, ctx) {
+    if (date && date < FIRST_DAY) throw invalid("date", `must be ${FIRST_DAY} or later: there are no earlier rates`);
+    if (date && date > today(ctx)) throw invalid("date", "must not be in the future");
+  },
+  async run({ amount, date, ...codes }, ctx) {
+    const pair = { from: codes.from.toUpperCase(), to: codes.to.toUpperCase() };
+    const found = await findRate(ctx, pair, date);
+    const result = Number((amount * found.rate).toPrecision(12));
+    if (!Number.isFinite(result)) throw invalid("amount", "is too large to be converted");
+    return { ...pair, amount, ...found, result, requestedDate: date ?? null };
+  },
+});
+
+async function findRate(ctx: Context, pair: CurrencyPair, date: string | undefined): Promise<ReferenceRate> {
+  // The service refuses a currency against itself.
+  if (pair.from === pair.to) return { rate: 1, date: lastWorkday(date ?? today(ctx)) };
+  try {
+    return await frankfurterRate(ctx, pair, date);
+  } catch (error) {
+    const isOurs = CapabilityError.is(error) && (error.status === 400 || error.status === 404);
+    const rate = isOurs ? undefined : await ecbRate(ctx, pair, date ?? today(ctx)).catch(() => undefined);
+    if (rate) return rate;
+    throw error;
+  }
+}
+
+/** Without the amount: the service would round the product. */
+async function frankfurterRate(ctx: Context, pair: CurrencyPair, date: string | undefined): Promise<ReferenceRate> {
+  const { from, to } = pair;
+  const answer = await upstream(ctx, frankfurter).get(segments(date ?? "latest"), {
+    query: { base: from, symbols: to },
+    schema: rates,
+    absent: [404],
+    ttlMs: isSettled(ctx, date) ? 30 * DAY_MS : HOUR_MS,
+  });
+  const rate = answer?.rates.get(to);
+  if (!answer || rate === undefined)
+    throw new CapabilityError(
+      "NOT_FOUND",
+      `There is no reference rate from ${from} to ${to}${date ? ` on ${date}` : ""}.`,
+    );
+  return { rate, date: answer.date };
+}
+
+/** A recent day may still get its rate. */
+const isSettled = (ctx: Context, date: string | undefined) =>
+  date !== undefined && ctx.clock().getTime() - Date.parse(date) > 3 * DAY_MS;
+
+const today = (ctx: Pick<Context, "clock">) => ctx.clock().toISOString().slice(0, 10);
+
+function lastWorkday(date: string): string {
+  const day = new Date(date);
+  const past = [2, 0, 0, 0, 0, 0, 1][day.getUTCDay()] ?? 0;
+  return new Date(day.getTime() - past * DAY_MS).toISOString().slice(0, 10);
+}

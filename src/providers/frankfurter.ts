@@ -1,0 +1,17 @@
+import { CapabilityError } from "../errors.js";
+import { defineProvider } from "../provider.js";
+
+/** The euro reference rates of the European Central Bank as JSON. Keyless; new figures once a working day. */
+export const frankfurter = /* @__PURE__ */ defineProvider({
+  name: "Frankfurter / European Central Bank",
+  url: "https://frankfurter.dev",
+  license: "ECB euro reference rates (free reuse with source acknowledgement); service MIT",
+  // Version 1 is the ECB alone; version 2 blends some eighty central banks.
+  baseUrl: "https://api.frankfurter.dev/v1",
+  // Leaves time to ask the bank itself.
+  timeoutMs: 5000,
+  errorIn: (_, status) =>
+    status === 422
+      ? new CapabilityError("INVALID_INPUT", "The currencies or the date were refused by the source of the rates.")
+      : undefined,
+});
