@@ -20,6 +20,12 @@ export interface PaymentOptions {
   treasury: Record<string, string>;
   facilitator: FacilitatorOptions | Facilitator;
   /**
+   * `["exact", "upto"]` also offers, for what is billed by usage and on EVM networks where the facilitator lists it, to
+   * settle only what was used: through Permit2, in the PAYMENT-REQUIRED header, behind the exact offers. Default
+   * `["exact"]`.
+   */
+  schemes?: readonly ("exact" | "upto")[];
+  /**
    * Another token than USDC, or USDC on a network that this package does not know; on EVM networks with the name and
    * version of its EIP-712 domain. It has 6 decimals.
    */

@@ -1,8 +1,8 @@
 /** The EVM rail: `exact` by EIP-3009, a signed authorization that the facilitator puts on chain. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { lazy } from "../lazy.js";
 import { findAuthorization } from "./evm-lookup.js";
+import { address, assertAddress, isSignedBy, sameAddress, signature, uint256 } from "./evm-signature.js";
 import type { PaymentToSettle } from "./facilitator.js";
 import type { Micros } from "./money.js";
 import type { CheckedPayment, Rail, Return } from "./rail.js";
@@ -10,18 +10,13 @@ import { PaymentRefused } from "./refusal.js";
 import type { Rpc } from "./rpc.js";
 import type { OfferedPayment, Terms } from "./wire.js";
 
-const viem = lazy(() => import("viem/utils"));
-
 /** How long a signed return can be put on chain; after that it is signed anew, with the same nonce. */
 const RETURN_LIFE_SECONDS = 120;
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
-// BigInt() reads "", " 1" and "0x10" as numbers; money is digits and nothing else.
-const uint256 = z.string().regex(/^(?:0|[1-9]\d{0,77})$/);
 const authorizationPayload = z.object({
-  signature: z.string().regex(/^0x(?:[0-9a-fA-F]{2}){1,4096}$/),
+  signature,
   authorization: z.object({
-    from: z.string().regex(ADDRESS),
-    to: z.string().regex(ADDRESS),
+    from: address,
+    to: address,
     value: uint256,
     validAfter: uint256,
     validBefore: uint256,
@@ -65,8 +60,7 @@ export interface EvmSigner {
 }
 
 export function evmRail({ network, asset, payTo, rpc, refunds }: EvmRailOptions): Rail {
-  if (!ADDRESS.test(payTo))
-    throw new TypeError(`payment.treasury["${network}"] must be an address: 0x and 40 hex digits.`);
+  assertAddress(payTo, `payment.treasury["${network}"]`);
   const chainId = Number(network.slice("eip155:".length));
   const terms = (amount: Micros, maxTimeoutSeconds: number, to: string): Terms => ({
     scheme: "exact",
@@ -115,7 +109,13 @@ async function checkAuthorization(payment: OfferedPayment, terms: Terms, chainId
   if (authorization.value !== terms.amount)
     throw mismatch(`is for ${authorization.value} atomic units, not the ${terms.amount} asked`);
 
-  const proven = await isSignedByPayer(authorization, signature as `0x${string}`, terms, chainId);
+  const data = {
+    domain: domainOf(terms, chainId),
+    types: AUTHORIZATION_TYPES,
+    primaryType: "TransferWithAuthorization",
+    message: messageOf(authorization),
+  } as const;
+  const proven = await isSignedBy(authorization.from, data, signature);
   return {
     id: ["evm", terms.network, terms.asset, authorization.from, authorization.nonce].join(":").toLowerCase(),
     payer: authorization.from,
@@ -126,47 +126,20 @@ async function checkAuthorization(payment: OfferedPayment, terms: Terms, chainId
   };
 }
 
-/**
- * True when the payer's own key signed; false when the signature is of a kind that only a contract can judge
- * (EIP-1271 and ERC-6492 signatures are longer than 65 bytes), which is then the facilitator's business.
- */
-async function isSignedByPayer(
-  authorization: Authorization,
-  signature: `0x${string}`,
-  terms: Terms,
-  chainId: number,
-): Promise<boolean> {
-  const bytes = (signature.length - 2) / 2;
-  if (bytes > 65) return false;
-  const { recoverTypedDataAddress } = await viem();
-  try {
-    const signer = await recoverTypedDataAddress({
-      domain: domainOf(terms, chainId),
-      types: AUTHORIZATION_TYPES,
-      primaryType: "TransferWithAuthorization",
-      message: messageOf(authorization),
-      signature,
-    });
-    if (sameAddress(signer, authorization.from)) return true;
-  } catch {
-    // Not a point on the curve, or a broken recovery byte: no signature at all.
-  }
-  throw new PaymentRefused("PAYMENT_SIGNATURE_INVALID", "The signature is not the payer's over these terms.");
-}
-
 function domainOf(terms: Terms, chainId: number) {
   const { name, version } = terms.extra;
   return { name: String(name), version: String(version), chainId, verifyingContract: terms.asset as `0x${string}` };
 }
 
-interface AuthorizationMessage {
+/** An alias, not an interface: only those count as records of named values. */
+type AuthorizationMessage = {
   from: `0x${string}`;
   to: `0x${string}`;
   value: bigint;
   validAfter: bigint;
   validBefore: bigint;
   nonce: `0x${string}`;
-}
+};
 
 /** Addresses in lower case: a checksum in mixed case that is off would be refused for its case alone. */
 function messageOf({ from, to, value, validAfter, validBefore, nonce }: Authorization): AuthorizationMessage {
@@ -178,10 +151,6 @@ function messageOf({ from, to, value, validAfter, validBefore, nonce }: Authoriz
     validBefore: BigInt(validBefore),
     nonce: nonce as `0x${string}`,
   };
-}
-
-export function sameAddress(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
 }
 
 const mismatch = (why: string) => new PaymentRefused("PAYMENT_MISMATCH", `The signed authorization ${why}.`);

@@ -32,9 +32,17 @@ export type SettleOutcome =
 /** What is sent: the version-2 payload with our own terms in it, never the caller's copy of them. */
 export interface PaymentToSettle {
   payload: Record<string, unknown>;
+  /** As offered and signed for. */
   terms: Terms;
   payer: string;
+  /** What is settled where that is less than the terms' amount, under `upto`. Atomic units. */
+  amount?: string;
+  /** Extensions of the protocol that the payer signed something for. */
+  extensions?: Record<string, unknown>;
 }
+
+/** How much is to be settled, in atomic units. */
+export const amountOf = ({ terms, amount }: PaymentToSettle): string => amount ?? terms.amount;
 
 const VERIFY_TIMEOUT_MS = 10_000;
 const SETTLE_TIMEOUT_MS = 45_000;
@@ -131,8 +139,10 @@ export function createFacilitatorClient(
 function judgeSettlement(
   answer: z.infer<typeof settleAnswer>,
   status: number,
-  { terms, payer }: PaymentToSettle,
+  payment: PaymentToSettle,
 ): SettleOutcome {
+  const { terms, payer } = payment;
+  const amount = amountOf(payment);
   const transaction = answer.transaction || undefined;
   if (!answer.success) {
     const reason = answer.errorReason || answer.errorMessage || "refused";
@@ -148,11 +158,11 @@ function judgeSettlement(
           ? "success on another network"
           : answer.payer && !samePayer(answer.payer, payer)
             ? "success for another payer"
-            : answer.amount && answer.amount !== terms.amount
+            : answer.amount && answer.amount !== amount
               ? "success for another amount"
               : undefined;
   if (doubt || !transaction) return { kind: "pending", reason: doubt ?? "no transaction" };
-  return { kind: "settled", transaction, payer, amount: terms.amount };
+  return { kind: "settled", transaction, payer, amount };
 }
 
 const samePayer = (a: string, b: string) => (a.startsWith("0x") ? a.toLowerCase() === b.toLowerCase() : a === b);
@@ -175,14 +185,19 @@ interface Answer {
 type Ask = (path: "verify" | "settle", payment: PaymentToSettle) => Promise<Answer>;
 
 /** The x402 payload of a payment; version 1 payments become version 2, whose signed part is the same. */
-function payloadOf({ payload, terms }: PaymentToSettle): object {
-  return { x402Version: 2, accepted: terms, payload };
+function payloadOf({ payload, terms, extensions }: PaymentToSettle): object {
+  return { x402Version: 2, accepted: terms, payload, ...(extensions ? { extensions } : {}) };
+}
+
+/** A payment is verified for all that it allows, and settled for what is due. */
+function requirementsOf(path: "verify" | "settle", payment: PaymentToSettle): Terms {
+  return path === "verify" ? payment.terms : { ...payment.terms, amount: amountOf(payment) };
 }
 
 function inProcess(facilitator: Facilitator): Ask {
   return async (path, payment) => {
     const timeoutMs = path === "verify" ? VERIFY_TIMEOUT_MS : SETTLE_TIMEOUT_MS;
-    const work = facilitator[path](payloadOf(payment), payment.terms);
+    const work = facilitator[path](payloadOf(payment), requirementsOf(path, payment));
     return { status: 200, body: await within(work, timeoutMs) };
   };
 }
@@ -214,7 +229,11 @@ function overHttp(options: FacilitatorOptions, fetch: typeof globalThis.fetch): 
     const response = await fetch(addressOf(options, path), {
       method: "POST",
       headers: { "content-type": "application/json", ...(await options.headers?.(path)) },
-      body: JSON.stringify({ x402Version: 2, paymentPayload: payloadOf(payment), paymentRequirements: payment.terms }),
+      body: JSON.stringify({
+        x402Version: 2,
+        paymentPayload: payloadOf(payment),
+        paymentRequirements: requirementsOf(path, payment),
+      }),
       // A redirected settlement could reach somebody else, or be sent twice.
       redirect: "manual",
       signal: AbortSignal.timeout(timeoutMs),

@@ -137,8 +137,11 @@ export function createGuard(options: GuardOptions): Guard {
       async settle(outcome, { charge, credit }) {
         const saved: PaymentRecord = { ...record, state: "settling", outcome, attempts: 1 };
         if (charge === 0n) Object.assign(saved, { state: "settled", settledAt: now() });
-        const remainder = BigInt(record.payment.terms.amount) - charge;
-        if (charge > 0n && remainder > 0n)
+        const { payment } = record;
+        const remainder = BigInt(payment.terms.amount) - charge;
+        if (charge < 0n || remainder < 0n) throw new Error("a call is charged at most what was authorized");
+        if (payment.terms.scheme === "upto") saved.payment = { ...payment, amount: charge.toString() };
+        else if (charge > 0n && remainder > 0n)
           saved.remainder = { amount: remainder.toString(), state: "owed", attempts: 0 };
         if (credit) saved.credit = { id: credit.id, used: credit.used.toString(), captured: false };
         version = await records.write(key, claimed, saved, saved.leaseUntil);

@@ -11,6 +11,7 @@ export {
 } from "./facilitator.js";
 export { fromMicros, type Micros, multiply, toMicros } from "./money.js";
 export { type Accepted, accept, offer } from "./offers.js";
+export { type UptoRailOptions, uptoRail } from "./permit2.js";
 export type { CheckedPayment, Rail } from "./rail.js";
 export { createRails, type Rails } from "./rails.js";
 export { PaymentRefused, type Receipt, type RefusalCode } from "./refusal.js";

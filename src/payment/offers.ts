@@ -1,10 +1,10 @@
 /** The offers of a 402, and which of them a payment takes up. */
 
 import { CapabilityError } from "../errors.js";
-import { sameAddress } from "./evm.js";
+import { sameAddress } from "./evm-signature.js";
 import type { Micros } from "./money.js";
 import type { CheckedPayment } from "./rail.js";
-import type { Rails } from "./rails.js";
+import { type Rails, railFor } from "./rails.js";
 import { PaymentRefused } from "./refusal.js";
 import type { OfferedPayment, Terms } from "./wire.js";
 
@@ -21,6 +21,11 @@ export function offer(rails: Rails, amount: Micros, { maxTimeoutSeconds, workMs 
     .flatMap((rail) => rail.terms(amount, maxTimeoutSeconds) ?? []);
 }
 
+/** The offers to settle only what is used, where the host and its facilitator take them; callers need the maximum. */
+export function offerUpto(rails: Rails, maximum: Micros, { maxTimeoutSeconds }: OfferOptions): Terms[] {
+  return [...rails.values()].flatMap(({ upto }) => upto?.terms(maximum, maxTimeoutSeconds) ?? []);
+}
+
 export interface Accepted {
   terms: Terms;
   checked: CheckedPayment;
@@ -29,7 +34,7 @@ export interface Accepted {
 /** Finds our own terms for a payment and checks it against them. What the facilitator later sees is ours alone. */
 export async function accept(payment: OfferedPayment, accepts: Terms[], rails: Rails): Promise<Accepted> {
   const offered = accepts.find(({ scheme, network }) => scheme === payment.scheme && network === payment.network);
-  const rail = rails.get(payment.network);
+  const rail = railFor(rails, payment);
   // Not now, but probably soon: whoever gets a 402 for a payment already made signs another one.
   if (rail && !rail.terms(0n, 0)) throw notReady();
   if (!offered || !rail)

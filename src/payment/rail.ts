@@ -16,6 +16,8 @@ export interface CheckedPayment {
   validBefore?: number;
   /** The payload as facilitators read it, where the caller wrote it otherwise. */
   payload?: Record<string, unknown>;
+  /** What else facilitators need, checked: extensions of the protocol that the payer signed something for. */
+  extensions?: Record<string, unknown>;
 }
 
 /** What the chain shows of a payment. `absent` may still appear; `unknown` means that the chain could not be read. */
@@ -45,4 +47,6 @@ export interface Rail {
   find(payment: PaymentToSettle): Promise<Sighting>;
   /** Signs a payment in the other direction; absent where the host gave no wallet to pay back from. */
   payBack?(back: Return): Promise<PaymentToSettle>;
+  /** How the same network takes payments of up to an amount; absent where it does not. */
+  upto?: Rail;
 }

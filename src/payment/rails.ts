@@ -4,6 +4,7 @@ import type { Logger } from "../context.js";
 import type { PaymentOptions } from "../options.js";
 import { evmRail } from "./evm.js";
 import { knownNetwork } from "./networks.js";
+import { uptoRail } from "./permit2.js";
 import type { Rail } from "./rail.js";
 import { createRpc, type Rpc } from "./rpc.js";
 import { solanaRail } from "./solana.js";
@@ -15,17 +16,18 @@ export type Rails = ReadonlyMap<string, Rail>;
 
 export interface RailSources {
   /** What the facilitator supports; without it only fee payers that the host names are known. */
-  supported?: Pick<Supported, "feePayer" | "acceptsFeePayer"> | undefined;
+  supported?: Omit<Supported, "stop"> | undefined;
   logger?: Logger;
 }
 
 /** Builds the rails once, when the host starts. Throws for a network or address that could never be paid. */
 export function createRails(options: PaymentOptions, fetch = globalThis.fetch, sources: RailSources = {}): Rails {
+  assertSchemes(options.schemes);
   const rails = new Map<string, Rail>();
   for (const [network, payTo] of Object.entries(options.treasury)) {
     const rpcUrl = options.rpc === false ? undefined : (options.rpc?.[network] ?? knownNetwork(network)?.rpcUrl);
     const account = { network, payTo, rpc: rpcUrl ? createRpc(rpcUrl, fetch) : undefined };
-    if (/^eip155:\d{1,15}$/.test(network)) rails.set(network, createEvmRail(account, options));
+    if (/^eip155:\d{1,15}$/.test(network)) rails.set(network, createEvmRail(account, options, sources));
     else if (/^solana:[1-9A-HJ-NP-Za-km-z]{32}$/.test(network))
       rails.set(network, createSolanaRail(account, options, sources));
     else throw new TypeError(`payment.treasury: "${network}" is not a CAIP-2 network such as eip155:8453.`);
@@ -41,13 +43,24 @@ interface Account {
   rpc: Rpc | undefined;
 }
 
-function createEvmRail({ network, payTo, rpc }: Account, options: PaymentOptions): Rail {
+/** The rail of a payment or an offer. */
+export function railFor(rails: Rails, { scheme, network }: { scheme: string; network: string }): Rail | undefined {
+  const rail = rails.get(network);
+  return scheme === "upto" ? rail?.upto : rail;
+}
+
+function createEvmRail({ network, payTo, rpc }: Account, options: PaymentOptions, { supported }: RailSources): Rail {
   const known = knownNetwork(network);
   const { address, name, version } = options.assets?.[network] ?? { address: known?.asset, ...known?.domain };
   if (!address) throw unknownAsset(network);
   if (!name || !version)
     throw new TypeError(`payment.assets["${network}"] needs the token's EIP-712 name and version too.`);
-  return evmRail({ network, asset: { address, name, version }, payTo, rpc, refunds: options.refunds?.[network] });
+  const account = { network, asset: { address, name, version }, payTo, rpc };
+  const rail = evmRail({ ...account, refunds: options.refunds?.[network] });
+  if (!options.schemes?.includes("upto") || !supported) return rail;
+  const facilitator = () => (supported.lists("upto", network) ? supported.facilitatorAddress(network) : undefined);
+  const acceptsFacilitator = (listed: string) => supported.acceptsFacilitator(network, listed);
+  return { ...rail, upto: uptoRail({ ...account, facilitator, acceptsFacilitator }) };
 }
 
 function createSolanaRail({ network, payTo, rpc }: Account, options: PaymentOptions, sources: RailSources): Rail {
@@ -71,6 +84,13 @@ function createSolanaRail({ network, payTo, rpc }: Account, options: PaymentOpti
   });
   if (rpc && logger) void warnOfMissingAccount({ owner: payTo, mint: asset }, rpc, logger);
   return rail;
+}
+
+/** The body of a 402 offers `exact` alone, so it cannot be left out. */
+function assertSchemes(schemes: readonly string[] = ["exact"]): void {
+  const unknown = schemes.find((scheme) => scheme !== "exact" && scheme !== "upto");
+  if (unknown !== undefined) throw new TypeError(`payment.schemes: "${unknown}" is neither exact nor upto.`);
+  if (!schemes.includes("exact")) throw new TypeError('payment.schemes must include "exact".');
 }
 
 const unknownAsset = (network: string) =>

@@ -2,8 +2,14 @@
 import type { Logger } from "../context.js";
 import { CapabilityError } from "../errors.js";
 import type { Exposure } from "./exposure.js";
-import { type FacilitatorClient, type PaymentToSettle, type SettleOutcome, saysAlreadySettled } from "./facilitator.js";
-import type { Rails } from "./rails.js";
+import {
+  amountOf,
+  type FacilitatorClient,
+  type PaymentToSettle,
+  type SettleOutcome,
+  saysAlreadySettled,
+} from "./facilitator.js";
+import { type Rails, railFor } from "./rails.js";
 import type { PaymentRecord, Records } from "./record.js";
 import { PaymentRefused, type Receipt } from "./refusal.js";
 import { isOpen, type Remainders } from "./remainder.js";
@@ -37,8 +43,9 @@ export function createSettler(options: SettlerOptions): Settler {
     const said = await facilitator.settle(payment);
     if (said.kind === "settled") return said;
     const { payer, terms } = payment;
-    const found = await rails.get(terms.network)?.find(payment);
-    if (found?.kind === "paid") return { kind: "settled", transaction: found.transaction, payer, amount: terms.amount };
+    const amount = amountOf(payment);
+    const found = await railFor(rails, terms)?.find(payment);
+    if (found?.kind === "paid") return { kind: "settled", transaction: found.transaction, payer, amount };
     if (found?.kind === "cancelled") return { kind: "refused", reason: "the authorization was cancelled" };
     if (said.kind === "pending") return said;
 
@@ -47,7 +54,7 @@ export function createSettler(options: SettlerOptions): Settler {
       // else was faster; the money can only have gone to us, but the chain does not show it yet.
       const transaction = record.receipt?.transaction ?? "";
       return attempts > 1 && found?.kind === "unknown"
-        ? { kind: "settled", transaction, payer, amount: terms.amount }
+        ? { kind: "settled", transaction, payer, amount }
         : { kind: "pending", reason: said.reason };
     }
     // A no after a verified yes may be a lost yes. Where the chain cannot be read, the facilitator looks once more.
@@ -57,7 +64,9 @@ export function createSettler(options: SettlerOptions): Settler {
 
   async function isUsedUp(payment: PaymentToSettle): Promise<boolean> {
     const second = await facilitator.verify(payment).catch(() => undefined);
-    return second?.kind === "invalid" && saysAlreadySettled(second.reason);
+    if (second?.kind !== "invalid") return false;
+    // Facilitators tell of a used Permit2 nonce only as a failed simulation, or by the balance and allowance it took.
+    return payment.terms.scheme === "upto" || saysAlreadySettled(second.reason);
   }
 
   return {
@@ -66,7 +75,12 @@ export function createSettler(options: SettlerOptions): Settler {
       const { terms, payer } = record.payment;
       const base = { network: terms.network, payer };
       if (end.kind === "settled") {
-        const receipt: Receipt = { success: true, transaction: end.transaction, ...base, amount: terms.amount };
+        const receipt: Receipt = {
+          success: true,
+          transaction: end.transaction,
+          ...base,
+          amount: amountOf(record.payment),
+        };
         const settled: PaymentRecord = { ...record, state: "settled", settledAt: now(), leaseUntil: 0, receipt };
         // What is left to be done is done now, and by the background should this process die before.
         const dueAt = isOpen(settled) ? now() + FIRST_RETRY_MS : undefined;

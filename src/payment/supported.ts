@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { Logger } from "../context.js";
 import { CapabilityError } from "../errors.js";
 import type { PaymentOptions } from "../options.js";
+import { isEvmAddress } from "./evm-signature.js";
 import type { FacilitatorClient } from "./facilitator.js";
 import { isSolana } from "./networks.js";
 import { isSolanaAddress } from "./solana-token.js";
@@ -25,11 +26,15 @@ const supportedAnswer = z.object({
       scheme: z.string(),
       network: z.string(),
       extra: z
-        .object({ feePayer: z.string().optional().catch(undefined) })
+        .object({
+          feePayer: z.string().optional().catch(undefined),
+          facilitatorAddress: z.string().optional().catch(undefined),
+        })
         .nullish()
         .catch(null),
     }),
   ),
+  extensions: z.array(z.string()).nullish().catch(null),
   signers: z.record(z.string(), z.array(z.string())).nullish().catch(null),
 });
 
@@ -38,6 +43,12 @@ export interface Supported {
   feePayer(network: string): string | undefined;
   /** Whether payments with this fee payer are still taken: it is listed, or was offered in the last day. */
   acceptsFeePayer(network: string, address: string): boolean;
+  /** The account that settles `upto` payments on an EVM network; an offer names it, and the payer signs for it alone. */
+  facilitatorAddress(network: string): string | undefined;
+  /** Whether payments for this account are still taken. */
+  acceptsFacilitator(network: string, address: string): boolean;
+  /** Whether the facilitator knows an extension of the protocol; false while it is not known. */
+  extendsBy(extension: string): boolean;
   /** Whether the facilitator settles this scheme on this network; false while it is not known. */
   lists(scheme: string, network: string): boolean;
   stop(): void;
@@ -49,13 +60,16 @@ export interface SupportedOptions {
   logger: Logger;
 }
 
-/** Whether offers depend on what the facilitator says: on Solana it pays the fee, from an account that an offer names. */
-export function needsSupported({ treasury, feePayers }: Pick<PaymentOptions, "treasury" | "feePayers">): boolean {
-  return Object.keys(treasury).some((network) => isSolana(network) && !feePayers?.[network]);
+/** Whether offers depend on what the facilitator says: where they name an account of its own. */
+export function needsSupported(options: Pick<PaymentOptions, "treasury" | "feePayers" | "schemes">): boolean {
+  const { treasury, feePayers, schemes = [] } = options;
+  return Object.keys(treasury).some((network) =>
+    isSolana(network) ? !feePayers?.[network] : schemes.includes("upto"),
+  );
 }
 
-/** What is known of one network's fee payers. */
-interface FeePayers {
+/** What is known of the facilitator's accounts for one scheme and network. */
+interface Accounts {
   current?: string;
   listed: readonly string[];
   /** Offered before, until when it is accepted (epoch milliseconds). */
@@ -65,7 +79,9 @@ interface FeePayers {
 /** Asks at once and then every few minutes, on a timer that keeps no process alive. */
 export function watchSupported({ facilitator, now, logger }: SupportedOptions): Supported {
   let kinds = new Set<string>();
-  const feePayers = new Map<string, FeePayers>();
+  let extensions = new Set<string>();
+  /** By scheme and network. */
+  const accounts = new Map<string, Accounts>();
   let timer: NodeJS.Timeout | undefined;
   let failures = 0;
   let stopped = false;
@@ -74,26 +90,29 @@ export function watchSupported({ facilitator, now, logger }: SupportedOptions): 
     // We speak version 2 to the facilitator, whatever the caller spoke to us.
     const usable = answer.kinds.filter(({ x402Version }) => x402Version === 2);
     kinds = new Set(usable.map(({ scheme, network }) => keyOf(scheme, network)));
-    const offered = new Map(
-      usable.flatMap(({ scheme, network, extra }) =>
-        scheme === "exact" && extra?.feePayer ? [[network, extra.feePayer] as const] : [],
-      ),
+    extensions = new Set(answer.extensions);
+    const proposed = new Map(
+      usable.flatMap(({ scheme, network, extra }) => {
+        const address = scheme === "upto" ? extra?.facilitatorAddress : extra?.feePayer;
+        return address ? [[keyOf(scheme, network), address] as const] : [];
+      }),
     );
-    for (const network of new Set([...offered.keys(), ...feePayers.keys()])) {
-      const signers = answer.signers?.[network] ?? answer.signers?.["solana:*"] ?? [];
-      const proposed = offered.get(network);
-      const listed = proposed === undefined ? [] : [proposed, ...signers].filter(isSolanaAddress);
-      choose(network, listed);
+    for (const kind of new Set([...proposed.keys(), ...accounts.keys()])) {
+      const network = kind.slice(kind.indexOf(" ") + 1);
+      const signers = answer.signers?.[network] ?? answer.signers?.[`${network.split(":", 1)[0]}:*`] ?? [];
+      const isAddress = isSolana(network) ? isSolanaAddress : isEvmAddress;
+      const address = proposed.get(kind);
+      choose(kind, address === undefined ? [] : [address, ...signers].filter(isAddress));
     }
   }
 
   /** Facilitators with several keys name one at random in each answer; offers need a steady one. */
-  function choose(network: string, listed: string[]): void {
-    const { current, former } = feePayers.get(network) ?? { former: new Map<string, number>() };
+  function choose(kind: string, listed: string[]): void {
+    const { current, former } = accounts.get(kind) ?? { former: new Map<string, number>() };
     const next = current !== undefined && listed.includes(current) ? current : listed[0];
     for (const [address, until] of former) if (until < now()) former.delete(address);
     if (current !== undefined && current !== next) former.set(current, now() + KEEP_FORMER_MS);
-    feePayers.set(network, { ...(next === undefined ? {} : { current: next }), listed, former });
+    accounts.set(kind, { ...(next === undefined ? {} : { current: next }), listed, former });
   }
 
   async function refresh(): Promise<void> {
@@ -112,13 +131,18 @@ export function watchSupported({ facilitator, now, logger }: SupportedOptions): 
     timer.unref();
   }
 
+  function accepts(kind: string, address: string): boolean {
+    const known = accounts.get(kind);
+    return known !== undefined && (known.listed.includes(address) || (known.former.get(address) ?? 0) > now());
+  }
+
   void refresh();
   return {
-    feePayer: (network) => feePayers.get(network)?.current,
-    acceptsFeePayer(network, address) {
-      const known = feePayers.get(network);
-      return known !== undefined && (known.listed.includes(address) || (known.former.get(address) ?? 0) > now());
-    },
+    feePayer: (network) => accounts.get(keyOf("exact", network))?.current,
+    acceptsFeePayer: (network, address) => accepts(keyOf("exact", network), address),
+    facilitatorAddress: (network) => accounts.get(keyOf("upto", network))?.current,
+    acceptsFacilitator: (network, address) => accepts(keyOf("upto", network), address),
+    extendsBy: (extension) => extensions.has(extension),
     lists: (scheme, network) => kinds.has(keyOf(scheme, network)),
     stop() {
       stopped = true;

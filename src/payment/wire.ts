@@ -5,7 +5,8 @@ import { PaymentRefused, type Receipt } from "./refusal.js";
 
 /** One entry of `accepts`: what must be paid, where, by when. */
 export interface Terms {
-  scheme: "exact";
+  /** `upto`: the amount is the maximum, of which what was used is settled. */
+  scheme: "exact" | "upto";
   /** CAIP-2. */
   network: string;
   /** Atomic units of the asset, as decimal digits. */
@@ -31,6 +32,8 @@ export interface OfferedPayment {
   resourceUrl?: string;
   /** The id of the payment-identifier extension: the same purchase, however often it is signed. */
   identifier?: string;
+  /** What was signed for the eip2612GasSponsoring extension; its shape is the rail's business. */
+  allowance?: Record<string, unknown>;
 }
 
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -38,19 +41,21 @@ const MAX_DEPTH = 32;
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
 const record = z.record(z.string(), z.unknown());
-const paymentIdentifier = z.object({
-  "payment-identifier": z.object({ info: z.object({ id: z.string().regex(/^[A-Za-z0-9_-]{16,128}$/) }) }),
+// What the caller echoes is of no consequence, so each extension is read where it fits and ignored elsewhere.
+const paymentIdentifier = z.object({ info: z.object({ id: z.string().regex(/^[A-Za-z0-9_-]{16,128}$/) }) });
+const extensions = z.object({
+  "payment-identifier": paymentIdentifier.optional().catch(undefined),
+  eip2612GasSponsoring: z.object({ info: record }).optional().catch(undefined),
 });
 const version2 = z.object({
   x402Version: z.literal(2),
   accepted: record,
   payload: record,
-  // What the caller echoes of these is of no consequence, so it is read where it fits and ignored elsewhere.
   resource: z
     .object({ url: z.string().max(4096).optional() })
     .nullish()
     .catch(null),
-  extensions: paymentIdentifier.nullish().catch(null),
+  extensions: extensions.nullish().catch(null),
 });
 const version1 = z.object({
   x402Version: z.literal(1),
@@ -73,7 +78,8 @@ export function readPayment(headers: Headers): OfferedPayment | undefined {
   const { scheme, network } = sent.accepted;
   if (typeof scheme !== "string" || typeof network !== "string") throw malformed("names no scheme and network");
   const resourceUrl = sent.resource?.url;
-  const identifier = sent.extensions?.["payment-identifier"].info.id;
+  const identifier = sent.extensions?.["payment-identifier"]?.info.id;
+  const allowance = sent.extensions?.eip2612GasSponsoring?.info;
   return {
     version: 2,
     scheme,
@@ -82,6 +88,7 @@ export function readPayment(headers: Headers): OfferedPayment | undefined {
     payload: sent.payload,
     ...(resourceUrl ? { resourceUrl } : {}),
     ...(identifier ? { identifier } : {}),
+    ...(allowance ? { allowance } : {}),
   };
 }
 

@@ -2,28 +2,21 @@
 import { LRUCache } from "lru-cache";
 import type { AnyCapability } from "../capability.js";
 import { bazaar } from "../documents/bazaar.js";
+import { gasSponsoring, SPONSORING } from "../documents/gas-sponsoring.js";
 import type { Host, Till } from "../host.js";
 import type { Micros } from "../payment/money.js";
 import { fromMicros } from "../payment/money.js";
-import { offer } from "../payment/offers.js";
 import type { PaymentRefused } from "../payment/refusal.js";
 import { encodeHeader, receiptHeaders, type Terms, version1Body } from "../payment/wire.js";
 import type { Call } from "./call.js";
-import { baseHeaders } from "./headers.js";
+import { baseHeaders, serviceHeader } from "./headers.js";
+import { type Offers, termsFor } from "./terms.js";
 
 const PAYMENT_REQUIRED = "Payment required";
-const MAX_TIMEOUT_SLACK_SECONDS = 60;
-
-/** The entries of `accepts` for one capability and amount. */
-export function termsFor(till: Till, capability: AnyCapability, amount: Micros): Terms[] {
-  // A signature must outlive the work and its settlement.
-  const needed = Math.ceil(capability.timeoutMs / 1000) + MAX_TIMEOUT_SLACK_SECONDS;
-  const maxTimeoutSeconds = Math.max(till.minTimeoutSeconds, needed);
-  return offer(till.rails, amount, { maxTimeoutSeconds, workMs: capability.timeoutMs });
-}
 
 interface Quote {
   resource: { url: string; description: string; mimeType: string };
+  /** The body's; the header may hold more. */
   accepts: Terms[];
   /** Rendered for the usual case: no payment came, none was refused. */
   header: string;
@@ -41,26 +34,40 @@ function quoteFor(call: Call, till: Till, capability: AnyCapability, amount: Mic
     quotes.set(host, known);
   }
   const address = (host.brand.baseUrl ?? url.origin) + url.pathname;
-  const accepts = termsFor(till, capability, amount);
+  const offers = termsFor(host, till, { capability, amount });
+  const sponsored = till.supported?.extendsBy(SPONSORING) ?? false;
+  const uptoFirst = offers.upto.length > 0 && asksForUpto(call);
   // What is accepted may change with what the facilitator offers.
-  const key = `${capability.id} ${address} ${JSON.stringify(accepts)}`;
+  const key = `${capability.id} ${address} ${JSON.stringify([offers, sponsored, uptoFirst])}`;
   let quote = known.get(key);
   if (!quote) {
-    quote = renderQuote(capability, accepts, address);
+    quote = renderQuote(capability, { ...offers, sponsored, uptoFirst }, address);
     known.set(key, quote);
   }
   return quote;
 }
 
-function renderQuote(capability: AnyCapability, accepts: Terms[], address: string): Quote {
+/** Most buyers take the first offer that they can pay; one that would rather pay by use asks for it. */
+function asksForUpto({ host, request }: Call): boolean {
+  return request.headers.get(serviceHeader(host.brand.slug, "Accept-Scheme")) === "upto";
+}
+
+interface QuotedOffers extends Offers {
+  /** Whether the facilitator pays the gas of a first allowance. */
+  sponsored: boolean;
+  uptoFirst: boolean;
+}
+
+function renderQuote(capability: AnyCapability, offers: QuotedOffers, address: string): Quote {
+  const { exact: accepts, upto, sponsored, uptoFirst } = offers;
   const mimeType = capability.contentTypes[0] ?? "application/json";
   const resource = { url: address, description: capability.summary, mimeType };
   const header = {
     x402Version: 2,
     error: PAYMENT_REQUIRED,
     resource,
-    accepts,
-    extensions: bazaar(capability, "compact"),
+    accepts: uptoFirst ? [...upto, ...accepts] : [...accepts, ...upto],
+    extensions: { ...bazaar(capability, "compact"), ...(sponsored && upto.length > 0 ? gasSponsoring : {}) },
   };
   return {
     resource,

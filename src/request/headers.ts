@@ -75,6 +75,7 @@ export function preflight(call: Call): Response {
         "Access-Control-Expose-Headers",
         serviceHeader(call.host.brand.slug, "Trial"),
         serviceHeader(call.host.brand.slug, "Credit"),
+        serviceHeader(call.host.brand.slug, "Accept-Scheme"),
       ].join(", "),
       "access-control-max-age": "86400",
     },

@@ -9,8 +9,8 @@ import { PaymentRefused } from "../payment/refusal.js";
 import type { OfferedPayment } from "../payment/wire.js";
 import type { Grant, Purchase, Replay } from "./authorize.js";
 import type { Call } from "./call.js";
-import { termsFor } from "./challenge.js";
 import { type Paid, writeOutcome } from "./respond.js";
+import { termsFor } from "./terms.js";
 
 /** A hold on credit outlives the work and its settlement; a payment's hold is ended by whoever finishes the payment. */
 const HOLD_MS = 24 * 3600 * 1000;
@@ -23,7 +23,8 @@ export async function paidGrant(
   payment: OfferedPayment,
 ): Promise<Grant | Replay> {
   const { capability, amount, payable, input, credit } = purchase;
-  const { terms, checked } = await accept(payment, termsFor(till, capability, payable), till.rails);
+  const { exact, upto } = termsFor(call.host, till, { capability, amount: payable });
+  const { terms, checked } = await accept(payment, [...exact, ...upto], till.rails);
   assertSameEndpoint(call, payment);
   call.event.payer = checked.payer;
   call.event.network = terms.network;
@@ -34,7 +35,12 @@ export async function paidGrant(
     ...(order ? { order } : {}),
     requestId: call.requestId,
     fingerprint: `${capability.id} ${hashOf(input)}`,
-    payment: { payload: checked.payload ?? payment.payload, terms, payer: checked.payer },
+    payment: {
+      payload: checked.payload ?? payment.payload,
+      terms,
+      payer: checked.payer,
+      ...(checked.extensions ? { extensions: checked.extensions } : {}),
+    },
     workMs: capability.timeoutMs,
   });
   const paid = (delivery: Paid["delivery"]): Paid => ({ terms, delivery, version: payment.version });

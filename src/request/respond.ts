@@ -38,8 +38,8 @@ export interface Usage {
   creditedUsd?: string;
   /** To be returned as soon as that is possible. */
   owedUsd?: string;
-  /** How the usage was settled: `exact` takes the maximum and gives the rest back. */
-  method: "exact" | "credit" | "none";
+  /** How the usage was settled: `exact` takes the maximum and gives the rest back, `upto` takes what was used. */
+  method: "exact" | "upto" | "credit" | "none";
   /** True when the provider reported no usage and this is our own estimate. */
   estimated?: boolean;
 }
@@ -133,6 +133,7 @@ function withPayment(meta: CallMeta, { terms, delivery: { receipt, remainder } }
   const { scheme, asset } = terms;
   const complete = { ...meta };
   if (meta.usage) complete.usage = withSettlement(meta.usage, receipt, remainder);
+  if (complete.usage?.method === "exact") complete.usage.method = scheme;
   if (receipt) {
     const { network, payer = "", amount = "0", transaction } = receipt;
     complete.payment = { scheme, network, asset, amount, payer, transaction };

@@ -174,3 +174,51 @@ describe("the fee payer", () => {
     expect(needsSupported({ treasury: { "eip155:8453": "0x" } })).toBe(false);
   });
 });
+
+describe("the account that settles upto payments", () => {
+  const BASE = "eip155:8453";
+  const [ONE, TWO] = [`0x${"1".repeat(40)}`, `0x${"2".repeat(40)}`];
+  const upto = (facilitatorAddress: unknown, signers: string[] = []) => ({
+    kinds: [kind(BASE), kind(BASE, { facilitatorAddress }, "upto")],
+    extensions: ["eip2612GasSponsoring"],
+    signers: { "eip155:*": signers },
+  });
+
+  it("stays the same as long as it is listed, and the former is taken for a day", async () => {
+    const { supported } = watch(upto(ONE), upto(TWO, [ONE, TWO]), upto(TWO, [TWO]));
+    await pass(0);
+    expect([supported.facilitatorAddress(BASE), supported.lists("upto", BASE)]).toEqual([ONE, true]);
+    expect(supported.feePayer(BASE)).toBeUndefined();
+    await pass(5 * 60_000);
+    expect(supported.facilitatorAddress(BASE)).toBe(ONE);
+    await pass(5 * 60_000);
+    expect(supported.facilitatorAddress(BASE)).toBe(TWO);
+    expect(supported.acceptsFacilitator(BASE, ONE)).toBe(true);
+    await pass(DAY_MS);
+    expect(supported.acceptsFacilitator(BASE, ONE)).toBe(false);
+  });
+
+  it.each([THIRD, "0x12", 7, undefined])("is unknown where the answer says %j", async (address) => {
+    const { supported } = watch(upto(address));
+    await pass(0);
+    expect(supported.facilitatorAddress(BASE)).toBeUndefined();
+  });
+
+  it("is asked for where the host turns the scheme on and takes payments on an EVM network", () => {
+    expect(needsSupported({ treasury: { [BASE]: ONE }, schemes: ["exact", "upto"] })).toBe(true);
+    expect(needsSupported({ treasury: { [BASE]: ONE }, schemes: ["exact"] })).toBe(false);
+    const solana = { treasury: { [SOLANA]: THIRD }, feePayers: { [SOLANA]: FIRST } };
+    expect(needsSupported({ ...solana, schemes: ["exact", "upto"] })).toBe(false);
+  });
+
+  it("comes with the extensions that the facilitator knows", async () => {
+    const { supported, replies } = watch(upto(ONE), { ...upto(ONE), extensions: null });
+    expect(supported.extendsBy("eip2612GasSponsoring")).toBe(false);
+    await pass(0);
+    expect(supported.extendsBy("eip2612GasSponsoring")).toBe(true);
+    expect(supported.extendsBy("bazaar")).toBe(false);
+    await pass(5 * 60_000);
+    expect(supported.extendsBy("eip2612GasSponsoring")).toBe(false);
+    expect(replies).toHaveLength(1);
+  });
+});

@@ -1,0 +1,26 @@
+/** What a call can be paid with: the entries of `accepts`. */
+import type { AnyCapability } from "../capability.js";
+import type { Host, Till } from "../host.js";
+import type { Micros } from "../payment/money.js";
+import { offer, offerUpto } from "../payment/offers.js";
+import type { Terms } from "../payment/wire.js";
+
+const MAX_TIMEOUT_SLACK_SECONDS = 60;
+
+export interface Offers {
+  exact: Terms[];
+  /** Only in the header: the body's entries are of the scheme `exact` alone. */
+  upto: Terms[];
+}
+
+export function termsFor(
+  { pricing }: Host,
+  { rails, minTimeoutSeconds }: Till,
+  { capability, amount }: { capability: AnyCapability; amount: Micros },
+): Offers {
+  // A signature must outlive the work and its settlement.
+  const needed = Math.ceil(capability.timeoutMs / 1000) + MAX_TIMEOUT_SLACK_SECONDS;
+  const options = { maxTimeoutSeconds: Math.max(minTimeoutSeconds, needed), workMs: capability.timeoutMs };
+  const byUsage = capability.billing === "upto" && !pricing.isFixed(capability);
+  return { exact: offer(rails, amount, options), upto: byUsage ? offerUpto(rails, amount, options) : [] };
+}
