@@ -58,8 +58,10 @@ describe("the tarball", () => {
   });
 
   it("holds a module and its types for every source file, and none without one", () => {
-    const sources = filesIn(pathFromRoot("src")).map((file) => file.slice(0, -".ts".length));
-    const built = sources.flatMap((file) => [`${file}.d.ts`, `${file}.js`]).sort();
+    // Declarations of packages that bring none are for our own compiler, which does not copy them.
+    const sources = filesIn(pathFromRoot("src")).filter((file) => !file.endsWith(".d.ts"));
+    const modules = sources.map((file) => file.slice(0, -".ts".length));
+    const built = modules.flatMap((file) => [`${file}.d.ts`, `${file}.js`]).sort();
     expect(filesIn(join(installed, "dist"))).toEqual(built);
   });
 
