@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { CapabilityError } from "../errors.js";
+import { defineProvider } from "../provider.js";
+
+const HOUR_MS = 3600 * 1000;
+
+const refusal = z.object({ message: z.string(), block: z.object({ reason: z.string().nullish() }).nullish() });
+
+/** GitHub's REST API for a host without a token: 60 requests an hour and address. */
+export const githubAnonymous = /* @__PURE__ */ defineProvider({
+  name: "GitHub",
+  url: "https://github.com",
+  license: "GitHub API terms; repository content under its own licence",
+  baseUrl: "https://api.github.com",
+  headers: {
+    accept: "application/vnd.github+json",
+    "x-github-api-version": "2022-11-28",
+    // Requests that do not say who they are get a 403.
+    "user-agent": "Coinslot",
+  },
+  quota: { requests: 60, perMs: HOUR_MS },
+  errorIn,
+});
+
+/** The same with the host's token: 5000 requests an hour. */
+export const github = /* @__PURE__ */ defineProvider({
+  ...githubAnonymous,
+  quota: { requests: 5000, perMs: HOUR_MS },
+  secret: { name: "GITHUB_TOKEN", required: false, in: { header: "authorization", prefix: "Bearer " } },
+});
+
+/** A used-up allowance comes as 403, too; any other 403 or 451 is a repository that GitHub blocks. */
+function errorIn(body: unknown, status: number): CapabilityError | undefined {
+  if (status !== 403 && status !== 451) return undefined;
+  const { data } = refusal.safeParse(body);
+  if (!data) return undefined;
+  if (/rate limit|abuse detection/i.test(data.message))
+    // GitHub asks for a pause of at least a minute.
+    return new CapabilityError("UPSTREAM_RATE_LIMIT", "GitHub takes no more requests for now.", { retryAfter: 60 });
+  const reason = /^\w{1,40}$/.exec(data.block?.reason ?? "")?.[0];
+  return new CapabilityError("NOT_FOUND", `GitHub does not give out this repository${reason ? ` (${reason})` : ""}.`);
+}
