@@ -1,0 +1,17 @@
+import { defineProvider } from "../provider.js";
+
+/** The FDIC's BankFind Suite: every US bank with deposit insurance. Keyless; renewed daily, figures quarterly. */
+export const fdic = /* @__PURE__ */ defineProvider({
+  name: "FDIC BankFind Suite",
+  url: "https://banks.data.fdic.gov/bankfind-suite/bankfind",
+  license: "Public domain (U.S. Government)",
+  baseUrl: "https://api.fdic.gov/banks",
+  secret: { name: "FDIC_API_KEY", required: false, in: { query: "api_key" } },
+  timeoutMs: 5000,
+});
+
+/** Its older address, which answers the same. */
+export const fdicOldHost = /* @__PURE__ */ defineProvider({
+  ...fdic,
+  baseUrl: "https://banks.data.fdic.gov/api",
+});
