@@ -16,10 +16,15 @@ export function union(boxes: Box[]): Box {
 }
 
 /** A box with `margin` around it in whole pixels, as far as the canvas goes. */
-export function grow(box: Box, margin: number, canvas: { width: number; height: number }): Box {
+export function grow(box: Box, margin: number, canvas: Pick<Box, "width" | "height">): Box {
   const x = Math.max(0, Math.floor(box.x - margin));
   const y = Math.max(0, Math.floor(box.y - margin));
   const right = Math.min(canvas.width, Math.ceil(box.x + box.width + margin));
   const bottom = Math.min(canvas.height, Math.ceil(box.y + box.height + margin));
   return { x, y, width: right - x, height: bottom - y };
+}
+
+export function overlap(one: Box, other: Box): boolean {
+  const across = one.x < other.x + other.width && other.x < one.x + one.width;
+  return across && one.y < other.y + other.height && other.y < one.y + one.height;
 }

@@ -1,5 +1,5 @@
 import type { SKRSContext2D } from "@napi-rs/canvas";
-import { type Box, grow, union } from "./_box.js";
+import { type Box, grow, overlap, union } from "./_box.js";
 import type { Design, Picture } from "./_design.js";
 import { type Line, layOutCells, layOutText } from "./_layout.js";
 
@@ -13,8 +13,8 @@ export interface Painter {
 // In parts of the digits' size.
 const CARD_RADIUS = 0.14;
 const GLOW = 0.4;
-/** A blur cannot be seen any more at one and a half times its size. */
-const GLOW_REACH = 1.5;
+/** A blur goes on to one and a half times its size, but what it adds beyond this cannot be seen. */
+const GLOW_REACH = 1.1;
 
 /** Lays the pictures out together, so that nothing moves from one to the next. */
 export function createPainter(ctx: SKRSContext2D, design: Design, pictures: Picture[]): Painter {
@@ -41,11 +41,16 @@ export function createPainter(ctx: SKRSContext2D, design: Design, pictures: Pict
 
   const draw = glow > 0 ? drawLit : drawText;
 
-  function drawCells(cells: string[]): void {
-    if (effects.cards && !transparent) for (const box of layout.boxes) drawCard(box);
+  function drawCells(cells: string[], region: Box): void {
     for (const line of layout.dividers) draw(design.divider, line, colors.divider);
-    for (const [index, line] of layout.labels.entries()) draw(design.labels[index] ?? "", line, colors.label);
-    for (const [index, line] of layout.digits.entries()) draw(cells[index] ?? "", line, colors.fg);
+    for (const [index, box] of layout.boxes.entries()) {
+      // Blurring is dear, even where it is clipped away.
+      if (!overlap(grow(box, 2 * glow, design), region)) continue;
+      if (effects.cards && !transparent) drawCard(box);
+      const [digits, label] = [layout.digits[index], layout.labels[index]];
+      if (label) draw(design.labels[index] ?? "", label, colors.label);
+      if (digits) draw(cells[index] ?? "", digits, colors.fg);
+    }
   }
 
   function drawCard(box: Box): void {
@@ -69,7 +74,7 @@ export function createPainter(ctx: SKRSContext2D, design: Design, pictures: Pict
       if (!previous || picture.text !== undefined) return { x: 0, y: 0, width, height };
       // A transparent picture is cleared before the next, which therefore shows everything again.
       const boxes = layout.boxes.filter((_, cell) => transparent || picture.cells[cell] !== previous.cells[cell]);
-      return grow(union(boxes), glow * GLOW_REACH + 1, { width, height });
+      return grow(union(boxes), glow * GLOW_REACH + 1, design);
     },
     paint(picture, region) {
       ctx.save();
@@ -81,7 +86,7 @@ export function createPainter(ctx: SKRSContext2D, design: Design, pictures: Pict
       if (!transparent) ctx.fillRect(0, 0, width, height);
       ctx.lang = "en";
       ctx.textAlign = "center";
-      if (picture.text === undefined) drawCells(picture.cells);
+      if (picture.text === undefined) drawCells(picture.cells, region);
       else draw(picture.text, layOutText(ctx, design, picture.text), colors.fg);
       ctx.shadowColor = "transparent";
       if (effects.scanlines && !transparent) drawScanlines();

@@ -19,6 +19,8 @@ export const countdownGif = /* @__PURE__ */ defineCapability({
   input: countdownInput,
   output: binary("image/gif"),
   example: { endDate: "2030-01-01T00:00:00Z", template: "neon" },
+  // The largest picture takes a second or two; a full queue of them takes most of this.
+  timeoutMs: 60_000,
   async run(input, ctx) {
     return {
       contentType: "image/gif",

@@ -36,6 +36,14 @@ test.each([...TEMPLATES.map((template) => ({ template })), { bg: "transparent" }
   },
 );
 
+test("RES-4 many in a row need no more memory than one", async () => {
+  await render({ ...LARGEST, template: "corporate" });
+  const growth = await peakGrowth(async () => {
+    for (let round = 0; round < 10; round++) await render({ ...LARGEST, template: "corporate" });
+  });
+  expect(growth).toBeLessThan(150 * MEGABYTE);
+});
+
 test("RES-1 the event loop turns while a picture is drawn", async () => {
   await render({ seconds: 1 });
   let turns = 0;
