@@ -10,6 +10,8 @@ export const CONTRACTS = [
   "examples/local-chain/contracts/TestUSDC.sol",
   "examples/local-chain/contracts/Multicall.sol",
   "test/support/contracts/SmartWallet.sol",
+  "test/support/contracts/Permit2.sol",
+  "test/support/contracts/UptoProxy.sol",
 ];
 
 const settings = {

@@ -330,6 +330,18 @@ describe("PAY-24 an upto settlement whose outcome is unclear", () => {
     },
   );
 
+  it("is not taken for another one of the same payer and amount", async () => {
+    const shop = await open();
+    shop.facilitator.uptoFaults.push("drop-after");
+    const first = await shop.use("0.0075");
+    const second = await shop.use("0.0075");
+    expect([first.response.status, second.response.status]).toEqual([502, 200]);
+    shop.facilitator.showChain();
+    const found = receiptOf(await shop.pay(MODEL, first.payment));
+    expect(found.transaction).toBe(`0x${"1".padStart(64, "0")}`);
+    expect(receiptOf(second.response).transaction).not.toBe(found.transaction);
+  });
+
   it("drop is settled for the same amount by the background", async () => {
     const shop = await open();
     shop.facilitator.uptoFaults.push("drop");

@@ -1,0 +1,67 @@
+/** A local chain with Permit2 and the upto proxy on it, the official facilitator for both schemes, and stock buyers. */
+import { readFileSync } from "node:fs";
+import { x402Facilitator } from "@x402/core/facilitator";
+import { toClientEvmSigner, toFacilitatorEvmSigner, x402UptoPermit2ProxyAddress } from "@x402/evm";
+import { ExactEvmScheme } from "@x402/evm/exact/facilitator";
+import { UptoEvmScheme as UptoBuyer } from "@x402/evm/upto/client";
+import { UptoEvmScheme } from "@x402/evm/upto/facilitator";
+import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
+import { createWalletClient, type Hex, http, parseEther } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { type Chain, startChain } from "../../examples/local-chain/chain.js";
+import type { Facilitator } from "../../src/payment/facilitator.js";
+import { PERMIT2 } from "../../src/payment/permit2-lookup.js";
+
+export interface Permit2Chain {
+  chain: Chain;
+  facilitator: Facilitator;
+  stop(): Promise<void>;
+}
+
+export async function startPermit2Chain(): Promise<Permit2Chain> {
+  const chain = await startChain();
+  await chain.client.setCode({ address: PERMIT2, bytecode: codeOf("Permit2") });
+  await chain.client.setCode({ address: x402UptoPermit2ProxyAddress, bytecode: codeOf("UptoProxy") });
+  const signer = await createSigner(chain);
+  const official = new x402Facilitator()
+    .register(chain.network, new ExactEvmScheme(signer))
+    .register(chain.network, new UptoEvmScheme(signer))
+    .registerExtension({ key: "eip2612GasSponsoring" });
+  return {
+    chain,
+    facilitator: {
+      supported: async () => official.getSupported(),
+      verify: (payload, requirements) => official.verify(payload as never, requirements as never),
+      settle: (payload, requirements) => official.settle(payload as never, requirements as never),
+    },
+    stop: chain.stop,
+  };
+}
+
+function codeOf(name: string): Hex {
+  const file = new URL(`contracts/${name}.artifact.json`, import.meta.url);
+  return (JSON.parse(readFileSync(file, "utf8")) as { deployedBytecode: Hex }).deployedBytecode;
+}
+
+/** An account with ether; the proxy answers the one facilitator that a payer named, so it reads as that one too. */
+async function createSigner({ chain, client, rpcUrl }: Chain) {
+  const account = privateKeyToAccount(generatePrivateKey());
+  await client.setBalance({ address: account.address, value: parseEther("1000") });
+  const wallet = createWalletClient({ account, chain, transport: http(rpcUrl) });
+  return toFacilitatorEvmSigner({
+    address: account.address,
+    readContract: (args) => client.readContract({ ...args, args: args.args ?? [], account } as never),
+    verifyTypedData: (args) => client.verifyTypedData(args as never),
+    getCode: (args) => client.getCode(args),
+    waitForTransactionReceipt: (args) => client.waitForTransactionReceipt(args),
+    writeContract: (args) => wallet.writeContract(args as never),
+    sendTransaction: (args) => wallet.sendTransaction(args),
+  });
+}
+
+/** A new wallet without ether behind the official client, which knows the upto scheme alone. */
+export function createUptoBuyer({ client }: Chain, fetch: typeof globalThis.fetch) {
+  const account = privateKeyToAccount(generatePrivateKey());
+  const buyer = new x402Client().register("eip155:*", new UptoBuyer(toClientEvmSigner(account, client as never)));
+  return { address: account.address, fetch: wrapFetchWithPayment(fetch, buyer) };
+}
