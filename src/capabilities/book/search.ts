@@ -1,0 +1,134 @@
+import { z } from "zod";
+import { defineCapability, rows } from "../../capability.js";
+import { invalid } from "../../errors.js";
+import { openLibrary } from "../../providers/open-library.js";
+import { text } from "../../schema.js";
+import { upstream } from "../../upstream/client.js";
+
+const DAY_MS = 24 * 3600 * 1000;
+const EBOOK_ACCESS = ["public", "borrowable", "printdisabled", "no_ebook"] as const;
+const LIMITS = { isbns: 10, publishers: 5, subjects: 10 };
+
+const texts = z
+  .array(z.string())
+  .nullish()
+  .transform((values) => values ?? []);
+/** A work, not an edition: what its editions have, it has in lists of hundreds. */
+const work = z.object({
+  key: z.string(),
+  title: z.string(),
+  subtitle: z.string().nullish(),
+  author_name: texts,
+  author_key: texts,
+  first_publish_year: z.number().nullish(),
+  edition_count: z.number().nullish(),
+  cover_i: z.number().nullish(),
+  isbn: texts,
+  publisher: texts,
+  language: texts,
+  subject: texts,
+  number_of_pages_median: z.number().nullish(),
+  ebook_access: z.enum(EBOOK_ACCESS).nullish().catch("no_ebook"),
+  has_fulltext: z.boolean().nullish(),
+  public_scan_b: z.boolean().nullish(),
+  ratings_average: z.number().nullish(),
+  ratings_count: z.number().nullish(),
+});
+const answer = z.object({ numFound: z.number(), docs: z.array(work) });
+
+export const bookSearch = /* @__PURE__ */ defineCapability({
+  id: "book.search",
+  summary: "Search books by words, title, author or ISBN: authors, years, editions, covers, ratings, e-book access.",
+  keywords: ["isbn", "author", "novel", "library", "open library", "ebook", "reading", "literature", "publisher"],
+  price: "0.0012",
+  provider: openLibrary,
+  timeoutMs: 65_000,
+  input: z.strictObject({
+    q: text(2, 200).optional().describe("Words to search for anywhere, at least three characters of them"),
+    title: text(2, 200).optional().describe("Words of the title"),
+    author: text(2, 200).optional().describe("The author's name"),
+    isbn: text(9, 17).optional().describe("ISBN of 10 or 13 digits, with or without hyphens"),
+    limit: z.int().min(1).max(50).default(10).describe("How many books to return"),
+    page: z.int().min(1).max(100).default(1).describe("Which page of the results"),
+  }),
+  output: rows(
+    z.object({
+      key: z.string(),
+      workId: z.string(),
+      title: z.string(),
+      subtitle: z.string().nullable(),
+      authors: z.array(z.object({ name: z.string(), key: z.string().nullable() })),
+      firstPublishYear: z.number().nullable(),
+      editionCount: z.number().nullable(),
+      isbns: z.array(z.string()).describe(`Of some editions, at most ${LIMITS.isbns}`),
+      publishers: z.array(z.string()),
+      languages: z.array(z.string()).describe("ISO 639-2/B codes"),
+      subjects: z.array(z.string()),
+      pageCount: z.number().nullable().describe("Median of the editions"),
+      ebookAccess: z.enum(EBOOK_ACCESS),
+      hasFulltext: z.boolean(),
+      publicScan: z.boolean(),
+      ratingAverage: z.number().nullable(),
+      ratingCount: z.number().nullable(),
+      coverUrl: z.string().nullable(),
+      url: z.string(),
+    }),
+  ),
+  example: { title: "Dune", author: "Frank Herbert", limit: 5 },
+  check({ q, title, author, isbn }) {
+    if (q === undefined && title === undefined && author === undefined && isbn === undefined)
+      throw invalid("", "give at least one of q, title, author and isbn");
+    if (q !== undefined && isTooCommon(q))
+      throw invalid("q", "must have at least three characters and be more than an article");
+    if (isbn !== undefined) readIsbn(isbn);
+  },
+  async run({ isbn, limit, page, ...words }, ctx) {
+    const contact = ctx.secret("OPENLIBRARY_CONTACT");
+    const { docs, numFound } = await upstream(ctx, openLibrary).get("/search.json", {
+      query: { ...words, isbn: isbn && readIsbn(isbn), limit, page, fields: Object.keys(work.shape).join(",") },
+      headers: { "user-agent": contact ? `Coinslot (${contact.replace(/[^\x20-\x7e]/g, "")})` : "Coinslot" },
+      schema: answer,
+      ttlMs: DAY_MS,
+      staleMs: 7 * DAY_MS,
+    });
+    return { items: docs.map(toItem), total: numFound, meta: { page, limit } };
+  },
+});
+
+/** What the search refuses. */
+function isTooCommon(words: string): boolean {
+  const trimmed = words.trim();
+  return trimmed.length < 3 || trimmed.toLowerCase() === "the";
+}
+
+function readIsbn(isbn: string): string {
+  const digits = isbn.replace(/[\s-]/g, "").toUpperCase();
+  if (!/^(?:\d{9}[\dX]|\d{13})$/.test(digits))
+    throw invalid("isbn", "must have 10 or 13 digits; the last of 10 may be X");
+  return digits;
+}
+
+function toItem(row: z.output<typeof work>) {
+  return {
+    key: row.key,
+    workId: row.key.split("/").at(-1) ?? row.key,
+    title: row.title,
+    subtitle: row.subtitle ?? null,
+    // The lists of names and of keys can differ in length.
+    authors: row.author_name.map((name, index) => ({ name, key: row.author_key[index] ?? null })),
+    firstPublishYear: row.first_publish_year ?? null,
+    editionCount: row.edition_count ?? null,
+    isbns: row.isbn.slice(0, LIMITS.isbns),
+    publishers: row.publisher.slice(0, LIMITS.publishers),
+    languages: row.language,
+    subjects: row.subject.slice(0, LIMITS.subjects),
+    pageCount: row.number_of_pages_median ?? null,
+    ebookAccess: row.ebook_access ?? ("no_ebook" as const),
+    hasFulltext: row.has_fulltext ?? false,
+    publicScan: row.public_scan_b ?? false,
+    ratingAverage: row.ratings_average ?? null,
+    ratingCount: row.ratings_count ?? null,
+    coverUrl: row.cover_i ? `https://covers.openlibrary.org/b/id/${row.cover_i}-L.jpg` : null,
+    url: `https://openlibrary.org${row.key}`,
+  };
+}

@@ -1,0 +1,17 @@
+import { CapabilityError } from "../errors.js";
+import { defineProvider } from "../provider.js";
+
+/** Open Library of the Internet Archive. Keyless; callers who say who they are get three requests a second. */
+export const openLibrary = /* @__PURE__ */ defineProvider({
+  name: "Open Library",
+  url: "https://openlibrary.org",
+  license: "CC0 1.0 (Open Library data)",
+  baseUrl: "https://openlibrary.org",
+  // Rare words take its search up to 20 s.
+  timeoutMs: 20_000,
+  perSecond: 3,
+  errorIn: (_, status) =>
+    status === 400 || status === 422
+      ? new CapabilityError("INVALID_INPUT", "Open Library refuses this search: ask for something less common.")
+      : undefined,
+});
