@@ -401,6 +401,25 @@ describe("onCall", () => {
     });
   });
 
+  it("tells of a return once, also where its ledger entry has to be written again", async () => {
+    const memory = createMemoryStore();
+    let down = true;
+    const store: Store = {
+      ...memory,
+      put: async (key, value, options) => {
+        if (down && key.startsWith("ledger:")) throw new Error("disk full");
+        return memory.put(key, value, options);
+      },
+    };
+    const shop = open({ store });
+    await shop.use("0.0075");
+    down = false;
+    shop.clock.advance(61);
+    await shop.handle.reconcile();
+    expect((await shop.total()).returnedUsd).toBe("0.0125");
+    expect(told(shop.events)).toEqual(["challenged", "refunded", "paid"]);
+  });
+
   it("that throws, at once or later, spoils no answer", async () => {
     const errors: string[] = [];
     const error = (_: object, message: string) => void errors.push(message);

@@ -330,6 +330,15 @@ describe("PAY-24 an upto settlement whose outcome is unclear", () => {
     },
   );
 
+  it("PAY-25 because the facilitator tells of another amount is not taken for paid", async () => {
+    const shop = await open();
+    shop.facilitator.showChain();
+    shop.facilitator.uptoFaults.push("other-amount");
+    const { payment, response } = await shop.use("0.0075");
+    expect(await codeOf(response)).toBe("SETTLEMENT_PENDING");
+    expect((await bodyOf(await shop.pay(MODEL, payment))).meta.usage).toMatchObject({ settledUsd: "0.0075" });
+  });
+
   it("is not taken for another one of the same payer and amount", async () => {
     const shop = await open();
     shop.facilitator.uptoFaults.push("drop-after");

@@ -43,7 +43,7 @@ interface Body {
   paymentRequirements: Terms;
 }
 
-export type UptoFault = "drop" | "drop-after" | "refuse-after" | "refuse";
+export type UptoFault = "drop" | "drop-after" | "refuse-after" | "refuse" | "other-amount";
 
 /** The fake facilitator, which also settles `upto` payments; what it moves is listed in the same place. */
 export function uptoFacilitator({ settler = SETTLER, extensions = ["eip2612GasSponsoring"] } = {}) {
@@ -133,6 +133,10 @@ export function uptoFacilitator({ settler = SETTLER, extensions = ["eip2612GasSp
       Response.json({ success: false, errorReason: "invalid_transaction_state", transaction: "", network });
     if (fault === "drop") throw new TypeError("fetch failed");
     if (fault === "refuse") return no();
+    if (fault === "other-amount") {
+      const payer = body.paymentPayload.payload.permit2Authorization.from;
+      return Response.json({ success: true, transaction: "0xabc", network, payer, amount: "20000" });
+    }
     const answer = settle(body);
     if (fault === "drop-after") throw new TypeError("fetch failed");
     return fault === "refuse-after" ? no() : answer;
