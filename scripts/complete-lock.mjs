@@ -2,7 +2,18 @@
 // entry for each optional dependency, so that `npm ci` works everywhere. Run it after `npm install` changed the lock.
 import { readFileSync, writeFileSync } from "node:fs";
 
-const PLATFORMS = ["android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "sunos", "aix", "win32"];
+const PLATFORMS = [
+  "android",
+  "darwin",
+  "freebsd",
+  "linux",
+  "netbsd",
+  "openbsd",
+  "openharmony",
+  "sunos",
+  "aix",
+  "win32",
+];
 const CPUS = { amd64: "x64", x64: "x64", arm64: "arm64", arm: "arm", ia32: "ia32", riscv64: "riscv64", s390x: "s390x" };
 const OTHER_CPUS = { ppc64: "ppc64", ppc64le: "ppc64", loong64: "loong64", mips64el: "mips64el", wasm32: "wasm32" };
 

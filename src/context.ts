@@ -142,7 +142,9 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
       return signal;
     },
     cache: options.cache,
-    dataDir: options.dataDir ?? defaultDataDir(),
+    get dataDir() {
+      return options.dataDir ?? defaultDataDir();
+    },
     logger: options.logger ?? silent,
     outbound: options.outbound ?? {},
     meter: createMeter(),

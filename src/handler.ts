@@ -12,11 +12,11 @@ import { authorize, freeGrant, type Grant, type Sale, withCredit } from "./reque
 import { type Call, contextFor, openCall } from "./request/call.js";
 import { challenge } from "./request/challenge.js";
 import { createDocuments, type Documents } from "./request/document.js";
-import { preflight } from "./request/headers.js";
+import { headOnly, preflight } from "./request/headers.js";
 import { readInput } from "./request/input.js";
 import { type Offer, readOffer } from "./request/offer.js";
-import { problem } from "./request/problem.js";
-import { respond, respondAgain } from "./request/respond.js";
+import { FailedAfterPayment, problem } from "./request/problem.js";
+import { paidHeaders, respond, respondAgain } from "./request/respond.js";
 import { route } from "./request/route.js";
 import { run } from "./request/run.js";
 
@@ -105,6 +105,7 @@ async function answer(call: Call, documents: Documents): Promise<Response> {
     const { capability } = target;
     call.event.id = capability.id;
     requireConfigured(host, capability);
+    if (request.method === "HEAD" && !host.till) return headOnly(call);
     // HEAD tells what GET would ask, and never runs or charges.
     const offer = host.till && request.method !== "HEAD" ? readOffer(call) : undefined;
     const sent = await readInput(call, capability);
@@ -144,8 +145,8 @@ async function sell(call: Call, till: Till, sale: Sale, offer: Offer): Promise<R
 async function perform(call: Call, sale: Sale, grant: Grant): Promise<Response> {
   call.event.caller = grant.caller;
   const { outcome, bill } = await run(call, sale, grant).catch(async (error: unknown) => {
-    await grant.release(toCapabilityError(error));
-    throw error;
+    const givenBack = await grant.release(toCapabilityError(error));
+    throw givenBack ? new FailedAfterPayment(error, paidHeaders(call, givenBack)) : error;
   });
   return respond(call, outcome, await grant.settle(outcome, bill));
 }

@@ -5,6 +5,7 @@ import type { OutboundOptions } from "./context.js";
 import { CapabilityError } from "./errors.js";
 import { createEmit, type Emit } from "./events.js";
 import type { Brand, HandlerOptions, PaymentOptions } from "./options.js";
+import { createClaims } from "./payment/claim.js";
 import { type Credits, createCredits } from "./payment/credit.js";
 import { type CreditCalls, createCreditCalls } from "./payment/credit-call.js";
 import { createExposure } from "./payment/exposure.js";
@@ -32,6 +33,8 @@ export interface Till {
   guard: Guard;
   reconciler: Reconciler;
   credits: Credits;
+  /** Ids of capabilities that are paid before they run. */
+  settleFirst: ReadonlySet<string>;
   creditCalls: CreditCalls;
   /** Read only where an offer depends on it. */
   supported: Supported | undefined;
@@ -157,7 +160,8 @@ function createTill(options: HandlerOptions, { store, ledger, emit, now }: Base)
     credits,
     creditCalls,
     supported,
-    guard: createGuard({ ...shared, settler, remainders }),
+    guard: createGuard({ ...shared, settler, claims: createClaims({ ...shared, settler, remainders }) }),
+    settleFirst: new Set(payment.settleFirst),
     reconciler: startReconciler({ ...shared, settler, remainders, creditCalls }),
     minTimeoutSeconds: payment.maxTimeoutSeconds ?? 60,
     v1Body: payment.v1Body ?? false,

@@ -45,6 +45,11 @@ export interface PaymentOptions {
   refunds?: Record<string, EvmSigner>;
   /** Less than this is not returned on chain but becomes credit, in decimal USD. Default "0.005". */
   minReturnUsd?: string;
+  /**
+   * Ids of costly capabilities whose payment is settled before they run; if such a run fails, everything goes back.
+   * Also the way to sell work of more than 30 seconds on Solana, where a signature does not live longer.
+   */
+  settleFirst?: readonly string[];
   /** How much unsettled work one payer may have running or left unpaid, in decimal USD. Default "1". */
   maxUnsettledUsd?: string;
   /** The shortest life of a signature; a capability's own deadline may lengthen it. Default 60. */

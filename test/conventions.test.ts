@@ -79,7 +79,8 @@ describe.each(capabilities.map((capability): [string, AnyCapability] => [capabil
       const schema = inputSchema(it);
       expect(schema).toMatchObject({ type: "object", additionalProperties: false });
       if (it.method === "POST") return;
-      for (const { path, field } of fieldsOf(schema)) expect(field.type, path).not.toMatch(/object|array/);
+      for (const { path, field } of fieldsOf(schema))
+        for (const kind of [field, ...(field.anyOf ?? [])]) expect(String(kind.type), path).not.toMatch(/object|array/);
     });
 
     test("converts to JSON Schema without references", () => {

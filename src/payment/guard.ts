@@ -1,11 +1,10 @@
 /** One authorization buys one result: whoever holds the claim of a payment works, everybody else gets what it made. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Claim, type Claims, type Delivery, deliveryOf } from "./claim.js";
 import type { Exposure } from "./exposure.js";
 import type { FacilitatorClient, PaymentToSettle } from "./facilitator.js";
-import type { Micros } from "./money.js";
-import { keyOf, type PaymentRecord, type Records, type Remainder } from "./record.js";
-import { PaymentRefused, type Receipt } from "./refusal.js";
-import type { Remainders } from "./remainder.js";
+import { isAwaitingWork, keyOf, type PaymentRecord, type Records } from "./record.js";
+import { PaymentRefused } from "./refusal.js";
 import { pending, type Settler } from "./settlement.js";
 
 /** Time that a settlement may need, on top of the work's own. */
@@ -30,38 +29,15 @@ export interface Purchase {
   payment: PaymentToSettle;
   /** How long the work may take. */
   workMs: number;
-}
-
-/** What was bought and how it was paid; without a receipt where it cost nothing in the end. */
-export interface Delivery {
-  outcome: string;
-  receipt?: Receipt;
-  remainder?: Remainder;
-}
-
-/** How a finished run is paid for. */
-export interface Dues {
-  /** Of what was authorized, in atomic units. Zero: nothing is settled. */
-  charge: Micros;
-  /** Earlier credit that pays for the rest of the price. */
-  credit?: { id: string; used: Micros };
-}
-
-/** The right to do the work for a payment, held by one caller at a time. */
-export interface Claim {
-  /** Under what the claim is kept. */
-  readonly key: string;
-  /** Saves what was produced, settles, and saves that. Rejects with SETTLEMENT_PENDING or PaymentRefused. */
-  settle(outcome: string, dues: Dues): Promise<Delivery>;
-  /** The work failed: the payment is free for another try. */
-  release(): Promise<void>;
+  /** Settled before the work: a result that fails is paid back whole. */
+  prepaid?: boolean;
 }
 
 export interface GuardOptions {
   records: Records;
   facilitator: FacilitatorClient;
   settler: Settler;
-  remainders: Remainders;
+  claims: Claims;
   exposure: Exposure;
   now: () => number;
 }
@@ -72,7 +48,7 @@ export interface Guard {
 }
 
 export function createGuard(options: GuardOptions): Guard {
-  const { records, facilitator, settler, remainders, exposure, now } = options;
+  const { records, facilitator, settler, claims, exposure, now } = options;
   /** Copies of one message in this process queue here instead of polling the store. */
   const queues = new Map<string, Promise<unknown>>();
 
@@ -88,7 +64,9 @@ export function createGuard(options: GuardOptions): Guard {
       }
       assertSamePurchase(found.record, purchase);
       const { state, outcome, leaseUntil } = found.record;
-      if (state === "settled") return { delivery: deliveryOf(found.record) };
+      const awaitsWork = isAwaitingWork(found.record);
+      if (state === "settled" && outcome === undefined && !awaitsWork) throw givenBack();
+      if (state === "settled" && !awaitsWork) return { delivery: deliveryOf(found.record) };
       if (leaseUntil > now()) {
         if (now() > giveUpAt) throw pending("The same payment is being worked on.");
         await sleep(waitMs);
@@ -99,8 +77,12 @@ export function createGuard(options: GuardOptions): Guard {
       const taken = { ...found.record, leaseUntil: leaseEnd(purchase), attempts: attempts + 1 };
       const version = await records.write(key, found.version, taken);
       if (version === undefined) continue;
-      if (state === "running" || outcome === undefined) return { claim: claimOf(key, version, taken) };
-      return { delivery: deliveryOf(await settler.finish(key, version, taken)) };
+      if (state === "running" || state === "settled") return { claim: claims.open(key, version, taken) };
+      const settled = await settler.finish(key, version, taken);
+      if (outcome !== undefined) return { delivery: deliveryOf(settled) };
+      // Prepaid and settled at last: the work is still to be done, and the lease is ours.
+      const paid = await records.read(key);
+      if (paid && isAwaitingWork(paid.record)) return { claim: claims.open(key, paid.version, paid.record) };
     }
   }
 
@@ -121,41 +103,14 @@ export function createGuard(options: GuardOptions): Guard {
       leaseUntil: leaseEnd(purchase),
       ...(validBefore === undefined ? {} : { validBefore }),
       payment,
+      ...(purchase.prepaid ? { prepaid: true } : {}),
       attempts: 0,
     };
     await exposure.take(payment.payer, BigInt(payment.terms.amount));
     const version = await records.write(key, 0, record);
-    if (version !== undefined) return claimOf(key, version, record);
+    if (version !== undefined) return claims.open(key, version, record);
     await exposure.free(payment.payer, BigInt(payment.terms.amount));
     return undefined;
-  }
-
-  function claimOf(key: string, claimed: number, record: PaymentRecord): Claim {
-    let version: number | undefined = claimed;
-    return {
-      key,
-      async settle(outcome, { charge, credit }) {
-        const saved: PaymentRecord = { ...record, state: "settling", outcome, attempts: 1 };
-        if (charge === 0n) Object.assign(saved, { state: "settled", settledAt: now() });
-        const { payment } = record;
-        const remainder = BigInt(payment.terms.amount) - charge;
-        if (charge < 0n || remainder < 0n) throw new Error("a call is charged at most what was authorized");
-        if (payment.terms.scheme === "upto") saved.payment = { ...payment, amount: charge.toString() };
-        else if (charge > 0n && remainder > 0n)
-          saved.remainder = { amount: remainder.toString(), state: "owed", attempts: 0 };
-        if (credit) saved.credit = { id: credit.id, used: credit.used.toString(), captured: false };
-        version = await records.write(key, claimed, saved, saved.leaseUntil);
-        // Frozen past the lease: somebody else holds the payment now and will answer for it.
-        if (version === undefined) throw pending("This payment was taken over by another attempt.");
-        if (charge > 0n) return deliveryOf(await settler.finish(key, version, saved));
-        await exposure.free(record.payment.payer, BigInt(record.payment.terms.amount));
-        return deliveryOf(await remainders.complete(key, version, saved));
-      },
-      async release() {
-        if (version === undefined || !(await records.remove(key, version))) return;
-        await exposure.free(record.payment.payer, BigInt(record.payment.terms.amount));
-      },
-    };
   }
 
   const leaseEnd = ({ workMs }: Purchase) => now() + workMs + 2 * SETTLE_BUDGET_MS;
@@ -176,9 +131,8 @@ export function createGuard(options: GuardOptions): Guard {
   };
 }
 
-function deliveryOf({ outcome = "", receipt, remainder }: PaymentRecord): Delivery {
-  return { outcome, ...(receipt ? { receipt } : {}), ...(remainder ? { remainder } : {}) };
-}
+const givenBack = () =>
+  new PaymentRefused("PAYMENT_ALREADY_USED", "This payment was settled for a call that failed, and was given back.");
 
 function assertSamePurchase(record: PaymentRecord, purchase: Purchase): void {
   // From and nonce become public on chain. Only who can sign with the payer's key, or repeats the very same bytes
@@ -193,8 +147,10 @@ function assertSamePurchase(record: PaymentRecord, purchase: Purchase): void {
 }
 
 /** The authorization must outlive the work and its settlement, or we would work for nothing. */
-function assertTimely({ validAfter = 0, validBefore = Number.POSITIVE_INFINITY, workMs }: Purchase, now: number): void {
+function assertTimely(purchase: Purchase, now: number): void {
+  const { validAfter = 0, validBefore = Number.POSITIVE_INFINITY, prepaid } = purchase;
   const seconds = now / 1000;
+  const workMs = prepaid ? 0 : purchase.workMs;
   if (validAfter > seconds)
     throw new PaymentRefused("PAYMENT_NOT_YET_VALID", "The payment is not valid yet: validAfter is in the future.");
   if (validBefore < seconds + CLOCK_SLACK_SECONDS)

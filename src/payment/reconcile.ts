@@ -3,7 +3,7 @@
 import type { Logger } from "../context.js";
 import { CapabilityError } from "../errors.js";
 import type { CreditCalls } from "./credit-call.js";
-import type { Records } from "./record.js";
+import { isAwaitingWork, type PaymentRecord, type Records, type Remainder } from "./record.js";
 import { PaymentRefused } from "./refusal.js";
 import { isOpen, type Remainders } from "./remainder.js";
 import type { Settler } from "./settlement.js";
@@ -11,6 +11,13 @@ import type { Settler } from "./settlement.js";
 const INTERVAL_MS = 15_000;
 const LEASE_MS = 60_000;
 const BATCH = 20;
+
+/** A prepaid call that broke off and that nobody came back for is paid back whole. */
+const wholeAmount = ({ payment }: PaymentRecord): Remainder => ({
+  amount: payment.terms.amount,
+  state: "owed",
+  attempts: 0,
+});
 
 export interface Reconciler {
   /** Settles what is due, once; says how many payments it looked at. For platforms without timers. */
@@ -40,7 +47,9 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
     const { record } = found;
     const taken = { ...record, leaseUntil: now() + LEASE_MS };
     if (record.state === "settling") taken.attempts++;
-    else if (record.state !== "settled" || !isOpen(record)) return;
+    else if (record.state !== "settled") return;
+    else if (isAwaitingWork(record)) taken.remainder = wholeAmount(record);
+    else if (!isOpen(record)) return;
     // If this process dies too, the record is due again when its lease ends.
     const version = await records.write(key, found.version, taken, taken.leaseUntil);
     if (version === undefined) return;

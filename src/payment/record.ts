@@ -44,6 +44,8 @@ const paymentRecord = z.object({
   payment: z.custom<PaymentToSettle>(),
   /** What was produced and is to be delivered, from `settling` on. */
   outcome: z.string().optional(),
+  /** True where the host has its money before the work: then `settled` comes first and the result after it. */
+  prepaid: z.boolean().optional(),
   /** How often the facilitator was asked to settle, counted before it is asked. */
   attempts: z.number(),
   receipt: z.custom<Receipt>().optional(),
@@ -55,6 +57,10 @@ const paymentRecord = z.object({
   credit: usedCredit.optional(),
 });
 export type PaymentRecord = z.infer<typeof paymentRecord>;
+
+/** Paid for in advance, with neither a result nor the money given back yet. */
+export const isAwaitingWork = ({ prepaid, outcome, remainder: back }: PaymentRecord): boolean =>
+  prepaid === true && outcome === undefined && back === undefined;
 
 /** A payment that was bought with under an idempotency key: its record is found under the key's name. */
 const alias = z.object({ alias: z.string() });

@@ -10,12 +10,14 @@ import {
   saysAlreadySettled,
 } from "./facilitator.js";
 import { type Rails, railFor } from "./rails.js";
-import type { PaymentRecord, Records } from "./record.js";
+import { isAwaitingWork, type PaymentRecord, type Records } from "./record.js";
 import { PaymentRefused, type Receipt } from "./refusal.js";
 import { isOpen, type Remainders } from "./remainder.js";
 
 const FIRST_RETRY_MS = 15_000;
 const MAX_RETRY_MS = 10 * 60_000;
+/** How long a payer whose prepaid call broke off may come back for it before the money goes back by itself. */
+const PREPAID_PATIENCE_MS = 15 * 60_000;
 
 export interface SettlerOptions {
   records: Records;
@@ -81,12 +83,16 @@ export function createSettler(options: SettlerOptions): Settler {
           ...base,
           amount: amountOf(record.payment),
         };
-        const settled: PaymentRecord = { ...record, state: "settled", settledAt: now(), leaseUntil: 0, receipt };
+        const working = isAwaitingWork(record);
+        const leaseUntil = working ? record.leaseUntil : 0;
+        const settled: PaymentRecord = { ...record, state: "settled", settledAt: now(), leaseUntil, receipt };
         // What is left to be done is done now, and by the background should this process die before.
-        const dueAt = isOpen(settled) ? now() + FIRST_RETRY_MS : undefined;
+        const open = isOpen(settled) ? now() + FIRST_RETRY_MS : undefined;
+        const dueAt = working ? leaseUntil + PREPAID_PATIENCE_MS : open;
         const saved = await records.write(key, version, settled, dueAt).catch(() => undefined);
         if (saved === undefined) throw pending("The payment was settled, but that could not be recorded yet.");
         await exposure.free(payer, BigInt(terms.amount)).catch(() => {});
+        if (working) return settled;
         return remainders.complete(key, saved, settled).catch((error: unknown) => {
           logger.error({ key, error }, "payment: what follows the settlement is left to the background");
           return settled;

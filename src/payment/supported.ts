@@ -39,6 +39,8 @@ const supportedAnswer = z.object({
 });
 
 export interface Supported {
+  /** Counts its answers: what was rendered from an earlier one may be outdated. */
+  readonly revision: number;
   /** The account that pays fees on a Solana network: the same one as long as the facilitator lists it. */
   feePayer(network: string): string | undefined;
   /** Whether payments with this fee payer are still taken: it is listed, or was offered in the last day. */
@@ -84,6 +86,7 @@ export function watchSupported({ facilitator, now, logger }: SupportedOptions): 
   const accounts = new Map<string, Accounts>();
   let timer: NodeJS.Timeout | undefined;
   let failures = 0;
+  let revision = 0;
   let stopped = false;
 
   function learn(answer: z.infer<typeof supportedAnswer>): void {
@@ -120,6 +123,7 @@ export function watchSupported({ facilitator, now, logger }: SupportedOptions): 
     try {
       learn(supportedAnswer.parse(await facilitator.supported()));
       failures = 0;
+      revision++;
     } catch (error) {
       const patienceMs = CapabilityError.is(error) ? (error.retryAfter ?? 0) * 1000 : 0;
       const backoffMs = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures++, 10), MAX_RETRY_MS);
@@ -138,6 +142,9 @@ export function watchSupported({ facilitator, now, logger }: SupportedOptions): 
 
   void refresh();
   return {
+    get revision() {
+      return revision;
+    },
     feePayer: (network) => accounts.get(keyOf("exact", network))?.current,
     acceptsFeePayer: (network, address) => accepts(keyOf("exact", network), address),
     facilitatorAddress: (network) => accounts.get(keyOf("upto", network))?.current,

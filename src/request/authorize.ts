@@ -1,8 +1,8 @@
 /** What entitles a call to its work: its free trial, a payment, earlier credit, or a host that bills elsewhere. */
 import type { AnyCapability } from "../capability.js";
 import type { Till } from "../host.js";
+import type { Delivery } from "../payment/claim.js";
 import type { Credit } from "../payment/credit.js";
-import type { Delivery } from "../payment/guard.js";
 import { fromMicros, least, type Micros } from "../payment/money.js";
 import { PaymentRefused } from "../payment/refusal.js";
 import type { Trials } from "../payment/trial.js";
@@ -31,8 +31,8 @@ export interface Grant {
   trial?: NonNullable<CallMeta["trial"]>;
   /** Takes the money for a finished result; undefined where none is due. Rejects if it cannot be had. */
   settle(outcome: Outcome, bill: Bill): Promise<Paid | undefined>;
-  /** The work failed: whatever was reserved is free again. */
-  release(failure: { status: number }): Promise<void>;
+  /** The work failed: whatever was reserved is free again, and what was settled before goes back. */
+  release(failure: { status: number }): Promise<Paid | undefined>;
 }
 
 /** What was bought earlier with the same payment: delivered again, not made again. */
@@ -41,7 +41,7 @@ export interface Replay {
   paid: Paid;
 }
 
-export const freeGrant: Grant = { caller: "free", settle: async () => undefined, release: async () => {} };
+export const freeGrant: Grant = { caller: "free", settle: async () => undefined, release: async () => undefined };
 
 /** How much of a price the caller's credit covers. */
 export async function withCredit(till: Till, sale: Sale, { creditToken }: Offer): Promise<Purchase> {
@@ -77,7 +77,10 @@ async function trialGrant({ host, info }: Call, trials: Trials, { capability, am
     trial: { remaining: trial.remaining, resetAt: trial.resetAt },
     settle: async () => undefined,
     // "No match" is a real answer; everything else that failed gives the trial back.
-    release: async ({ status }) => (status === 404 ? undefined : trial.giveBack()),
+    async release({ status }) {
+      if (status !== 404) await trial.giveBack();
+      return undefined;
+    },
   };
 }
 

@@ -55,6 +55,9 @@ export function baseHeaders(call: Call): Record<string, string> {
   };
 }
 
+/** The answer to HEAD where nothing is asked for a call: that it is there. */
+export const headOnly = (call: Call): Response => new Response(null, { status: 200, headers: baseHeaders(call) });
+
 /** The answer to OPTIONS: free, and allowing what paying browsers send. */
 export function preflight(call: Call): Response {
   const allow = allowedAt(call);

@@ -42,6 +42,7 @@ export async function paidGrant(
       ...(checked.extensions ? { extensions: checked.extensions } : {}),
     },
     workMs: capability.timeoutMs,
+    prepaid: till.settleFirst.has(capability.id),
   });
   const paid = (delivery: Paid["delivery"]): Paid => ({ terms, delivery, version: payment.version });
   if ("delivery" in entry) return { delivery: entry.delivery, paid: paid(entry.delivery) };
@@ -52,6 +53,7 @@ export async function paidGrant(
     await claim.release();
     throw new PaymentRefused("CREDIT_INSUFFICIENT", "The credit was used up by another call meanwhile.");
   }
+  if (till.settleFirst.has(capability.id)) await claim.prepay();
   return {
     caller: "paid",
     async settle(outcome, { charge }) {
@@ -62,7 +64,8 @@ export async function paidGrant(
     },
     async release() {
       if (credit) await till.credits.capture(credit.id, claim.key, 0n);
-      await claim.release();
+      const givenBack = await claim.release();
+      return givenBack && paid(givenBack);
     },
   };
 }
@@ -80,7 +83,10 @@ export async function creditGrant(call: Call, till: Till, purchase: Purchase, cr
       await till.creditCalls.charge({ credit, order, endpoint: capability.id, used: charge });
       return undefined;
     },
-    release: () => till.credits.capture(credit.id, order, 0n),
+    async release() {
+      await till.credits.capture(credit.id, order, 0n);
+      return undefined;
+    },
   };
 }
 

@@ -15,9 +15,20 @@ export interface Problem {
   requestId: string;
 }
 
+/** A call that was paid in advance and failed: the answer also says what becomes of the money. */
+export class FailedAfterPayment extends Error {
+  constructor(
+    cause: unknown,
+    readonly headers: Record<string, string>,
+  ) {
+    super("failed after its payment", { cause });
+  }
+}
+
 /** The answer for anything thrown. What is not a CapabilityError shows no detail; the log gets it all. */
 export function problem(call: Call, thrown: unknown): Response {
-  const error = toCapabilityError(thrown);
+  const paid = thrown instanceof FailedAfterPayment ? thrown : undefined;
+  const error = toCapabilityError(paid ? paid.cause : thrown);
   const { code, status, message, issues, failures, retryAfter } = error;
   call.event.outcome = code === "SETTLEMENT_PENDING" ? "pending" : "failed";
   call.event.code = code;
@@ -29,7 +40,7 @@ export function problem(call: Call, thrown: unknown): Response {
     type: `urn:${call.host.brand.slug}:problem:${code.toLowerCase().replaceAll("_", "-")}`,
     title: ERROR_CODES[code].title,
     status,
-    detail: message,
+    detail: paid ? `${message} What was paid for this call goes back.` : message,
     code,
     ...(issues ? { issues } : {}),
     ...(failures ? { failures } : {}),
@@ -40,6 +51,7 @@ export function problem(call: Call, thrown: unknown): Response {
     "content-type": "application/problem+json",
     ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
     ...(code === "METHOD_NOT_ALLOWED" ? { allow: allowedAt(call) } : {}),
+    ...paid?.headers,
   };
   return new Response(call.request.method === "HEAD" ? null : JSON.stringify(body), { status, headers });
 }

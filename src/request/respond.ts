@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { AnyCapability, BinaryResult } from "../capability.js";
 import { isBinary } from "../documents/json-schema.js";
-import type { Delivery } from "../payment/guard.js";
+import type { Delivery } from "../payment/claim.js";
 import { fromMicros } from "../payment/money.js";
 import type { Remainder } from "../payment/record.js";
 import type { Receipt } from "../payment/refusal.js";
@@ -95,10 +95,7 @@ export interface Paid {
 export function respond(call: Call, outcome: Outcome, paid?: Paid, extra: Record<string, string> = {}): Response {
   const meta = paid ? withPayment(outcome.meta, paid) : outcome.meta;
   const { slug } = call.host.brand;
-  const headers: Record<string, string> = { ...baseHeaders(call), ...extra };
-  const { receipt, remainder } = paid?.delivery ?? {};
-  if (paid && receipt) Object.assign(headers, receiptHeaders(receipt, paid.version));
-  if (remainder?.token) headers[serviceHeader(slug, "Credit")] = remainder.token;
+  const headers: Record<string, string> = { ...baseHeaders(call), ...(paid && paidHeaders(call, paid)), ...extra };
   noteEvent(call, meta);
   if (outcome.kind === "normalized") {
     headers["content-type"] = "application/json";
@@ -110,6 +107,15 @@ export function respond(call: Call, outcome: Outcome, paid?: Paid, extra: Record
   for (const [name, value] of Object.entries(outcome.headers))
     headers[name === name.toLowerCase() ? name : serviceHeader(slug, name)] = value;
   return new Response(outcome.body as ConstructorParameters<typeof Response>[0], { status: 200, headers });
+}
+
+/** The receipt of a payment, and the token of what became credit of it. */
+export function paidHeaders(call: Call, { delivery: { receipt, remainder }, version }: Paid): Record<string, string> {
+  const credit = serviceHeader(call.host.brand.slug, "Credit");
+  return {
+    ...(receipt && receiptHeaders(receipt, version)),
+    ...(remainder?.token ? { [credit]: remainder.token } : {}),
+  };
 }
 
 /** What the same payment bought before, delivered once more and marked so. */

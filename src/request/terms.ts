@@ -15,12 +15,15 @@ export interface Offers {
 
 export function termsFor(
   { pricing }: Host,
-  { rails, minTimeoutSeconds }: Till,
+  { rails, minTimeoutSeconds, settleFirst }: Till,
   { capability, amount }: { capability: AnyCapability; amount: Micros },
 ): Offers {
   // A signature must outlive the work and its settlement.
   const needed = Math.ceil(capability.timeoutMs / 1000) + MAX_TIMEOUT_SLACK_SECONDS;
-  const options = { maxTimeoutSeconds: Math.max(minTimeoutSeconds, needed), workMs: capability.timeoutMs };
-  const byUsage = capability.billing === "upto" && !pricing.isFixed(capability);
+  const prepaid = settleFirst.has(capability.id);
+  const workMs = prepaid ? 0 : capability.timeoutMs;
+  const options = { maxTimeoutSeconds: Math.max(minTimeoutSeconds, needed), workMs };
+  // What is settled first is settled whole, so there is no usage to settle by.
+  const byUsage = !prepaid && capability.billing === "upto" && !pricing.isFixed(capability);
   return { exact: offer(rails, amount, options), upto: byUsage ? offerUpto(rails, amount, options) : [] };
 }

@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { createMemoryStore } from "../../src/stores/memory.js";
+import { bodyOf } from "../support/body.js";
+import { fakeClock } from "../support/clock.js";
+import { fakeFacilitator } from "../support/facilitator.js";
+import { failing, openShop, receiptOf, type ShopOptions } from "../support/shop.js";
+import { alice, mallory, TREASURY } from "../support/wallets.js";
+
+const DEAR = "/test/dear?n=1";
+
+/** The dear endpoint is paid before it runs; refunds come from a wallet of their own. */
+function open({ refunds = true, ...options }: ShopOptions & { refunds?: boolean } = {}) {
+  const shop = openShop({
+    payment: {
+      treasury: { "eip155:8453": TREASURY },
+      facilitator: { url: "https://facilitator.test" },
+      settleFirst: ["test.dear"],
+      ...(refunds ? { refunds: { "eip155:8453": mallory } } : {}),
+    },
+    ...options,
+  });
+  const moved = () => shop.facilitator.settled.map(({ from, value }) => [from === alice.address ? "in" : "out", value]);
+  return { ...shop, moved };
+}
+
+describe("a capability whose payment is settled first", () => {
+  it("runs after the settlement, once, and is delivered again to the same payment", async () => {
+    const shop = open();
+    const payment = await shop.payFor(DEAR);
+    const first = await shop.pay(DEAR, payment);
+    expect(first.status).toBe(200);
+    expect(shop.facilitator.trace).toEqual(["verify", "settle", "run"]);
+    expect(receiptOf(first)).toMatchObject({ success: true, amount: "500000" });
+    expect(await (await shop.pay(DEAR, payment)).text()).toBe(await first.text());
+    expect([shop.runs(), shop.moved()]).toEqual([1, [["in", 500_000n]]]);
+  });
+
+  it("leaves other endpoints to run first", async () => {
+    const shop = open();
+    await shop.pay("/test/work?n=1", await shop.payFor("/test/work?n=1"));
+    expect(shop.facilitator.trace).toEqual(["verify", "run", "settle"]);
+  });
+
+  it("PAY-27 that fails is paid back whole, and its payment buys nothing more", async () => {
+    const shop = open();
+    const payment = await shop.payFor(DEAR);
+    shop.behaviours.push(failing());
+    const failed = await shop.pay(DEAR, payment);
+    expect(failed.status).toBe(502);
+    expect((await bodyOf(failed)).detail).toContain("goes back");
+    expect(receiptOf(failed)).toMatchObject({ success: true });
+    expect(shop.moved()).toEqual([
+      ["in", 500_000n],
+      ["out", 500_000n],
+    ]);
+    const again = await shop.pay(DEAR, payment);
+    expect([again.status, (await bodyOf(again)).extensions.code]).toEqual([402, "PAYMENT_ALREADY_USED"]);
+    expect(shop.runs()).toBe(1);
+  });
+
+  it("that fails without a wallet to pay back from becomes credit for the next call", async () => {
+    const shop = open({ refunds: false });
+    shop.behaviours.push(failing());
+    const failed = await shop.pay(DEAR, await shop.payFor(DEAR));
+    const credit = failed.headers.get("x-svc-credit") ?? "";
+    const next = await shop.get(DEAR, { "x-svc-credit": credit });
+    expect([failed.status, next.status]).toEqual([502, 200]);
+    expect(shop.moved()).toEqual([["in", 500_000n]]);
+  });
+
+  it("does not run while its settlement is unclear, and runs when the payer comes back", async () => {
+    const shop = open();
+    const payment = await shop.payFor(DEAR);
+    shop.facilitator.faults.settle.push("drop-after");
+    expect((await bodyOf(await shop.pay(DEAR, payment))).code).toBe("SETTLEMENT_PENDING");
+    expect(shop.runs()).toBe(0);
+    expect((await shop.pay(DEAR, payment)).status).toBe(200);
+    expect([shop.runs(), shop.moved()]).toEqual([1, [["in", 500_000n]]]);
+  });
+
+  it("is refused without a run when the settlement is refused", async () => {
+    const shop = open();
+    shop.facilitator.faults.settle.push("refuse");
+    expect((await shop.pay(DEAR, await shop.payFor(DEAR))).status).toBe(402);
+    expect([shop.runs(), shop.moved()]).toEqual([0, []]);
+  });
+
+  it("whose instance died after the settlement is done by the next, or paid back if nobody comes", async () => {
+    const settle = async (comesBack: boolean) => {
+      const [store, facilitator, clock] = [createMemoryStore(), fakeFacilitator(), fakeClock()];
+      const [dying, next] = [open({ store, facilitator, clock }), open({ store, facilitator, clock })];
+      const payment = await dying.payFor(DEAR);
+      let started = () => {};
+      const running = new Promise<void>((resolve) => {
+        started = resolve;
+      });
+      dying.behaviours.push(() => {
+        started();
+        return new Promise(() => {});
+      });
+      void dying.pay(DEAR, payment);
+      await running;
+      clock.advance(300);
+      if (comesBack) expect((await next.pay(DEAR, payment)).status).toBe(200);
+      clock.advance(1800);
+      for (let i = 0; i < 3; i++) await next.handle.reconcile();
+      return next.moved();
+    };
+    expect(await settle(true)).toEqual([["in", 500_000n]]);
+    expect(await settle(false)).toEqual([
+      ["in", 500_000n],
+      ["out", 500_000n],
+    ]);
+  });
+});
