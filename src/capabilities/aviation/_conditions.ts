@@ -1,0 +1,71 @@
+/** Wind, visibility, weather and clouds, which METARs observe and TAFs forecast in the same words. */
+import { z } from "zod";
+
+/** As the Aviation Weather Center sends them; what is unknown is null or left out. */
+export const reported = {
+  wdir: z.union([z.number(), z.string()]).nullish(),
+  wspd: z.number().nullish(),
+  wgst: z.number().nullish(),
+  visib: z.union([z.number(), z.string()]).nullish(),
+  wxString: z.string().nullish(),
+  clouds: z.array(z.object({ cover: z.string(), base: z.number().nullish() })).nullish(),
+};
+export type Reported = z.output<z.ZodObject<typeof reported>>;
+
+/** As results have them. */
+export const conditions = {
+  windDirectionDeg: z.number().nullable().describe("Where it comes from; 0 with speed 0 is calm"),
+  windVariable: z.boolean(),
+  windSpeedKt: z.number().nullable(),
+  windGustKt: z.number().nullable(),
+  visibilityMi: z.number().nullable().describe("Statute miles; a lower bound where the text ends in +"),
+  visibilityText: z.string().nullable(),
+  weather: z.string().nullable().describe("METAR codes, such as -RA BR"),
+  clouds: z.array(z.object({ cover: z.string(), baseFtAgl: z.number().nullable() })),
+};
+export type Conditions = z.output<z.ZodObject<typeof conditions>>;
+
+export const FLIGHT_CATEGORIES = ["VFR", "MVFR", "IFR", "LIFR"] as const;
+
+/** Broken, overcast, and a sky that cannot be seen: scattered clouds are no ceiling. */
+const CEILINGS = new Set(["BKN", "OVC", "OVX", "VV"]);
+
+export function toConditions({ wdir, wspd, wgst, visib, wxString, clouds }: Reported): Conditions {
+  const isVariable = typeof wdir === "string" && !/^\d+$/.test(wdir);
+  return {
+    windDirectionDeg: wdir == null || isVariable ? null : Number(wdir),
+    windVariable: isVariable,
+    windSpeedKt: wspd ?? null,
+    windGustKt: wgst ?? null,
+    visibilityMi: visibilityMiles(visib),
+    visibilityText: visib == null || visib === "" ? null : String(visib),
+    weather: wxString || null,
+    clouds: (clouds ?? []).map(({ cover, base }) => ({ cover, baseFtAgl: base ?? null })),
+  };
+}
+
+/** By ceiling and visibility as US aviation has it. */
+export function flightCategory({ clouds, visibilityMi }: Conditions): (typeof FLIGHT_CATEGORIES)[number] | null {
+  if (visibilityMi === null) return null;
+  const bases = clouds.filter(({ cover }) => CEILINGS.has(cover)).map(({ baseFtAgl }) => baseFtAgl ?? 0);
+  const ceilingFt = Math.min(Number.POSITIVE_INFINITY, ...bases);
+  if (ceilingFt < 500 || visibilityMi < 1) return "LIFR";
+  if (ceilingFt < 1000 || visibilityMi < 3) return "IFR";
+  if (ceilingFt <= 3000 || visibilityMi <= 5) return "MVFR";
+  return "VFR";
+}
+
+/** Statute miles from 10, "10+", "1 1/2", "M1/4" or "0.25". */
+function visibilityMiles(visibility: Reported["visib"]): number | null {
+  if (typeof visibility !== "string") return visibility ?? null;
+  const parts = visibility
+    .replace(/^[MP]|(?:SM)?\+?$/g, "")
+    .trim()
+    .split(" ");
+  const miles = parts.map((part) => {
+    const [, numerator, denominator = "1"] = /^(\d{1,3}(?:\.\d{1,3})?)(?:\/([1-9]\d?))?$/.exec(part) ?? [];
+    return Number(numerator) / Number(denominator);
+  });
+  const sum = miles.reduce((total, part) => total + part, 0);
+  return Number.isNaN(sum) ? null : sum;
+}
