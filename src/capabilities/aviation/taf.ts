@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { defineCapability, rows } from "../../capability.js";
+import { aviationWeather } from "../../providers/aviation-weather.js";
+import { text } from "../../schema.js";
+import { conditions, reported, toConditions } from "./_conditions.js";
+import { byStation, isoTime, readReports, readStations } from "./_reports.js";
+
+const time = z.union([z.number(), z.string()]).nullish();
+const period = z.object({
+  timeFrom: time,
+  timeTo: time,
+  timeBec: time,
+  fcstChange: z.string().nullish(),
+  probability: z.number().nullish(),
+  ...reported,
+});
+const forecast = z.object({
+  icaoId: z.string(),
+  issueTime: z.string(),
+  rawTAF: z.string(),
+  name: z.string().nullish(),
+  validTimeFrom: time,
+  validTimeTo: time,
+  fcsts: z.array(period).nullish(),
+});
+
+export const aviationTaf = /* @__PURE__ */ defineCapability({
+  id: "aviation.taf",
+  summary: "Airport weather forecasts: raw TAF, when it was issued, how long it holds, and its periods decoded.",
+  keywords: ["terminal forecast", "airport weather", "pilot", "wind", "visibility", "flight planning", "aerodrome"],
+  price: "0.0012",
+  provider: aviationWeather,
+  input: z.strictObject({
+    ids: text(3, 120).describe("ICAO station ids with commas between them, such as KJFK,EGLL"),
+  }),
+  output: rows(
+    z.object({
+      station: z.string(),
+      name: z.string().nullable(),
+      issuedAt: z.string().nullable(),
+      validFrom: z.string().nullable(),
+      validTo: z.string().nullable(),
+      raw: z.string(),
+      periods: z.array(
+        z.object({
+          from: z.string().nullable(),
+          to: z.string().nullable(),
+          becomingAt: z.string().nullable(),
+          change: z.string().nullable().describe("FM, BECMG, TEMPO or PROB; null for the first"),
+          probabilityPercent: z.number().nullable(),
+          ...conditions,
+        }),
+      ),
+    }),
+  ),
+  example: { ids: "KORD,KSFO" },
+  check: ({ ids }) => void readStations(ids),
+  async run({ ids }, ctx) {
+    const stations = readStations(ids);
+    const forecasts = await readReports(ctx, { service: "taf", ids: stations, row: forecast, ttlMs: 5 * 60_000 });
+    const { found, missing } = byStation(stations, forecasts, ({ issueTime }) => Date.parse(isoTime(issueTime) ?? ""));
+    return { items: found.map(toItem), total: found.length, meta: { requested: stations, missing } };
+  },
+});
+
+function toItem(row: z.output<typeof forecast>) {
+  return {
+    station: row.icaoId,
+    name: row.name ?? null,
+    issuedAt: isoTime(row.issueTime),
+    validFrom: isoTime(row.validTimeFrom),
+    validTo: isoTime(row.validTimeTo),
+    raw: row.rawTAF,
+    periods: (row.fcsts ?? []).map(toPeriod),
+  };
+}
+
+function toPeriod(row: z.output<typeof period>) {
+  return {
+    from: isoTime(row.timeFrom),
+    to: isoTime(row.timeTo),
+    becomingAt: isoTime(row.timeBec),
+    change: row.fcstChange ?? null,
+    probabilityPercent: row.probability ?? null,
+    ...toConditions(row),
+  };
+}
