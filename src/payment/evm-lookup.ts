@@ -34,7 +34,7 @@ export async function findAuthorization(rpc: Rpc, payment: PaymentToSettle): Pro
     const paid = receipt.status === "0x1" && receipt.logs.some((entry) => isTransfer(entry, payment));
     return paid ? { kind: "paid", transaction: event.transactionHash } : { kind: "cancelled" };
   } catch {
-    return { kind: "unknown" };
+    return { kind: "unreadable" };
   }
 }
 

@@ -45,6 +45,8 @@ export interface GuardOptions {
 export interface Guard {
   /** A stored delivery of the same purchase, or the claim to make one. Rejects with PaymentRefused. */
   enter(purchase: Purchase): Promise<{ delivery: Delivery } | { claim: Claim }>;
+  /** Whether a payment was taken before, whatever became of it. */
+  knows(paymentId: string): Promise<boolean>;
 }
 
 export function createGuard(options: GuardOptions): Guard {
@@ -52,13 +54,21 @@ export function createGuard(options: GuardOptions): Guard {
   /** Copies of one message in this process queue here instead of polling the store. */
   const queues = new Map<string, Promise<unknown>>();
 
+  async function locate({ id, order }: Pick<Purchase, "id" | "order">) {
+    const key = (await records.resolve(id)) ?? order ?? keyOf(id);
+    return { key, found: await records.read(key) };
+  }
+
   async function enter(purchase: Purchase): Promise<{ delivery: Delivery } | { claim: Claim }> {
     const giveUpAt = now() + TWIN_WAIT_MS;
     for (let waitMs = 25; ; waitMs = Math.min(waitMs * 2, 500)) {
-      const key = (await records.resolve(purchase.id)) ?? purchase.order ?? keyOf(purchase.id);
-      const found = await records.read(key);
+      const { key, found } = await locate(purchase);
       if (!found) {
-        const claim = await claimNew(key, purchase);
+        const claim = await claimNew(key, purchase).catch(async (error: unknown) => {
+          // Slower than a copy of the same payment, which is used up by now, and good for what it bought.
+          if (error instanceof PaymentRefused && (await locate(purchase)).found) return undefined;
+          throw error;
+        });
         if (claim) return { claim };
         continue;
       }
@@ -116,6 +126,7 @@ export function createGuard(options: GuardOptions): Guard {
   const leaseEnd = ({ workMs }: Purchase) => now() + workMs + 2 * SETTLE_BUDGET_MS;
 
   return {
+    knows: async (id) => (await locate({ id })).found !== undefined,
     async enter(purchase) {
       // Keyed by the message, not only by the money: a stranger's copy with another signature blocks nobody.
       const key = `${purchase.id} ${purchase.signatureHash}`;

@@ -20,8 +20,13 @@ export interface CheckedPayment {
   extensions?: Record<string, unknown>;
 }
 
-/** What the chain shows of a payment. `absent` may still appear; `unknown` means that the chain could not be read. */
-export type Sighting = { kind: "paid"; transaction: string } | { kind: "cancelled" | "absent" | "unknown" };
+/**
+ * What the chain shows of a payment. `absent` may still appear; `unreadable` means that its node gave no answer, and
+ * `unknown` that there is none to ask.
+ */
+export type Sighting =
+  | { kind: "paid"; transaction: string }
+  | { kind: "cancelled" | "absent" | "unreadable" | "unknown" };
 
 /** Money that goes back to a payer. */
 export interface Return {

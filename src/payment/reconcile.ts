@@ -49,7 +49,11 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
     if (record.state === "settling") taken.attempts++;
     else if (record.state !== "settled") return;
     else if (isAwaitingWork(record)) taken.remainder = wholeAmount(record);
-    else if (!isOpen(record)) return;
+    else if (!isOpen(record)) {
+      // Its last write was lost in a crash and nothing is left to do: it must not stay due before all others.
+      await records.write(key, found.version, record);
+      return;
+    }
     // If this process dies too, the record is due again when its lease ends.
     const version = await records.write(key, found.version, taken, taken.leaseUntil);
     if (version === undefined) return;

@@ -52,7 +52,11 @@ export function createRemainders(options: RemaindersOptions): Remainders {
     const found = await rail.find(back);
     if (found.kind === "paid") return { ...remainder, state: "returned", transaction: found.transaction };
     // Nobody else signs for this wallet: what is used is our own return, whose answer was lost.
-    if (found.kind === "unknown" && end.kind === "refused" && saysAlreadySettled(end.reason))
+    if (
+      (found.kind === "unknown" || found.kind === "unreadable") &&
+      end.kind === "refused" &&
+      saysAlreadySettled(end.reason)
+    )
       return { ...remainder, state: "returned" };
     logger.warn({ payment: id, reason: end.reason }, "payment: the remainder could not be returned yet");
     return { ...remainder, attempts: remainder.attempts + 1 };

@@ -9,6 +9,7 @@ import {
   type SettleOutcome,
   saysAlreadySettled,
 } from "./facilitator.js";
+import type { Sighting } from "./rail.js";
 import { type Rails, railFor } from "./rails.js";
 import { isAwaitingWork, type PaymentRecord, type Records } from "./record.js";
 import { PaymentRefused, type Receipt } from "./refusal.js";
@@ -59,16 +60,17 @@ export function createSettler(options: SettlerOptions): Settler {
         ? { kind: "settled", transaction, payer, amount }
         : { kind: "pending", reason: said.reason };
     }
-    // A no after a verified yes may be a lost yes. Where the chain cannot be read, the facilitator looks once more.
-    if (found?.kind === "unknown" && (await isUsedUp(payment))) return { kind: "pending", reason: said.reason };
+    // A no after a verified yes may be a lost yes, or the end of a second transaction that the first one's success made
+    // fail. Nodes lag behind, so unless the chain has shown how it ended, the facilitator looks once more.
+    if (await mayBeUsedUp(payment, found)) return { kind: "pending", reason: said.reason };
     return said;
   }
 
-  async function isUsedUp(payment: PaymentToSettle): Promise<boolean> {
+  async function mayBeUsedUp(payment: PaymentToSettle, found: Sighting | undefined): Promise<boolean> {
     const second = await facilitator.verify(payment).catch(() => undefined);
-    if (second?.kind !== "invalid") return false;
+    if (second?.kind !== "invalid") return second === undefined;
     // Facilitators tell of a used Permit2 nonce only as a failed simulation, or by the balance and allowance it took.
-    return payment.terms.scheme === "upto" || saysAlreadySettled(second.reason);
+    return saysAlreadySettled(second.reason) || (payment.terms.scheme === "upto" && found?.kind !== "absent");
   }
 
   return {

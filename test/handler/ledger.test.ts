@@ -51,6 +51,7 @@ function open(options: ShopOptions & { refunds?: boolean } = {}) {
     payment: {
       treasury: { [NETWORK]: TREASURY },
       facilitator: { url: FACILITATOR_URL },
+      rpc: false,
       ...(refunds ? { refunds: { [NETWORK]: mallory } } : {}),
     },
     ...rest,

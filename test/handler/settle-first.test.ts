@@ -14,6 +14,7 @@ function open({ refunds = true, ...options }: ShopOptions & { refunds?: boolean 
     payment: {
       treasury: { "eip155:8453": TREASURY },
       facilitator: { url: "https://facilitator.test" },
+      rpc: false,
       settleFirst: ["test.dear"],
       ...(refunds ? { refunds: { "eip155:8453": mallory } } : {}),
     },

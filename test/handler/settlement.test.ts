@@ -16,7 +16,7 @@ describe("a settlement whose outcome is unclear", () => {
   it.each<Fault>(["drop-after", "pending-after", "refuse-after", "other-payer"])(
     "PAY-24 %s, where the chain can be read, is looked up and delivered at once if it is there",
     async (fault) => {
-      const shop = openShop();
+      const shop = openShop({ node: true });
       shop.facilitator.showChain();
       shop.facilitator.faults.settle.push(fault);
       const payment = await shop.payFor(WORK);
@@ -46,7 +46,7 @@ describe("a settlement whose outcome is unclear", () => {
     ["used by somebody who put it on chain first", "used" as const, 200],
     ["cancelled by its payer", "cancelled" as const, 402],
   ])("PAY-34 an authorization %s while we work is looked up", async (_, kind, status) => {
-    const shop = openShop();
+    const shop = openShop({ node: true });
     shop.facilitator.showChain();
     const payment = await shop.payFor(WORK);
     shop.behaviours.push(async () => void shop.facilitator.useUp(payment.payload.authorization, kind));
@@ -55,7 +55,7 @@ describe("a settlement whose outcome is unclear", () => {
   });
 
   it("PAY-34 without a claim of ours a used authorization is 402", async () => {
-    const shop = openShop();
+    const shop = openShop({ node: true });
     shop.facilitator.showChain();
     const payment = await shop.payFor(WORK);
     shop.facilitator.useUp(payment.payload.authorization, "used");
@@ -63,8 +63,69 @@ describe("a settlement whose outcome is unclear", () => {
     expect(shop.runs()).toBe(0);
   });
 
+  it("PAY-34 a cancelled authorization is not taken for a used one while the chain cannot be read", async () => {
+    const shop = openShop({ node: true });
+    const payment = await shop.payFor(WORK);
+    shop.behaviours.push(async () => void shop.facilitator.useUp(payment.payload.authorization, "cancelled"));
+    for (let i = 0; i < 3; i++) expect(await codeOf(await shop.pay(WORK, payment))).toBe("SETTLEMENT_PENDING");
+    shop.facilitator.showChain();
+    expect(await codeOf(await shop.pay(WORK, payment))).toBe("SETTLEMENT_REFUSED");
+  });
+
+  it.each<[string, Fault[]]>([
+    ["the facilitator's second look fails too", ["none", "drop"]],
+    ["the chain does not show it yet", []],
+  ])("PAY-24 a refusal that hides a settlement is no 402 where %s", async (_, verify) => {
+    const shop = openShop({ node: true });
+    // A node that lags behind shows nothing of what its chain took.
+    const lagging: typeof fetch = async (url, init) =>
+      String(url).includes("mainnet.base.org")
+        ? Response.json({ result: String(init?.body).includes("eth_getLogs") ? [] : "0x10" })
+        : shop.facilitator.fetch(url, init);
+    const { handle } =
+      verify.length > 0 ? shop : openShop({ node: true, facilitator: shop.facilitator, fetch: lagging });
+    const payment = await shop.payFor(WORK);
+    shop.facilitator.faults.verify.push(...verify);
+    shop.facilitator.faults.settle.push("refuse-after");
+    const request = () =>
+      new Request("http://shop.test/api/test/work?n=1", { headers: { "payment-signature": toHeader(payment) } });
+    expect(await codeOf(await handle(request()))).toBe("SETTLEMENT_PENDING");
+    shop.facilitator.showChain();
+  });
+
+  it("PAY-4 a copy whose look at the facilitator comes too late gets what the other one bought", async () => {
+    const store = createMemoryStore();
+    const facilitator = fakeFacilitator();
+    const ahead = openShop({ store, facilitator });
+    let answered: Promise<Response> | undefined;
+    const late: typeof fetch = async (url, init) => {
+      // Between this instance's look into the store and its verification, the other one settles.
+      if (String(url).endsWith("/verify")) await answered;
+      return facilitator.fetch(url, init);
+    };
+    const behind = openShop({ store, facilitator, fetch: late });
+    const payment = await ahead.payFor(WORK);
+    const copy = behind.pay(WORK, payment);
+    answered = ahead.pay(WORK, payment);
+    expect((await copy).status).toBe(200);
+    expect(await (await copy).text()).toBe(await (await answered).text());
+    expect(facilitator.settled).toHaveLength(1);
+  });
+
+  it("PAY-30 what a crash left due with nothing to do does not keep the background from the rest", async () => {
+    const memory = createMemoryStore();
+    const shop = openShop({ store: memory });
+    const payment = await shop.payFor(WORK);
+    await shop.pay(WORK, payment);
+    const [listed] = await memory.list("payment:", { limit: 1 });
+    if (!listed) throw new Error("nothing was kept");
+    await memory.put(listed.key, listed.value, { ifVersion: listed.version, ttlMs: 1e6, dueAt: 0 });
+    expect(await shop.handle.reconcile()).toBe(1);
+    expect(await shop.handle.reconcile()).toBe(0);
+  });
+
   it("PAY-24 that failed in truth ends in 402 on the retry", async () => {
-    const shop = openShop();
+    const shop = openShop({ node: true });
     shop.facilitator.showChain();
     const payment = await shop.payFor(WORK);
     shop.facilitator.faults.settle.push("drop", "refuse");

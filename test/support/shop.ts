@@ -14,9 +14,12 @@ export interface ShopOptions extends Partial<HandlerOptions> {
   /** Shared with another shop: one chain, one facilitator. */
   facilitator?: ReturnType<typeof fakeFacilitator>;
   clock?: ReturnType<typeof fakeClock>;
+  /** Whether the service has a node of the chain to ask. Default: no, it trusts the facilitator's word. */
+  node?: boolean;
 }
 
-export function openShop({ facilitator = fakeFacilitator(), clock = fakeClock(), ...options }: ShopOptions = {}) {
+export function openShop(given: ShopOptions = {}) {
+  const { facilitator = fakeFacilitator(), clock = fakeClock(), node = false, ...options } = given;
   let runs = 0;
   const events: CallEvent[] = [];
   /** What the capability does on its next runs; default: it works. */
@@ -41,7 +44,11 @@ export function openShop({ facilitator = fakeFacilitator(), clock = fakeClock(),
 
   const handle = createHandler({
     capabilities: [work("test.work", "0.001"), work("test.other", "0.001"), work("test.dear", "0.5")],
-    payment: { treasury: { [NETWORK]: TREASURY }, facilitator: { url: FACILITATOR_URL } },
+    payment: {
+      treasury: { [NETWORK]: TREASURY },
+      facilitator: { url: FACILITATOR_URL },
+      ...(node ? {} : { rpc: false }),
+    },
     fetch: facilitator.fetch,
     clock,
     onCall: (event) => events.push(event),
