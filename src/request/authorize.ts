@@ -9,7 +9,7 @@ import type { Trials } from "../payment/trial.js";
 import type { Bill } from "../payment/usage.js";
 import type { Call } from "./call.js";
 import type { Offer } from "./offer.js";
-import { creditGrant, paidGrant } from "./paid-grant.js";
+import { creditGrant, paidGrant, takenBefore } from "./paid-grant.js";
 import type { CallMeta, Outcome, Paid } from "./respond.js";
 
 /** A validated request and its price. */
@@ -64,7 +64,10 @@ export async function authorize(call: Call, till: Till, purchase: Purchase, offe
     }
   }
   // A payment or credit that came along with a spent trial is there for exactly this case.
-  if (purchase.credit && purchase.payable === 0n) return creditGrant(call, till, purchase, purchase.credit);
+  if (purchase.credit && purchase.payable === 0n) {
+    const paid = offer.payment && (await takenBefore(call, till, purchase, offer.payment));
+    if (!paid) return creditGrant(call, till, purchase, purchase.credit);
+  }
   if (offer.payment) return paidGrant(call, till, purchase, offer.payment);
   throw refused ?? creditRefusal(purchase);
 }

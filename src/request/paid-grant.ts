@@ -4,7 +4,7 @@ import { invalid } from "../errors.js";
 import type { Till } from "../host.js";
 import type { Credit } from "../payment/credit.js";
 import { least, type Micros } from "../payment/money.js";
-import { accept } from "../payment/offers.js";
+import { type Accepted, accept } from "../payment/offers.js";
 import { PaymentRefused } from "../payment/refusal.js";
 import type { OfferedPayment } from "../payment/wire.js";
 import type { Grant, Purchase, Replay } from "./authorize.js";
@@ -15,6 +15,11 @@ import { termsFor } from "./terms.js";
 /** A hold on credit outlives the work and its settlement; a payment's hold is ended by whoever finishes the payment. */
 const HOLD_MS = 24 * 3600 * 1000;
 
+interface TakenUp extends Accepted {
+  /** What the payment is for; credit pays for the rest. */
+  payable: Micros;
+}
+
 /** The claim of a payment, or what it bought before. */
 export async function paidGrant(
   call: Call,
@@ -22,9 +27,8 @@ export async function paidGrant(
   purchase: Purchase,
   payment: OfferedPayment,
 ): Promise<Grant | Replay> {
-  const { capability, amount, payable, input, credit } = purchase;
-  const { exact, upto } = termsFor(call.host, till, { capability, amount: payable });
-  const { terms, checked } = await accept(payment, [...exact, ...upto], till.rails);
+  const { capability, amount, input, credit } = purchase;
+  const { terms, checked, payable } = await takeUp(call, till, purchase, payment);
   assertSameEndpoint(call, payment);
   call.event.payer = checked.payer;
   call.event.network = terms.network;
@@ -49,7 +53,7 @@ export async function paidGrant(
 
   const { claim } = entry;
   const covered = amount - payable;
-  if (credit && covered > 0n && !(await hold(call, till, credit, { order: claim.key, amount: covered }))) {
+  if (covered > 0n && !(credit && (await hold(call, till, credit, { order: claim.key, amount: covered })))) {
     await claim.release();
     throw new PaymentRefused("CREDIT_INSUFFICIENT", "The credit was used up by another call meanwhile.");
   }
@@ -68,6 +72,37 @@ export async function paidGrant(
       return givenBack && paid(givenBack);
     },
   };
+}
+
+/** A payment with the offer that it takes up: that of this moment, or the one that it was made for. */
+async function takeUp(call: Call, till: Till, purchase: Purchase, payment: OfferedPayment): Promise<TakenUp> {
+  const { capability, payable } = purchase;
+  const { exact, upto } = termsFor(call.host, till, { capability, amount: payable });
+  try {
+    return { ...(await accept(payment, [...exact, ...upto], till.rails)), payable };
+  } catch (error) {
+    const before = error instanceof PaymentRefused ? await takenBefore(call, till, purchase, payment) : undefined;
+    if (before) return before;
+    throw error;
+  }
+}
+
+/**
+ * A payment that was taken together with credit, sent again. The credit that it used up lowers no quote any more, so
+ * it is for less than what is asked now; yet it is good for what it bought.
+ */
+export async function takenBefore(
+  call: Call,
+  till: Till,
+  { capability, amount }: Purchase,
+  payment: OfferedPayment,
+): Promise<TakenUp | undefined> {
+  const signedFor = String(payment.accepted?.amount);
+  if (!/^[1-9]\d{0,15}$/.test(signedFor) || BigInt(signedFor) >= amount) return undefined;
+  const payable = BigInt(signedFor);
+  const { exact, upto } = termsFor(call.host, till, { capability, amount: payable });
+  const accepted = await accept(payment, [...exact, ...upto], till.rails).catch(() => undefined);
+  return accepted && (await till.guard.knows(accepted.checked.id)) ? { ...accepted, payable } : undefined;
 }
 
 /** A call that earlier credit covers whole: nothing is signed or settled. */

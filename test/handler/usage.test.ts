@@ -248,6 +248,23 @@ describe("credit", () => {
     expect(quoteOf(await shop.get(MODEL, { "x-svc-credit": credit })).accepts[0]?.amount).toBe("20000");
   });
 
+  it("PAY-3 a payment that used credit up gets its result again, though its amount is not what is asked now", async () => {
+    const shop = open({ refunds: false });
+    const credit = (await shop.buy("0.008")).headers.get("x-svc-credit") ?? "";
+    const quote = await shop.get(MODEL, { "x-svc-credit": credit });
+    const accepted = { ...quoteOf(quote).accepts[0] };
+    const payment = await shop.payFor(MODEL, { authorization: { value: accepted.amount ?? "" } });
+    const send = (extra: Record<string, string>) =>
+      shop.get(MODEL, { ...extra, "payment-signature": toHeader({ ...payment, accepted }) });
+    reports = ["0.015"];
+    const first = await send({ "x-svc-credit": credit });
+    const text = await first.text();
+    expect([first.status, await (await send({ "x-svc-credit": credit })).text()]).toEqual([200, text]);
+    // Whoever forgets the token paid no less.
+    expect(await (await send({})).text()).toBe(text);
+    expect([runs, shop.moved().length]).toEqual([2, 2]);
+  });
+
   it("covers a whole call without any payment", async () => {
     const shop = open({ refunds: false, pricing: { markup: 1 } });
     const credits: string[] = [];
