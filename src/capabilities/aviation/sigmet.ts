@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { defineCapability, rows } from "../../capability.js";
+import type { Context } from "../../context.js";
+import { invalid } from "../../errors.js";
+import { aviationWeather } from "../../providers/aviation-weather.js";
+import { text } from "../../schema.js";
+import { type Advisory, advisory, type Found } from "./_advisory.js";
+import { gAirmets } from "./_g-airmets.js";
+import { isHazard, isUsHazard } from "./_hazards.js";
+import { internationalSigmets } from "./_international-sigmets.js";
+import { usSigmets } from "./_us-sigmets.js";
+
+const HOUR_MS = 3600 * 1000;
+const DEFAULT_LIMIT = 50;
+
+export const aviationSigmet = /* @__PURE__ */ defineCapability({
+  id: "aviation.sigmet",
+  summary:
+    "Active SIGMETs and AIRMETs: thunderstorms, turbulence, icing, low visibility, hidden mountains, volcanic ash.",
+  keywords: ["aviation hazard", "weather warning", "pilot", "convective", "turbulence", "icing", "ash", "g-airmet"],
+  price: "0.00108",
+  provider: aviationWeather,
+  input: z.strictObject({
+    hazard: text(2, 20)
+      .optional()
+      .describe("CONVECTIVE, TURB, ICE, IFR, MTN OBSCN or ASH (of the whole world), or the beginning of another word"),
+    hours: z
+      .int()
+      .min(1)
+      .max(24)
+      .optional()
+      .describe("Also what ended within so many hours. Default: what is in force"),
+    limit: z.int().min(1).max(50).default(DEFAULT_LIMIT).describe("How many advisories to return"),
+  }),
+  output: rows(advisory),
+  example: { hazard: "CONVECTIVE" },
+  check({ hazard }) {
+    if (hazard !== undefined && !/[A-Za-z]/.test(hazard)) throw invalid("hazard", "must be a word, such as TURB");
+  },
+  async run({ hazard, hours = 0, limit }, ctx) {
+    const { found, sources, failed, error } = await readSources(ctx, hazard);
+    const since = ctx.clock().getTime() - hours * HOUR_MS;
+    const items = found
+      .filter(({ code, advisory: { validTo } }) => (!hazard || isHazard(code, hazard)) && timeOf(validTo) > since)
+      .map(({ advisory: item }) => item)
+      .sort(newestFirst);
+    // What is missing may be just what was asked for.
+    if (items.length === 0 && failed.length > 0) throw error;
+    return {
+      items: items.slice(0, limit),
+      total: items.length,
+      meta: { sources, ...(failed.length > 0 ? { failed } : {}) },
+    };
+  },
+});
+
+interface Answers {
+  found: Found[];
+  sources: string[];
+  failed: string[];
+  /** Why the first of the failed ones did. */
+  error: unknown;
+}
+
+/** One product may fail without taking the others along. */
+async function readSources(ctx: Context, hazard: string | undefined): Promise<Answers> {
+  const products = [
+    { name: "airsigmet", read: usSigmets },
+    { name: "gairmet", read: gAirmets },
+    ...(hazard && !isUsHazard(hazard) ? [{ name: "isigmet", read: internationalSigmets }] : []),
+  ];
+  const answers: Answers = { found: [], sources: [], failed: [], error: undefined };
+  const results = await Promise.allSettled(products.map(({ read }) => read(ctx)));
+  for (const [index, { name }] of products.entries()) {
+    const result = results[index];
+    if (result?.status === "fulfilled") {
+      answers.found.push(...result.value);
+      answers.sources.push(name);
+    } else {
+      answers.failed.push(name);
+      answers.error ??= result?.reason;
+    }
+  }
+  return answers;
+}
+
+const timeOf = (time: string | null) => Date.parse(time ?? "");
+
+const newestFirst = (a: Advisory, b: Advisory) => timeOf(b.validFrom) - timeOf(a.validFrom);
