@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { abortError, type CallOptions, type Context, createContext } from "./context.js";
 import { CapabilityError } from "./errors.js";
 import { inputError } from "./issues.js";
+import { once } from "./lazy.js";
 import type { OutputKind, Source } from "./output.js";
 import { type Micros, toMicros } from "./payment/money.js";
 import { type Provider, sourceOf } from "./provider.js";
@@ -48,7 +49,8 @@ export interface Definition<I extends z.ZodType, Raw, Result> {
   provider?: Provider;
   /** Where results come from, when that is not one provider. */
   source?: Source;
-  input: I;
+  /** Strict and bounded. As a function it is built when the capability is first called or described. */
+  input: I | (() => I);
   output: OutputKind<Raw, Result>;
   /** An input that works, for docs and discovery. */
   example: z.input<I>;
@@ -123,6 +125,7 @@ export function defineCapability<I extends z.ZodType, Raw, Result>(
   const source = definition.source ?? (provider && sourceOf(provider));
   if (!source) throw new TypeError(`${id}: a capability names its provider or its source.`);
   const [group = "", name = ""] = id.split(".");
+  const input = once(() => (typeof definition.input === "function" ? definition.input() : definition.input));
   const timeoutMs = definition.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const dynamic = typeof price === "string" ? undefined : price;
 
@@ -143,8 +146,12 @@ export function defineCapability<I extends z.ZodType, Raw, Result>(
     composite: definition.composeQuote !== undefined,
     summary: definition.summary,
     keywords: definition.keywords ?? [],
-    input: definition.input,
-    output: output.schema,
+    get input() {
+      return input();
+    },
+    get output() {
+      return output.schema();
+    },
     contentTypes: output.contentTypes ?? ["application/json"],
     requires: [...(provider?.secret?.required ? [provider.secret.name] : []), ...(definition.requires ?? [])],
     source,
@@ -152,7 +159,7 @@ export function defineCapability<I extends z.ZodType, Raw, Result>(
     example: definition.example,
     timeoutMs,
     async parse(input, ctx) {
-      const result = definition.input.safeParse(input, { reportInput: true });
+      const result = facts.input.safeParse(input, { reportInput: true });
       if (!result.success) throw inputError(result.error);
       await definition.check?.(result.data, ctx);
       return result.data;
@@ -183,7 +190,8 @@ export function defineCapability<I extends z.ZodType, Raw, Result>(
 
   const capability = (input: z.input<I>, options: CallOptions = {}): Promise<Result> =>
     facts.invoke(input, createContext(options, { timeoutMs }));
-  return Object.assign(capability, facts);
+  // Descriptors and not values: reading the schemas here would build them all.
+  return Object.defineProperties(capability, Object.getOwnPropertyDescriptors(facts)) as Capability<I, Result>;
 }
 
 /** The names of the secrets that a capability needs and does not have. */

@@ -1,3 +1,12 @@
+/** Makes a value when it is first asked for, and once. */
+export function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
 /**
  * Wraps a dynamic import so that a heavy library is loaded on first use and only once.
  * A failed load is forgotten, so the next call tries again.

@@ -1,5 +1,6 @@
 /** The shapes of results: what `run` returns and what callers get. */
 import { z } from "zod";
+import { once } from "./lazy.js";
 
 /** Where a result comes from: part of every normalized result, and of the directory. */
 export interface Source {
@@ -28,13 +29,16 @@ export interface BinaryResult {
 /** `run` returns a `Raw`; `finish` makes it the result that callers see and that `schema` describes. */
 export interface OutputKind<Raw, Result> {
   shape: "normalized" | "legacy";
-  schema: z.ZodType<Result>;
+  schema(): z.ZodType<Result>;
   finish(raw: Raw, source: Source): Result;
   /** Media types of an answer that is not JSON. */
   contentTypes?: string[];
 }
 
-const sourceSchema = z.object({ provider: z.string(), url: z.string(), license: z.string() });
+/** A schema, or a function that makes it when it is first needed: discovery needs it, a call does not. */
+export type SchemaOrMaker<T> = z.ZodType<T> | (() => z.ZodType<T>);
+
+const resolve = <T>(schema: SchemaOrMaker<T>): z.ZodType<T> => (typeof schema === "function" ? schema() : schema);
 
 type Rows<Item> = { items: Item[]; total: number | null; meta?: Record<string, unknown>; source?: Source };
 type One<Item> = { item: Item; meta?: Record<string, unknown>; source?: Source };
@@ -44,16 +48,16 @@ function normalizedSchema<Item>(item: z.ZodType<Item>): z.ZodType<Normalized<Ite
     ok: z.literal(true),
     items: z.array(item),
     total: z.number().int().nullable(),
-    source: sourceSchema,
+    source: z.object({ provider: z.string(), url: z.string(), license: z.string() }),
     meta: z.record(z.string(), z.unknown()).optional(),
   });
 }
 
 /** A list of rows: `run` returns `{ items, total, meta? }`. */
-export function rows<Item>(item: z.ZodType<Item>): OutputKind<Rows<Item>, Normalized<Item>> {
+export function rows<Item>(item: SchemaOrMaker<Item>): OutputKind<Rows<Item>, Normalized<Item>> {
   return {
     shape: "normalized",
-    schema: normalizedSchema(item),
+    schema: once(() => normalizedSchema(resolve(item))),
     finish: ({ items, total, meta, source: own }, source) => ({
       ok: true,
       items,
@@ -65,22 +69,23 @@ export function rows<Item>(item: z.ZodType<Item>): OutputKind<Rows<Item>, Normal
 }
 
 /** A single document, total 1: `run` returns `{ item, meta? }`. */
-export function one<Item>(item: z.ZodType<Item>): OutputKind<One<Item>, Normalized<Item>> {
+export function one<Item>(item: SchemaOrMaker<Item>): OutputKind<One<Item>, Normalized<Item>> {
   const { shape, schema, finish } = rows(item);
   return { shape, schema, finish: ({ item, ...rest }, source) => finish({ items: [item], total: 1, ...rest }, source) };
 }
 
 /** The endpoint's own payload, without an envelope. */
-export function legacy<Result>(schema: z.ZodType<Result>): OutputKind<Result, Result> {
-  return { shape: "legacy", schema, finish: (raw) => raw };
+export function legacy<Result>(schema: SchemaOrMaker<Result>): OutputKind<Result, Result> {
+  return { shape: "legacy", schema: once(() => resolve(schema)), finish: (raw) => raw };
 }
 
 /** A file of one of `contentTypes`, which may be JSON for some inputs: `run` returns its type, bytes and headers. */
 export function binary(...contentTypes: string[]): OutputKind<BinaryResult, BinaryResult> {
-  const schema = z.object({
-    contentType: z.string(),
-    body: z.union([z.instanceof(Uint8Array), z.string()]),
-    headers: z.record(z.string(), z.string()).optional(),
-  });
-  return { shape: "legacy", schema, finish: (raw) => raw, contentTypes };
+  const make = () =>
+    z.object({
+      contentType: z.string(),
+      body: z.union([z.instanceof(Uint8Array), z.string()]),
+      headers: z.record(z.string(), z.string()).optional(),
+    });
+  return { shape: "legacy", schema: once(make), finish: (raw) => raw, contentTypes };
 }

@@ -1,5 +1,9 @@
 /** Schema pieces that several capabilities share. */
 import { z } from "zod";
+import { once } from "./lazy.js";
+
+/** A schema that is built when it is first used: importing a hundred capabilities builds none. */
+export const lazySchema: <S extends z.ZodType>(make: () => S) => () => S = once;
 
 /** JavaScript counts UTF-16 units; callers and JSON Schema count characters. */
 export function codePoints(text: string): number {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineCapability, rows } from "../../capability.js";
 import { invalid } from "../../errors.js";
 import { usdm } from "../../providers/usdm.js";
-import { text } from "../../schema.js";
+import { lazySchema, text } from "../../schema.js";
 import { upstream } from "../../upstream/client.js";
 import { stateFips } from "./_fips.js";
 
@@ -12,24 +12,27 @@ const DAY_MS = 24 * HOUR_MS;
 const DEFAULT_WEEKS = 52;
 
 /** The service marks missing figures as "" or -99. */
-const percent = z
-  .union([z.number(), z.string()])
-  .nullish()
-  .transform((value) => (value === "" || value == null || Number(value) < 0 ? null : Number(value)));
+const percent = () =>
+  z
+    .union([z.number(), z.string()])
+    .nullish()
+    .transform((value) => (value === "" || value == null || Number(value) < 0 ? null : Number(value)));
 /** JSON and CSV differ in the case of their names and in how they write a day. */
-const week = z.preprocess(
-  (row) => Object.fromEntries(Object.entries(row as object).map(([name, value]) => [name.toLowerCase(), value])),
-  z.object({
-    mapdate: z.string(),
-    none: percent,
-    d0: percent,
-    d1: percent,
-    d2: percent,
-    d3: percent,
-    d4: percent,
-  }),
+const week = lazySchema(() =>
+  z.preprocess(
+    (row) => Object.fromEntries(Object.entries(row as object).map(([name, value]) => [name.toLowerCase(), value])),
+    z.object({
+      mapdate: z.string(),
+      none: percent(),
+      d0: percent(),
+      d1: percent(),
+      d2: percent(),
+      d3: percent(),
+      d4: percent(),
+    }),
+  ),
 );
-type Week = z.output<typeof week>;
+type Week = z.output<ReturnType<typeof week>>;
 
 const share = () => z.number().nullable().describe("Percent of the area");
 
@@ -40,11 +43,12 @@ export const agricultureDrought = /* @__PURE__ */ defineCapability({
   price: "0.001",
   provider: usdm,
   timeoutMs: 60_000,
-  input: z.strictObject({
-    area: text(2, 5).describe("5-digit county FIPS code or 2-letter state code"),
-    weeks: z.int().min(1).max(260).optional().describe(`How many weeks to return. Default ${DEFAULT_WEEKS}`),
-  }),
-  output: rows(
+  input: () =>
+    z.strictObject({
+      area: text(2, 5).describe("5-digit county FIPS code or 2-letter state code"),
+      weeks: z.int().min(1).max(260).optional().describe(`How many weeks to return. Default ${DEFAULT_WEEKS}`),
+    }),
+  output: rows(() =>
     z.object({
       date: z.string().nullable(),
       none: share(),
@@ -69,7 +73,7 @@ export const agricultureDrought = /* @__PURE__ */ defineCapability({
         // Cumulative: D0 counts everything that is at least abnormally dry.
         statisticsType: 1,
       },
-      schema: z.array(week),
+      schema: z.array(week()),
       format: "table",
       ttlMs: 6 * HOUR_MS,
       staleMs: 7 * DAY_MS,

@@ -9,23 +9,24 @@ import { isDecodable, toPng } from "./_png.js";
 import { type Drawing, hiddenShare, renderSvg } from "./_render.js";
 import { type LogoStyle, styleSchema } from "./_style.js";
 
-const inputSchema = z.strictObject({
-  format: z.enum(["qr", "aztec", "datamatrix", "pdf417"]).prefault("qr").describe("Kind of code"),
-  data: payloadSchema.describe("What the code carries, by type"),
-  output: z
-    .enum(["svg", "png", "dataurl"])
-    .prefault("svg")
-    .describe("SVG text, PNG bytes, or JSON with a data URL of the PNG"),
-  size: z.int().min(64).max(4096).prefault(512).describe("Width in px, quiet zone included"),
-  margin: z.int().min(0).max(16).prefault(4).describe("Quiet zone in modules"),
-  errorCorrection: z
-    .enum(["L", "M", "Q", "H"])
-    .optional()
-    .describe("QR codes only: about 7, 15, 25 or 30 percent can be restored. Default M, with a logo Q or H"),
-  style: styleSchema.prefault({}).describe("Module shapes, colours and logo"),
-});
+const inputSchema = () =>
+  z.strictObject({
+    format: z.enum(["qr", "aztec", "datamatrix", "pdf417"]).prefault("qr").describe("Kind of code"),
+    data: payloadSchema().describe("What the code carries, by type"),
+    output: z
+      .enum(["svg", "png", "dataurl"])
+      .prefault("svg")
+      .describe("SVG text, PNG bytes, or JSON with a data URL of the PNG"),
+    size: z.int().min(64).max(4096).prefault(512).describe("Width in px, quiet zone included"),
+    margin: z.int().min(0).max(16).prefault(4).describe("Quiet zone in modules"),
+    errorCorrection: z
+      .enum(["L", "M", "Q", "H"])
+      .optional()
+      .describe("QR codes only: about 7, 15, 25 or 30 percent can be restored. Default M, with a logo Q or H"),
+    style: styleSchema().prefault({}).describe("Module shapes, colours and logo"),
+  });
 
-type Input = z.output<typeof inputSchema>;
+type Input = z.output<ReturnType<typeof inputSchema>>;
 
 export const barcodeGenerate = /* @__PURE__ */ defineCapability({
   id: "barcode.generate",

@@ -7,23 +7,25 @@ import { fromMicros } from "../../payment/money.js";
 /** How many sub-calls run at once: fifty heavy ones must not starve everybody else. */
 const CONCURRENCY = 5;
 
-const subCall = z.strictObject({
-  endpoint: z
-    .string()
-    .min(3)
-    .max(64)
-    .regex(/^[a-z0-9-]+\.[a-z0-9-]+$/, { error: "must be of the form group.name" })
-    .describe("Id of the endpoint to call, such as convert.unit"),
-  params: z.record(z.string(), z.unknown()).default({}).describe("Its input, as it would stand in query or body"),
-});
-type SubCall = z.infer<typeof subCall>;
+const subCall = () =>
+  z.strictObject({
+    endpoint: z
+      .string()
+      .min(3)
+      .max(64)
+      .regex(/^[a-z0-9-]+\.[a-z0-9-]+$/, { error: "must be of the form group.name" })
+      .describe("Id of the endpoint to call, such as convert.unit"),
+    params: z.record(z.string(), z.unknown()).default({}).describe("Its input, as it would stand in query or body"),
+  });
+type SubCall = z.infer<ReturnType<typeof subCall>>;
 
-const batchItem = z.object({
-  index: z.int(),
-  endpoint: z.string(),
-  costUsd: z.string(),
-  result: z.unknown(),
-});
+const batchItem = () =>
+  z.object({
+    index: z.int(),
+    endpoint: z.string(),
+    costUsd: z.string(),
+    result: z.unknown(),
+  });
 
 export const batchRun = /* @__PURE__ */ defineCapability({
   id: "batch.run",
@@ -33,9 +35,10 @@ export const batchRun = /* @__PURE__ */ defineCapability({
   price: "0.0012",
   source: { provider: "built-in", url: "", license: "Of the endpoints called" },
   timeoutMs: 60_000,
-  input: z.strictObject({
-    calls: z.array(subCall).min(1).max(50).describe("The calls, answered in this order"),
-  }),
+  input: () =>
+    z.strictObject({
+      calls: z.array(subCall()).min(1).max(50).describe("The calls, answered in this order"),
+    }),
   output: rows(batchItem),
   example: { calls: [{ endpoint: "convert.unit", params: { value: 1, from: "kg", to: "lb" } }] },
 
@@ -83,7 +86,7 @@ export const batchRun = /* @__PURE__ */ defineCapability({
   },
 });
 
-type BatchItem = z.infer<typeof batchItem>;
+type BatchItem = z.infer<ReturnType<typeof batchItem>>;
 
 async function runOne(call: SubCall, index: number, ctx: Context, signal: AbortSignal): Promise<BatchItem> {
   const capability = await findEligible(call, index, ctx);

@@ -21,29 +21,30 @@ export const calendarBusinessDays = /* @__PURE__ */ defineCapability({
   keywords: ["working days", "workdays", "next working day", "next business day", "deadline", "due date", "weekend"],
   price: "0.001",
   source: HOLIDAYS_SOURCE,
-  input: z.strictObject({
-    country: countryField(),
-    start: day().describe("The date to check, or to start from (itself not counted)"),
-    addDays: z
-      .int()
-      .min(-MAX_SHIFT)
-      .max(MAX_SHIFT)
-      .refine((days) => days !== 0, "must not be 0")
-      .optional()
-      .describe("Business days to go forward, or back when negative; not together with end"),
-    end: day().optional().describe("Count the business days up to this date (itself counted); negative before start"),
-    region: regionField(),
-    weekend: listField(WEEKDAYS, 30)
-      .refine((list) => (readList(list, WEEKDAYS)?.length ?? 0) < WEEKDAYS.length, "must leave a day to work on")
-      .default("sat,sun")
-      .describe(
-        `Days off in every week, divided by commas: ${WEEKDAYS.join(", ")}. Make-up working days, as in China, are not known`,
-      ),
-    types: listField(HOLIDAY_TYPES, 60)
-      .default("public,bank")
-      .describe(`Kinds of holidays that are days off, divided by commas: ${HOLIDAY_TYPES.join(", ")}`),
-  }),
-  output: one(
+  input: () =>
+    z.strictObject({
+      country: countryField(),
+      start: day().describe("The date to check, or to start from (itself not counted)"),
+      addDays: z
+        .int()
+        .min(-MAX_SHIFT)
+        .max(MAX_SHIFT)
+        .refine((days) => days !== 0, "must not be 0")
+        .optional()
+        .describe("Business days to go forward, or back when negative; not together with end"),
+      end: day().optional().describe("Count the business days up to this date (itself counted); negative before start"),
+      region: regionField(),
+      weekend: listField(WEEKDAYS, 30)
+        .refine((list) => (readList(list, WEEKDAYS)?.length ?? 0) < WEEKDAYS.length, "must leave a day to work on")
+        .default("sat,sun")
+        .describe(
+          `Days off in every week, divided by commas: ${WEEKDAYS.join(", ")}. Make-up working days, as in China, are not known`,
+        ),
+      types: listField(HOLIDAY_TYPES, 60)
+        .default("public,bank")
+        .describe(`Kinds of holidays that are days off, divided by commas: ${HOLIDAY_TYPES.join(", ")}`),
+    }),
+  output: one(() =>
     z.object({
       mode: z.enum(["shift", "count", "check"]),
       country: z.string(),

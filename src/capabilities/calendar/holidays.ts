@@ -27,21 +27,22 @@ export const calendarHolidays = /* @__PURE__ */ defineCapability({
   ],
   price: "0.001",
   source: HOLIDAYS_SOURCE,
-  input: z.strictObject({
-    country: countryField(),
-    year: z.int().min(FIRST_YEAR).max(LAST_YEAR).describe("The year"),
-    region: regionField(),
-    types: listField(HOLIDAY_TYPES, 60)
-      .optional()
-      .describe(`Kinds to list, divided by commas: ${HOLIDAY_TYPES.join(", ")}; all when left out`),
-    lang: z
-      .string()
-      .max(5)
-      .regex(/^[A-Za-z]{2,3}(-[A-Za-z]{2})?$/, "must be a language code such as en")
-      .optional()
-      .describe("Language of the names, ISO 639-1; where there are none in it, the country's own"),
-  }),
-  output: rows(
+  input: () =>
+    z.strictObject({
+      country: countryField(),
+      year: z.int().min(FIRST_YEAR).max(LAST_YEAR).describe("The year"),
+      region: regionField(),
+      types: listField(HOLIDAY_TYPES, 60)
+        .optional()
+        .describe(`Kinds to list, divided by commas: ${HOLIDAY_TYPES.join(", ")}; all when left out`),
+      lang: z
+        .string()
+        .max(5)
+        .regex(/^[A-Za-z]{2,3}(-[A-Za-z]{2})?$/, "must be a language code such as en")
+        .optional()
+        .describe("Language of the names, ISO 639-1; where there are none in it, the country's own"),
+    }),
+  output: rows(() =>
     z.object({
       date: z.string().describe("YYYY-MM-DD, the first day"),
       name: z.string(),

@@ -25,12 +25,13 @@ export const chineseConvert = /* @__PURE__ */ defineCapability({
   ],
   price: "0.001",
   source: { provider: "OpenCC (opencc-js)", url: "https://github.com/nk2028/opencc-js", license: "Apache-2.0" },
-  input: z.strictObject({
-    text: text(1, 5000).describe("The text to convert; what is not Chinese stays as it is"),
-    from: locale.describe(`What it is written in: ${LOCALE_NAMES}`),
-    to: locale.describe("What to write it in: one of the same names"),
-  }),
-  output: one(
+  input: () =>
+    z.strictObject({
+      text: text(1, 5000).describe("The text to convert; what is not Chinese stays as it is"),
+      from: locale.describe(`What it is written in: ${LOCALE_NAMES}`),
+      to: locale.describe("What to write it in: one of the same names"),
+    }),
+  output: one(() =>
     z.object({
       text: z.string().describe("The converted text"),
       original: z.string(),

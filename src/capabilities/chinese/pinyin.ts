@@ -12,12 +12,13 @@ export const chinesePinyin = /* @__PURE__ */ defineCapability({
   keywords: ["romanize", "romanization", "transliterate", "pronounce", "pronunciation", "hanzi", "mandarin", "latin"],
   price: "0.001",
   source: { provider: "pinyin-pro", url: "https://github.com/zh-lx/pinyin-pro", license: "MIT" },
-  input: z.strictObject({
-    text: text(1, 2000).describe("The text to read, simplified or traditional; what is not Chinese stays as it is"),
-    tone: z.enum(TONES).default("symbol").describe("How to write tones: symbol (hàn), num (han4) or none (han)"),
-    segmented: z.boolean().default(false).describe("Join the syllables of a word, and list the words"),
-  }),
-  output: one(
+  input: () =>
+    z.strictObject({
+      text: text(1, 2000).describe("The text to read, simplified or traditional; what is not Chinese stays as it is"),
+      tone: z.enum(TONES).default("symbol").describe("How to write tones: symbol (hàn), num (han4) or none (han)"),
+      segmented: z.boolean().default(false).describe("Join the syllables of a word, and list the words"),
+    }),
+  output: one(() =>
     z.object({
       text: z.string(),
       pinyin: z.string().describe("The whole text, syllables (or words, when segmented) divided by spaces"),

@@ -14,12 +14,13 @@ export const convertUnit = /* @__PURE__ */ defineCapability({
     url: "https://www.nist.gov/pml/special-publication-811",
     license: "Public domain (NIST SP 811 conversion factors)",
   },
-  input: z.strictObject({
-    value: z.number().describe("The amount to convert"),
-    from: text(1, 40).describe(`The unit it is in: ${UNIT_NAMES.join(", ")}, or a usual name of one`),
-    to: text(1, 40).describe("The unit to convert to, of the same dimension"),
-  }),
-  output: one(
+  input: () =>
+    z.strictObject({
+      value: z.number().describe("The amount to convert"),
+      from: text(1, 40).describe(`The unit it is in: ${UNIT_NAMES.join(", ")}, or a usual name of one`),
+      to: text(1, 40).describe("The unit to convert to, of the same dimension"),
+    }),
+  output: one(() =>
     z.object({
       value: z.number(),
       from: z.string(),

@@ -13,13 +13,14 @@ export const cryptoAddressValidate = /* @__PURE__ */ defineCapability({
   keywords: ["wallet", "verify", "typo", "base58", "bech32", "segwit", "taproot", "eip-55", "cashaddr", "btc", "eth"],
   price: "0.001",
   source: { provider: "local", url: "https://github.com/paulmillr/scure-base", license: "MIT" },
-  input: z.strictObject({
-    chain: z
-      .enum(CHAINS)
-      .describe("btc (Bitcoin), eth (Ethereum), sol (Solana), ltc (Litecoin), trx (TRON), xrp or bch (Bitcoin Cash)"),
-    address: text(1, 100).describe("The address, exactly as it would be used"),
-  }),
-  output: one(
+  input: () =>
+    z.strictObject({
+      chain: z
+        .enum(CHAINS)
+        .describe("btc (Bitcoin), eth (Ethereum), sol (Solana), ltc (Litecoin), trx (TRON), xrp or bch (Bitcoin Cash)"),
+      address: text(1, 100).describe("The address, exactly as it would be used"),
+    }),
+  output: one(() =>
     z.object({
       chain: z.enum(CHAINS),
       address: z.string().describe("As given"),

@@ -1,0 +1,150 @@
+import { z } from "zod";
+import { defineCapability, rows } from "../../capability.js";
+import { CapabilityError, invalid } from "../../errors.js";
+import { nass } from "../../providers/nass.js";
+import { lazySchema, text } from "../../schema.js";
+import { upstream } from "../../upstream/client.js";
+
+const DAY_MS = 24 * 3600 * 1000;
+const LEVELS = ["NATIONAL", "STATE", "COUNTY"];
+
+/** Everything comes as text; newer answers have the year as a number. */
+const row = lazySchema(() =>
+  z.object({
+    commodity_desc: z.string(),
+    year: z.union([z.string(), z.number()]),
+    short_desc: z.string(),
+    Value: z.union([z.string(), z.number()]).transform(String),
+    state_name: z.string().nullish(),
+    county_name: z.string().nullish(),
+    statisticcat_desc: z.string().nullish(),
+    unit_desc: z.string().nullish(),
+    reference_period_desc: z.string().nullish(),
+    freq_desc: z.string().nullish(),
+    source_desc: z.string().nullish(),
+    domain_desc: z.string().nullish(),
+    domaincat_desc: z.string().nullish(),
+  }),
+);
+type Row = z.output<ReturnType<typeof row>>;
+
+export const agricultureStats = /* @__PURE__ */ defineCapability({
+  id: "agriculture.stats",
+  summary: "US agricultural statistics: yields, production, area, prices and stocks by commodity, year, state, county.",
+  keywords: ["usda", "nass", "quick stats", "crop", "corn", "wheat", "cattle", "harvest", "acreage", "farm", "census"],
+  price: "0.001",
+  provider: nass,
+  timeoutMs: 60_000,
+  input: () =>
+    z.strictObject({
+      commodity_desc: filter(2, 60).describe("Commodity, such as CORN, WHEAT or CATTLE; case does not matter"),
+      year: year().optional().describe("One year; not together with year__GE or year__LE"),
+      year__GE: year().optional().describe("From this year on"),
+      year__LE: year().optional().describe("Up to this year"),
+      state_alpha: z
+        .string()
+        .regex(/^[A-Za-z]{2}$/, { error: "must be a state code of two letters, such as IA" })
+        .optional()
+        .describe("State code of two letters, such as IA; US for national figures"),
+      county_name: filter(1, 60).optional().describe("County, such as POLK"),
+      statisticcat_desc: filter(1, 60)
+        .optional()
+        .describe("Kind of figure: YIELD, PRODUCTION, AREA HARVESTED, PRICE RECEIVED, INVENTORY, ..."),
+      agg_level_desc: filter(1, 30)
+        .refine((level) => LEVELS.includes(upper(level)), { error: `must be one of ${LEVELS.join(", ")}` })
+        .optional()
+        .describe("Level of the figures: NATIONAL, STATE or COUNTY"),
+      short_desc: filter(1, 200)
+        .optional()
+        .describe("The data item in full, such as CORN, GRAIN - YIELD, MEASURED IN BU / ACRE"),
+      freq_desc: filter(1, 20).optional().describe("ANNUAL, SEASON, MONTHLY, WEEKLY or POINT IN TIME"),
+    }),
+  output: rows(() =>
+    z.object({
+      commodity: z.string().nullable(),
+      year: z.number().nullable(),
+      state: z.string().nullable().describe("Full name; US TOTAL for national figures"),
+      county: z.string().nullable(),
+      category: z.string().nullable().describe("Kind of figure, such as YIELD"),
+      dataItem: z.string().nullable().describe("What was measured, in full"),
+      value: z.number().nullable().describe("Null where a code stands for the figure"),
+      valueRaw: z
+        .string()
+        .nullable()
+        .describe("As published; (D) is withheld, (Z) less than half the unit, (NA) missing"),
+      unit: z.string().nullable(),
+      referencePeriod: z.string().nullable().describe("YEAR, a month, or a forecast, such as YEAR - AUG FORECAST"),
+      frequency: z.string().nullable(),
+      source: z.string().nullable().describe("CENSUS or SURVEY"),
+      domain: z.string().nullable().describe("TOTAL, or how the figure is broken down"),
+      domainCategory: z.string().nullable().describe("The part of the domain that it is of"),
+    }),
+  ),
+  example: { commodity_desc: "CORN", year: "2023", state_alpha: "IA", statisticcat_desc: "YIELD" },
+  check({ year, year__GE: from, year__LE: to }) {
+    if (year !== undefined && (from ?? to) !== undefined)
+      throw invalid("year", "cannot be combined with year__GE or year__LE");
+    if (from !== undefined && to !== undefined && from > to) throw invalid("year__LE", "must not be before year__GE");
+  },
+  async run(input, ctx) {
+    const { data } = await upstream(ctx, nass)
+      .get("/api_GET", {
+        query: toQuery(input),
+        schema: z.object({ data: z.array(row()) }),
+        ttlMs: DAY_MS,
+        staleMs: 7 * DAY_MS,
+      })
+      .catch((error: unknown): { data: Row[] } => {
+        if (CapabilityError.is(error) && error.code === "NOT_FOUND") return { data: [] };
+        throw error;
+      });
+    const items = data.map(toItem).sort(newestFirst);
+    return { items, total: items.length };
+  },
+});
+
+/** Blank text would count as no filter at all. */
+function filter(min: number, max: number) {
+  return text(min, max).refine((value) => value.trim() !== "", { error: "must not be blank" });
+}
+
+function year() {
+  return z.string().regex(/^\d{4}$/, { error: "must be a year of four digits, such as 2023" });
+}
+
+const upper = (value: string) => value.trim().toUpperCase();
+
+/** The filters go by the same names upstream, where all texts are in capitals. */
+function toQuery(input: Record<string, string | undefined>): Record<string, string> {
+  const filters = Object.entries(input).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, upper(value)] as const],
+  );
+  return { ...Object.fromEntries(filters), format: "JSON" };
+}
+
+function toItem(found: Row) {
+  const valueRaw = found.Value.trim();
+  return {
+    commodity: found.commodity_desc,
+    year: Number(found.year) || null,
+    state: found.state_name || null,
+    county: found.county_name || null,
+    category: found.statisticcat_desc || null,
+    dataItem: found.short_desc,
+    value: toNumber(valueRaw),
+    valueRaw,
+    unit: found.unit_desc || null,
+    referencePeriod: found.reference_period_desc || null,
+    frequency: found.freq_desc || null,
+    source: found.source_desc || null,
+    domain: found.domain_desc || null,
+    domainCategory: found.domaincat_desc || null,
+  };
+}
+
+/** "1,234.5" as a number; a code in brackets is none. */
+function toNumber(value: string): number | null {
+  return /^-?[\d,]*\.?\d+$/.test(value) ? Number(value.replaceAll(",", "")) : null;
+}
+
+const newestFirst = (a: { year: number | null }, b: { year: number | null }) => (b.year ?? 0) - (a.year ?? 0);
