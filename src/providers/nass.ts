@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { CapabilityError } from "../errors.js";
+import { defineProvider } from "../provider.js";
+
+const refusal = z.object({ error: z.array(z.string()) });
+
+/** USDA's Quick Stats. It needs a free key; an answer has at most 50,000 rows. */
+export const nass = /* @__PURE__ */ defineProvider({
+  name: "USDA NASS Quick Stats",
+  url: "https://quickstats.nass.usda.gov",
+  license: "Public domain (U.S. Government)",
+  terms: 'Show the sentence "This product uses the NASS API but is not endorsed or certified by NASS."',
+  baseUrl: "https://quickstats.nass.usda.gov/api",
+  secret: { name: "NASS_API_KEY", required: true, in: { query: "key" } },
+  timeoutMs: 30_000,
+  // 50,000 rows are about 50 MB.
+  maxBytes: 64 * 1024 * 1024,
+  concurrency: 4,
+  errorIn,
+});
+
+function errorIn(body: unknown, status: number): CapabilityError | undefined {
+  if (status === 413)
+    return new CapabilityError(
+      "RESULT_TOO_LARGE",
+      "More than 50,000 rows match: narrow the query by year, state_alpha, statisticcat_desc or agg_level_desc.",
+    );
+  if (status === 403)
+    return new CapabilityError("UPSTREAM_RATE_LIMIT", "Quick Stats takes no more requests for now.", {
+      retryAfter: 60,
+    });
+  // Its only words for a query that no row matches, too.
+  const reason = refusal.safeParse(body).data?.error.join(" ") ?? "";
+  if (status === 400 && reason.includes("invalid query"))
+    return new CapabilityError("NOT_FOUND", "Quick Stats has no rows for this query.");
+  return undefined;
+}
