@@ -13,6 +13,8 @@ import type { Rails } from "./rails.js";
 import type { PaymentRecord, Records, Remainder } from "./record.js";
 
 const RETRY_MS = 60_000;
+/** After the last try: longer than a signed return can still be put on chain, so that it never comes on top of credit. */
+const LAST_WAIT_MS = 180_000;
 /** Failed returns after which the money becomes credit, once no signed return can be put on chain any more. */
 const MAX_ATTEMPTS = 5;
 
@@ -41,12 +43,13 @@ export function createRemainders(options: RemaindersOptions): Remainders {
     const amount = BigInt(remainder.amount);
     const { payer, terms } = payment;
     const rail = rails.get(terms.network);
-    const canReturn = rail?.payBack && amount >= minReturn && remainder.attempts < MAX_ATTEMPTS;
-    if (!canReturn || !rail?.payBack) {
-      const token = await credits.issue(id, payer, amount);
-      return { ...remainder, state: "credited", token };
-    }
+    if (!rail?.payBack || amount < minReturn) return toCredit(id, payer, remainder);
     const back = await rail.payBack({ order: id, to: payer, amount, now: Math.floor(now() / 1000) });
+    if (remainder.attempts >= MAX_ATTEMPTS) {
+      const late = await rail.find(back);
+      if (late.kind === "paid") return { ...remainder, state: "returned", transaction: late.transaction };
+      return toCredit(id, payer, remainder);
+    }
     const end = await facilitator.settle(back);
     if (end.kind === "settled") return { ...remainder, state: "returned", transaction: end.transaction };
     const found = await rail.find(back);
@@ -60,6 +63,10 @@ export function createRemainders(options: RemaindersOptions): Remainders {
       return { ...remainder, state: "returned" };
     logger.warn({ payment: id, reason: end.reason }, "payment: the remainder could not be returned yet");
     return { ...remainder, attempts: remainder.attempts + 1 };
+  }
+
+  async function toCredit(id: string, payer: string, remainder: Remainder): Promise<Remainder> {
+    return { ...remainder, state: "credited", token: await credits.issue(id, payer, BigInt(remainder.amount)) };
   }
 
   /** An answer that was paid for does not wait for the books: what could not be written is written later. */
@@ -97,12 +104,15 @@ export function createRemainders(options: RemaindersOptions): Remainders {
       if (remainder?.state === "owed") done.remainder = await giveBack(record, remainder);
       done.booked = await book(done);
       // Whoever wrote in between does the same work; the chain and the credit's hold see to it that it counts once.
-      const written = await records.write(key, version, done, isOpen(done) ? now() + RETRY_MS : undefined);
+      const written = await records.write(key, version, done, isOpen(done) ? now() + waitMs(done) : undefined);
       if (written !== undefined && remainder?.state === "owed") reportReturn(done);
       return done;
     },
   };
 }
+
+const waitMs = ({ remainder }: PaymentRecord) =>
+  remainder && remainder.attempts >= MAX_ATTEMPTS ? LAST_WAIT_MS : RETRY_MS;
 
 /** Whether a settled record still leaves something to be done. */
 export const isOpen = (record: PaymentRecord): boolean =>

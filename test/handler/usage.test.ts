@@ -212,7 +212,7 @@ describe("PAY-40 a return", () => {
     const payment = await shop.payFor(MODEL);
     expect(await usageOf(await shop.pay(MODEL, payment))).toMatchObject({ owedUsd: "0.01" });
     for (let i = 0; i < 6; i++) {
-      shop.clock.advance(61);
+      shop.clock.advance(181);
       await shop.handle.reconcile();
     }
     const again = await shop.pay(MODEL, payment);
