@@ -1,0 +1,174 @@
+import { z } from "zod";
+import { defineCapability, one } from "../../capability.js";
+import type { Context } from "../../context.js";
+import { CapabilityError, invalid } from "../../errors.js";
+import { sourceOf } from "../../provider.js";
+import { gbif } from "../../providers/gbif.js";
+import { lazySchema, text } from "../../schema.js";
+import { segments, upstream } from "../../upstream/client.js";
+import { orElse } from "./_or-else.js";
+
+const DAY_MS = 24 * 3600 * 1000;
+const KEPT = { ttlMs: 7 * DAY_MS, staleMs: 30 * DAY_MS };
+const MAX_COMMON_NAMES = 8;
+const MAX_ALTERNATIVES = 5;
+const RANKS = ["kingdom", "phylum", "class", "order", "family", "genus", "species"] as const;
+
+const label = () => z.string().nullish();
+const taxon = lazySchema(() =>
+  z.object({
+    usageKey: z.number(),
+    acceptedUsageKey: z.number().nullish(),
+    scientificName: z.string(),
+    canonicalName: label(),
+    rank: label(),
+    status: label(),
+    confidence: z.number().nullish(),
+    matchType: z.string(),
+    synonym: z.boolean().nullish(),
+    note: label(),
+    kingdom: label(),
+    phylum: label(),
+    class: label(),
+    order: label(),
+    family: label(),
+    genus: label(),
+    species: label(),
+  }),
+);
+type Taxon = z.output<ReturnType<typeof taxon>>;
+
+/** GBIF is sure that it found nothing: `matchType` counts, its confidence is 100 either way. */
+const noMatch = lazySchema(() =>
+  z.object({ matchType: z.literal("NONE"), note: label(), alternatives: z.array(taxon()).nullish() }),
+);
+const vernacularNames = lazySchema(() =>
+  z.object({ results: z.array(z.object({ vernacularName: z.string(), language: label() })) }),
+);
+const occurrences = lazySchema(() => z.object({ count: z.number() }));
+
+export const bioSpecies = /* @__PURE__ */ defineCapability({
+  id: "bio.species",
+  summary: "A species or other taxon by its scientific name: classification, English names, number of observations.",
+  keywords: ["taxonomy", "animal", "plant", "fungus", "gbif", "latin name", "biodiversity", "organism", "synonym"],
+  price: "0.00144",
+  provider: gbif,
+  timeoutMs: 45_000,
+  input: () => z.strictObject({ name: text(2, 120).describe("Scientific name, such as Passer domesticus") }),
+  output: one(() =>
+    z.object({
+      key: z.number().describe("GBIF key of the accepted taxon"),
+      usageKey: z.number().describe("GBIF key of the name that matched"),
+      scientificName: z.string(),
+      canonicalName: z.string().nullable(),
+      rank: z.string().nullable(),
+      status: z.string().nullable(),
+      matchType: z.string().describe("EXACT, FUZZY, or HIGHERRANK when only a group above it is known"),
+      confidence: z.number().nullable().describe("0 to 100"),
+      synonym: z.boolean(),
+      acceptedKey: z.number().nullable(),
+      classification: z.record(z.enum(RANKS), z.string().nullable()),
+      commonNames: z.array(z.string()).describe("In English"),
+      occurrenceCount: z.number().nullable(),
+      url: z.string(),
+    }),
+  ),
+  example: { name: "Passer domesticus" },
+  check({ name }) {
+    if (name.trim() === "") throw invalid("name", "must not be blank");
+  },
+  async run({ name }, ctx) {
+    const match = await findTaxon(name.trim(), ctx);
+    const key = match.acceptedUsageKey ?? match.usageKey;
+    const failed: string[] = [];
+    const [commonNames, occurrenceCount] = await Promise.all([
+      orElse(findCommonNames(key, ctx), [], () => failed.push("commonNames")),
+      orElse<number | null>(countOccurrences(key, ctx), null, () => failed.push("occurrenceCount")),
+    ]);
+    const item = { ...toItem(match, key), commonNames, occurrenceCount };
+    return {
+      item,
+      source: { ...sourceOf(gbif), url: item.url },
+      meta: {
+        fuzzy: match.matchType !== "EXACT",
+        note: match.note ?? null,
+        // Tells an empty list from one that could not be had.
+        ...(failed.length > 0 ? { failed: failed.sort() } : {}),
+      },
+    };
+  },
+});
+
+async function findTaxon(name: string, ctx: Context): Promise<Taxon> {
+  const answer = await upstream(ctx, gbif).get("/species/match", {
+    query: { name, verbose: true },
+    schema: z.union([noMatch(), taxon()]),
+    ...KEPT,
+  });
+  if ("usageKey" in answer) return answer;
+  const alternatives = answer.alternatives?.slice(0, MAX_ALTERNATIVES).map(describeTaxon) ?? [];
+  const advice = alternatives.length > 0 ? "Give one of the listed names in full." : "Only scientific names are known.";
+  throw new CapabilityError("NOT_FOUND", `GBIF has no single taxon of this name. ${advice}`, {
+    issues: alternatives.map((alternative) => ({ path: "name", message: `could be ${alternative}` })),
+  });
+}
+
+const describeTaxon = ({ scientificName, usageKey, ...facts }: Taxon) =>
+  `${scientificName} (${[facts.rank, facts.kingdom, facts.status, facts.matchType].filter(Boolean).join(", ")}; key ${usageKey})`;
+
+/** The same name comes from many lists, and most have no language. */
+async function findCommonNames(key: number, ctx: Context): Promise<string[]> {
+  const { results } = await upstream(ctx, gbif).get(`${segments("species", key)}/vernacularNames`, {
+    query: { limit: 100 },
+    schema: vernacularNames(),
+    ...KEPT,
+  });
+  const names = new Map<string, string>();
+  for (const { vernacularName, language } of results) {
+    const folded = vernacularName.toLowerCase();
+    if (language === "eng" && !names.has(folded)) names.set(folded, vernacularName);
+  }
+  return [...names.values()].slice(0, MAX_COMMON_NAMES);
+}
+
+async function countOccurrences(key: number, ctx: Context): Promise<number> {
+  const { count } = await upstream(ctx, gbif).get("/occurrence/search", {
+    query: { taxonKey: key, limit: 0 },
+    schema: occurrences(),
+    ttlMs: DAY_MS,
+    staleMs: 7 * DAY_MS,
+  });
+  return count;
+}
+
+function toItem(match: Taxon, key: number) {
+  const acceptedKey = match.acceptedUsageKey ?? null;
+  return {
+    key,
+    usageKey: match.usageKey,
+    scientificName: match.scientificName,
+    canonicalName: match.canonicalName ?? null,
+    rank: match.rank ?? null,
+    status: match.status ?? null,
+    matchType: match.matchType,
+    confidence: match.confidence ?? null,
+    // GBIF's own flag is missing from most answers.
+    synonym: match.synonym ?? (match.status !== "ACCEPTED" && acceptedKey !== null),
+    acceptedKey,
+    classification: toClassification(match),
+    url: `https://www.gbif.org/species/${key}`,
+  };
+}
+
+function toClassification(match: Taxon): Record<(typeof RANKS)[number], string | null> {
+  const { kingdom, phylum, order, family, genus, species } = match;
+  return {
+    kingdom: kingdom ?? null,
+    phylum: phylum ?? null,
+    class: match.class ?? null,
+    order: order ?? null,
+    family: family ?? null,
+    genus: genus ?? null,
+    species: species ?? null,
+  };
+}

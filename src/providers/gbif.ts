@@ -1,0 +1,15 @@
+import { CapabilityError } from "../errors.js";
+import { defineProvider } from "../provider.js";
+
+/** The Global Biodiversity Information Facility. Keyless. */
+export const gbif = /* @__PURE__ */ defineProvider({
+  name: "GBIF",
+  url: "https://www.gbif.org",
+  license: "CC0 1.0 / CC BY 4.0 (GBIF Backbone Taxonomy CC BY 4.0)",
+  baseUrl: "https://api.gbif.org/v1",
+  timeoutMs: 6000,
+  errorIn: (_, status) =>
+    status === 400
+      ? new CapabilityError("INVALID_INPUT", "GBIF cannot read this name: check its spelling.")
+      : undefined,
+});
