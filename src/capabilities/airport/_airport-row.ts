@@ -1,0 +1,86 @@
+/** One airport, as the file has it, as callers see it, and as it is kept. */
+import { z } from "zod";
+
+const nullableText = () => z.string().nullable();
+
+export const airportSchema = z.object({
+  id: z.number().int(),
+  ident: z.string(),
+  type: z.string(),
+  name: z.string(),
+  latitude: z.number(),
+  longitude: z.number(),
+  elevationFt: z.number().nullable(),
+  continent: nullableText(),
+  isoCountry: nullableText(),
+  isoRegion: nullableText(),
+  municipality: nullableText(),
+  scheduledService: z.boolean(),
+  icaoCode: nullableText(),
+  iataCode: nullableText(),
+  gpsCode: nullableText(),
+  localCode: nullableText(),
+  wikipediaLink: nullableText(),
+});
+export type Airport = z.output<typeof airportSchema>;
+
+/** A row of the file by its header's names. */
+export type AirportRecord = Record<string, string | undefined>;
+
+const COLUMNS = [
+  ...["id", "ident", "type", "name", "latitude_deg", "longitude_deg", "elevation_ft", "continent", "iso_country"],
+  ...["iso_region", "municipality", "scheduled_service", "iata_code", "gps_code", "local_code", "wikipedia_link"],
+];
+
+/** The columns that a result cannot do without and a header lacks; `icao_code` is not among them, it came in 2024. */
+export const missingColumns = (header: string[]): string[] => COLUMNS.filter((name) => !header.includes(name));
+
+/** The airport of a row; undefined when the row lacks its id, its name or its place. */
+export function readRecord(record: AirportRecord): Airport | undefined {
+  const airport = {
+    id: numberOf(record.id) ?? Number.NaN,
+    ident: record.ident ?? "",
+    type: record.type ?? "",
+    name: record.name ?? "",
+    latitude: numberOf(record.latitude_deg) ?? Number.NaN,
+    longitude: numberOf(record.longitude_deg) ?? Number.NaN,
+    elevationFt: numberOf(record.elevation_ft),
+    // "NA" is North America here, and Namibia below.
+    continent: record.continent || null,
+    isoCountry: record.iso_country || null,
+    isoRegion: record.iso_region || null,
+    municipality: record.municipality || null,
+    scheduledService: record.scheduled_service === "yes",
+    icaoCode: icaoCodeOf(record),
+    iataCode: record.iata_code || null,
+    gpsCode: record.gps_code || null,
+    localCode: record.local_code || null,
+    wikipediaLink: record.wikipedia_link || null,
+  };
+  const placed = Math.abs(airport.latitude) <= 90 && Math.abs(airport.longitude) <= 180;
+  return placed && Number.isSafeInteger(airport.id) && airport.ident && airport.name ? airport : undefined;
+}
+
+/** Older copies have ICAO codes only among the GPS codes. */
+function icaoCodeOf({ icao_code: own, gps_code: gps = "" }: AirportRecord): string | null {
+  if (own === undefined) return /^[A-Z]{4}$/.test(gps) ? gps : null;
+  return own || null;
+}
+
+function numberOf(text = ""): number | null {
+  const number = text.trim() === "" ? Number.NaN : Number(text);
+  return Number.isFinite(number) ? number : null;
+}
+
+const FIELDS = Object.keys(airportSchema.shape) as (keyof Airport)[];
+
+/** Its values in the order of the schema, as JSON: the short text that an index keeps. */
+export const packAirport = (airport: Airport): string => JSON.stringify(FIELDS.map((field) => airport[field]));
+
+/** What `packAirport` packed. */
+export function unpackAirport(text: string): Airport {
+  const values: unknown[] = JSON.parse(text);
+  const airport: Record<string, unknown> = {};
+  for (let i = 0; i < FIELDS.length; i++) airport[FIELDS[i] ?? ""] = values[i];
+  return airport as Airport;
+}
