@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { CapabilityError } from "../errors.js";
 import { defineProvider } from "../provider.js";
+import { lazySchema } from "../schema.js";
 
 const HOUR_MS = 3600 * 1000;
 
-const refusal = z.object({ message: z.string(), block: z.object({ reason: z.string().nullish() }).nullish() });
+const refusal = lazySchema(() =>
+  z.object({ message: z.string(), block: z.object({ reason: z.string().nullish() }).nullish() }),
+);
 
 /** GitHub's REST API for a host without a token: 60 requests an hour and address. */
 export const githubAnonymous = /* @__PURE__ */ defineProvider({
@@ -32,7 +35,7 @@ export const github = /* @__PURE__ */ defineProvider({
 /** A used-up allowance comes as 403, too; any other 403 or 451 is a repository that GitHub blocks. */
 function errorIn(body: unknown, status: number): CapabilityError | undefined {
   if (status !== 403 && status !== 451) return undefined;
-  const { data } = refusal.safeParse(body);
+  const { data } = refusal().safeParse(body);
   if (!data) return undefined;
   if (/rate limit|abuse detection/i.test(data.message))
     // GitHub asks for a pause of at least a minute.

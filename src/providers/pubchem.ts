@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { CapabilityError } from "../errors.js";
 import { defineProvider } from "../provider.js";
+import { lazySchema } from "../schema.js";
 
-const fault = z.object({ Fault: z.object({ Code: z.string() }) });
+const fault = lazySchema(() => z.object({ Fault: z.object({ Code: z.string() }) }));
 
 /** PubChem's PUG REST. Keyless; at most 5 requests a second and 400 a minute. */
 export const pubchem = /* @__PURE__ */ defineProvider({
@@ -13,7 +14,7 @@ export const pubchem = /* @__PURE__ */ defineProvider({
   timeoutMs: 8000,
   perSecond: 5,
   errorIn(body, status) {
-    const code = fault.safeParse(body).data?.Fault.Code;
+    const code = fault().safeParse(body).data?.Fault.Code;
     if (code && status === 400)
       return new CapabilityError("INVALID_INPUT", "PubChem cannot read this identifier: check its spelling.");
     // Without its own explanation a 503 is an outage like any other.

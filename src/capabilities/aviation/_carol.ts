@@ -1,5 +1,6 @@
 /** The query language and the answers of the NTSB's case search. */
 import { z } from "zod";
+import { lazySchema } from "../../schema.js";
 
 export interface CaseFilters {
   registration: string | null;
@@ -87,10 +88,12 @@ function toRule({ column, label, input, operator }: Column, value: string) {
 const REQUIRED = ["NtsbNo", "EventDate", "EventType"];
 
 /** A case's fields by name, each with all of its values: the aircraft of a collision have one each. */
-const caseFields = z
-  .object({ Fields: z.array(z.object({ FieldName: z.string(), Values: z.array(z.string()).nullish() })) })
-  .transform(({ Fields }) => new Map(Fields.map(({ FieldName, Values }) => [FieldName, Values ?? []])))
-  .refine((fields) => REQUIRED.every((name) => fields.has(name)), { error: `must have ${REQUIRED.join(", ")}` });
-export type CaseFields = z.output<typeof caseFields>;
+const caseFields = lazySchema(() =>
+  z
+    .object({ Fields: z.array(z.object({ FieldName: z.string(), Values: z.array(z.string()).nullish() })) })
+    .transform(({ Fields }) => new Map(Fields.map(({ FieldName, Values }) => [FieldName, Values ?? []])))
+    .refine((fields) => REQUIRED.every((name) => fields.has(name)), { error: `must have ${REQUIRED.join(", ")}` }),
+);
+export type CaseFields = z.output<ReturnType<typeof caseFields>>;
 
-export const caseAnswer = z.object({ Results: z.array(caseFields), ResultListCount: z.number() });
+export const caseAnswer = lazySchema(() => z.object({ Results: z.array(caseFields()), ResultListCount: z.number() }));

@@ -2,18 +2,18 @@
 import { z } from "zod";
 
 /** As the Aviation Weather Center sends them; what is unknown is null or left out. */
-export const reported = {
+export const reported = () => ({
   wdir: z.union([z.number(), z.string()]).nullish(),
   wspd: z.number().nullish(),
   wgst: z.number().nullish(),
   visib: z.union([z.number(), z.string()]).nullish(),
   wxString: z.string().nullish(),
   clouds: z.array(z.object({ cover: z.string(), base: z.number().nullish() })).nullish(),
-};
-export type Reported = z.output<z.ZodObject<typeof reported>>;
+});
+export type Reported = z.output<z.ZodObject<ReturnType<typeof reported>>>;
 
 /** As results have them. */
-export const conditions = {
+export const conditions = () => ({
   windDirectionDeg: z.number().nullable().describe("Where it comes from; 0 with speed 0 is calm"),
   windVariable: z.boolean(),
   windSpeedKt: z.number().nullable(),
@@ -22,8 +22,8 @@ export const conditions = {
   visibilityText: z.string().nullable(),
   weather: z.string().nullable().describe("METAR codes, such as -RA BR"),
   clouds: z.array(z.object({ cover: z.string(), baseFtAgl: z.number().nullable() })),
-};
-export type Conditions = z.output<z.ZodObject<typeof conditions>>;
+});
+export type Conditions = z.output<z.ZodObject<ReturnType<typeof conditions>>>;
 
 export const FLIGHT_CATEGORIES = ["VFR", "MVFR", "IFR", "LIFR"] as const;
 

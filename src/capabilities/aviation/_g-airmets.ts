@@ -1,27 +1,30 @@
 import { z } from "zod";
 import type { Context } from "../../context.js";
+import { lazySchema } from "../../schema.js";
 import { ADVISORY_TTL_MS, type Found, label, number, points, time } from "./_advisory.js";
 import { hazardName } from "./_hazards.js";
 import { readReports } from "./_reports.js";
 
-const gAirmet = z.object({
-  hazard: z.string(),
-  product: z.string(),
-  validTime: time,
-  issueTime: time,
-  expireTime: time,
-  tag: label,
-  due_to: label,
-  severity: number,
-  base: label,
-  top: label,
-  coords: points,
-});
-type GAirmet = z.output<typeof gAirmet>;
+const gAirmet = lazySchema(() =>
+  z.object({
+    hazard: z.string(),
+    product: z.string(),
+    validTime: time(),
+    issueTime: time(),
+    expireTime: time(),
+    tag: label(),
+    due_to: label(),
+    severity: number(),
+    base: label(),
+    top: label(),
+    coords: points(),
+  }),
+);
+type GAirmet = z.output<ReturnType<typeof gAirmet>>;
 
 /** Graphical AIRMETs, which replaced the text ones of the lower 48 states in 2025. */
 export async function gAirmets(ctx: Context): Promise<Found[]> {
-  const rows = await readReports(ctx, { service: "gairmet", row: gAirmet, ttlMs: ADVISORY_TTL_MS });
+  const rows = await readReports(ctx, { service: "gairmet", row: gAirmet(), ttlMs: ADVISORY_TTL_MS });
   return nearestSnapshots(rows, ctx.clock().getTime()).map((row) => ({
     code: row.hazard,
     advisory: {

@@ -1,31 +1,34 @@
 import { z } from "zod";
 import type { Context } from "../../context.js";
+import { lazySchema } from "../../schema.js";
 import { ADVISORY_TTL_MS, type Found, label, number, optionalTime, points, time } from "./_advisory.js";
 import { hazardName } from "./_hazards.js";
 import { readReports } from "./_reports.js";
 
-const internationalSigmet = z.object({
-  hazard: z.string(),
-  rawSigmet: z.string(),
-  validTimeFrom: time,
-  validTimeTo: time,
-  icaoId: label,
-  seriesId: label,
-  qualifier: label,
-  receiptTime: optionalTime,
-  base: number,
-  top: number,
-  dir: label,
-  spd: number,
-  // Several areas come as several lists: the first stands for the whole.
-  coords: z.union([points, z.array(points).transform(([first]) => first ?? [])]),
-});
+const internationalSigmet = lazySchema(() =>
+  z.object({
+    hazard: z.string(),
+    rawSigmet: z.string(),
+    validTimeFrom: time(),
+    validTimeTo: time(),
+    icaoId: label(),
+    seriesId: label(),
+    qualifier: label(),
+    receiptTime: optionalTime(),
+    base: number(),
+    top: number(),
+    dir: label(),
+    spd: number(),
+    // Several areas come as several lists: the first stands for the whole.
+    coords: z.union([points(), z.array(points()).transform(([first]) => first ?? [])]),
+  }),
+);
 
 const COMPASS = ["N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW"];
 
 /** SIGMETs from outside the US, the only ones of volcanic ash and tropical cyclones. */
 export async function internationalSigmets(ctx: Context): Promise<Found[]> {
-  const rows = await readReports(ctx, { service: "isigmet", row: internationalSigmet, ttlMs: ADVISORY_TTL_MS });
+  const rows = await readReports(ctx, { service: "isigmet", row: internationalSigmet(), ttlMs: ADVISORY_TTL_MS });
   return rows.map((row) => ({
     code: row.hazard,
     advisory: {

@@ -1,36 +1,39 @@
 import { z } from "zod";
 import type { Context } from "../../context.js";
+import { lazySchema } from "../../schema.js";
 import { ADVISORY_TTL_MS, type Found, label, number, optionalTime, points, time } from "./_advisory.js";
 import { hazardName } from "./_hazards.js";
 import { readReports } from "./_reports.js";
 
-const usSigmet = z.object({
-  hazard: z.string(),
-  rawAirSigmet: z.string(),
-  validTimeFrom: time,
-  validTimeTo: time,
-  icaoId: label,
-  seriesId: label,
-  creationTime: optionalTime,
-  airSigmetType: label,
-  // The name in older answers.
-  airsigmetType: label,
-  severity: number,
-  altitudeHi1: number,
-  altitudeHi2: number,
-  // Written in two ways.
-  altitudeLow1: number,
-  altitudeLow2: number,
-  altitudeLo1: number,
-  altitudeLo2: number,
-  movementDir: number,
-  movementSpd: number,
-  coords: points,
-});
+const usSigmet = lazySchema(() =>
+  z.object({
+    hazard: z.string(),
+    rawAirSigmet: z.string(),
+    validTimeFrom: time(),
+    validTimeTo: time(),
+    icaoId: label(),
+    seriesId: label(),
+    creationTime: optionalTime(),
+    airSigmetType: label(),
+    // The name in older answers.
+    airsigmetType: label(),
+    severity: number(),
+    altitudeHi1: number(),
+    altitudeHi2: number(),
+    // Written in two ways.
+    altitudeLow1: number(),
+    altitudeLow2: number(),
+    altitudeLo1: number(),
+    altitudeLo2: number(),
+    movementDir: number(),
+    movementSpd: number(),
+    coords: points(),
+  }),
+);
 
 /** US SIGMETs. */
 export async function usSigmets(ctx: Context): Promise<Found[]> {
-  const rows = await readReports(ctx, { service: "airsigmet", row: usSigmet, ttlMs: ADVISORY_TTL_MS });
+  const rows = await readReports(ctx, { service: "airsigmet", row: usSigmet(), ttlMs: ADVISORY_TTL_MS });
   return rows.map((row) => ({
     code: row.hazard,
     advisory: {

@@ -3,7 +3,7 @@ import { defineCapability, legacy } from "../../capability.js";
 import { invalid } from "../../errors.js";
 import { sourceOf } from "../../provider.js";
 import { ntsb } from "../../providers/ntsb.js";
-import { isoDate, text } from "../../schema.js";
+import { isoDate, lazySchema, text } from "../../schema.js";
 import { upstream } from "../../upstream/client.js";
 import { type CaseFields, type CaseFilters, caseAnswer, caseQuery } from "./_carol.js";
 import { stateCode } from "./_states.js";
@@ -13,32 +13,34 @@ const FILTERS = ["registration", "state", "make", "model", "city", "dateFrom", "
 
 const label = () => z.string().nullable();
 const count = () => z.number().nullable();
-const event = z.object({
-  caseNumber: label(),
-  mkey: count().describe("The NTSB's own number of the case"),
-  date: label(),
-  eventType: label().describe("Accident, Incident or Occurrence"),
-  city: label(),
-  state: label(),
-  country: label(),
-  location: label(),
-  aircraft: z.array(z.object({ registration: label(), make: label(), model: label() })),
-  injuries: z.object({
-    highest: label().describe("None, Minor, Serious or Fatal"),
-    onboard: count().describe("Persons injured on board"),
-    ground: count().describe("Persons injured on the ground"),
-    fatal: count().describe("Null where only the highest degree is known, like the next two"),
-    serious: count(),
-    minor: count(),
+const event = lazySchema(() =>
+  z.object({
+    caseNumber: label(),
+    mkey: count().describe("The NTSB's own number of the case"),
+    date: label(),
+    eventType: label().describe("Accident, Incident or Occurrence"),
+    city: label(),
+    state: label(),
+    country: label(),
+    location: label(),
+    aircraft: z.array(z.object({ registration: label(), make: label(), model: label() })),
+    injuries: z.object({
+      highest: label().describe("None, Minor, Serious or Fatal"),
+      onboard: count().describe("Persons injured on board"),
+      ground: count().describe("Persons injured on the ground"),
+      fatal: count().describe("Null where only the highest degree is known, like the next two"),
+      serious: count(),
+      minor: count(),
+    }),
+    reportStatus: label(),
+    reportType: label().describe("Prelim, Factual or Final"),
+    publishedDate: label(),
+    hasSafetyRecommendation: z.boolean(),
+    url: label().describe("The case's docket"),
+    reportUrl: label().describe("The newest report as PDF"),
   }),
-  reportStatus: label(),
-  reportType: label().describe("Prelim, Factual or Final"),
-  publishedDate: label(),
-  hasSafetyRecommendation: z.boolean(),
-  url: label().describe("The case's docket"),
-  reportUrl: label().describe("The newest report as PDF"),
-});
-type AccidentEvent = z.output<typeof event>;
+);
+type AccidentEvent = z.output<ReturnType<typeof event>>;
 
 export const aviationAccidents = /* @__PURE__ */ defineCapability({
   id: "aviation.accidents",
@@ -57,17 +59,18 @@ export const aviationAccidents = /* @__PURE__ */ defineCapability({
   price: "0.0012",
   provider: ntsb,
   timeoutMs: 65_000,
-  input: z.strictObject({
-    registration: text(1, 20).optional().describe("The aircraft's registration or a part of it, such as N9267P"),
-    state: text(2, 40).optional().describe("US state, as a code or a name"),
-    make: text(1, 60).optional().describe("The aircraft's maker, such as Cessna"),
-    model: text(1, 60).optional().describe("The aircraft's model, such as 172"),
-    city: text(1, 80).optional().describe("The nearest city"),
-    dateFrom: isoDate().optional().describe("The first day"),
-    dateTo: isoDate().optional().describe("The last day"),
-    limit: z.int().min(1).max(100).default(25).describe("How many events to return"),
-  }),
-  output: legacy(
+  input: () =>
+    z.strictObject({
+      registration: text(1, 20).optional().describe("The aircraft's registration or a part of it, such as N9267P"),
+      state: text(2, 40).optional().describe("US state, as a code or a name"),
+      make: text(1, 60).optional().describe("The aircraft's maker, such as Cessna"),
+      model: text(1, 60).optional().describe("The aircraft's model, such as 172"),
+      city: text(1, 80).optional().describe("The nearest city"),
+      dateFrom: isoDate().optional().describe("The first day"),
+      dateTo: isoDate().optional().describe("The last day"),
+      limit: z.int().min(1).max(100).default(25).describe("How many events to return"),
+    }),
+  output: legacy(() =>
     z.object({
       ok: z.literal(true),
       query: z.object({
@@ -81,7 +84,7 @@ export const aviationAccidents = /* @__PURE__ */ defineCapability({
         limit: z.number(),
       }),
       total: z.number().int(),
-      events: z.array(event),
+      events: z.array(event()),
       source: z.object({ provider: z.string(), url: z.string(), license: z.string() }),
     }),
   ),
@@ -91,7 +94,7 @@ export const aviationAccidents = /* @__PURE__ */ defineCapability({
     const filters = readFilters(input);
     const { Results, ResultListCount } = await upstream(ctx, ntsb).ask("/Query/Main", {
       body: caseQuery(filters, limit),
-      schema: caseAnswer,
+      schema: caseAnswer(),
       ttlMs: 6 * HOUR_MS,
       staleMs: 48 * HOUR_MS,
     });

@@ -1,28 +1,30 @@
 import { z } from "zod";
 import { defineCapability, rows } from "../../capability.js";
 import { aviationWeather } from "../../providers/aviation-weather.js";
-import { text } from "../../schema.js";
+import { lazySchema, text } from "../../schema.js";
 import { conditions, FLIGHT_CATEGORIES, flightCategory, reported, toConditions } from "./_conditions.js";
 import { byStation, isoTime, readReports, readStations } from "./_reports.js";
 
 const HPA_PER_INHG = 33.8639;
 
-const report = z.object({
-  icaoId: z.string(),
-  obsTime: z.number(),
-  rawOb: z.string(),
-  metarType: z.string().nullish(),
-  name: z.string().nullish(),
-  lat: z.number().nullish(),
-  lon: z.number().nullish(),
-  elev: z.number().nullish(),
-  temp: z.number().nullish(),
-  dewp: z.number().nullish(),
-  altim: z.number().nullish(),
-  slp: z.number().nullish(),
-  fltCat: z.enum(FLIGHT_CATEGORIES).nullish().catch(null),
-  ...reported,
-});
+const report = lazySchema(() =>
+  z.object({
+    icaoId: z.string(),
+    obsTime: z.number(),
+    rawOb: z.string(),
+    metarType: z.string().nullish(),
+    name: z.string().nullish(),
+    lat: z.number().nullish(),
+    lon: z.number().nullish(),
+    elev: z.number().nullish(),
+    temp: z.number().nullish(),
+    dewp: z.number().nullish(),
+    altim: z.number().nullish(),
+    slp: z.number().nullish(),
+    fltCat: z.enum(FLIGHT_CATEGORIES).nullish().catch(null),
+    ...reported(),
+  }),
+);
 
 export const aviationMetar = /* @__PURE__ */ defineCapability({
   id: "aviation.metar",
@@ -31,10 +33,11 @@ export const aviationMetar = /* @__PURE__ */ defineCapability({
   keywords: ["airport weather", "observation", "pilot", "vfr", "ifr", "altimeter", "wind", "ceiling", "flight"],
   price: "0.0012",
   provider: aviationWeather,
-  input: z.strictObject({
-    ids: text(3, 120).describe("ICAO station ids with commas between them, such as KJFK,EGLL"),
-  }),
-  output: rows(
+  input: () =>
+    z.strictObject({
+      ids: text(3, 120).describe("ICAO station ids with commas between them, such as KJFK,EGLL"),
+    }),
+  output: rows(() =>
     z.object({
       station: z.string(),
       name: z.string().nullable(),
@@ -47,7 +50,7 @@ export const aviationMetar = /* @__PURE__ */ defineCapability({
       flightCategory: z.enum(FLIGHT_CATEGORIES).nullable(),
       temperatureC: z.number().nullable(),
       dewpointC: z.number().nullable(),
-      ...conditions,
+      ...conditions(),
       altimeterInHg: z.number().nullable(),
       seaLevelPressureHpa: z.number().nullable(),
     }),
@@ -56,13 +59,13 @@ export const aviationMetar = /* @__PURE__ */ defineCapability({
   check: ({ ids }) => void readStations(ids),
   async run({ ids }, ctx) {
     const stations = readStations(ids);
-    const reports = await readReports(ctx, { service: "metar", ids: stations, row: report, ttlMs: 90_000 });
+    const reports = await readReports(ctx, { service: "metar", ids: stations, row: report(), ttlMs: 90_000 });
     const { found, missing } = byStation(stations, reports, ({ obsTime }) => obsTime);
     return { items: found.map(toItem), total: found.length, meta: { requested: stations, missing } };
   },
 });
 
-function toItem(row: z.output<typeof report>) {
+function toItem(row: z.output<ReturnType<typeof report>>) {
   const observed = toConditions(row);
   return {
     station: row.icaoId,

@@ -20,18 +20,21 @@ export const aviationSigmet = /* @__PURE__ */ defineCapability({
   keywords: ["aviation hazard", "weather warning", "pilot", "convective", "turbulence", "icing", "ash", "g-airmet"],
   price: "0.00108",
   provider: aviationWeather,
-  input: z.strictObject({
-    hazard: text(2, 20)
-      .optional()
-      .describe("CONVECTIVE, TURB, ICE, IFR, MTN OBSCN or ASH (of the whole world), or the beginning of another word"),
-    hours: z
-      .int()
-      .min(1)
-      .max(24)
-      .optional()
-      .describe("Also what ended within so many hours. Default: what is in force"),
-    limit: z.int().min(1).max(50).default(DEFAULT_LIMIT).describe("How many advisories to return"),
-  }),
+  input: () =>
+    z.strictObject({
+      hazard: text(2, 20)
+        .optional()
+        .describe(
+          "CONVECTIVE, TURB, ICE, IFR, MTN OBSCN or ASH (of the whole world), or the beginning of another word",
+        ),
+      hours: z
+        .int()
+        .min(1)
+        .max(24)
+        .optional()
+        .describe("Also what ended within so many hours. Default: what is in force"),
+      limit: z.int().min(1).max(50).default(DEFAULT_LIMIT).describe("How many advisories to return"),
+    }),
   output: rows(advisory),
   example: { hazard: "CONVECTIVE" },
   check({ hazard }) {

@@ -1,28 +1,32 @@
 import { z } from "zod";
 import { defineCapability, rows } from "../../capability.js";
 import { aviationWeather } from "../../providers/aviation-weather.js";
-import { text } from "../../schema.js";
+import { lazySchema, text } from "../../schema.js";
 import { conditions, reported, toConditions } from "./_conditions.js";
 import { byStation, isoTime, readReports, readStations } from "./_reports.js";
 
-const time = z.union([z.number(), z.string()]).nullish();
-const period = z.object({
-  timeFrom: time,
-  timeTo: time,
-  timeBec: time,
-  fcstChange: z.string().nullish(),
-  probability: z.number().nullish(),
-  ...reported,
-});
-const forecast = z.object({
-  icaoId: z.string(),
-  issueTime: z.string(),
-  rawTAF: z.string(),
-  name: z.string().nullish(),
-  validTimeFrom: time,
-  validTimeTo: time,
-  fcsts: z.array(period).nullish(),
-});
+const time = () => z.union([z.number(), z.string()]).nullish();
+const period = lazySchema(() =>
+  z.object({
+    timeFrom: time(),
+    timeTo: time(),
+    timeBec: time(),
+    fcstChange: z.string().nullish(),
+    probability: z.number().nullish(),
+    ...reported(),
+  }),
+);
+const forecast = lazySchema(() =>
+  z.object({
+    icaoId: z.string(),
+    issueTime: z.string(),
+    rawTAF: z.string(),
+    name: z.string().nullish(),
+    validTimeFrom: time(),
+    validTimeTo: time(),
+    fcsts: z.array(period()).nullish(),
+  }),
+);
 
 export const aviationTaf = /* @__PURE__ */ defineCapability({
   id: "aviation.taf",
@@ -30,10 +34,11 @@ export const aviationTaf = /* @__PURE__ */ defineCapability({
   keywords: ["terminal forecast", "airport weather", "pilot", "wind", "visibility", "flight planning", "aerodrome"],
   price: "0.0012",
   provider: aviationWeather,
-  input: z.strictObject({
-    ids: text(3, 120).describe("ICAO station ids with commas between them, such as KJFK,EGLL"),
-  }),
-  output: rows(
+  input: () =>
+    z.strictObject({
+      ids: text(3, 120).describe("ICAO station ids with commas between them, such as KJFK,EGLL"),
+    }),
+  output: rows(() =>
     z.object({
       station: z.string(),
       name: z.string().nullable(),
@@ -48,7 +53,7 @@ export const aviationTaf = /* @__PURE__ */ defineCapability({
           becomingAt: z.string().nullable(),
           change: z.string().nullable().describe("FM, BECMG, TEMPO or PROB; null for the first"),
           probabilityPercent: z.number().nullable(),
-          ...conditions,
+          ...conditions(),
         }),
       ),
     }),
@@ -57,13 +62,13 @@ export const aviationTaf = /* @__PURE__ */ defineCapability({
   check: ({ ids }) => void readStations(ids),
   async run({ ids }, ctx) {
     const stations = readStations(ids);
-    const forecasts = await readReports(ctx, { service: "taf", ids: stations, row: forecast, ttlMs: 5 * 60_000 });
+    const forecasts = await readReports(ctx, { service: "taf", ids: stations, row: forecast(), ttlMs: 5 * 60_000 });
     const { found, missing } = byStation(stations, forecasts, ({ issueTime }) => Date.parse(isoTime(issueTime) ?? ""));
     return { items: found.map(toItem), total: found.length, meta: { requested: stations, missing } };
   },
 });
 
-function toItem(row: z.output<typeof forecast>) {
+function toItem(row: z.output<ReturnType<typeof forecast>>) {
   return {
     station: row.icaoId,
     name: row.name ?? null,
@@ -75,7 +80,7 @@ function toItem(row: z.output<typeof forecast>) {
   };
 }
 
-function toPeriod(row: z.output<typeof period>) {
+function toPeriod(row: z.output<ReturnType<typeof period>>) {
   return {
     from: isoTime(row.timeFrom),
     to: isoTime(row.timeTo),

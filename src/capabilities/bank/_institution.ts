@@ -1,54 +1,57 @@
 /** A row of the FDIC's institution directory, and how it reads to our callers. */
 import { z } from "zod";
+import { lazySchema } from "../../schema.js";
 
 /** Some figures are texts, and older rows have "" for what is missing. */
-const figure = z
-  .union([z.number(), z.string()])
-  .nullish()
-  .transform((value) => (value === "" || value == null || Number.isNaN(Number(value)) ? null : Number(value)));
-const id = z.union([z.number(), z.string()]).transform(String);
-const label = z
-  .string()
-  .nullish()
-  .transform((value) => value?.trim() || null);
+const figure = () =>
+  z
+    .union([z.number(), z.string()])
+    .nullish()
+    .transform((value) => (value === "" || value == null || Number.isNaN(Number(value)) ? null : Number(value)));
+const id = () => z.union([z.number(), z.string()]).transform(String);
+const label = () =>
+  z
+    .string()
+    .nullish()
+    .transform((value) => value?.trim() || null);
 /** "06/30/2026"; 12/31/9999 stands for "never". */
-const day = label.transform((value) => {
-  const [, month, dayOfMonth, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(value ?? "") ?? [];
-  return year && year !== "9999" ? `${year}-${month}-${dayOfMonth}` : null;
-});
+const day = () =>
+  label().transform((value) => {
+    const [, month, dayOfMonth, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(value ?? "") ?? [];
+    return year && year !== "9999" ? `${year}-${month}-${dayOfMonth}` : null;
+  });
 
-export const institution = z.object({
-  CERT: id,
-  NAME: z.string(),
-  ACTIVE: z.union([z.number(), z.string()]).transform((value) => Number(value) === 1),
-  FED_RSSD: id.nullish(),
-  ADDRESS: label,
-  CITY: label,
-  STALP: label,
-  STNAME: label,
-  ZIP: id.nullish(),
-  COUNTY: label,
-  BKCLASS: label,
-  CHRTAGNT: label,
-  REGAGNT: label,
-  ASSET: figure,
-  DEP: figure,
-  EQ: figure,
-  NETINC: figure,
-  OFFICES: figure,
-  ESTYMD: day,
-  INSDATE: day,
-  ENDEFYMD: day,
-  REPDTE: day,
-  NAMEHCR: label,
-  RSSDHCR: id.nullish(),
-  WEBADDR: label,
-});
+export const institution = lazySchema(() =>
+  z.object({
+    CERT: id(),
+    NAME: z.string(),
+    ACTIVE: z.union([z.number(), z.string()]).transform((value) => Number(value) === 1),
+    FED_RSSD: id().nullish(),
+    ADDRESS: label(),
+    CITY: label(),
+    STALP: label(),
+    STNAME: label(),
+    ZIP: id().nullish(),
+    COUNTY: label(),
+    BKCLASS: label(),
+    CHRTAGNT: label(),
+    REGAGNT: label(),
+    ASSET: figure(),
+    DEP: figure(),
+    EQ: figure(),
+    NETINC: figure(),
+    OFFICES: figure(),
+    ESTYMD: day(),
+    INSDATE: day(),
+    ENDEFYMD: day(),
+    REPDTE: day(),
+    NAMEHCR: label(),
+    RSSDHCR: id().nullish(),
+    WEBADDR: label(),
+  }),
+);
 
-/** What to ask for: a whole row has some 130 fields. */
-export const INSTITUTION_FIELDS = Object.keys(institution.shape);
-
-export function toBank(row: z.output<typeof institution>) {
+export function toBank(row: z.output<ReturnType<typeof institution>>) {
   return {
     cert: row.CERT,
     name: row.NAME,

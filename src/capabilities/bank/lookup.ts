@@ -2,16 +2,18 @@ import { z } from "zod";
 import { defineCapability, rows } from "../../capability.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { fdic, fdicOldHost } from "../../providers/fdic.js";
-import { text } from "../../schema.js";
+import { lazySchema, text } from "../../schema.js";
 import { upstream } from "../../upstream/client.js";
-import { INSTITUTION_FIELDS, institution, toBank } from "./_institution.js";
+import { institution, toBank } from "./_institution.js";
 
 const DAY_MS = 24 * 3600 * 1000;
 
-const answer = z.object({
-  meta: z.object({ total: z.number() }),
-  data: z.array(z.object({ data: institution })),
-});
+const answer = lazySchema(() =>
+  z.object({
+    meta: z.object({ total: z.number() }),
+    data: z.array(z.object({ data: institution() })),
+  }),
+);
 
 const ACTIVE_FILTER = { active: "ACTIVE:1", inactive: "ACTIVE:0", any: undefined } as const;
 
@@ -33,20 +35,24 @@ export const bankLookup = /* @__PURE__ */ defineCapability({
   price: "0.0012",
   provider: fdic,
   timeoutMs: 40_000,
-  input: z.strictObject({
-    name: text(2, 200).optional().describe("Bank name, or a part of it; spelling is matched loosely"),
-    cert: digits(7).optional().describe("FDIC certificate number"),
-    rssdId: digits(10).optional().describe("Federal Reserve RSSD id"),
-    state: z
-      .string()
-      .regex(/^[A-Za-z]{2}$/, { error: "must be a state code of two letters, such as TX" })
-      .optional()
-      .describe("State of the head office, as a code of two letters"),
-    status: z.enum(["active", "inactive", "any"]).default("active").describe("Banks in business, closed ones, or both"),
-    limit: z.int().min(1).max(50).default(10).describe("How many banks to return"),
-    offset: z.int().min(0).max(10_000).default(0).describe("How many matches to skip"),
-  }),
-  output: rows(
+  input: () =>
+    z.strictObject({
+      name: text(2, 200).optional().describe("Bank name, or a part of it; spelling is matched loosely"),
+      cert: digits(7).optional().describe("FDIC certificate number"),
+      rssdId: digits(10).optional().describe("Federal Reserve RSSD id"),
+      state: z
+        .string()
+        .regex(/^[A-Za-z]{2}$/, { error: "must be a state code of two letters, such as TX" })
+        .optional()
+        .describe("State of the head office, as a code of two letters"),
+      status: z
+        .enum(["active", "inactive", "any"])
+        .default("active")
+        .describe("Banks in business, closed ones, or both"),
+      limit: z.int().min(1).max(50).default(10).describe("How many banks to return"),
+      offset: z.int().min(0).max(10_000).default(0).describe("How many matches to skip"),
+    }),
+  output: rows(() =>
     z.object({
       cert: z.string().describe("FDIC certificate number"),
       name: z.string(),
@@ -81,7 +87,7 @@ export const bankLookup = /* @__PURE__ */ defineCapability({
     if (name !== undefined && searchWords(name) === "") throw invalid("name", "must contain letters or digits");
   },
   async run(input, ctx) {
-    const options = { query: toQuery(input), schema: answer, ttlMs: DAY_MS / 2, staleMs: 7 * DAY_MS };
+    const options = { query: toQuery(input), schema: answer(), ttlMs: DAY_MS / 2, staleMs: 7 * DAY_MS };
     const found = await upstream(ctx, fdic)
       .get("/institutions", options)
       .catch((error: unknown) => {
@@ -115,7 +121,7 @@ function toQuery({ name, cert, rssdId, state, status, limit, offset }: Query) {
     // Sorting would destroy the order by relevance that a search has.
     ...(name ? { search: `NAME: ${searchWords(name)}` } : { sort_by: "NAME", sort_order: "ASC" }),
     filters: filters.filter(Boolean).join(" AND ") || undefined,
-    fields: INSTITUTION_FIELDS.join(","),
+    fields: Object.keys(institution().shape).join(","),
     limit,
     offset,
     format: "json",

@@ -2,39 +2,42 @@ import { z } from "zod";
 import { defineCapability, rows } from "../../capability.js";
 import { invalid } from "../../errors.js";
 import { openLibrary } from "../../providers/open-library.js";
-import { text } from "../../schema.js";
+import { lazySchema, text } from "../../schema.js";
 import { upstream } from "../../upstream/client.js";
 
 const DAY_MS = 24 * 3600 * 1000;
 const EBOOK_ACCESS = ["public", "borrowable", "printdisabled", "no_ebook"] as const;
 const LIMITS = { isbns: 10, publishers: 5, subjects: 10 };
 
-const texts = z
-  .array(z.string())
-  .nullish()
-  .transform((values) => values ?? []);
+const texts = () =>
+  z
+    .array(z.string())
+    .nullish()
+    .transform((values) => values ?? []);
 /** A work, not an edition: what its editions have, it has in lists of hundreds. */
-const work = z.object({
-  key: z.string(),
-  title: z.string(),
-  subtitle: z.string().nullish(),
-  author_name: texts,
-  author_key: texts,
-  first_publish_year: z.number().nullish(),
-  edition_count: z.number().nullish(),
-  cover_i: z.number().nullish(),
-  isbn: texts,
-  publisher: texts,
-  language: texts,
-  subject: texts,
-  number_of_pages_median: z.number().nullish(),
-  ebook_access: z.enum(EBOOK_ACCESS).nullish().catch("no_ebook"),
-  has_fulltext: z.boolean().nullish(),
-  public_scan_b: z.boolean().nullish(),
-  ratings_average: z.number().nullish(),
-  ratings_count: z.number().nullish(),
-});
-const answer = z.object({ numFound: z.number(), docs: z.array(work) });
+const work = lazySchema(() =>
+  z.object({
+    key: z.string(),
+    title: z.string(),
+    subtitle: z.string().nullish(),
+    author_name: texts(),
+    author_key: texts(),
+    first_publish_year: z.number().nullish(),
+    edition_count: z.number().nullish(),
+    cover_i: z.number().nullish(),
+    isbn: texts(),
+    publisher: texts(),
+    language: texts(),
+    subject: texts(),
+    number_of_pages_median: z.number().nullish(),
+    ebook_access: z.enum(EBOOK_ACCESS).nullish().catch("no_ebook"),
+    has_fulltext: z.boolean().nullish(),
+    public_scan_b: z.boolean().nullish(),
+    ratings_average: z.number().nullish(),
+    ratings_count: z.number().nullish(),
+  }),
+);
+const answer = lazySchema(() => z.object({ numFound: z.number(), docs: z.array(work()) }));
 
 export const bookSearch = /* @__PURE__ */ defineCapability({
   id: "book.search",
@@ -43,15 +46,16 @@ export const bookSearch = /* @__PURE__ */ defineCapability({
   price: "0.0012",
   provider: openLibrary,
   timeoutMs: 65_000,
-  input: z.strictObject({
-    q: text(2, 200).optional().describe("Words to search for anywhere, at least three characters of them"),
-    title: text(2, 200).optional().describe("Words of the title"),
-    author: text(2, 200).optional().describe("The author's name"),
-    isbn: text(9, 17).optional().describe("ISBN of 10 or 13 digits, with or without hyphens"),
-    limit: z.int().min(1).max(50).default(10).describe("How many books to return"),
-    page: z.int().min(1).max(100).default(1).describe("Which page of the results"),
-  }),
-  output: rows(
+  input: () =>
+    z.strictObject({
+      q: text(2, 200).optional().describe("Words to search for anywhere, at least three characters of them"),
+      title: text(2, 200).optional().describe("Words of the title"),
+      author: text(2, 200).optional().describe("The author's name"),
+      isbn: text(9, 17).optional().describe("ISBN of 10 or 13 digits, with or without hyphens"),
+      limit: z.int().min(1).max(50).default(10).describe("How many books to return"),
+      page: z.int().min(1).max(100).default(1).describe("Which page of the results"),
+    }),
+  output: rows(() =>
     z.object({
       key: z.string(),
       workId: z.string(),
@@ -85,9 +89,9 @@ export const bookSearch = /* @__PURE__ */ defineCapability({
   async run({ isbn, limit, page, ...words }, ctx) {
     const contact = ctx.secret("OPENLIBRARY_CONTACT");
     const { docs, numFound } = await upstream(ctx, openLibrary).get("/search.json", {
-      query: { ...words, isbn: isbn && readIsbn(isbn), limit, page, fields: Object.keys(work.shape).join(",") },
+      query: { ...words, isbn: isbn && readIsbn(isbn), limit, page, fields: Object.keys(work().shape).join(",") },
       headers: { "user-agent": contact ? `Coinslot (${contact.replace(/[^\x20-\x7e]/g, "")})` : "Coinslot" },
-      schema: answer,
+      schema: answer(),
       ttlMs: DAY_MS,
       staleMs: 7 * DAY_MS,
     });
@@ -108,7 +112,7 @@ function readIsbn(isbn: string): string {
   return digits;
 }
 
-function toItem(row: z.output<typeof work>) {
+function toItem(row: z.output<ReturnType<typeof work>>) {
   return {
     key: row.key,
     workId: row.key.split("/").at(-1) ?? row.key,

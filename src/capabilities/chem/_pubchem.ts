@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Context } from "../../context.js";
 import { CapabilityError } from "../../errors.js";
 import { pubchem } from "../../providers/pubchem.js";
+import { lazySchema } from "../../schema.js";
 import { segments, upstream } from "../../upstream/client.js";
 
 const PROPERTIES =
@@ -11,49 +12,54 @@ const DAY_MS = 24 * 3600 * 1000;
 const KEPT = { absent: [404], ttlMs: 7 * DAY_MS, staleMs: 30 * DAY_MS };
 
 /** Masses come as texts. */
-const mass = z
-  .union([z.number(), z.string()])
-  .nullish()
-  .transform((value) => (value == null || value === "" ? null : Number(value)));
-const number = z
-  .number()
-  .nullish()
-  .transform((value) => value ?? null);
-const label = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? null);
+const mass = () =>
+  z
+    .union([z.number(), z.string()])
+    .nullish()
+    .transform((value) => (value == null || value === "" ? null : Number(value)));
+const number = () =>
+  z
+    .number()
+    .nullish()
+    .transform((value) => value ?? null);
+const label = () =>
+  z
+    .string()
+    .nullish()
+    .transform((value) => value ?? null);
 
-const compound = z.object({
-  CID: z.number(),
-  MolecularFormula: z.string(),
-  Title: label,
-  MolecularWeight: mass,
-  ExactMass: mass,
-  // Both kinds of SMILES were renamed in 2025.
-  SMILES: label,
-  IsomericSMILES: label,
-  ConnectivitySMILES: label,
-  CanonicalSMILES: label,
-  InChI: label,
-  InChIKey: label,
-  IUPACName: label,
-  XLogP: number,
-  TPSA: number,
-  Complexity: number,
-  Charge: number,
-  HBondDonorCount: number,
-  HBondAcceptorCount: number,
-  RotatableBondCount: number,
-  HeavyAtomCount: number,
-});
-export type Compound = z.output<typeof compound>;
+const compound = lazySchema(() =>
+  z.object({
+    CID: z.number(),
+    MolecularFormula: z.string(),
+    Title: label(),
+    MolecularWeight: mass(),
+    ExactMass: mass(),
+    // Both kinds of SMILES were renamed in 2025.
+    SMILES: label(),
+    IsomericSMILES: label(),
+    ConnectivitySMILES: label(),
+    CanonicalSMILES: label(),
+    InChI: label(),
+    InChIKey: label(),
+    IUPACName: label(),
+    XLogP: number(),
+    TPSA: number(),
+    Complexity: number(),
+    Charge: number(),
+    HBondDonorCount: number(),
+    HBondAcceptorCount: number(),
+    RotatableBondCount: number(),
+    HeavyAtomCount: number(),
+  }),
+);
+export type Compound = z.output<ReturnType<typeof compound>>;
 
-const properties = z.object({ PropertyTable: z.object({ Properties: z.array(compound) }) });
+const properties = lazySchema(() => z.object({ PropertyTable: z.object({ Properties: z.array(compound()) }) }));
 const information = <Row extends z.ZodType>(row: Row) =>
   z.object({ InformationList: z.object({ Information: z.array(row) }) });
-const synonyms = information(z.object({ Synonym: z.array(z.string()).nullish() }));
-const descriptions = information(z.object({ Description: z.string().nullish() }));
+const synonyms = lazySchema(() => information(z.object({ Synonym: z.array(z.string()).nullish() })));
+const descriptions = lazySchema(() => information(z.object({ Description: z.string().nullish() })));
 
 export type Identifier = { kind: "cid" | "name" | "smiles" | "inchikey"; value: string };
 
@@ -63,7 +69,7 @@ export async function findCompounds(ctx: Context, identifier: Identifier): Promi
   // The service takes a slash for the end of the identifier, encoded or not.
   const inQuery = kind === "smiles" || /\/|^\.+$/.test(value);
   const path = `/compound/${kind}${inQuery ? "" : segments(value)}/property/${PROPERTIES}/JSON`;
-  const options = { schema: properties, query: inQuery ? { [kind]: value } : {}, ...KEPT };
+  const options = { schema: properties(), query: inQuery ? { [kind]: value } : {}, ...KEPT };
   const answer = await upstream(ctx, pubchem).get(path, options);
   // A readable structure that PubChem does not have is compound 0, with figures computed on the spot.
   return answer?.PropertyTable.Properties.filter(({ CID }) => CID > 0) ?? [];
@@ -71,13 +77,16 @@ export async function findCompounds(ctx: Context, identifier: Identifier): Promi
 
 /** The compound's other names, best known first. */
 export async function findSynonyms(ctx: Context, cid: number): Promise<string[]> {
-  const answer = await upstream(ctx, pubchem).get(`/compound/cid/${cid}/synonyms/JSON`, { schema: synonyms, ...KEPT });
+  const answer = await upstream(ctx, pubchem).get(`/compound/cid/${cid}/synonyms/JSON`, {
+    schema: synonyms(),
+    ...KEPT,
+  });
   return answer?.InformationList.Information[0]?.Synonym ?? [];
 }
 
 /** What the compound is, in a paragraph. */
 export async function findDescription(ctx: Context, cid: number): Promise<string | null> {
-  const options = { schema: descriptions, ...KEPT };
+  const options = { schema: descriptions(), ...KEPT };
   const answer = await upstream(ctx, pubchem).get(`/compound/cid/${cid}/description/JSON`, options);
   return answer?.InformationList.Information.find(({ Description }) => Description)?.Description ?? null;
 }

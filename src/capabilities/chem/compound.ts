@@ -19,17 +19,18 @@ export const chemCompound = /* @__PURE__ */ defineCapability({
   price: "0.001",
   provider: pubchem,
   timeoutMs: 40_000,
-  input: z.strictObject({
-    cid: z.int().min(1).max(2_500_000_000).optional().describe("PubChem compound id"),
-    name: text(1, 200).optional().describe("A name, synonym or CAS number, such as aspirin or 50-78-2"),
-    smiles: text(1, 500).optional().describe("The structure as SMILES"),
-    inchikey: z
-      .string()
-      .regex(/^[A-Z]{14}-[A-Z]{10}-[A-Z]$/, { error: "must look like BSYNRYMUTXBXSQ-UHFFFAOYSA-N" })
-      .optional()
-      .describe("The structure's InChIKey"),
-  }),
-  output: one(
+  input: () =>
+    z.strictObject({
+      cid: z.int().min(1).max(2_500_000_000).optional().describe("PubChem compound id"),
+      name: text(1, 200).optional().describe("A name, synonym or CAS number, such as aspirin or 50-78-2"),
+      smiles: text(1, 500).optional().describe("The structure as SMILES"),
+      inchikey: z
+        .string()
+        .regex(/^[A-Z]{14}-[A-Z]{10}-[A-Z]$/, { error: "must look like BSYNRYMUTXBXSQ-UHFFFAOYSA-N" })
+        .optional()
+        .describe("The structure's InChIKey"),
+    }),
+  output: one(() =>
     z.object({
       cid: z.number(),
       title: label(),

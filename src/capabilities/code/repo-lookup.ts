@@ -2,44 +2,46 @@ import { z } from "zod";
 import { defineCapability, one } from "../../capability.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { github, githubAnonymous } from "../../providers/github.js";
-import { text } from "../../schema.js";
+import { lazySchema, text } from "../../schema.js";
 import { segments, upstream } from "../../upstream/client.js";
 
 const TEN_MINUTES_MS = 600_000;
 const DAY_MS = 24 * 3600 * 1000;
 
 /** Keys came over the years: answers of older servers lack many. */
-const repository = z.object({
-  id: z.number(),
-  name: z.string(),
-  full_name: z.string(),
-  html_url: z.string(),
-  owner: z.object({ login: z.string(), type: z.string().nullish() }),
-  stargazers_count: z.number(),
-  description: z.string().nullish(),
-  homepage: z.string().nullish(),
-  language: z.string().nullish(),
-  topics: z.array(z.string()).nullish(),
-  license: z.object({ name: z.string().nullish(), spdx_id: z.string().nullish() }).nullish(),
-  subscribers_count: z.number().nullish(),
-  forks_count: z.number().nullish(),
-  open_issues_count: z.number().nullish(),
-  size: z.number().nullish(),
-  default_branch: z.string().nullish(),
-  fork: z.boolean().nullish(),
-  parent: z.object({ full_name: z.string() }).nullish(),
-  archived: z.boolean().nullish(),
-  disabled: z.boolean().nullish(),
-  is_template: z.boolean().nullish(),
-  visibility: z.string().nullish(),
-  has_issues: z.boolean().nullish(),
-  has_wiki: z.boolean().nullish(),
-  has_pages: z.boolean().nullish(),
-  has_discussions: z.boolean().nullish(),
-  created_at: z.string().nullish(),
-  updated_at: z.string().nullish(),
-  pushed_at: z.string().nullish(),
-});
+const repository = lazySchema(() =>
+  z.object({
+    id: z.number(),
+    name: z.string(),
+    full_name: z.string(),
+    html_url: z.string(),
+    owner: z.object({ login: z.string(), type: z.string().nullish() }),
+    stargazers_count: z.number(),
+    description: z.string().nullish(),
+    homepage: z.string().nullish(),
+    language: z.string().nullish(),
+    topics: z.array(z.string()).nullish(),
+    license: z.object({ name: z.string().nullish(), spdx_id: z.string().nullish() }).nullish(),
+    subscribers_count: z.number().nullish(),
+    forks_count: z.number().nullish(),
+    open_issues_count: z.number().nullish(),
+    size: z.number().nullish(),
+    default_branch: z.string().nullish(),
+    fork: z.boolean().nullish(),
+    parent: z.object({ full_name: z.string() }).nullish(),
+    archived: z.boolean().nullish(),
+    disabled: z.boolean().nullish(),
+    is_template: z.boolean().nullish(),
+    visibility: z.string().nullish(),
+    has_issues: z.boolean().nullish(),
+    has_wiki: z.boolean().nullish(),
+    has_pages: z.boolean().nullish(),
+    has_discussions: z.boolean().nullish(),
+    created_at: z.string().nullish(),
+    updated_at: z.string().nullish(),
+    pushed_at: z.string().nullish(),
+  }),
+);
 
 export const codeRepoLookup = /* @__PURE__ */ defineCapability({
   id: "code.repo-lookup",
@@ -47,10 +49,11 @@ export const codeRepoLookup = /* @__PURE__ */ defineCapability({
   keywords: ["github", "repository", "stars", "open source", "license", "git", "forks", "maintained", "project"],
   price: "0.0012",
   provider: github,
-  input: z.strictObject({
-    repo: text(3, 200).describe("The repository as owner/name, such as nodejs/node; its GitHub address works, too"),
-  }),
-  output: one(
+  input: () =>
+    z.strictObject({
+      repo: text(3, 200).describe("The repository as owner/name, such as nodejs/node; its GitHub address works, too"),
+    }),
+  output: one(() =>
     z.object({
       id: z.number(),
       fullName: z.string(),
@@ -91,7 +94,7 @@ export const codeRepoLookup = /* @__PURE__ */ defineCapability({
     const { owner, name } = readRepo(repo);
     const provider = ctx.secret("GITHUB_TOKEN") ? github : githubAnonymous;
     const found = await upstream(ctx, provider).get(`/repos${segments(owner, name)}`, {
-      schema: repository,
+      schema: repository(),
       absent: [404],
       ttlMs: TEN_MINUTES_MS,
       staleMs: DAY_MS,
@@ -109,7 +112,7 @@ function readRepo(repo: string): { owner: string; name: string } {
   return { owner, name };
 }
 
-function toItem(row: z.output<typeof repository>) {
+function toItem(row: z.output<ReturnType<typeof repository>>) {
   return {
     id: row.id,
     fullName: row.full_name,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import { ecb } from "../../providers/ecb.js";
+import { lazySchema } from "../../schema.js";
 import { upstream } from "../../upstream/client.js";
 
 export interface CurrencyPair {
@@ -15,7 +16,9 @@ export interface ReferenceRate {
   date: string;
 }
 
-const observations = z.array(z.object({ CURRENCY: z.string(), TIME_PERIOD: z.string(), OBS_VALUE: z.string() }));
+const observations = lazySchema(() =>
+  z.array(z.object({ CURRENCY: z.string(), TIME_PERIOD: z.string(), OBS_VALUE: z.string() })),
+);
 
 /** Longer than any run of holidays on which no rate is set. */
 const LOOK_BACK_DAYS = 10;
@@ -33,7 +36,7 @@ export async function ecbRate(
   const currencies = [from, to].filter((currency) => currency !== "EUR");
   const rows = await upstream(ctx, ecb).get(`/data/EXR/D.${currencies.join("+")}.EUR.SP00.A`, {
     query: { format: "csvdata", startPeriod: daysBefore(date, LOOK_BACK_DAYS), endPeriod: date },
-    schema: observations,
+    schema: observations(),
     format: "csv",
     absent: [404],
     ttlMs: 3600 * 1000,
@@ -47,7 +50,7 @@ export async function ecbRate(
 }
 
 /** Units of each currency that one euro buys, by day. Days without a rate have an empty or "NaN" value. */
-function perEuroByDay(rows: z.output<typeof observations>): Map<string, Map<string, number>> {
+function perEuroByDay(rows: z.output<ReturnType<typeof observations>>): Map<string, Map<string, number>> {
   const days = new Map<string, Map<string, number>>();
   for (const { CURRENCY, TIME_PERIOD, OBS_VALUE } of rows) {
     const value = Number(OBS_VALUE);

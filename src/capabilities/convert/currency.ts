@@ -3,7 +3,7 @@ import { defineCapability, legacy } from "../../capability.js";
 import type { Context } from "../../context.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { frankfurter } from "../../providers/frankfurter.js";
-import { isoDate } from "../../schema.js";
+import { isoDate, lazySchema } from "../../schema.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { type CurrencyPair, ecbRate, type ReferenceRate } from "./_ecb-rates.js";
 
@@ -11,10 +11,12 @@ const FIRST_DAY = "1999-01-04";
 const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-const rates = z.object({
-  date: z.string(),
-  rates: z.record(z.string(), z.number()).transform((byCode) => new Map(Object.entries(byCode))),
-});
+const rates = lazySchema(() =>
+  z.object({
+    date: z.string(),
+    rates: z.record(z.string(), z.number()).transform((byCode) => new Map(Object.entries(byCode))),
+  }),
+);
 
 const currency = () =>
   z.string().regex(/^[A-Za-z]{3}$/, { error: "must be a currency code of three letters, such as USD" });
@@ -26,15 +28,18 @@ export const convertCurrency = /* @__PURE__ */ defineCapability({
   price: "0.00144",
   provider: frankfurter,
   timeoutMs: 40_000,
-  input: z.strictObject({
-    from: currency().describe("ISO 4217 code of the currency to convert from"),
-    to: currency().describe("ISO 4217 code of the currency to convert to"),
-    amount: z.number().positive().default(1).describe("How much to convert"),
-    date: isoDate()
-      .optional()
-      .describe(`The day of the rate, ${FIRST_DAY} or later. Weekends use the last business day. Default: the latest`),
-  }),
-  output: legacy(
+  input: () =>
+    z.strictObject({
+      from: currency().describe("ISO 4217 code of the currency to convert from"),
+      to: currency().describe("ISO 4217 code of the currency to convert to"),
+      amount: z.number().positive().default(1).describe("How much to convert"),
+      date: isoDate()
+        .optional()
+        .describe(
+          `The day of the rate, ${FIRST_DAY} or later. Weekends use the last business day. Default: the latest`,
+        ),
+    }),
+  output: legacy(() =>
     z.object({
       from: z.string(),
       to: z.string(),
@@ -77,7 +82,7 @@ async function frankfurterRate(ctx: Context, pair: CurrencyPair, date: string | 
   const { from, to } = pair;
   const answer = await upstream(ctx, frankfurter).get(segments(date ?? "latest"), {
     query: { base: from, symbols: to },
-    schema: rates,
+    schema: rates(),
     absent: [404],
     ttlMs: isSettled(ctx, date) ? 30 * DAY_MS : HOUR_MS,
   });
