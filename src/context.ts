@@ -128,6 +128,7 @@ export interface ContextExtras {
 
 export function createContext(options: CallOptions, extras: ContextExtras): Context {
   let signal: AbortSignal | undefined;
+  let meter: Meter | undefined;
   const secrets = options.secrets ?? process.env;
   const ctx: Context = {
     fetch: options.fetch ?? globalFetch,
@@ -147,7 +148,10 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
     },
     logger: options.logger ?? silent,
     outbound: options.outbound ?? {},
-    meter: createMeter(),
+    get meter() {
+      meter ??= createMeter();
+      return meter;
+    },
     secret: (name) => secrets[name] || undefined,
     call: (capability, input, { signal: own } = {}) => {
       const inner = { ...options, signal: own ? AbortSignal.any([ctx.signal, own]) : ctx.signal };

@@ -4,6 +4,9 @@ import { CapabilityError, invalid } from "../../errors.js";
 import { text } from "../../schema.js";
 import { convertUnits, isBelowAbsoluteZero, readUnit, UNIT_NAMES, type Unit } from "./_units.js";
 
+/** No two units differ by more than a factor of 1e18, so below this no result can overflow. */
+const HUGE = 1e280;
+
 export const convertUnit = /* @__PURE__ */ defineCapability({
   id: "convert.unit",
   summary: "Convert a value between units of mass, length, volume, area or temperature, with exact factors.",
@@ -39,7 +42,10 @@ export const convertUnit = /* @__PURE__ */ defineCapability({
         { issues: [{ path: "to", message: `must be a unit of ${from.dimension}` }] },
       );
     if (isBelowAbsoluteZero(value, from)) throw invalid("value", "is below absolute zero (0 K)");
-    if (!Number.isFinite(convertUnits(value, from, to))) throw invalid("value", "is too large for this conversion");
+    // The exact arithmetic is for who pays; only what could leave the range of numbers needs it here.
+    const isHuge = Math.abs(value) > HUGE;
+    if (isHuge && !Number.isFinite(convertUnits(value, from, to)))
+      throw invalid("value", "is too large for this conversion");
   },
   run(input) {
     const { value, from, to } = readInput(input);
