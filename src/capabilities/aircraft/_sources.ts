@@ -1,0 +1,108 @@
+/** Where airframes are looked up: the host chooses with AIRCRAFT_SOURCE. */
+import { z } from "zod";
+import type { Source } from "../../capability.js";
+import type { Context } from "../../context.js";
+import { CapabilityError } from "../../errors.js";
+import { type Provider, sourceOf } from "../../provider.js";
+import { adsbdb } from "../../providers/adsbdb.js";
+import { faa } from "../../providers/faa.js";
+import { opensky } from "../../providers/opensky.js";
+import { type BulkFile, loadBulk } from "../../upstream/bulk.js";
+import { segments, upstream } from "../../upstream/client.js";
+import type { Airframe, Airframes } from "./_airframes.js";
+import { faaFile } from "./_faa.js";
+import { addressOf } from "./_n-number.js";
+import { askOpensky, openskyFile } from "./_opensky.js";
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** One of them is set. Tail numbers are upper case, addresses lower case. */
+export interface AirframeKey {
+  tail?: string | undefined;
+  icao24?: string | undefined;
+}
+
+interface AircraftSource {
+  source: Source;
+  find(ctx: Context, key: AirframeKey): Promise<Airframe | undefined>;
+  /** Loads ahead what the first search would otherwise wait for. */
+  load?(ctx: Context): Promise<unknown>;
+}
+
+/** The register of the FAA unless the host chose another; AIRCRAFT_DATA_URL names a mirror of a source's file. */
+const SOURCES = new Map<string, AircraftSource>([
+  ["faa", inFile(faa, faaFile)],
+  ["opensky-csv", inFile(opensky, openskyFile)],
+  [
+    "opensky-api",
+    { source: sourceOf(opensky), find: (ctx, key) => byAddress(key, (icao24) => askOpensky(ctx, icao24)) },
+  ],
+  ["adsbdb", { source: sourceOf(adsbdb), find: (ctx, key) => byAddress(key, (icao24) => askAdsbdb(ctx, icao24)) }],
+]);
+
+/** The source that this host chose. Throws PROVIDER_NOT_CONFIGURED for a name that is none. */
+export function aircraftSource(ctx: Context): AircraftSource {
+  const name = ctx.secret("AIRCRAFT_SOURCE") ?? "faa";
+  const source = SOURCES.get(name);
+  if (source) return source;
+  const names = [...SOURCES.keys()].join(", ");
+  throw new CapabilityError("PROVIDER_NOT_CONFIGURED", `AIRCRAFT_SOURCE must be one of ${names}.`);
+}
+
+function inFile(provider: Provider, file: BulkFile<Airframes>): AircraftSource {
+  const load = (ctx: Context) => loadBulk(ctx, { ...file, url: ctx.secret("AIRCRAFT_DATA_URL") ?? file.url });
+  return {
+    source: sourceOf(provider),
+    load,
+    async find(ctx, { tail, icao24 }) {
+      const { index } = await load(ctx);
+      return tail === undefined ? index.byAddress(icao24 ?? "") : index.byTail(tail);
+    },
+  };
+}
+
+/** A US tail number says its address. */
+async function byAddress({ tail, icao24 }: AirframeKey, find: (icao24: string) => Promise<Airframe | undefined>) {
+  const address = icao24 ?? addressOf(tail ?? "");
+  return address === undefined ? undefined : find(address);
+}
+
+const text = z.string().nullish();
+const adsbdbAircraft = z.object({
+  response: z.object({
+    aircraft: z.object({
+      registration: z.string(),
+      type: text,
+      icao_type: text,
+      manufacturer: text,
+      registered_owner: text,
+    }),
+  }),
+});
+
+async function askAdsbdb(ctx: Context, icao24: string): Promise<Airframe | undefined> {
+  const found = await upstream(ctx, adsbdb).get(`/aircraft${segments(icao24)}`, {
+    schema: adsbdbAircraft,
+    absent: [404],
+    ttlMs: DAY_MS,
+    staleMs: 30 * DAY_MS,
+  });
+  if (!found) return undefined;
+  const { registration, type, icao_type, manufacturer, registered_owner } = found.response.aircraft;
+  return {
+    icao24,
+    registration,
+    manufacturer: manufacturer || null,
+    model: type || null,
+    typecode: icao_type || null,
+    icaoType: null,
+    serialNumber: null,
+    operator: null,
+    owner: registered_owner || null,
+    built: null,
+    engines: null,
+    category: null,
+    registered: null,
+    regUntil: null,
+  };
+}

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { defineCapability, one } from "../../capability.js";
+import { CapabilityError, invalid } from "../../errors.js";
+import { faa } from "../../providers/faa.js";
+import { airframeSchema } from "./_airframes.js";
+import { addressOf, isUsAddress } from "./_n-number.js";
+import { type AirframeKey, aircraftSource } from "./_sources.js";
+
+export const aircraftLookup = /* @__PURE__ */ defineCapability({
+  id: "aircraft.lookup",
+  summary: "The registration record of a US aircraft, by tail number (N-number) or by Mode S address (icao24).",
+  keywords: ["n-number", "tail number", "faa registry", "airplane owner", "plane", "helicopter", "mode s", "hex code"],
+  price: "0.00144",
+  provider: faa,
+  // The first call of a process may wait for the register.
+  timeoutMs: 120_000,
+  input: z.strictObject({
+    tail: z
+      .string()
+      .regex(/^[Nn][A-Za-z0-9]{1,5}$/, { error: "must be an N and one to five letters or digits, such as N757F" })
+      .optional()
+      .describe("Tail number: N and one to five letters or digits. Give this or icao24"),
+    icao24: z
+      .string()
+      .regex(/^[0-9A-Fa-f]{6}$/, { error: "must be six hexadecimal digits, such as aa3487" })
+      .optional()
+      .describe("Mode S transponder address: six hexadecimal digits. Give this or tail"),
+  }),
+  output: one(airframeSchema),
+  example: { tail: "N1801U" },
+  check({ tail, icao24 }, ctx) {
+    aircraftSource(ctx);
+    if ((tail === undefined) === (icao24 === undefined)) throw invalid("tail", "give exactly one of tail and icao24");
+  },
+  async run({ tail, icao24 }, ctx) {
+    const key = { tail: tail?.toUpperCase(), icao24: icao24?.toLowerCase() };
+    const { source, find } = aircraftSource(ctx);
+    const item = canBeUs(key) ? await find(ctx, key) : undefined;
+    if (!item) throw new CapabilityError("NOT_FOUND", `No US aircraft matches ${key.tail ?? key.icao24}.`);
+    return { item, source };
+  },
+  warmUp: async (ctx) => aircraftSource(ctx).load?.(ctx),
+});
+
+/** What the US cannot have given to an aircraft needs no search. */
+const canBeUs = ({ tail, icao24 }: AirframeKey) =>
+  tail === undefined ? isUsAddress(icao24 ?? "") : addressOf(tail) !== undefined;

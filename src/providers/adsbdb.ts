@@ -1,0 +1,9 @@
+import { defineProvider } from "../provider.js";
+
+/** A community's database of aircraft. Keyless, with a limit of requests by address. */
+export const adsbdb = /* @__PURE__ */ defineProvider({
+  name: "adsbdb",
+  url: "https://www.adsbdb.com",
+  license: "Free to use; data of PlaneBase and other contributors",
+  baseUrl: "https://api.adsbdb.com/v0",
+});

@@ -1,0 +1,46 @@
+import { createWriteStream, ReadStream } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { lazy } from "../lazy.js";
+
+const yauzl = lazy(() => import("yauzl"));
+
+/** The members of an archive, each read as a stream and as often as needed; undefined when there is none of that name. */
+export type OpenMember = (name: string) => Promise<Readable | undefined>;
+
+/**
+ * Opens a ZIP archive for as long as `use` runs. Its directory is at its end, so a stream that is not a file's is put
+ * into a temporary one first. Rejects when it is no archive, or broken.
+ */
+export async function withZip<T>(archive: Readable, use: (open: OpenMember) => Promise<T>): Promise<T> {
+  if (archive instanceof ReadStream) {
+    archive.destroy();
+    return withZipFile(String(archive.path), use);
+  }
+  const folder = await mkdtemp(join(tmpdir(), "zip-"));
+  try {
+    const path = join(folder, "archive.zip");
+    await pipeline(archive, createWriteStream(path));
+    return await withZipFile(path, use);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function withZipFile<T>(path: string, use: (open: OpenMember) => Promise<T>): Promise<T> {
+  const { openPromise } = await yauzl();
+  const zip = await openPromise(path, { autoClose: false });
+  try {
+    const members = new Map<string, Parameters<typeof zip.openReadStreamPromise>[0]>();
+    for await (const entry of zip.eachEntry()) members.set(entry.fileName, entry);
+    return await use(async (name) => {
+      const entry = members.get(name);
+      return entry && zip.openReadStreamPromise(entry);
+    });
+  } finally {
+    zip.close();
+  }
+}
