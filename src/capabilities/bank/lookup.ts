@@ -10,7 +10,8 @@ const DAY_MS = 24 * 3600 * 1000;
 
 const answer = lazySchema(() =>
   z.object({
-    meta: z.object({ total: z.number() }),
+    meta: z.object({ total: z.number().nullish() }).nullish(),
+    totals: z.object({ count: z.number().nullish() }).nullish(),
     data: z.array(z.object({ data: institution() })),
   }),
 );
@@ -100,7 +101,7 @@ export const bankLookup = /* @__PURE__ */ defineCapability({
     const { limit, offset, status } = input;
     return {
       items: found.data.map(({ data }) => toBank(data)),
-      total: found.meta.total,
+      total: found.meta?.total ?? found.totals?.count ?? null,
       meta: { limit, offset, status },
     };
   },

@@ -131,6 +131,15 @@ describe("bank.lookup", () => {
     expect(await none.ask({ cert: "9999999" })).toMatchObject({ items: [], total: 0, meta: { status: "active" } });
   });
 
+  it.each([
+    [{ totals: { count: 7 } }, 7],
+    [{ meta: {} }, null],
+  ])("counts the matches by %j", async (counts, total) => {
+    expect((await open({ url: NEW_HOST, body: { ...counts, data: [{ data: row }] } }).ask({ state: "SD" })).total).toBe(
+      total,
+    );
+  });
+
   it.each<[string, Parameters<typeof bankLookup>[0]]>([
     ["name", { name: "A" }],
     ["name", { name: "&&" }],
