@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { defineCapability, one } from "../../capability.js";
+import { census } from "../../providers/census.js";
+import { figureFields, latestYear, metaOf, readProfile } from "./_acs.js";
+
+export const censusZipcode = /* @__PURE__ */ defineCapability({
+  id: "census.zipcode",
+  summary:
+    "Demographics of a US ZIP area: population, age, income, poverty, work, education, housing, race (ACS 5-year).",
+  keywords: ["census", "acs", "zcta", "zip code", "postal code", "population", "median income", "neighborhood"],
+  price: "0.001",
+  provider: census,
+  timeoutMs: 50_000,
+  input: () =>
+    z.strictObject({
+      zip: z
+        .string()
+        .regex(/^\d{5}$/, { error: "must be a ZIP code of 5 digits, such as 90210" })
+        .describe("ZIP code of 5 digits; those of post-office boxes have no area"),
+    }),
+  output: one(() =>
+    z.object({
+      zip: z.string(),
+      name: z.string().nullable(),
+      geoId: z.string().describe("The ZIP code tabulation area"),
+      stateFips: z.string().nullable().describe("Null: the areas cross state lines"),
+      stateCode: z.string().nullable(),
+      countyFips: z.string().nullable(),
+      year: z.int(),
+      ...figureFields(),
+    }),
+  ),
+  example: { zip: "90210" },
+  async run({ zip }, ctx) {
+    const year = latestYear(ctx);
+    const { name, figures } = await readProfile(ctx, { for: `zip code tabulation area:${zip}` }, year);
+    const place = { stateFips: null, stateCode: null, countyFips: null };
+    return { item: { zip, name, geoId: zip, ...place, year, ...figures }, meta: metaOf(year) };
+  },
+});
