@@ -22,6 +22,7 @@ export class NameIndex {
   readonly #namesByWord: Uint32Array[];
   readonly #nameWeights: Float64Array;
   readonly #wordCounts: Uint8Array;
+  readonly #letterCounts: Uint16Array;
   /** What each name has in common with the one that is asked for; all zero between searches. */
   readonly #matches: { common: number; listed: number; own: number; lastWord: number }[];
   readonly #unknownWeight: number;
@@ -48,7 +49,9 @@ export class NameIndex {
     this.#wordWeights = Float64Array.from(namesByWord, (list) => weigh(list.length));
     this.#unknownWeight = weigh(1);
     this.#words = new Vocabulary([...ids.keys()]);
-    this.#joined = new Vocabulary(names.map((words) => words.join("")));
+    const joined = names.map((words) => words.join(""));
+    this.#joined = new Vocabulary(joined);
+    this.#letterCounts = Uint16Array.from(joined, (name) => name.length);
     this.#wordCounts = Uint8Array.from(names, (words) => words.length);
     this.#matches = names.map(() => ({ common: 0, listed: 0, own: 0, lastWord: NOTHING }));
     this.#nameWeights = Float64Array.from(names, (words) => words.reduce((sum, word) => sum + this.#weightOf(word), 0));
@@ -93,11 +96,17 @@ export class NameIndex {
     return common / (listed + (total - own) + MISSING_WEIGHT * missing);
   }
 
-  /** Where the blanks stand elsewhere; with as many words, words that differ say more than letters that do not. */
+  /**
+   * Blanks elsewhere, or a letter too many in a short word. With as many words and letters, words that differ say more
+   * than letters that do not: Iran Air is not Iraq Air.
+   */
   #nearByLetters(words: readonly string[]): Hit[] {
-    const similar = this.#joined.similarTo(words.join(""));
-    return similar
-      .filter(({ id }) => this.#wordCounts[id] !== words.length)
+    const joined = words.join("");
+    const hasOtherShape = (id: number) =>
+      this.#wordCounts[id] !== words.length || this.#letterCounts[id] !== joined.length;
+    return this.#joined
+      .similarTo(joined)
+      .filter(({ id }) => hasOtherShape(id))
       .map(({ id, similarity }) => ({ id, score: similarity }));
   }
 

@@ -62,6 +62,7 @@ describe("the score of a name", () => {
     ["Osama bin Laden", 2],
     ["Gaddafi Muammar", 3],
     ["Maham Air", 4],
+    ["Mahan Aire", 4],
     ["Daniel Morena", 10],
     ["Dmitry Khorosev", 12],
     ["Caspain Airlines", 13],
