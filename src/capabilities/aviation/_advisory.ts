@@ -39,6 +39,7 @@ export const number = () =>
     .nullish()
     .transform((value) => (value == null || value === "" || Number.isNaN(Number(value)) ? null : Number(value)));
 
+/** "" stands for none. */
 export const label = () =>
   z
     .string()
@@ -54,6 +55,7 @@ export const time = () =>
 
 export const optionalTime = () => z.union([z.number(), z.string()]).nullish().transform(isoTime);
 
+/** The corners of an area; latitude and longitude may be texts. */
 export const points = () =>
   z
     .array(z.object({ lat: number(), lon: number() }))

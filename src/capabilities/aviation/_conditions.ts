@@ -30,6 +30,7 @@ export const FLIGHT_CATEGORIES = ["VFR", "MVFR", "IFR", "LIFR"] as const;
 /** Broken, overcast, and a sky that cannot be seen: scattered clouds are no ceiling. */
 const CEILINGS = new Set(["BKN", "OVC", "OVX", "VV"]);
 
+/** What was reported, with nulls for what is unknown; direction in degrees, speeds in knots, heights in feet. */
 export function toConditions({ wdir, wspd, wgst, visib, wxString, clouds }: Reported): Conditions {
   const isVariable = typeof wdir === "string" && !/^\d+$/.test(wdir);
   return {

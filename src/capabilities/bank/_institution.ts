@@ -51,6 +51,7 @@ export const institution = lazySchema(() =>
   }),
 );
 
+/** A row under plain names, with money in dollars and ISO dates. */
 export function toBank(row: z.output<ReturnType<typeof institution>>) {
   return {
     cert: row.CERT,
