@@ -39,6 +39,10 @@ export interface ProviderSecret {
   required: boolean;
   /** How it is sent: as a header, or as a query parameter. */
   in: { header: string; prefix?: string } | { query: string };
+  /** Where a host gets one, for the README. */
+  keyUrl?: string;
+  /** Whether a key is to be had without paying. */
+  free?: boolean;
 }
 
 export function defineProvider<P extends Provider>(provider: P): P {

@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { capabilities } from "../src/capabilities/index.js";
+import { type AnyCapability, defineCapability, rows } from "../src/capability.js";
+import { CapabilityError } from "../src/errors.js";
+import { defineProvider } from "../src/provider.js";
+import { upstream } from "../src/upstream/client.js";
+import { faultsOf, OUTAGES, type Outcome, runDuring, type Secrets, saysNothingFound } from "./support/outages.js";
+import { readProviders } from "./support/providers.js";
+import { capabilityFiles } from "./support/render-indexes.js";
+
+/** Where an answer that looks broken is the upstream's way to say that there is nothing, and why. */
+const NOTHING_FOUND: Record<string, Partial<Record<string, string>>> = {
+  "aviation.sigmet": { "answers nothing": "no warning in force is a 204, and at times a 200 without bytes" },
+  "aviation.metar": { "answers nothing": "no report is a 204, and at times a 200 without bytes" },
+  "aviation.taf": { "answers nothing": "no forecast is a 204, and at times a 200 without bytes" },
+};
+
+const providers = await readProviders();
+/** Every key is set, so that nothing is refused for want of one, and none may come back to a caller. */
+const secrets: Secrets = Object.fromEntries(
+  [
+    ...providers.flatMap(({ secret }) => (secret ? [secret.name] : [])),
+    ...capabilities.flatMap(({ requires }) => requires),
+  ].map((name) => [name, `canary-of-${name}`]),
+);
+
+/** All at once: most of an outage is waiting for the next attempt. */
+const examined = new Map(
+  (capabilities as readonly AnyCapability[]).map((capability) => [capability.id, examine(capability)]),
+);
+const asking: string[] = [];
+for (const [id, outcomes] of examined) if (await outcomes) asking.push(id);
+
+/** Undefined for a capability that asks nobody. */
+async function examine(capability: AnyCapability): Promise<Map<string, Outcome> | undefined> {
+  const [first, ...others] = OUTAGES;
+  if (!first) return undefined;
+  const outcome = await runDuring(capability, first, secrets);
+  if (outcome.requests.length === 0) return undefined;
+  const outcomes = others.map(async (outage) => [outage.what, await runDuring(capability, outage, secrets)] as const);
+  return new Map([[first.what, outcome], ...(await Promise.all(outcomes))]);
+}
+
+describe.each(asking)("UP-1, UP-2, UP-3 %s with an upstream", (id) => {
+  test.each(OUTAGES)("that $what", async (outage) => {
+    const outcome = (await examined.get(id))?.get(outage.what) ?? { requests: [], download: false };
+    if (NOTHING_FOUND[id]?.[outage.what]) expect(saysNothingFound(outcome), "is nothing found").toBe(true);
+    else expect(faultsOf(outcome, outage, secrets)).toEqual([]);
+  });
+});
+
+test("a capability whose results come from a provider asks it through the injected fetch", () => {
+  const known = new Set(providers.map(({ name }) => name));
+  const fromProvider = capabilities.filter(({ source }) => known.has(source.provider)).map(({ id }) => id);
+  expect(fromProvider.length).toBeGreaterThan(0);
+  expect(asking).toEqual(expect.arrayContaining(fromProvider));
+});
+
+test("exceptions are of capabilities and outages that exist", () => {
+  const ids = capabilityFiles().map(({ id }) => id);
+  expect(ids).toEqual(expect.arrayContaining(Object.keys(NOTHING_FOUND)));
+  const known = OUTAGES.map(({ what }) => what);
+  expect(known).toEqual(expect.arrayContaining(Object.values(NOTHING_FOUND).flatMap(Object.keys)));
+});
+
+describe("these checks see", () => {
+  const provider = defineProvider({
+    name: "Faulty",
+    url: "https://x.example",
+    license: "MIT",
+    baseUrl: "https://x.example",
+  });
+  /** A capability that makes something of its upstream's answer or failure that it should not. */
+  const faulty = (treat: (ask: () => Promise<unknown>) => Promise<unknown[]>) =>
+    defineCapability({
+      id: "test.faulty",
+      summary: "Treats its upstream's failures wrongly.",
+      price: "0.001",
+      provider,
+      input: z.strictObject({}),
+      output: rows(z.unknown()),
+      example: {},
+      async run(_, ctx) {
+        const items = await treat(() => upstream(ctx, provider).get("/", { schema: z.unknown() }));
+        return { items, total: items.length };
+      },
+    });
+  const failing = (toError: (cause: unknown) => unknown) =>
+    faulty(async (ask) => {
+      await ask().catch((cause) => Promise.reject(toError(cause)));
+      return [];
+    });
+  const causeOf = (error: unknown) => String((error as Error).cause);
+
+  test.concurrent.each<[string, AnyCapability, string]>([
+    [
+      "a failure sold as an empty list",
+      faulty((ask) =>
+        ask().then(
+          () => [],
+          () => [],
+        ),
+      ),
+      "was sold",
+    ],
+    ["renamed fields sold as a row of nulls", faulty((ask) => ask().then(() => [{ value: null }])), "was sold"],
+    ["a capability that asks nobody", faulty(async () => []), "asked nobody"],
+    ["an error that is no CapabilityError", failing(() => new TypeError("x is no function")), "a bare TypeError"],
+    ["a failure blamed on the caller", failing(() => new CapabilityError("INVALID_INPUT", "no")), "INVALID_INPUT"],
+    ["a failure called our own fault", failing(() => new CapabilityError("INTERNAL", "no")), "INTERNAL"],
+    ["a library's words", failing((error) => new CapabilityError("UPSTREAM_ERROR", causeOf(error))), "fetch failed"],
+    [
+      "a key in a message",
+      failing(() => new CapabilityError("UPSTREAM_ERROR", Object.values(secrets).join())),
+      "tells ",
+    ],
+  ])("%s", async (_, capability, fault) => {
+    const found = OUTAGES.map(async (outage) =>
+      faultsOf(await runDuring(capability, outage, secrets), outage, secrets),
+    );
+    expect((await Promise.all(found)).flat().join("\n")).toContain(fault);
+  });
+});
