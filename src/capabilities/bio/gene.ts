@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { defineCapability, one } from "../../capability.js";
+import type { Context } from "../../context.js";
+import { CapabilityError, invalid } from "../../errors.js";
+import { mygene } from "../../providers/mygene.js";
+import { text } from "../../schema.js";
+import { findGene, type Gene } from "./_mygene.js";
+import { orElse } from "./_or-else.js";
+import { bioProtein, proteinItem } from "./protein.js";
+
+const HUMAN = 9606;
+
+const label = () => z.string().nullable();
+
+export const bioGene = /* @__PURE__ */ defineCapability({
+  id: "bio.gene",
+  summary: "A gene by its symbol or alias, human or of another organism, with the reviewed protein that it encodes.",
+  keywords: ["ncbi gene", "ensembl", "entrez", "genome", "chromosome", "omim", "dna", "mygene", "locus"],
+  price: "0.00192",
+  provider: mygene,
+  source: {
+    provider: "MyGene.info (NCBI Gene, Ensembl); UniProt",
+    url: "https://mygene.info",
+    license: "Public domain (NCBI Gene); UniProt CC BY 4.0",
+  },
+  timeoutMs: 65_000,
+  input: () =>
+    z.strictObject({
+      symbol: text(1, 30).describe("Gene symbol or alias in any case, such as BRAF or PD-L1"),
+      taxid: z.int().min(1).max(9_999_999).default(HUMAN).describe("NCBI taxonomy id of the organism"),
+    }),
+  output: one(() =>
+    z.object({
+      symbol: z.string(),
+      name: label(),
+      geneId: z.number().nullable().describe("NCBI Gene id"),
+      taxId: z.number(),
+      organism: label(),
+      aliases: z.array(z.string()),
+      geneType: label(),
+      summary: label(),
+      chromosome: label(),
+      mapLocation: label(),
+      location: z
+        .object({ chromosome: z.string(), start: z.number(), end: z.number(), strand: z.number().nullable() })
+        .nullable(),
+      ensemblIds: z.array(z.string()),
+      omimIds: z.array(z.string()),
+      matchedBy: z.enum(["symbol", "alias"]),
+      ncbiUrl: label(),
+      protein: proteinItem().nullable(),
+    }),
+  ),
+  example: { symbol: "BRAF" },
+  check({ symbol }) {
+    if (symbol.trim() === "" || /\p{Cc}/u.test(symbol))
+      throw invalid("symbol", "must not be blank or contain control characters");
+  },
+  async run({ symbol, taxid: taxId }, ctx) {
+    const { gene, matchedBy } = await findByName(symbol.trim(), taxId, ctx);
+    const accession = gene.uniprot?.["Swiss-Prot"][0];
+    let state: "found" | "none" | "unavailable" = accession ? "found" : "none";
+    const protein = accession ? await orElse(findProtein(accession, ctx), null, () => (state = "unavailable")) : null;
+    return {
+      item: {
+        ...toItem(gene),
+        taxId: gene.taxid ?? taxId,
+        organism: protein?.organism.scientificName ?? null,
+        matchedBy,
+        protein,
+      },
+      meta: { protein: state },
+    };
+  },
+});
+
+async function findByName(name: string, taxId: number, ctx: Context) {
+  // A symbol of one gene can be an alias of others, so aliases come second.
+  for (const field of ["symbol", "alias"] as const) {
+    const gene = await findGene({ field, name, taxId }, ctx);
+    if (gene) return { gene, matchedBy: field };
+  }
+  throw new CapabilityError("NOT_FOUND", `MyGene.info has no gene of this symbol in the organism ${taxId}.`);
+}
+
+async function findProtein(accession: string, ctx: Context) {
+  const { items } = await ctx.call(bioProtein, { accession });
+  return items[0] ?? null;
+}
+
+function toItem(gene: Gene) {
+  // Beside its chromosome a gene may lie on contigs, which have longer names: CHR_HSCHR6_MHC_APD_CTG1.
+  const [place] = gene.genomic_pos.toSorted((a, b) => a.chr.length - b.chr.length);
+  const geneId = gene.entrezgene ? Number(gene.entrezgene) : null;
+  return {
+    symbol: gene.symbol,
+    name: gene.name ?? null,
+    geneId,
+    aliases: gene.alias,
+    geneType: gene.type_of_gene ?? null,
+    summary: gene.summary ?? null,
+    chromosome: place?.chr ?? null,
+    mapLocation: gene.map_location ?? null,
+    location: place
+      ? { chromosome: place.chr, start: place.start, end: place.end, strand: place.strand ?? null }
+      : null,
+    ensemblIds: gene.ensembl.flatMap((record) => record.gene ?? []),
+    omimIds: gene.MIM,
+    ncbiUrl: geneId === null ? null : `https://www.ncbi.nlm.nih.gov/gene/${geneId}`,
+  };
+}
