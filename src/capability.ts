@@ -215,6 +215,8 @@ async function beforeAbort<T>(work: Promise<T> | T, signal: AbortSignal, id: str
   if (!(work instanceof Promise)) return work;
   return new Promise<T>((resolve, reject) => {
     const onAbort = () => reject(abortError(signal, id));
+    // It may have been aborted while the work was being started.
+    if (signal.aborted) onAbort();
     signal.addEventListener("abort", onAbort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
   });

@@ -164,7 +164,7 @@ async function fetchValue<T>(
     const request = withSecret(outgoing, provider, ctx);
     const answer = await exchange(request, { fetch: ctx.fetch, provider, signal, random: ctx.random });
     if (options.absent?.includes(answer.status)) return undefined;
-    return readAnswer(answer, provider, options);
+    return readAnswer(answer, provider, { ...options, keyed: request !== outgoing });
   }, signal);
 }
 
@@ -179,7 +179,12 @@ function withSecret(outgoing: Outgoing, { secret }: Provider, ctx: Context): Out
   return { ...outgoing, url };
 }
 
-async function readAnswer<T>(answer: Answer, provider: Provider, options: ReadOptions<T>): Promise<T> {
+/** `keyed`: whether our key went along, so that a refusal may be a matter of the key. */
+async function readAnswer<T>(
+  answer: Answer,
+  provider: Provider,
+  options: ReadOptions<T> & { keyed: boolean },
+): Promise<T> {
   const { status } = answer;
   const ok = status >= 200 && status < 300;
   const body = await decode(answer, options.format ?? "json", provider).catch((error: unknown) => {
@@ -187,7 +192,7 @@ async function readAnswer<T>(answer: Answer, provider: Provider, options: ReadOp
   });
   const own = provider.errorIn?.(body, status);
   if (own) throw own;
-  if (!ok) throw statusError(answer, provider);
+  if (!ok) throw statusError(answer, provider, options.keyed);
   const parsed = options.schema.safeParse(body);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
@@ -196,7 +201,7 @@ async function readAnswer<T>(answer: Answer, provider: Provider, options: ReadOp
   });
 }
 
-function statusError(answer: Answer, { name, secret }: Provider): CapabilityError {
+function statusError(answer: Answer, { name, secret }: Provider, keyed: boolean): CapabilityError {
   const { status } = answer;
   if (status === 429) {
     const waitMs = retryAfterMs(answer);
@@ -204,7 +209,7 @@ function statusError(answer: Answer, { name, secret }: Provider): CapabilityErro
       ...(waitMs === undefined ? {} : { retryAfter: Math.ceil(waitMs / 1000) }),
     });
   }
-  if (secret && (status === 401 || status === 403))
+  if (secret && keyed && (status === 401 || status === 403))
     return new CapabilityError("PROVIDER_NOT_CONFIGURED", `${name} refused the key in ${secret.name}.`);
   return new CapabilityError("UPSTREAM_ERROR", `${name} answered with status ${status}.`);
 }

@@ -310,7 +310,7 @@ describe("a payment", () => {
           expect([200, 402]).toContain(status);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: 20_000 },
     );
     expect(shop.facilitator.settled.length).toBeLessThanOrEqual(1);
   });

@@ -1,4 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { barcodeGenerate } from "../../src/capabilities/barcode/generate.js";
+import { batchRun } from "../../src/capabilities/batch/run.js";
+import { convertUnit } from "../../src/capabilities/convert/unit.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import type { Store } from "../../src/stores/store.js";
 import { bodyOf } from "../support/body.js";
@@ -139,6 +142,27 @@ describe("the free trial", () => {
     expect(await statuses("192.0.2.2", 3)).toEqual([200, 200, 402]);
     expect(await codeOf(await shop.tryIt(WORK, "192.0.2.3"))).toBe("TRIAL_BUDGET_SPENT");
     expect((await shop.pay(WORK, await shop.payFor(WORK))).status).toBe(200);
+  });
+
+  it("TRI-9 a batch is one call of batch.run under the same ceiling, and leaves its endpoints' own trials alone", async () => {
+    const shop = open({ capabilities: [batchRun, convertUnit, barcodeGenerate] });
+    const batch = (calls: unknown[]) => {
+      const init = { method: "POST", headers: TRIAL, body: JSON.stringify({ calls }) };
+      return shop.handle(new Request("http://shop.test/api/batch/run", init), { clientAddress: "192.0.2.77" });
+    };
+    const unit = { endpoint: "convert.unit", params: { value: 1, from: "kg", to: "lb" } };
+    expect((await batch([unit, unit])).status).toBe(200);
+    expect(await codeOf(await batch([unit]))).toBe("TRIAL_USED");
+    expect((await shop.tryIt("/convert/unit?value=1&from=kg&to=lb", "192.0.2.77")).status).toBe(200);
+    const dear = open({ capabilities: [batchRun, convertUnit], pricing: { overrides: { "convert.unit": "0.0021" } } });
+    const init = {
+      method: "POST",
+      headers: TRIAL,
+      body: JSON.stringify({ calls: Array.from({ length: 50 }, () => unit) }),
+    };
+    expect(await codeOf(await dear.handle(new Request("http://shop.test/api/batch/run", init)))).toBe(
+      "TRIAL_TOO_COSTLY",
+    );
   });
 
   it("TRI-10 a payment that comes along is charged only once the trial is spent", async () => {

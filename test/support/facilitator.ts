@@ -26,6 +26,7 @@ interface Authorization {
   from: string;
   to: string;
   value: string;
+  validBefore: string;
   nonce: string;
 }
 
@@ -36,7 +37,12 @@ interface Request402 {
 
 export const FACILITATOR_URL = "https://facilitator.test";
 
-export function fakeFacilitator() {
+export interface FakeFacilitatorOptions {
+  /** The chain's clock, in epoch seconds. Unset, no authorization expires there. */
+  chainSeconds?: () => number;
+}
+
+export function fakeFacilitator({ chainSeconds }: FakeFacilitatorOptions = {}) {
   const faults: { verify: Fault[]; settle: Fault[] } = { verify: [], settle: [] };
   const calls: { path: "verify" | "settle"; body: Request402 }[] = [];
   const used = new Set<string>();
@@ -56,6 +62,8 @@ export function fakeFacilitator() {
     const no = (invalidReason: string) => json({ isValid: false, invalidReason, payer });
     if (used.has(keyOf(authorization))) return no("invalid_exact_evm_nonce_already_used");
     if (authorization.value !== paymentRequirements.amount) return no("invalid_exact_evm_value_mismatch");
+    if (chainSeconds && Number(authorization.validBefore) < chainSeconds() + 6)
+      return no("invalid_exact_evm_payload_authorization_valid_before");
     const balance = balances.get(payer.toLowerCase());
     if (balance !== undefined && balance < BigInt(authorization.value)) return no("insufficient_funds");
     return json({ isValid: true, payer });
