@@ -1,0 +1,155 @@
+import { z } from "zod";
+import { defineCapability, rows } from "../../capability.js";
+import { CapabilityError, invalid } from "../../errors.js";
+import { bls, blsAnonymous } from "../../providers/bls.js";
+import { lazySchema, text } from "../../schema.js";
+import { upstream } from "../../upstream/client.js";
+
+const HOUR_MS = 3600 * 1000;
+const MAX_SERIES = 10;
+const MAX_YEARS = 10;
+const SECONDS_PER_DAY = 24 * 3600;
+
+/** Every scalar is text; footnotes hold empty objects where there is none. */
+const observation = lazySchema(() =>
+  z.object({
+    year: z.string(),
+    period: z.string(),
+    value: z.string(),
+    periodName: z.string().nullish(),
+    latest: z.string().nullish(),
+    footnotes: z.array(z.object({ code: z.string().nullish(), text: z.string().nullish() }).nullish()).nullish(),
+  }),
+);
+type Observation = z.output<ReturnType<typeof observation>>;
+
+const answer = lazySchema(() =>
+  z.object({
+    message: z.array(z.string()).nullish(),
+    Results: z.object({ series: z.array(z.object({ seriesID: z.string(), data: z.array(observation()) })) }),
+  }),
+);
+
+export const blsSeries = /* @__PURE__ */ defineCapability({
+  id: "bls.series",
+  summary: "Observations of US labor statistics by series: unemployment, inflation (CPI), prices, wages, employment.",
+  keywords: [
+    "bls",
+    "cpi",
+    "inflation",
+    "unemployment rate",
+    "jobs",
+    "payrolls",
+    "wages",
+    "labor",
+    "ppi",
+    "time series",
+  ],
+  price: "0.0012",
+  provider: blsAnonymous,
+  timeoutMs: 50_000,
+  input: () =>
+    z.strictObject({
+      seriesIds: text(4, 400).describe("1 to 10 series ids with commas between them, such as LNS14000000,CUUR0000SA0"),
+      startYear: z.int().min(1900).max(2100).optional().describe("First year. Default: the last three years"),
+      endYear: z.int().min(1900).max(2100).optional().describe("Last year; at most 10 years are given at once"),
+    }),
+  output: rows(() =>
+    z.object({
+      seriesId: z.string(),
+      year: z.number(),
+      period: z.string().describe("M01 to M12, Q01 to Q04, S01, S02 or A01"),
+      periodName: z.string().nullable(),
+      value: z.string().describe("As published; - where there is no figure"),
+      numericValue: z.number().nullable(),
+      latest: z.boolean().describe("Whether it is the newest of its series"),
+      footnotes: z.array(z.object({ code: z.string().nullable(), text: z.string().nullable() })),
+    }),
+  ),
+  example: { seriesIds: "LNS14000000", startYear: 2024, endYear: 2025 },
+  check(input, ctx) {
+    readIds(input.seriesIds);
+    readYears(input, ctx.clock().getUTCFullYear());
+  },
+  async run(input, ctx) {
+    const ids = readIds(input.seriesIds);
+    const key = ctx.secret("BLS_API_KEY");
+    const found = await upstream(ctx, key ? bls : blsAnonymous)
+      .ask("/timeseries/data/", {
+        body: {
+          // In one order, so that equal questions share an answer.
+          seriesid: [...ids].sort(),
+          ...readYears(input, ctx.clock().getUTCFullYear()),
+          ...(key ? { registrationkey: key } : {}),
+        },
+        schema: answer(),
+        ttlMs: 6 * HOUR_MS,
+        staleMs: 7 * 24 * HOUR_MS,
+      })
+      .catch((error: unknown) => Promise.reject(untilMidnight(error, ctx.clock())));
+    const messages = found.message ?? [];
+    const series = ids.map((seriesId) => {
+      const data = found.Results.series.find(({ seriesID }) => seriesID === seriesId)?.data ?? [];
+      return { seriesId, data, found: data.length > 0 || !isUnknown(seriesId, messages) };
+    });
+    if (!series.some((one) => one.found))
+      throw new CapabilityError("NOT_FOUND", `BLS has no series ${ids.join(", ")}: check the spelling of each id.`);
+    const items = series.flatMap(({ seriesId, data }) => data.map((row) => toItem(seriesId, row)));
+    const counts = series.map(({ seriesId, data, found }) => ({ seriesId, count: data.length, found }));
+    return { items, total: items.length, meta: { series: counts, messages } };
+  },
+});
+
+function readIds(list: string): string[] {
+  const ids = list.split(",").map((id) => id.trim().toUpperCase());
+  const unique = [...new Set(ids.filter((id) => id !== ""))];
+  if (unique.length < 1 || unique.length > MAX_SERIES)
+    throw invalid("seriesIds", `must name 1 to ${MAX_SERIES} series`);
+  const odd = unique.find((id) => !/^[A-Z0-9#_-]{1,60}$/.test(id));
+  if (odd !== undefined) throw invalid("seriesIds", "must be ids of letters, digits, #, _ and -, with commas between");
+  return unique;
+}
+
+/** The years to ask for: none for the last three, which is what BLS gives then. */
+function readYears(years: { startYear?: number | undefined; endYear?: number | undefined }, thisYear: number) {
+  if (years.startYear === undefined && years.endYear === undefined) return {};
+  const start = years.startYear ?? (years.endYear ?? thisYear) - 2;
+  const end = years.endYear ?? Math.max(start, Math.min(start + MAX_YEARS - 1, thisYear));
+  if (end < start) throw invalid("endYear", "must not be before startYear");
+  if (end - start >= MAX_YEARS) throw invalid("endYear", `must be less than ${MAX_YEARS} years after startYear`);
+  return { startyear: String(start), endyear: String(end) };
+}
+
+/** A request succeeds with a remark about each series that BLS does not know. */
+function isUnknown(seriesId: string, messages: string[]): boolean {
+  return messages.some(
+    (text) => /does not exist|invalid series/i.test(text) && text.split(/[\s.,:]+/).includes(seriesId),
+  );
+}
+
+function toItem(seriesId: string, row: Observation) {
+  const footnotes = (row.footnotes ?? []).flatMap((note) =>
+    note?.code || note?.text ? [{ code: note.code || null, text: note.text || null }] : [],
+  );
+  return {
+    seriesId,
+    year: Number(row.year),
+    period: row.period,
+    periodName: row.periodName || null,
+    value: row.value,
+    numericValue: /^-?[\d,]*\.?\d+$/.test(row.value) ? Number(row.value.replaceAll(",", "")) : null,
+    latest: row.latest === "true",
+    footnotes,
+  };
+}
+
+/** A used-up allowance is renewed at midnight in Washington. */
+function untilMidnight(error: unknown, now: Date): unknown {
+  if (!CapabilityError.is(error) || error.code !== "UPSTREAM_RATE_LIMIT" || error.retryAfter !== undefined)
+    return error;
+  const time = new Intl.DateTimeFormat("en-GB", { timeZone: "America/New_York", timeStyle: "medium" }).format(now);
+  const [hours = 0, minutes = 0, seconds = 0] = time.split(":").map(Number);
+  return new CapabilityError(error.code, error.message, {
+    retryAfter: SECONDS_PER_DAY - (hours * 3600 + minutes * 60 + seconds),
+  });
+}

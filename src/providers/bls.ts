@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { CapabilityError } from "../errors.js";
+import { defineProvider } from "../provider.js";
+import { lazySchema } from "../schema.js";
+
+const DAY_MS = 24 * 3600 * 1000;
+
+const verdict = lazySchema(() => z.object({ status: z.string(), message: z.array(z.string()).nullish() }));
+
+/** The public data API of the Bureau of Labor Statistics, for a host without a key: 25 requests a day and address. */
+export const blsAnonymous = /* @__PURE__ */ defineProvider({
+  name: "U.S. Bureau of Labor Statistics",
+  url: "https://www.bls.gov/developers/",
+  license: "Public domain (U.S. Government)",
+  terms:
+    'Show the sentence "BLS.gov cannot vouch for the data or analyses derived from these data after the data have been retrieved from BLS.gov."',
+  baseUrl: "https://api.bls.gov/publicAPI/v2",
+  quota: { requests: 25, perMs: DAY_MS },
+  errorIn,
+});
+
+/** The same for a host whose BLS_API_KEY is in the body of its requests: 500 a day, 50 in ten seconds. */
+export const bls = /* @__PURE__ */ defineProvider({
+  ...blsAnonymous,
+  quota: { requests: 500, perMs: DAY_MS },
+  perSecond: 5,
+});
+
+/** Every answer has status 200; its own words are not passed on, since they may quote the key. */
+function errorIn(body: unknown): CapabilityError | undefined {
+  const { data } = verdict().safeParse(body);
+  if (!data?.status.startsWith("REQUEST_") || data.status === "REQUEST_SUCCEEDED") return undefined;
+  const message = data.message?.join(" ") ?? "";
+  if (/daily threshold|exceeded the number of requests/i.test(message))
+    return new CapabilityError("UPSTREAM_RATE_LIMIT", "The day's allowance at BLS is used up.");
+  if (/key.{0,200}is invalid/i.test(message))
+    return new CapabilityError("PROVIDER_NOT_CONFIGURED", "BLS refused the key in BLS_API_KEY.");
+  return new CapabilityError("UPSTREAM_ERROR", "BLS did not process the request.");
+}
