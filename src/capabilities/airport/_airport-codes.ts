@@ -3,9 +3,6 @@ import type { Airport } from "./_airport-row.js";
 const FIELDS = ["iataCode", "icaoCode", "gpsCode", "localCode", "ident"] as const;
 type CodeField = (typeof FIELDS)[number];
 
-/** Far above what ids are: they stay below what they are added to. */
-const MAX_ID = 1e10;
-
 /** Where a code is looked for, by its length: IATA codes have three letters, ICAO codes four. */
 const ORDER: Record<number, CodeField[]> = {
   3: ["iataCode", "localCode", "ident"],
@@ -22,12 +19,13 @@ export function collectCodes() {
   const rowsOf = Object.fromEntries(FIELDS.map((field) => [field, new Map()])) as RowsByCode;
   return {
     add(row: number, airport: Airport): void {
-      ranks[row] = rankOf(airport);
+      const rank = rankOf(airport);
+      ranks[row] = rank;
       for (const field of FIELDS) {
         const code = airport[field]?.toUpperCase();
         if (!code || !ORDER[code.length]?.includes(field)) continue;
         const holder = rowsOf[field].get(code);
-        if (holder === undefined || rankOf(airport) < (ranks[holder] ?? 0)) rowsOf[field].set(code, row);
+        if (holder === undefined || rank < (ranks[holder] ?? 0)) rowsOf[field].set(code, row);
       }
     },
     finish: () => rowOfCode(rowsOf),
@@ -43,6 +41,8 @@ function rowOfCode(rowsOf: RowsByCode): RowOfCode {
   };
 }
 
+/** Far above the ids that there are: they stay a rank's last digits. */
+const MAX_ID = 1e10;
 const SIZES = ["large_airport", "medium_airport", "small_airport"];
 
 /** Lower is better: open before closed, then the larger, then the one with scheduled service, then the older entry. */

@@ -11,7 +11,7 @@ interface Fields {
   wmo?: string;
 }
 
-export function line({ id, lat, lon, elevation = 10.4, state = "", name = "SOMEWHERE", ...rest }: Fields): string {
+function line({ id, lat, lon, elevation = 10.4, state = "", name = "SOMEWHERE", ...rest }: Fields): string {
   const place = `${lat.toFixed(4).padStart(8)} ${lon.toFixed(4).padStart(9)} ${elevation.toFixed(1).padStart(6)}`;
   const flags = `${(rest.gsn ? "GSN" : "").padEnd(3)} ${(rest.network ?? "").padEnd(3)}`;
   return `${id} ${place} ${state.padEnd(2)} ${name.padEnd(30)} ${flags} ${(rest.wmo ?? "").padEnd(5)}`;
