@@ -94,7 +94,7 @@ const globalFetch: typeof globalThis.fetch = (input, init) => globalThis.fetch(i
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
-export function defaultDataDir(env: Record<string, string | undefined> = process.env): string {
+function defaultDataDir(env: Record<string, string | undefined> = process.env): string {
   if (env.AWS_LAMBDA_FUNCTION_NAME) return "/tmp/coinslot";
   return join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "coinslot");
 }

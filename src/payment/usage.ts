@@ -16,7 +16,7 @@ export interface Bill {
 }
 
 /** The whole price, for everything that is not billed by usage. */
-export const fullBill = (amount: Micros): Bill => ({
+const fullBill = (amount: Micros): Bill => ({
   authorized: amount,
   charge: amount,
   estimated: false,

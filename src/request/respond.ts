@@ -75,7 +75,7 @@ export function writeOutcome(outcome: Outcome): string {
   );
 }
 
-export const readOutcome = (text: string): Outcome => savedOutcome.parse(JSON.parse(text));
+const readOutcome = (text: string): Outcome => savedOutcome.parse(JSON.parse(text));
 
 /** What the answer's body will weigh, for platforms that carry only so much. */
 export function bodyBytes(outcome: Outcome): number {
