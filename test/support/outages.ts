@@ -140,7 +140,7 @@ export function faultsOf(outcome: Outcome, outage: Outage, secrets: Secrets): st
 }
 
 /** Whether a capability says that there is nothing: an empty list, or 404. */
-export function saysNothingFound({ result, error }: Outcome): boolean {
+export function saysNothingFound({ result, error }: Pick<Outcome, "result" | "error">): boolean {
   if (CapabilityError.is(error)) return error.code === "NOT_FOUND";
   const items = (result as { items?: unknown[] } | undefined)?.items;
   return Array.isArray(items) && items.length === 0;
