@@ -12,49 +12,55 @@ const NOTHING = -1;
 /** Lists have fuller names than people write: what is missing from the name asked for costs half. */
 const MISSING_WEIGHT = 0.5;
 
+interface NameFacts {
+  /** Of all its words. */
+  weight: number;
+  words: number;
+  letters: number;
+  /** What it has in common with the name that is asked for; zero between searches. */
+  common: number;
+  /** The weight of its own words that were found. */
+  listed: number;
+  /** The weight of the words asked for that it has. */
+  own: number;
+  /** Position of the last word asked for that it has. */
+  lastWord: number;
+}
+
 /**
  * Names by words. Two names score what they have in common, as a share of that and of what either has alone (Tversky's
  * index), where a word weighs by the square of its rarity in the list and a misspelt one counts in part.
  */
 export class NameIndex {
   readonly #words: Vocabulary;
-  readonly #wordWeights: Float64Array;
   readonly #namesByWord: Uint32Array[];
-  readonly #nameWeights: Float64Array;
-  readonly #wordCounts: Uint8Array;
-  readonly #letterCounts: Uint16Array;
-  /** What each name has in common with the one that is asked for; all zero between searches. */
-  readonly #matches: { common: number; listed: number; own: number; lastWord: number }[];
+  readonly #wordWeights: Float64Array;
   readonly #unknownWeight: number;
   /** Whole names without blanks: "ALQAIDA" is "AL QAIDA". */
   readonly #joined: Vocabulary;
-  readonly #wordIds: ReadonlyMap<string, number>;
+  readonly #namesByJoined: Uint32Array[];
+  readonly #names: NameFacts[];
 
   /** @param names the words of each name */
   constructor(names: readonly (readonly string[])[]) {
-    const ids = new Map<string, number>();
-    const namesByWord: number[][] = [];
-    names.forEach((words, name) => {
-      for (const word of words) {
-        const id = ids.get(word) ?? ids.size;
-        if (id === ids.size) ids.set(word, id);
-        const list = namesByWord[id];
-        if (list) list.push(name);
-        else namesByWord[id] = [name];
-      }
-    });
+    const byWord = groupBy(names);
+    const byJoined = groupBy(names.map((words) => [words.join("")]));
     const weigh = (count: number) => Math.log(1 + names.length / count) ** 2;
-    this.#wordIds = ids;
-    this.#namesByWord = namesByWord.map((list) => Uint32Array.from(list));
-    this.#wordWeights = Float64Array.from(namesByWord, (list) => weigh(list.length));
+    this.#words = new Vocabulary([...byWord.keys()]);
+    this.#namesByWord = [...byWord.values()].map((ids) => Uint32Array.from(ids));
+    this.#wordWeights = Float64Array.from(this.#namesByWord, (ids) => weigh(ids.length));
     this.#unknownWeight = weigh(1);
-    this.#words = new Vocabulary([...ids.keys()]);
-    const joined = names.map((words) => words.join(""));
-    this.#joined = new Vocabulary(joined);
-    this.#letterCounts = Uint16Array.from(joined, (name) => name.length);
-    this.#wordCounts = Uint8Array.from(names, (words) => words.length);
-    this.#matches = names.map(() => ({ common: 0, listed: 0, own: 0, lastWord: NOTHING }));
-    this.#nameWeights = Float64Array.from(names, (words) => words.reduce((sum, word) => sum + this.#weightOf(word), 0));
+    this.#joined = new Vocabulary([...byJoined.keys()]);
+    this.#namesByJoined = [...byJoined.values()].map((ids) => Uint32Array.from(ids));
+    this.#names = names.map((words) => ({
+      weight: words.reduce((sum, word) => sum + this.#weightOf(word), 0),
+      words: words.length,
+      letters: words.join("").length,
+      common: 0,
+      listed: 0,
+      own: 0,
+      lastWord: NOTHING,
+    }));
   }
 
   /** All names with a score of at least `minScore`, in no order. */
@@ -72,7 +78,7 @@ export class NameIndex {
       for (const { id, similarity } of similar) {
         const weight = this.#wordWeights[id] ?? 0;
         for (const name of this.#namesByWord[id] ?? []) {
-          const match = this.#matches[name];
+          const match = this.#names[name];
           if (!match || match.lastWord === position) continue;
           if (match.lastWord === NOTHING) found.push(name);
           match.lastWord = position;
@@ -87,10 +93,10 @@ export class NameIndex {
 
   /** A word that was found weighs what its counterpart weighs: a slip does not make a common word rare. */
   #takeScore(name: number, total: number): number {
-    const match = this.#matches[name];
+    const match = this.#names[name];
     if (!match) return 0;
-    const { common, listed, own } = match;
-    const missing = (this.#nameWeights[name] ?? 0) - listed;
+    const { weight, common, listed, own } = match;
+    const missing = weight - listed;
     match.common = match.listed = match.own = 0;
     match.lastWord = NOTHING;
     return common / (listed + (total - own) + MISSING_WEIGHT * missing);
@@ -102,12 +108,14 @@ export class NameIndex {
    */
   #nearByLetters(words: readonly string[]): Hit[] {
     const joined = words.join("");
-    const hasOtherShape = (id: number) =>
-      this.#wordCounts[id] !== words.length || this.#letterCounts[id] !== joined.length;
-    return this.#joined
-      .similarTo(joined)
-      .filter(({ id }) => hasOtherShape(id))
-      .map(({ id, similarity }) => ({ id, score: similarity }));
+    const hits: Hit[] = [];
+    for (const { id, similarity } of this.#joined.similarTo(joined))
+      for (const name of this.#namesByJoined[id] ?? []) {
+        const facts = this.#names[name];
+        const hasSameShape = facts?.words === words.length && facts.letters === joined.length;
+        if (!hasSameShape) hits.push({ id: name, score: similarity });
+      }
+    return hits;
   }
 
   /** For each word its counterparts in the list, best first; a word of the list belongs to one word only. */
@@ -122,7 +130,19 @@ export class NameIndex {
   }
 
   #weightOf(word: string): number {
-    const id = this.#wordIds.get(word);
+    const id = this.#words.idOf(word);
     return id === undefined ? this.#unknownWeight : (this.#wordWeights[id] ?? 0);
   }
+}
+
+/** The positions of the names that have a key, by key. */
+function groupBy(keysOfNames: readonly (readonly string[])[]): Map<string, number[]> {
+  const groups = new Map<string, number[]>();
+  for (const [name, keys] of keysOfNames.entries())
+    for (const key of keys) {
+      const known = groups.get(key);
+      if (known) known.push(name);
+      else groups.set(key, [name]);
+    }
+  return groups;
 }

@@ -7,47 +7,57 @@ export interface Similar {
   similarity: number;
 }
 
-/** Words of a list, found by spellings that differ in a few letters, without a look at each of them. */
+/** The distinct words of a list, found by spellings that differ in a few letters, without a look at each of them. */
 export class Vocabulary {
   readonly #words: readonly string[];
-  readonly #idsByPair = new Map<number, Uint32Array>();
+  readonly #ids: ReadonlyMap<string, number>;
+  readonly #idsByTrigram = new Map<number, Uint32Array>();
+  /** Trigrams that a word has in common with the one that is asked for; all zero between searches. */
   readonly #shared: Uint8Array;
 
   constructor(words: readonly string[]) {
     this.#words = words;
+    this.#ids = new Map(words.map((word, id) => [word, id]));
     this.#shared = new Uint8Array(words.length);
     const ids = new Map<number, number[]>();
-    words.forEach((word, id) => {
-      for (const pair of pairsOf(word)) {
-        const known = ids.get(pair);
+    for (const [id, word] of words.entries()) {
+      if (editsAllowed(word) === 0) continue;
+      for (const trigram of trigramsOf(word)) {
+        const known = ids.get(trigram);
         if (known) known.push(id);
-        else ids.set(pair, [id]);
+        else ids.set(trigram, [id]);
       }
-    });
-    for (const [pair, list] of ids) this.#idsByPair.set(pair, Uint32Array.from(list));
+    }
+    for (const [trigram, list] of ids) this.#idsByTrigram.set(trigram, Uint32Array.from(list));
   }
 
-  /** The word and those that a slip or two of its spelling make; short words and numbers must be equal. */
+  idOf(word: string): number | undefined {
+    return this.#ids.get(word);
+  }
+
+  /** The word and those that a slip or two of its spelling make, best first; short words and numbers must be equal. */
   similarTo(word: string): Similar[] {
+    const own = this.#ids.get(word);
+    const similar: Similar[] = own === undefined ? [] : [{ id: own, similarity: 1 }];
     const edits = editsAllowed(word);
-    const similar: Similar[] = [];
-    for (const id of this.#withSharedPairs(word, edits)) {
+    if (edits === 0) return similar;
+    for (const id of this.#withSharedTrigrams(word, edits)) {
       const other = this.#words[id] ?? "";
       const allowed = Math.min(edits, editsAllowed(other));
       const distance = editDistance(word, other, allowed);
-      if (distance > allowed) continue;
+      if (distance === 0 || distance > allowed) continue;
       similar.push({ id, similarity: (1 - distance / Math.max(word.length, other.length)) ** 2 });
     }
     return similar.sort((a, b) => b.similarity - a.similarity);
   }
 
-  /** An edit touches at most three pairs of neighbours, so what is within reach shares all others. */
-  #withSharedPairs(word: string, edits: number): number[] {
-    const pairs = pairsOf(word);
-    const needed = Math.max(1, pairs.size - 3 * edits);
+  /** An edit touches at most four trigrams, so what is within reach shares all others. */
+  #withSharedTrigrams(word: string, edits: number): number[] {
+    const trigrams = trigramsOf(word);
+    const needed = Math.max(1, trigrams.size - 4 * edits);
     const seen: number[] = [];
-    for (const pair of pairs) {
-      for (const id of this.#idsByPair.get(pair) ?? []) {
+    for (const trigram of trigrams) {
+      for (const id of this.#idsByTrigram.get(trigram) ?? []) {
         const before = this.#shared[id] ?? 0;
         if (before === 0) seen.push(id);
         this.#shared[id] = before + 1;
@@ -66,14 +76,14 @@ function editsAllowed(word: string): number {
   return word.length <= 15 ? 2 : 3;
 }
 
-/** Neighbouring letters, with the word's begin and end; words are ASCII. */
-function pairsOf(word: string): Set<number> {
-  const pairs = new Set<number>();
-  let before = 0;
-  for (let i = 0; i < word.length; i++) {
-    const code = word.charCodeAt(i);
-    pairs.add(before * 128 + code);
-    before = code;
+/** Three letters each, the word's begin and end among them; words are ASCII. */
+function trigramsOf(word: string): Set<number> {
+  const trigrams = new Set<number>();
+  let [first, second] = [0, word.charCodeAt(0)];
+  for (let i = 1; i <= word.length; i++) {
+    const third = i < word.length ? word.charCodeAt(i) : 0;
+    trigrams.add((first * 128 + second) * 128 + third);
+    [first, second] = [second, third];
   }
-  return pairs.add(before * 128);
+  return trigrams;
 }
