@@ -6,7 +6,7 @@ import { TimeQueue } from "./time-queue.js";
 export interface MemoryStoreOptions {
   /** Default: the system clock. */
   clock?: () => Date;
-  /** Records held at most, and counters held at most. Default 100,000. */
+  /** Records held at most, and counters held at most. Default 1,000,000. */
   maxRecords?: number;
   /** Text held at most, by two bytes a character, before new records are refused. Default 512 MB. */
   maxBytes?: number;
@@ -17,7 +17,7 @@ export interface MemoryStoreOptions {
  * with "store is full", and callers fail closed.
  */
 export function createMemoryStore(options: MemoryStoreOptions = {}): Store {
-  const { clock = () => new Date(), maxRecords = 100_000, maxBytes = 512 * 1024 * 1024 } = options;
+  const { clock = () => new Date(), maxRecords = 1_000_000, maxBytes = 512 * 1024 * 1024 } = options;
   const now = () => clock().getTime();
   const dueTimes = new TimeQueue();
   const records = new ExpiringMap<StoredRecord>({ now, maxEntries: maxRecords, onRemove: forget });
