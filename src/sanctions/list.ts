@@ -69,11 +69,12 @@ export class SanctionsList {
   async screen(name: string, { threshold, limit = 10, types }: ScreenOptions): Promise<Screening> {
     const words = wordsOf(await toLatin(name));
     const nearest = new Map<number, { listed: ListedName; score: number }>();
-    for (const { id, score } of this.#index.near(words, LEAST_SCORE)) {
-      const listed = this.#names[id];
+    for (const hit of this.#index.near(words, LEAST_SCORE)) {
+      const listed = this.#names[hit.id];
+      const score = Math.round(hit.score * 1000) / 1000;
       if (!listed || (types && !types.includes(listed.entry.type))) continue;
       const known = nearest.get(listed.entry.entNum);
-      if (!known || score > known.score) nearest.set(listed.entry.entNum, { listed, score: rounded(score) });
+      if (!known || score > known.score) nearest.set(listed.entry.entNum, { listed, score });
     }
     const sorted = [...nearest.values()].sort((a, b) => b.score - a.score);
     const matches = sorted.filter(({ score }) => score >= threshold).slice(0, limit);
@@ -109,8 +110,6 @@ function toMatch({ entry, text, aliasType }: ListedName, score: number): Match {
     url: `${DETAILS_URL}${entry.entNum}`,
   };
 }
-
-const rounded = (score: number) => Math.round(score * 1000) / 1000;
 
 /** Lists by the entries that they were made of, so that equal files are indexed once. */
 const lists = new WeakMap<readonly Entry[], { aliases: readonly Alias[]; list: SanctionsList }>();

@@ -10,7 +10,7 @@ const MAX_WORDS = 24;
 const LEGAL_FORMS = new Set(
   (
     "llc llp lp inc incorporated corp corporation co company ltd limited plc gmbh mbh ag kg kgaa ohg ug se sa sas " +
-    "sarl srl spa bv nv oy oyj ab asa aps as sro spol doo dd ad eood ood kft zrt nyrt sp zoo pte pty sdn bhd tbk pt " +
+    "sarl srl spa bv nv oy oyj ab asa aps as sro spol doo dd ad eood ood kft zrt nyrt sp pte pty sdn bhd tbk pt " +
     "jsc ojsc cjsc pjsc ooo oao zao pao ao tov fze fzco fzc dmcc wll ltda cv sl slu eirl lda aktiengesellschaft " +
     "gesellschaft trustee trustees"
   ).split(" "),
@@ -21,7 +21,7 @@ const LEGAL_PHRASES = [
   /\b(?:(?:publichnoe|otkrytoe|zakrytoe) )?aktsionernoe obshchestvo\b/g,
   /\bobshchestvo s ogranichennoi otvetstvennostyu\b/g,
 ];
-const FILLERS = new Set(["and", "the", "of", "for"]);
+const FILLERS = new Set(["and", "the", "of", "for", "jr", "sr"]);
 
 /** Spellings of one sound, as romanisations and languages differ in them, from longer to shorter. */
 const SPELLINGS: [RegExp, string][] = [

@@ -22,9 +22,15 @@ export interface AirframeKey {
   icao24?: string | undefined;
 }
 
+interface Found {
+  airframe: Airframe;
+  /** When the source's file was fetched; what was asked for itself is new. */
+  fetchedAt?: Date;
+}
+
 interface AircraftSource {
   source: Source;
-  find(ctx: Context, key: AirframeKey): Promise<Airframe | undefined>;
+  find(ctx: Context, key: AirframeKey): Promise<Found | undefined>;
   /** Loads ahead what the first search would otherwise wait for. */
   load?(ctx: Context): Promise<unknown>;
 }
@@ -33,11 +39,8 @@ interface AircraftSource {
 const SOURCES = new Map<string, AircraftSource>([
   ["faa", inFile(faa, faaFile)],
   ["opensky-csv", inFile(opensky, openskyFile)],
-  [
-    "opensky-api",
-    { source: sourceOf(opensky), find: (ctx, key) => byAddress(key, (icao24) => askOpensky(ctx, icao24)) },
-  ],
-  ["adsbdb", { source: sourceOf(adsbdb), find: (ctx, key) => byAddress(key, (icao24) => askAdsbdb(ctx, icao24)) }],
+  ["opensky-api", byRequest(opensky, askOpensky)],
+  ["adsbdb", byRequest(adsbdb, askAdsbdb)],
 ]);
 
 /** The source that this host chose. Throws PROVIDER_NOT_CONFIGURED for a name that is none. */
@@ -55,16 +58,25 @@ function inFile(provider: Provider, file: BulkFile<Airframes>): AircraftSource {
     source: sourceOf(provider),
     load,
     async find(ctx, { tail, icao24 }) {
-      const { index } = await load(ctx);
-      return tail === undefined ? index.byAddress(icao24 ?? "") : index.byTail(tail);
+      const { index, fetchedAt } = await load(ctx);
+      const airframe = tail === undefined ? index.byAddress(icao24 ?? "") : index.byTail(tail);
+      return airframe && { airframe, fetchedAt };
     },
   };
 }
 
 /** A US tail number says its address. */
-async function byAddress({ tail, icao24 }: AirframeKey, find: (icao24: string) => Promise<Airframe | undefined>) {
-  const address = icao24 ?? addressOf(tail ?? "");
-  return address === undefined ? undefined : find(address);
+function byRequest(
+  provider: Provider,
+  ask: (ctx: Context, icao24: string) => Promise<Airframe | undefined>,
+): AircraftSource {
+  return {
+    source: sourceOf(provider),
+    async find(ctx, { tail = "", icao24 = addressOf(tail) }) {
+      const airframe = icao24 === undefined ? undefined : await ask(ctx, icao24);
+      return airframe && { airframe };
+    },
+  };
 }
 
 const text = z.string().nullish();

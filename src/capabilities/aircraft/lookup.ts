@@ -35,9 +35,10 @@ export const aircraftLookup = /* @__PURE__ */ defineCapability({
   async run({ tail, icao24 }, ctx) {
     const key = { tail: tail?.toUpperCase(), icao24: icao24?.toLowerCase() };
     const { source, find } = aircraftSource(ctx);
-    const item = canBeUs(key) ? await find(ctx, key) : undefined;
-    if (!item) throw new CapabilityError("NOT_FOUND", `No US aircraft matches ${key.tail ?? key.icao24}.`);
-    return { item, source };
+    const found = canBeUs(key) ? await find(ctx, key) : undefined;
+    if (!found) throw new CapabilityError("NOT_FOUND", `No US aircraft matches ${key.tail ?? key.icao24}.`);
+    const { airframe, fetchedAt } = found;
+    return { item: airframe, source, ...(fetchedAt ? { meta: { asOf: fetchedAt.toISOString().slice(0, 10) } } : {}) };
   },
   warmUp: async (ctx) => aircraftSource(ctx).load?.(ctx),
 });

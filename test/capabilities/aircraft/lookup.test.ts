@@ -78,6 +78,7 @@ describe("aircraft.lookup", () => {
         url: expect.stringContaining("faa.gov"),
         license: "Public domain (U.S. Government)",
       },
+      meta: { asOf: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) },
     });
     expect(await find({ icao24: "A1433A" })).toEqual(result);
   });
