@@ -1,0 +1,188 @@
+import { z } from "zod";
+import { defineCapability, one } from "../../capability.js";
+import { CapabilityError } from "../../errors.js";
+import { sourceOf } from "../../provider.js";
+import { clinicalTrials } from "../../providers/clinical-trials.js";
+import { segments, upstream } from "../../upstream/client.js";
+import { nctId, type Study, study, studyUrl } from "./_study.js";
+
+const HOUR_MS = 3600 * 1000;
+const MAX_LOCATIONS = 200;
+
+const label = () => z.string().nullable();
+const labels = () => z.array(z.string());
+const outcomes = () => z.array(z.object({ measure: label(), description: label(), timeFrame: label() }));
+const meshTerms = () => z.array(z.object({ id: label(), term: label() }));
+
+export const clinicalStudyDetail = /* @__PURE__ */ defineCapability({
+  id: "clinical.study-detail",
+  summary: "One clinical trial of ClinicalTrials.gov in full: design, arms, outcomes, eligibility, sites, references.",
+  keywords: ["clinical study", "nct", "protocol", "eligibility criteria", "drug trial", "enrollment", "medicine"],
+  price: "0.00144",
+  provider: clinicalTrials,
+  input: () => z.strictObject({ nctId: nctId().describe("Registry number, such as NCT02576665") }),
+  output: one(() =>
+    z.object({
+      nctId: z.string(),
+      briefTitle: z.string(),
+      officialTitle: label(),
+      acronym: label(),
+      status: z.string(),
+      whyStopped: label(),
+      studyType: label(),
+      phases: labels(),
+      sponsor: z.object({ name: label(), class: label() }).nullable(),
+      collaborators: z.array(z.object({ name: label(), class: label() })),
+      briefSummary: label().describe("Markdown"),
+      detailedDescription: label().describe("Markdown"),
+      conditions: labels(),
+      keywords: labels(),
+      design: z.object({
+        allocation: label(),
+        interventionModel: label(),
+        primaryPurpose: label(),
+        masking: label(),
+        whoMasked: labels(),
+      }),
+      enrollment: z.object({ count: z.number().nullable(), type: label() }).nullable(),
+      arms: z.array(z.object({ label: label(), type: label(), description: label(), interventionNames: labels() })),
+      interventions: z.array(
+        z.object({
+          type: label(),
+          name: label(),
+          description: label(),
+          otherNames: labels(),
+          armGroupLabels: labels(),
+        }),
+      ),
+      primaryOutcomes: outcomes(),
+      secondaryOutcomes: outcomes(),
+      eligibility: z.object({
+        criteria: label().describe("Markdown"),
+        sex: label(),
+        minimumAge: label(),
+        maximumAge: label(),
+        healthyVolunteers: z.boolean().nullable(),
+        stdAges: labels(),
+      }),
+      locations: z
+        .array(
+          z.object({
+            facility: label(),
+            city: label(),
+            state: label(),
+            zip: label(),
+            country: label(),
+            status: label(),
+            latitude: z.number().nullable(),
+            longitude: z.number().nullable(),
+          }),
+        )
+        .describe(`At most ${MAX_LOCATIONS}`),
+      locationCount: z.number(),
+      contacts: z.array(z.object({ name: label(), role: label(), phone: label() })),
+      officials: z.array(z.object({ name: label(), affiliation: label(), role: label() })),
+      references: z.array(z.object({ pmid: label(), type: label(), citation: label() })),
+      meshConditions: meshTerms(),
+      meshInterventions: meshTerms(),
+      startDate: label().describe("YYYY-MM-DD or YYYY-MM, as the other dates"),
+      primaryCompletionDate: label(),
+      completionDate: label(),
+      firstPosted: label(),
+      lastUpdated: label(),
+      resultsFirstPosted: label(),
+      hasResults: z.boolean().nullable(),
+      organization: label(),
+      url: z.string(),
+    }),
+  ),
+  example: { nctId: "NCT02576665" },
+  async run({ nctId }, ctx) {
+    const answer = await upstream(ctx, clinicalTrials).get(segments("studies", nctId.toUpperCase()), {
+      // Results alone can have megabytes.
+      query: { format: "json", fields: "protocolSection,derivedSection,hasResults" },
+      schema: study(),
+      // A number that was never given out is "of incorrect format", which is a 400.
+      absent: [400, 404],
+      ttlMs: 12 * HOUR_MS,
+      staleMs: 7 * 24 * HOUR_MS,
+    });
+    if (!answer) throw new CapabilityError("NOT_FOUND", "ClinicalTrials.gov has no study of this number.");
+    const item = toItem(answer);
+    return { item, source: { ...sourceOf(clinicalTrials), url: item.url } };
+  },
+});
+
+function toItem({ protocolSection, derivedSection, hasResults }: Study) {
+  const { identificationModule, sponsorCollaboratorsModule, designModule } = protocolSection;
+  const { nctId, briefTitle, officialTitle, acronym, organization } = identificationModule;
+  const contacts = protocolSection.contactsLocationsModule;
+  return {
+    nctId,
+    briefTitle,
+    officialTitle,
+    acronym,
+    ...statusAndDates(protocolSection.statusModule),
+    studyType: designModule?.studyType ?? null,
+    phases: designModule?.phases ?? [],
+    sponsor: sponsorCollaboratorsModule?.leadSponsor ?? null,
+    collaborators: sponsorCollaboratorsModule?.collaborators ?? [],
+    briefSummary: protocolSection.descriptionModule?.briefSummary ?? null,
+    detailedDescription: protocolSection.descriptionModule?.detailedDescription ?? null,
+    conditions: protocolSection.conditionsModule?.conditions ?? [],
+    keywords: protocolSection.conditionsModule?.keywords ?? [],
+    design: toDesign(designModule?.designInfo),
+    enrollment: designModule?.enrollmentInfo ?? null,
+    arms: protocolSection.armsInterventionsModule?.armGroups ?? [],
+    interventions: protocolSection.armsInterventionsModule?.interventions ?? [],
+    primaryOutcomes: protocolSection.outcomesModule?.primaryOutcomes ?? [],
+    secondaryOutcomes: protocolSection.outcomesModule?.secondaryOutcomes ?? [],
+    eligibility: toEligibility(protocolSection.eligibilityModule),
+    locations: contacts?.locations.slice(0, MAX_LOCATIONS).map(toLocation) ?? [],
+    locationCount: contacts?.locations.length ?? 0,
+    contacts: contacts?.centralContacts ?? [],
+    officials: contacts?.overallOfficials ?? [],
+    references: protocolSection.referencesModule?.references ?? [],
+    meshConditions: derivedSection?.conditionBrowseModule?.meshes ?? [],
+    meshInterventions: derivedSection?.interventionBrowseModule?.meshes ?? [],
+    hasResults,
+    organization: organization?.fullName ?? null,
+    url: studyUrl(nctId),
+  };
+}
+
+type Protocol = Study["protocolSection"];
+
+const statusAndDates = (status: Protocol["statusModule"]) => ({
+  status: status.overallStatus,
+  whyStopped: status.whyStopped,
+  startDate: status.startDateStruct?.date ?? null,
+  primaryCompletionDate: status.primaryCompletionDateStruct?.date ?? null,
+  completionDate: status.completionDateStruct?.date ?? null,
+  firstPosted: status.studyFirstPostDateStruct?.date ?? null,
+  lastUpdated: status.lastUpdatePostDateStruct?.date ?? null,
+  resultsFirstPosted: status.resultsFirstPostDateStruct?.date ?? null,
+});
+
+const toDesign = (info: NonNullable<Protocol["designModule"]>["designInfo"]) => ({
+  allocation: info?.allocation ?? null,
+  interventionModel: info?.interventionModel ?? null,
+  primaryPurpose: info?.primaryPurpose ?? null,
+  masking: info?.maskingInfo?.masking ?? null,
+  whoMasked: info?.maskingInfo?.whoMasked ?? [],
+});
+
+const toEligibility = (eligibility: Protocol["eligibilityModule"]) => ({
+  criteria: eligibility?.eligibilityCriteria ?? null,
+  sex: eligibility?.sex ?? null,
+  minimumAge: eligibility?.minimumAge ?? null,
+  maximumAge: eligibility?.maximumAge ?? null,
+  healthyVolunteers: eligibility?.healthyVolunteers ?? null,
+  stdAges: eligibility?.stdAges ?? [],
+});
+
+type Location = NonNullable<Protocol["contactsLocationsModule"]>["locations"][number];
+
+function toLocation({ geoPoint, ...place }: Location) {
+  return { ...place, latitude: geoPoint?.lat ?? null, longitude: geoPoint?.lon ?? null };
+}

@@ -1,0 +1,142 @@
+import { z } from "zod";
+import { defineCapability, rows } from "../../capability.js";
+import { invalid } from "../../errors.js";
+import { clinicalTrials } from "../../providers/clinical-trials.js";
+import { text } from "../../schema.js";
+import { upstream } from "../../upstream/client.js";
+import { countryFilter, phaseFilter, toWords } from "./_essie.js";
+import { nctId, type Study, study, studyUrl } from "./_study.js";
+
+const HOUR_MS = 3600 * 1000;
+const STATUSES = [
+  "RECRUITING",
+  "ACTIVE_NOT_RECRUITING",
+  "COMPLETED",
+  "TERMINATED",
+  "WITHDRAWN",
+  "NOT_YET_RECRUITING",
+  "SUSPENDED",
+] as const;
+const FIELDS =
+  "NCTId,BriefTitle,OfficialTitle,Acronym,OverallStatus,Phase,StudyType,Condition,InterventionName,InterventionType,LeadSponsorName,LeadSponsorClass,EnrollmentCount,BriefSummary,StartDate,PrimaryCompletionDate,CompletionDate,LastUpdatePostDate,MinimumAge,MaximumAge,Sex,LocationCountry,HasResults";
+
+const searchInput = () =>
+  z.strictObject({
+    query: text(2, 300).optional().describe("Words to search for: a condition, a drug, anything"),
+    nctId: nctId().optional().describe("Registry number of one trial"),
+    status: z.enum(STATUSES).optional().describe("Overall status"),
+    sponsor: text(2, 200).optional().describe("Name of a sponsor or collaborator"),
+    phase: text(2, 40).optional().describe("PHASE1 to PHASE4, EARLY_PHASE1 or NA; several joined by a slash"),
+    country: text(2, 80).optional().describe("English name of a country with a site of the trial, such as Germany"),
+    pageSize: z.int().min(1).max(100).default(10).describe("How many trials to return"),
+    pageToken: text(1, 500).optional().describe("From meta.nextPageToken of the same search, for its next page"),
+  });
+type Search = z.output<ReturnType<typeof searchInput>>;
+
+const label = () => z.string().nullable();
+
+export const clinicalTrialSearch = /* @__PURE__ */ defineCapability({
+  id: "clinical.trial-search",
+  summary: "Search the clinical trials of ClinicalTrials.gov by words, sponsor, phase, status and country.",
+  keywords: ["clinical study", "nct", "recruiting", "drug trial", "patients", "medicine", "disease", "treatment"],
+  price: "0.0012",
+  provider: clinicalTrials,
+  input: searchInput,
+  output: rows(() =>
+    z.object({
+      nctId: z.string(),
+      briefTitle: z.string(),
+      officialTitle: label(),
+      acronym: label(),
+      status: z.string(),
+      studyType: label(),
+      phases: z.array(z.string()),
+      conditions: z.array(z.string()),
+      interventions: z.array(z.string()),
+      sponsor: label(),
+      sponsorClass: label(),
+      enrollment: z.number().nullable(),
+      startDate: label().describe("YYYY-MM-DD or YYYY-MM, as the other dates"),
+      primaryCompletionDate: label(),
+      completionDate: label(),
+      lastUpdated: label(),
+      minimumAge: label(),
+      maximumAge: label(),
+      sex: label(),
+      countries: z.array(z.string()),
+      hasResults: z.boolean().nullable(),
+      briefSummary: label().describe("Markdown"),
+      url: z.string(),
+    }),
+  ),
+  example: { query: "melanoma", status: "RECRUITING" },
+  check: (search) => void toQuery(search),
+  async run(search, ctx) {
+    const { studies, totalCount, nextPageToken } = await upstream(ctx, clinicalTrials).get("/studies", {
+      query: toQuery(search),
+      schema: z.object({
+        studies: z.array(study()),
+        // Only first pages have it, whatever is asked for.
+        totalCount: z.int().nullish(),
+        nextPageToken: z.string().nullish(),
+      }),
+      ttlMs: HOUR_MS,
+    });
+    const meta = { nextPageToken: nextPageToken ?? null, pageSize: search.pageSize };
+    return { items: studies.map(toItem), total: totalCount ?? null, meta };
+  },
+});
+
+function toQuery({ query, nctId, status, sponsor, phase, country, pageSize, pageToken }: Search) {
+  if (!(query ?? nctId ?? status ?? sponsor ?? phase ?? country))
+    throw invalid("", "give at least one of query, nctId, status, sponsor, phase and country");
+  const advanced = [
+    ...(phase === undefined ? [] : [phaseFilter(phase)]),
+    ...(country === undefined ? [] : [countryFilter(country)]),
+  ];
+  return {
+    "query.term": query === undefined ? undefined : toWords("query", query),
+    "query.spons": sponsor === undefined ? undefined : toWords("sponsor", sponsor),
+    "filter.ids": nctId?.toUpperCase(),
+    "filter.overallStatus": status,
+    "filter.advanced": advanced.join(" AND ") || undefined,
+    pageSize,
+    pageToken,
+    countTotal: true,
+    format: "json",
+    fields: FIELDS,
+  };
+}
+
+function toItem({ protocolSection, hasResults }: Study) {
+  const { identificationModule, statusModule, designModule, eligibilityModule } = protocolSection;
+  const { nctId, briefTitle, officialTitle, acronym } = identificationModule;
+  const sponsor = protocolSection.sponsorCollaboratorsModule?.leadSponsor;
+  const interventions = protocolSection.armsInterventionsModule?.interventions ?? [];
+  const locations = protocolSection.contactsLocationsModule?.locations ?? [];
+  return {
+    nctId,
+    briefTitle,
+    officialTitle,
+    acronym,
+    status: statusModule.overallStatus,
+    studyType: designModule?.studyType ?? null,
+    phases: designModule?.phases ?? [],
+    conditions: protocolSection.conditionsModule?.conditions ?? [],
+    interventions: interventions.flatMap(({ name }) => name ?? []),
+    sponsor: sponsor?.name ?? null,
+    sponsorClass: sponsor?.class ?? null,
+    enrollment: designModule?.enrollmentInfo?.count ?? null,
+    startDate: statusModule.startDateStruct?.date ?? null,
+    primaryCompletionDate: statusModule.primaryCompletionDateStruct?.date ?? null,
+    completionDate: statusModule.completionDateStruct?.date ?? null,
+    lastUpdated: statusModule.lastUpdatePostDateStruct?.date ?? null,
+    minimumAge: eligibilityModule?.minimumAge ?? null,
+    maximumAge: eligibilityModule?.maximumAge ?? null,
+    sex: eligibilityModule?.sex ?? null,
+    countries: [...new Set(locations.flatMap(({ country }) => country ?? []))],
+    hasResults,
+    briefSummary: protocolSection.descriptionModule?.briefSummary ?? null,
+    url: studyUrl(nctId),
+  };
+}
