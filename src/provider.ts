@@ -14,6 +14,8 @@ export interface Provider {
   terms?: string;
   /** A key, and how it travels. Added last: it is in no cache key, log or error. */
   secret?: ProviderSecret;
+  /** What capabilities read besides it, all optional: told in the README. */
+  settings?: readonly ProviderSetting[];
   /** Sent with every request. */
   headers?: Record<string, string>;
   /** Other hosts that it may redirect to. */
@@ -39,9 +41,17 @@ export interface ProviderSecret {
   required: boolean;
   /** How it is sent: as a header, or as a query parameter. */
   in: { header: string; prefix?: string } | { query: string };
-  /** Where a host gets one, for the README. */
+  /** Where a host gets one, and whether without paying: told in the README. */
   keyUrl?: string;
-  /** Whether a key is to be had without paying. */
+  free?: boolean;
+}
+
+export interface ProviderSetting {
+  name: string;
+  /** What it changes, as a phrase without a full stop. */
+  what: string;
+  /** Of a key that travels in a way of its own. */
+  keyUrl?: string;
   free?: boolean;
 }
 

@@ -11,6 +11,7 @@ import {
   renderGroup,
   withCapabilityTable,
 } from "./support/render-indexes.js";
+import { keysOf, secretsReadBy, withKeyTable } from "./support/render-keys.js";
 
 // These files follow from the folders: after adding a capability, run this test with -u.
 const files = capabilityFiles();
@@ -52,12 +53,49 @@ End.
   test("needs both markers", () => {
     expect(() => withCapabilityTable("<!-- capabilities -->", samples)).toThrow("<!-- /capabilities -->");
   });
+});
 
-  test("of README.md is up to date", async () => {
-    const readme = readIfPresent("README.md");
-    if (readme === undefined) return;
-    await expect(withCapabilityTable(readme, capabilities)).toMatchFileSnapshot(pathFromRoot("README.md"));
+describe("the table of keys", () => {
+  test("tells what is needed, for what and where to get it", () => {
+    const keys = [
+      { name: "A_KEY", required: true, keyUrl: "https://a.example/keys", free: true, capabilities: ["a.b", "a.c"] },
+      {
+        name: "B_KEY",
+        required: false,
+        what: "more calls",
+        keyUrl: "https://b.example",
+        free: false,
+        capabilities: ["b.c"],
+      },
+      { name: "C_CONTACT", required: false, what: "who asks", capabilities: ["c.d"] },
+    ];
+    expect(withKeyTable("<!-- keys -->\n<!-- /keys -->", keys)).toBe(`<!-- keys -->
+| name | needed | for | what it is |
+| --- | --- | --- | --- |
+| \`A_KEY\` | yes | \`a.b\`, \`a.c\` | [a key](https://a.example/keys), free |
+| \`B_KEY\` | no | \`b.c\` | more calls; [a key](https://b.example), paid |
+| \`C_CONTACT\` | no | \`c.d\` | who asks |
+<!-- /keys -->`);
   });
+
+  test("has every key that a capability requires or reads", async () => {
+    const keys = new Map((await keysOf(capabilities)).map((key) => [key.name, key]));
+    for (const capability of capabilities) {
+      for (const name of capability.requires)
+        expect(keys.get(name), name).toMatchObject({ required: true, keyUrl: expect.stringMatching(/^https:/) });
+      for (const name of secretsReadBy(capability))
+        expect(keys.get(name)?.capabilities ?? [], `declare ${name} in its provider's settings`).toContain(
+          capability.id,
+        );
+    }
+  });
+});
+
+test("README.md has the tables of capabilities and keys", async () => {
+  const readme = readIfPresent("README.md");
+  if (readme === undefined) return;
+  const rendered = withKeyTable(withCapabilityTable(readme, capabilities), await keysOf(capabilities));
+  await expect(rendered).toMatchFileSnapshot(pathFromRoot("README.md"));
 });
 
 const CatalogueRow = z.object({

@@ -9,7 +9,16 @@ export const census = /* @__PURE__ */ defineProvider({
   terms:
     'Show the sentence "This product uses the Census Bureau Data API but is not endorsed or certified by the Census Bureau."',
   baseUrl: "https://api.census.gov/data",
-  secret: { name: "CENSUS_API_KEY", required: true, in: { query: "key" } },
+  secret: {
+    name: "CENSUS_API_KEY",
+    required: true,
+    in: { query: "key" },
+    keyUrl: "https://api.census.gov/data/key_signup.html",
+    free: true,
+  },
+  settings: [
+    { name: "ACS5_LATEST_YEAR", what: "the survey's newest year, once there is a newer one than is known here" },
+  ],
   errorIn,
 });
 

@@ -7,6 +7,12 @@ export const finnhub = /* @__PURE__ */ defineProvider({
   license: "Finnhub API terms",
   terms: "Finnhub's plans are for personal or internal use: passing its data on needs an agreement with Finnhub.",
   baseUrl: "https://finnhub.io/api/v1",
-  secret: { name: "FINNHUB_API_KEY", required: true, in: { header: "x-finnhub-token" } },
+  secret: {
+    name: "FINNHUB_API_KEY",
+    required: true,
+    in: { header: "x-finnhub-token" },
+    keyUrl: "https://finnhub.io/register",
+    free: true,
+  },
   quota: { requests: 60, perMs: 60_000 },
 });

@@ -29,7 +29,13 @@ export const githubAnonymous = /* @__PURE__ */ defineProvider({
 export const github = /* @__PURE__ */ defineProvider({
   ...githubAnonymous,
   quota: { requests: 5000, perMs: HOUR_MS },
-  secret: { name: "GITHUB_TOKEN", required: false, in: { header: "authorization", prefix: "Bearer " } },
+  secret: {
+    name: "GITHUB_TOKEN",
+    required: false,
+    in: { header: "authorization", prefix: "Bearer " },
+    keyUrl: "https://github.com/settings/tokens",
+    free: true,
+  },
 });
 
 /** A used-up allowance comes as 403, too; any other 403 or 451 is a repository that GitHub blocks. */

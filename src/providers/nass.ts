@@ -11,7 +11,13 @@ export const nass = /* @__PURE__ */ defineProvider({
   license: "Public domain (U.S. Government)",
   terms: 'Show the sentence "This product uses the NASS API but is not endorsed or certified by NASS."',
   baseUrl: "https://quickstats.nass.usda.gov/api",
-  secret: { name: "NASS_API_KEY", required: true, in: { query: "key" } },
+  secret: {
+    name: "NASS_API_KEY",
+    required: true,
+    in: { query: "key" },
+    keyUrl: "https://quickstats.nass.usda.gov/api",
+    free: true,
+  },
   timeoutMs: 30_000,
   // 50,000 rows are about 50 MB.
   maxBytes: 64 * 1024 * 1024,

@@ -10,6 +10,7 @@ export const openLibrary = /* @__PURE__ */ defineProvider({
   // Rare words take its search up to 20 s.
   timeoutMs: 20_000,
   perSecond: 3,
+  settings: [{ name: "OPENLIBRARY_CONTACT", what: "an e-mail address that tells Open Library who asks" }],
   errorIn: (_, status) =>
     status === 400 || status === 422
       ? new CapabilityError("INVALID_INPUT", "Open Library refuses this search: ask for something less common.")

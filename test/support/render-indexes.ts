@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Facts } from "../../src/capability.js";
 import { exportName } from "../../src/documents/export-name.js";
 
-const ROOT = new URL("../../", import.meta.url);
+export const ROOT = new URL("../../", import.meta.url);
 const HEAD = "// Generated: npx vitest run test/generated.test.ts -u\n";
 
 /** A capability's source file, found by its place in the tree. */
@@ -54,15 +54,18 @@ function inImportOrder(lines: string[]): string[] {
   return lines.sort((a, b) => (path(a) < path(b) ? -1 : 1));
 }
 
-const OPEN = "<!-- capabilities -->";
-const CLOSE = "<!-- /capabilities -->";
-
 /** A text with the table of capabilities between its two markers, and everything else as it was. */
 export function withCapabilityTable(text: string, capabilities: readonly Facts[]): string {
-  const start = text.indexOf(OPEN);
-  const end = text.indexOf(CLOSE);
-  if (start < 0 || end < start) throw new Error(`the text needs ${OPEN} and, after it, ${CLOSE}`);
-  return `${text.slice(0, start + OPEN.length)}\n${renderTable(capabilities)}\n${text.slice(end)}`;
+  return withBetween(text, "capabilities", renderTable(capabilities));
+}
+
+/** Replaces what is between `<!-- marker -->` and `<!-- /marker -->`. */
+export function withBetween(text: string, marker: string, content: string): string {
+  const [open, close] = [`<!-- ${marker} -->`, `<!-- /${marker} -->`];
+  const start = text.indexOf(open);
+  const end = text.indexOf(close);
+  if (start < 0 || end < start) throw new Error(`the text needs ${open} and, after it, ${close}`);
+  return `${text.slice(0, start + open.length)}\n${content}\n${text.slice(end)}`;
 }
 
 function renderTable(capabilities: readonly Facts[]): string {

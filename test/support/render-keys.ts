@@ -1,0 +1,87 @@
+/** What a host may set, for the README: every key and setting of the providers, and which capabilities ask for it. */
+import { readFileSync } from "node:fs";
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Facts } from "../../src/capability.js";
+import type { ProviderSecret, ProviderSetting } from "../../src/provider.js";
+import { type ProviderFile, readProviderFiles } from "./providers.js";
+import { ROOT, withBetween } from "./render-indexes.js";
+
+export interface Key extends Pick<ProviderSecret, "keyUrl" | "free"> {
+  name: string;
+  required: boolean;
+  /** What it changes. */
+  what?: string;
+  /** Ids of the capabilities that ask for it. */
+  capabilities: string[];
+}
+
+/** A text with the table of keys between `<!-- keys -->` and `<!-- /keys -->`. */
+export function withKeyTable(text: string, keys: readonly Key[]): string {
+  const rows = keys.map(({ name, required, what, keyUrl, free, capabilities }) => {
+    const price = free === undefined ? "" : free ? ", free" : ", paid";
+    const source = keyUrl ? `[a key](${keyUrl})${price}` : "";
+    const meaning = [what, source].filter(Boolean).join("; ");
+    const ids = capabilities.map((id) => `\`${id}\``).join(", ");
+    return `| \`${name}\` | ${required ? "yes" : "no"} | ${ids} | ${meaning} |`;
+  });
+  const head = ["| name | needed | for | what it is |", "| --- | --- | --- | --- |"];
+  return withBetween(text, "keys", [...head, ...rows].join("\n"));
+}
+
+/** The keys of these capabilities: required ones first, then by name. */
+export async function keysOf(capabilities: readonly Pick<Facts, "id">[]): Promise<Key[]> {
+  const files = await readProviderFiles();
+  const keys = new Map<string, Key>();
+  for (const { id } of capabilities) {
+    const sources = sourcesOf(id);
+    const own = files.filter(({ name }) => sources.has(`src/providers/${name}.ts`)).flatMap(declaredBy);
+    for (const { capabilities: _, ...declared } of own) {
+      const key = keys.get(declared.name) ?? { ...declared, capabilities: [] };
+      if (!key.capabilities.includes(id)) key.capabilities.push(id);
+      keys.set(declared.name, key);
+    }
+  }
+  const order = ({ required, name }: Key) => `${required ? 0 : 1} ${name}`;
+  return [...keys.values()].sort((a, b) => (order(a) < order(b) ? -1 : 1));
+}
+
+/** Names that a capability's own code reads: `ctx.secret("NAME")`. */
+export function secretsReadBy({ id }: Pick<Facts, "id">): string[] {
+  return [...sourcesOf(id).values()].flatMap((source) =>
+    [...source.matchAll(/\bsecret\(\s*"([^"]+)"/g)].map(([, name]) => name ?? ""),
+  );
+}
+
+function declaredBy({ providers }: ProviderFile): Key[] {
+  const ofSecret = ({ name, required, keyUrl, free }: ProviderSecret) => ({
+    ...{ name, required, keyUrl, free },
+    ...(required ? {} : { what: "higher limits" }),
+  });
+  const ofSetting = (setting: ProviderSetting) => ({ ...setting, required: false });
+  return providers
+    .flatMap(({ secret, settings = [] }) => [...(secret ? [ofSecret(secret)] : []), ...settings.map(ofSetting)])
+    .map(({ keyUrl, free, ...key }) => ({
+      ...key,
+      ...(keyUrl === undefined ? {} : { keyUrl }),
+      ...(free === undefined ? {} : { free }),
+      capabilities: [],
+    }));
+}
+
+/** The sources that a capability is made of, by path from the root: its file and everything that it imports. */
+function sourcesOf(id: string): Map<string, string> {
+  const [group, name] = id.split(".");
+  const sources = new Map<string, string>();
+  const visit = (url: URL) => {
+    const path = relative(fileURLToPath(ROOT), fileURLToPath(url));
+    if (sources.has(path)) return;
+    const source = readFileSync(url, "utf8");
+    sources.set(path, source);
+    // Who loads the catalogue calls what a caller names, and asks for nothing itself.
+    for (const [, specifier = ""] of source.matchAll(/\b(?:from |import\()"(\.[^"]+)\.js"/g))
+      if (!specifier.endsWith("/index")) visit(new URL(`${specifier}.ts`, url));
+  };
+  visit(new URL(`src/capabilities/${group}/${name}.ts`, ROOT));
+  return sources;
+}
