@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { defineCapability, rows } from "../../capability.js";
+import type { Context } from "../../context.js";
+import { invalid } from "../../errors.js";
+import { isoDate } from "../../schema.js";
+import { toDay, toIso } from "./_days.js";
+import { type EarningsAnswer, type EarningsRow, finnhubEarnings } from "./_finnhub.js";
+import { checkWindow, marketProvider, readMarket, type Window } from "./_market.js";
+import { nasdaqEarnings } from "./_nasdaq.js";
+
+const DEFAULT_DAYS = 14;
+/** Without a ticker, every three days are a request of the sixty that Finnhub takes in a minute. */
+const MAX_DAYS = 93;
+const TIMES_OF_DAY = ["bmo", "amc", "dmh"] as const;
+
+export const calendarEarnings = /* @__PURE__ */ defineCapability({
+  id: "calendar.earnings",
+  summary: "When companies report earnings, with expected and actual EPS and revenue, and the time of day.",
+  keywords: [
+    "earnings calendar",
+    "earnings date",
+    "eps",
+    "revenue",
+    "quarterly results",
+    "stocks",
+    "surprise",
+    "report",
+  ],
+  price: "0.001",
+  provider: marketProvider,
+  source: {
+    provider: marketProvider.name,
+    url: "https://finnhub.io/docs/api/earnings-calendar",
+    license: "Finnhub API terms (personal or internal use; redistribution needs a plan)",
+  },
+  timeoutMs: 60_000,
+  input: () =>
+    z.strictObject({
+      from: isoDate().optional().describe("First day. Default: today"),
+      to: isoDate()
+        .optional()
+        .describe(
+          `Last day. Default: ${DEFAULT_DAYS} days after from; without a ticker at most ${MAX_DAYS} days in all`,
+        ),
+      ticker: z
+        .string()
+        .regex(/^[A-Za-z][A-Za-z0-9.-]{0,11}$/, { error: "must be a ticker symbol, such as AAPL or BRK.B" })
+        .optional()
+        .describe("One company's ticker symbol, such as AAPL. Default: every company"),
+    }),
+  output: rows(() =>
+    z.object({
+      date: z.string(),
+      ticker: z.string(),
+      fiscalYear: z.number().nullable(),
+      fiscalQuarter: z.number().nullable(),
+      timeOfDay: z.enum(TIMES_OF_DAY).nullable().describe("Before the market opens, after it closes, or during hours"),
+      epsEstimate: z.number().nullable(),
+      epsActual: z.number().nullable(),
+      epsSurprise: z.number().nullable().describe("Actual less estimate"),
+      revenueEstimate: z.number().nullable(),
+      revenueActual: z.number().nullable(),
+    }),
+  ),
+  example: { ticker: "AAPL", from: "2026-01-01", to: "2026-03-31" },
+  check: (input, ctx) => void windowOf(input, ctx),
+  async run(input, ctx) {
+    const window = windowOf(input, ctx);
+    const ticker = input.ticker?.toUpperCase();
+    const { answer, source } = await readMarket<EarningsAnswer>(ctx, {
+      finnhub: () => finnhubEarnings(ctx, window, ticker),
+      nasdaq: nasdaqEarnings(ctx, window, ticker),
+    });
+    const unique = new Map(answer.rows.map((row) => [`${row.date} ${row.symbol}`, toItem(row)]));
+    const items = [...unique.values()].sort(byDate);
+    const meta = { ...window, truncated: answer.truncated };
+    return { items, total: items.length, meta, ...(source ? { source } : {}) };
+  },
+});
+
+interface Query {
+  from?: string | undefined;
+  to?: string | undefined;
+  ticker?: string | undefined;
+}
+
+function windowOf({ from, to, ticker }: Query, ctx: Context): Window {
+  const first = from ?? ctx.clock().toISOString().slice(0, 10);
+  const window = checkWindow({ from: first, to: to ?? toIso(toDay(first) + DEFAULT_DAYS) });
+  if (ticker === undefined && toDay(window.to) - toDay(window.from) >= MAX_DAYS)
+    throw invalid("to", `must be less than ${MAX_DAYS} days after from, unless a ticker is given`);
+  return window;
+}
+
+function toItem(row: EarningsRow) {
+  const { epsEstimate = null, epsActual = null, revenueEstimate = null, revenueActual = null } = row;
+  return {
+    date: row.date,
+    ticker: row.symbol,
+    fiscalYear: row.year ?? null,
+    fiscalQuarter: row.quarter ?? null,
+    timeOfDay: TIMES_OF_DAY.find((time) => time === row.hour) ?? null,
+    epsEstimate,
+    epsActual,
+    epsSurprise: epsActual === null || epsEstimate === null ? null : Number((epsActual - epsEstimate).toFixed(6)),
+    revenueEstimate,
+    revenueActual,
+  };
+}
+
+interface Dated {
+  date: string;
+  ticker: string;
+}
+
+const byDate = (a: Dated, b: Dated) => a.date.localeCompare(b.date) || a.ticker.localeCompare(b.ticker, "en");
