@@ -144,7 +144,8 @@ function toItem(found: Row) {
 
 /** "1,234.5" as a number; a code in brackets is none. */
 function toNumber(value: string): number | null {
-  return /^-?[\d,]*\.?\d+$/.test(value) ? Number(value.replaceAll(",", "")) : null;
+  const number = value ? Number(value.replaceAll(",", "")) : Number.NaN;
+  return Number.isNaN(number) ? null : number;
 }
 
 const newestFirst = (a: { year: number | null }, b: { year: number | null }) => (b.year ?? 0) - (a.year ?? 0);

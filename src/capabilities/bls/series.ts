@@ -137,10 +137,16 @@ function toItem(seriesId: string, row: Observation) {
     period: row.period,
     periodName: row.periodName || null,
     value: row.value,
-    numericValue: /^-?[\d,]*\.?\d+$/.test(row.value) ? Number(row.value.replaceAll(",", "")) : null,
+    numericValue: toNumber(row.value),
     latest: row.latest === "true",
     footnotes,
   };
+}
+
+/** A dash or a blank stands for a figure that there is not. */
+function toNumber(value: string): number | null {
+  const number = value.trim() ? Number(value.replaceAll(",", "")) : Number.NaN;
+  return Number.isNaN(number) ? null : number;
 }
 
 /** A used-up allowance is renewed at midnight in Washington. */
