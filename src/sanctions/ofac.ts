@@ -7,6 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { lazy } from "../lazy.js";
 import { ofac } from "../providers/ofac.js";
 import type { BulkFile } from "../upstream/bulk.js";
+import { holdErrors } from "../upstream/hold-errors.js";
 
 const csv = lazy(() => import("csv-parse"));
 
@@ -86,9 +87,10 @@ async function readAliases(file: Readable): Promise<Alias[]> {
 type Cell = string | null | undefined;
 
 async function readRows(file: Readable, read: (cells: Cell[]) => void): Promise<void> {
+  const held = holdErrors(file);
   const { parse } = await csv();
   let rows = 0;
-  await pipeline(file, parse({ trim: true, relax_quotes: true, relax_column_count: true }), async (records) => {
+  await pipeline(held, parse({ trim: true, relax_quotes: true, relax_column_count: true }), async (records) => {
     for await (const cells of records as AsyncIterable<string[]>) {
       if (cells.length === 1 && cells[0] === CONTROL_Z) continue;
       if (!/^\d+$/.test(cells[0] ?? "") || cells.length < 4) throw new Error("not a row of the OFAC list");

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { lazy } from "../lazy.js";
+import { holdErrors } from "./hold-errors.js";
 
 const yauzl = lazy(() => import("yauzl"));
 
@@ -20,10 +21,11 @@ export async function withZip<T>(archive: Readable, use: (open: OpenMember) => P
     archive.destroy();
     return withZipFile(String(archive.path), use);
   }
+  const held = holdErrors(archive);
   const folder = await mkdtemp(join(tmpdir(), "zip-"));
   try {
     const path = join(folder, "archive.zip");
-    await pipeline(archive, createWriteStream(path));
+    await pipeline(held, createWriteStream(path));
     return await withZipFile(path, use);
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -70,6 +70,12 @@ describe("the file of entries", () => {
     await expect(read(text)).rejects.toThrow();
   });
 
+  it("is refused when its download breaks off before it is read", async () => {
+    const broken = new Readable({ read() {} });
+    broken.destroy(new Error("terminated"));
+    await expect(readEntries(broken)).rejects.toThrow("terminated");
+  });
+
   it("is refused when more than half of its entries are gone", async () => {
     const names = (count: number) => Array.from({ length: count }, (_, i) => entry(i + 1, `NAME ${i}`));
     const shrunk = (count: number) => readEntries(Readable.from([Buffer.from(sdnCsv(names(count)))]), names(100));

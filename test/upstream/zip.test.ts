@@ -48,6 +48,12 @@ describe("a ZIP archive", () => {
     expect(await temporary()).toEqual(before);
   });
 
+  it("is refused when its download breaks off before it is read", async () => {
+    const broken = new Readable({ read() {} });
+    broken.destroy(new Error("terminated"));
+    await expect(withZip(broken, readAll)).rejects.toThrow("terminated");
+  });
+
   it("is refused when a member is damaged", async () => {
     const damaged = Buffer.from(archive);
     damaged.fill(0xff, 60, 80);

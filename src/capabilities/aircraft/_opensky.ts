@@ -7,6 +7,7 @@ import { lazy } from "../../lazy.js";
 import { opensky } from "../../providers/opensky.js";
 import type { BulkFile } from "../../upstream/bulk.js";
 import { segments, upstream } from "../../upstream/client.js";
+import { holdErrors } from "../../upstream/hold-errors.js";
 import { type Airframe, type Airframes, AirframesBuilder } from "./_airframes.js";
 import { isUsAddress } from "./_n-number.js";
 
@@ -27,11 +28,12 @@ export const openskyFile: BulkFile<Airframes> = {
 
 /** Of half a million aircraft, those of the US. */
 async function readDatabase(file: Readable): Promise<Airframes> {
+  const held = holdErrors(file);
   const { parse } = await csv();
   // Monthly files have single quotes, the older file has double ones; names of columns differ in case only.
   const parser = parse({
     bom: true,
-    quote: await firstQuote(file),
+    quote: await firstQuote(held),
     columns: (names: string[]) => names.map((name) => name.toLowerCase()),
     relax_column_count: true,
     relax_quotes: true,
@@ -39,7 +41,7 @@ async function readDatabase(file: Readable): Promise<Airframes> {
   });
   const airframes = new AirframesBuilder();
   let rows = 0;
-  await pipeline(file, parser, async (records) => {
+  await pipeline(held, parser, async (records) => {
     for await (const record of records as AsyncIterable<Record<string, string>>) {
       if (record.icao24 === undefined || record.registration === undefined) throw new Error("not the database");
       rows++;

@@ -165,6 +165,19 @@ describe("aircraft.lookup", () => {
 });
 
 describe("aircraft.lookup from another source", () => {
+  it.each(["faa", "opensky-csv"])(
+    "UP-1 survives a download from %s that breaks off, with caches off",
+    async (source) => {
+      const body = () => new ReadableStream({ pull: (controller) => controller.error(new TypeError("terminated")) });
+      const fetch = async () => new Response(body());
+      const call = aircraftLookup(
+        { tail: "N1" },
+        { fetch, dataDir, cache: false, secrets: { AIRCRAFT_SOURCE: source } },
+      );
+      await expect(call).rejects.toMatchObject({ code: "UPSTREAM_ERROR" });
+    },
+  );
+
   const ask = (source: string, input: { tail?: string; icao24?: string }, exchanges: Exchange[]) => {
     const fake = fakeUpstream(exchanges);
     return { ...fake, result: find(input, { AIRCRAFT_SOURCE: source }, fake.fetch) };
