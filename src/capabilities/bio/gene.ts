@@ -6,7 +6,8 @@ import { mygene } from "../../providers/mygene.js";
 import { text } from "../../schema.js";
 import { findGene, type Gene } from "./_mygene.js";
 import { orElse } from "./_or-else.js";
-import { bioProtein, proteinItem } from "./protein.js";
+import { proteinItem } from "./_protein-item.js";
+import { bioProtein } from "./protein.js";
 
 const HUMAN = 9606;
 
