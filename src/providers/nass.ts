@@ -35,9 +35,12 @@ function errorIn(body: unknown, status: number): CapabilityError | undefined {
     return new CapabilityError("UPSTREAM_RATE_LIMIT", "Quick Stats takes no more requests for now.", {
       retryAfter: 60,
     });
-  // Its only words for a query that no row matches, too.
+  // It says the same of a value that it does not know and of a query that no row matches: neither is worth a price.
   const reason = refusal.safeParse(body).data?.error.join(" ") ?? "";
   if (status === 400 && reason.includes("invalid query"))
-    return new CapabilityError("NOT_FOUND", "Quick Stats has no rows for this query.");
+    return new CapabilityError(
+      "NOT_FOUND",
+      "Quick Stats has no rows for this query: check the spelling of each value, or ask for less.",
+    );
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCapability, rows } from "../../capability.js";
-import { CapabilityError, invalid } from "../../errors.js";
+import { invalid } from "../../errors.js";
 import { nass } from "../../providers/nass.js";
 import { lazySchema, text } from "../../schema.js";
 import { upstream } from "../../upstream/client.js";
@@ -87,17 +87,12 @@ export const agricultureStats = /* @__PURE__ */ defineCapability({
     if (from !== undefined && to !== undefined && from > to) throw invalid("year__LE", "must not be before year__GE");
   },
   async run(input, ctx) {
-    const { data } = await upstream(ctx, nass)
-      .get("/api_GET", {
-        query: toQuery(input),
-        schema: z.object({ data: z.array(row()) }),
-        ttlMs: DAY_MS,
-        staleMs: 7 * DAY_MS,
-      })
-      .catch((error: unknown): { data: Row[] } => {
-        if (CapabilityError.is(error) && error.code === "NOT_FOUND") return { data: [] };
-        throw error;
-      });
+    const { data } = await upstream(ctx, nass).get("/api_GET", {
+      query: toQuery(input),
+      schema: z.object({ data: z.array(row()) }),
+      ttlMs: DAY_MS,
+      staleMs: 7 * DAY_MS,
+    });
     const items = data.map(toItem).sort(newestFirst);
     return { items, total: items.length };
   },

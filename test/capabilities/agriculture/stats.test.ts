@@ -110,9 +110,9 @@ describe("agriculture.stats", () => {
     expect(seen).toEqual([]);
   });
 
-  it("UP-2 has no rows only when Quick Stats says so in its way; any other 400 is a failure", async () => {
+  it("UP-2 finds nothing only when Quick Stats says so in its way; any other 400 is a failure", async () => {
     const none = open({ url: "", status: 400, body: { error: ["bad request - invalid query"] } });
-    expect(await none.ask({ commodity_desc: "CORN", year: "2102" })).toMatchObject({ items: [], total: 0 });
+    await expect(none.ask({ commodity_desc: "CORN", year: "2102" })).rejects.toMatchObject({ code: "NOT_FOUND" });
     const blocked = open({ url: "", status: 400, body: "<html>Request rejected</html>" });
     await expect(blocked.ask({ commodity_desc: "CORN" })).rejects.toMatchObject({ code: "UPSTREAM_ERROR" });
   });
