@@ -36,6 +36,7 @@ export const blsSeries = /* @__PURE__ */ defineCapability({
   keywords: [
     "bls",
     "cpi",
+    "consumer price index",
     "inflation",
     "unemployment rate",
     "jobs",
