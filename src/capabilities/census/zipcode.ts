@@ -7,7 +7,7 @@ export const censusZipcode = /* @__PURE__ */ defineCapability({
   id: "census.zipcode",
   summary:
     "Demographics of a US ZIP area: population, age, income, poverty, work, education, housing, race (ACS 5-year).",
-  keywords: ["census", "acs", "zcta", "zip code", "postal code", "population", "median income", "neighborhood"],
+  keywords: ["census", "acs", "zcta", "zip code", "postal code", "population", "neighborhood"],
   price: "0.001",
   provider: census,
   timeoutMs: 50_000,
