@@ -10,7 +10,19 @@ const HUGE = 1e280;
 export const convertUnit = /* @__PURE__ */ defineCapability({
   id: "convert.unit",
   summary: "Convert a value between units of mass, length, volume, area or temperature, with exact factors.",
-  keywords: ["kilogram", "pounds", "miles", "kilometers", "celsius", "fahrenheit", "gallons", "liters", "metric"],
+  keywords: [
+    "kilogram",
+    "pounds",
+    "miles",
+    "kilometers",
+    "celsius",
+    "fahrenheit",
+    "gallons",
+    "liters",
+    "acres",
+    "hectares",
+    "metric",
+  ],
   price: "0.001",
   source: {
     provider: "built-in",
