@@ -10,7 +10,18 @@ const labels = () => z.array(z.string());
 export const countryLookup = /* @__PURE__ */ defineCapability({
   id: "country.lookup",
   summary: "Countries by ISO code or by a name in any of two dozen languages: capital, currency, borders, codes, flag.",
-  keywords: ["iso 3166", "nation", "alpha-2", "alpha-3", "calling code", "tld", "flag emoji", "language", "dial code"],
+  keywords: [
+    "iso 3166",
+    "nation",
+    "alpha-2",
+    "alpha-3",
+    "calling code",
+    "tld",
+    "flag emoji",
+    "language",
+    "dial code",
+    "local currency",
+  ],
   price: "0.0012",
   source: {
     provider: "mledoze/countries (world-countries)",
