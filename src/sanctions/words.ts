@@ -70,7 +70,7 @@ function joinAbbreviation(dotted: string): string {
 }
 
 /** One spelling for what is heard the same: "Usama" and "Osama", "Qadhafi" and "Kadafi", "Sergey" and "Sergei". */
-export function foldSpelling(word: string): string {
+function foldSpelling(word: string): string {
   if (/\d/.test(word)) return word;
   const folded = SPELLINGS.reduce((text, [pattern, spelling]) => text.replace(pattern, spelling), word);
   return folded.replace(/(.)\1+/g, "$1");
