@@ -116,7 +116,7 @@ const GUARDS = [
     name: "the facilitator's yes must come with a transaction",
     file: "src/payment/facilitator.ts",
     find: "const transaction = answer.transaction || undefined;",
-    replace: "const transaction = answer.transaction ?? '0x0';",
+    replace: "const transaction = answer.transaction || '0x0';",
     tests: PAYMENT,
   },
   {

@@ -125,6 +125,11 @@ describe("the order of answers", () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
+  it("IN-2 a body nested beyond 64 levels is refused for that, before anything walks through it", async () => {
+    const response = await mount()(post(`${'{"text":'.repeat(65)}1${"}".repeat(65)}`));
+    expect((await bodyOf(response)).detail).toContain("nested deeper than 64");
+  });
+
   it("IN-1 a body over the cap is 413, read no further", async () => {
     let pulled = 0;
     const endless = new ReadableStream<Uint8Array>({
