@@ -40,7 +40,7 @@ function errorIn(body: unknown, status: number): CapabilityError | undefined {
   if (status === 400 && reason.includes("invalid query"))
     return new CapabilityError(
       "NOT_FOUND",
-      "Quick Stats has no rows for this query: check the spelling of each value, or ask for less.",
+      "Quick Stats has no rows for this query: check the spelling of each value, or leave some out.",
     );
   return undefined;
 }
