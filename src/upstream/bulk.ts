@@ -3,9 +3,9 @@
  * is replaced in one step and only by a complete one; while a refresh fails, the old one goes on serving.
  */
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Readable } from "node:stream";
+import { pipeline as pipe, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Context } from "../context.js";
 import { CapabilityError } from "../errors.js";
@@ -22,8 +22,11 @@ export interface BulkFile<Index> {
   /** Older copies are refreshed in the background. */
   maxAgeMs: number;
   maxBytes: number;
-  /** Makes the index of a stream of the file's bytes; the whole file is never held in memory. */
-  build(file: Readable): Promise<Index>;
+  /**
+   * Makes the index of a stream of the file's bytes; the whole file is never held in memory. A refresh also gets the
+   * index in use, to refuse a file that lost much of it.
+   */
+  build(file: Readable, previous?: Index): Promise<Index>;
 }
 
 export interface Loaded<Index> {
@@ -106,10 +109,10 @@ function refreshIfOld<Index>(
   if (copy.refreshing || now - copy.checkedAt < file.maxAgeMs) return;
   copy.checkedAt = now;
   const refresh = async () => {
-    const index = await download(ctx, file, path);
-    if (index === undefined) return;
-    copy.index = index;
+    copy.index = (await download(ctx, file, path, copy.index)) ?? copy.index;
+    // Unchanged is as good as new: the upstream has just said that this is its newest.
     copy.fetchedAt = ctx.clock();
+    await utimes(path, copy.fetchedAt, copy.fetchedAt);
   };
   copy.refreshing = refresh()
     .catch((error: unknown) => ctx.logger.warn({ file: file.name, error }, "bulk: refresh failed, the old copy stays"))
@@ -119,7 +122,12 @@ function refreshIfOld<Index>(
 }
 
 /** Fetches a copy into the data folder and indexes it; undefined when the upstream has nothing newer. */
-async function download<Index>(ctx: Context, file: BulkFile<Index>, path: string): Promise<Index | undefined> {
+async function download<Index>(
+  ctx: Context,
+  file: BulkFile<Index>,
+  path: string,
+  previous?: Index,
+): Promise<Index | undefined> {
   await mkdir(ctx.dataDir, { recursive: true });
   const response = await request(ctx, file, (await modifiedAt(path)) ? await readValidators(path) : {});
   if (response.status === 304) return undefined;
@@ -128,7 +136,7 @@ async function download<Index>(ctx: Context, file: BulkFile<Index>, path: string
   try {
     await pipeline(bodyOf(ctx, file, response), createWriteStream(part));
     // An error page is a complete download too: only what could be indexed takes the old copy's place.
-    const index = await file.build(createReadStream(part));
+    const index = await file.build(createReadStream(part), previous);
     await rename(part, path);
     await saveValidators(path, response);
     return index;
@@ -167,9 +175,11 @@ async function request(ctx: Context, file: BulkFile<unknown>, known: Validators)
 
 function bodyOf(ctx: Context, file: BulkFile<unknown>, response: Response): Readable {
   if (!response.body) throw new CapabilityError("UPSTREAM_ERROR", `${file.provider.name} sent an empty ${file.name}.`);
-  return Readable.fromWeb(response.body)
-    .compose(limitBytes(file.maxBytes, file.name))
-    .compose(reportProgress(ctx.logger, file.name));
+  const stages = [limitBytes(file.maxBytes, file.name), reportProgress(ctx.logger, file.name)] as const;
+  // A download that breaks before anybody reads it must not end the process; who reads it later still gets the error.
+  const body = pipe(Readable.fromWeb(response.body), ...stages, () => {});
+  body.on("error", () => {});
+  return body;
 }
 
 async function modifiedAt(path: string): Promise<Date | undefined> {

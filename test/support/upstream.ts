@@ -39,7 +39,10 @@ export function fakeUpstream(exchanges: Exchange[]) {
       return new Promise((_, reject) => init.signal?.addEventListener("abort", () => reject(init.signal?.reason)));
     const text = typeof found.body === "string" ? found.body : JSON.stringify(found.body ?? {});
     const headers = { "content-type": "application/json", ...found.headers };
-    return new Response(found.status === 204 ? null : text, { status: found.status ?? 200, headers });
+    return new Response(found.status === 204 || found.status === 304 ? null : text, {
+      status: found.status ?? 200,
+      headers,
+    });
   };
   return { fetch, seen, signals };
 }

@@ -78,7 +78,9 @@ describe("a bulk file", () => {
     await settle();
     expect(seen[1]?.headers.get("if-none-match")).toBe('"1"');
     expect(seen[1]?.headers.get("if-modified-since")).toBe(etag["last-modified"]);
-    expect((await loadBulk(ctx, file())).index).toEqual(["old"]);
+    const unchanged = await loadBulk(ctx, file());
+    expect(unchanged.index).toEqual(["old"]);
+    expect(unchanged.fetchedAt).toEqual(clock());
     clock.advance(86_401);
     await loadBulk(ctx, file());
     await settle();
@@ -108,6 +110,42 @@ describe("a bulk file", () => {
     await expect(loadBulk(ctx, file())).rejects.toMatchObject({ code: "UPSTREAM_ERROR", status: 502 });
     expect((await loadBulk(ctx, file())).index).toEqual(["a"]);
     expect(seen).toHaveLength(2);
+  });
+
+  it("with caches off that breaks off before it is read is an error, not the end of the process", async () => {
+    const broken: typeof globalThis.fetch = async () =>
+      new Response(
+        new ReadableStream({
+          start(controller) {
+            controller.enqueue(new TextEncoder().encode("HEAD\n"));
+            controller.error(new TypeError("terminated"));
+          },
+        }),
+      );
+    const { ctx } = open([], { cache: false, fetch: broken });
+    const late = file({
+      async build(stream) {
+        await settle();
+        return [await text(stream)];
+      },
+    });
+    await expect(loadBulk(ctx, late)).rejects.toMatchObject({ code: "UPSTREAM_ERROR" });
+  });
+
+  it("gives a refresh the index in use, so that a list that lost its rows can be refused", async () => {
+    const { ctx, clock } = open([list("HEAD\na\nb\nc\nd"), list("HEAD\na")]);
+    const wary = file({
+      async build(stream, previous) {
+        const lines = (await text(stream)).split("\n").slice(1);
+        if (previous && lines.length < previous.length / 2) throw new Error("shrunk");
+        return lines;
+      },
+    });
+    await loadBulk(ctx, wary);
+    clock.advance(86_401);
+    await loadBulk(ctx, wary);
+    await settle();
+    expect((await loadBulk(ctx, wary)).index).toHaveLength(4);
   });
 
   it("comes from a mirror when its own address does not answer", async () => {
