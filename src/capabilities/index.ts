@@ -1,29 +1,85 @@
 // Generated: npx vitest run test/generated.test.ts -u
 
 import { agricultureDrought } from "./agriculture/drought.js";
+import { agricultureStats } from "./agriculture/stats.js";
+import { aircraftLookup } from "./aircraft/lookup.js";
+import { aircraftProfile } from "./aircraft/profile.js";
+import { airportLookup } from "./airport/lookup.js";
+import { airportNear } from "./airport/near.js";
+import { aviationAccidents } from "./aviation/accidents.js";
+import { aviationMetar } from "./aviation/metar.js";
+import { aviationSigmet } from "./aviation/sigmet.js";
+import { aviationTaf } from "./aviation/taf.js";
+import { bankLookup } from "./bank/lookup.js";
 import { barcodeGenerate } from "./barcode/generate.js";
 import { batchRun } from "./batch/run.js";
+import { bioGene } from "./bio/gene.js";
+import { bioProtein } from "./bio/protein.js";
+import { bioSpecies } from "./bio/species.js";
+import { blsSeries } from "./bls/series.js";
+import { bookSearch } from "./book/search.js";
 import { calendarBusinessDays } from "./calendar/business-days.js";
+import { calendarEarnings } from "./calendar/earnings.js";
 import { calendarHolidays } from "./calendar/holidays.js";
+import { calendarIpo } from "./calendar/ipo.js";
+import { censusDemographics } from "./census/demographics.js";
+import { censusZipcode } from "./census/zipcode.js";
+import { chemCompound } from "./chem/compound.js";
 import { chineseConvert } from "./chinese/convert.js";
 import { chineseDetect } from "./chinese/detect.js";
 import { chinesePinyin } from "./chinese/pinyin.js";
+import { climateStationHistory } from "./climate/station-history.js";
+import { climateStationNear } from "./climate/station-near.js";
+import { clinicalStudyDetail } from "./clinical/study-detail.js";
+import { clinicalTrialSearch } from "./clinical/trial-search.js";
+import { codeRepoLookup } from "./code/repo-lookup.js";
+import { convertCurrency } from "./convert/currency.js";
 import { convertUnit } from "./convert/unit.js";
 import { countdownGif } from "./countdown/gif.js";
+import { countryFinancials } from "./country/financials.js";
+import { countryLookup } from "./country/lookup.js";
 import { cryptoAddressValidate } from "./crypto/address-validate.js";
 
 /** Every capability of this package. Importing it loads no heavy dependency. */
 // biome-ignore format: one line each keeps additions to one line
 export const capabilities = [
   agricultureDrought,
+  agricultureStats,
+  aircraftLookup,
+  aircraftProfile,
+  airportLookup,
+  airportNear,
+  aviationAccidents,
+  aviationMetar,
+  aviationSigmet,
+  aviationTaf,
+  bankLookup,
   barcodeGenerate,
   batchRun,
+  bioGene,
+  bioProtein,
+  bioSpecies,
+  blsSeries,
+  bookSearch,
   calendarBusinessDays,
+  calendarEarnings,
   calendarHolidays,
+  calendarIpo,
+  censusDemographics,
+  censusZipcode,
+  chemCompound,
   chineseConvert,
   chineseDetect,
   chinesePinyin,
+  climateStationHistory,
+  climateStationNear,
+  clinicalStudyDetail,
+  clinicalTrialSearch,
+  codeRepoLookup,
+  convertCurrency,
   convertUnit,
   countdownGif,
+  countryFinancials,
+  countryLookup,
   cryptoAddressValidate,
 ];

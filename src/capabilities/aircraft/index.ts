@@ -1,0 +1,4 @@
+// Generated: npx vitest run test/generated.test.ts -u
+
+export { aircraftLookup } from "./lookup.js";
+export { aircraftProfile } from "./profile.js";

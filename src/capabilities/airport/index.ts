@@ -1,0 +1,4 @@
+// Generated: npx vitest run test/generated.test.ts -u
+
+export { airportLookup } from "./lookup.js";
+export { airportNear } from "./near.js";
