@@ -20,6 +20,8 @@ export interface Provider {
   headers?: Record<string, string>;
   /** Other hosts that it may redirect to. */
   redirectHosts?: string[];
+  /** False where a redirect is no address but an answer, for `errorIn` to read. */
+  followsRedirects?: false;
   /** For one attempt. Default 15 s. */
   timeoutMs?: number;
   /** Of a decoded body. Default 10 MB. */

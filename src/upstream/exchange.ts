@@ -80,6 +80,7 @@ async function follow(outgoing: Outgoing, { fetch, provider, signal }: ExchangeO
     });
     const location = response.headers.get("location");
     if (response.status < 301 || response.status > 308 || !location) return response;
+    if (provider.followsRedirects === false) return response;
     await response.body?.cancel();
     url = new URL(location, url);
     if (url.protocol !== "https:" || !allowed.has(url.host))

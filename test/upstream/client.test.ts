@@ -67,6 +67,16 @@ describe("a read", () => {
     expect(await codeOf(get())).toBe(code);
   });
 
+  it("leaves a redirect to the provider's own reading where that is how it says no", async () => {
+    const of = provider({
+      followsRedirects: false,
+      errorIn: (_, status) => (status === 302 ? new CapabilityError("PROVIDER_NOT_CONFIGURED", "key") : undefined),
+    });
+    const { get, seen } = open([{ url: "", status: 302, body: "", headers: { location: "/missing_key.html" } }], { of });
+    expect(await codeOf(get())).toBe("PROVIDER_NOT_CONFIGURED");
+    expect(seen).toHaveLength(1);
+  });
+
   it("UP-4 is tried again at most twice, and not after a 4xx", async () => {
     const flaky = open([{ url: "/things", status: 503 }, { url: "/things", drop: true }, good]);
     expect(await flaky.get()).toEqual({ value: 1 });
