@@ -82,10 +82,22 @@ export function createGuard(options: GuardOptions): Guard {
         await sleep(waitMs);
         continue;
       }
-      if (state === "running") assertTimely(purchase, now());
+      const untimely = state === "running" ? objectionTo(purchase, now()) : undefined;
+      if (untimely) {
+        // After this refusal no money may move: whoever is about to take the payment over finds it gone.
+        if (!(await records.remove(key, found.version))) continue;
+        await exposure.free(purchase.payment.payer, BigInt(found.record.payment.terms.amount));
+        throw untimely;
+      }
       const { attempts } = found.record;
       const taken = { ...found.record, leaseUntil: leaseEnd(purchase), attempts: attempts + 1 };
-      const version = await records.write(key, found.version, taken);
+      // If this process dies too, the background goes on when the lease ends; a run that broke off is nobody's.
+      const version = await records.write(
+        key,
+        found.version,
+        taken,
+        state === "running" ? undefined : taken.leaseUntil,
+      );
       if (version === undefined) continue;
       if (state === "running" || state === "settled") return { claim: claims.open(key, version, taken) };
       const settled = await settler.finish(key, version, taken);
@@ -98,7 +110,8 @@ export function createGuard(options: GuardOptions): Guard {
 
   /** Nobody holds the payment: it is verified first, so that only good money ever touches a claim. */
   async function claimNew(key: string, purchase: Purchase): Promise<Claim | undefined> {
-    assertTimely(purchase, now());
+    const untimely = objectionTo(purchase, now());
+    if (untimely) throw untimely;
     const verdict = await facilitator.verify(purchase.payment);
     if (verdict.kind === "invalid")
       throw new PaymentRefused("PAYMENT_REFUSED", `The facilitator refused the payment: ${verdict.reason}`);
@@ -158,17 +171,18 @@ function assertSamePurchase(record: PaymentRecord, purchase: Purchase): void {
 }
 
 /** The authorization must outlive the work and its settlement, or we would work for nothing. */
-function assertTimely(purchase: Purchase, now: number): void {
+function objectionTo(purchase: Purchase, now: number): PaymentRefused | undefined {
   const { validAfter = 0, validBefore = Number.POSITIVE_INFINITY, prepaid } = purchase;
   const seconds = now / 1000;
   const workMs = prepaid ? 0 : purchase.workMs;
   if (validAfter > seconds)
-    throw new PaymentRefused("PAYMENT_NOT_YET_VALID", "The payment is not valid yet: validAfter is in the future.");
+    return new PaymentRefused("PAYMENT_NOT_YET_VALID", "The payment is not valid yet: validAfter is in the future.");
   if (validBefore < seconds + CLOCK_SLACK_SECONDS)
-    throw new PaymentRefused("PAYMENT_EXPIRED", "The payment has expired: validBefore is past.");
+    return new PaymentRefused("PAYMENT_EXPIRED", "The payment has expired: validBefore is past.");
   if (validBefore < seconds + (workMs + SETTLE_BUDGET_MS) / 1000)
-    throw new PaymentRefused(
+    return new PaymentRefused(
       "PAYMENT_EXPIRED",
       "The payment expires too soon for this call to be done and settled. Sign one that is valid for maxTimeoutSeconds.",
     );
+  return undefined;
 }

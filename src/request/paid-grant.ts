@@ -88,8 +88,8 @@ async function takeUp(call: Call, till: Till, purchase: Purchase, payment: Offer
 }
 
 /**
- * A payment that was taken together with credit, sent again. The credit that it used up lowers no quote any more, so
- * it is for less than what is asked now; yet it is good for what it bought.
+ * A payment that was taken before, sent again with another amount due: credit that it used up lowers no quote any
+ * more, and credit that became free since lowers one. It is good for what it bought all the same.
  */
 export async function takenBefore(
   call: Call,
@@ -98,7 +98,7 @@ export async function takenBefore(
   payment: OfferedPayment,
 ): Promise<TakenUp | undefined> {
   const signedFor = String(payment.accepted?.amount);
-  if (!/^[1-9]\d{0,15}$/.test(signedFor) || BigInt(signedFor) >= amount) return undefined;
+  if (!/^[1-9]\d{0,15}$/.test(signedFor) || BigInt(signedFor) > amount) return undefined;
   const payable = BigInt(signedFor);
   const { exact, upto } = termsFor(call.host, till, { capability, amount: payable });
   const accepted = await accept(payment, [...exact, ...upto], till.rails).catch(() => undefined);

@@ -112,6 +112,59 @@ describe("a settlement whose outcome is unclear", () => {
     expect(facilitator.settled).toHaveLength(1);
   });
 
+  it("PAY-31 whoever refuses a payment as too late takes it from those who were about to settle it", async () => {
+    const memory = createMemoryStore();
+    const [facilitator, clock] = [fakeFacilitator(), fakeClock()];
+    const dead = openShop({ store: memory, facilitator, clock });
+    dead.behaviours.push(() => new Promise(() => {}));
+    const payment = await dead.payFor(WORK, { authorization: { validBefore: String(clock.seconds() + 200) } });
+    void dead.pay(WORK, payment);
+    while (dead.runs() === 0) await new Promise((resolve) => setImmediate(resolve));
+    clock.advance(95);
+    let goOn = () => {};
+    // Takes the dead one's claim over, while the time for it runs out.
+    const slow = openShop({
+      facilitator,
+      clock,
+      store: {
+        ...memory,
+        async put(key, value, options) {
+          if (options.ifVersion > 0 && key.startsWith("payment:"))
+            await new Promise<void>((resolve) => (goOn = resolve));
+          return memory.put(key, value, options);
+        },
+      },
+    });
+    const late = slow.pay(WORK, payment);
+    const begun = goOn;
+    while (goOn === begun) await new Promise((resolve) => setImmediate(resolve));
+    clock.advance(80);
+    const refused = await openShop({ store: memory, facilitator, clock }).pay(WORK, payment);
+    goOn();
+    expect([await codeOf(refused), await codeOf(await late)]).toEqual(["PAYMENT_EXPIRED", "PAYMENT_EXPIRED"]);
+    expect(facilitator.settled).toHaveLength(0);
+  });
+
+  it("PAY-30 a payer's retry that dies while it settles leaves the payment to the background", async () => {
+    const store = createMemoryStore();
+    const facilitator = fakeFacilitator();
+    const clock = fakeClock();
+    const shop = openShop({ store, facilitator, clock });
+    const payment = await shop.payFor(WORK);
+    facilitator.faults.settle.push("drop");
+    expect((await shop.pay(WORK, payment)).status).toBe(502);
+    await new Promise<void>((died) => {
+      const dies: typeof fetch = () => {
+        died();
+        return new Promise(() => {});
+      };
+      void openShop({ store, facilitator, clock, fetch: dies }).pay(WORK, payment);
+    });
+    clock.advance(600);
+    expect(await shop.handle.reconcile()).toBe(1);
+    expect(facilitator.settled).toHaveLength(1);
+  });
+
   it("PAY-30 what a crash left due with nothing to do does not keep the background from the rest", async () => {
     const memory = createMemoryStore();
     const shop = openShop({ store: memory });
