@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { capabilities } from "../src/capabilities/index.js";
+import type { AnyCapability } from "../src/capability.js";
 import { exportName } from "../src/documents/export-name.js";
 import { samples } from "./documents/samples.js";
 import {
+  type CapabilityFile,
   capabilityFiles,
   pathFromRoot,
   readIfPresent,
@@ -15,7 +17,16 @@ import { keysOf, secretsReadBy, withKeyTable } from "./support/render-keys.js";
 
 // These files follow from the folders: after adding a capability, run this test with -u.
 const files = capabilityFiles();
+/** Straight from the files, so that one run with -u brings the README up to date, too. */
+const found = await Promise.all(files.map(loadCapability));
 const groups = [...new Set(files.map(({ group }) => group))];
+
+async function loadCapability({ id, group, name }: CapabilityFile): Promise<AnyCapability> {
+  const module: Record<string, AnyCapability> = await import(`../src/capabilities/${group}/${name}.ts`);
+  const capability = module[exportName(id)];
+  if (!capability) throw new Error(`${group}/${name}.ts exports no ${exportName(id)}`);
+  return capability;
+}
 
 test("src/capabilities/index.ts lists every capability file", async () => {
   await expect(renderCatalogue(files)).toMatchFileSnapshot(pathFromRoot("src/capabilities/index.ts"));
@@ -79,8 +90,8 @@ describe("the table of keys", () => {
   });
 
   test("has every key that a capability requires or reads", async () => {
-    const keys = new Map((await keysOf(capabilities)).map((key) => [key.name, key]));
-    for (const capability of capabilities) {
+    const keys = new Map((await keysOf(found)).map((key) => [key.name, key]));
+    for (const capability of found) {
       for (const name of capability.requires)
         expect(keys.get(name), name).toMatchObject({ required: true, keyUrl: expect.stringMatching(/^https:/) });
       for (const name of secretsReadBy(capability))
@@ -94,7 +105,7 @@ describe("the table of keys", () => {
 test("README.md has the tables of capabilities and keys", async () => {
   const readme = readIfPresent("README.md");
   if (readme === undefined) return;
-  const rendered = withKeyTable(withCapabilityTable(readme, capabilities), await keysOf(capabilities));
+  const rendered = withKeyTable(withCapabilityTable(readme, found), await keysOf(found));
   await expect(rendered).toMatchFileSnapshot(pathFromRoot("README.md"));
 });
 
