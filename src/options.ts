@@ -2,6 +2,7 @@ import type { AnyCapability } from "./capability.js";
 import type { CallOptions } from "./context.js";
 import type { EvmSigner } from "./payment/evm.js";
 import type { Facilitator, FacilitatorOptions } from "./payment/facilitator.js";
+import type { SolanaSigner } from "./payment/solana-return.js";
 import type { Store } from "./stores/store.js";
 
 export interface Brand {
@@ -35,14 +36,16 @@ export interface PaymentOptions {
   /**
    * Nodes by CAIP-2 network, asked when a settlement's outcome is unclear, and on Solana once at the start, whether the
    * treasury's token account exists. Default: the networks' public ones; `false`: never ask, and trust the
-   * facilitator's word alone.
+   * facilitator's word alone; `refunds` on Solana need one.
    */
   rpc?: Record<string, string> | false;
   /**
    * Wallets, by CAIP-2 network, from which the unused part of a settled maximum goes back to its payer: a small float,
-   * never the treasury's key. Without one the unused part becomes credit for the payer's next call.
+   * never the treasury's key. On EVM networks one that signs typed data, as viem's accounts do; on Solana a
+   * `{ publicKey, secretKey }`, as Keypair of `@solana/web3.js`. Without one the unused part becomes credit for the
+   * payer's next call.
    */
-  refunds?: Record<string, EvmSigner>;
+  refunds?: Record<string, EvmSigner | SolanaSigner>;
   /** Less than this is not returned on chain but becomes credit, in decimal USD. Default "0.005". */
   minReturnUsd?: string;
   /**

@@ -21,7 +21,7 @@ export interface CheckedPayment {
 }
 
 /**
- * What the chain shows of a payment. `absent` may still appear; `unreadable` means that its node gave no answer, and
+ * What the chain shows of a payment. `cancelled` can never be paid, `absent` may still appear; `unreadable` means that its node gave no answer, and
  * `unknown` that there is none to ask.
  */
 export type Sighting =
@@ -38,6 +38,11 @@ export interface Return {
   now: number;
 }
 
+/** Whoever is to be paid back cannot be paid on chain, now or later. */
+export class Unreturnable extends Error {
+  override readonly name = "Unreturnable";
+}
+
 /** How one family of networks is quoted and checked. */
 export interface Rail {
   /** The longest work that a payment here outlives, in milliseconds; longer work is not offered. Default: any. */
@@ -50,8 +55,16 @@ export interface Rail {
   check(payment: OfferedPayment, terms: Terms): Promise<CheckedPayment>;
   /** Looks a payment up on chain. Never rejects. */
   find(payment: PaymentToSettle): Promise<Sighting>;
-  /** Signs a payment in the other direction; absent where the host gave no wallet to pay back from. */
+  /**
+   * Signs a payment in the other direction; absent where the host gave no wallet to pay back from. Rejects with
+   * Unreturnable where there is no way to the payer.
+   */
   payBack?(back: Return): Promise<PaymentToSettle>;
+  /**
+   * True where the chain itself would take two returns of one order. A return is then kept before it is sent, and none
+   * is signed in its place until `find` says that it was `cancelled`.
+   */
+  returnsRepeat?: boolean;
   /** How the same network takes payments of up to an amount; absent where it does not. */
   upto?: Rail;
 }

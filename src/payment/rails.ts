@@ -8,6 +8,7 @@ import { uptoRail } from "./permit2.js";
 import type { Rail } from "./rail.js";
 import { createRpc, type Rpc } from "./rpc.js";
 import { solanaRail } from "./solana.js";
+import { assertSolanaSigner } from "./solana-return.js";
 import { isSolanaAddress, warnOfMissingAccount } from "./solana-token.js";
 import type { Supported } from "./supported.js";
 
@@ -56,7 +57,10 @@ function createEvmRail({ network, payTo, rpc }: Account, options: PaymentOptions
   if (!name || !version)
     throw new TypeError(`payment.assets["${network}"] needs the token's EIP-712 name and version too.`);
   const account = { network, asset: { address, name, version }, payTo, rpc };
-  const rail = evmRail({ ...account, refunds: options.refunds?.[network] });
+  const refunds = options.refunds?.[network];
+  if (refunds && !("signTypedData" in refunds))
+    throw new TypeError(`payment.refunds["${network}"] must be a wallet that signs typed data, as viem's accounts do.`);
+  const rail = evmRail({ ...account, refunds });
   if (!options.schemes?.includes("upto") || !supported) return rail;
   const facilitator = () => (supported.lists("upto", network) ? supported.facilitatorAddress(network) : undefined);
   const acceptsFacilitator = (listed: string) => supported.acceptsFacilitator(network, listed);
@@ -66,10 +70,10 @@ function createEvmRail({ network, payTo, rpc }: Account, options: PaymentOptions
 function createSolanaRail({ network, payTo, rpc }: Account, options: PaymentOptions, sources: RailSources): Rail {
   const asset = options.assets?.[network]?.address ?? knownNetwork(network)?.asset;
   if (!asset) throw unknownAsset(network);
-  if (options.refunds?.[network])
-    throw new TypeError(
-      `payment.refunds["${network}"]: on Solana the unused part becomes credit; leave the wallet out.`,
-    );
+  const refunds = options.refunds?.[network];
+  if (refunds) assertSolanaSigner(refunds, `payment.refunds["${network}"]`);
+  if (refunds && !rpc)
+    throw new TypeError(`payment.refunds["${network}"] needs payment.rpc["${network}"], to find what was returned.`);
   const { supported, logger } = sources;
   const named = options.feePayers?.[network];
   if (named !== undefined && !isSolanaAddress(named))
@@ -79,10 +83,16 @@ function createSolanaRail({ network, payTo, rpc }: Account, options: PaymentOpti
     asset,
     payTo,
     rpc,
+    refunds,
     feePayer: () => named ?? supported?.feePayer(network),
     acceptsFeePayer: (address) => supported?.acceptsFeePayer(network, address) ?? false,
   });
-  if (rpc && logger) void warnOfMissingAccount({ owner: payTo, mint: asset }, rpc, logger);
+  if (!rpc || !logger) return rail;
+  void warnOfMissingAccount({ owner: payTo, mint: asset, option: "payment.treasury" }, rpc, logger);
+  if (refunds) {
+    const owner = refunds.publicKey.toBase58();
+    void warnOfMissingAccount({ owner, mint: asset, option: "payment.refunds" }, rpc, logger);
+  }
   return rail;
 }
 

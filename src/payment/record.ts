@@ -17,6 +17,8 @@ const remainder = z.object({
   amount: z.string(),
   state: z.enum(["owed", "returned", "credited"]),
   attempts: z.number(),
+  /** The return as it was signed, where a second one could be paid as well; kept from before it is sent. */
+  signed: z.custom<PaymentToSettle>().optional(),
   /** Of the return. */
   transaction: z.string().optional(),
   /** Of the credit. */

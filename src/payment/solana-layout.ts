@@ -11,11 +11,11 @@ const LIGHTHOUSE_PROGRAM = "L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95";
 
 const SET_COMPUTE_UNIT_LIMIT = 2;
 const SET_COMPUTE_UNIT_PRICE = 3;
-const TRANSFER_CHECKED = 12;
+export const TRANSFER_CHECKED = 12;
 const MAX_MICRO_LAMPORTS = 5_000_000n;
 const MAX_INSTRUCTIONS = 7;
 /** Of USDC, and of whatever else prices in millionths of a dollar can be asked in. */
-const DECIMALS = 6;
+export const DECIMALS = 6;
 
 export const TRANSFER_POSITION = 2;
 

@@ -37,27 +37,47 @@ export async function associatedAccount({ owner, mint }: Holding, tokenProgram: 
 
 const accounts = z.object({ value: z.array(z.object({ owner: z.string() }).nullable()) });
 
+/** An owner's associated token account, there or not. */
+export interface TokenAccount {
+  address: string;
+  exists: boolean;
+  /** The token program that the mint belongs to. */
+  program: string;
+}
+
+/** Looks an owner's token account up. Rejects when the chain cannot be read, or shows no token at the mint's address. */
+export async function findAccount(holding: Holding, rpc: Rpc): Promise<TokenAccount> {
+  const programs = [...TOKEN_PROGRAMS];
+  const addresses = await Promise.all(programs.map((program) => associatedAccount(holding, program)));
+  // Only whose they are.
+  const options = { encoding: "base64", dataSlice: { offset: 0, length: 0 }, commitment: "confirmed" };
+  const answer = accounts.parse(await rpc("getMultipleAccounts", [[holding.mint, ...addresses], options]));
+  const [token, ...found] = answer.value;
+  const at = programs.indexOf(token?.owner ?? "");
+  const [program, address] = [programs[at], addresses[at]];
+  if (!program || !address) throw new Error(`${holding.mint} is no token`);
+  return { address, exists: Boolean(found[at]), program };
+}
+
 /**
- * A payment cannot create the account that it goes to, so nobody can pay an owner who has none yet. Warns if that is
- * known to be so. Never rejects: a chain that cannot be read is no reason not to start.
+ * A payment cannot create the account that it goes to, so nobody can pay an owner who has none yet. Warns, naming the
+ * option, if that is known to be so. Never rejects: a chain that cannot be read is no reason not to start.
  */
-export async function warnOfMissingAccount(holding: Holding, rpc: Rpc, logger: Logger): Promise<void> {
+export async function warnOfMissingAccount(
+  { option, ...holding }: Holding & { option: string },
+  rpc: Rpc,
+  logger: Logger,
+): Promise<void> {
   const { owner, mint } = holding;
   try {
-    const [first, second] = await Promise.all(
-      [...TOKEN_PROGRAMS].map((program) => associatedAccount(holding, program)),
-    );
-    const options = { encoding: "base64", dataSlice: { offset: 0, length: 0 }, commitment: "confirmed" };
-    const answer = accounts.parse(await rpc("getMultipleAccounts", [[mint, first, second], options]));
-    const [token, ...found] = answer.value;
-    if (found.some((account) => account !== null)) return;
-    const account = token && TOKEN_PROGRAMS.has(token.owner) ? await associatedAccount(holding, token.owner) : first;
+    const { address: account, exists } = await findAccount(holding, rpc);
+    if (exists) return;
     logger.warn(
       { owner, mint, account },
-      `payment.treasury: ${owner} has no token account for ${mint}, so payments to it will fail. Create ${account}: ` +
+      `${option}: ${owner} has no token account for ${mint}, so payments to it will fail. Create ${account}: ` +
         `spl-token create-account ${mint} --owner ${owner} --fee-payer <keypair>, or send it any amount once.`,
     );
   } catch (error) {
-    logger.debug({ owner, error }, "payment.treasury: whether it has a token account could not be looked up");
+    logger.debug({ owner, error }, `${option}: whether it has a token account could not be looked up`);
   }
 }

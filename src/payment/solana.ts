@@ -2,11 +2,14 @@
 import { createHash } from "node:crypto";
 import { base58 } from "@scure/base";
 import { lazy } from "../lazy.js";
-import type { CheckedPayment, Rail } from "./rail.js";
+import type { PaymentToSettle } from "./facilitator.js";
+import type { Micros } from "./money.js";
+import type { CheckedPayment, Rail, Return } from "./rail.js";
 import { PaymentRefused } from "./refusal.js";
 import type { Rpc } from "./rpc.js";
 import { payerOf } from "./solana-layout.js";
 import { findTransaction } from "./solana-lookup.js";
+import { type SolanaSigner, signReturn } from "./solana-return.js";
 import { isSolanaAddress } from "./solana-token.js";
 import { readTransaction, type SolanaTransaction } from "./solana-transaction.js";
 import type { OfferedPayment, Terms } from "./wire.js";
@@ -18,6 +21,7 @@ const curves = lazy(() => import("@noble/curves/ed25519.js"));
  * Work that takes longer could not be settled afterwards.
  */
 const MAX_WORK_MS = 30_000;
+const RETURN_LIFE_SECONDS = 60;
 
 export interface SolanaRailOptions {
   /** CAIP-2, such as `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp`. */
@@ -30,24 +34,34 @@ export interface SolanaRailOptions {
   feePayer: () => string | undefined;
   /** Whether an offer that named this account is still good. Default: only what is offered now. */
   acceptsFeePayer?: (address: string) => boolean;
-  /** Without it no payment can be looked up. */
+  /** Without it no payment can be looked up, and none be returned. */
   rpc?: Rpc | undefined;
+  /** The wallet that unused money goes back from: a small float, never the treasury's key. */
+  refunds?: SolanaSigner | undefined;
 }
 
 export function solanaRail(options: SolanaRailOptions): Rail {
-  const { network, asset, payTo, rpc, acceptsFeePayer = () => false } = options;
+  const { network, asset, payTo, rpc, refunds, acceptsFeePayer = () => false } = options;
   if (!isSolanaAddress(payTo))
     throw new TypeError(`payment.treasury["${network}"] must be a Solana address: 32 bytes in base58.`);
   if (!isSolanaAddress(asset))
     throw new TypeError(`payment.assets["${network}"].address must be a mint's address: 32 bytes in base58.`);
+  function termsTo(owner: string, amount: Micros, maxTimeoutSeconds: number): Terms | undefined {
+    const feePayer = options.feePayer();
+    if (feePayer === undefined) return undefined;
+    const extra = { feePayer };
+    return { scheme: "exact", network, amount: amount.toString(), asset, payTo: owner, maxTimeoutSeconds, extra };
+  }
+
+  async function payBack(back: Return, from: { signer: SolanaSigner; rpc: Rpc }): Promise<PaymentToSettle> {
+    const terms = termsTo(back.to, back.amount, RETURN_LIFE_SECONDS);
+    if (!terms) throw new Error("no fee payer is known yet");
+    return signReturn(back, { ...from, terms });
+  }
+
   return {
     maxWorkMs: MAX_WORK_MS,
-    terms(amount, maxTimeoutSeconds) {
-      const feePayer = options.feePayer();
-      if (feePayer === undefined) return undefined;
-      const extra = { feePayer };
-      return { scheme: "exact", network, amount: amount.toString(), asset, payTo, maxTimeoutSeconds, extra };
-    },
+    terms: (amount, maxTimeoutSeconds) => termsTo(payTo, amount, maxTimeoutSeconds),
     async termsTaken(payment, terms) {
       const { signers } = await readTransaction(payment.payload);
       const feePayer = signers[0]?.address ?? "";
@@ -55,6 +69,9 @@ export function solanaRail(options: SolanaRailOptions): Rail {
     },
     check: checkTransaction,
     find: async (payment) => (rpc ? findTransaction(rpc, payment) : { kind: "unknown" }),
+    // Nothing on Solana is spent by its nonce: two transactions with the same memo both count.
+    returnsRepeat: true,
+    ...(refunds && rpc ? { payBack: (back) => payBack(back, { signer: refunds, rpc }) } : {}),
   };
 }
 

@@ -12,6 +12,7 @@ import {
   buyer,
   feePayer,
   otherFeePayer,
+  refundWallet,
   SOLANA,
   stranger,
   type TransferOptions,
@@ -115,6 +116,10 @@ describe("the quote", () => {
     const logger = { debug() {}, info() {}, error() {}, warn: (_: object, said: string) => void warnings.push(said) };
     await openSolanaShop({ logger });
     expect(warnings).toContainEqual(expect.stringContaining(`${addressOf(treasury)} has no token account`));
+    await openSolanaShop({ logger, payment: { refunds: { [SOLANA]: stranger } } });
+    expect(warnings).toContainEqual(
+      expect.stringContaining(`payment.refunds: ${addressOf(stranger)} has no token account`),
+    );
   });
 
   it("has its own network name for version 1", async () => {
@@ -141,6 +146,21 @@ describe("the quote", () => {
       "a wallet to pay back from",
       { refunds: { [SOLANA]: privateKeyToAccount(`0x${"22".repeat(32)}`) } },
       /payment\.refunds\["solana:/,
+    ],
+    [
+      "a wallet to pay back from whose keys are two wallets'",
+      { refunds: { [SOLANA]: { publicKey: stranger.publicKey, secretKey: refundWallet.secretKey } } },
+      /payment\.refunds\["solana:/,
+    ],
+    [
+      "a wallet to pay back from without a node to look at",
+      { refunds: { [SOLANA]: refundWallet }, rpc: false },
+      /payment\.refunds\["solana:.*needs payment\.rpc/,
+    ],
+    [
+      "a wallet of Solana to pay back from elsewhere",
+      { treasury: { "eip155:8453": TREASURY }, refunds: { "eip155:8453": refundWallet } },
+      /payment\.refunds\["eip155:8453"\]/,
     ],
     ["no cluster", { treasury: { solana: addressOf(treasury) } }, /not a CAIP-2 network/],
   ])("is refused at the start for %s", async (_, payment, why) => {

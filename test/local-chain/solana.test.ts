@@ -4,7 +4,7 @@ import { defineCapability, one } from "../../src/capability.js";
 import { createHandler, type Handler } from "../../src/handler.js";
 import { bodyOf } from "../support/body.js";
 import { receiptOf } from "../support/shop.js";
-import { addressOf, associatedAccountOf, SOLANA, treasury } from "../support/solana.js";
+import { addressOf, associatedAccountOf, refundWallet, SOLANA, treasury } from "../support/solana.js";
 import { type SolanaChain, startSolanaChain } from "../support/solana-chain.js";
 import { createSolanaBuyer, startSolanaFacilitator } from "../support/solana-lab.js";
 import { quoteOf, toHeader } from "../support/wallets.js";
@@ -14,29 +14,50 @@ let facilitator: Awaited<ReturnType<typeof startSolanaFacilitator>>;
 let buyer: Awaited<ReturnType<typeof createSolanaBuyer>>;
 let shop: Handler;
 let runs = 0;
+/** Ahead of the real time, so that what is due later is due now. */
+let aheadMs = 0;
+const clock = () => new Date(Date.now() + aheadMs);
 const warnings: string[] = [];
 /** What the buyer sent last. */
 let sent: Request | undefined;
 
-const work = defineCapability({
-  id: "test.work",
-  summary: "Counts its runs.",
-  price: "0.001",
+const about = {
   source: { provider: "test", url: "", license: "MIT" },
   input: z.strictObject({ n: z.int().describe("Any number") }),
   output: one(z.object({ run: z.number() })),
   example: { n: 1 },
+};
+const work = defineCapability({
+  ...about,
+  id: "test.work",
+  summary: "Counts its runs.",
+  price: "0.001",
   run: async () => ({ item: { run: ++runs } }),
+});
+
+/** Uses less than half of what it may cost. */
+const model = defineCapability({
+  ...about,
+  id: "test.model",
+  summary: "Is billed by usage.",
+  price: "0.02",
+  billing: "upto",
+  run(_, { meter }) {
+    meter.add("0.0075");
+    return { item: { run: ++runs } };
+  },
 });
 
 function openShop(): Handler {
   return createHandler({
-    capabilities: [work],
+    capabilities: [work, model],
     payment: {
       treasury: { [SOLANA]: addressOf(treasury) },
       facilitator: { url: facilitator.url },
       rpc: { [SOLANA]: chain.rpcUrl },
+      refunds: { [SOLANA]: refundWallet },
     },
+    clock,
     logger: { debug() {}, info() {}, error() {}, warn: (_, message) => void warnings.push(message) },
   });
 }
@@ -58,9 +79,11 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   runs = 0;
+  aheadMs = 0;
   warnings.length = 0;
   chain.mint(buyer.address, 5000n);
   chain.mint(addressOf(treasury), 0n);
+  chain.mint(addressOf(refundWallet), 50_000n);
   await shop?.close();
   shop = openShop();
   await expect.poll(offers).toEqual([SOLANA]);
@@ -126,6 +149,59 @@ describe("a stock buyer on Solana", () => {
     const response = await shop(new Request(url, { headers: { "payment-signature": payment } }));
     expect([response.status, (await bodyOf(response)).extensions.code]).toEqual([402, "PAYMENT_REFUSED"]);
     expect([balances(), runs]).toEqual([[5000n, 0n], 0]);
+  });
+});
+
+describe("PAY-40 the unused part of a payment on Solana", () => {
+  const modelUrl = "http://shop.test/api/test/model?n=1";
+  const usageOf = async (response: Response) => (await bodyOf(response)).meta.usage;
+  const everything = () => [...balances(), chain.balanceOf(addressOf(refundWallet))];
+  beforeEach(() => chain.mint(buyer.address, 30_000n));
+  /** The background's next turn, when the chain has gone on by this many blocks. */
+  async function retry(blocks: number): Promise<void> {
+    chain.skip(blocks);
+    aheadMs += 181_000;
+    await shop.reconcile();
+  }
+  async function repeat(): Promise<Response> {
+    if (!sent) throw new Error("nothing was sent");
+    return shop(sent.clone());
+  }
+
+  it("goes back to the buyer on chain, at the facilitator's expense", async () => {
+    const response = await buyer.fetch(modelUrl);
+    expect(await usageOf(response)).toMatchObject({ settledUsd: "0.02", returnedUsd: "0.0125", usedUsd: "0.0075" });
+    // The buyer has paid 7500, the treasury has 20000, and the wallet of returns has 12500 less.
+    expect(everything()).toEqual([22_500n, 20_000n, 37_500n]);
+    expect(chain.landed[0]).toMatchObject({ err: null, memo: expect.stringMatching(/^\[64\] [0-9a-f]{64}$/) });
+    expect((await shop.ledger()).total).toMatchObject({ settledUsd: "0.02", returnedUsd: "0.0125", owedUsd: "0" });
+  });
+
+  it("goes back once when the answer to its settlement is lost", async () => {
+    facilitator.lose(2);
+    expect(await usageOf(await buyer.fetch(modelUrl))).toMatchObject({ returnedUsd: "0.0125" });
+    for (let i = 0; i < 4; i++) await retry(200);
+    expect(everything()).toEqual([22_500n, 20_000n, 37_500n]);
+  });
+
+  it("goes back once when it could not at first, by a transaction of its own", async () => {
+    chain.mint(addressOf(refundWallet), 0n);
+    expect(await usageOf(await buyer.fetch(modelUrl))).toMatchObject({ owedUsd: "0.0125" });
+    expect(everything()).toEqual([10_000n, 20_000n, 0n]);
+    chain.mint(addressOf(refundWallet), 50_000n);
+    for (let i = 0; i < 4; i++) await retry(200);
+    expect(everything()).toEqual([22_500n, 20_000n, 37_500n]);
+    expect(await usageOf(await repeat())).toMatchObject({ returnedUsd: "0.0125" });
+  });
+
+  it("becomes credit when it cannot, and is not returned as well", async () => {
+    chain.mint(addressOf(refundWallet), 0n);
+    await buyer.fetch(modelUrl);
+    for (let i = 0; i < 5; i++) await retry(200);
+    chain.mint(addressOf(refundWallet), 50_000n);
+    await retry(200);
+    expect(await usageOf(await repeat())).toMatchObject({ creditedUsd: "0.0125" });
+    expect(everything()).toEqual([10_000n, 20_000n, 50_000n]);
   });
 });
 

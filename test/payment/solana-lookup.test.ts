@@ -130,12 +130,13 @@ describe("a treasury without a token account", () => {
       return { context: {}, value: owners.map((owner) => owner && { owner, data: ["", "base64"] }) };
     };
     const logger = { debug() {}, info() {}, error() {}, warn: (_: object, message: string) => void said.push(message) };
-    await warnOfMissingAccount(holding, rpc, logger);
+    await warnOfMissingAccount({ ...holding, option: "payment.treasury" }, rpc, logger);
     return said;
   }
 
   it("is warned of, by the account's name and how to create it", async () => {
     const [said] = await warnings([TOKEN_PROGRAM, null, null]);
+    expect(said).toContain(`payment.treasury: ${holding.owner} has no token account`);
     expect(said).toContain(`Create ${accounts[0]}`);
     expect(said).toContain(`spl-token create-account ${USDC_MINT} --owner ${holding.owner}`);
     expect(await warnings([TOKEN_2022_PROGRAM, null, null])).toEqual([

@@ -32,7 +32,12 @@ interface Landed {
 interface Call {
   id: unknown;
   method: string;
-  params?: [(string | number | string[])?, { limit?: number }?];
+  params?: [(string | number | string[])?, Options?];
+}
+
+interface Options {
+  limit?: number;
+  before?: string;
 }
 
 export type SolanaChain = Awaited<ReturnType<typeof startSolanaChain>>;
@@ -121,7 +126,7 @@ export async function startSolanaChain() {
   };
 
   /** Nearly every method is about one thing, an address, a signature or a transaction; some are about several. */
-  const methods: Record<string, (of: string, all: string[], options: { limit?: number }) => unknown> = {
+  const methods: Record<string, (of: string, all: string[], options: Options) => unknown> = {
     getAccountInfo: (of) => withContext(accountInfo(of)),
     getMultipleAccounts: (_, all) => withContext(all.map(accountInfo)),
     getBalance: (of) => withContext(Number(svm.getBalance(address(of)) ?? 0)),
@@ -130,6 +135,7 @@ export async function startSolanaChain() {
     getFeeForMessage: () => withContext(10_000),
     getSlot: () => slot,
     getBlockHeight: () => slot,
+    getEpochInfo: () => ({ absoluteSlot: slot, blockHeight: slot }),
     getLatestBlockhash: () => withContext({ blockhash: blockhashes[0], lastValidBlockHeight: slot + BLOCKHASH_LIFE }),
     simulateTransaction: (transaction) => simulate(transaction),
     sendTransaction: (transaction) => send(transaction),
@@ -138,8 +144,9 @@ export async function startSolanaChain() {
       const found = landed.find((entry) => entry.signature === signature);
       return found ? shown(found) : null;
     },
-    getSignaturesForAddress: (of, _, { limit = 1000 }) =>
+    getSignaturesForAddress: (of, _, { limit = 1000, before }) =>
       landed
+        .slice(before === undefined ? 0 : landed.findIndex(({ signature }) => signature === before) + 1)
         .filter(({ accounts }) => accounts.includes(of))
         .slice(0, limit)
         .map(({ signature, err, memo, slot: at }) => ({ signature, err, memo, slot: at, blockTime: null })),

@@ -19,13 +19,13 @@ interface Body {
 
 const signerOf = (byte: number) => createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(byte));
 
-/** `lose` makes its next answer to /settle get lost after it has settled. */
+/** `lose` makes its nth next answer to /settle get lost after it has settled. */
 export async function startSolanaFacilitator(chain: SolanaChain) {
   const signer = await signerOf(2);
   chain.airdrop(signer.address);
   const scheme = new ExactSvmScheme(toFacilitatorSvmSigner(signer, { defaultRpcUrl: chain.rpcUrl }));
   const facilitator = new x402Facilitator().register(SOLANA, scheme);
-  let lost = 0;
+  let countdown = 0;
 
   const routes: Record<string, (body: Body) => unknown> = {
     "/supported": () => facilitator.getSupported(),
@@ -36,8 +36,7 @@ export async function startSolanaFacilitator(chain: SolanaChain) {
     const route = routes[request.url ?? ""];
     const body = request.method === "POST" ? await json(request) : {};
     const answer = route ? await route(body as Body) : {};
-    if (request.url === "/settle" && lost > 0) {
-      lost--;
+    if (request.url === "/settle" && countdown > 0 && --countdown === 0) {
       response.destroy();
       return;
     }
@@ -47,7 +46,9 @@ export async function startSolanaFacilitator(chain: SolanaChain) {
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    lose: () => void lost++,
+    lose(nth = 1) {
+      countdown = nth;
+    },
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

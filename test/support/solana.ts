@@ -24,6 +24,8 @@ export const feePayer = keypair(2);
 export const treasury = keypair(3);
 /** Another key of the same facilitator. */
 export const otherFeePayer = keypair(4);
+/** What unused money goes back from. */
+export const refundWallet = keypair(5);
 export const stranger = keypair(9);
 export const addressOf = (pair: Keypair) => pair.publicKey.toBase58();
 
