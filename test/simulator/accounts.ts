@@ -1,0 +1,200 @@
+/** The money of a world, counted on chain and compared with what the service wrote down and handed out. */
+import { createHash } from "node:crypto";
+import { toMicros } from "../../src/payment/money.js";
+import type { PaymentRecord } from "../../src/payment/record.js";
+import { TREASURY } from "../support/wallets.js";
+import { authorizationKey, type Transfer } from "./chain.js";
+import { chargeFor, type Run } from "./goods.js";
+import { REFUND_ADDRESS } from "./wallets.js";
+import type { World } from "./world.js";
+
+interface CreditState {
+  issued: bigint;
+  balance: bigint;
+}
+
+type Fail = (rule: string, what: string) => void;
+
+export class Accounts {
+  /** What each run did. */
+  readonly runs = new Map<number, Run>();
+  readonly #world: World;
+  readonly #fail: Fail;
+  readonly #results = new Set<number>();
+  /** The newest record of each saved run. */
+  readonly #byRun = new Map<number, PaymentRecord>();
+  readonly #credits = new Map<string, CreditState>();
+  /** Calls that credit paid for whole: what each delivered run cost. */
+  readonly #creditCalls = new Map<number, bigint>();
+
+  constructor(world: World, fail: Fail) {
+    this.#world = world;
+    this.#fail = fail;
+  }
+
+  /** Whether a result was saved for a purchase. */
+  hasResult(n: number): boolean {
+    return this.#results.has(n);
+  }
+
+  /** Whether a run was sold for a payment; what credit alone pays for is not kept. */
+  isSaved(run: number): boolean {
+    return this.#byRun.has(run);
+  }
+
+  /** Whether the service knows that a payment was settled. */
+  isRecorded(key: string): boolean {
+    return [...this.#byRun.values()].some(({ id, state }) => state === "settled" && id.endsWith(key));
+  }
+
+  /** Something was written to the store. */
+  wrote(key: string, value: string): void {
+    if (key.startsWith("credit:")) this.#wroteCredit(key.slice("credit:".length), value);
+    if (key.startsWith("payment:") || key.startsWith("order:")) this.#wrotePayment(value);
+  }
+
+  #wrotePayment(value: string): void {
+    const record = JSON.parse(value) as PaymentRecord;
+    if (record.outcome === undefined) return;
+    const { n, run } = deliveredBy(record);
+    const before = this.#byRun.get(run);
+    this.#results.add(n);
+    this.#byRun.set(run, record);
+    if (before?.state === "settled" && record.state !== "settled")
+      this.#fail("one way only", `purchase ${n} was settled and is ${record.state} again`);
+    if (before?.remainder && before.remainder.state !== "owed" && before.remainder.state !== record.remainder?.state)
+      this.#fail(
+        "PAY-40",
+        `the rest of purchase ${n} was ${before.remainder.state} and is ${record.remainder?.state} now`,
+      );
+    if (record.state === "settled") this.#checkBill(record);
+  }
+
+  /** What came in is earned, returned, credited or owed, at every step. */
+  #checkBill(record: PaymentRecord): void {
+    const { n, run } = deliveredBy(record);
+    const did = this.runs.get(run);
+    if (!did) {
+      this.#fail("no surprise", `purchase ${n} tells of run ${run}, which never was`);
+      return;
+    }
+    const earned = chargeFor(did);
+    const settled = record.receipt?.success ? BigInt(record.payment.terms.amount) : 0n;
+    const cameIn = settled + BigInt(record.credit?.used ?? 0);
+    const goesBack = BigInt(record.remainder?.amount ?? 0);
+    if (cameIn !== earned + goesBack)
+      this.#fail("PAY-40", `purchase ${n}: ${cameIn} came in, ${earned} are earned, ${goesBack} go back`);
+  }
+
+  #wroteCredit(id: string, value: string): void {
+    const { balance: text, holds } = JSON.parse(value) as {
+      balance: string;
+      holds: Record<string, { amount: string }>;
+    };
+    const balance = BigInt(text);
+    const held = Object.values(holds).reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+    const known = this.#credits.get(id);
+    if (balance < 0n || held > balance) this.#fail("credit", `${held} of a balance of ${balance} are held`);
+    if (known && balance > known.balance) this.#fail("credit", `a balance rose from ${known.balance} to ${balance}`);
+    this.#credits.set(id, { issued: known?.issued ?? balance, balance });
+  }
+
+  /** A call was delivered that brought no payment. */
+  creditCall(path: string, run: number, costUsd: string): void {
+    const did = this.runs.get(run);
+    const cost = toMicros(costUsd);
+    if (!did || chargeFor(did) !== cost)
+      this.#fail("credit", `${path} cost ${cost} instead of ${did && chargeFor(did)}`);
+    this.#creditCalls.set(run, cost);
+  }
+
+  /** Whether a run that nothing was settled for costs nothing, or credit paid for it. */
+  isCovered(run: number): boolean {
+    const did = this.runs.get(run);
+    return did !== undefined && chargeFor(did) === BigInt(this.#byRun.get(run)?.credit?.used ?? 0);
+  }
+
+  /** At rest every transfer has its reason, everything owed is given back, and the books agree. */
+  async assertBalanced(): Promise<void> {
+    const records = await this.#records();
+    for (const transfer of this.#world.chain.transfers) this.#checkTransfer(transfer, records);
+    const sum = { settled: 0n, returned: 0n, credited: 0n, creditUsed: 0n };
+    for (const record of records) {
+      const { remainder, credit, receipt } = record;
+      if (record.state !== "settled") continue;
+      if (receipt?.success) sum.settled += BigInt(record.payment.terms.amount);
+      sum.creditUsed += BigInt(credit?.used ?? 0);
+      if (remainder && remainder.state !== "owed") sum[remainder.state] += BigInt(remainder.amount);
+      this.#checkGivenBack(record);
+    }
+    const arrived = this.#world.chain.transfers.filter(({ authorization }) => authorization.to === TREASURY);
+    const total = (list: Transfer[]) => list.reduce((all, { authorization }) => all + BigInt(authorization.value), 0n);
+    if (total(arrived) !== sum.settled) this.#fail("PAY-40", `${total(arrived)} arrived, ${sum.settled} are recorded`);
+    const issued = [...this.#credits.values()].reduce((all, credit) => all + credit.issued, 0n);
+    if (issued !== sum.credited) this.#fail("PAY-40", `${issued} of credit exist, ${sum.credited} are recorded`);
+    this.#checkCredit(sum.creditUsed);
+    await this.#checkBooks(sum);
+  }
+
+  async #records(): Promise<PaymentRecord[]> {
+    const found = await Promise.all(
+      ["payment:", "order:"].map((prefix) => this.#world.store.list(prefix, { limit: 1000 })),
+    );
+    return found
+      .flat()
+      .map(({ value }) => JSON.parse(value) as PaymentRecord)
+      .filter(({ state }) => state !== undefined);
+  }
+
+  #checkTransfer({ authorization }: Transfer, records: PaymentRecord[]): void {
+    const key = authorizationKey(authorization);
+    const incoming = authorization.to === TREASURY;
+    const reasons = records.filter(({ id, state, remainder }) =>
+      incoming
+        ? state === "settled" && id.endsWith(key)
+        : remainder?.state === "returned" && key.endsWith(createHash("sha256").update(`return ${id}`).digest("hex")),
+    );
+    const [record] = reasons;
+    if (reasons.length !== 1 || !record) {
+      this.#fail("PAY-40", `a transfer of ${key} has ${reasons.length} reasons`);
+      return;
+    }
+    const due = incoming ? record.payment.terms.amount : record.remainder?.amount;
+    if (authorization.value !== due) this.#fail("PAY-40", `a transfer of ${authorization.value} instead of ${due}`);
+    if (!incoming && authorization.to !== record.payment.payer) this.#fail("PAY-40", "a return went to a stranger");
+  }
+
+  #checkGivenBack({ id, remainder, receipt, credit, payment }: PaymentRecord): void {
+    const { chain } = this.#world;
+    const nonce = `0x${createHash("sha256").update(`return ${id}`).digest("hex")}`;
+    const returned = chain.transferOf(authorizationKey({ from: REFUND_ADDRESS, nonce })) !== undefined;
+    if (returned !== (remainder?.state === "returned"))
+      this.#fail("PAY-40", `the rest of ${id} is recorded as ${remainder?.state}, on chain returned: ${returned}`);
+    if (remainder?.state === "owed") this.#fail("PAY-40", `the rest of ${id} is still owed when all is at rest`);
+    if (credit && !credit.captured) this.#fail("credit", `the credit of ${id} was never captured`);
+    if (receipt?.success && BigInt(payment.terms.amount) <= 0n) this.#fail("PAY-40", "a payment of nothing");
+  }
+
+  /** Nothing was bought with credit that was not there. */
+  #checkCredit(usedByPayments: bigint): void {
+    const taken = [...this.#credits.values()].reduce((all, { issued, balance }) => all + issued - balance, 0n);
+    const spent = [...this.#creditCalls.values()].reduce((all, cost) => all + cost, usedByPayments);
+    if (taken < spent) this.#fail("credit", `${spent} were bought with ${taken} of credit`);
+  }
+
+  async #checkBooks(sum: { settled: bigint; returned: bigint; credited: bigint }): Promise<void> {
+    const report = await this.#world.instances[0]?.handle.ledger();
+    if (!report) return;
+    const { settledUsd, returnedUsd, creditedUsd, owedUsd } = report.total;
+    const books = [settledUsd, returnedUsd, creditedUsd, owedUsd].map(toMicros).join(" ");
+    const truth = [sum.settled, sum.returned, sum.credited, 0n].join(" ");
+    if (books !== truth) this.#fail("ledger", `the books say ${books}, but it was ${truth}`);
+  }
+}
+
+/** The result that a record holds. */
+function deliveredBy({ outcome = "" }: PaymentRecord): { n: number; run: number } {
+  const { data } = JSON.parse(outcome) as { data: string };
+  const { items } = JSON.parse(data) as { items: [{ n: number; run: number }] };
+  return items[0];
+}

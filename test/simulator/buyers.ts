@@ -1,0 +1,236 @@
+/** Who comes to the shop. Honest ones repeat the same payment until they know; the others try everything else. */
+import type { Terms } from "../../src/payment/wire.js";
+import { quoteOf, toHeader } from "../support/wallets.js";
+import type { Sale } from "./checker.js";
+import { type Endpoint, PRICES } from "./goods.js";
+import { contractWallet, people, type Signed, type Wallet } from "./wallets.js";
+import type { Answer, World } from "./world.js";
+
+const ENDPOINTS = Object.keys(PRICES) as Endpoint[];
+/** How long somebody keeps asking after the payment has expired. */
+const PATIENCE_MS = 60_000;
+
+const pathOf = (endpoint: Endpoint, n: number) => `/${endpoint.replace(".", "/")}?n=${n}`;
+
+function anyWallet(world: World): Wallet {
+  return world.random.chance(0.3) ? world.random.pick(people) : fresh(world, 1_000_000_000n);
+}
+
+function fresh(world: World, funds: bigint): Wallet {
+  const wallet = contractWallet(world.nextPurchase());
+  world.chain.fund(wallet.address, funds);
+  return wallet;
+}
+
+/** The offer for a request, asked for until it comes; undefined when the request needs no payment. */
+async function quote(world: World, path: string, headers: Record<string, string> = {}): Promise<Terms | Answer> {
+  for (;;) {
+    const answer = await world.call(path, headers);
+    const [terms] = answer?.status === 402 ? quoteOf(answer as unknown as Response).accepts : [];
+    if (terms) return terms;
+    if (answer?.status === 200) return answer;
+    await world.timeline.sleep(1000);
+  }
+}
+
+interface Wish {
+  endpoint: Endpoint;
+  wallet: Wallet;
+  /** Further headers, such as an idempotency key or a credit token. */
+  headers?: Record<string, string>;
+  n?: number;
+  lifeSeconds?: number;
+}
+
+/** Quotes and signs. Undefined where credit paid for everything. */
+async function prepare(world: World, wish: Wish): Promise<{ sale: Sale; terms: Terms; signed: Signed } | undefined> {
+  const { endpoint, wallet, headers = {}, n = world.nextPurchase() } = wish;
+  const path = pathOf(endpoint, n);
+  const terms = await quote(world, path, headers);
+  if ("status" in terms) return undefined;
+  const signed = await world.sign(terms, wallet, { lifeSeconds: wish.lifeSeconds });
+  return { terms, signed, sale: saleOf(world, { path, endpoint, n, headers, signed }) };
+}
+
+interface Order {
+  path: string;
+  endpoint: Endpoint;
+  n: number;
+  headers: Record<string, string>;
+  signed: Signed;
+}
+
+function saleOf({ checker }: World, { path, endpoint, n, headers, signed }: Order): Sale {
+  const sale: Sale = {
+    path,
+    endpoint,
+    n,
+    key: signed.key,
+    order: headers["idempotency-key"],
+    headers: { ...headers, "payment-signature": toHeader(signed.payment) },
+    validBefore: Number(signed.payment.payload.authorization.validBefore) * 1000,
+  };
+  checker.sales.push(sale);
+  return sale;
+}
+
+/** Sends the same payment until there is an answer that settles the matter, or until it has long expired. */
+async function insist(world: World, sale: Sale): Promise<Answer | undefined> {
+  const { random, timeline } = world;
+  for (;;) {
+    const answer = await world.call(sale.path, sale.headers, { sale, impatient: random.chance(0.1) });
+    if (answer && answer.status < 500 && answer.status !== 404) return answer;
+    if (timeline.now > sale.validBefore + PATIENCE_MS) return undefined;
+    const wait = Number(answer?.headers.get("retry-after") ?? 0);
+    await timeline.sleep(wait > 0 ? wait * 1000 : random.int(200, 5000));
+  }
+}
+
+async function honest(world: World): Promise<void> {
+  const { random, timeline } = world;
+  const endpoint = random.pick(ENDPOINTS);
+  const long = random.chance(0.3) ? { lifeSeconds: 600 } : {};
+  const bought = await prepare(world, { endpoint, wallet: anyWallet(world), ...long });
+  if (!bought) return;
+  await insist(world, bought.sale);
+  if (!random.chance(0.3)) return;
+  await timeline.sleep(random.int(0, 60_000));
+  await insist(world, bought.sale);
+}
+
+/** Several programs of one payer work on one list. */
+async function concurrent(world: World): Promise<void> {
+  const { random } = world;
+  const bought = await prepare(world, { endpoint: random.pick(ENDPOINTS), wallet: anyWallet(world) });
+  if (bought) await Promise.all(Array.from({ length: random.int(2, 4) }, () => insist(world, bought.sale)));
+}
+
+/** Signs anew, under the same idempotency key, when the answer takes too long. */
+async function impatient(world: World): Promise<void> {
+  const { random, timeline } = world;
+  const headers = { "idempotency-key": `order ${world.nextPurchase()}` };
+  const wish = { endpoint: random.pick(ENDPOINTS), wallet: random.pick(people), headers, n: world.nextPurchase() };
+  const tries: Promise<unknown>[] = [];
+  for (let i = random.int(2, 3); i > 0; i--) {
+    const bought = await prepare(world, wish);
+    if (!bought) return;
+    tries.push(insist(world, bought.sale));
+    await timeline.sleep(random.int(0, 4000));
+  }
+  await Promise.all(tries);
+}
+
+/** One payment for several requests at once. */
+async function reuse(world: World): Promise<void> {
+  const { random } = world;
+  const wallet = anyWallet(world);
+  const bought = await prepare(world, { endpoint: "test.work", wallet });
+  if (!bought) return;
+  const { sale, signed } = bought;
+  const others = (["test.work", "test.other"] as const).map((endpoint) => {
+    const n = world.nextPurchase();
+    return saleOf(world, { path: pathOf(endpoint, n), endpoint, n, headers: {}, signed });
+  });
+  const all = [sale, ...others, sale];
+  await Promise.all(Array.from({ length: random.int(2, 5) }, () => insist(world, random.pick(all))));
+}
+
+/** Takes the authorization back, or the money away, while the work goes on. */
+async function cheat(world: World): Promise<void> {
+  const { random, timeline, chain } = world;
+  const wallet = fresh(world, 1_000_000n);
+  const bought = await prepare(world, { endpoint: random.pick(ENDPOINTS), wallet });
+  if (!bought) return;
+  const { authorization } = bought.signed.payment.payload;
+  const asking = insist(world, bought.sale);
+  await timeline.sleep(random.int(0, random.pick([200, 3000, 30_000])));
+  // Without a node of its own to ask, a service cannot tell a cancelled authorization from a used one.
+  if (world.settings.rpc && random.chance(0.5)) chain.cancel(authorization);
+  else chain.fund(wallet.address, 0n);
+  await asking;
+}
+
+/** Money for one call, signed away several times. */
+async function overdraw(world: World): Promise<void> {
+  const { random } = world;
+  const wallet = fresh(world, 12_000n);
+  const buy = async () => {
+    const bought = await prepare(world, { endpoint: "test.work", wallet });
+    if (bought) await insist(world, bought.sale);
+  };
+  await Promise.all(Array.from({ length: random.int(2, 3) }, buy));
+}
+
+/** Sees the payer and nonce of somebody's payment and sends them under a signature of its own. */
+async function stranger(world: World): Promise<void> {
+  const { random } = world;
+  const bought = await prepare(world, { endpoint: random.pick(ENDPOINTS), wallet: anyWallet(world) });
+  if (!bought) return;
+  const { sale, signed } = bought;
+  const forged = { ...signed.payment, payload: { ...signed.payment.payload, signature: `0x${"cd".repeat(100)}` } };
+  const theft: Sale = { ...sale, foreign: true, headers: { "payment-signature": toHeader(forged) } };
+  const steal = async () => {
+    for (let i = 0; i < 4; i++) {
+      await world.call(theft.path, theft.headers, { sale: theft });
+      await world.timeline.sleep(random.int(0, 2000));
+    }
+  };
+  await Promise.all([steal(), insist(world, sale)]);
+}
+
+/** Two authorizations with one nonce: the chain will take one of them. */
+async function twins(world: World): Promise<void> {
+  const wallet = anyWallet(world);
+  const bought = await prepare(world, { endpoint: "test.work", wallet });
+  if (!bought) return;
+  const { sale, terms, signed } = bought;
+  const { nonce } = signed.payment.payload.authorization;
+  const twin = await world.sign(terms, wallet, { lifeSeconds: 300, nonce });
+  const { path, endpoint, n } = sale;
+  // Of a contract wallet's two signatures only the first one that came gets the result.
+  const second = wallet.account ? saleOf(world, { path, endpoint, n, headers: {}, signed: twin }) : sale;
+  await Promise.all([insist(world, sale), insist(world, second)]);
+}
+
+/** Free trials, more than there are. */
+async function tester(world: World): Promise<void> {
+  const { random, timeline } = world;
+  const address = `198.51.100.${random.int(1, 2)}`;
+  const endpoint = random.pick(ENDPOINTS);
+  const tryIt = () => world.call(pathOf(endpoint, world.nextPurchase()), { "x-svc-trial": "1" }, { address });
+  for (let round = random.int(1, 3); round > 0; round--) {
+    await Promise.all(Array.from({ length: random.int(1, 4) }, tryIt));
+    await timeline.sleep(random.pick([1000, 600_000, 1_800_000]));
+  }
+}
+
+/** Buys by usage, and spends what is left over on several calls at once. */
+async function saver(world: World): Promise<void> {
+  const { random } = world;
+  const wallet = anyWallet(world);
+  const bought = await prepare(world, { endpoint: "test.model", wallet });
+  const answer = bought && (await insist(world, bought.sale));
+  const token = answer?.headers.get("x-svc-credit");
+  if (!token) return;
+  const spend = async () => {
+    const next = await prepare(world, { endpoint: random.pick(ENDPOINTS), wallet, headers: { "x-svc-credit": token } });
+    if (next) await insist(world, next.sale);
+  };
+  await Promise.all(Array.from({ length: random.int(1, 4) }, spend));
+}
+
+export const buyers = [
+  honest,
+  honest,
+  honest,
+  concurrent,
+  impatient,
+  reuse,
+  cheat,
+  overdraw,
+  stranger,
+  twins,
+  tester,
+  saver,
+  saver,
+];

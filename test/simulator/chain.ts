@@ -1,0 +1,153 @@
+/** A chain with one token that takes each authorization once (EIP-3009), and a node that shows it. */
+import type { Authorization } from "../support/wallets.js";
+import type { Random } from "./random.js";
+import type { Timeline } from "./timeline.js";
+
+export interface Transfer {
+  authorization: Authorization;
+  transaction: string;
+  at: number;
+}
+
+export type MiningEnd = "mined" | "reverted";
+
+const BLOCK_MS = 2000;
+const AUTHORIZATION_USED = "0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5";
+const AUTHORIZATION_CANCELED = "0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81";
+const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+const ASSET = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
+
+export const authorizationKey = ({ from, nonce }: Pick<Authorization, "from" | "nonce">): string =>
+  `${from}:${nonce}`.toLowerCase();
+
+/** An authorization whole, apart from others with its nonce. */
+export const messageKey = ({ from, to, value, validAfter, validBefore, nonce }: Authorization): string =>
+  [from, to, value, validAfter, validBefore, nonce].join(" ").toLowerCase();
+
+interface Used {
+  kind: "used" | "cancelled";
+  transaction: string;
+  at: number;
+  transfer?: Transfer;
+}
+
+export class Chain {
+  readonly transfers: Transfer[] = [];
+  readonly #balances = new Map<string, bigint>();
+  readonly #states = new Map<string, Used>();
+  /** How many transactions with an authorization are out and in no block yet. */
+  readonly #floating = new Map<string, number>();
+  readonly #timeline: Timeline;
+  readonly #random: Random;
+
+  constructor(timeline: Timeline, random: Random) {
+    this.#timeline = timeline;
+    this.#random = random;
+  }
+
+  fund(address: string, amount: bigint): void {
+    this.#balances.set(address.toLowerCase(), amount);
+  }
+
+  balanceOf(address: string): bigint {
+    return this.#balances.get(address.toLowerCase()) ?? 0n;
+  }
+
+  transferOf(key: string): Transfer | undefined {
+    return this.#states.get(key)?.transfer;
+  }
+
+  isUsed(authorization: Authorization): boolean {
+    return this.#states.has(authorizationKey(authorization));
+  }
+
+  isFloating(key: string): boolean {
+    return (this.#floating.get(key) ?? 0) > 0;
+  }
+
+  /** Whether the token would take it in a block now; otherwise what facilitators call the reason. */
+  objection(authorization: Authorization): string | undefined {
+    const seconds = this.#timeline.now / 1000;
+    if (this.isUsed(authorization)) return "invalid_exact_evm_nonce_already_used";
+    if (Number(authorization.validBefore) <= seconds) return "invalid_exact_evm_payload_authorization_valid_before";
+    if (Number(authorization.validAfter) > seconds) return "invalid_exact_evm_payload_authorization_valid_after";
+    return this.balanceOf(authorization.from) < BigInt(authorization.value) ? "insufficient_funds" : undefined;
+  }
+
+  /** Sends a transaction that lands in a block sooner or later, or never. */
+  broadcast(authorization: Authorization): { transaction: string; end: Promise<MiningEnd> } {
+    const key = authorizationKey(authorization);
+    const transaction = `0x${this.#random.hex(32)}`;
+    this.#floating.set(key, (this.#floating.get(key) ?? 0) + 1);
+    const { promise, resolve } = withResolvers<MiningEnd>();
+    this.#timeline.at(this.#delayMs(), () => {
+      this.#floating.set(key, (this.#floating.get(key) ?? 0) - 1);
+      // Transactions get lost too, when fees rise or nodes forget.
+      if (this.#random.chance(0.02)) return;
+      resolve(this.#include(authorization, transaction));
+    });
+    return { transaction, end: promise };
+  }
+
+  #include(authorization: Authorization, transaction: string): MiningEnd {
+    const objection = this.objection(authorization);
+    this.#timeline.note(() => `chain: ${authorizationKey(authorization).slice(-6)} ${objection ?? "mined"}`);
+    if (objection) return "reverted";
+    const { from, to, value } = authorization;
+    const transfer = { authorization, transaction, at: this.#timeline.now };
+    this.transfers.push(transfer);
+    this.#states.set(authorizationKey(authorization), { kind: "used", transaction, at: transfer.at, transfer });
+    this.fund(from, this.balanceOf(from) - BigInt(value));
+    this.fund(to, this.balanceOf(to) + BigInt(value));
+    return "mined";
+  }
+
+  /** The payer takes an authorization back. */
+  cancel(authorization: Authorization): void {
+    this.#timeline.at(this.#delayMs(), () => {
+      if (this.isUsed(authorization)) return;
+      this.#timeline.note(() => `chain: ${authorizationKey(authorization).slice(-6)} cancelled`);
+      const at = this.#timeline.now;
+      this.#states.set(authorizationKey(authorization), {
+        kind: "cancelled",
+        transaction: `0x${this.#random.hex(32)}`,
+        at,
+      });
+    });
+  }
+
+  #delayMs(): number {
+    const blocks = this.#random.chance(0.06) ? this.#random.int(10, 40) : this.#random.int(1, 3);
+    return blocks * BLOCK_MS - this.#random.int(0, 1999);
+  }
+
+  /** What a node answers that has seen everything up to `lagMs` ago. */
+  rpc(method: string, params: unknown[], lagMs: number): unknown {
+    if (method === "eth_blockNumber") return "0x1000";
+    const seen = ({ at }: Used) => at <= this.#timeline.now - lagMs;
+    if (method === "eth_getLogs") {
+      const [, payer = "", nonce = ""] = (params[0] as { topics: string[] }).topics;
+      const state = this.#states.get(`0x${payer.slice(26)}:${nonce}`);
+      if (!state || !seen(state)) return [];
+      const topic = state.kind === "used" ? AUTHORIZATION_USED : AUTHORIZATION_CANCELED;
+      return [{ address: ASSET, topics: [topic, payer, nonce], data: "0x", transactionHash: state.transaction }];
+    }
+    const transfer = this.transfers.find(({ transaction }) => transaction === params[0]);
+    if (!transfer) return { status: "0x1", logs: [] };
+    const { from, to, value } = transfer.authorization;
+    const topics = [TRANSFER, asTopic(from), asTopic(to)];
+    return { status: "0x1", logs: [{ address: ASSET, topics, data: `0x${BigInt(value).toString(16)}` }] };
+  }
+}
+
+const asTopic = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, "0")}`;
+
+export function withResolvers<T>() {
+  let resolve: (value: T) => void = () => {};
+  let reject: (error: unknown) => void = () => {};
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,172 @@
+/** What must never happen, looked at after every step, and what must be true when everything has come to rest. */
+import type { CallEvent } from "../../src/options.js";
+import { TREASURY } from "../support/wallets.js";
+import { Accounts } from "./accounts.js";
+import { authorizationKey } from "./chain.js";
+import type { Endpoint, Run } from "./goods.js";
+import type { Instance } from "./instance.js";
+import { type Answer, type CallOptions, codeOf, type World } from "./world.js";
+
+/** A payment for a request. */
+export interface Sale {
+  path: string;
+  endpoint: Endpoint;
+  n: number;
+  /** What the chain knows the money by. */
+  key: string;
+  /** The idempotency key. */
+  order: string | undefined;
+  headers: Record<string, string>;
+  /** Epoch milliseconds. */
+  validBefore: number;
+  /** Sent by somebody else than the payer. */
+  foreign?: true;
+}
+
+const HOUR_MS = 3600 * 1000;
+
+export class Checker {
+  readonly sales: Sale[] = [];
+  readonly accounts: Accounts;
+  /** Once nothing goes wrong any more. */
+  resting = false;
+  readonly #world: World;
+  #failure: string | undefined;
+  #runs = 0;
+  readonly #running = new Map<number, Instance>();
+  /** What was delivered, by what it was delivered for. */
+  readonly #delivered = new Map<string, string>();
+  /** 402s that told a payer to pay anew: by payment, when. */
+  readonly #refused = new Map<string, { sale: Sale; at: number }>();
+  readonly #trials = new Map<string, number[]>();
+
+  constructor(world: World) {
+    this.#world = world;
+    this.accounts = new Accounts(world, (rule, what) => this.fail(rule, what));
+  }
+
+  fail(rule: string, what: string): void {
+    this.#failure ??= `${rule}: ${what}`;
+  }
+
+  assertSound(): void {
+    if (this.#failure) throw new Error(this.#failure);
+  }
+
+  /** A run begins: never two at a time for one purchase, and none once a result of it was saved. */
+  ran(what: Omit<Run, "run">, instance: Instance): number {
+    const run = ++this.#runs;
+    const { n } = what;
+    this.#world.timeline.note(() => `${instance.name} runs ${what.endpoint} n=${n}, run ${run}`);
+    if (this.#running.get(n)?.dead === false) this.fail("one winner", `two runs at a time for purchase ${n}`);
+    if (this.accounts.hasResult(n)) this.fail("runs bounded", `purchase ${n} runs although its result was saved`);
+    this.#running.set(n, instance);
+    this.accounts.runs.set(run, { ...what, run });
+    return run;
+  }
+
+  ended(n: number, instance: Instance): void {
+    if (this.#running.get(n) === instance) this.#running.delete(n);
+  }
+
+  wrote(key: string, value: string): void {
+    this.accounts.wrote(key, value);
+  }
+
+  /** The service says what became of a call. */
+  told({ outcome, id, status }: CallEvent): void {
+    if (outcome === "trial" && status !== 200) this.fail("trial", `a trial of ${id} ended in ${status}`);
+  }
+
+  answered(answer: Answer, path: string, { sale, address = "" }: CallOptions): void {
+    if (answer.status === 500) this.fail("no surprise", `500 for ${path}: ${answer.text.slice(0, 300)}`);
+    if (answer.headers.get("cache-control") !== "no-store")
+      this.fail("PAY-44", `an answer that caches may keep: ${path}`);
+    if (answer.status === 200) this.#check200(answer, path, { sale, address });
+    else if (sale && answer.status === 402) this.#check402(answer, sale);
+  }
+
+  #check200({ text, headers }: Answer, path: string, { sale, address }: CallOptions): void {
+    const { data, meta } = JSON.parse(text) as { data: { items: { n: number; run: number }[] }; meta: Meta };
+    const [item] = data.items;
+    if (!item || !path.endsWith(`?n=${item.n}`)) this.fail("one winner", `${path} got the result of ${item?.n}`);
+    else if (meta.caller === "trial") this.#checkTrial(`${address} ${path.split("?")[0]}`, meta);
+    else if (sale && this.accounts.isSaved(item.run)) this.#checkPaid(sale, item, headers);
+    else this.accounts.creditCall(path, item.run, meta.costUsd);
+  }
+
+  #checkPaid(sale: Sale, item: { n: number; run: number }, headers: Headers): void {
+    const { key, order, n } = sale;
+    if (sale.foreign) this.fail("PAY-45", `a stranger got what ${key} bought`);
+    for (const name of [key, ...(order ? [order] : [])]) {
+      const before = this.#delivered.get(name) ?? JSON.stringify(item);
+      if (before !== JSON.stringify(item))
+        this.fail("one winner", `${name} delivered ${before} and ${JSON.stringify(item)}`);
+      this.#delivered.set(name, before);
+    }
+    this.#refused.delete(key);
+    const paidOnChain = this.#paid(sale);
+    if (headers.has("payment-response") !== paidOnChain)
+      this.fail("PAY-27", `200 for purchase ${n}: its receipt and the chain disagree, on chain: ${paidOnChain}`);
+    if (!paidOnChain && !this.accounts.isCovered(item.run))
+      this.fail("PAY-27", `200 for purchase ${n}, which nobody paid`);
+  }
+
+  #check402(answer: Answer, sale: Sale): void {
+    const { key, n, foreign } = sale;
+    // Whoever tries one payment on several requests is told so.
+    if (foreign || this.#claims(key).size > 1) return;
+    if (this.#delivered.has(key))
+      this.fail("PAY-3", `purchase ${n} was delivered, and then answered 402 ${codeOf(answer)}`);
+    if (this.#paid(sale)) this.fail("PAY-27", `402 ${codeOf(answer)} for purchase ${n}, whose money had moved`);
+    if (!this.resting) this.#refused.set(key, { sale, at: this.#world.timeline.now });
+  }
+
+  /** Trials of one caller and endpoint are an hour apart: the reset is told an hour after the reservation. */
+  #checkTrial(caller: string, { trial }: Meta): void {
+    const at = Date.parse(trial?.resetAt ?? "") - HOUR_MS;
+    const others = this.#trials.get(caller) ?? [];
+    if (others.some((other) => Math.abs(other - at) < HOUR_MS)) this.fail("TRI-1", `two trials in an hour: ${caller}`);
+    this.#trials.set(caller, [...others, at]);
+  }
+
+  #claims = (key: string) => new Set(this.sales.filter((sale) => sale.key === key).map(({ n }) => n));
+
+  /** Whether the money of a sale, or of its idempotency key, is ours. */
+  #paid({ key, order }: Sale): boolean {
+    const keys = order ? this.sales.filter((other) => other.order === order).map((other) => other.key) : [key];
+    return keys.some((each) => this.#world.chain.transferOf(each)?.authorization.to === TREASURY);
+  }
+
+  /** What was begun is finished by the service alone, also where no buyer comes back. */
+  assertFinished(): void {
+    for (const { authorization } of this.#world.chain.transfers) {
+      const key = authorizationKey(authorization);
+      if (authorization.to === TREASURY && !this.accounts.isRecorded(key))
+        this.fail("PAY-30", `the background left a payment alone that is on chain: ${key}`);
+    }
+  }
+
+  /** Everything has come to rest and everybody has asked once more. */
+  async assertSettled(): Promise<void> {
+    for (const { sale, at } of this.#refused.values()) {
+      const transfer = this.#world.chain.transferOf(sale.key);
+      if (transfer && transfer.at > at)
+        this.fail("PAY-27", `purchase ${sale.n} was answered 402, and then its money moved`);
+    }
+    for (const sale of this.sales) {
+      if (this.#world.chain.transferOf(sale.key) && !this.#delivered.has(sale.key) && !this.#deliveredOrder(sale))
+        this.fail("PAY-27", `purchase ${sale.n} is paid for and was never delivered`);
+    }
+    await this.accounts.assertBalanced();
+    this.assertSound();
+  }
+
+  #deliveredOrder = ({ order }: Sale) => order !== undefined && this.#delivered.has(order);
+}
+
+interface Meta {
+  caller: string;
+  costUsd: string;
+  trial?: { resetAt: string };
+}

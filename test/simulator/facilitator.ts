@@ -1,0 +1,167 @@
+/**
+ * A facilitator before the chain, and the network between it and the service. It tells no lie that only a look at
+ * the chain could not find out: it never claims a payment that was not made.
+ */
+import { type Authorization, type SignedPayment, TREASURY } from "../support/wallets.js";
+import { type Chain, messageKey } from "./chain.js";
+import type { Random } from "./random.js";
+import type { Timeline } from "./timeline.js";
+
+export const FACILITATOR_URL = "https://facilitator.test";
+
+interface Body {
+  paymentPayload: { payload: SignedPayment["payload"] };
+  paymentRequirements: { amount: string; network: string; payTo: string };
+}
+
+export interface Reply {
+  status: number;
+  text: string;
+}
+
+/** `-before`: it never arrived. `-after`: it was done, and the answer is lost or useless. */
+const TROUBLES = [
+  "reset-before",
+  "reset-before",
+  "hang-before",
+  "reset-after",
+  "reset-after",
+  "hang-after",
+  "status500-before",
+  "status500-after",
+  "garbage-before",
+  "garbage-after",
+  "twice",
+  "twice",
+  "slow",
+] as const;
+const SETTLE_TROUBLES = [
+  "pending",
+  "pending",
+  "refused-after",
+  "other-payer",
+  "other-network",
+  "no-transaction",
+] as const;
+type Trouble = (typeof TROUBLES)[number] | (typeof SETTLE_TROUBLES)[number];
+
+/** How long a facilitator watches for the block. */
+const WATCH_MS = 15_000;
+
+export class Facilitator {
+  /** How often something goes wrong; set to zero for the rest at the end. */
+  troubleRate: number;
+  readonly #signatures = new Map<string, string>();
+  readonly #chain: Chain;
+  readonly #timeline: Timeline;
+  readonly #random: Random;
+
+  constructor(
+    chain: Chain,
+    { timeline, random, troubleRate }: { timeline: Timeline; random: Random; troubleRate: number },
+  ) {
+    this.#chain = chain;
+    this.#timeline = timeline;
+    this.#random = random;
+    this.troubleRate = troubleRate;
+  }
+
+  /** Told of every authorization that was signed: whatever else comes is forged. */
+  register(authorization: Authorization, signature: string): void {
+    this.#signatures.set(messageKey(authorization), signature.toLowerCase());
+  }
+
+  /** Answers one request over a network that may lose it, repeat it, or lose its answer. */
+  async post(path: "verify" | "settle", body: Body, lost: () => Promise<never>): Promise<Reply> {
+    const trouble = this.#drawTrouble(path);
+    if (trouble) this.#timeline.note(() => `facilitator: ${path} meets ${trouble}`);
+    const random = this.#random;
+    if (trouble?.endsWith("-before")) {
+      if (trouble === "hang-before") return lost();
+      await this.#timeline.sleep(random.int(5, 3000));
+      return broken(trouble);
+    }
+    await this.#timeline.sleep(trouble === "slow" ? random.int(5000, 40_000) : random.int(5, 300));
+    const work = this.#answer(path, body, trouble);
+    if (trouble === "twice") {
+      await this.#timeline.sleep(random.int(0, 3000));
+      const second = this.#answer(path, body, undefined);
+      return random.chance(0.5) ? work : second;
+    }
+    if (trouble === "reset-after" && random.chance(0.5)) {
+      await this.#timeline.sleep(random.int(0, 2000));
+      return broken(trouble);
+    }
+    const reply = await work;
+    if (trouble === "hang-after") return lost();
+    if (trouble === "refused-after") return this.#lie(reply, body);
+    if (trouble?.endsWith("-after")) return broken(trouble);
+    return reply;
+  }
+
+  #drawTrouble(path: "verify" | "settle"): Trouble | undefined {
+    if (!this.#random.chance(this.troubleRate)) return undefined;
+    return this.#random.pick<Trouble>(path === "settle" ? [...TROUBLES, ...SETTLE_TROUBLES] : TROUBLES);
+  }
+
+  async #answer(path: "verify" | "settle", body: Body, trouble: Trouble | undefined): Promise<Reply> {
+    const { authorization } = body.paymentPayload.payload;
+    const objection = this.#objection(body);
+    this.#timeline.note(() => `facilitator: ${path} ${authorization.nonce.slice(-6)} ${objection ?? "fine"}`);
+    if (path === "verify")
+      return json({
+        isValid: !objection,
+        payer: authorization.from,
+        ...(objection ? { invalidReason: objection } : {}),
+      });
+    return objection ? refusal(objection, authorization) : this.#settle(body, trouble);
+  }
+
+  #objection({ paymentPayload, paymentRequirements }: Body): string | undefined {
+    const { authorization, signature } = paymentPayload.payload;
+    if (this.#signatures.get(messageKey(authorization)) !== signature.toLowerCase())
+      return "invalid_exact_evm_signature";
+    if (authorization.value !== paymentRequirements.amount) return "invalid_exact_evm_payload_authorization_value";
+    if (authorization.to !== paymentRequirements.payTo) return "invalid_exact_evm_payload_recipient_mismatch";
+    return this.#chain.objection(authorization);
+  }
+
+  async #settle(body: Body, trouble: Trouble | undefined): Promise<Reply> {
+    const { authorization } = body.paymentPayload.payload;
+    const { network } = body.paymentRequirements;
+    const { transaction, end } = this.#chain.broadcast(authorization);
+    const pending = json({
+      success: false,
+      errorReason: "settlement_pending",
+      transaction,
+      network,
+      payer: authorization.from,
+    });
+    if (trouble === "pending") return pending;
+    const outcome = await Promise.race([end, this.#timeline.sleep(WATCH_MS)]);
+    if (outcome === "reverted") return refusal("invalid_transaction_state", authorization);
+    if (outcome !== "mined") return pending;
+    const yes = { success: true, transaction, network, payer: authorization.from };
+    if (trouble === "other-payer") return json({ ...yes, payer: TREASURY });
+    if (trouble === "other-network") return json({ ...yes, network: "eip155:1" });
+    if (trouble === "no-transaction") return json({ ...yes, transaction: "" });
+    return json(yes);
+  }
+
+  /** A no although the money moved; told only once it is in a block, where it can be found. */
+  #lie(reply: Reply, { paymentPayload }: Body): Reply {
+    const { authorization } = paymentPayload.payload;
+    return this.#chain.isUsed(authorization) ? refusal("invalid_transaction_state", authorization) : reply;
+  }
+}
+
+const json = (body: unknown): Reply => ({ status: 200, text: JSON.stringify(body) });
+
+const refusal = (errorReason: string, { from }: Authorization): Reply =>
+  json({ success: false, errorReason, transaction: "", network: "eip155:8453", payer: from });
+
+function broken(trouble: Trouble): Reply {
+  if (trouble.startsWith("status500")) return { status: 500, text: '{"error":"boom"}' };
+  if (trouble.startsWith("garbage")) return { status: 200, text: "<html>" };
+  throw new TypeError("fetch failed");
+}

@@ -1,0 +1,79 @@
+/** What the simulated shop sells: work that takes time, fails, is left half done, and reports what it used. */
+import { z } from "zod";
+import { type AnyCapability, defineCapability, one } from "../../src/capability.js";
+import { CapabilityError } from "../../src/errors.js";
+import type { Instance } from "./instance.js";
+import type { World } from "./world.js";
+
+export const PRICES = { "test.work": 10_000n, "test.other": 10_000n, "test.model": 20_000n } as const;
+export type Endpoint = keyof typeof PRICES;
+
+/** What a run did: the oracle for what its call may cost. */
+export interface Run {
+  n: number;
+  run: number;
+  endpoint: Endpoint;
+  /** Of up-to billing, in micro-dollars; undefined when nothing usable was reported. */
+  usage?: bigint | undefined;
+}
+
+const input = z.strictObject({ n: z.int().min(0).describe("Names the purchase") });
+const output = one(z.object({ n: z.number(), run: z.number() }));
+const source = { provider: "test", url: "", license: "MIT" };
+const USAGES = ["0", "0.000001", "0.004", "0.008", "0.0151", "0.019999", "0.02", "0.3", "NaN", ""];
+
+export function capabilitiesOf(instance: Instance, world: World): AnyCapability[] {
+  const { random, timeline, checker } = world;
+
+  async function work(endpoint: Endpoint, n: number, ctx: { signal: AbortSignal; meter: { add(usd: string): void } }) {
+    const report = endpoint === "test.model" ? random.pick(USAGES) : "";
+    const usage = report === "" || report === "NaN" ? undefined : BigInt(Math.round(Number(report) * 1e6));
+    const run = checker.ran({ n, endpoint, usage }, instance);
+    try {
+      const { failure, slow } = world.troubles;
+      if (random.chance(0.7))
+        await left(timeline.sleep(random.chance(slow) ? random.int(5000, 12_000) : random.int(1, 400)), ctx.signal);
+      if (instance.dead) await new Promise<never>(() => {});
+      if (random.chance(failure))
+        throw new CapabilityError(random.pick(["UPSTREAM_ERROR", "NOT_FOUND"]), "The work failed.");
+      if (report !== "") ctx.meter.add(report);
+      return { item: { n, run } };
+    } finally {
+      if (!instance.dead) checker.ended(n, instance);
+    }
+  }
+
+  return (Object.keys(PRICES) as Endpoint[]).map((id) =>
+    defineCapability({
+      id,
+      summary: `Sells ${id}.`,
+      price: id === "test.model" ? "0.02" : "0.01",
+      billing: id === "test.model" ? "upto" : "exact",
+      timeoutMs: 10_000,
+      source,
+      input,
+      output,
+      example: { n: 1 },
+      ...(id === "test.model" ? { estimate: () => "0.006" } : {}),
+      run: ({ n }, ctx) => work(id, n, ctx),
+    }),
+  );
+}
+
+/** Work watches its signal, as capabilities must. */
+function left(waiting: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) return onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    void waiting.then(resolve);
+  });
+}
+
+/** What a finished run costs, by the rules as the documents state them. */
+export function chargeFor({ endpoint, usage }: Run): bigint {
+  const price = PRICES[endpoint];
+  if (endpoint !== "test.model") return price;
+  const used = usage ?? 6000n;
+  return used > price ? price : used;
+}

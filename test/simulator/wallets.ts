@@ -1,0 +1,84 @@
+/** Payers: people with keys, and contract wallets whose signatures only the chain can judge. */
+import { createHash } from "node:crypto";
+import { privateKeyToAccount } from "viem/accounts";
+import type { EvmSigner } from "../../src/payment/evm.js";
+import type { Terms } from "../../src/payment/wire.js";
+import { type Authorization, type SignedPayment, sign } from "../support/wallets.js";
+import { authorizationKey, messageKey } from "./chain.js";
+import { remembered } from "./remembered.js";
+
+export const NETWORK = "eip155:8453";
+
+const account = (byte: string) => privateKeyToAccount(`0x${byte.repeat(32)}`);
+const sha = (text: string) => createHash("sha256").update(text).digest("hex");
+
+export type Account = ReturnType<typeof account>;
+export interface Wallet {
+  address: string;
+  /** Absent where a contract judges signatures. */
+  account?: Account;
+}
+
+export const people: Wallet[] = ["a1", "a2", "a3"].map((byte) => ({
+  address: account(byte).address,
+  account: account(byte),
+}));
+export const contractWallet = (id: number): Wallet => ({ address: `0x${sha(`contract wallet ${id}`).slice(0, 40)}` });
+
+export const REFUND_ADDRESS = contractWallet(0).address;
+
+/** Nobody but the facilitator looks at the signature of a return, so it is as a contract wallet's. */
+export const refundWallet = (onSign: (authorization: Authorization, signature: string) => void): EvmSigner => ({
+  address: REFUND_ADDRESS,
+  async signTypedData({ message }) {
+    const { from, to, nonce } = message;
+    const [value, validAfter, validBefore] = [message.value, message.validAfter, message.validBefore].map(String);
+    if (!value || !validAfter || !validBefore) throw new TypeError("a return without its numbers");
+    const authorization = { from, to, value, validAfter, validBefore, nonce };
+    const signature = contractSignature(authorization);
+    onSign(authorization, signature);
+    return signature;
+  },
+});
+
+const contractSignature = (authorization: Authorization) => `0x${sha(messageKey(authorization)).repeat(4)}`;
+
+export interface Signed {
+  payment: SignedPayment;
+  /** What the chain knows the money by. */
+  key: string;
+}
+
+export interface SignWish {
+  wallet: Wallet;
+  /** Epoch milliseconds. */
+  now: number;
+  /** Tells apart what is signed in the same moment. */
+  serial: number;
+  lifeSeconds?: number | undefined;
+  nonce?: string | undefined;
+}
+
+/** Signs for an offer. Times are rounded and nonces derived, so that other worlds can use the same signature. */
+export async function signFor(terms: Terms, { wallet, now, serial, lifeSeconds, nonce }: SignWish): Promise<Signed> {
+  const seconds = Math.ceil(now / 30_000) * 30;
+  const validBefore = String(seconds + (lifeSeconds ?? terms.maxTimeoutSeconds));
+  const authorization = {
+    from: wallet.address,
+    to: terms.payTo,
+    value: terms.amount,
+    validAfter: "0",
+    validBefore,
+    nonce: nonce ?? `0x${sha(`${wallet.address} ${validBefore} ${terms.amount} ${serial}`)}`,
+  };
+  const key = authorizationKey(authorization);
+  const { account } = wallet;
+  if (!account) {
+    const signature = contractSignature(authorization);
+    return { key, payment: { x402Version: 2, accepted: { ...terms }, payload: { signature, authorization } } };
+  }
+  const payment = await remembered(`signed ${JSON.stringify(authorization)}`, () =>
+    sign(terms, { wallet: account, now: seconds, authorization }),
+  );
+  return { key, payment: { ...payment, accepted: { ...terms } } };
+}

@@ -1,0 +1,188 @@
+/** One seeded world: a shop of several processes, a chain, a facilitator, buyers of all kinds, and bad luck. */
+import type { Terms } from "../../src/payment/wire.js";
+import { createMemoryStore } from "../../src/stores/memory.js";
+import type { Store } from "../../src/stores/store.js";
+import { buyers } from "./buyers.js";
+import { Chain } from "./chain.js";
+import { Checker, type Sale } from "./checker.js";
+import { Facilitator } from "./facilitator.js";
+import { Instance } from "./instance.js";
+import { Random } from "./random.js";
+import { enter, Timeline } from "./timeline.js";
+import { people, REFUND_ADDRESS, type Signed, type SignWish, signFor, type Wallet } from "./wallets.js";
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+export interface CallOptions {
+  /** What is bought, where something is. */
+  sale?: Sale | undefined;
+  address?: string;
+  /** The client may leave before the answer is there. */
+  impatient?: boolean;
+}
+
+const RICH = 1_000_000_000_000n;
+const MAX_CRASHES = 4;
+/** Longer than every backoff of the service. */
+const REST_STEP_MS = 11 * 60_000;
+const REST_STEPS = 10;
+
+export class World {
+  readonly random: Random;
+  readonly timeline = new Timeline();
+  readonly chain: Chain;
+  readonly facilitator: Facilitator;
+  readonly store: Store;
+  readonly checker: Checker;
+  readonly instances: Instance[] = [];
+  readonly settings: { rpc: boolean; returns: boolean; maxUnsettledUsd: string };
+  /** How often something goes wrong, from 0 to 1. */
+  readonly troubles: Record<"crash" | "delay" | "store" | "rpc" | "rpcLag" | "failure" | "slow" | "reply", number>;
+  #crashes = 0;
+  #births = 0;
+  #purchases = 0;
+  #signatures = 0;
+  #open = 0;
+
+  constructor(seed: number) {
+    const random = new Random(seed);
+    this.random = random;
+    enter(this.timeline, random);
+    this.settings = {
+      rpc: random.chance(0.75),
+      returns: random.chance(0.6),
+      maxUnsettledUsd: random.chance(0.15) ? "0.03" : "1",
+    };
+    const often = (...rates: number[]) => random.pick(rates);
+    this.troubles = {
+      crash: often(0, 0, 0.005, 0.02),
+      delay: often(0.1, 0.3, 0.8),
+      store: often(0, 0, 0.01, 0.05),
+      rpc: often(0, 0.2, 0.7),
+      rpcLag: often(0, 0, 0.3),
+      failure: often(0, 0.1, 0.4),
+      slow: often(0, 0.05, 0.2),
+      reply: often(0, 0.05, 0.2),
+    };
+    this.chain = new Chain(this.timeline, random);
+    const troubleRate = often(0, 0.1, 0.3, 0.6);
+    this.facilitator = new Facilitator(this.chain, { timeline: this.timeline, random, troubleRate });
+    this.store = createMemoryStore({ clock: () => new Date(this.timeline.now) });
+    this.checker = new Checker(this);
+    for (const { address } of people) this.chain.fund(address, RICH);
+    this.chain.fund(REFUND_ADDRESS, random.chance(0.2) ? 15_000n : RICH);
+    for (let i = random.int(1, 3); i > 0; i--) this.instances.push(new Instance(this, `process ${++this.#births}`));
+  }
+
+  /** Lives through the whole story. Rejects at the first thing that must not happen. */
+  async live(): Promise<void> {
+    const { random, timeline, checker } = this;
+    const check = () => checker.assertSound();
+    for (let i = random.int(2, 6); i > 0; i--) this.#begin(buyers, random.int(0, 20_000));
+    void this.#reconcileNowAndThen();
+    await timeline.run(() => this.#open === 0, check);
+    timeline.note(() => "--- the troubles are over");
+    for (const name of Object.keys(this.troubles) as (keyof typeof this.troubles)[]) this.troubles[name] = 0;
+    this.facilitator.troubleRate = 0;
+    this.instances.push(new Instance(this, `process ${++this.#births}`));
+    this.#open++;
+    void this.#rest().finally(() => this.#open--);
+    await timeline.run(() => this.#open === 0, check);
+    await checker.assertSettled();
+  }
+
+  #begin(kinds: readonly ((world: World) => Promise<void>)[], delayMs: number): void {
+    const kind = this.random.pick(kinds);
+    this.#open++;
+    this.timeline.at(delayMs, () => {
+      this.timeline.note(() => `a buyer comes: ${kind.name}`);
+      void kind(this)
+        .catch((error: unknown) => this.checker.fail("simulator", String(error instanceof Error ? error.stack : error)))
+        .finally(() => this.#open--);
+    });
+  }
+
+  async #reconcileNowAndThen(): Promise<void> {
+    while (this.#open > 0) {
+      await this.timeline.sleep(this.random.int(5000, 30_000));
+      const instance = this.random.pick(this.instances);
+      void instance.handle.reconcile().catch(() => {});
+    }
+  }
+
+  /** Everybody who is owed an answer asks again, in a world without troubles. */
+  async #rest(): Promise<void> {
+    const living = this.instances.at(-1);
+    if (!living) return;
+    this.instances.splice(0, this.instances.length, living);
+    for (let step = 0; step < REST_STEPS; step++) {
+      await this.timeline.sleep(REST_STEP_MS);
+      while ((await living.handle.reconcile()) > 0) await this.timeline.sleep(61_000);
+    }
+    this.checker.assertFinished();
+    this.checker.resting = true;
+    for (const sale of this.checker.sales) {
+      for (let tries = 0; tries < 5; tries++) {
+        const answer = await this.call(sale.path, { ...sale.headers }, { sale });
+        if (answer && answer.status < 500) break;
+        await this.timeline.sleep(REST_STEP_MS);
+      }
+    }
+    for (let step = 0; step < REST_STEPS; step++) {
+      await this.timeline.sleep(REST_STEP_MS);
+      while ((await living.handle.reconcile()) > 0) await this.timeline.sleep(61_000);
+    }
+  }
+
+  crashed(instance: Instance): void {
+    if (++this.#crashes >= MAX_CRASHES) this.troubles.crash = 0;
+    this.timeline.at(this.random.int(100, 5000), () => {
+      const slot = this.instances.indexOf(instance);
+      if (slot >= 0) this.instances[slot] = new Instance(this, `process ${++this.#births}`);
+    });
+  }
+
+  nextPurchase = (): number => ++this.#purchases;
+
+  async sign(terms: Terms, wallet: Wallet, wish: Partial<SignWish> = {}): Promise<Signed> {
+    const signed = await signFor(terms, { wallet, now: this.timeline.now, serial: this.#signatures++, ...wish });
+    const { authorization, signature } = signed.payment.payload;
+    this.facilitator.register(authorization, signature);
+    return signed;
+  }
+
+  /** One request to some process; undefined when no answer came back. */
+  async call(path: string, headers: Record<string, string>, options: CallOptions = {}): Promise<Answer | undefined> {
+    const { random, timeline, troubles } = this;
+    const { sale, address = "203.0.113.7", impatient } = options;
+    const instance = random.pick(this.instances);
+    await timeline.sleep(random.int(0, 40));
+    if (instance.dead) return undefined;
+    const leaving = impatient ? new AbortController() : undefined;
+    const init = { headers, ...(leaving ? { signal: leaving.signal } : {}) };
+    const answering = instance.handle(new Request(`http://shop.test/api${path}`, init), { clientAddress: address });
+    const answered = answering.then(async (response) => {
+      const answer = { status: response.status, headers: response.headers, text: await response.text() };
+      if (instance.dead) return undefined;
+      timeline.note(
+        () => `${instance.name} answers ${answer.status} ${path} ${sale?.key?.slice(-6) ?? ""} ${codeOf(answer)}`,
+      );
+      this.checker.answered(answer, path, { sale, address });
+      return answer;
+    });
+    const ends: Promise<Answer | undefined>[] = [answered, instance.death.promise.then(() => undefined)];
+    if (leaving) ends.push(timeline.sleep(random.int(0, 3000)).then(() => leaving.abort() as undefined));
+    const answer = await Promise.race(ends);
+    if (!answer) return undefined;
+    await timeline.sleep(random.int(0, 40));
+    return random.chance(troubles.reply) ? undefined : answer;
+  }
+}
+
+export function codeOf({ text }: Pick<Answer, "text">): string {
+  return /"code":"(\w+)"/.exec(text)?.[1] ?? "";
+}
