@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { AnyCapability, Input, Output } from "./capability.js";
@@ -139,7 +140,11 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
     // Made on first use: a quote needs no timer.
     get signal() {
       const deadline = () => AbortSignal.timeout(extras.timeoutMs);
-      signal ??= options.signal ? AbortSignal.any([options.signal, deadline()]) : deadline();
+      if (!signal) {
+        signal = options.signal ? AbortSignal.any([options.signal, deadline()]) : deadline();
+        // Reads at the same time each listen; Node warns of a leak from eleven on.
+        setMaxListeners(0, signal);
+      }
       return signal;
     },
     cache: options.cache,

@@ -24,14 +24,13 @@ export const bls = /* @__PURE__ */ defineProvider({
   ...blsAnonymous,
   quota: { requests: 500, perMs: DAY_MS },
   perSecond: 5,
-  settings: [
-    {
-      name: "BLS_API_KEY",
-      what: "500 requests a day instead of 25",
-      keyUrl: "https://data.bls.gov/registrationEngine/",
-      free: true,
-    },
-  ],
+  secret: {
+    name: "BLS_API_KEY",
+    required: false,
+    in: { body: "registrationkey" },
+    keyUrl: "https://data.bls.gov/registrationEngine/",
+    free: true,
+  },
 });
 
 /** Every answer has status 200; its own words are not passed on, since they may quote the key. */

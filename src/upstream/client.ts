@@ -8,7 +8,7 @@ import { CapabilityError } from "../errors.js";
 import type { Provider } from "../provider.js";
 import { decode, type Format } from "./decode.js";
 import { type Answer, exchange, type Outgoing, retryAfterMs } from "./exchange.js";
-import { type Flight, stateOf, type UpstreamState } from "./state.js";
+import { type Fetched, type Flight, stateOf, type UpstreamState } from "./state.js";
 
 type QueryValue = string | number | boolean | undefined | null;
 
@@ -105,16 +105,17 @@ async function readThrough<T>(reader: Reader, outgoing: Outgoing, options: ReadO
     return known.value as T;
   }
   try {
-    const value = (await joinFlight(reader, key, (signal) => fetchValue(reader, outgoing, options, signal))) as T;
+    const fetched = await joinFlight(reader, key, (signal) => fetchValue(reader, outgoing, options, signal));
     ctx.reads.fresh++;
     if (ctx.cache !== false && options.ttlMs) {
       const keepMs = options.ttlMs + (options.staleMs ?? 0);
-      state.cache.set(key, { value, storedAt: now, freshMs: options.ttlMs }, { ttl: keepMs });
+      state.cache.set(key, { ...fetched, storedAt: now, freshMs: options.ttlMs }, { ttl: keepMs });
     }
-    return value;
+    return fetched.value as T;
   } catch (error) {
     const standsIn = known && options.staleMs && age < known.freshMs + options.staleMs;
-    if (!standsIn || !CapabilityError.is(error) || error.status !== 502) throw error;
+    if (!standsIn || !CapabilityError.is(error) || !(error.status === 502 || error.code === "UPSTREAM_RATE_LIMIT"))
+      throw error;
     ctx.reads.cached++;
     ctx.reads.staleMs = Math.max(ctx.reads.staleMs ?? 0, age);
     return known.value as T;
@@ -125,8 +126,8 @@ async function readThrough<T>(reader: Reader, outgoing: Outgoing, options: ReadO
 async function joinFlight(
   { ctx, state }: Reader,
   key: string,
-  start: (signal: AbortSignal) => Promise<unknown>,
-): Promise<unknown> {
+  start: (signal: AbortSignal) => Promise<Fetched>,
+): Promise<Fetched> {
   let flight = ctx.cache === false ? undefined : state.flights.get(key);
   if (!flight || flight.controller.signal.aborted) {
     const controller = new AbortController();
@@ -138,7 +139,7 @@ async function joinFlight(
   return waitFor(flight, ctx.signal);
 }
 
-function waitFor(flight: Flight, signal: AbortSignal): Promise<unknown> {
+function waitFor(flight: Flight, signal: AbortSignal): Promise<Fetched> {
   flight.waiting++;
   return new Promise((resolve, reject) => {
     const leave = () => {
@@ -157,14 +158,15 @@ async function fetchValue<T>(
   outgoing: Outgoing,
   options: ReadOptions<T>,
   signal: AbortSignal,
-): Promise<T | undefined> {
+): Promise<Fetched> {
   state.spendQuota(provider, ctx.clock().getTime());
   const gate = await state.gate(provider);
   return gate.run(async () => {
     const request = withSecret(outgoing, provider, ctx);
     const answer = await exchange(request, { fetch: ctx.fetch, provider, signal, random: ctx.random });
-    if (options.absent?.includes(answer.status)) return undefined;
-    return readAnswer(answer, provider, { ...options, keyed: request !== outgoing });
+    const bytes = Math.max(1, answer.bytes.byteLength);
+    if (options.absent?.includes(answer.status)) return { value: undefined, bytes };
+    return { value: await readAnswer(answer, provider, { ...options, keyed: request !== outgoing }), bytes };
   }, signal);
 }
 
@@ -174,6 +176,10 @@ function withSecret(outgoing: Outgoing, { secret }: Provider, ctx: Context): Out
   const { in: place } = secret;
   if ("header" in place)
     return { ...outgoing, headers: { ...outgoing.headers, [place.header]: `${place.prefix ?? ""}${value}` } };
+  if ("body" in place) {
+    const body = { ...JSON.parse(outgoing.body ?? "{}"), [place.body]: value };
+    return { ...outgoing, body: JSON.stringify(body) };
+  }
   const url = new URL(outgoing.url);
   url.searchParams.set(place.query, value);
   return { ...outgoing, url };

@@ -8,12 +8,16 @@ const queueLibrary = lazy(async () => (await import("p-queue")).default);
 const breakerLibrary = lazy(() => import("cockatiel"));
 
 const MAX_CACHED = 2000;
+/** Of the kept answers as they came: a few broad questions must not fill the memory. */
+const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 const BREAK_AFTER_FAILURES = 5;
 const BREAK_MS = 10_000;
 const DEFAULT_CONCURRENCY = 6;
 
 export interface Cached {
   value: unknown;
+  /** Of the answer, at least 1. */
+  bytes: number;
   /** Epoch milliseconds. */
   storedAt: number;
   freshMs: number;
@@ -32,9 +36,15 @@ export interface UpstreamState {
   spendQuota(provider: Provider, now: number): void;
 }
 
+/** What came of a request, and how many bytes it took. */
+export interface Fetched {
+  value: unknown;
+  bytes: number;
+}
+
 /** One request that several callers wait for. */
 export interface Flight {
-  result: Promise<unknown>;
+  result: Promise<Fetched>;
   waiting: number;
   controller: AbortController;
 }
@@ -56,7 +66,7 @@ function createState(): UpstreamState {
   const gates = new Map<Provider, Promise<Gate>>();
   const spent = new Map<Provider, number[]>();
   return {
-    cache: new LRUCache({ max: MAX_CACHED }),
+    cache: new LRUCache({ max: MAX_CACHED, maxSize: MAX_CACHED_BYTES, sizeCalculation: ({ bytes }) => bytes }),
     flights: new Map(),
     gate(provider) {
       let gate = gates.get(provider);

@@ -4,7 +4,7 @@ import { invalid } from "../../errors.js";
 import { usdm } from "../../providers/usdm.js";
 import { lazySchema, text } from "../../schema.js";
 import { upstream } from "../../upstream/client.js";
-import { stateFips } from "./_fips.js";
+import { usState } from "../../us-states.js";
 
 const LEVELS = ["d0", "d1", "d2", "d3", "d4"] as const;
 const HOUR_MS = 3600 * 1000;
@@ -86,10 +86,10 @@ export const agricultureDrought = /* @__PURE__ */ defineCapability({
 
 function areaOf(area: string): { kind: "County" | "State"; aoi: string; name: string } {
   if (/^\d{5}$/.test(area)) return { kind: "County", aoi: area, name: area };
-  const fips = stateFips(area);
-  if (!fips)
+  const state = usState(area);
+  if (!state)
     throw invalid("area", "must be a 5-digit county FIPS code, such as 48201, or a 2-letter state code, such as CA");
-  return { kind: "State", aoi: fips, name: area.toUpperCase() };
+  return { kind: "State", aoi: state.fips, name: state.postalCode };
 }
 
 /** M/D/YYYY, in UTC. */

@@ -74,14 +74,12 @@ export const blsSeries = /* @__PURE__ */ defineCapability({
   },
   async run(input, ctx) {
     const ids = readIds(input.seriesIds);
-    const key = ctx.secret("BLS_API_KEY");
-    const found = await upstream(ctx, key ? bls : blsAnonymous)
+    const found = await upstream(ctx, ctx.secret("BLS_API_KEY") ? bls : blsAnonymous)
       .ask("/timeseries/data/", {
         body: {
           // In one order, so that equal questions share an answer.
           seriesid: [...ids].sort(),
           ...readYears(input, ctx.clock().getUTCFullYear()),
-          ...(key ? { registrationkey: key } : {}),
         },
         schema: answer(),
         ttlMs: 6 * HOUR_MS,
