@@ -11,6 +11,7 @@ import type { Context } from "../context.js";
 import { CapabilityError } from "../errors.js";
 import type { Provider } from "../provider.js";
 import { limitBytes, reportProgress } from "./bulk-streams.js";
+import { retryAfterMs } from "./exchange.js";
 
 export interface BulkFile<Index> {
   /** Its name in the data folder. A file that is already there under this name is used as it is. */
@@ -165,12 +166,25 @@ async function request(ctx: Context, file: BulkFile<unknown>, known: Validators)
       const response = await ctx.fetch(url, { headers, signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS) });
       if (response.ok || response.status === 304) return response;
       await response.body?.cancel();
-      cause = new Error(`status ${response.status}`);
+      cause = response;
     } catch (error) {
       cause = error;
     }
   }
-  throw new CapabilityError("UPSTREAM_ERROR", `${file.provider.name} did not deliver ${file.name}.`, { cause });
+  throw downloadError(file, cause);
+}
+
+/** Why the last address did not deliver: an answer of another status, or what the request rejected with. */
+function downloadError({ provider, name }: BulkFile<unknown>, cause: unknown): CapabilityError {
+  const message = `${provider.name} did not deliver ${name}.`;
+  if (cause instanceof Response && cause.status === 429) {
+    const waitMs = retryAfterMs({ header: (header) => cause.headers.get(header) });
+    const retry = waitMs === undefined ? {} : { retryAfter: Math.ceil(waitMs / 1000) };
+    return new CapabilityError("UPSTREAM_RATE_LIMIT", message, retry);
+  }
+  if (cause instanceof DOMException && cause.name === "TimeoutError")
+    return new CapabilityError("UPSTREAM_TIMEOUT", message, { cause });
+  return new CapabilityError("UPSTREAM_ERROR", message, { cause });
 }
 
 function bodyOf(ctx: Context, file: BulkFile<unknown>, response: Response): Readable {
