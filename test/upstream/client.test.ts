@@ -72,7 +72,9 @@ describe("a read", () => {
       followsRedirects: false,
       errorIn: (_, status) => (status === 302 ? new CapabilityError("PROVIDER_NOT_CONFIGURED", "key") : undefined),
     });
-    const { get, seen } = open([{ url: "", status: 302, body: "", headers: { location: "/missing_key.html" } }], { of });
+    const { get, seen } = open([{ url: "", status: 302, body: "", headers: { location: "/missing_key.html" } }], {
+      of,
+    });
     expect(await codeOf(get())).toBe("PROVIDER_NOT_CONFIGURED");
     expect(seen).toHaveLength(1);
   });
