@@ -27,7 +27,7 @@ export const sampleForecast = defineCapability({
   run: ({ town }) => ({ item: { town, degrees: null } }),
 });
 
-export const sampleChat = defineCapability({
+const sampleChat = defineCapability({
   id: "talk.chat",
   method: "POST",
   summary: "Talks with a model.",
@@ -59,7 +59,7 @@ export const samplePicture = defineCapability({
   run: () => ({ contentType: "image/png", body: new Uint8Array() }),
 });
 
-export const sampleStations = defineCapability({
+const sampleStations = defineCapability({
   id: "weather.stations",
   summary: "All stations.",
   keywords: ["list"],
