@@ -35,8 +35,9 @@ export interface PaymentOptions {
   feePayers?: Record<string, string>;
   /**
    * Nodes by CAIP-2 network, asked when a settlement's outcome is unclear, and on Solana once at the start, whether the
-   * treasury's token account exists. Default: the networks' public ones; `false`: never ask, and trust the
-   * facilitator's word alone; `refunds` on Solana need one.
+   * treasury's token account exists. While a node named here is silent, an unclear settlement stays pending. Default:
+   * the networks' public ones, whose silence leaves the facilitator's word to count; `false`: never ask; `refunds` on
+   * Solana need one.
    */
   rpc?: Record<string, string> | false;
   /**

@@ -37,9 +37,9 @@ export async function findPermit(rpc: Rpc, payment: PaymentToSettle): Promise<Si
       if (input.toLowerCase().includes(hexWord(nonce))) return { kind: "paid", transaction: log.transactionHash };
     }
   } catch {
-    // Not readable; the same as used in a way that we do not see.
+    // The same as used in a way that we do not see: its payer can invalidate a nonce, and nodes lag behind.
   }
-  return { kind: "unknown" };
+  return { kind: "unreadable" };
 }
 
 const hexWord = (value: bigint) => value.toString(16).padStart(64, "0");

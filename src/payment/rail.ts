@@ -21,8 +21,8 @@ export interface CheckedPayment {
 }
 
 /**
- * What the chain shows of a payment. `cancelled` can never be paid, `absent` may still appear; `unreadable` means that its node gave no answer, and
- * `unknown` that there is none to ask.
+ * What the chain shows of a payment. `cancelled` can never be paid, `absent` may still appear; `unreadable` means that
+ * the host's own node gave no answer, and `unknown` that there is none whose silence counts.
  */
 export type Sighting =
   | { kind: "paid"; transaction: string }

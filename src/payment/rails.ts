@@ -3,9 +3,10 @@
 import type { Logger } from "../context.js";
 import type { PaymentOptions } from "../options.js";
 import { evmRail } from "./evm.js";
+import type { PaymentToSettle } from "./facilitator.js";
 import { knownNetwork } from "./networks.js";
 import { uptoRail } from "./permit2.js";
-import type { Rail } from "./rail.js";
+import type { Rail, Sighting } from "./rail.js";
 import { createRpc, type Rpc } from "./rpc.js";
 import { solanaRail } from "./solana.js";
 import { assertSolanaSigner } from "./solana-return.js";
@@ -28,13 +29,28 @@ export function createRails(options: PaymentOptions, fetch = globalThis.fetch, s
   for (const [network, payTo] of Object.entries(options.treasury)) {
     const rpcUrl = options.rpc === false ? undefined : (options.rpc?.[network] ?? knownNetwork(network)?.rpcUrl);
     const account = { network, payTo, rpc: rpcUrl ? createRpc(rpcUrl, fetch) : undefined };
-    if (/^eip155:\d{1,15}$/.test(network)) rails.set(network, createEvmRail(account, options, sources));
-    else if (/^solana:[1-9A-HJ-NP-Za-km-z]{32}$/.test(network))
+    const isHostsNode = options.rpc !== false && options.rpc?.[network] !== undefined;
+    if (/^eip155:\d{1,15}$/.test(network)) {
+      const rail = createEvmRail(account, options, sources);
+      rails.set(network, isHostsNode ? rail : withPublicNode(rail));
+    } else if (/^solana:[1-9A-HJ-NP-Za-km-z]{32}$/.test(network))
       rails.set(network, createSolanaRail(account, options, sources));
     else throw new TypeError(`payment.treasury: "${network}" is not a CAIP-2 network such as eip155:8453.`);
   }
   if (rails.size === 0) throw new TypeError("payment.treasury must name at least one network and address.");
   return rails;
+}
+
+/**
+ * While a node that the host named is silent, an unclear settlement stays undecided. A public node is only a help: with
+ * it silent, the facilitator's word counts, or a payer whose answer was lost could wait for as long as it is down.
+ */
+function withPublicNode(rail: Rail): Rail {
+  async function find(payment: PaymentToSettle): Promise<Sighting> {
+    const seen = await rail.find(payment);
+    return seen.kind === "unreadable" ? { kind: "unknown" } : seen;
+  }
+  return { ...rail, find, ...(rail.upto ? { upto: withPublicNode(rail.upto) } : {}) };
 }
 
 /** An entry of the treasury. */

@@ -32,7 +32,7 @@ export class Instance {
       payment: {
         treasury: { [NETWORK]: TREASURY },
         facilitator: { url: FACILITATOR_URL },
-        ...(settings.rpc ? {} : { rpc: false as const }),
+        rpc: settings.rpc ? { [NETWORK]: RPC_URL } : (false as const),
         ...(settings.returns
           ? { refunds: { [NETWORK]: refundWallet((...made) => world.facilitator.register(...made)) } }
           : {}),

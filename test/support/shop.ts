@@ -14,7 +14,7 @@ export interface ShopOptions extends Partial<HandlerOptions> {
   /** Shared with another shop: one chain, one facilitator. */
   facilitator?: ReturnType<typeof fakeFacilitator>;
   clock?: ReturnType<typeof fakeClock>;
-  /** Whether the service has a node of the chain to ask. Default: no, it trusts the facilitator's word. */
+  /** Whether the host names a node of the chain. Default: no; the public one answers once the chain is shown. */
   node?: boolean;
 }
 
@@ -47,7 +47,7 @@ export function openShop(given: ShopOptions = {}) {
     payment: {
       treasury: { [NETWORK]: TREASURY },
       facilitator: { url: FACILITATOR_URL },
-      ...(node ? {} : { rpc: false }),
+      ...(node ? { rpc: { [NETWORK]: "https://mainnet.base.org" } } : {}),
     },
     fetch: facilitator.fetch,
     clock,
