@@ -4,6 +4,7 @@ import { defineCapability, one } from "../../src/capability.js";
 import type { CallEvent } from "../../src/options.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import type { Store } from "../../src/stores/store.js";
+import { billedByUsage } from "../support/billed-by-usage.js";
 import { fakeClock } from "../support/clock.js";
 import { FACILITATOR_URL, fakeFacilitator } from "../support/facilitator.js";
 import { failing, NETWORK, openShop, type ShopOptions } from "../support/shop.js";
@@ -14,20 +15,7 @@ const MODEL = "/test/model?n=1";
 let reports: string[] = [];
 
 const capabilities = [
-  defineCapability({
-    id: "test.model",
-    summary: "Is billed by usage, up to two cents.",
-    price: "0.02",
-    billing: "upto",
-    source: { provider: "test", url: "", license: "MIT" },
-    input: z.strictObject({ n: z.int().describe("Any number") }),
-    output: one(z.object({})),
-    example: { n: 1 },
-    run(_, { meter }) {
-      meter.add(reports.shift() ?? "0.02");
-      return { item: {} };
-    },
-  }),
+  billedByUsage(({ meter }) => void meter.add(reports.shift() ?? "0.02")),
   defineCapability({
     id: "test.cheap",
     summary: "Costs a tenth of a cent.",
@@ -42,6 +30,17 @@ const capabilities = [
     },
   }),
 ];
+
+/** A store that takes no ledger entries while its disk is full, as it is at first. */
+function fullDisk() {
+  const memory = createMemoryStore();
+  const put: Store["put"] = async (key, value, options) => {
+    if (disk.isFull && key.startsWith("ledger:")) throw new Error("disk full");
+    return memory.put(key, value, options);
+  };
+  const disk = { isFull: true, store: { ...memory, put } };
+  return disk;
+}
 
 function open(options: ShopOptions & { refunds?: boolean } = {}) {
   reports = [];
@@ -261,23 +260,15 @@ describe("the ledger", () => {
 
 describe("a ledger entry that cannot be written", () => {
   it("fails no paid answer, and is written in the background", async () => {
-    const memory = createMemoryStore();
-    let down = true;
-    const store: Store = {
-      ...memory,
-      put: async (key, value, options) => {
-        if (down && key.startsWith("ledger:")) throw new Error("disk full");
-        return memory.put(key, value, options);
-      },
-    };
-    const shop = open({ store, refunds: false });
+    const disk = fullDisk();
+    const shop = open({ store: disk.store, refunds: false });
     const { response, credit } = await shop.use("0.01");
     expect(response.status).toBe(200);
     expect((await shop.get("/test/cheap?n=1", { "x-svc-credit": credit })).status).toBe(200);
     shop.clock.advance(61);
     await shop.handle.reconcile();
     expect((await shop.total()).calls).toBe(0);
-    down = false;
+    disk.isFull = false;
     shop.clock.advance(61);
     await shop.handle.reconcile();
     expect(await shop.total()).toMatchObject({ calls: 2, settledUsd: "0.02", creditedUsd: "0.01", earnedUsd: "0.011" });
@@ -403,18 +394,10 @@ describe("onCall", () => {
   });
 
   it("tells of a return once, also where its ledger entry has to be written again", async () => {
-    const memory = createMemoryStore();
-    let down = true;
-    const store: Store = {
-      ...memory,
-      put: async (key, value, options) => {
-        if (down && key.startsWith("ledger:")) throw new Error("disk full");
-        return memory.put(key, value, options);
-      },
-    };
-    const shop = open({ store });
+    const disk = fullDisk();
+    const shop = open({ store: disk.store });
     await shop.use("0.0075");
-    down = false;
+    disk.isFull = false;
     shop.clock.advance(61);
     await shop.handle.reconcile();
     expect((await shop.total()).returnedUsd).toBe("0.0125");

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { z } from "zod";
-import { defineCapability, one } from "../../src/capability.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import type { Store } from "../../src/stores/store.js";
+import { billedByUsage } from "../support/billed-by-usage.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";
 import { FACILITATOR_URL } from "../support/facilitator.js";
@@ -23,20 +22,7 @@ import { fakeSolanaFacilitator, type SolanaFault } from "../support/solana-facil
 import { quoteOf } from "../support/wallets.js";
 
 const MODEL = "/test/model?n=1";
-const model = defineCapability({
-  id: "test.model",
-  summary: "Is billed by usage, up to two cents.",
-  price: "0.02",
-  billing: "upto",
-  source: { provider: "test", url: "", license: "MIT" },
-  input: z.strictObject({ n: z.int().describe("Any number") }),
-  output: one(z.object({})),
-  example: { n: 1 },
-  run(_, { meter }) {
-    meter.add("0.0075");
-    return { item: {} };
-  },
-});
+const model = billedByUsage(({ meter }) => void meter.add("0.0075"));
 
 const open: Shop[] = [];
 afterEach(async () => {

@@ -4,6 +4,7 @@ import { defineCapability, one } from "../../src/capability.js";
 import { CapabilityError } from "../../src/errors.js";
 import type { PaymentOptions } from "../../src/options.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
+import { billedByUsage } from "../support/billed-by-usage.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";
 import { FACILITATOR_URL } from "../support/facilitator.js";
@@ -16,22 +17,12 @@ const MODEL = "/test/model?n=1";
 let reports: (string | null)[] = [];
 let runs = 0;
 
-const model = defineCapability({
-  id: "test.model",
-  summary: "Is billed by usage, up to two cents.",
-  price: "0.02",
-  billing: "upto",
-  source: { provider: "test", url: "", license: "MIT" },
-  input: z.strictObject({ n: z.int().describe("Any number") }),
-  output: one(z.object({ run: z.number() })),
-  example: { n: 1 },
-  run(_, { meter }) {
-    runs++;
-    const report = reports.shift();
-    if (report === null) throw new CapabilityError("UPSTREAM_ERROR", "The model is down.");
-    if (report) meter.add(report);
-    return { item: { run: runs } };
-  },
+const model = billedByUsage(({ meter }) => {
+  runs++;
+  const report = reports.shift();
+  if (report === null) throw new CapabilityError("UPSTREAM_ERROR", "The model is down.");
+  if (report) meter.add(report);
+  return runs;
 });
 const cheap = defineCapability({
   id: "test.cheap",

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { defineCapability, one } from "../../src/capability.js";
 import { CapabilityError } from "../../src/errors.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
+import { billedByUsage } from "../support/billed-by-usage.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";
 import type { Fault } from "../support/facilitator.js";
@@ -15,24 +16,13 @@ let reports: (string | null)[] = [];
 let runs = 0;
 
 const model = (estimate?: string) =>
-  defineCapability({
-    id: "test.model",
-    summary: "Is billed by usage, up to two cents.",
-    price: "0.02",
-    billing: "upto",
-    source: { provider: "test", url: "", license: "MIT" },
-    input: z.strictObject({ n: z.int().describe("Any number") }),
-    output: one(z.object({ run: z.number() })),
-    example: { n: 1 },
-    ...(estimate ? { estimate: () => estimate } : {}),
-    run(_, { meter }) {
-      runs++;
-      const report = reports.shift();
-      if (report === "fail") throw new CapabilityError("UPSTREAM_ERROR", "The model is down.");
-      if (report) meter.add(report);
-      return { item: { run: runs } };
-    },
-  });
+  billedByUsage(({ meter }) => {
+    const report = reports.shift();
+    runs++;
+    if (report === "fail") throw new CapabilityError("UPSTREAM_ERROR", "The model is down.");
+    if (report) meter.add(report);
+    return runs;
+  }, estimate);
 
 /** The refund wallet is a stranger's, as far as the treasury is concerned. */
 function open(options: ShopOptions & { estimate?: string; refunds?: boolean } = {}) {

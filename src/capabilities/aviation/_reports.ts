@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Context } from "../../context.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { aviationWeather } from "../../providers/aviation-weather.js";
+import { text } from "../../schema.js";
 import { upstream } from "../../upstream/client.js";
 
 interface ReportRequest<Row> {
@@ -35,6 +36,10 @@ function readJson(body: string): unknown {
     throw new CapabilityError("UPSTREAM_ERROR", `The answer of ${aviationWeather.name} could not be read.`, { cause });
   }
 }
+
+/** What METARs and TAFs are asked by. */
+export const stationsInput = () =>
+  z.strictObject({ ids: text(3, 120).describe("ICAO station ids with commas between them, such as KJFK,EGLL") });
 
 /** Station ids from "KJFK, lax", each once, in capitals, in the caller's order; US ids of three letters with their K. */
 export function readStations(ids: string): string[] {

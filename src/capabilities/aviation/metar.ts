@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { defineCapability, rows } from "../../capability.js";
 import { aviationWeather } from "../../providers/aviation-weather.js";
-import { lazySchema, text } from "../../schema.js";
+import { lazySchema } from "../../schema.js";
 import { conditions, FLIGHT_CATEGORIES, flightCategory, reported, toConditions } from "./_conditions.js";
-import { byStation, isoTime, readReports, readStations } from "./_reports.js";
+import { byStation, isoTime, readReports, readStations, stationsInput } from "./_reports.js";
 
 const HPA_PER_INHG = 33.8639;
 
@@ -33,10 +33,7 @@ export const aviationMetar = /* @__PURE__ */ defineCapability({
   keywords: ["airport weather", "observation", "pilot", "vfr", "ifr", "altimeter", "wind", "ceiling", "flight"],
   price: "0.0012",
   provider: aviationWeather,
-  input: () =>
-    z.strictObject({
-      ids: text(3, 120).describe("ICAO station ids with commas between them, such as KJFK,EGLL"),
-    }),
+  input: stationsInput,
   output: rows(() =>
     z.object({
       station: z.string(),

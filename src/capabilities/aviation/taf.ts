@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { defineCapability, rows } from "../../capability.js";
 import { aviationWeather } from "../../providers/aviation-weather.js";
-import { lazySchema, text } from "../../schema.js";
+import { lazySchema } from "../../schema.js";
 import { conditions, reported, toConditions } from "./_conditions.js";
-import { byStation, isoTime, readReports, readStations } from "./_reports.js";
+import { byStation, isoTime, readReports, readStations, stationsInput } from "./_reports.js";
 
 const time = () => z.union([z.number(), z.string()]).nullish();
 const period = lazySchema(() =>
@@ -34,10 +34,7 @@ export const aviationTaf = /* @__PURE__ */ defineCapability({
   keywords: ["terminal forecast", "airport weather", "pilot", "wind", "visibility", "flight planning", "aerodrome"],
   price: "0.0012",
   provider: aviationWeather,
-  input: () =>
-    z.strictObject({
-      ids: text(3, 120).describe("ICAO station ids with commas between them, such as KJFK,EGLL"),
-    }),
+  input: stationsInput,
   output: rows(() =>
     z.object({
       station: z.string(),

@@ -4,8 +4,8 @@ import type { Context } from "../../context.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { mygene } from "../../providers/mygene.js";
 import { text } from "../../schema.js";
+import { orElse } from "../../upstream/or-else.js";
 import { findGene, type Gene } from "./_mygene.js";
-import { orElse } from "./_or-else.js";
 import { proteinItem } from "./_protein-item.js";
 import { bioProtein } from "./protein.js";
 

@@ -6,7 +6,7 @@ import { sourceOf } from "../../provider.js";
 import { gbif } from "../../providers/gbif.js";
 import { lazySchema, text } from "../../schema.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { orElse } from "./_or-else.js";
+import { orElse } from "../../upstream/or-else.js";
 
 const DAY_MS = 24 * 3600 * 1000;
 const KEPT = { ttlMs: 7 * DAY_MS, staleMs: 30 * DAY_MS };

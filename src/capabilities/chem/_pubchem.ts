@@ -1,7 +1,6 @@
 /** What PubChem answers about one compound, and where each part is asked for. */
 import { z } from "zod";
 import type { Context } from "../../context.js";
-import { CapabilityError } from "../../errors.js";
 import { pubchem } from "../../providers/pubchem.js";
 import { lazySchema } from "../../schema.js";
 import { segments, upstream } from "../../upstream/client.js";
@@ -89,15 +88,4 @@ export async function findDescription(ctx: Context, cid: number): Promise<string
   const options = { schema: descriptions(), ...KEPT };
   const answer = await upstream(ctx, pubchem).get(`/compound/cid/${cid}/description/JSON`, options);
   return answer?.InformationList.Information.find(({ Description }) => Description)?.Description ?? null;
-}
-
-/** For what a result can do without: `instead` when the upstream fails, and the caller is told by `onFailure`. */
-export async function orElse<T>(work: Promise<T>, instead: T, onFailure: () => void): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!CapabilityError.is(error)) throw error;
-    onFailure();
-    return instead;
-  }
 }

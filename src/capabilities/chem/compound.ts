@@ -3,7 +3,8 @@ import { defineCapability, one } from "../../capability.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { pubchem } from "../../providers/pubchem.js";
 import { text } from "../../schema.js";
-import { type Compound, findCompounds, findDescription, findSynonyms, type Identifier, orElse } from "./_pubchem.js";
+import { orElse } from "../../upstream/or-else.js";
+import { type Compound, findCompounds, findDescription, findSynonyms, type Identifier } from "./_pubchem.js";
 
 const MAX_SYNONYMS = 20;
 const MAX_OTHER_CIDS = 10;

@@ -1,4 +1,4 @@
-import { CapabilityError } from "../../errors.js";
+import { CapabilityError } from "../errors.js";
 
 /** For what a result can do without: `instead` when its upstream fails, and `onFailure` is told. */
 export async function orElse<T>(work: Promise<T>, instead: T, onFailure: () => void): Promise<T> {
