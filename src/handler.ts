@@ -1,23 +1,23 @@
-import type { AnyCapability } from "./capability.js";
-import { notConfigured } from "./capability.js";
-import { type Directory, type DirectoryFilter, directory } from "./documents/directory.js";
-import { type OpenApiDocument, openapi } from "./documents/openapi.js";
+import { notConfigured } from "./capability/define.js";
+import type { AnyCapability } from "./capability/types.js";
+import { type Directory, type DirectoryFilter, directory } from "./discovery/directory.js";
+import { type OpenApiDocument, openapi } from "./discovery/openapi.js";
 import { CapabilityError, toCapabilityError } from "./errors.js";
-import { createHost, type Host, type Till } from "./host.js";
+import { createHost, type Host, type Till } from "./host/host.js";
+import { route } from "./host/routes.js";
+import { fromMicros } from "./lib/money.js";
 import type { CallInfo, HandlerOptions } from "./options.js";
-import { type LedgerQuery, type LedgerReport, reportLedger } from "./payment/ledger-report.js";
-import { fromMicros } from "./payment/money.js";
-import { PaymentRefused } from "./payment/refusal.js";
-import { authorize, freeGrant, type Grant, type Sale, withCredit } from "./request/authorize.js";
+import { authorize, freeGrant, type Grant, type Sale, withCredit } from "./payment/checkout/authorize.js";
+import { type Offer, readOffer } from "./payment/checkout/offer.js";
+import { type LedgerQuery, type LedgerReport, reportLedger } from "./payment/ledger/report.js";
+import { PaymentRefused } from "./payment/x402/refusal.js";
 import { type Call, contextFor, openCall } from "./request/call.js";
 import { challenge } from "./request/challenge.js";
 import { createDocuments, type Documents } from "./request/document.js";
 import { headOnly, preflight } from "./request/headers.js";
 import { readInput } from "./request/input.js";
-import { type Offer, readOffer } from "./request/offer.js";
 import { FailedAfterPayment, problem } from "./request/problem.js";
 import { paidHeaders, respond, respondAgain } from "./request/respond.js";
-import { route } from "./request/route.js";
 import { run } from "./request/run.js";
 
 /** A mounted service: a function from a standard Request to a standard Response, with the catalogue beside it. */
@@ -114,9 +114,9 @@ async function answer(call: Call, documents: Documents): Promise<Response> {
       return challenge(call, host.till, { capability, amount: host.pricing.atLeast(capability) });
 
     const ctx = contextFor(host, capability);
-    const input = await capability.parse(sent ?? {}, ctx);
-    const amount = host.till ? await host.pricing.quote(capability, input, ctx) : 0n;
-    const sale = { capability, input, amount };
+    const parsed = await capability.parse(sent ?? {}, ctx);
+    const amount = host.till ? await host.pricing.quote(capability, parsed.input, ctx) : 0n;
+    const sale = { capability, ...parsed, amount };
     if (!host.till) return await perform(call, sale, freeGrant);
     if (!offer) return challenge(call, host.till, sale);
     return await sell(call, host.till, sale, offer);

@@ -1,8 +1,7 @@
-import type { AnyCapability } from "./capability.js";
-import type { CallOptions } from "./context.js";
-import type { EvmSigner } from "./payment/evm.js";
-import type { Facilitator, FacilitatorOptions } from "./payment/facilitator.js";
-import type { SolanaSigner } from "./payment/solana-return.js";
+import type { AnyCapability, CallOptions } from "./capability/types.js";
+import type { EvmSigner } from "./payment/rails/evm/exact.js";
+import type { SolanaSigner } from "./payment/rails/solana/return.js";
+import type { Facilitator, FacilitatorOptions } from "./payment/x402/facilitator.js";
 import type { Store } from "./stores/store.js";
 
 export interface Brand {

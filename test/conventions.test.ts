@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { capabilities } from "../src/capabilities/index.js";
-import type { AnyCapability } from "../src/capability.js";
-import { createContext } from "../src/context.js";
-import { exportName } from "../src/documents/export-name.js";
-import { inputSchema, isBinary, type JsonSchema, outputSchema } from "../src/documents/json-schema.js";
+import { createContext } from "../src/capability/context.js";
+import { inputSchema, isBinary, type JsonSchema, outputSchema } from "../src/capability/json-schema.js";
+import type { AnyCapability } from "../src/capability/types.js";
+import { exportName } from "../src/discovery/export-name.js";
 import { CapabilityError } from "../src/errors.js";
-import { fromMicros, toMicros } from "../src/payment/money.js";
+import { fromMicros, toMicros } from "../src/lib/money.js";
 
 const noNetwork: typeof fetch = async (input) => {
   throw new Error(`an invalid input must not reach the network, but asked for ${input}`);

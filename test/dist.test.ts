@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { exportName } from "../src/documents/export-name.js";
+import { exportName } from "../src/discovery/export-name.js";
 import { capabilityFiles, pathFromRoot } from "./support/render-indexes.js";
 
 const run = promisify(execFile);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { capabilities } from "../src/capabilities/index.js";
-import type { AnyCapability } from "../src/capability.js";
-import { exportName } from "../src/documents/export-name.js";
-import { samples } from "./documents/samples.js";
+import type { AnyCapability } from "../src/capability/types.js";
+import { exportName } from "../src/discovery/export-name.js";
+import { samples } from "./discovery/samples.js";
 import {
   type CapabilityFile,
   capabilityFiles,

@@ -27,7 +27,7 @@ function isHeavy(path: string): boolean {
   return HEAVY.some((name) => path === name || path.startsWith(`${name}/`));
 }
 
-test.each(["src/capabilities/index.ts", "src/documents/search.ts"])(
+test.each(["src/capabilities/index.ts", "src/discovery/search.ts"])(
   "%s loads no heavy library by itself",
   async (file) => {
     const { metafile } = await bundle(`export * from "./${file}";`, { packages: "external" });

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { capabilities } from "../src/capabilities/index.js";
-import { type AnyCapability, defineCapability, rows } from "../src/capability.js";
+import { defineCapability } from "../src/capability/define.js";
+import { rows } from "../src/capability/output.js";
+import { defineProvider } from "../src/capability/provider.js";
+import type { AnyCapability } from "../src/capability/types.js";
 import { CapabilityError, type ErrorCode } from "../src/errors.js";
-import { defineProvider } from "../src/provider.js";
 import { upstream } from "../src/upstream/client.js";
 import {
   faultsOf,
@@ -101,7 +103,7 @@ describe("these checks see", () => {
       summary: "Treats its upstream's failures wrongly.",
       price: "0.001",
       provider,
-      input: z.strictObject({}),
+      input: () => z.strictObject({}),
       output: rows(z.unknown()),
       example: {},
       async run(_, ctx) {

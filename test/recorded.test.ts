@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { capabilities } from "../src/capabilities/index.js";
-import type { AnyCapability } from "../src/capability.js";
+import type { AnyCapability } from "../src/capability/types.js";
 import { CapabilityError } from "../src/errors.js";
 import { saysNothingFound } from "./support/outages.js";
 import { type RecordedExchange, type Recording, readRecordings, replay, writeTables } from "./support/recordings.js";

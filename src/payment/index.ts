@@ -1,5 +1,12 @@
 /** The x402 pieces on their own: quote, check, verify, settle. */
-export { evmRail } from "./evm.js";
+
+export { fromMicros, type Micros, multiply, toMicros } from "../lib/money.js";
+export { evmRail } from "./rails/evm/exact.js";
+export { type UptoRailOptions, uptoRail } from "./rails/evm/upto.js";
+export { createRails, type Rails } from "./rails/index.js";
+export type { CheckedPayment, Rail } from "./rails/rail.js";
+export { type Accepted, accept, offer } from "./rails/requirements.js";
+export { type SolanaRailOptions, solanaRail } from "./rails/solana/exact.js";
 export {
   createFacilitatorClient,
   type Facilitator,
@@ -8,13 +15,14 @@ export {
   type PaymentToSettle,
   type SettleOutcome,
   type VerifyOutcome,
-} from "./facilitator.js";
-export { fromMicros, type Micros, multiply, toMicros } from "./money.js";
-export { type Accepted, accept, offer } from "./offers.js";
-export { type UptoRailOptions, uptoRail } from "./permit2.js";
-export type { CheckedPayment, Rail } from "./rail.js";
-export { createRails, type Rails } from "./rails.js";
-export { PaymentRefused, type Receipt, type RefusalCode } from "./refusal.js";
-export { type SolanaRailOptions, solanaRail } from "./solana.js";
-export { type Supported, watchSupported } from "./supported.js";
-export { encodeHeader, type OfferedPayment, readPayment, receiptHeaders, type Terms, version1Body } from "./wire.js";
+} from "./x402/facilitator.js";
+export { PaymentRefused, type Receipt, type RefusalCode } from "./x402/refusal.js";
+export { type Supported, watchSupported } from "./x402/supported.js";
+export {
+  encodeHeader,
+  type OfferedPayment,
+  readPayment,
+  receiptHeaders,
+  type Terms,
+  version1Body,
+} from "./x402/wire.js";

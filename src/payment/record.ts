@@ -9,8 +9,8 @@
  */
 import { z } from "zod";
 import type { Store } from "../stores/store.js";
-import type { PaymentToSettle } from "./facilitator.js";
-import type { Receipt } from "./refusal.js";
+import type { PaymentToSettle } from "./x402/facilitator.js";
+import type { Receipt } from "./x402/refusal.js";
 
 /** The unused part of a settled maximum, in atomic units. */
 const remainder = z.object({

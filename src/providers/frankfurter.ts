@@ -1,5 +1,5 @@
+import { defineProvider } from "../capability/provider.js";
 import { CapabilityError } from "../errors.js";
-import { defineProvider } from "../provider.js";
 
 /** The euro reference rates of the European Central Bank as JSON. Keyless; new figures once a working day. */
 export const frankfurter = /* @__PURE__ */ defineProvider({

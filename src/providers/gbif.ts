@@ -1,5 +1,5 @@
+import { defineProvider } from "../capability/provider.js";
 import { CapabilityError } from "../errors.js";
-import { defineProvider } from "../provider.js";
 
 /** The Global Biodiversity Information Facility. Keyless. */
 export const gbif = /* @__PURE__ */ defineProvider({

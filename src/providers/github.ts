@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { lazySchema } from "../capability/fields.js";
+import { defineProvider } from "../capability/provider.js";
 import { CapabilityError } from "../errors.js";
-import { defineProvider } from "../provider.js";
-import { lazySchema } from "../schema.js";
 
 const HOUR_MS = 3600 * 1000;
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { defineProvider } from "../capability/provider.js";
 import { CapabilityError } from "../errors.js";
-import { defineProvider } from "../provider.js";
 
 const refusal = z.object({ error: z.array(z.string()) });
 

@@ -1,5 +1,5 @@
+import { defineProvider } from "../capability/provider.js";
 import { CapabilityError } from "../errors.js";
-import { defineProvider } from "../provider.js";
 
 /** Open Library of the Internet Archive. Keyless; callers who say who they are get three requests a second. */
 export const openLibrary = /* @__PURE__ */ defineProvider({

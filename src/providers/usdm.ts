@@ -1,4 +1,4 @@
-import { defineProvider } from "../provider.js";
+import { defineProvider } from "../capability/provider.js";
 
 /** U.S. Drought Monitor data services. Keyless; weekly figures, published on Thursdays. */
 export const usdm = /* @__PURE__ */ defineProvider({

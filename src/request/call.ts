@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { AnyCapability } from "../capability.js";
-import { type Context, createContext } from "../context.js";
-import type { Host } from "../host.js";
+import { createContext } from "../capability/context.js";
+import type { AnyCapability, Context } from "../capability/types.js";
+import type { Host } from "../host/host.js";
 import type { CallEvent, CallInfo } from "../options.js";
 
 /** One request on its way to an answer. */

@@ -1,9 +1,9 @@
 /** The 402: what a call costs and how to pay, from configuration alone, without asking anybody. */
-import type { AnyCapability } from "../capability.js";
-import type { Till } from "../host.js";
-import { fromMicros, type Micros } from "../payment/money.js";
-import type { PaymentRefused } from "../payment/refusal.js";
-import { receiptHeaders, version1Body } from "../payment/wire.js";
+import type { AnyCapability } from "../capability/types.js";
+import type { Till } from "../host/host.js";
+import { fromMicros, type Micros } from "../lib/money.js";
+import type { PaymentRefused } from "../payment/x402/refusal.js";
+import { receiptHeaders, version1Body } from "../payment/x402/wire.js";
 import type { Call } from "./call.js";
 import { envelope, PAYMENT_REQUIRED, type Quote, quoteFor } from "./quote.js";
 

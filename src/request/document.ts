@@ -1,12 +1,12 @@
 /** The free documents: what is on offer, found, described. */
-import { directory } from "../documents/directory.js";
-import { openapi } from "../documents/openapi.js";
-import { createSearch } from "../documents/search.js";
+import { directory } from "../discovery/directory.js";
+import { openapi } from "../discovery/openapi.js";
+import { createSearch } from "../discovery/search.js";
 import { invalid } from "../errors.js";
-import type { Host } from "../host.js";
+import type { Host } from "../host/host.js";
+import type { DocumentName } from "../host/routes.js";
 import type { Call } from "./call.js";
 import { baseHeaders } from "./headers.js";
-import type { DocumentName } from "./route.js";
 
 export type Documents = Record<DocumentName, (call: Call) => Promise<Response> | Response>;
 

@@ -1,5 +1,5 @@
+import { allowedAt } from "../host/routes.js";
 import type { Call } from "./call.js";
-import { allowedAt } from "./route.js";
 
 /** Headers that browsers may read, besides our own `X-<SLUG>-*` ones. */
 const EXPOSED = [

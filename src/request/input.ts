@@ -1,7 +1,7 @@
-import type { AnyCapability } from "../capability.js";
-import { inputSchema } from "../documents/json-schema.js";
+import { inputSchema } from "../capability/json-schema.js";
+import type { AnyCapability } from "../capability/types.js";
 import { CapabilityError, invalid } from "../errors.js";
-import { nestingOf } from "../payment/wire.js";
+import { nestingOf } from "../payment/x402/wire.js";
 import type { Call } from "./call.js";
 
 /** Query names that belong to the protocol and are no part of any input. */

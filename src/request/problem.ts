@@ -1,8 +1,8 @@
 /** The only place that turns errors into answers: problem details, RFC 9457. */
 import { type CapabilityError, ERROR_CODES, toCapabilityError } from "../errors.js";
+import { allowedAt } from "../host/routes.js";
 import type { Call } from "./call.js";
 import { baseHeaders } from "./headers.js";
-import { allowedAt } from "./route.js";
 
 export interface Problem {
   type: string;

@@ -1,14 +1,14 @@
 /** Quotes, rendered once and kept: the 402 is the most frequent answer of all. */
 import { LRUCache } from "lru-cache";
-import type { AnyCapability } from "../capability.js";
-import { bazaar } from "../documents/bazaar.js";
-import { gasSponsoring, SPONSORING } from "../documents/gas-sponsoring.js";
-import type { Host, Till } from "../host.js";
-import type { Micros } from "../payment/money.js";
-import { encodeHeader, type Terms } from "../payment/wire.js";
+import type { AnyCapability } from "../capability/types.js";
+import { bazaar } from "../discovery/bazaar.js";
+import type { Host, Till } from "../host/host.js";
+import type { Micros } from "../lib/money.js";
+import { termsFor } from "../payment/checkout/terms.js";
+import { gasSponsoring, SPONSORING } from "../payment/x402/gas-sponsoring.js";
+import { encodeHeader, type Terms } from "../payment/x402/wire.js";
 import type { Call } from "./call.js";
 import { baseHeaders, serviceHeader } from "./headers.js";
-import { termsFor } from "./terms.js";
 
 export const PAYMENT_REQUIRED = "Payment required";
 

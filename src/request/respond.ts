@@ -1,13 +1,14 @@
 /** From a result to an answer, in two steps: what is saved before money moves, and what is sent after. */
 import { z } from "zod";
-import type { AnyCapability, BinaryResult } from "../capability.js";
-import { isBinary } from "../documents/json-schema.js";
-import type { Delivery } from "../payment/claim.js";
-import { fromMicros } from "../payment/money.js";
+import { isBinary } from "../capability/json-schema.js";
+import type { BinaryResult } from "../capability/output.js";
+import type { AnyCapability } from "../capability/types.js";
+import { fromMicros } from "../lib/money.js";
+import type { Replay } from "../payment/checkout/authorize.js";
 import type { Remainder } from "../payment/record.js";
-import type { Receipt } from "../payment/refusal.js";
-import { receiptHeaders, type Terms } from "../payment/wire.js";
-import type { Replay } from "./authorize.js";
+import type { Delivery } from "../payment/settlement/claim.js";
+import type { Receipt } from "../payment/x402/refusal.js";
+import { receiptHeaders, type Terms } from "../payment/x402/wire.js";
 import type { Call } from "./call.js";
 import { baseHeaders, serviceHeader } from "./headers.js";
 

@@ -1,8 +1,8 @@
 /** The work itself, and what has to be known of it before money moves. */
 import { CapabilityError } from "../errors.js";
-import { fromMicros } from "../payment/money.js";
-import { type Bill, billFor } from "../payment/usage.js";
-import type { Grant, Sale } from "./authorize.js";
+import { fromMicros } from "../lib/money.js";
+import type { Grant, Sale } from "../payment/checkout/authorize.js";
+import { type Bill, billFor } from "../payment/pricing/usage.js";
 import { type Call, contextFor } from "./call.js";
 import { bodyBytes, type CallMeta, type Outcome, toOutcome, type Usage } from "./respond.js";
 
@@ -23,7 +23,7 @@ export async function run(call: Call, sale: Sale, grant: Grant): Promise<Done> {
   const signal = capability.billing === "upto" ? undefined : request.signal;
   const timeoutMs = Math.max(1, Math.floor(Math.min(capability.timeoutMs, call.remainingMs() - settleMs)));
   const ctx = contextFor(host, capability, { timeoutMs, ...(signal ? { signal } : {}) });
-  const result = await capability.execute(input, ctx);
+  const result = await capability.execute(sale, ctx);
   const bill = billFor({ capability, input, result, meter: ctx.meter }, amount, host.pricing);
   if (bill.excess > 0n)
     host.options.logger?.warn({ endpoint: capability.id, excess: fromMicros(bill.excess) }, "usage exceeded the quote");

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { lazy } from "../lazy.js";
+import { lazy } from "../lib/lazy.js";
 import { checkIncrement, checkKey, checkPut, endOfPrefix } from "./checks.js";
 import { migrationSql } from "./postgres-schema.js";
 import type { Store } from "./store.js";

@@ -1,7 +1,7 @@
 /** The rules that a caller's URL must pass before anything is fetched for it, and each redirect anew. */
 import { lookup as systemLookup } from "node:dns/promises";
 import { isIP } from "node:net";
-import type { Context } from "../context.js";
+import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
 import { isPublicAddress } from "./addresses.js";
 

@@ -1,7 +1,7 @@
 /** What a download passes on its way to the disk. */
 import { Transform } from "node:stream";
-import type { Logger } from "../context.js";
 import { CapabilityError } from "../errors.js";
+import type { Logger } from "../lib/logger.js";
 
 const REPORT_EVERY_BYTES = 5 * 1024 * 1024;
 

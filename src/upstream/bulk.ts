@@ -7,9 +7,9 @@ import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/pr
 import { join } from "node:path";
 import { pipeline as pipe, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Context } from "../context.js";
+import type { Provider } from "../capability/provider.js";
+import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
-import type { Provider } from "../provider.js";
 import { limitBytes, reportProgress } from "./bulk-streams.js";
 import { retryAfterMs } from "./exchange.js";
 

@@ -3,9 +3,10 @@
  * attempts, size limit, decoding, the provider's own errors, schema, cache. Each is a small function of its own file.
  */
 import type { z } from "zod";
-import { abortError, type Context } from "../context.js";
+import type { Provider } from "../capability/provider.js";
+import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
-import type { Provider } from "../provider.js";
+import { abortError } from "../lib/abort.js";
 import { decode, type Format } from "./decode.js";
 import { type Answer, exchange, type Outgoing, retryAfterMs } from "./exchange.js";
 import { type Fetched, type Flight, stateOf, type UpstreamState } from "./state.js";

@@ -1,7 +1,8 @@
 /** An upstream's bytes as a value. */
+
+import type { Provider } from "../capability/provider.js";
 import { CapabilityError } from "../errors.js";
-import { lazy } from "../lazy.js";
-import type { Provider } from "../provider.js";
+import { lazy } from "../lib/lazy.js";
 import type { Answer } from "./exchange.js";
 
 const csv = lazy(() => import("csv-parse/sync"));

@@ -1,6 +1,7 @@
 /** One request to an upstream: attempts, time, size. What comes back is a status and bytes, nothing decoded. */
+
+import type { Provider } from "../capability/provider.js";
 import { CapabilityError } from "../errors.js";
-import type { Provider } from "../provider.js";
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;

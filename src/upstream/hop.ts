@@ -1,8 +1,8 @@
 /** One request of a guarded fetch: over the injected fetch, or over a socket that can only reach judged addresses. */
 import type { LookupFunction } from "node:net";
 import { Readable } from "node:stream";
-import type { Context } from "../context.js";
-import { lazy } from "../lazy.js";
+import type { Context } from "../capability/types.js";
+import { lazy } from "../lib/lazy.js";
 import type { ResolvedAddress } from "./allowed-url.js";
 
 export interface HopRequest {

@@ -1,6 +1,8 @@
 /** The only way to what callers' URLs point at: judged, pinned, bounded. */
-import { abortError, type Context } from "../context.js";
+
+import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
+import { abortError } from "../lib/abort.js";
 import { assertAllowedRedirect, assertAllowedUrl, notAllowed, resolveAllowed, type UrlOptions } from "./allowed-url.js";
 import { BodyTooLargeError, readBody, readCodings } from "./content-coding.js";
 import { beforeAbort, CONNECT_TIMEOUT_MS, type Hop, openHop, transportFor } from "./hop.js";

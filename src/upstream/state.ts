@@ -1,8 +1,8 @@
 /** What is remembered of an upstream between requests: its cache, what is under way, its queue, breaker and quota. */
 import { LRUCache } from "lru-cache";
+import type { Provider } from "../capability/provider.js";
 import { CapabilityError } from "../errors.js";
-import { lazy } from "../lazy.js";
-import type { Provider } from "../provider.js";
+import { lazy } from "../lib/lazy.js";
 
 const queueLibrary = lazy(async () => (await import("p-queue")).default);
 const breakerLibrary = lazy(() => import("cockatiel"));

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { lazy } from "../lazy.js";
+import { lazy } from "../lib/lazy.js";
 import { holdErrors } from "./hold-errors.js";
 
 const yauzl = lazy(() => import("yauzl"));

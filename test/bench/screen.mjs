@@ -1,5 +1,5 @@
 import { token_set_ratio } from "fuzzball";
-import { SanctionsList } from "../../dist/sanctions/list.js";
+import { SanctionsList } from "../../dist/providers/ofac/list.js";
 import { median, printBar, printRates, race, ratio, say } from "./measure.mjs";
 import { makeList } from "./sanctions-list.mjs";
 

@@ -1,7 +1,7 @@
 import { expectTypeOf, test } from "vitest";
 import { convertUnit } from "../../src/capabilities/convert/index.js";
 import type { capabilities } from "../../src/capabilities/index.js";
-import type { Input, Output } from "../../src/capability.js";
+import type { Input, Output } from "../../src/capability/types.js";
 
 test("a function from a group index has the types of its own schemas", () => {
   expectTypeOf<Input<typeof convertUnit>>().toEqualTypeOf<{ value: number; from: string; to: string }>();

@@ -1,7 +1,8 @@
 /** What goes wrong without anybody's fault: clients that leave, clocks that differ, prices that change. */
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { defineCapability, one } from "../../src/capability.js";
+import { defineCapability } from "../../src/capability/define.js";
+import { one } from "../../src/capability/output.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";
@@ -74,7 +75,7 @@ describe("PAY-28 a client that leaves", () => {
       price: "0.02",
       billing: "upto",
       source: { provider: "test", url: "", license: "MIT" },
-      input: z.strictObject({ n: z.int().describe("Any number") }),
+      input: () => z.strictObject({ n: z.int().describe("Any number") }),
       output: one(z.object({ aborted: z.boolean() })),
       example: { n: 1 },
       async run(_, { signal, meter }) {
@@ -150,7 +151,7 @@ describe("a price that changes between quote and payment", () => {
       summary: "Has a live price.",
       price: { min: "0.001", max: "1", quote: async () => micros },
       source: { provider: "test", url: "", license: "MIT" },
-      input: z.strictObject({ n: z.int().describe("Any number") }),
+      input: () => z.strictObject({ n: z.int().describe("Any number") }),
       output: one(z.object({})),
       example: { n: 1 },
       run() {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { defineCapability, one } from "../../src/capability.js";
+import { defineCapability } from "../../src/capability/define.js";
+import { one } from "../../src/capability/output.js";
 import type { CallEvent } from "../../src/options.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import type { Store } from "../../src/stores/store.js";
@@ -21,7 +22,7 @@ const capabilities = [
     summary: "Costs a tenth of a cent.",
     price: "0.001",
     source: { provider: "test", url: "", license: "MIT" },
-    input: z.strictObject({ n: z.int().describe("Any number") }),
+    input: () => z.strictObject({ n: z.int().describe("Any number") }),
     output: one(z.object({})),
     example: { n: 1 },
     async run({ n }) {

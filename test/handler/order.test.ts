@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { defineCapability, one } from "../../src/capability.js";
+import { defineCapability } from "../../src/capability/define.js";
+import { one } from "../../src/capability/output.js";
 import { createHandler } from "../../src/handler.js";
 import type { HandlerOptions } from "../../src/options.js";
 import { bodyOf } from "../support/body.js";
@@ -13,7 +14,7 @@ const needsKey = defineCapability({
   price: "0.001",
   requires: ["TEST_KEY"],
   source: { provider: "test", url: "", license: "MIT" },
-  input: z.strictObject({}),
+  input: () => z.strictObject({}),
   output: one(z.object({ ok: z.boolean() })),
   example: {},
   run: () => ({ item: { ok: true } }),
@@ -25,10 +26,11 @@ const echo = defineCapability({
   summary: "Echoes a body.",
   price: "0.001",
   source: { provider: "test", url: "", license: "MIT" },
-  input: z.strictObject({
-    text: z.string().max(100).describe("Text"),
-    flag: z.boolean().default(false).describe("A flag"),
-  }),
+  input: () =>
+    z.strictObject({
+      text: z.string().max(100).describe("Text"),
+      flag: z.boolean().default(false).describe("A flag"),
+    }),
   output: one(z.object({ text: z.string() })),
   example: { text: "hello" },
   run: ({ text }) => ({ item: { text } }),
@@ -184,7 +186,7 @@ describe("the order of answers", () => {
       summary: "Breaks.",
       price: "0.001",
       source: { provider: "test", url: "", license: "MIT" },
-      input: z.strictObject({}),
+      input: () => z.strictObject({}),
       output: one(z.object({})),
       example: {},
       run() {

@@ -1,7 +1,8 @@
 import { privateKeyToAccount } from "viem/accounts";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { defineCapability, one } from "../../src/capability.js";
+import { defineCapability } from "../../src/capability/define.js";
+import { one } from "../../src/capability/output.js";
 import type { HandlerOptions, PaymentOptions } from "../../src/options.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import { bodyOf } from "../support/body.js";
@@ -98,7 +99,7 @@ describe("the quote", () => {
         price: "0.001",
         timeoutMs,
         source: { provider: "test", url: "", license: "MIT" },
-        input: z.strictObject({}),
+        input: () => z.strictObject({}),
         output: one(z.object({})),
         example: {},
         run: async () => ({ item: {} }),

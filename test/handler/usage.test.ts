@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { defineCapability, one } from "../../src/capability.js";
+import { defineCapability } from "../../src/capability/define.js";
+import { one } from "../../src/capability/output.js";
 import { CapabilityError } from "../../src/errors.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import { billedByUsage } from "../support/billed-by-usage.js";
@@ -272,7 +273,7 @@ describe("credit", () => {
       summary: "Costs a tenth of a cent.",
       price: "0.001",
       source: { provider: "test", url: "", license: "MIT" },
-      input: z.strictObject({ n: z.int().describe("Any number") }),
+      input: () => z.strictObject({ n: z.int().describe("Any number") }),
       output: one(z.object({})),
       example: { n: 1 },
       run({ n }) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { defineCapability, one } from "../../src/capability.js";
+import { defineCapability } from "../../src/capability/define.js";
+import { one } from "../../src/capability/output.js";
 import { createHandler, type Handler } from "../../src/handler.js";
 import { bodyOf } from "../support/body.js";
 import { receiptOf } from "../support/shop.js";
@@ -23,7 +24,7 @@ let sent: Request | undefined;
 
 const about = {
   source: { provider: "test", url: "", license: "MIT" },
-  input: z.strictObject({ n: z.int().describe("Any number") }),
+  input: () => z.strictObject({ n: z.int().describe("Any number") }),
   output: one(z.object({ run: z.number() })),
   example: { n: 1 },
 };

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
-import { defineCapability, one } from "../../src/capability.js";
+import { defineCapability } from "../../src/capability/define.js";
+import { one } from "../../src/capability/output.js";
 import { createHandler, type Handler } from "../../src/handler.js";
-import type { Facilitator } from "../../src/payment/facilitator.js";
+import type { Facilitator } from "../../src/payment/x402/facilitator.js";
 import { bodyOf } from "../support/body.js";
 import { createUptoBuyer, type Permit2Chain, startPermit2Chain } from "../support/permit2-chain.js";
 import { receiptOf } from "../support/shop.js";
@@ -16,7 +17,7 @@ const model = defineCapability({
   price: "0.02",
   billing: "upto",
   source: { provider: "test", url: "", license: "MIT" },
-  input: z.strictObject({ micros: z.int().describe("How much it uses") }),
+  input: () => z.strictObject({ micros: z.int().describe("How much it uses") }),
   output: one(z.object({})),
   example: { micros: 1 },
   run({ micros }, { meter }) {

@@ -19,7 +19,7 @@ const work = defineCapability({
   price: "0.001",
   timeoutMs: 1000,
   source: { provider: "test", url: "", license: "MIT" },
-  input: z.strictObject({ n: z.int().describe("Any number") }),
+  input: () => z.strictObject({ n: z.int().describe("Any number") }),
   output: one(z.object({ n: z.number() })),
   example: { n: 1 },
   async run({ n }) {

@@ -1,6 +1,6 @@
 /** The money of a world, counted on chain and compared with what the service wrote down and handed out. */
 import { createHash } from "node:crypto";
-import { toMicros } from "../../src/payment/money.js";
+import { toMicros } from "../../src/lib/money.js";
 import type { PaymentRecord } from "../../src/payment/record.js";
 import { TREASURY } from "../support/wallets.js";
 import { authorizationKey, type Transfer } from "./chain.js";

@@ -1,5 +1,5 @@
 /** Who comes to the shop. Honest ones repeat the same payment until they know; the others try everything else. */
-import type { Terms } from "../../src/payment/wire.js";
+import type { Terms } from "../../src/payment/x402/wire.js";
 import { quoteOf, toHeader } from "../support/wallets.js";
 import type { Sale } from "./checker.js";
 import { type Endpoint, PRICES } from "./goods.js";

@@ -1,6 +1,8 @@
 /** What the simulated shop sells: work that takes time, fails, is left half done, and reports what it used. */
 import { z } from "zod";
-import { type AnyCapability, defineCapability, one } from "../../src/capability.js";
+import { defineCapability } from "../../src/capability/define.js";
+import { one } from "../../src/capability/output.js";
+import type { AnyCapability } from "../../src/capability/types.js";
 import { CapabilityError } from "../../src/errors.js";
 import type { Instance } from "./instance.js";
 import type { World } from "./world.js";
@@ -17,7 +19,7 @@ export interface Run {
   usage?: bigint | undefined;
 }
 
-const input = z.strictObject({ n: z.int().min(0).describe("Names the purchase") });
+const input = () => z.strictObject({ n: z.int().min(0).describe("Names the purchase") });
 const output = one(z.object({ n: z.number(), run: z.number() }));
 const source = { provider: "test", url: "", license: "MIT" };
 const USAGES = ["0", "0.000001", "0.004", "0.008", "0.0151", "0.019999", "0.02", "0.3", "NaN", ""];

@@ -1,5 +1,5 @@
 /** One seeded world: a shop of several processes, a chain, a facilitator, buyers of all kinds, and bad luck. */
-import type { Terms } from "../../src/payment/wire.js";
+import type { Terms } from "../../src/payment/x402/wire.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import type { Store } from "../../src/stores/store.js";
 import { buyers } from "./buyers.js";

@@ -1,7 +1,8 @@
 /** What the tests of billing by usage sell: each says what a run does and reports. */
 import { z } from "zod";
-import { defineCapability, one } from "../../src/capability.js";
-import type { Context } from "../../src/context.js";
+import { defineCapability } from "../../src/capability/define.js";
+import { one } from "../../src/capability/output.js";
+import type { Context } from "../../src/capability/types.js";
 
 /** Up to two cents. `work` meters what it used, and may give the run its number. */
 export const billedByUsage = (work: (ctx: Context) => number | undefined, estimate?: string) =>
@@ -11,7 +12,7 @@ export const billedByUsage = (work: (ctx: Context) => number | undefined, estima
     price: "0.02",
     billing: "upto",
     source: { provider: "test", url: "", license: "MIT" },
-    input: z.strictObject({ n: z.int().describe("Any number") }),
+    input: () => z.strictObject({ n: z.int().describe("Any number") }),
     output: one(z.object({ run: z.number().optional() })),
     example: { n: 1 },
     ...(estimate ? { estimate: () => estimate } : {}),

@@ -1,5 +1,5 @@
 import type { BatchFailure, Issue } from "../../src/errors.js";
-import type { Terms } from "../../src/payment/wire.js";
+import type { Terms } from "../../src/payment/x402/wire.js";
 import type { CallMeta } from "../../src/request/respond.js";
 
 /** The members of all kinds of JSON answers; a test reads those that its answer has. */

@@ -1,6 +1,6 @@
 /** Countdowns at a fixed time, and what can be seen of them. */
 import { countdownGif } from "../../src/capabilities/countdown/gif.js";
-import type { Input } from "../../src/capability.js";
+import type { Input } from "../../src/capability/types.js";
 import { type Gif, play, readGif } from "./gif.js";
 
 export type CountdownInput = Input<typeof countdownGif>;

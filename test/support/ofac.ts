@@ -1,4 +1,4 @@
-import type { Entry, EntryType } from "../../src/sanctions/ofac.js";
+import type { Entry, EntryType } from "../../src/providers/ofac/records.js";
 
 const NULL = "-0- ";
 const FAMILIES =

@@ -1,7 +1,7 @@
 /** The ways in which an upstream fails, as a `fetch` meets them, and a verdict on what a capability makes of each. */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AnyCapability } from "../../src/capability.js";
+import type { AnyCapability } from "../../src/capability/types.js";
 import { CapabilityError, type ErrorCode } from "../../src/errors.js";
 import { fakeClock } from "./clock.js";
 

@@ -1,4 +1,5 @@
-import type { Logger, OutboundOptions } from "../../src/context.js";
+import type { OutboundOptions } from "../../src/capability/types.js";
+import type { Logger } from "../../src/lib/logger.js";
 import type { OutboundContext } from "../../src/upstream/outbound.js";
 
 /** Answers by name, each a list of addresses; a list of lists is given out one after the other, the last again. */

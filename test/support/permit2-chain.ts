@@ -9,8 +9,8 @@ import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { createWalletClient, type Hex, http, parseEther } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { type Chain, startChain } from "../../examples/local-chain/chain.js";
-import type { Facilitator } from "../../src/payment/facilitator.js";
-import { PERMIT2 } from "../../src/payment/permit2-lookup.js";
+import { PERMIT2 } from "../../src/payment/rails/evm/upto-lookup.js";
+import type { Facilitator } from "../../src/payment/x402/facilitator.js";
 
 export interface Permit2Chain {
   chain: Chain;

@@ -1,21 +1,23 @@
 import { readdirSync } from "node:fs";
-import type { Provider } from "../../src/provider.js";
+import type { Provider } from "../../src/capability/provider.js";
 
 const FOLDER = new URL("../../src/providers/", import.meta.url);
 
 /** A file of src/providers/ with the providers that it exports. */
 export interface ProviderFile {
-  /** Without folder and extension. */
   name: string;
+  /** From the root: `src/providers/<name>.ts`, or `src/providers/<name>/index.ts`. */
+  path: string;
   providers: Provider[];
 }
 
 export async function readProviderFiles(): Promise<ProviderFile[]> {
-  const names = readdirSync(FOLDER).flatMap((file) => (file.endsWith(".ts") ? [file.slice(0, -3)] : []));
+  const files = readdirSync(FOLDER).map((entry) => (entry.endsWith(".ts") ? entry : `${entry}/index.ts`));
   return Promise.all(
-    names.sort().map(async (name) => {
-      const module: Record<string, unknown> = await import(new URL(`${name}.ts`, FOLDER).href);
-      return { name, providers: Object.values(module).filter(isProvider) };
+    files.sort().map(async (file) => {
+      const module: Record<string, unknown> = await import(new URL(file, FOLDER).href);
+      const name = file.replace(/(\/index)?\.ts$/, "");
+      return { name, path: `src/providers/${file}`, providers: Object.values(module).filter(isProvider) };
     }),
   );
 }

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Facts } from "../../src/capability.js";
-import { exportName } from "../../src/documents/export-name.js";
+import type { Facts } from "../../src/capability/types.js";
+import { exportName } from "../../src/discovery/export-name.js";
 
-export const ROOT = new URL("../../", import.meta.url);
+export const ROOT = new URL("../..", import.meta.url);
 const HEAD = "// Generated: npx vitest run test/generated.test.ts -u\n";
 
 /** A capability's source file, found by its place in the tree. */

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Facts } from "../../src/capability.js";
-import type { ProviderSecret, ProviderSetting } from "../../src/provider.js";
+import type { ProviderSecret, ProviderSetting } from "../../src/capability/provider.js";
+import type { Facts } from "../../src/capability/types.js";
 import { type ProviderFile, readProviderFiles } from "./providers.js";
 import { ROOT, withBetween } from "./render-indexes.js";
 
@@ -35,7 +35,7 @@ export async function keysOf(capabilities: readonly Pick<Facts, "id">[]): Promis
   const keys = new Map<string, Key>();
   for (const { id } of capabilities) {
     const sources = sourcesOf(id);
-    const own = files.filter(({ name }) => sources.has(`src/providers/${name}.ts`)).flatMap(declaredBy);
+    const own = files.filter(({ path }) => sources.has(path)).flatMap(declaredBy);
     for (const { capabilities: _, ...declared } of own) {
       const key = keys.get(declared.name) ?? { ...declared, capabilities: [] };
       if (!key.capabilities.includes(id)) key.capabilities.push(id);
@@ -80,7 +80,7 @@ function sourcesOf(id: string): Map<string, string> {
     sources.set(path, source);
     // Who loads the catalogue calls what a caller names, and asks for nothing itself.
     for (const [, specifier = ""] of source.matchAll(/\b(?:from |import\()"(\.[^"]+)\.js"/g))
-      if (!specifier.endsWith("/index")) visit(new URL(`${specifier}.ts`, url));
+      if (specifier !== "../index") visit(new URL(`${specifier}.ts`, url));
   };
   visit(new URL(`src/capabilities/${group}/${name}.ts`, ROOT));
   return sources;

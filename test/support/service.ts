@@ -1,7 +1,7 @@
 import { capabilities as all } from "../../src/capabilities/index.js";
-import type { AnyCapability } from "../../src/capability.js";
+import type { AnyCapability } from "../../src/capability/types.js";
+import type { Service } from "../../src/host/catalogue.js";
 import type { Brand } from "../../src/options.js";
-import type { Service } from "../../src/service.js";
 
 interface ServiceOptions {
   capabilities?: readonly AnyCapability[];

@@ -1,6 +1,7 @@
 /** A mounted service with a counted capability, a fake facilitator and a clock: what the payment tests drive. */
 import { z } from "zod";
-import { defineCapability, one } from "../../src/capability.js";
+import { defineCapability } from "../../src/capability/define.js";
+import { one } from "../../src/capability/output.js";
 import { CapabilityError } from "../../src/errors.js";
 import { createHandler } from "../../src/handler.js";
 import type { CallEvent, HandlerOptions } from "../../src/options.js";
@@ -31,7 +32,7 @@ export function openShop(given: ShopOptions = {}) {
       summary: `Counts its runs under ${id}.`,
       price,
       source: { provider: "test", url: "", license: "MIT" },
-      input: z.strictObject({ n: z.int().min(0).max(1000).describe("Any number") }),
+      input: () => z.strictObject({ n: z.int().min(0).max(1000).describe("Any number") }),
       output: one(z.object({ n: z.number(), run: z.number() })),
       example: { n: 1 },
       async run({ n }, ctx) {

@@ -1,7 +1,7 @@
 /** Payments of up to an amount: a stock buyer, and a facilitator with Permit2 and a chain behind it. */
 import { UptoEvmScheme } from "@x402/evm/upto/client";
 import type { PrivateKeyAccount } from "viem/accounts";
-import type { Terms } from "../../src/payment/wire.js";
+import type { Terms } from "../../src/payment/x402/wire.js";
 import { FACILITATOR_URL, type FakeFacilitator, fakeFacilitator } from "./facilitator.js";
 import { alice } from "./wallets.js";
 

@@ -1,7 +1,7 @@
 /** Wallets that sign for real. Their keys are public and worthless. */
 import { randomBytes } from "node:crypto";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
-import type { Terms } from "../../src/payment/wire.js";
+import type { Terms } from "../../src/payment/x402/wire.js";
 
 export const TREASURY = "0x209693Bc6afc0C5328bA36FaF03C514EF312287C";
 export const alice = privateKeyToAccount(`0x${"11".repeat(32)}`);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type CallOptions, createContext } from "../../src/context.js";
+import { createContext } from "../../src/capability/context.js";
+import { defineProvider, type Provider } from "../../src/capability/provider.js";
+import type { CallOptions } from "../../src/capability/types.js";
 import { CapabilityError } from "../../src/errors.js";
-import { defineProvider, type Provider } from "../../src/provider.js";
 import { segments, upstream } from "../../src/upstream/client.js";
 import { fakeClock } from "../support/clock.js";
 import { type Exchange, fakeUpstream } from "../support/upstream.js";

@@ -6,7 +6,8 @@ import net, { type AddressInfo, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type CallOptions, createContext, type OutboundOptions } from "../../src/context.js";
+import { createContext } from "../../src/capability/context.js";
+import type { CallOptions, OutboundOptions } from "../../src/capability/types.js";
 import { fetchOutbound } from "../../src/upstream/outbound.js";
 import { outboundContext, type Script, scriptedLookup } from "../support/outbound.js";
 

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { defineCapability, rows } from "../../capability.js";
+import { defineCapability } from "../../capability/define.js";
+import { lazySchema, text } from "../../capability/fields.js";
+import { rows } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
+import { usState } from "../../lib/us-states.js";
 import { usdm } from "../../providers/usdm.js";
-import { lazySchema, text } from "../../schema.js";
 import { upstream } from "../../upstream/client.js";
-import { usState } from "../../us-states.js";
 
 const LEVELS = ["d0", "d1", "d2", "d3", "d4"] as const;
 const HOUR_MS = 3600 * 1000;

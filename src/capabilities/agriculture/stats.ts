@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { defineCapability, rows } from "../../capability.js";
+import { defineCapability } from "../../capability/define.js";
+import { lazySchema, text } from "../../capability/fields.js";
+import { rows } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { nass } from "../../providers/nass.js";
-import { lazySchema, text } from "../../schema.js";
 import { upstream } from "../../upstream/client.js";
 
 const DAY_MS = 24 * 3600 * 1000;

@@ -1,18 +1,18 @@
 /** Where airframes are looked up: the host chooses with AIRCRAFT_SOURCE. */
 import { z } from "zod";
-import type { Source } from "../../capability.js";
-import type { Context } from "../../context.js";
+import type { Source } from "../../capability/output.js";
+import { type Provider, sourceOf } from "../../capability/provider.js";
+import type { Context } from "../../capability/types.js";
+import type { Airframe, Airframes } from "../../engines/aircraft/airframes.js";
+import { addressOf } from "../../engines/aircraft/n-number.js";
 import { CapabilityError } from "../../errors.js";
-import { type Provider, sourceOf } from "../../provider.js";
 import { adsbdb } from "../../providers/adsbdb.js";
-import { faa } from "../../providers/faa.js";
-import { opensky } from "../../providers/opensky.js";
+import { faa } from "../../providers/faa/index.js";
+import { faaFile } from "../../providers/faa/register.js";
+import { askOpensky, openskyFile } from "../../providers/opensky/aircraft.js";
+import { opensky } from "../../providers/opensky/index.js";
 import { type BulkFile, loadBulk } from "../../upstream/bulk.js";
 import { segments, upstream } from "../../upstream/client.js";
-import type { Airframe, Airframes } from "./_airframes.js";
-import { faaFile } from "./_faa.js";
-import { addressOf } from "./_n-number.js";
-import { askOpensky, openskyFile } from "./_opensky.js";
 
 const DAY_MS = 24 * 3600 * 1000;
 

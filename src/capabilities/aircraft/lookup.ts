@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { defineCapability, one } from "../../capability.js";
+import { defineCapability } from "../../capability/define.js";
+import { one } from "../../capability/output.js";
+import { airframeSchema } from "../../engines/aircraft/airframes.js";
+import { addressOf, isUsAddress } from "../../engines/aircraft/n-number.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { faa } from "../../providers/faa.js";
-import { airframeSchema } from "./_airframes.js";
-import { addressOf, isUsAddress } from "./_n-number.js";
+import { faa } from "../../providers/faa/index.js";
 import { type AirframeKey, aircraftSource } from "./_sources.js";
 
 export const aircraftLookup = /* @__PURE__ */ defineCapability({
@@ -14,18 +15,19 @@ export const aircraftLookup = /* @__PURE__ */ defineCapability({
   provider: faa,
   // The first call of a process may wait for the register.
   timeoutMs: 120_000,
-  input: z.strictObject({
-    tail: z
-      .string()
-      .regex(/^[Nn][A-Za-z0-9]{1,5}$/, { error: "must be an N and one to five letters or digits, such as N757F" })
-      .optional()
-      .describe("Tail number: N and one to five letters or digits. Give this or icao24"),
-    icao24: z
-      .string()
-      .regex(/^[0-9A-Fa-f]{6}$/, { error: "must be six hexadecimal digits, such as aa3487" })
-      .optional()
-      .describe("Mode S transponder address: six hexadecimal digits. Give this or tail"),
-  }),
+  input: () =>
+    z.strictObject({
+      tail: z
+        .string()
+        .regex(/^[Nn][A-Za-z0-9]{1,5}$/, { error: "must be an N and one to five letters or digits, such as N757F" })
+        .optional()
+        .describe("Tail number: N and one to five letters or digits. Give this or icao24"),
+      icao24: z
+        .string()
+        .regex(/^[0-9A-Fa-f]{6}$/, { error: "must be six hexadecimal digits, such as aa3487" })
+        .optional()
+        .describe("Mode S transponder address: six hexadecimal digits. Give this or tail"),
+    }),
   output: one(airframeSchema),
   example: { tail: "N1801U" },
   check({ tail, icao24 }, ctx) {

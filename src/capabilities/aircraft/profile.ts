@@ -1,12 +1,13 @@
 import { z } from "zod";
-import { defineCapability, legacy } from "../../capability.js";
-import type { Context } from "../../context.js";
+import { defineCapability } from "../../capability/define.js";
+import { text } from "../../capability/fields.js";
+import { legacy } from "../../capability/output.js";
+import type { Context } from "../../capability/types.js";
+import { type Airframe, airframeSchema } from "../../engines/aircraft/airframes.js";
+import { addressOf } from "../../engines/aircraft/n-number.js";
 import { type CapabilityError, invalid, toCapabilityError } from "../../errors.js";
-import { ofac } from "../../providers/ofac.js";
-import { type Match, type SanctionsList, sanctionsList } from "../../sanctions/list.js";
-import { text } from "../../schema.js";
-import { type Airframe, airframeSchema } from "./_airframes.js";
-import { addressOf } from "./_n-number.js";
+import { ofac } from "../../providers/ofac/index.js";
+import { type Match, type SanctionsList, sanctionsList } from "../../providers/ofac/list.js";
 import { type AirframeKey, aircraftSource } from "./_sources.js";
 import { aircraftLookup } from "./lookup.js";
 
@@ -50,20 +51,21 @@ export const aircraftProfile = /* @__PURE__ */ defineCapability({
   price: "0.00432",
   provider: ofac,
   timeoutMs: 120_000,
-  input: z.strictObject({
-    tail: text(2, 10).optional().describe("Tail number, such as N757F; blanks and hyphens are ignored"),
-    icao24: z
-      .string()
-      .regex(/^[0-9A-Fa-f]{6}$/, { error: "must be six hexadecimal digits, such as aa3487" })
-      .optional()
-      .describe("Mode S transponder address: six hexadecimal digits. Give this or tail"),
-    threshold: z
-      .number()
-      .min(0.1)
-      .max(1)
-      .default(0.5)
-      .describe("Least confidence that flags a name: from 0.9 the same name, from 0.7 a likely variant. Default 0.5"),
-  }),
+  input: () =>
+    z.strictObject({
+      tail: text(2, 10).optional().describe("Tail number, such as N757F; blanks and hyphens are ignored"),
+      icao24: z
+        .string()
+        .regex(/^[0-9A-Fa-f]{6}$/, { error: "must be six hexadecimal digits, such as aa3487" })
+        .optional()
+        .describe("Mode S transponder address: six hexadecimal digits. Give this or tail"),
+      threshold: z
+        .number()
+        .min(0.1)
+        .max(1)
+        .default(0.5)
+        .describe("Least confidence that flags a name: from 0.9 the same name, from 0.7 a likely variant. Default 0.5"),
+    }),
   output: legacy(
     z.object({
       query: z.object({ tail: z.string().nullable(), icao24: z.string().nullable(), threshold: z.number() }),

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { defineCapability, one } from "../../capability.js";
+import { defineCapability } from "../../capability/define.js";
+import { one } from "../../capability/output.js";
 import { CapabilityError } from "../../errors.js";
-import { ourAirports } from "../../providers/ourairports.js";
-import { airportSchema } from "./_airport-row.js";
-import { loadAirports } from "./_airports.js";
+import { loadAirports } from "../../providers/ourairports/airports.js";
+import { ourAirports } from "../../providers/ourairports/index.js";
+import { airportSchema } from "../../providers/ourairports/row.js";
 
 export const airportLookup = /* @__PURE__ */ defineCapability({
   id: "airport.lookup",
@@ -24,15 +25,18 @@ export const airportLookup = /* @__PURE__ */ defineCapability({
   provider: ourAirports,
   // The first call may have to download the list.
   timeoutMs: 60_000,
-  input: z.strictObject({
-    code: z
-      .string()
-      .trim()
-      .toUpperCase()
-      .min(3)
-      .max(5)
-      .describe("IATA code (JFK), ICAO code (EDNY), or local or GPS code of 3 to 5 characters, in upper or lower case"),
-  }),
+  input: () =>
+    z.strictObject({
+      code: z
+        .string()
+        .trim()
+        .toUpperCase()
+        .min(3)
+        .max(5)
+        .describe(
+          "IATA code (JFK), ICAO code (EDNY), or local or GPS code of 3 to 5 characters, in upper or lower case",
+        ),
+    }),
   output: one(z.object({ airport: airportSchema })),
   example: { code: "JFK" },
   async run({ code }, ctx) {

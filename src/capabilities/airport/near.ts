@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { defineCapability, one } from "../../capability.js";
-import { findNear } from "../../nearest.js";
-import { ourAirports } from "../../providers/ourairports.js";
-import { AIRPORT_TYPES } from "./_airport-filter.js";
-import { type Airport, airportSchema } from "./_airport-row.js";
-import { loadAirports } from "./_airports.js";
+import { defineCapability } from "../../capability/define.js";
+import { one } from "../../capability/output.js";
+import { findNear } from "../../lib/nearest.js";
+import { loadAirports } from "../../providers/ourairports/airports.js";
+import { AIRPORT_TYPES } from "../../providers/ourairports/filter.js";
+import { ourAirports } from "../../providers/ourairports/index.js";
+import { type Airport, airportSchema } from "../../providers/ourairports/row.js";
 
 const DEFAULT_RADIUS_KM = 200;
 const DEFAULT_LIMIT = 20;
@@ -20,22 +21,23 @@ export const airportNear = /* @__PURE__ */ defineCapability({
   provider: ourAirports,
   // The first call may have to download the list.
   timeoutMs: 60_000,
-  input: z.strictObject({
-    lat: z.number().min(-90).max(90).describe("Latitude of the point in degrees, north positive"),
-    lon: z.number().min(-180).max(180).describe("Longitude of the point in degrees, east positive"),
-    radius_km: z.number().min(1).max(2000).optional().describe(`Search radius in km. Default ${DEFAULT_RADIUS_KM}`),
-    limit: z.int().min(1).max(100).optional().describe(`How many airports to return. Default ${DEFAULT_LIMIT}`),
-    type: z.enum(AIRPORT_TYPES).optional().describe("Only this type. Default: every type but closed"),
-    country: z
-      .string()
-      .regex(/^[A-Z]{2}$/, "must be two upper-case letters, such as US")
-      .optional()
-      .describe("Only this country: ISO 3166 code of two upper-case letters"),
-    scheduled_service: z
-      .boolean()
-      .optional()
-      .describe("true: only airports with scheduled airline service; false: only those without"),
-  }),
+  input: () =>
+    z.strictObject({
+      lat: z.number().min(-90).max(90).describe("Latitude of the point in degrees, north positive"),
+      lon: z.number().min(-180).max(180).describe("Longitude of the point in degrees, east positive"),
+      radius_km: z.number().min(1).max(2000).optional().describe(`Search radius in km. Default ${DEFAULT_RADIUS_KM}`),
+      limit: z.int().min(1).max(100).optional().describe(`How many airports to return. Default ${DEFAULT_LIMIT}`),
+      type: z.enum(AIRPORT_TYPES).optional().describe("Only this type. Default: every type but closed"),
+      country: z
+        .string()
+        .regex(/^[A-Z]{2}$/, "must be two upper-case letters, such as US")
+        .optional()
+        .describe("Only this country: ISO 3166 code of two upper-case letters"),
+      scheduled_service: z
+        .boolean()
+        .optional()
+        .describe("true: only airports with scheduled airline service; false: only those without"),
+    }),
   output: one(
     z.object({
       query: z.object({

@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { defineCapability, legacy } from "../../capability.js";
+import { defineCapability } from "../../capability/define.js";
+import { isoDate, lazySchema, text } from "../../capability/fields.js";
+import { legacy } from "../../capability/output.js";
+import { sourceOf } from "../../capability/provider.js";
 import { invalid } from "../../errors.js";
-import { sourceOf } from "../../provider.js";
-import { ntsb } from "../../providers/ntsb.js";
-import { isoDate, lazySchema, text } from "../../schema.js";
+import { type CaseFields, type CaseFilters, caseAnswer, caseQuery } from "../../providers/ntsb/carol.js";
+import { ntsb } from "../../providers/ntsb/index.js";
 import { upstream } from "../../upstream/client.js";
-import { type CaseFields, type CaseFilters, caseAnswer, caseQuery } from "./_carol.js";
 import { stateCode } from "./_states.js";
 
 const HOUR_MS = 3600 * 1000;

@@ -1,9 +1,16 @@
 import { z } from "zod";
-import { defineCapability, rows } from "../../capability.js";
-import { aviationWeather } from "../../providers/aviation-weather.js";
-import { lazySchema } from "../../schema.js";
+import { defineCapability } from "../../capability/define.js";
+import { lazySchema } from "../../capability/fields.js";
+import { rows } from "../../capability/output.js";
+import { aviationWeather } from "../../providers/aviation-weather/index.js";
+import {
+  byStation,
+  isoTime,
+  readReports,
+  readStations,
+  stationsInput,
+} from "../../providers/aviation-weather/reports.js";
 import { conditions, FLIGHT_CATEGORIES, flightCategory, reported, toConditions } from "./_conditions.js";
-import { byStation, isoTime, readReports, readStations, stationsInput } from "./_reports.js";
 
 const HPA_PER_INHG = 33.8639;
 

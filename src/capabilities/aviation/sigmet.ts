@@ -1,14 +1,15 @@
 import { z } from "zod";
-import { defineCapability, rows } from "../../capability.js";
-import type { Context } from "../../context.js";
+import { defineCapability } from "../../capability/define.js";
+import { text } from "../../capability/fields.js";
+import { rows } from "../../capability/output.js";
+import type { Context } from "../../capability/types.js";
 import { invalid } from "../../errors.js";
-import { aviationWeather } from "../../providers/aviation-weather.js";
-import { text } from "../../schema.js";
-import { type Advisory, advisory, type Found } from "./_advisory.js";
-import { gAirmets } from "./_g-airmets.js";
-import { isHazard, isUsHazard } from "./_hazards.js";
-import { internationalSigmets } from "./_international-sigmets.js";
-import { usSigmets } from "./_us-sigmets.js";
+import { type Advisory, advisory, type Found } from "../../providers/aviation-weather/advisory.js";
+import { gAirmets } from "../../providers/aviation-weather/g-airmets.js";
+import { isHazard, isUsHazard } from "../../providers/aviation-weather/hazards.js";
+import { aviationWeather } from "../../providers/aviation-weather/index.js";
+import { internationalSigmets } from "../../providers/aviation-weather/international-sigmets.js";
+import { usSigmets } from "../../providers/aviation-weather/us-sigmets.js";
 
 const HOUR_MS = 3600 * 1000;
 const DEFAULT_LIMIT = 50;

@@ -1,6 +1,6 @@
 /** A row of the FDIC's institution directory, and how it reads to our callers. */
 import { z } from "zod";
-import { lazySchema } from "../../schema.js";
+import { lazySchema } from "../../capability/fields.js";
 
 /** Some figures are texts, and older rows have "" for what is missing. */
 const figure = () =>

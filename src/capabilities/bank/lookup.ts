@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { defineCapability, rows } from "../../capability.js";
+import { defineCapability } from "../../capability/define.js";
+import { lazySchema, text } from "../../capability/fields.js";
+import { rows } from "../../capability/output.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { fdic, fdicOldHost } from "../../providers/fdic.js";
-import { lazySchema, text } from "../../schema.js";
 import { upstream } from "../../upstream/client.js";
 import { institution, toBank } from "./_institution.js";
 

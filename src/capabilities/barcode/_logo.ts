@@ -1,5 +1,5 @@
 /** The image in the middle of a QR code: judged by its bytes, from wherever it comes, before anything decodes it. */
-import type { Context } from "../../context.js";
+import type { Context } from "../../capability/types.js";
 import { invalid } from "../../errors.js";
 import { assertAllowedUrl } from "../../upstream/allowed-url.js";
 import { assertSafeImage, type ImageInfo } from "../../upstream/image.js";

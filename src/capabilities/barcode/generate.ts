@@ -1,13 +1,14 @@
 import { z } from "zod";
-import { type BinaryResult, binary, defineCapability } from "../../capability.js";
-import type { Context } from "../../context.js";
+import { defineCapability } from "../../capability/define.js";
+import { type BinaryResult, binary } from "../../capability/output.js";
+import type { Context } from "../../capability/types.js";
+import { assertFits, type EncodeOptions, encode } from "../../engines/barcode/matrix.js";
+import { payloadSchema, payloadText } from "../../engines/barcode/payloads.js";
+import { isDecodable, toPng } from "../../engines/barcode/png.js";
+import { type Drawing, hiddenShare, renderSvg } from "../../engines/barcode/render.js";
+import { type LogoStyle, styleSchema } from "../../engines/barcode/style.js";
 import { invalid } from "../../errors.js";
 import { assertLogoSource, loadLogo } from "./_logo.js";
-import { assertFits, type EncodeOptions, encode } from "./_matrix.js";
-import { payloadSchema, payloadText } from "./_payloads.js";
-import { isDecodable, toPng } from "./_png.js";
-import { type Drawing, hiddenShare, renderSvg } from "./_render.js";
-import { type LogoStyle, styleSchema } from "./_style.js";
 
 const inputSchema = () =>
   z.strictObject({

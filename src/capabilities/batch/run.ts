@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { type AnyCapability, type BinaryResult, defineCapability, rows } from "../../capability.js";
-import type { Context } from "../../context.js";
+import { defineCapability } from "../../capability/define.js";
+import { type BinaryResult, rows } from "../../capability/output.js";
+import type { AnyCapability, Context } from "../../capability/types.js";
 import { type BatchFailure, CapabilityError, invalid, toCapabilityError } from "../../errors.js";
-import { fromMicros } from "../../payment/money.js";
+import { fromMicros, type Micros } from "../../lib/money.js";
 
 /** How many sub-calls run at once: fifty heavy ones must not starve everybody else. */
 const CONCURRENCY = 5;
@@ -57,7 +58,7 @@ export const batchRun = /* @__PURE__ */ defineCapability({
     let sum = 0n;
     for (const [index, call] of calls.entries()) {
       const capability = await findEligible(call, index, ctx);
-      sum += await ctx.quote(capability, await capability.parse(call.params, ctx));
+      sum += await quoteOf(capability, call, ctx);
     }
     return sum;
   },
@@ -90,9 +91,14 @@ type BatchItem = z.infer<ReturnType<typeof batchItem>>;
 
 async function runOne(call: SubCall, index: number, ctx: Context, signal: AbortSignal): Promise<BatchItem> {
   const capability = await findEligible(call, index, ctx);
-  const costUsd = fromMicros(await ctx.quote(capability, await capability.parse(call.params, ctx)));
+  const costUsd = fromMicros(await quoteOf(capability, call, ctx));
   const result = await ctx.call(capability, call.params, { signal });
   return { index, endpoint: call.endpoint, costUsd, result: isFile(result) ? toJson(result) : result };
+}
+
+async function quoteOf(capability: AnyCapability, { params }: SubCall, ctx: Context): Promise<Micros> {
+  const { input } = await capability.parse(params, ctx);
+  return ctx.quote(capability, input);
 }
 
 /** The capability that a sub-call names, if a batch may contain it. Refuses the whole batch otherwise. */

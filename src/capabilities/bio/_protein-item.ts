@@ -1,7 +1,7 @@
 /** A protein as callers get it, on its own or as part of its gene. */
 import { z } from "zod";
-import { lazySchema } from "../../schema.js";
-import type { Entry } from "./_uniprot.js";
+import { lazySchema } from "../../capability/fields.js";
+import type { Entry } from "../../providers/uniprot/entry.js";
 
 const ASPECTS = new Map([
   ["P", "biological_process"],

@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { defineCapability, one } from "../../capability.js";
-import type { Context } from "../../context.js";
+import { defineCapability } from "../../capability/define.js";
+import { text } from "../../capability/fields.js";
+import { one } from "../../capability/output.js";
+import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { mygene } from "../../providers/mygene.js";
-import { text } from "../../schema.js";
+import { findGene, type Gene } from "../../providers/mygene/gene.js";
+import { mygene } from "../../providers/mygene/index.js";
 import { orElse } from "../../upstream/or-else.js";
-import { findGene, type Gene } from "./_mygene.js";
 import { proteinItem } from "./_protein-item.js";
 import { bioProtein } from "./protein.js";
 

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { defineCapability, one } from "../../capability.js";
+import { defineCapability } from "../../capability/define.js";
+import { one } from "../../capability/output.js";
+import { sourceOf } from "../../capability/provider.js";
 import { invalid } from "../../errors.js";
-import { sourceOf } from "../../provider.js";
-import { uniprot } from "../../providers/uniprot.js";
+import { readEntry } from "../../providers/uniprot/entry.js";
+import { uniprot } from "../../providers/uniprot/index.js";
 import { proteinItem, toProteinItem } from "./_protein-item.js";
-import { readEntry } from "./_uniprot.js";
 
 /** https://www.uniprot.org/help/accession_numbers */
 const ACCESSION = /^(?:[OPQ]\d[A-Z\d]{3}\d|[A-NR-Z]\d(?:[A-Z][A-Z\d]{2}\d){1,2})$/;

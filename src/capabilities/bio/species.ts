@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { defineCapability, one } from "../../capability.js";
-import type { Context } from "../../context.js";
+import { defineCapability } from "../../capability/define.js";
+import { lazySchema, text } from "../../capability/fields.js";
+import { one } from "../../capability/output.js";
+import { sourceOf } from "../../capability/provider.js";
+import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { sourceOf } from "../../provider.js";
 import { gbif } from "../../providers/gbif.js";
-import { lazySchema, text } from "../../schema.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { orElse } from "../../upstream/or-else.js";
 

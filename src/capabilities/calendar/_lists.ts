@@ -1,5 +1,5 @@
 /** Comma-separated lists of known names. */
-import { text } from "../../schema.js";
+import { text } from "../../capability/fields.js";
 
 /** Text that is a comma-separated list of `names`, in any case. Read it with `readList`. */
 export function listField<Name extends string>(names: readonly Name[], maxLength: number) {

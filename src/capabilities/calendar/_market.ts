@@ -1,10 +1,11 @@
 /** What the calendars of the stock market share: a window of days, and two providers of which one stands in. */
-import type { Source } from "../../capability.js";
-import type { Context } from "../../context.js";
+
+import type { Source } from "../../capability/output.js";
+import { defineProvider, sourceOf } from "../../capability/provider.js";
+import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { defineProvider, sourceOf } from "../../provider.js";
-import { finnhub } from "../../providers/finnhub.js";
-import { nasdaq } from "../../providers/nasdaq.js";
+import { finnhub } from "../../providers/finnhub/index.js";
+import { nasdaq } from "../../providers/nasdaq/index.js";
 
 const GROUP = 5;
 

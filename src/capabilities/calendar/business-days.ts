@@ -1,12 +1,13 @@
 import { z } from "zod";
-import { defineCapability, one } from "../../capability.js";
+import { defineCapability } from "../../capability/define.js";
+import { isoDate } from "../../capability/fields.js";
+import { one } from "../../capability/output.js";
+import { type BusinessCalendar, createBusinessCalendar } from "../../engines/holidays/business-calendar.js";
+import { FIRST_YEAR, HOLIDAY_TYPES, HOLIDAYS_SOURCE, LAST_YEAR, reachNote } from "../../engines/holidays/holidays.js";
+import { countryField, readPlace, regionField, regionOf } from "../../engines/holidays/place.js";
 import { invalid } from "../../errors.js";
-import { isoDate } from "../../schema.js";
-import { type BusinessCalendar, createBusinessCalendar } from "./_business-calendar.js";
-import { toDay, toIso, WEEKDAYS, yearOf } from "./_days.js";
-import { FIRST_YEAR, HOLIDAY_TYPES, HOLIDAYS_SOURCE, LAST_YEAR, reachNote } from "./_holidays.js";
+import { toDay, toIso, WEEKDAYS, yearOf } from "../../lib/days.js";
 import { listField, readList } from "./_lists.js";
-import { countryField, readPlace, regionField, regionOf } from "./_place.js";
 
 const MAX_SHIFT = 3660;
 

@@ -1,12 +1,13 @@
 import { z } from "zod";
-import { defineCapability, rows } from "../../capability.js";
-import type { Context } from "../../context.js";
+import { defineCapability } from "../../capability/define.js";
+import { isoDate } from "../../capability/fields.js";
+import { rows } from "../../capability/output.js";
+import type { Context } from "../../capability/types.js";
 import { invalid } from "../../errors.js";
-import { isoDate } from "../../schema.js";
-import { toDay, toIso } from "./_days.js";
-import { type EarningsAnswer, type EarningsRow, finnhubEarnings } from "./_finnhub.js";
+import { toDay, toIso } from "../../lib/days.js";
+import { type EarningsAnswer, type EarningsRow, finnhubEarnings } from "../../providers/finnhub/calendars.js";
+import { nasdaqEarnings } from "../../providers/nasdaq/calendars.js";
 import { checkWindow, marketProvider, readMarket, type Window } from "./_market.js";
-import { nasdaqEarnings } from "./_nasdaq.js";
 
 const DEFAULT_DAYS = 14;
 /** Without a ticker, every three days are a request of the sixty that Finnhub takes in a minute. */

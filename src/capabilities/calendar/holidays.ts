@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { defineCapability, rows } from "../../capability.js";
+import { defineCapability } from "../../capability/define.js";
+import { rows } from "../../capability/output.js";
 import {
   FIRST_YEAR,
   HOLIDAY_TYPES,
@@ -8,9 +9,9 @@ import {
   LAST_YEAR,
   languagesOf,
   reachNote,
-} from "./_holidays.js";
+} from "../../engines/holidays/holidays.js";
+import { countryField, readPlace, regionField, regionOf } from "../../engines/holidays/place.js";
 import { listField, readList } from "./_lists.js";
-import { countryField, readPlace, regionField, regionOf } from "./_place.js";
 
 export const calendarHolidays = /* @__PURE__ */ defineCapability({
   id: "calendar.holidays",

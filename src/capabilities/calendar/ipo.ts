@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { defineCapability, rows } from "../../capability.js";
-import type { Context } from "../../context.js";
-import { isoDate } from "../../schema.js";
-import { toDay, toIso } from "./_days.js";
-import { finnhubIpos, type IpoRow } from "./_finnhub.js";
+import { defineCapability } from "../../capability/define.js";
+import { isoDate } from "../../capability/fields.js";
+import { rows } from "../../capability/output.js";
+import type { Context } from "../../capability/types.js";
+import { toDay, toIso } from "../../lib/days.js";
+import { finnhubIpos, type IpoRow } from "../../providers/finnhub/calendars.js";
+import { nasdaqIpos } from "../../providers/nasdaq/calendars.js";
 import { checkWindow, marketProvider, readMarket, type Window } from "./_market.js";
-import { nasdaqIpos } from "./_nasdaq.js";
 
 const DEFAULT_DAYS_BACK = 15;
 const DEFAULT_DAYS_AHEAD = 30;

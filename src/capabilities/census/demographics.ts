@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { defineCapability, one } from "../../capability.js";
+import { defineCapability } from "../../capability/define.js";
+import { one } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
-import { census } from "../../providers/census.js";
-import { type State, usState } from "../../us-states.js";
-import { type Area, figureFields, latestYear, metaOf, readProfile } from "./_acs.js";
+import { type State, usState } from "../../lib/us-states.js";
+import { type Area, figureFields, latestYear, metaOf, readProfile } from "../../providers/census/acs.js";
+import { census } from "../../providers/census/index.js";
 
 export const censusDemographics = /* @__PURE__ */ defineCapability({
   id: "census.demographics",

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { defineCapability, one } from "../../capability.js";
-import { census } from "../../providers/census.js";
-import { figureFields, latestYear, metaOf, readProfile } from "./_acs.js";
+import { defineCapability } from "../../capability/define.js";
+import { one } from "../../capability/output.js";
+import { figureFields, latestYear, metaOf, readProfile } from "../../providers/census/acs.js";
+import { census } from "../../providers/census/index.js";
 
 export const censusZipcode = /* @__PURE__ */ defineCapability({
   id: "census.zipcode",

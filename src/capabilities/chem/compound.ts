@@ -1,10 +1,17 @@
 import { z } from "zod";
-import { defineCapability, one } from "../../capability.js";
+import { defineCapability } from "../../capability/define.js";
+import { text } from "../../capability/fields.js";
+import { one } from "../../capability/output.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { pubchem } from "../../providers/pubchem.js";
-import { text } from "../../schema.js";
+import {
+  type Compound,
+  findCompounds,
+  findDescription,
+  findSynonyms,
+  type Identifier,
+} from "../../providers/pubchem/compound.js";
+import { pubchem } from "../../providers/pubchem/index.js";
 import { orElse } from "../../upstream/or-else.js";
-import { type Compound, findCompounds, findDescription, findSynonyms, type Identifier } from "./_pubchem.js";
 
 const MAX_SYNONYMS = 20;
 const MAX_OTHER_CIDS = 10;

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { defineCapability, one } from "../../capability.js";
-import { lazy } from "../../lazy.js";
-import { codePoints, text } from "../../schema.js";
+import { defineCapability } from "../../capability/define.js";
+import { codePoints, text } from "../../capability/fields.js";
+import { one } from "../../capability/output.js";
+import { lazy } from "../../lib/lazy.js";
 
 export const chineseDetect = /* @__PURE__ */ defineCapability({
   id: "chinese.detect",
@@ -51,7 +52,7 @@ export const chineseDetect = /* @__PURE__ */ defineCapability({
 });
 
 const characterSets = lazy(async () => {
-  const { SIMPLIFIED_ONLY, TRADITIONAL_ONLY } = await import("./_han-table.js");
+  const { SIMPLIFIED_ONLY, TRADITIONAL_ONLY } = await import("../../engines/chinese/han-table.js");
   return { simplified: new Set(SIMPLIFIED_ONLY), traditional: new Set(TRADITIONAL_ONLY) };
 });
 

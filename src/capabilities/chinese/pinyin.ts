@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { defineCapability, one } from "../../capability.js";
-import { lazy } from "../../lazy.js";
-import { codePoints, text } from "../../schema.js";
+import { defineCapability } from "../../capability/define.js";
+import { codePoints, text } from "../../capability/fields.js";
+import { one } from "../../capability/output.js";
+import { lazy } from "../../lib/lazy.js";
 
 const TONES = ["symbol", "num", "none"] as const;
 type Tone = (typeof TONES)[number];

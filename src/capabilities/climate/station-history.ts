@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { defineCapability, rows } from "../../capability.js";
-import type { Context } from "../../context.js";
+import { defineCapability } from "../../capability/define.js";
+import { isoDate, text } from "../../capability/fields.js";
+import { rows } from "../../capability/output.js";
+import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { ncei } from "../../providers/ncei.js";
-import { isoDate, text } from "../../schema.js";
+import { ncei } from "../../providers/ncei/index.js";
+import { stationsAtHand } from "../../providers/ncei/stations.js";
 import { upstream } from "../../upstream/client.js";
-import { stationsAtHand } from "./_stations.js";
 
 const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;
@@ -61,17 +62,18 @@ export const climateStationHistory = /* @__PURE__ */ defineCapability({
   price: "0.0012",
   provider: ncei,
   timeoutMs: 60_000,
-  input: z.strictObject({
-    station: z
-      .string()
-      .regex(/^[A-Z0-9]{11}$/, "must be 11 upper-case letters and digits, such as USW00094728")
-      .describe("GHCN-Daily station id, 11 upper-case letters and digits; climate.station-near finds them"),
-    startDate: isoDate().describe("First day, YYYY-MM-DD"),
-    endDate: isoDate().describe(`Last day, included; at most ${MAX_DAYS} days in all`),
-    dataTypes: text(1, 100)
-      .optional()
-      .describe(`Comma-separated list from ${NAMES.join(", ")}. Default ${DEFAULT_LIST}`),
-  }),
+  input: () =>
+    z.strictObject({
+      station: z
+        .string()
+        .regex(/^[A-Z0-9]{11}$/, "must be 11 upper-case letters and digits, such as USW00094728")
+        .describe("GHCN-Daily station id, 11 upper-case letters and digits; climate.station-near finds them"),
+      startDate: isoDate().describe("First day, YYYY-MM-DD"),
+      endDate: isoDate().describe(`Last day, included; at most ${MAX_DAYS} days in all`),
+      dataTypes: text(1, 100)
+        .optional()
+        .describe(`Comma-separated list from ${NAMES.join(", ")}. Default ${DEFAULT_LIST}`),
+    }),
   output: rows(
     z.object({
       date: z.string(),

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { defineCapability, one } from "../../capability.js";
+import { defineCapability } from "../../capability/define.js";
+import { one } from "../../capability/output.js";
+import { sourceOf } from "../../capability/provider.js";
 import { CapabilityError } from "../../errors.js";
-import { sourceOf } from "../../provider.js";
-import { clinicalTrials } from "../../providers/clinical-trials.js";
+import { clinicalTrials } from "../../providers/clinical-trials/index.js";
+import { nctId, type Study, study, studyUrl } from "../../providers/clinical-trials/study.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { nctId, type Study, study, studyUrl } from "./_study.js";
 
 const HOUR_MS = 3600 * 1000;
 const MAX_LOCATIONS = 200;

@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { defineCapability, rows } from "../../capability.js";
+import { defineCapability } from "../../capability/define.js";
+import { text } from "../../capability/fields.js";
+import { rows } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
-import { clinicalTrials } from "../../providers/clinical-trials.js";
-import { text } from "../../schema.js";
+import { countryFilter, phaseFilter, toWords } from "../../providers/clinical-trials/essie.js";
+import { clinicalTrials } from "../../providers/clinical-trials/index.js";
+import { nctId, type Study, study, studyUrl } from "../../providers/clinical-trials/study.js";
 import { upstream } from "../../upstream/client.js";
-import { countryFilter, phaseFilter, toWords } from "./_essie.js";
-import { nctId, type Study, study, studyUrl } from "./_study.js";
 
 const HOUR_MS = 3600 * 1000;
 const STATUSES = [

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { defineCapability, one } from "../../capability.js";
+import { defineCapability } from "../../capability/define.js";
+import { lazySchema, text } from "../../capability/fields.js";
+import { one } from "../../capability/output.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { github, githubAnonymous } from "../../providers/github.js";
-import { lazySchema, text } from "../../schema.js";
 import { segments, upstream } from "../../upstream/client.js";
 
 const TEN_MINUTES_MS = 600_000;

@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { defineCapability, legacy } from "../../capability.js";
-import type { Context } from "../../context.js";
+import { defineCapability } from "../../capability/define.js";
+import { isoDate, lazySchema } from "../../capability/fields.js";
+import { legacy } from "../../capability/output.js";
+import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
+import { type CurrencyPair, ecbRate, type ReferenceRate } from "../../providers/ecb/rates.js";
 import { frankfurter } from "../../providers/frankfurter.js";
-import { isoDate, lazySchema } from "../../schema.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { type CurrencyPair, ecbRate, type ReferenceRate } from "./_ecb-rates.js";
 
 const FIRST_DAY = "1999-01-04";
 const HOUR_MS = 3600 * 1000;

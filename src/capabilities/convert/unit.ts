@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { defineCapability, one } from "../../capability.js";
+import { defineCapability } from "../../capability/define.js";
+import { text } from "../../capability/fields.js";
+import { one } from "../../capability/output.js";
+import { convertUnits, isBelowAbsoluteZero, readUnit, UNIT_NAMES, type Unit } from "../../engines/units/units.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { text } from "../../schema.js";
-import { convertUnits, isBelowAbsoluteZero, readUnit, UNIT_NAMES, type Unit } from "./_units.js";
 
 /** No two units differ by more than a factor of 1e18, so below this no result can overflow. */
 const HUGE = 1e280;

@@ -1,10 +1,11 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { binary, defineCapability } from "../../capability.js";
-import { createWorkerPool } from "../../worker-pool.js";
-import type { CountdownTask } from "./_design.js";
-import { countdownInput } from "./_input.js";
-import { planCountdown } from "./_plan.js";
+import { defineCapability } from "../../capability/define.js";
+import { binary } from "../../capability/output.js";
+import type { CountdownTask } from "../../engines/countdown/design.js";
+import { countdownInput } from "../../engines/countdown/input.js";
+import { planCountdown } from "../../engines/countdown/plan.js";
+import { createWorkerPool } from "../../lib/worker-pool.js";
 
 export const countdownGif = /* @__PURE__ */ defineCapability({
   id: "countdown.gif",
@@ -33,7 +34,7 @@ export const countdownGif = /* @__PURE__ */ defineCapability({
 
 const pool = /* @__PURE__ */ createWorkerPool<CountdownTask, Uint8Array>({
   name: "countdown.gif",
-  start: () => new Worker(new URL("./_worker.js", import.meta.url)),
+  start: () => new Worker(new URL("../../engines/countdown/worker.js", import.meta.url)),
   // One core is left to the event loop.
   size: Math.min(4, Math.max(1, availableParallelism() - 1)),
   maxQueued: 32,

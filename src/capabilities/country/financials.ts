@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { defineCapability, rows } from "../../capability.js";
+import { defineCapability } from "../../capability/define.js";
+import { lazySchema } from "../../capability/fields.js";
+import { rows } from "../../capability/output.js";
 import { CapabilityError } from "../../errors.js";
-import { finnhub } from "../../providers/finnhub.js";
-import { lazySchema } from "../../schema.js";
+import { finnhub } from "../../providers/finnhub/index.js";
 import { upstream } from "../../upstream/client.js";
 
 const DAY_MS = 24 * 3600 * 1000;

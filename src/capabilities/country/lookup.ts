@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { defineCapability, rows } from "../../capability.js";
+import { defineCapability } from "../../capability/define.js";
+import { text } from "../../capability/fields.js";
+import { rows } from "../../capability/output.js";
+import { type Country, findCountries, foldName } from "../../engines/countries/countries.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { text } from "../../schema.js";
-import { type Country, findCountries, foldName } from "./_countries.js";
 
 const label = () => z.string().nullable();
 const labels = () => z.array(z.string());

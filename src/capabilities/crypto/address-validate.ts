@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { defineCapability, one } from "../../capability.js";
-import { text } from "../../schema.js";
-import { type AddressCheck, REASONS } from "./_address.js";
+import { defineCapability } from "../../capability/define.js";
+import { text } from "../../capability/fields.js";
+import { one } from "../../capability/output.js";
+import { type AddressCheck, REASONS } from "../../engines/addresses/address.js";
 
 const CHAINS = ["btc", "eth", "sol", "ltc", "trx", "xrp", "bch"] as const;
 type Chain = (typeof CHAINS)[number];
@@ -50,11 +51,11 @@ export const cryptoAddressValidate = /* @__PURE__ */ defineCapability({
 
 /** Each chain's hashes and curves are loaded with the first address to check. */
 const loadCheck: Record<Chain, () => Promise<AddressCheck>> = {
-  btc: async () => (await import("./_bitcoin-like.js")).checkBitcoin,
-  ltc: async () => (await import("./_bitcoin-like.js")).checkLitecoin,
-  bch: async () => (await import("./_cashaddr.js")).checkBitcoinCash,
-  eth: async () => (await import("./_ethereum.js")).checkEthereum,
-  sol: async () => (await import("./_solana.js")).checkSolana,
-  trx: async () => (await import("./_tron.js")).checkTron,
-  xrp: async () => (await import("./_xrp.js")).checkXrp,
+  btc: async () => (await import("../../engines/addresses/bitcoin-like.js")).checkBitcoin,
+  ltc: async () => (await import("../../engines/addresses/bitcoin-like.js")).checkLitecoin,
+  bch: async () => (await import("../../engines/addresses/cashaddr.js")).checkBitcoinCash,
+  eth: async () => (await import("../../engines/addresses/ethereum.js")).checkEthereum,
+  sol: async () => (await import("../../engines/addresses/solana.js")).checkSolana,
+  trx: async () => (await import("../../engines/addresses/tron.js")).checkTron,
+  xrp: async () => (await import("../../engines/addresses/xrp.js")).checkXrp,
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addressOf, isUsAddress } from "../../../src/capabilities/aircraft/_n-number.js";
+import { addressOf, isUsAddress } from "../../../src/engines/aircraft/n-number.js";
 
 describe("the address of a tail number", () => {
   it.each([

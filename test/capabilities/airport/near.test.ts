@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { airportNear } from "../../../src/capabilities/airport/near.js";
-import type { Input } from "../../../src/capability.js";
+import type { Input } from "../../../src/capability/types.js";
 import { fakeUpstream } from "../../support/upstream.js";
 import { type Fields, fileOf } from "./_airports-csv.js";
 

@@ -13,7 +13,7 @@ import { XMLParser, XMLValidator } from "fast-xml-parser";
 import jsqr from "jsqr";
 import { expect } from "vitest";
 import { barcodeGenerate } from "../../../src/capabilities/barcode/index.js";
-import type { CallOptions } from "../../../src/context.js";
+import type { CallOptions } from "../../../src/capability/types.js";
 import { CapabilityError } from "../../../src/errors.js";
 
 export type Input = Parameters<typeof barcodeGenerate>[0];

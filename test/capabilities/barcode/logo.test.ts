@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CallOptions } from "../../../src/context.js";
+import type { CallOptions } from "../../../src/capability/types.js";
 import { expectSafeSvg, HELLO, type Input, picture, pixelsOf, refusal, scan, svgOf } from "./_readers.js";
 
 type Logo = NonNullable<NonNullable<Input["style"]>["logo"]>;

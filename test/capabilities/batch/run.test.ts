@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { batchRun } from "../../../src/capabilities/batch/index.js";
 import { convertUnit } from "../../../src/capabilities/convert/index.js";
-import { type AnyCapability, binary, defineCapability, one } from "../../../src/capability.js";
+import { defineCapability } from "../../../src/capability/define.js";
+import { binary, one } from "../../../src/capability/output.js";
+import type { AnyCapability } from "../../../src/capability/types.js";
 import { CapabilityError } from "../../../src/errors.js";
 import { createHandler } from "../../../src/handler.js";
 import { bodyOf } from "../../support/body.js";
@@ -13,7 +15,7 @@ import { quoteOf, sign, TREASURY, toHeader } from "../../support/wallets.js";
 const KG = { value: 1, from: "kg", to: "lb" };
 const unit = (params: Record<string, unknown> = KG) => ({ endpoint: "convert.unit", params });
 
-const base = { source: { provider: "test", url: "", license: "MIT" }, input: z.strictObject({}), example: {} };
+const base = { source: { provider: "test", url: "", license: "MIT" }, input: () => z.strictObject({}), example: {} };
 const priced = defineCapability({
   ...base,
   id: "test.priced",

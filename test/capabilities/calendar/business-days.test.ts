@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createBusinessCalendar } from "../../../src/capabilities/calendar/_business-calendar.js";
-import { toDay } from "../../../src/capabilities/calendar/_days.js";
 import { calendarBusinessDays } from "../../../src/capabilities/calendar/index.js";
+import { createBusinessCalendar } from "../../../src/engines/holidays/business-calendar.js";
+import { toDay } from "../../../src/lib/days.js";
 
 type Input = Parameters<typeof calendarBusinessDays>[0];
 

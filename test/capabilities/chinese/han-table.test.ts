@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { renderHanTable, TABLE_PATH } from "../../../scripts/generate-han-table.mjs";
-import { SIMPLIFIED_ONLY, TRADITIONAL_ONLY } from "../../../src/capabilities/chinese/_han-table.js";
+import { SIMPLIFIED_ONLY, TRADITIONAL_ONLY } from "../../../src/engines/chinese/han-table.js";
 
 it("the committed table is what OpenCC's dictionaries give", () => {
   expect(readFileSync(TABLE_PATH, "utf8")).toBe(renderHanTable());

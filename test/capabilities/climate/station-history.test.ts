@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { climateStationHistory } from "../../../src/capabilities/climate/station-history.js";
-import type { Input } from "../../../src/capability.js";
+import type { Input } from "../../../src/capability/types.js";
 import { fakeClock } from "../../support/clock.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 import { emirates } from "./_station-list.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { UNIT_NAMES } from "../../../src/capabilities/convert/_units.js";
 import { convertUnit } from "../../../src/capabilities/convert/index.js";
+import { UNIT_NAMES } from "../../../src/engines/units/units.js";
 
 async function convert(value: number, from: string, to: string) {
   const { items } = await convertUnit({ value, from, to });

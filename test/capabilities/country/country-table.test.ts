@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { renderCountryTable, TABLE_PATH } from "../../../scripts/generate-country-table.mjs";
-import { COUNTRIES } from "../../../src/capabilities/country/_country-table.js";
+import { COUNTRIES } from "../../../src/engines/countries/country-table.js";
 
 it("the committed table is what world-countries gives", () => {
   expect(readFileSync(TABLE_PATH, "utf8")).toBe(renderCountryTable());

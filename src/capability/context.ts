@@ -1,0 +1,85 @@
+import { setMaxListeners } from "node:events";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { silent } from "../lib/logger.js";
+import { type Micros, toMicros } from "../lib/money.js";
+import type { CallOptions, Context, Meter, Reads } from "./types.js";
+
+/** Looked up at call time, so that a test or an agent that replaces the global fetch is seen. */
+const globalFetch: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init);
+
+function defaultDataDir(env: Record<string, string | undefined> = process.env): string {
+  if (env.AWS_LAMBDA_FUNCTION_NAME) return "/tmp/coinslot";
+  return join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "coinslot");
+}
+
+function createMeter(): Meter {
+  let used: Micros | undefined;
+  let broken = false;
+  return {
+    add(usd) {
+      try {
+        used = (used ?? 0n) + toMicros(usd);
+      } catch {
+        // Providers report NaN and negative usage too.
+        broken = true;
+      }
+    },
+    get used() {
+      return broken ? undefined : used;
+    },
+  };
+}
+
+/** What a service adds to the options of one call. */
+export interface ContextExtras {
+  timeoutMs: number;
+  find?: Context["find"];
+  quote?: Context["quote"];
+  /** Shared with the call that this one is part of. */
+  reads?: Reads;
+}
+
+export function createContext(options: CallOptions, extras: ContextExtras): Context {
+  let signal: AbortSignal | undefined;
+  let meter: Meter | undefined;
+  const secrets = options.secrets ?? process.env;
+  const ctx: Context = {
+    fetch: options.fetch ?? globalFetch,
+    injectedFetch: options.fetch !== undefined,
+    reads: extras.reads ?? { fresh: 0, cached: 0 },
+    random: Math.random,
+    clock: options.clock ?? (() => new Date()),
+    // Made on first use: a quote needs no timer.
+    get signal() {
+      const deadline = () => AbortSignal.timeout(extras.timeoutMs);
+      if (!signal) {
+        signal = options.signal ? AbortSignal.any([options.signal, deadline()]) : deadline();
+        // Reads at the same time each listen; Node warns of a leak from eleven on.
+        setMaxListeners(0, signal);
+      }
+      return signal;
+    },
+    cache: options.cache,
+    get dataDir() {
+      return options.dataDir ?? defaultDataDir();
+    },
+    logger: options.logger ?? silent,
+    outbound: options.outbound ?? {},
+    get meter() {
+      meter ??= createMeter();
+      return meter;
+    },
+    secret: (name) => secrets[name] || undefined,
+    call: (capability, input, { signal: own } = {}) => {
+      const inner = { ...options, signal: own ? AbortSignal.any([ctx.signal, own]) : ctx.signal };
+      return capability.invoke(
+        input,
+        createContext(inner, { ...extras, reads: ctx.reads, timeoutMs: capability.timeoutMs }),
+      ) as never;
+    },
+    find: extras.find,
+    quote: extras.quote ?? (async (capability, input) => capability.quote(input, ctx)),
+  };
+  return ctx;
+}

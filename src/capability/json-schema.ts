@@ -1,0 +1,81 @@
+import { z } from "zod";
+import type { AnyCapability } from "./types.js";
+
+/** The keywords of JSON Schema (draft 2020-12) that zod writes and our documents read. */
+export interface JsonSchema {
+  /** A list for unions of plain types: `["number", "null"]`. */
+  type?: string | string[];
+  description?: string;
+  default?: unknown;
+  format?: string;
+  pattern?: string;
+  enum?: unknown[];
+  const?: unknown;
+  minimum?: number;
+  maximum?: number;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  [keyword: string]: unknown;
+}
+
+const inputs = new WeakMap<AnyCapability, JsonSchema>();
+const outputs = new WeakMap<AnyCapability, JsonSchema>();
+
+/** What a caller sends, before defaults are applied: an object schema whose `properties` are the parameters. */
+export function inputSchema(capability: AnyCapability): JsonSchema {
+  return remember(inputs, capability, () => toJsonSchema(capability.input, "input"));
+}
+
+/** What the capability resolves to. A file is a string of its media type, as JSON Schema has it. */
+export function outputSchema(capability: AnyCapability): JsonSchema {
+  return remember(outputs, capability, () =>
+    isBinary(capability) ? fileSchema(capability.contentTypes) : toJsonSchema(capability.output, "output"),
+  );
+}
+
+/** Whether the answer is a file instead of JSON. */
+export function isBinary(capability: Pick<AnyCapability, "contentTypes">): boolean {
+  return capability.contentTypes.some((type) => type !== "application/json");
+}
+
+function fileSchema(contentTypes: readonly string[]): JsonSchema {
+  const [first, ...others] = contentTypes.map((contentMediaType) => ({ type: "string", contentMediaType }));
+  return first && others.length > 0 ? { oneOf: [first, ...others] } : { ...first };
+}
+
+/** Conversion costs about a millisecond a schema, so it waits for the first document that needs it. */
+function remember(
+  known: WeakMap<AnyCapability, JsonSchema>,
+  capability: AnyCapability,
+  make: () => JsonSchema,
+): JsonSchema {
+  const schema = known.get(capability) ?? make();
+  known.set(capability, schema);
+  return schema;
+}
+
+function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override: ({ jsonSchema }) => {
+      dropNoise(jsonSchema);
+      // A result may gain fields later; clients that check it must not refuse them.
+      if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    },
+  });
+  // zod's own type also allows `true` for a schema, which it never writes.
+  return json as JsonSchema;
+}
+
+const STANDARD_FORMATS = new Set(["date", "date-time", "time", "email", "uri", "uuid", "ipv4", "ipv6"]);
+
+/** zod spells formats out as long patterns and bounds every integer by what a double can hold. */
+function dropNoise(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.format && STANDARD_FORMATS.has(schema.format)) delete schema.pattern;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+}

@@ -1,0 +1,65 @@
+import type { CapabilityError } from "../errors.js";
+import type { Source } from "./output.js";
+
+/** An upstream: who it is, where it is, and how it behaves. */
+export interface Provider {
+  /** As it is named in results. */
+  name: string;
+  /** Its home, for people. */
+  url: string;
+  license: string;
+  /** What requests are relative to; no query. */
+  baseUrl: string;
+  /** What its terms forbid or demand of who resells it: shown in the directory, for the host to decide. */
+  terms?: string;
+  /** A key, and how it travels. Added last: it is in no cache key, log or error. */
+  secret?: ProviderSecret;
+  /** What capabilities read besides it, all optional: told in the README. */
+  settings?: readonly ProviderSetting[];
+  /** Sent with every request. */
+  headers?: Record<string, string>;
+  /** Other hosts that it may redirect to. */
+  redirectHosts?: string[];
+  /** False where a redirect is no address but an answer, for `errorIn` to read. */
+  followsRedirects?: false;
+  /** For one attempt. Default 15 s. */
+  timeoutMs?: number;
+  /** Of a decoded body. Default 10 MB. */
+  maxBytes?: number;
+  /** Requests that run at once. Default 6. */
+  concurrency?: number;
+  /** Requests per second. Default: as many as the concurrency allows. */
+  perSecond?: number;
+  /** An allowance known in advance, counted here: what exceeds it is refused without asking. */
+  quota?: { requests: number; perMs: number };
+  /** How it says "error" in an answer of status 200, or explains one of another status. */
+  errorIn?(body: unknown, status: number): CapabilityError | undefined;
+}
+
+export interface ProviderSecret {
+  /** The name of the setting. */
+  name: string;
+  /** Without it nothing works; an optional one raises limits. */
+  required: boolean;
+  /** How it is sent: as a header, as a query parameter, or as a field of a JSON body. */
+  in: { header: string; prefix?: string } | { query: string } | { body: string };
+  /** Where a host gets one, and whether without paying: told in the README. */
+  keyUrl?: string;
+  free?: boolean;
+}
+
+export interface ProviderSetting {
+  name: string;
+  /** What it changes, as a phrase without a full stop. */
+  what: string;
+  /** Of a key that travels in a way of its own. */
+  keyUrl?: string;
+  free?: boolean;
+}
+
+export function defineProvider<P extends Provider>(provider: P): P {
+  return provider;
+}
+
+/** What results say of a provider. */
+export const sourceOf = ({ name, url, license }: Provider): Source => ({ provider: name, url, license });

@@ -1,0 +1,195 @@
+/** What a capability is and what its code sees. Facts and Context define each other, so they share a file. */
+import type { z } from "zod";
+import type { Logger } from "../lib/logger.js";
+import type { Micros } from "../lib/money.js";
+import type { OutputKind, Source } from "./output.js";
+import type { Provider } from "./provider.js";
+
+/** A price that depends on the input, in decimal USD; `min` and `max` are what a catalogue lists. */
+export interface DynamicPrice<I> {
+  min: string;
+  max: string;
+  quote(input: I, ctx: Context): Promise<Micros>;
+}
+
+export interface Definition<I extends z.ZodType, Raw, Result, Query = z.output<I>> {
+  /** `group.name`. Path, export name, operation id and tool name follow from it. */
+  id: string;
+  method?: "GET" | "POST";
+  /** One sentence for people and models, at most 300 characters. */
+  summary: string;
+  /** What somebody might type who wants this, beyond the summary's own words. */
+  keywords?: string[];
+  /** Decimal USD, or a quote by input. */
+  price: string | DynamicPrice<z.output<I>>;
+  /** For a call made of others, as a batch is: the sum of what this host asks for them, instead of the listed price. */
+  composeQuote?(input: z.output<I>, ctx: Context): Promise<Micros>;
+  billing?: "exact" | "upto";
+  /** What a call of up-to billing probably used, in decimal USD, for when no usage was reported. Default: the quote. */
+  estimate?(input: z.output<I>, result: Result): string;
+  /** False for what a batch must not contain: bearer-only or metered-upstream endpoints. */
+  batchable?: boolean;
+  deprecated?: boolean;
+  /** Names of the secrets it cannot work without. */
+  requires?: string[];
+  /** The upstream that it asks: gives source, required secret and terms. */
+  provider?: Provider;
+  /** Where results come from, when that is not one provider. */
+  source?: Source;
+  /** Strict and bounded. A function, so that importing a hundred capabilities builds no schema. */
+  input: () => I;
+  output: OutputKind<Raw, Result>;
+  /** An input that works, for docs and discovery. */
+  example: z.input<I>;
+  /** The longest time `run` may take. */
+  timeoutMs?: number;
+  /** Refuses what the schema alone cannot judge, before any price is quoted. Throws a CapabilityError. */
+  check?(input: z.output<I>, ctx: Context): Promise<void> | void;
+  /**
+   * Turns a valid input into the query that `run` gets, or refuses it, before any price is quoted. Without it the query is
+   * the input. It asks no upstream.
+   */
+  read?(input: z.output<I>, ctx: Context): Promise<Query> | Query;
+  run(query: Query, ctx: Context): Promise<Raw> | Raw;
+  /** Loads ahead what the first call would otherwise wait for. */
+  warmUp?(ctx: Context): Promise<unknown>;
+}
+
+/** The facts of a capability: properties of its function. */
+export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown> {
+  readonly id: string;
+  readonly group: string;
+  readonly version: null;
+  readonly deprecated: boolean;
+  readonly method: "GET" | "POST";
+  /** Below the host's base path this is `/<group>/<name>`; here with the default `/api`. */
+  readonly path: string;
+  readonly price: { mode: "fixed"; usd: string } | { mode: "dynamic"; minUsd: string; maxUsd: string };
+  readonly shape: "normalized" | "legacy";
+  readonly billing: "exact" | "upto";
+  readonly batchable: boolean;
+  /** True when its quote is the sum of other capabilities' quotes. */
+  readonly composite: boolean;
+  readonly summary: string;
+  readonly keywords: readonly string[];
+  readonly input: I;
+  readonly output: z.ZodType<Result>;
+  readonly contentTypes: readonly string[];
+  readonly requires: readonly string[];
+  readonly source: Source;
+  /** What the source's terms forbid or demand of who resells it, where they do. */
+  readonly terms?: string;
+  readonly example: z.input<I>;
+  readonly timeoutMs: number;
+  /** Checks an untrusted input, applies defaults and reads the query from it. Rejects with INVALID_INPUT. */
+  parse(input: unknown, ctx: Context): Promise<Parsed<z.output<I>>>;
+  /** The catalogue's price of a parsed input. */
+  quote(input: z.output<I>, ctx: Context): Promise<Micros>;
+  /** What a run of up-to billing probably used; undefined where the capability cannot tell. */
+  estimate(input: z.output<I>, result: Result): Micros | undefined;
+  /** Runs what `parse` made of an input. */
+  execute(parsed: Parsed<z.output<I>>, ctx: Context): Promise<Result>;
+  /** Loads ahead what the first call would otherwise wait for; nothing for most. */
+  warmUp(ctx: Context): Promise<void>;
+  /** Checks that it is configured, parses an untrusted input and runs it. */
+  invoke(input: unknown, ctx: Context): Promise<Result>;
+}
+
+/** An input that may be quoted and run. */
+export interface Parsed<Input = unknown> {
+  /** With defaults applied: what a price and a fingerprint are made of. */
+  readonly input: Input;
+  /** What `run` gets: of the capability's own type, which nobody else needs to know. */
+  readonly query: unknown;
+}
+
+export type Capability<I extends z.ZodType = z.ZodType, Result = unknown> = ((
+  input: z.input<I>,
+  options?: CallOptions,
+) => Promise<Result>) &
+  Facts<I, Result>;
+
+/** Any capability, where neither its input nor its result matters. */
+// biome-ignore lint/suspicious/noExplicitAny: input is contravariant, so no other type accepts every capability.
+export type AnyCapability = Capability<any, any>;
+export type Input<C extends AnyCapability> = C extends Capability<infer I, unknown> ? z.input<I> : never;
+export type Output<C extends AnyCapability> = Awaited<ReturnType<C>>;
+
+/** How URLs that callers supply are judged and reached. */
+export interface OutboundOptions {
+  /** Host names that are fetched whatever their addresses; `name:port` opens another port than 80 and 443, too. */
+  allowHosts?: string[];
+  /** Host names that are never fetched; a mounted service adds its own, so that no call loops through it. */
+  denyHosts?: string[];
+  /** Lets every address pass, metadata services included. For tests and closed networks only. */
+  allowPrivate?: boolean;
+  /** Name resolution, by default the system's. Every returned address is judged. */
+  lookup?: (host: string) => Promise<{ address: string; family: number }[]>;
+}
+
+/** Where a capability's cached answers live. `false` as an option turns every cache off. */
+export interface Cache {
+  get(key: string): unknown;
+  set(key: string, value: unknown, ttlMs: number): void;
+}
+
+/** What a caller may pass to a capability; each has a default that works. */
+export interface CallOptions {
+  /** The only door to the network. Default: the global fetch. */
+  fetch?: typeof globalThis.fetch;
+  /** Keys and settings by name. Default: `process.env`. */
+  secrets?: Record<string, string | undefined>;
+  /** Ends the call early. */
+  signal?: AbortSignal;
+  /** The current time. Default: the system clock. */
+  clock?: () => Date;
+  cache?: Cache | false;
+  /** The folder of bulk files. Default: a folder in the user's cache directory, `/tmp` on Lambda. */
+  dataDir?: string;
+  /** Default: silent. */
+  logger?: Logger;
+  outbound?: OutboundOptions;
+}
+
+/** What a capability's own code sees. */
+export interface Context {
+  readonly fetch: typeof globalThis.fetch;
+  /** Whether `fetch` came from the host or a test, who then see every request; else sockets may be pinned. */
+  readonly injectedFetch: boolean;
+  /** Where the answers of upstreams came from in this call. */
+  readonly reads: Reads;
+  /** From 0 to 1, to spread retries; nothing that must not be guessed. */
+  readonly random: () => number;
+  readonly clock: () => Date;
+  /** Aborted when the caller leaves or the capability's time is up. */
+  readonly signal: AbortSignal;
+  readonly cache: Cache | false | undefined;
+  readonly dataDir: string;
+  readonly logger: Logger;
+  readonly outbound: OutboundOptions;
+  readonly meter: Meter;
+  secret(name: string): string | undefined;
+  /** Who paid, as a CAIP-10 account: `eip155:8453:0x…` in lower case, `solana:…:Base58`. Undefined where nobody did. */
+  readonly wallet?: string | undefined;
+  /** Calls another capability with the same clock, network, secrets and deadline, and no second payment. */
+  call<C extends AnyCapability>(capability: C, input: Input<C>, options?: { signal?: AbortSignal }): Promise<Output<C>>;
+  /** The capability that is mounted beside this one under `id`; absent in-process, where nothing is mounted. */
+  readonly find?: ((id: string) => AnyCapability | undefined) | undefined;
+  /** What one call costs here, host's prices included. */
+  quote(capability: AnyCapability, input: unknown): Promise<Micros>;
+}
+
+/** What a call read: from upstreams, or from answers kept of earlier reads. */
+export interface Reads {
+  fresh: number;
+  cached: number;
+  /** Set when an outdated answer stood in for a failed upstream: its age. */
+  staleMs?: number;
+}
+
+/** Adds up what a call really used, in USD, where the price is settled by usage. */
+export interface Meter {
+  add(usd: string): void;
+  /** Undefined when nothing was reported, or something that is no amount: an estimate then takes its place. */
+  readonly used: Micros | undefined;
+}

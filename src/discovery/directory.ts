@@ -1,0 +1,109 @@
+import { inputSchema, type JsonSchema } from "../capability/json-schema.js";
+import type { Source } from "../capability/output.js";
+import type { AnyCapability, Facts } from "../capability/types.js";
+import type { Service } from "../host/catalogue.js";
+
+/** One parameter: where it travels, and the flat keywords of its JSON Schema. */
+export interface Param {
+  name: string;
+  in: "query" | "body";
+  type: string;
+  required: boolean;
+  description?: string;
+  default?: unknown;
+  enum?: unknown[];
+  [keyword: string]: unknown;
+}
+
+export interface DirectoryEntry {
+  id: string;
+  method: "GET" | "POST";
+  path: string;
+  summary: string;
+  group: string;
+  price: Facts["price"];
+  billing: Facts["billing"];
+  shape: Facts["shape"];
+  version: null;
+  deprecated: boolean;
+  /** False when this host lacks a secret; `missing` then names it, and a call answers 502. */
+  available: boolean;
+  missing?: string[];
+  /** Whose data it is and on what terms. */
+  source: Source;
+  /** What the source's terms forbid or demand of who resells it. */
+  terms?: string;
+  params: Param[];
+}
+
+export interface Directory {
+  total: number;
+  endpoints: DirectoryEntry[];
+}
+
+export interface DirectoryFilter {
+  group?: string | undefined;
+  /** Words that must all occur in an endpoint's id, summary or keywords. */
+  q?: string | undefined;
+}
+
+/** The whole catalogue of a host, in catalogue order; `total` counts what passed the filter. */
+export function directory(service: Service, filter: DirectoryFilter = {}): Directory {
+  const words = (filter.q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  const endpoints = service.capabilities
+    .filter((capability) => !filter.group || capability.group === filter.group)
+    .filter((capability) => mentionsAll(capability, words))
+    .map((capability) => toEntry(service, capability));
+  return { total: endpoints.length, endpoints };
+}
+
+function mentionsAll({ id, summary, keywords }: AnyCapability, words: string[]): boolean {
+  if (words.length === 0) return true;
+  const text = [id, summary, ...keywords].join(" ").toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+function toEntry(service: Service, capability: AnyCapability): DirectoryEntry {
+  const { id, method, summary, group, billing, shape, version, deprecated, source } = capability;
+  const missing = service.missing(capability);
+  return {
+    id,
+    method,
+    path: service.pathOf(capability),
+    summary,
+    group,
+    price: service.priceOf(capability),
+    billing,
+    shape,
+    version,
+    deprecated,
+    available: missing.length === 0,
+    ...(missing.length > 0 ? { missing } : {}),
+    source,
+    ...(capability.terms ? { terms: capability.terms } : {}),
+    params: paramsOf(capability),
+  };
+}
+
+/** A capability's parameters, in the order in which its schema declares them. */
+export function paramsOf(capability: AnyCapability): Param[] {
+  const { properties = {}, required = [] } = inputSchema(capability);
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: capability.method === "GET" ? "query" : "body",
+    type: typeName(schema),
+    required: required.includes(name),
+    ...flatKeywords(schema),
+  }));
+}
+
+/** The directory stays a flat list: the inside of objects and arrays is in the OpenAPI document. */
+function flatKeywords(schema: JsonSchema): Record<string, unknown> {
+  const { type, properties, required, additionalProperties, propertyNames, items, anyOf, oneOf, ...flat } = schema;
+  return flat;
+}
+
+function typeName(schema: JsonSchema): string {
+  const names = schema.type ?? (schema.anyOf ?? schema.oneOf ?? []).map(typeName);
+  return [...new Set([names].flat())].join(" or ") || "any";
+}

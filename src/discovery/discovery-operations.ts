@@ -1,0 +1,92 @@
+import type { JsonSchema } from "../capability/json-schema.js";
+import type { Service } from "../host/catalogue.js";
+import type { Operation, Parameter } from "./openapi-components.js";
+
+/** The free endpoints, as OpenAPI paths: `security: []` and no payment info tell readers that nothing is due. */
+export function discoveryPaths({ basePath }: Service): Record<string, Record<string, Operation>> {
+  return {
+    [`${basePath}/directory`]: { get: directoryOperation },
+    [`${basePath}/search/endpoints`]: { get: searchOperation },
+    [`${basePath}/openapi.json`]: { get: openapiOperation },
+  };
+}
+
+function free(operation: Pick<Operation, "operationId" | "summary" | "parameters">, schema: JsonSchema): Operation {
+  const badRequest = { $ref: "#/components/responses/BadRequest" };
+  return {
+    ...operation,
+    tags: ["discovery"],
+    security: [],
+    responses: {
+      "200": { description: "The document.", content: { "application/json": { schema } } },
+      ...(operation.parameters.length > 0 ? { "400": badRequest } : {}),
+    },
+  };
+}
+
+function query(name: string, description: string, schema: JsonSchema, required = false): Parameter {
+  return { name, in: "query", required, description, schema };
+}
+
+function listOf(properties: Record<string, JsonSchema>): JsonSchema {
+  return { type: "array", items: { type: "object", properties, required: Object.keys(properties) } };
+}
+
+const string: JsonSchema = { type: "string" };
+
+const price: JsonSchema = {
+  type: "object",
+  properties: { mode: { type: "string", enum: ["fixed", "dynamic"] }, usd: string, minUsd: string, maxUsd: string },
+  required: ["mode"],
+};
+
+const endpoint = { id: string, method: string, path: string, summary: string, price };
+
+const directoryOperation = free(
+  {
+    operationId: "directory",
+    summary: "Every endpoint with its price and parameters.",
+    parameters: [
+      query("group", "Only this group, such as `convert`", string),
+      query("q", "Only endpoints that mention all of these words", string),
+    ],
+  },
+  {
+    type: "object",
+    properties: {
+      total: { type: "integer" },
+      endpoints: listOf({
+        ...endpoint,
+        group: string,
+        billing: { type: "string", enum: ["exact", "upto"] },
+        shape: { type: "string", enum: ["normalized", "legacy"] },
+        version: { type: ["string", "null"] },
+        deprecated: { type: "boolean" },
+        available: { type: "boolean" },
+        params: listOf({ name: string, in: string, type: string, required: { type: "boolean" } }),
+      }),
+    },
+    required: ["total", "endpoints"],
+  },
+);
+
+const searchOperation = free(
+  {
+    operationId: "searchEndpoints",
+    summary: "The endpoints for a task in your own words, best first.",
+    parameters: [
+      query("q", "What you want to do", { type: "string", minLength: 1, maxLength: 200 }, true),
+      query("limit", "How many results", { type: "integer", minimum: 1, maximum: 50, default: 10 }),
+    ],
+  },
+  {
+    type: "object",
+    properties: { query: string, results: listOf({ ...endpoint, score: { type: "number" } }) },
+    required: ["query", "results"],
+  },
+);
+
+const openapiOperation = free(
+  { operationId: "openapi", summary: "This document.", parameters: [] },
+  { type: "object" },
+);

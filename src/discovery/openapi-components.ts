@@ -1,0 +1,206 @@
+import type { JsonSchema } from "../capability/json-schema.js";
+import type { AnyCapability } from "../capability/types.js";
+import { ERROR_CODES, type ErrorCode } from "../errors.js";
+
+export interface Parameter {
+  name: string;
+  in: "query" | "header";
+  required: boolean;
+  description?: string;
+  schema: JsonSchema;
+  example?: unknown;
+}
+
+export interface Operation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  tags: string[];
+  deprecated?: boolean;
+  parameters: Parameter[];
+  /** Empty: free. Absent: the payment info tells. */
+  security?: [];
+  requestBody?: unknown;
+  responses: Record<string, unknown>;
+  [extension: `x-${string}`]: unknown;
+}
+
+const string: JsonSchema = { type: "string" };
+const integer: JsonSchema = { type: "integer" };
+const usd: JsonSchema = { type: "string", description: "Decimal US dollars" };
+
+const header = (description: string, schema: JsonSchema = string) => ({ description, schema });
+
+/** On a paid answer. */
+export const receiptHeaders = {
+  "PAYMENT-RESPONSE": header("The settlement receipt of a paid call, base64-encoded JSON"),
+};
+
+/** Name and reading of every error status; the codes come from the one error table. */
+const ERROR_STATUSES = {
+  "400": { name: "BadRequest", description: "The input is not valid; nothing was charged." },
+  "404": { name: "NotFound", description: "There is no such thing; nothing was charged." },
+  "405": { name: "MethodNotAllowed", description: "Another HTTP method; Allow names the right one." },
+  "413": { name: "PayloadTooLarge", description: "The request body is too large." },
+  "429": { name: "UpstreamRateLimit", description: "The data provider's allowance is used up for now." },
+  "500": { name: "InternalError", description: "Our own fault; nothing was charged." },
+  "502": { name: "BadGateway", description: "A provider or the payment facilitator failed." },
+} as const;
+
+type ErrorStatus = keyof typeof ERROR_STATUSES;
+const ERROR_STATUS_LIST = Object.keys(ERROR_STATUSES) as ErrorStatus[];
+
+const ERROR_HEADERS: Partial<Record<ErrorStatus, Record<string, unknown>>> = {
+  "405": { Allow: header("The supported methods") },
+  "429": { "Retry-After": header("Seconds until the allowance is renewed", integer) },
+};
+
+/** References to the responses that a capability can give besides 200. */
+export function errorResponses(capability: AnyCapability): Record<string, { $ref: string }> {
+  // What is computed here has nothing to look up and no provider to exhaust.
+  const computed = capability.source.provider === "built-in";
+  const impossible = new Set<ErrorStatus>([
+    ...(computed ? (["404", "429"] as const) : []),
+    ...(capability.method === "GET" ? (["413"] as const) : []),
+  ]);
+  const possible = ERROR_STATUS_LIST.filter((status) => !impossible.has(status));
+  return {
+    ...Object.fromEntries(possible.map((status) => [status, responseRef(ERROR_STATUSES[status].name)])),
+    "402": responseRef("PaymentRequired"),
+  };
+}
+
+function responseRef(name: string): { $ref: string } {
+  return { $ref: `#/components/responses/${name}` };
+}
+
+/** What operations refer to. */
+export function components(): Record<string, unknown> {
+  return {
+    schemas: { CallMeta: callMeta, PaymentRequired: paymentRequired, Problem: problem },
+    responses: {
+      PaymentRequired: {
+        description: "No valid payment came with the request. Sign one of `accepts` and repeat the same request.",
+        headers: {
+          "PAYMENT-REQUIRED": header("The same offers for x402 version 2 clients, base64-encoded JSON"),
+          "Retry-After": header("Seconds until the next free trial, when one was asked for", integer),
+        },
+        content: jsonContent("application/json", "PaymentRequired"),
+      },
+      ...Object.fromEntries(ERROR_STATUS_LIST.map((status) => [ERROR_STATUSES[status].name, problemResponse(status)])),
+    },
+    securitySchemes: {
+      payment: {
+        type: "apiKey",
+        in: "header",
+        name: "PAYMENT-SIGNATURE",
+        description: "A base64-encoded x402 payment payload. Version 1 clients send X-PAYMENT.",
+      },
+    },
+  };
+}
+
+function problemResponse(status: ErrorStatus) {
+  const headers = ERROR_HEADERS[status];
+  return {
+    description: `${ERROR_STATUSES[status].description} Codes: ${codesOf(status).join(", ")}.`,
+    ...(headers ? { headers } : {}),
+    content: jsonContent("application/problem+json", "Problem"),
+  };
+}
+
+function codesOf(status: ErrorStatus): string[] {
+  const codes = Object.keys(ERROR_CODES) as ErrorCode[];
+  // A batch whose calls all failed by their own input is a 400.
+  return codes.filter(
+    (code) => String(ERROR_CODES[code].status) === status || (code === "BATCH_FAILED" && status === "400"),
+  );
+}
+
+function jsonContent(mediaType: string, schema: string) {
+  return { [mediaType]: { schema: { $ref: `#/components/schemas/${schema}` } } };
+}
+
+function object(properties: Record<string, JsonSchema>, required = Object.keys(properties)): JsonSchema {
+  return { type: "object", properties, required };
+}
+
+/** RFC 9457, with our code, the fields at fault and the id under which the log knows the call. */
+const problem = object(
+  {
+    type: string,
+    title: string,
+    status: integer,
+    detail: string,
+    code: { type: "string", enum: Object.keys(ERROR_CODES) },
+    issues: { type: "array", items: object({ path: string, message: string }) },
+    failures: {
+      type: "array",
+      description: "The calls of a batch that failed",
+      items: object({ index: integer, endpoint: string, status: integer, code: string, detail: string }),
+    },
+    requestId: string,
+  },
+  ["type", "title", "status", "detail", "code", "requestId"],
+);
+
+const paymentRequired = object(
+  {
+    x402Version: { type: "integer", const: 2 },
+    error: { type: "string", description: "Why payment is required" },
+    resource: { type: "string", description: "URL of what is bought" },
+    accepts: {
+      type: "array",
+      items: object(
+        {
+          scheme: string,
+          network: { type: "string", description: "CAIP-2 network id" },
+          amount: { type: "string", description: "Price in atomic units of the asset (6 decimals)" },
+          asset: { type: "string", description: "Contract address or mint" },
+          payTo: string,
+          maxTimeoutSeconds: integer,
+          extra: { type: "object", description: "What the rail needs: EIP-712 domain, or Solana fee payer" },
+        },
+        ["scheme", "network", "amount", "asset", "payTo", "maxTimeoutSeconds"],
+      ),
+    },
+    extensions: { type: "object" },
+  },
+  ["x402Version", "accepts"],
+);
+
+const callMeta = object(
+  {
+    endpoint: string,
+    version: { type: ["string", "null"] },
+    requestId: string,
+    caller: { type: "string", enum: ["trial", "paid", "free", "batch"] },
+    costUsd: usd,
+    quotedUsd: usd,
+    durationMs: { type: "number" },
+    cached: { type: "boolean" },
+    payment: object({
+      scheme: string,
+      network: string,
+      asset: string,
+      amount: string,
+      payer: string,
+      transaction: string,
+    }),
+    trial: object({ remaining: integer, resetAt: { type: "string", format: "date-time" } }),
+    usage: object(
+      {
+        authorizedUsd: usd,
+        usedUsd: usd,
+        settledUsd: usd,
+        returnedUsd: usd,
+        creditedUsd: usd,
+        owedUsd: usd,
+        method: string,
+        estimated: { type: "boolean" },
+      },
+      ["authorizedUsd", "usedUsd", "settledUsd", "method"],
+    ),
+  },
+  ["endpoint", "version", "requestId", "caller", "costUsd", "quotedUsd", "durationMs", "cached"],
+);

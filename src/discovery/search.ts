@@ -1,0 +1,118 @@
+import type MiniSearch from "minisearch";
+import { codePoints } from "../capability/fields.js";
+import type { AnyCapability, Facts } from "../capability/types.js";
+import { invalid } from "../errors.js";
+import type { Service } from "../host/catalogue.js";
+import { lazy } from "../lib/lazy.js";
+import { paramsOf } from "./directory.js";
+
+export interface SearchResult {
+  id: string;
+  /** Comparable within one answer only; higher is better. */
+  score: number;
+  method: "GET" | "POST";
+  path: string;
+  summary: string;
+  price: Facts["price"];
+}
+
+export interface SearchAnswer {
+  query: string;
+  results: SearchResult[];
+}
+
+export type Search = (q: string, limit?: number) => Promise<SearchAnswer>;
+
+const MAX_QUERY_LENGTH = 200;
+const MAX_LIMIT = 50;
+
+/** Finds the capabilities for a task in a caller's own words, best first. Rejects with INVALID_INPUT. */
+export function createSearch(service: Service): Search {
+  const index = lazy(() => buildIndex(service));
+  return async (q, limit = 10) => {
+    const query = q.trim();
+    if (!query) throw invalid("q", "is required: a few words on what you want to do");
+    if (codePoints(query) > MAX_QUERY_LENGTH) throw invalid("q", `must be at most ${MAX_QUERY_LENGTH} characters long`);
+    if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT)
+      throw invalid("limit", `must be a whole number from 1 to ${MAX_LIMIT}`);
+    const hits = (await index()).search(query, { boostDocument: (id) => boost(service, id, query) });
+    return { query, results: hits.slice(0, limit).flatMap(({ id, score }) => toResult(service, id, score)) };
+  };
+}
+
+function toResult(service: Service, id: string, score: number): SearchResult[] {
+  const capability = service.byId.get(id);
+  if (!capability) return [];
+  const { method, summary } = capability;
+  const price = service.priceOf(capability);
+  return [{ id, score: Math.round(score * 1000) / 1000, method, path: service.pathOf(capability), summary, price }];
+}
+
+interface Entry {
+  id: string;
+  name: string;
+  summary: string;
+  keywords: string;
+  params: string;
+}
+
+async function buildIndex(service: Service): Promise<MiniSearch<Entry>> {
+  const { default: MiniSearch } = await import("minisearch");
+  const index = new MiniSearch<Entry>({
+    fields: ["name", "summary", "keywords", "params"],
+    processTerm: toTerm,
+    searchOptions: {
+      boost: { name: 3, keywords: 2, summary: 2, params: 0.5 },
+      // Short words are too alike for guesses: "gif" is not "git".
+      prefix: (term) => term.length >= 3,
+      // One slip; with two, "national" would be "optional".
+      fuzzy: (term) => (term.length >= 5 ? 1 : false),
+      combineWith: "OR",
+      // A word that comes up again in one field says little more, and fields differ in length by style alone.
+      bm25: { k: 0.4, b: 0.4, d: 0.3 },
+    },
+  });
+  index.addAll(service.capabilities.filter((capability) => !capability.deprecated).map(toEntry));
+  return index;
+}
+
+function boost(service: Service, id: string, query: string): number {
+  const capability = service.byId.get(id);
+  if (!capability) return 1;
+  // A call that would answer 502 is not what somebody looks for, unless nothing else fits.
+  const available = service.missing(capability).length === 0 ? 1 : 0.5;
+  // Word order tells "simplified to traditional" from "simplified or traditional".
+  const text = query.toLowerCase();
+  const phrase = capability.keywords.some((keyword) => keyword.includes(" ") && text.includes(keyword.toLowerCase()));
+  return phrase ? available * 1.5 : available;
+}
+
+function toEntry(capability: AnyCapability): Entry {
+  return {
+    id: capability.id,
+    name: capability.id.replace(/[.-]/g, " "),
+    summary: capability.summary,
+    keywords: capability.keywords.join(" "),
+    params: paramsOf(capability)
+      .map(({ name, description = "" }) => `${name} ${description}`)
+      .join(" "),
+  };
+}
+
+// Words of a question that say nothing about its subject.
+const STOP_WORDS = new Set(
+  `a about an and any are as at be by can could do does for from get give has have how i if in into is it its
+  like make many me much my need of on or please show some tell that the their there this to us want was we
+  what when where which who why will with would you your`.split(/\s+/),
+);
+
+/** A word as the index knows it: lower case, singular, without "-ing"; null for a word that is left out. */
+function toTerm(word: string): string | null {
+  const lower = word.toLowerCase();
+  if (STOP_WORDS.has(lower)) return null;
+  if (lower.length < 4) return lower;
+  if (lower.endsWith("ies")) return `${lower.slice(0, -3)}y`;
+  if (/(?:ss|sh|ch|x)es$/.test(lower)) return lower.slice(0, -2);
+  if (/[^suia]s$/.test(lower)) return lower.slice(0, -1);
+  return lower.length > 6 && lower.endsWith("ing") ? lower.slice(0, -3) : lower;
+}

@@ -1,0 +1,23 @@
+/** Ethereum: 20 bytes in hex, whose letter case may be a checksum (EIP-55). */
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { AddressCheck } from "./address.js";
+
+export const checkEthereum: AddressCheck = (address) => {
+  if (!address.startsWith("0x")) return "unknown format";
+  const digits = address.slice(2);
+  if (!/^[0-9a-fA-F]*$/.test(digits)) return "bad character";
+  if (digits.length !== 40) return "bad length";
+
+  const canonical = `0x${withChecksumCase(digits.toLowerCase())}`;
+  // One case throughout is how checksums are left out; there is nothing to verify then.
+  if (digits === digits.toLowerCase()) return { canonical, format: "lowercase" };
+  if (digits === digits.toUpperCase()) return { canonical, format: "uppercase" };
+  return address === canonical ? { canonical, format: "eip55" } : "bad checksum";
+};
+
+/** A letter is upper case where the same digit of the address's hash is 8 or more. */
+function withChecksumCase(digits: string): string {
+  const hash = bytesToHex(keccak_256(utf8ToBytes(digits)));
+  return [...digits].map((digit, index) => ((hash[index] ?? "0") >= "8" ? digit.toUpperCase() : digit)).join("");
+}

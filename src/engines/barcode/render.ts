@@ -1,0 +1,120 @@
+/** The one drawing of all codes: an SVG whose unit is a module, so that it stays sharp at any size. */
+import type { LogoImage } from "../../capabilities/barcode/_logo.js";
+import type { Matrix } from "./matrix.js";
+import { type Box, type Ink, idFor, inkOf, paint, short } from "./paint.js";
+import { dots, type Grid, roundedRuns, squareRuns } from "./shapes.js";
+import type { LogoStyle, Style } from "./style.js";
+
+export interface RenderOptions {
+  /** Width of the whole picture in px. */
+  size: number;
+  /** Quiet zone in modules. */
+  margin: number;
+  style: Style;
+  logo?: LogoImage | undefined;
+}
+
+export interface Drawing {
+  svg: string;
+  /** In px. */
+  width: number;
+  height: number;
+}
+
+/** What the highest level restores in codes of a moderate size; padding gives way to that. */
+const MAX_HIDDEN_SHARE = 0.42;
+const SMALLEST_QR_SIDE = 21;
+
+/** The share of a QR code's side that a logo and its padding will hide, whatever size the code then has. */
+export function hiddenShare({ sizePct, padding }: LogoStyle, { size, margin }: { size: number; margin: number }) {
+  const widestPx = (1 + (2 * margin) / SMALLEST_QR_SIDE) / size;
+  return Math.min(sizePct + 2 * padding * widestPx, MAX_HIDDEN_SHARE);
+}
+
+/** Draws a matrix. What varies in the SVG is numbers, parsed colours and checked image bytes: no text of a caller. */
+export function renderSvg(matrix: Matrix, { size, margin, style, logo }: RenderOptions): Drawing {
+  const code: Box = { x: margin, y: margin, width: matrix.columns, height: matrix.rows * matrix.rowHeight };
+  const across = code.width + 2 * margin;
+  const down = code.height + 2 * margin;
+  const height = Math.round((size * down) / across);
+  const ink = inkOf(style.foreground, code);
+  const picture = logo && style.logo ? placeLogo(style.logo, { logo, code, perPx: across / size }) : undefined;
+  const svg = [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${height}" viewBox="0 0 ${across} ${down}">`,
+    ink.definition,
+    style.background.a > 0 ? `<path ${paint("fill", style.background)} d="M0 0h${across}v${down}H0z"/>` : "",
+    drawModules(matrix, { margin, shape: style.modules, ink: ink.paint, hole: picture?.hole }),
+    picture?.svg ?? "",
+    "</svg>",
+  ].join("");
+  return { svg, width: size, height };
+}
+
+interface ModuleOptions {
+  margin: number;
+  shape: Style["modules"];
+  ink: Ink["paint"];
+  hole?: Box | undefined;
+}
+
+function drawModules(matrix: Matrix, { margin, shape, ink, hole }: ModuleOptions): string {
+  const { columns, rows, rowHeight, dark, fixed } = matrix;
+  const isHidden = (row: number, column: number) => hole !== undefined && touches(hole, margin + column, margin + row);
+  const isDark = (row: number, column: number) =>
+    row >= 0 && row < rows && column >= 0 && column < columns && dark[row * columns + column] === 1;
+  const shown = (row: number, column: number) => isDark(row, column) && !isHidden(row, column);
+  const grid = (accepts: Grid["isDark"]): Grid => ({ columns, rows, rowHeight, margin, isDark: accepts });
+  const squares = (of: Grid) =>
+    `<path ${ink("stroke")} stroke-width="${rowHeight}" shape-rendering="crispEdges" d="${squareRuns(of)}"/>`;
+  const all = grid(shown);
+  if (shape === "square" || !fixed) return squares(all);
+
+  // Readers look for finder, timing and alignment patterns by their straight edges.
+  const isFixed = (row: number, column: number) => fixed[row * columns + column] === 1;
+  if (shape === "rounded") return `<path ${ink("fill")} d="${roundedRuns(all, isFixed)}"/>`;
+  const patterns = grid((row, column) => isFixed(row, column) && shown(row, column));
+  const data = grid((row, column) => !isFixed(row, column) && shown(row, column));
+  return `${squares(patterns)}<path ${ink("stroke")} stroke-width=".9" stroke-linecap="round" d="${dots(data)}"/>`;
+}
+
+function touches(box: Box, x: number, y: number): boolean {
+  return x + 1 > box.x && x < box.x + box.width && y + 1 > box.y && y < box.y + box.height;
+}
+
+interface LogoOptions {
+  logo: LogoImage;
+  code: Box;
+  /** Modules in a px. */
+  perPx: number;
+}
+
+/** The logo in the middle of the code, and the hole it needs there. */
+function placeLogo(style: LogoStyle, { logo, code, perPx }: LogoOptions): { svg: string; hole: Box } {
+  const side = code.width * style.sizePct;
+  const padding = Math.min(style.padding * perPx, (code.width * MAX_HIDDEN_SHARE - side) / 2);
+  const radius = style.cornerRadius * perPx;
+  const hole = centredIn(code, side + 2 * padding, side + 2 * padding);
+  const scale = side / Math.max(logo.width, logo.height);
+  const image = centredIn(code, logo.width * scale, logo.height * scale);
+  const { background } = style;
+  const plate = background ? `<rect ${area(hole)} rx="${short(radius)}" ${paint("fill", background)}/>` : "";
+  const imageRadius = background ? Math.max(radius - padding, 0) : radius;
+  return { hole, svg: plate + drawImage(logo, image, imageRadius) };
+}
+
+/** The image as a data URI of the checked bytes: nothing is loaded from elsewhere when the SVG is shown. */
+function drawImage({ mimeType, bytes }: LogoImage, box: Box, radius: number): string {
+  const href = `data:${mimeType};base64,${Buffer.from(bytes).toString("base64")}`;
+  if (radius === 0) return `<image ${area(box)} href="${href}"/>`;
+  const outline = `<rect ${area(box)} rx="${short(radius)}"/>`;
+  const id = idFor(outline);
+  return `<clipPath id="${id}">${outline}</clipPath><image ${area(box)} clip-path="url(#${id})" href="${href}"/>`;
+}
+
+function centredIn(box: Box, width: number, height: number): Box {
+  return { x: box.x + (box.width - width) / 2, y: box.y + (box.height - height) / 2, width, height };
+}
+
+function area({ x, y, width, height }: Box): string {
+  return `x="${short(x)}" y="${short(y)}" width="${short(width)}" height="${short(height)}"`;
+}

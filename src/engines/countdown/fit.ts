@@ -1,0 +1,124 @@
+/** How large the parts of a countdown can be: arithmetic only, in pixels. */
+import type { Design } from "./design.js";
+import type { Extent } from "./ruler.js";
+
+/** How large everything is in parts of its font size, and how many digits each cell has. */
+export interface Extents {
+  digit: Extent;
+  counts: number[];
+  divider: Extent;
+  /** All labels laid over each other; width 0 without labels. */
+  label: Extent;
+}
+
+export interface Sizes {
+  digitSize: number;
+  letterSpacing: number;
+  labelSize: number;
+  /** Of each cell's digits. */
+  digitWidths: number[];
+  /** Each cell with its padding. */
+  cellWidths: number[];
+  /** From cell to cell, where a divider stands. */
+  gutter: number;
+  /** Of digits and dividers, which share a middle. */
+  digitHeight: number;
+  /** From their foot to the labels' top. */
+  labelGap: number;
+  labelHeight: number;
+  /** From a panel's edge to what is on it. */
+  inset: number;
+}
+
+// In parts of the digits' size: what stays free when there is no room for more, and the look of panels.
+const MIN_CELL_PADDING = 0.1;
+const MIN_LABEL_GAP = 0.15;
+const CARD_INSET = 0.28;
+const CARD_GUTTER = 0.36;
+/** In pixels. */
+const MIN_AREA = { width: 176, height: 64 };
+
+/** The largest factor, from 1 down in hundredths, with which something fits. */
+export function largestScale(fits: (scale: number) => boolean): number {
+  for (let percent = 100; percent > 1; percent--) if (fits(percent / 100)) return percent / 100;
+  return 0.01;
+}
+
+interface Area {
+  width: number;
+  height: number;
+}
+
+/** The area inside the padding, which gives way where it would leave less than half a side, or too little to read. */
+export function contentArea({ width, height, padding }: Design): Area {
+  return {
+    width: width - 2 * Math.min(padding, width / 4, (width - MIN_AREA.width) / 2),
+    height: height - 2 * Math.min(padding, height / 4, (height - MIN_AREA.height) / 2),
+  };
+}
+
+/**
+ * Sizes with which all cells fit into the picture, as asked for where there is room. Where there is little, the space
+ * between things gives way first, then the labels, and the digits last.
+ */
+export function fitCells(design: Design, extents: Extents): Sizes {
+  const area = contentArea(design);
+  const tight = (digitScale: number, labelScale: number) => tightSizes(design, extents, { digitScale, labelScale });
+  const both = largestScale((scale) => totalHeight(tight(scale, scale)) <= area.height);
+  const digits = both * largestScale((scale) => totalWidth(tight(both * scale, 0)) <= area.width);
+  const labels = both * largestScale((scale) => totalWidth(tight(digits, both * scale)) <= area.width);
+  return loosen(tight(digits, labels), { design, area, scale: digits });
+}
+
+export function totalWidth({ cellWidths, gutter }: Sizes): number {
+  return cellWidths.reduce((total, width) => total + width, 0) + gutter * (cellWidths.length - 1);
+}
+
+export function totalHeight({ digitHeight, labelGap, labelHeight, inset }: Sizes): number {
+  return digitHeight + labelGap + labelHeight + 2 * inset;
+}
+
+/** Everything at a scale, with the least space between. */
+function tightSizes(
+  design: Design,
+  extents: Extents,
+  { digitScale, labelScale }: { digitScale: number; labelScale: number },
+): Sizes {
+  const { digit, divider, label } = extents;
+  const digitSize = design.digitFontSize * digitScale;
+  const letterSpacing = design.letterSpacing * digitScale;
+  const labelSize = design.labelFontSize * labelScale;
+  const digitWidths = extents.counts.map((count) => count * digit.width * digitSize + (count - 1) * letterSpacing);
+  const padding = Math.min(design.cellPadding * digitScale, MIN_CELL_PADDING * digitSize);
+  const { cards } = design.effects;
+  return {
+    digitSize,
+    letterSpacing,
+    labelSize,
+    digitWidths,
+    cellWidths: digitWidths.map((width) => Math.max(width, label.width * labelSize) + 2 * padding),
+    gutter: (divider.inkWidth + (cards ? CARD_GUTTER : 0)) * digitSize,
+    digitHeight: Math.max(digit.ascent, divider.ascent + divider.descent) * digitSize,
+    labelGap: label.width > 0 ? Math.min(wantedGap(design, digitScale), MIN_LABEL_GAP * digitSize) : 0,
+    labelHeight: (label.ascent + label.descent) * labelSize,
+    inset: cards ? CARD_INSET * digitSize : 0,
+  };
+}
+
+/** From digits to labels as asked for: a line of digits has some air of its own, which a negative padding takes away. */
+function wantedGap({ digitFontSize, digitPaddingY, labelPaddingY }: Design, scale: number): number {
+  return Math.max(0.05 * digitFontSize, 0.1 * digitFontSize + digitPaddingY + labelPaddingY) * scale;
+}
+
+/** Gives the room that is left to the space between things, as far as it was asked for. */
+function loosen(sizes: Sizes, { design, area, scale }: { design: Design; area: Area; scale: number }): Sizes {
+  const minPadding = Math.min(design.cellPadding * scale, MIN_CELL_PADDING * sizes.digitSize);
+  const room = (area.width - totalWidth(sizes)) / (2 * sizes.cellWidths.length);
+  const morePadding = Math.max(0, Math.min(design.cellPadding * scale - minPadding, room));
+  const spareHeight = Math.max(0, area.height - totalHeight(sizes));
+  return {
+    ...sizes,
+    cellWidths: sizes.cellWidths.map((width) => width + 2 * morePadding),
+    labelGap: sizes.labelHeight > 0 ? Math.min(wantedGap(design, scale), sizes.labelGap + spareHeight) : 0,
+  };
+}

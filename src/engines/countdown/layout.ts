@@ -1,0 +1,95 @@
+import type { SKRSContext2D } from "@napi-rs/canvas";
+import type { Box } from "./box.js";
+import type { Design } from "./design.js";
+import { contentArea, fitCells, largestScale, type Sizes, totalHeight, totalWidth } from "./fit.js";
+import { fontOf } from "./fonts.js";
+import { type Extent, measure } from "./ruler.js";
+
+/** How a text is drawn and where: `x` is its middle, `y` its baseline. */
+export interface Line {
+  font: string;
+  letterSpacing: number;
+  x: number;
+  y: number;
+}
+
+/** Where everything stands on a picture of digits. */
+export interface Layout {
+  digitSize: number;
+  /** Each cell with its padding: a panel, where the template has them. */
+  boxes: Box[];
+  digits: Line[];
+  /** One for each cell, or none. */
+  labels: Line[];
+  /** One fewer than cells. */
+  dividers: Line[];
+}
+
+/** Small capitals read better with some air between them; in parts of their size. */
+const LABEL_SPACING = 0.06;
+
+/** Places the cells in the middle. `longest` has, for each cell, the most digits that will appear in it. */
+export function layOutCells(ctx: SKRSContext2D, design: Design, longest: string[]): Layout {
+  const digitFont = fontOf(design.digitFont, design.digitWeight);
+  const labelFont = fontOf(design.labelFont, "regular");
+  const digit = measure(ctx, "0", { font: digitFont });
+  const divider = measure(ctx, design.divider, { font: digitFont });
+  const label = largest(design.labels.map((text) => measure(ctx, text, { font: labelFont, spacing: LABEL_SPACING })));
+
+  const sizes = fitCells(design, { digit, divider, label, counts: longest.map((digits) => digits.length) });
+  const { digitSize, labelSize, letterSpacing } = sizes;
+  const boxes = placeBoxes(design, sizes);
+  const digitsTop = (design.height - totalHeight(sizes)) / 2 + sizes.inset;
+  const digitsFoot = digitsTop + (sizes.digitHeight + digit.ascent * digitSize) / 2;
+  const labelsFoot = digitsTop + sizes.digitHeight + sizes.labelGap + sizes.labelHeight - label.descent * labelSize;
+  const dividersFoot = digitsFoot - dividerLift(design.divider, divider, digit) * digitSize;
+
+  const middles = boxes.map(({ x, width }) => x + width / 2);
+  const gutters = boxes.slice(1).map(({ x }) => x - sizes.gutter / 2);
+  return {
+    digitSize,
+    boxes,
+    digits: middles.map((x) => ({ font: digitFont(digitSize), letterSpacing, x, y: digitsFoot })),
+    labels: middles
+      .slice(0, design.labels.length)
+      .map((x) => ({ font: labelFont(labelSize), letterSpacing: LABEL_SPACING * labelSize, x, y: labelsFoot })),
+    dividers: gutters.map((x) => ({ font: digitFont(digitSize), letterSpacing: 0, x, y: dividersFoot })),
+  };
+}
+
+/** Places one line of text in the middle, at most as large as digits. */
+export function layOutText(ctx: SKRSContext2D, design: Design, text: string): Line {
+  const { digitFontSize, letterSpacing } = design;
+  const font = fontOf(design.digitFont, design.digitWeight);
+  const extent = measure(ctx, text, { font, spacing: letterSpacing / digitFontSize });
+  const area = contentArea(design);
+  const fits = (size: number) =>
+    Math.max(extent.width, extent.inkWidth) * size <= area.width &&
+    (extent.ascent + extent.descent) * size <= area.height;
+  const scale = largestScale((factor) => fits(digitFontSize * factor));
+  const size = digitFontSize * scale;
+  const y = (design.height + (extent.ascent - extent.descent) * size) / 2;
+  return { font: font(size), letterSpacing: letterSpacing * scale, x: design.width / 2, y };
+}
+
+function placeBoxes(design: Design, sizes: Sizes): Box[] {
+  const height = totalHeight(sizes);
+  const y = (design.height - height) / 2;
+  let x = (design.width - totalWidth(sizes)) / 2;
+  return sizes.cellWidths.map((width) => {
+    const box = { x, y, width, height };
+    x += width + sizes.gutter;
+    return box;
+  });
+}
+
+function largest(extents: Extent[]): Extent {
+  const max = (key: keyof Extent) => Math.max(0, ...extents.map((extent) => extent[key]));
+  return { width: max("width"), inkWidth: max("inkWidth"), ascent: max("ascent"), descent: max("descent") };
+}
+
+/** How far to lift a divider so that a colon stands at half the digits' height; a full stop stays at their foot. */
+function dividerLift(text: string, divider: Extent, digit: Extent): number {
+  if (/[.,_]/.test(text)) return 0;
+  return (digit.ascent - (divider.ascent - divider.descent)) / 2;
+}

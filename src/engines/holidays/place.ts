@@ -1,0 +1,79 @@
+/** Countries, states and regions as the date-holidays library knows them. */
+import type Holidays from "date-holidays";
+import type { HolidaysTypes } from "date-holidays";
+import { z } from "zod";
+import { text } from "../../capability/fields.js";
+import { invalid } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
+
+/** A country, and a state and region of it, as date-holidays spells them. */
+export interface Place extends Region {
+  country: string;
+  countryName: string;
+}
+
+interface Region {
+  state?: string;
+  region?: string;
+}
+
+export const countryField = () =>
+  z
+    .string()
+    .regex(/^[A-Za-z]{2}$/, "must be a country code of two letters")
+    .describe("Country, ISO 3166-1 alpha-2, such as US or DE");
+
+export const regionField = () =>
+  text(1, 10).optional().describe("State or region of the country, such as CA, BY or BY-A");
+
+/** The library takes 130 ms to load. `all` is an instance without a country, for its lists. */
+export const library = lazy(async () => {
+  const { default: Holidays } = await import("date-holidays");
+  const all = new Holidays();
+  return { Holidays, all, countries: new Map(Object.entries(all.getCountries("en"))) };
+});
+
+/**
+ * The place that a caller means, in any case: `DE`, with `BY`, `BY-A` or `DE-BY` as its region.
+ * Throws INVALID_INPUT for others, since the library would answer with no holidays or those of the whole country.
+ */
+export async function readPlace(input: { country: string; region?: string | undefined }): Promise<Place> {
+  const { all, countries } = await library();
+  const country = input.country.toUpperCase();
+  const countryName = countries.get(country);
+  if (countryName === undefined) throw invalid("country", unknownCountry(country, [...countries.keys()]));
+  if (input.region === undefined) return { country, countryName };
+
+  const regions = regionsOf(country, all);
+  const name = input.region.toUpperCase();
+  const region = regions.get(name) ?? (name.startsWith(`${country}-`) ? regions.get(name.slice(3)) : undefined);
+  if (region) return { country, countryName, ...region };
+  const known = [...regions.values()].map(regionOf).join(", ");
+  throw invalid("region", known ? `is not one of ${country}: ${known}` : `leave it out, ${country} has none here`);
+}
+
+/** The states of a country and their regions, by upper-case name: `BY`, `BY-A`. */
+function regionsOf(country: string, all: Holidays): Map<string, Region> {
+  const states = Object.keys(all.getStates(country) ?? {});
+  const regions = states.flatMap((state): Region[] => {
+    const inside = Object.keys(all.getRegions(country, state) ?? {});
+    return [{ state }, ...inside.map((region) => ({ state, region }))];
+  });
+  return new Map(regions.map((region) => [regionOf(region)?.toUpperCase() ?? "", region]));
+}
+
+function unknownCountry(country: string, known: string[]): string {
+  const near = known.filter((code) => code[0] === country[0]).join(", ");
+  return `"${country}" is not one of the ${known.length} countries known here; with ${country[0]} begin ${near || "none"}`;
+}
+
+/** A place's region as callers write it: `BY-A`. */
+export function regionOf({ state, region }: Region): string | null {
+  if (state === undefined) return null;
+  return region === undefined ? state : `${state}-${region}`;
+}
+
+/** A place in the words of the library. */
+export function definition({ country, state, region }: Place): HolidaysTypes.Country {
+  return { country, ...(state === undefined ? {} : { state }), ...(region === undefined ? {} : { region }) };
+}

@@ -1,0 +1,22 @@
+import type { AnyCapability, Facts } from "../capability/types.js";
+import type { Brand } from "../options.js";
+
+/** A mounted catalogue: what the documents derive from. */
+export interface Service {
+  readonly brand: Brand;
+  /** Without a trailing slash. */
+  readonly basePath: string;
+  /** In catalogue order. */
+  readonly capabilities: readonly AnyCapability[];
+  readonly byId: ReadonlyMap<string, AnyCapability>;
+  /** False where every call is free. */
+  readonly paid: boolean;
+  /** Whether callers have free trials. */
+  readonly trial: boolean;
+  /** Where a capability hangs here: basePath + "/group/name". */
+  pathOf(capability: Pick<Facts, "id">): string;
+  /** The host's listed price: markup and overrides applied. */
+  priceOf(capability: AnyCapability): Facts["price"];
+  /** Secrets that a capability needs and this host has not set; empty when it is available. */
+  missing(capability: AnyCapability): string[];
+}

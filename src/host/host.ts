@@ -1,0 +1,206 @@
+/** A host's choices, checked once when it starts: whoever mounts us wrongly learns it then, not at the first call. */
+
+import { missingSecrets } from "../capability/define.js";
+import type { AnyCapability, OutboundOptions } from "../capability/types.js";
+import { CapabilityError } from "../errors.js";
+import { toMicros } from "../lib/money.js";
+import type { Brand, HandlerOptions, PaymentOptions } from "../options.js";
+import { createLedger, type Ledger } from "../payment/ledger/ledger.js";
+import { createPricing, type Pricing } from "../payment/pricing/pricing.js";
+import { createRails, type Rails } from "../payment/rails/index.js";
+import { createRecords } from "../payment/record.js";
+import { type Credits, createCredits } from "../payment/refund/credit.js";
+import { type CreditCalls, createCreditCalls } from "../payment/refund/credit-call.js";
+import { createRemainders } from "../payment/refund/remainder.js";
+import { createClaims } from "../payment/settlement/claim.js";
+import { createExposure } from "../payment/settlement/exposure.js";
+import { createGuard, type Guard } from "../payment/settlement/guard.js";
+import { type Reconciler, startReconciler } from "../payment/settlement/reconcile.js";
+import { createSettler } from "../payment/settlement/settlement.js";
+import { createTrials, type Trials } from "../payment/trial/trial.js";
+import { createFacilitatorClient } from "../payment/x402/facilitator.js";
+import { needsSupported, type Supported, watchSupported } from "../payment/x402/supported.js";
+import { exposedHeaders } from "../request/headers.js";
+import { createMemoryStore } from "../stores/memory.js";
+import type { Store } from "../stores/store.js";
+import type { Service } from "./catalogue.js";
+import { createEmit, type Emit } from "./events.js";
+import { createRoutes, pathBelow, type Routes } from "./routes.js";
+
+/** What takes money; absent where every call is free. */
+export interface Till {
+  rails: Rails;
+  guard: Guard;
+  reconciler: Reconciler;
+  credits: Credits;
+  /** Ids of capabilities that are paid before they run. */
+  settleFirst: ReadonlySet<string>;
+  creditCalls: CreditCalls;
+  /** Read only where an offer depends on it. */
+  supported: Supported | undefined;
+  minTimeoutSeconds: number;
+  v1Body: boolean;
+}
+
+/** Everything that the steps of a call share. */
+export interface Host extends Service {
+  readonly options: HandlerOptions;
+  readonly routes: Routes;
+  readonly pricing: Pricing;
+  readonly till: Till | undefined;
+  readonly trials: Trials | undefined;
+  readonly store: Store;
+  readonly ledger: Ledger;
+  readonly emit: Emit;
+  readonly maxBodyBytes: number;
+  readonly exposedHeaders: string;
+  now(): number;
+}
+
+const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
+const LEDGER_DAYS = 400;
+/** A store in memory has only so much room, and is gone with its process. */
+const LEDGER_DAYS_IN_MEMORY = 30;
+
+export function createHost(given: HandlerOptions): Host {
+  const options = { ...given, outbound: withoutLoops(given) };
+  const { capabilities } = options;
+  if (!Array.isArray(capabilities)) throw new TypeError("capabilities must be an array of capabilities to mount.");
+  const basePath = readBasePath(options.basePath ?? "/api");
+  const byId = indexById(capabilities);
+  const brand = readBrand(options.brand);
+  const pricing = createPricing(options.pricing);
+  const now = () => (options.clock?.() ?? new Date()).getTime();
+  const store = failClosed(options.store ?? createMemoryStore(options.clock ? { clock: options.clock } : {}));
+  assertStoreFits(options, store);
+  const secrets = options.secrets ?? process.env;
+  const ledger = createLedger(store, options.ledgerDays ?? (store.shared ? LEDGER_DAYS : LEDGER_DAYS_IN_MEMORY));
+  const emit = createEmit(options);
+  const till = createTill(options, { store, ledger, emit, now });
+
+  return {
+    options,
+    brand,
+    basePath,
+    capabilities,
+    byId,
+    routes: createRoutes(basePath, capabilities),
+    pricing,
+    till,
+    trials: till && options.trial !== false ? createTrials(options.trial ?? {}, store) : undefined,
+    store,
+    ledger,
+    emit,
+    maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
+    exposedHeaders: exposedHeaders(brand.slug),
+    now,
+    pathOf: ({ id }) => basePath + pathBelow(id),
+    priceOf: (capability) => pricing.listed(capability),
+    paid: till !== undefined,
+    trial: till !== undefined && options.trial !== false,
+    missing: (capability) => missingSecrets(capability, { secret: (name) => secrets[name] || undefined }),
+  };
+}
+
+function indexById(capabilities: readonly AnyCapability[]): ReadonlyMap<string, AnyCapability> {
+  const byId = new Map<string, AnyCapability>();
+  for (const capability of capabilities) {
+    if (typeof capability !== "function" || !capability.id)
+      throw new TypeError("capabilities: every entry must be made by defineCapability.");
+    if (byId.has(capability.id)) throw new TypeError(`capabilities: ${capability.id} is mounted twice.`);
+    byId.set(capability.id, capability);
+  }
+  return byId;
+}
+
+function readBasePath(path: string): string {
+  const trimmed = path.replace(/\/+$/, "");
+  if (trimmed !== "" && !/^(?:\/[\w.~-]+)+$/.test(trimmed))
+    throw new TypeError(`basePath must look like "/api", not "${path}".`);
+  return trimmed;
+}
+
+function readBrand(brand: Partial<Brand> = {}): Brand {
+  const { slug = "svc", name = "Coinslot", baseUrl } = brand;
+  if (!/^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$/.test(slug))
+    throw new TypeError(`brand.slug makes header names: letters, digits and hyphens only, not "${slug}".`);
+  if (baseUrl !== undefined && !/^https?:\/\/[^/?#]+\/?$/.test(baseUrl))
+    throw new TypeError("brand.baseUrl must be an origin such as https://api.example.com; basePath adds the path.");
+  return { ...brand, name, slug: slug.toLowerCase(), ...(baseUrl ? { baseUrl: baseUrl.replace(/\/$/, "") } : {}) };
+}
+
+/** No capability fetches through this service's own front door: such calls would feed on themselves. */
+function withoutLoops({ outbound, brand }: HandlerOptions): OutboundOptions {
+  const own = brand?.baseUrl && URL.canParse(brand.baseUrl) ? [new URL(brand.baseUrl).host] : [];
+  return { ...outbound, denyHosts: [...(outbound?.denyHosts ?? []), ...own] };
+}
+
+type Base = Pick<Host, "store" | "ledger" | "emit" | "now">;
+
+function createTill(options: HandlerOptions, { store, ledger, emit, now }: Base): Till | undefined {
+  if (options.payment === false) return undefined;
+  const payment: PaymentOptions | undefined = options.payment;
+  if (!payment?.treasury || !payment.facilitator)
+    throw new TypeError("payment needs a treasury and a facilitator; say payment: false to give every call away.");
+  const fetch = options.fetch ?? ((...args: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...args));
+  const logger = options.logger ?? { debug() {}, info() {}, warn() {}, error() {} };
+  const facilitator = createFacilitatorClient(payment.facilitator, { fetch, logger });
+  const supported = needsSupported(payment) ? watchSupported({ facilitator, now, logger }) : undefined;
+  const rails = createRails(payment, fetch, { logger, supported });
+  const records = createRecords(store, now);
+  const credits = createCredits(store, now);
+  const minReturn = toMicros(payment.minReturnUsd ?? "0.005");
+  const exposure = createExposure(store, toMicros(payment.maxUnsettledUsd ?? "1"));
+  const shared = { records, credits, facilitator, rails, exposure, ledger, emit, now, logger };
+  const remainders = createRemainders({ ...shared, minReturn });
+  const settler = createSettler({ ...shared, remainders });
+  const creditCalls = createCreditCalls({ ...shared, store });
+  return {
+    rails,
+    credits,
+    creditCalls,
+    supported,
+    guard: createGuard({ ...shared, settler, claims: createClaims({ ...shared, settler, remainders }) }),
+    settleFirst: new Set(payment.settleFirst),
+    reconciler: startReconciler({ ...shared, settler, remainders, creditCalls }),
+    minTimeoutSeconds: payment.maxTimeoutSeconds ?? 60,
+    v1Body: payment.v1Body ?? false,
+  };
+}
+
+/**
+ * A store in memory knows this process only: the same payment sent to a second one would buy twice there until the
+ * chain refuses it. On Solana facilitators may say yes to both, so there several instances are refused.
+ */
+function assertStoreFits({ payment, logger, instances = 1 }: HandlerOptions, store: Store): void {
+  if (store.shared || payment === false || !payment) return;
+  const solana = Object.keys(payment.treasury ?? {}).some((network) => network.startsWith("solana:"));
+  if (solana && instances > 1)
+    throw new TypeError("store: several instances with Solana need a shared store, coinslot/stores/redis or postgres.");
+  logger?.warn(
+    { instances, solana },
+    "coinslot: payments, replies and trials are guarded in this process only; several instances need a shared store",
+  );
+}
+
+/** A store that cannot be reached stops the call before anything is given away. */
+function failClosed(store: Store): Store {
+  const guard = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (cause) {
+      const message = "The service cannot reach its own state; try the same request again shortly.";
+      throw new CapabilityError("OVERLOADED", message, { retryAfter: 5, cause });
+    }
+  };
+  return {
+    shared: store.shared,
+    get: (key) => guard(() => store.get(key)),
+    put: (key, value, options) => guard(() => store.put(key, value, options)),
+    remove: (key, ifVersion) => guard(() => store.remove(key, ifVersion)),
+    increment: (key, by, options) => guard(() => store.increment(key, by, options)),
+    due: (now, limit) => guard(() => store.due(now, limit)),
+    list: (prefix, options) => guard(() => store.list(prefix, options)),
+    close: () => store.close(),
+  };
+}

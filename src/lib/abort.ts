@@ -1,0 +1,22 @@
+/** Ends of time: deadlines, cancelled calls and the errors that they become. */
+import { CapabilityError } from "../errors.js";
+
+/** The error for an aborted call: who left decides what it is called. */
+export function abortError(signal: AbortSignal, what: string): CapabilityError {
+  const timedOut = signal.reason instanceof DOMException && signal.reason.name === "TimeoutError";
+  return timedOut
+    ? new CapabilityError("UPSTREAM_TIMEOUT", `${what} did not finish in time.`)
+    : new CapabilityError("UPSTREAM_ERROR", `${what} was cancelled.`);
+}
+
+/** A capability that does not watch its signal must not outlive it either. */
+export async function beforeAbort<T>(work: Promise<T> | T, signal: AbortSignal, id: string): Promise<T> {
+  if (!(work instanceof Promise)) return work;
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = () => reject(abortError(signal, id));
+    // It may have been aborted while the work was being started.
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}

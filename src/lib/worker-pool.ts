@@ -1,0 +1,147 @@
+/** Heavy computing in worker threads, so that the event loop stays free for everybody else. */
+import type { Worker } from "node:worker_threads";
+import { CapabilityError } from "../errors.js";
+import { abortError } from "./abort.js";
+import type { TaskReply } from "./worker-tasks.js";
+
+export interface WorkerPoolOptions {
+  /** What the work is called in errors. */
+  name: string;
+  /**
+   * Starts a thread whose file calls `answerTasks`. A callback and not a path, because bundlers know
+   * `new Worker(new URL("./file.js", import.meta.url))` only when it is written out.
+   */
+  start: () => Worker;
+  /** Threads at most. The first starts with the first task. */
+  size: number;
+  /** Tasks that may wait for a thread; one more is refused with OVERLOADED. */
+  maxQueued: number;
+  /** How long a thread without work is kept. Default 10 s. */
+  idleMs?: number;
+}
+
+export interface WorkerPool<Task, Result> {
+  /** Runs a task in a thread of its own. Aborting ends that thread at once, or takes the task out of the queue. */
+  run(task: Task, signal: AbortSignal): Promise<Result>;
+  /** Threads that are alive, and tasks that wait for one. */
+  readonly load: { threads: number; queued: number };
+}
+
+const RETRY_AFTER_SECONDS = 2;
+
+interface Job<Task, Result> {
+  task: Task;
+  /** Both also stop listening for the caller's abort. */
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+interface Thread<Task, Result> {
+  worker: Worker;
+  job?: Job<Task, Result> | undefined;
+  idleTimer?: NodeJS.Timeout | undefined;
+}
+
+/** A bounded pool of threads with a bounded queue. An idle thread neither keeps the process alive nor lives long. */
+export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): WorkerPool<Task, Result> {
+  const { name, size, maxQueued, idleMs = 10_000 } = options;
+  const threads = new Set<Thread<Task, Result>>();
+  const queue: Job<Task, Result>[] = [];
+
+  function startThread(): Thread<Task, Result> {
+    const worker = options.start();
+    const thread: Thread<Task, Result> = { worker };
+    threads.add(thread);
+    worker.on("message", (reply: TaskReply<Result>) => {
+      const { job } = thread;
+      release(thread);
+      if (reply.ok) job?.resolve(reply.result);
+      else job?.reject(new Error(`${name}: ${reply.error}`));
+    });
+    worker.on("error", (error) => drop(thread, error));
+    worker.on("exit", (code) => drop(thread, new Error(`${name}: the worker thread ended with code ${code}`)));
+    return thread;
+  }
+
+  function assign(thread: Thread<Task, Result>, job: Job<Task, Result>): void {
+    clearTimeout(thread.idleTimer);
+    thread.job = job;
+    // Somebody waits for this result, so the process must not exit before it is there.
+    thread.worker.ref();
+    try {
+      thread.worker.postMessage(job.task);
+    } catch (error) {
+      release(thread);
+      job.reject(error);
+    }
+  }
+
+  function release(thread: Thread<Task, Result>): void {
+    thread.job = undefined;
+    const next = queue.shift();
+    if (next) {
+      assign(thread, next);
+    } else {
+      thread.worker.unref();
+      thread.idleTimer = setTimeout(() => drop(thread, undefined), idleMs).unref();
+    }
+  }
+
+  /** Ends a thread, whatever it is doing, and hands a waiting task to a new one. */
+  function drop(thread: Thread<Task, Result>, error: unknown): void {
+    if (!threads.delete(thread)) return;
+    clearTimeout(thread.idleTimer);
+    void thread.worker.terminate();
+    thread.job?.reject(error);
+    const next = queue.shift();
+    if (next) assign(startThread(), next);
+  }
+
+  function enqueue(job: Job<Task, Result>): void {
+    const thread =
+      [...threads].find((candidate) => !candidate.job) ?? (threads.size < size ? startThread() : undefined);
+    if (thread) assign(thread, job);
+    else if (queue.length < maxQueued) queue.push(job);
+    else throw overloaded(name);
+  }
+
+  function cancel(job: Job<Task, Result>, error: unknown): void {
+    const position = queue.indexOf(job);
+    if (position >= 0) queue.splice(position, 1);
+    job.reject(error);
+    const thread = [...threads].find((candidate) => candidate.job === job);
+    if (thread) drop(thread, error);
+  }
+
+  return {
+    get load() {
+      return { threads: threads.size, queued: queue.length };
+    },
+    async run(task, signal) {
+      if (signal.aborted) throw abortError(signal, name);
+      return new Promise<Result>((resolve, reject) => {
+        const onAbort = () => cancel(job, abortError(signal, name));
+        const settled = () => signal.removeEventListener("abort", onAbort);
+        const job: Job<Task, Result> = {
+          task,
+          resolve: (result) => {
+            settled();
+            resolve(result);
+          },
+          reject: (error) => {
+            settled();
+            reject(error);
+          },
+        };
+        enqueue(job);
+        signal.addEventListener("abort", onAbort, { once: true });
+      });
+    },
+  };
+}
+
+function overloaded(name: string): CapabilityError {
+  return new CapabilityError("OVERLOADED", `${name} is busy: try again in ${RETRY_AFTER_SECONDS} seconds.`, {
+    retryAfter: RETRY_AFTER_SECONDS,
+  });
+}

@@ -1,0 +1,131 @@
+/**
+ * What was earned: one entry for each paid call and one for what went back of it, kept long after the payments'
+ * own records have expired. An entry's key names the payment and the day it was settled on, so whoever writes it again
+ * after a crash writes the same entry.
+ */
+import { z } from "zod";
+import type { Store } from "../../stores/store.js";
+import type { PaymentRecord } from "../record.js";
+
+const PAGE = 500;
+export const DAY_MS = 24 * 3600 * 1000;
+
+const micros = z.string().transform(BigInt);
+const ledgerEntry = z.object({
+  kind: z.enum(["sale", "return"]),
+  /** The payment's id, or that of a call paid whole by credit. */
+  payment: z.string(),
+  endpoint: z.string(),
+  payer: z.string(),
+  /** Absent where earlier credit paid for everything. */
+  network: z.string().optional(),
+  asset: z.string().optional(),
+  transaction: z.string(),
+  /** What was put on chain. */
+  settled: micros,
+  /** What earlier credit paid for. */
+  creditUsed: micros,
+  /** What went back on chain, and what became credit. */
+  returned: micros,
+  credited: micros,
+  /** What the call cost: settled and credit used, less what is to go back. */
+  earned: micros,
+  /** Epoch milliseconds. */
+  at: z.number(),
+  /** When the call was settled that the entry belongs to; it decides the day. */
+  soldAt: z.number(),
+});
+export type LedgerEntry = z.infer<typeof ledgerEntry>;
+
+/** A range of days, both included, as YYYY-MM-DD. */
+export interface Days {
+  from: string;
+  to: string;
+}
+
+export interface Ledger {
+  /** How many days back entries are kept, today included. */
+  readonly days: number;
+  /** Writes entries; those that are there already stay as they are. */
+  book(entries: LedgerEntry[]): Promise<void>;
+  /** The entries of some days, in no order but by day, read page by page. */
+  read(days: Days): AsyncIterable<LedgerEntry & { day: string }>;
+}
+
+/** The UTC day of a time, as YYYY-MM-DD. */
+export const dayOf = (epochMs: number): string => new Date(epochMs).toISOString().slice(0, 10);
+
+export function createLedger(store: Store, days: number): Ledger {
+  if (!Number.isInteger(days) || days < 1 || days > 36_500)
+    throw new TypeError("ledgerDays must be a whole number of days, 1 to 36500.");
+  return {
+    days,
+    async book(entries) {
+      for (const entry of entries) await store.put(keyOf(entry), write(entry), { ifVersion: 0, ttlMs: days * DAY_MS });
+    },
+    async *read({ from, to }) {
+      let after = `ledger:${from}`;
+      for (;;) {
+        const page = await store.list("ledger:", { limit: PAGE, after });
+        for (const { key, value } of page) {
+          const day = key.slice("ledger:".length, "ledger:YYYY-MM-DD".length);
+          if (day > to) return;
+          yield { ...ledgerEntry.parse(JSON.parse(value)), day };
+        }
+        const last = page.at(-1);
+        if (!last || page.length < PAGE) return;
+        after = last.key;
+      }
+    },
+  };
+}
+
+function keyOf({ kind, payment, soldAt }: LedgerEntry): string {
+  return `ledger:${dayOf(soldAt)}:${payment}${kind === "return" ? " return" : ""}`;
+}
+
+const write = (entry: LedgerEntry): string =>
+  JSON.stringify(entry, (_, value) => (typeof value === "bigint" ? value.toString() : value));
+
+/** The entries that a settled payment gives: none where nothing was paid in the end. */
+export function entriesOf({ id, fingerprint, payment, ...record }: PaymentRecord, now: number): LedgerEntry[] {
+  const { receipt, remainder, credit, settledAt } = record;
+  const settled = receipt?.success ? BigInt(receipt.amount ?? payment.terms.amount) : 0n;
+  const creditUsed = BigInt(credit?.used ?? 0);
+  if (settledAt === undefined || settled + creditUsed === 0n) return [];
+
+  const { network, asset } = payment.terms;
+  const unused = BigInt(remainder?.amount ?? 0);
+  const shared = { payment: id, endpoint: endpointOf(fingerprint), payer: payment.payer, network, asset };
+  const nothing = { settled: 0n, creditUsed: 0n, returned: 0n, credited: 0n, earned: 0n };
+  const entries: LedgerEntry[] = [
+    {
+      ...shared,
+      ...nothing,
+      kind: "sale",
+      transaction: receipt?.transaction ?? "",
+      settled,
+      creditUsed,
+      earned: settled + creditUsed - unused,
+      at: settledAt,
+      soldAt: settledAt,
+    },
+  ];
+  if (remainder && remainder.state !== "owed")
+    entries.push({
+      ...shared,
+      ...nothing,
+      kind: "return",
+      transaction: remainder.transaction ?? "",
+      [remainder.state]: unused,
+      at: now,
+      soldAt: settledAt,
+    });
+  return entries;
+}
+
+/** A fingerprint is the endpoint's id and the hash of its input. */
+export const endpointOf = (fingerprint: string): string => fingerprint.split(" ", 1)[0] ?? "";
+
+/** Whether a settled payment is not in the ledger yet, or not with all that happened to it. */
+export const isUnbooked = (record: PaymentRecord): boolean => !record.booked && entriesOf(record, 0).length > 0;

@@ -1,0 +1,134 @@
+/** The ledger added up: what came in, what went back, what was earned. */
+import { isoDate } from "../../capability/fields.js";
+import { fromMicros } from "../../lib/money.js";
+import { DAY_MS, dayOf, type Ledger, type LedgerEntry } from "./ledger.js";
+
+export type LedgerField = "day" | "endpoint" | "payer";
+
+export interface LedgerQuery {
+  /** The first and last day, both included, as YYYY-MM-DD in UTC. Default: the 30 days up to today. */
+  from?: string;
+  to?: string;
+  /** Wallets whose calls are left out: the host's own tests and agents. */
+  ownWallets?: readonly string[];
+  /** What the rows tell apart, and their order. Default: day, endpoint and payer; `[]` gives the total alone. */
+  by?: readonly LedgerField[];
+}
+
+/**
+ * Decimal USD. It balances: settled and credit used make up what was earned, returned, credited and is still owed.
+ * What goes back is counted on the day of the call that it belongs to.
+ */
+export interface LedgerSums {
+  calls: number;
+  settledUsd: string;
+  /** Paid by credit of earlier calls. */
+  creditUsedUsd: string;
+  returnedUsd: string;
+  creditedUsd: string;
+  /** To be returned or credited soon. */
+  owedUsd: string;
+  earnedUsd: string;
+}
+
+export interface LedgerRow extends LedgerSums {
+  day?: string;
+  endpoint?: string;
+  payer?: string;
+}
+
+export interface LedgerReport {
+  from: string;
+  to: string;
+  total: LedgerSums;
+  rows: LedgerRow[];
+}
+
+const FIELDS: readonly LedgerField[] = ["day", "endpoint", "payer"];
+const DEFAULT_DAYS = 30;
+
+/** Adds up some days. Holds as much as its rows; the entries are read page by page. Rejects with a TypeError. */
+export async function reportLedger(ledger: Ledger, now: number, query: LedgerQuery = {}): Promise<LedgerReport> {
+  const { ownWallets = [], by = FIELDS } = query;
+  const to = readDay("to", query.to) ?? dayOf(now);
+  const from = readDay("from", query.from) ?? dayOf(Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS);
+  if (from > to) throw new TypeError(`from: ${from} is after ${to}.`);
+  for (const field of by)
+    if (!FIELDS.includes(field)) throw new TypeError(`by: "${field}" is none of ${FIELDS.join(", ")}.`);
+
+  // Days that are about to expire would be told in part.
+  const kept = dayOf(now - (ledger.days - 1) * DAY_MS);
+  const own = new Set(ownWallets.map(sameCase));
+  const total = new Sums();
+  const rows = new Map<string, { names: string[]; sums: Sums }>();
+  for await (const entry of ledger.read({ from, to })) {
+    if (entry.day < kept) continue;
+    const payer = sameCase(entry.payer);
+    if (own.has(payer)) continue;
+    const names = by.map((field) => (field === "payer" ? payer : entry[field]));
+    const key = JSON.stringify(names);
+    const row = rows.get(key) ?? { names, sums: new Sums() };
+    rows.set(key, row);
+    row.sums.add(entry);
+    total.add(entry);
+  }
+  const sorted = [...rows.values()].sort((a, b) => compare(a.names, b.names));
+  return {
+    from,
+    to,
+    total: total.inUsd(),
+    rows: sorted.map(({ names, sums }) => ({
+      ...Object.fromEntries(by.map((field, i) => [field, names[i]])),
+      ...sums.inUsd(),
+    })),
+  };
+}
+
+class Sums {
+  #calls = 0;
+  #settled = 0n;
+  #creditUsed = 0n;
+  #returned = 0n;
+  #credited = 0n;
+  #earned = 0n;
+
+  add(entry: LedgerEntry): void {
+    if (entry.kind === "sale") this.#calls++;
+    this.#settled += entry.settled;
+    this.#creditUsed += entry.creditUsed;
+    this.#returned += entry.returned;
+    this.#credited += entry.credited;
+    this.#earned += entry.earned;
+  }
+
+  inUsd(): LedgerSums {
+    const owed = this.#settled + this.#creditUsed - this.#earned - this.#returned - this.#credited;
+    return {
+      calls: this.#calls,
+      settledUsd: fromMicros(this.#settled),
+      creditUsedUsd: fromMicros(this.#creditUsed),
+      returnedUsd: fromMicros(this.#returned),
+      creditedUsd: fromMicros(this.#credited),
+      // A return booked while the sales were being read would make it negative for that moment.
+      owedUsd: fromMicros(owed < 0n ? 0n : owed),
+      earnedUsd: fromMicros(this.#earned),
+    };
+  }
+}
+
+function readDay(name: "from" | "to", day: string | undefined): string | undefined {
+  if (day !== undefined && !isoDate().safeParse(day).success)
+    throw new TypeError(`${name} must be a day in the form YYYY-MM-DD.`);
+  return day;
+}
+
+/** EVM addresses are the same in any case; Solana's are not. */
+const sameCase = (address: string) => (address.startsWith("0x") ? address.toLowerCase() : address);
+
+function compare(a: string[], b: string[]): number {
+  for (const [i, name] of a.entries()) {
+    const other = b[i] ?? "";
+    if (name !== other) return name < other ? -1 : 1;
+  }
+  return 0;
+}

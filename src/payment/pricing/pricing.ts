@@ -1,0 +1,63 @@
+/** The host's prices: the catalogue's, marked up or overridden, exact in micro-dollars. */
+
+import type { AnyCapability, Context, Facts } from "../../capability/types.js";
+import { fromMicros, type Micros, multiply, toMicros } from "../../lib/money.js";
+import type { PricingOptions } from "../../options.js";
+
+export interface Pricing {
+  /** What catalogues list. */
+  listed(capability: AnyCapability): Facts["price"];
+  /** What a call without input is quoted: the fixed price, or a dynamic one's minimum. */
+  atLeast(capability: AnyCapability): Micros;
+  /** Whether the host set a price of its own, which then holds for every input and usage. */
+  isFixed(capability: AnyCapability): boolean;
+  /** An amount at catalogue prices with the host's markup on it, rounded up. */
+  marked(amount: Micros): Micros;
+  /** What this very input costs. */
+  quote(capability: AnyCapability, input: unknown, ctx: Context): Promise<Micros>;
+}
+
+export function createPricing(options: PricingOptions = {}): Pricing {
+  const markup = options.markup ?? 1;
+  if (!(Number.isFinite(markup) && markup > 0)) throw new TypeError("pricing.markup must be a positive number.");
+  const overrides = new Map<string, Micros>();
+  for (const [id, usd] of Object.entries(options.overrides ?? {})) overrides.set(id, readOverride(id, usd));
+  const marked = (micros: Micros) => (markup === 1 ? micros : multiply(micros, markup));
+
+  return {
+    listed(capability) {
+      const own = overrides.get(capability.id);
+      if (own !== undefined) return { mode: "fixed", usd: fromMicros(own) };
+      if (markup === 1) return capability.price;
+      const usd = (price: string) => fromMicros(marked(toMicros(price)));
+      return capability.price.mode === "fixed"
+        ? { mode: "fixed", usd: usd(capability.price.usd) }
+        : { mode: "dynamic", minUsd: usd(capability.price.minUsd), maxUsd: usd(capability.price.maxUsd) };
+    },
+    atLeast(capability) {
+      const listed = this.listed(capability);
+      return toMicros(listed.mode === "fixed" ? listed.usd : listed.minUsd);
+    },
+    isFixed: (capability) => overrides.has(capability.id),
+    marked,
+    async quote(capability, input, ctx) {
+      const own = overrides.get(capability.id);
+      if (own !== undefined) return own;
+      // A capability that sums up others' quotes gets them from this host, already marked up.
+      const quoted = await capability.quote(input, ctx);
+      return capability.composite ? quoted : marked(quoted);
+    },
+  };
+}
+
+function readOverride(id: string, usd: string): Micros {
+  let micros: Micros;
+  try {
+    micros = toMicros(usd);
+  } catch (cause) {
+    throw new TypeError(`pricing.overrides["${id}"] must be a decimal amount in USD such as "0.002".`, { cause });
+  }
+  if (micros === 0n)
+    throw new TypeError(`pricing.overrides["${id}"] must be above zero; payment: false makes calls free.`);
+  return micros;
+}

@@ -1,0 +1,156 @@
+/** The EVM rail: `exact` by EIP-3009, a signed authorization that the facilitator puts on chain. */
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { Micros } from "../../../lib/money.js";
+import type { PaymentToSettle } from "../../x402/facilitator.js";
+import { PaymentRefused } from "../../x402/refusal.js";
+import type { OfferedPayment, Terms } from "../../x402/wire.js";
+import type { CheckedPayment, Rail, Return } from "../rail.js";
+import type { Rpc } from "../rpc.js";
+import { findAuthorization } from "./lookup.js";
+import { address, assertAddress, isSignedBy, sameAddress, signature, uint256 } from "./signature.js";
+
+/** How long a signed return can be put on chain; after that it is signed anew, with the same nonce. */
+const RETURN_LIFE_SECONDS = 120;
+const authorizationPayload = z.object({
+  signature,
+  authorization: z.object({
+    from: address,
+    to: address,
+    value: uint256,
+    validAfter: uint256,
+    validBefore: uint256,
+    nonce: z.string().regex(/^0x[0-9a-fA-F]{64}$/),
+  }),
+});
+type Authorization = z.infer<typeof authorizationPayload>["authorization"];
+
+const AUTHORIZATION_TYPES = {
+  TransferWithAuthorization: [
+    { name: "from", type: "address" },
+    { name: "to", type: "address" },
+    { name: "value", type: "uint256" },
+    { name: "validAfter", type: "uint256" },
+    { name: "validBefore", type: "uint256" },
+    { name: "nonce", type: "bytes32" },
+  ],
+} as const;
+
+export interface EvmRailOptions {
+  /** CAIP-2, such as `eip155:8453`. */
+  network: string;
+  /** The token's address and its EIP-712 domain. */
+  asset: { address: string; name: string; version: string };
+  payTo: string;
+  /** Without it no payment can be looked up. */
+  rpc?: Rpc | undefined;
+  /** The wallet that unused money goes back from: a small float, never the treasury's key. */
+  refunds?: EvmSigner | undefined;
+}
+
+/** A wallet that signs typed data, as viem's accounts do. */
+export interface EvmSigner {
+  address: string;
+  signTypedData(data: {
+    domain: { name: string; version: string; chainId: number; verifyingContract: `0x${string}` };
+    types: typeof AUTHORIZATION_TYPES;
+    primaryType: "TransferWithAuthorization";
+    message: AuthorizationMessage;
+  }): Promise<string>;
+}
+
+export function evmRail({ network, asset, payTo, rpc, refunds }: EvmRailOptions): Rail {
+  assertAddress(payTo, `payment.treasury["${network}"]`);
+  const chainId = Number(network.slice("eip155:".length));
+  const terms = (amount: Micros, maxTimeoutSeconds: number, to: string): Terms => ({
+    scheme: "exact",
+    network,
+    amount: amount.toString(),
+    asset: asset.address,
+    payTo: to,
+    maxTimeoutSeconds,
+    extra: { name: asset.name, version: asset.version },
+  });
+  return {
+    terms: (amount, maxTimeoutSeconds) => terms(amount, maxTimeoutSeconds, payTo),
+    check: (payment, offered) => checkAuthorization(payment, offered, chainId),
+    find: async (payment) => (rpc ? findAuthorization(rpc, payment) : { kind: "unknown" }),
+    ...(refunds
+      ? { payBack: (back) => signReturn(refunds, back, terms(back.amount, RETURN_LIFE_SECONDS, back.to), chainId) }
+      : {}),
+  };
+}
+
+/** The authorization that pays back: its nonce follows from the order, so the chain takes it once. */
+async function signReturn(signer: EvmSigner, back: Return, terms: Terms, chainId: number): Promise<PaymentToSettle> {
+  const authorization: Authorization = {
+    from: signer.address,
+    to: back.to,
+    value: terms.amount,
+    validAfter: "0",
+    validBefore: String(back.now + RETURN_LIFE_SECONDS),
+    nonce: `0x${createHash("sha256").update(`return ${back.order}`).digest("hex")}`,
+  };
+  const signature = await signer.signTypedData({
+    domain: domainOf(terms, chainId),
+    types: AUTHORIZATION_TYPES,
+    primaryType: "TransferWithAuthorization",
+    message: messageOf(authorization),
+  });
+  return { payload: { signature, authorization }, terms, payer: signer.address };
+}
+
+async function checkAuthorization(payment: OfferedPayment, terms: Terms, chainId: number): Promise<CheckedPayment> {
+  const parsed = authorizationPayload.safeParse(payment.payload);
+  if (!parsed.success)
+    throw new PaymentRefused("PAYMENT_MALFORMED", "The payment is no EIP-3009 authorization with its signature.");
+  const { authorization, signature } = parsed.data;
+  if (!sameAddress(authorization.to, terms.payTo)) throw mismatch("is made out to another address");
+  if (authorization.value !== terms.amount)
+    throw mismatch(`is for ${authorization.value} atomic units, not the ${terms.amount} asked`);
+
+  const data = {
+    domain: domainOf(terms, chainId),
+    types: AUTHORIZATION_TYPES,
+    primaryType: "TransferWithAuthorization",
+    message: messageOf(authorization),
+  } as const;
+  const proven = await isSignedBy(authorization.from, data, signature);
+  return {
+    id: ["evm", terms.network, terms.asset, authorization.from, authorization.nonce].join(":").toLowerCase(),
+    payer: authorization.from,
+    proven,
+    signatureHash: createHash("sha256").update(signature.toLowerCase()).digest("hex"),
+    validAfter: Number(authorization.validAfter),
+    validBefore: Number(authorization.validBefore),
+  };
+}
+
+function domainOf(terms: Terms, chainId: number) {
+  const { name, version } = terms.extra;
+  return { name: String(name), version: String(version), chainId, verifyingContract: terms.asset as `0x${string}` };
+}
+
+/** An alias, not an interface: only those count as records of named values. */
+type AuthorizationMessage = {
+  from: `0x${string}`;
+  to: `0x${string}`;
+  value: bigint;
+  validAfter: bigint;
+  validBefore: bigint;
+  nonce: `0x${string}`;
+};
+
+/** Addresses in lower case: a checksum in mixed case that is off would be refused for its case alone. */
+function messageOf({ from, to, value, validAfter, validBefore, nonce }: Authorization): AuthorizationMessage {
+  return {
+    from: from.toLowerCase() as `0x${string}`,
+    to: to.toLowerCase() as `0x${string}`,
+    value: BigInt(value),
+    validAfter: BigInt(validAfter),
+    validBefore: BigInt(validBefore),
+    nonce: nonce as `0x${string}`,
+  };
+}
+
+const mismatch = (why: string) => new PaymentRefused("PAYMENT_MISMATCH", `The signed authorization ${why}.`);

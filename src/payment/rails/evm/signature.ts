@@ -1,0 +1,43 @@
+/** What the EVM schemes share: addresses, numbers, and whose signature stands under typed data. */
+import type { RecoverTypedDataAddressParameters } from "viem";
+import { z } from "zod";
+import { lazy } from "../../../lib/lazy.js";
+import { PaymentRefused } from "../../x402/refusal.js";
+
+const viem = lazy(() => import("viem/utils"));
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+export const address = z.string().regex(ADDRESS);
+// BigInt() reads "", " 1" and "0x10" as numbers; money is digits and nothing else.
+export const uint256 = z.string().regex(/^(?:0|[1-9]\d{0,77})$/);
+export const signature = z.string().regex(/^0x(?:[0-9a-fA-F]{2}){1,4096}$/);
+
+export const isEvmAddress = (text: string): boolean => ADDRESS.test(text);
+
+export function assertAddress(text: string, option: string): void {
+  if (!isEvmAddress(text)) throw new TypeError(`${option} must be an address: 0x and 40 hex digits.`);
+}
+
+export function sameAddress(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+type SignedData = Omit<RecoverTypedDataAddressParameters, "signature">;
+
+/**
+ * True when the payer's own key signed; false when the signature is of a kind that only a contract can judge
+ * (EIP-1271 and ERC-6492 signatures are longer than 65 bytes), which is then the facilitator's business.
+ * Throws PaymentRefused for any other signature.
+ */
+export async function isSignedBy(payer: string, data: SignedData, hex: string): Promise<boolean> {
+  const bytes = (hex.length - 2) / 2;
+  if (bytes > 65) return false;
+  const { recoverTypedDataAddress } = await viem();
+  try {
+    const signer = await recoverTypedDataAddress({ ...data, signature: hex as `0x${string}` });
+    if (sameAddress(signer, payer)) return true;
+  } catch {
+    // Not a point on the curve, or a broken recovery byte: no signature at all.
+  }
+  throw new PaymentRefused("PAYMENT_SIGNATURE_INVALID", "The signature is not the payer's over these terms.");
+}

@@ -1,0 +1,163 @@
+/**
+ * The `upto` scheme on EVM networks: the payer lets Permit2 take up to a maximum, for us alone and through one
+ * facilitator alone, and what was used is settled. Permit2: https://github.com/Uniswap/permit2
+ */
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { PaymentRefused } from "../../x402/refusal.js";
+import type { OfferedPayment, Terms } from "../../x402/wire.js";
+import type { CheckedPayment, Rail } from "../rail.js";
+import type { Rpc } from "../rpc.js";
+import { address, isSignedBy, sameAddress, signature, uint256 } from "./signature.js";
+import { findPermit, PERMIT2 } from "./upto-lookup.js";
+
+/** Takes no more than the maximum, once. The same address on every network. */
+const UPTO_PROXY = "0x4020A4f3b7b90ccA423B9fabCc0CE57C6C240002";
+
+const permitPayload = z.object({
+  signature,
+  permit2Authorization: z.object({
+    from: address,
+    permitted: z.object({ token: address, amount: uint256 }),
+    spender: address,
+    nonce: uint256,
+    deadline: uint256,
+    witness: z.object({ to: address, facilitator: address, validAfter: uint256 }),
+  }),
+});
+type Permit = z.infer<typeof permitPayload>["permit2Authorization"];
+
+/** EIP-2612: a wallet that never used Permit2 allows it to take the maximum, and the facilitator pays the gas. */
+const allowancePermit = z.object({
+  from: address,
+  asset: address,
+  spender: address,
+  amount: uint256,
+  nonce: uint256,
+  deadline: uint256,
+  signature,
+  version: z.string().max(16),
+});
+
+const PERMIT_TYPES = {
+  PermitWitnessTransferFrom: [
+    { name: "permitted", type: "TokenPermissions" },
+    { name: "spender", type: "address" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+    { name: "witness", type: "Witness" },
+  ],
+  TokenPermissions: [
+    { name: "token", type: "address" },
+    { name: "amount", type: "uint256" },
+  ],
+  Witness: [
+    { name: "to", type: "address" },
+    { name: "facilitator", type: "address" },
+    { name: "validAfter", type: "uint256" },
+  ],
+} as const;
+
+export interface UptoRailOptions {
+  /** CAIP-2, such as `eip155:8453`. */
+  network: string;
+  /** The token's address and its EIP-712 domain. */
+  asset: { address: string; name: string; version: string };
+  payTo: string;
+  /** The facilitator's account that an offer names; undefined while it lists none. */
+  facilitator: () => string | undefined;
+  /** Whether an offer that named this account is still good. */
+  acceptsFacilitator: (address: string) => boolean;
+  /** Without it no payment can be looked up. */
+  rpc?: Rpc | undefined;
+}
+
+export function uptoRail({ network, asset, payTo, facilitator, acceptsFacilitator, rpc }: UptoRailOptions): Rail {
+  const chainId = Number(network.slice("eip155:".length));
+  return {
+    terms(amount, maxTimeoutSeconds) {
+      const facilitatorAddress = facilitator();
+      if (facilitatorAddress === undefined) return undefined;
+      const { name, version } = asset;
+      const extra = { name, version, assetTransferMethod: "permit2", facilitatorAddress };
+      const terms = { network, amount: amount.toString(), asset: asset.address, payTo, maxTimeoutSeconds, extra };
+      return { scheme: "upto", ...terms };
+    },
+    async termsTaken({ accepted }, terms) {
+      const extra = z.object({ facilitatorAddress: z.string() }).safeParse(accepted?.extra);
+      if (!extra.success || !acceptsFacilitator(extra.data.facilitatorAddress)) return terms;
+      return { ...terms, extra: { ...terms.extra, ...extra.data } };
+    },
+    check: (payment, terms) => checkPermit(payment, terms, chainId),
+    find: async (payment) => (rpc ? findPermit(rpc, payment) : { kind: "unknown" }),
+  };
+}
+
+async function checkPermit(payment: OfferedPayment, terms: Terms, chainId: number): Promise<CheckedPayment> {
+  const parsed = permitPayload.safeParse(payment.payload);
+  if (!parsed.success)
+    throw new PaymentRefused("PAYMENT_MALFORMED", "The payment is no Permit2 authorization with its signature.");
+  const { permit2Authorization: permit, signature } = parsed.data;
+  assertFits(permit, terms);
+  const data = {
+    domain: { name: "Permit2", chainId, verifyingContract: PERMIT2 },
+    types: PERMIT_TYPES,
+    primaryType: "PermitWitnessTransferFrom",
+    message: messageOf(permit),
+  } as const;
+  const extensions = readAllowance(payment.allowance, permit);
+  return {
+    id: ["permit2", terms.network, permit.from, permit.nonce].join(":").toLowerCase(),
+    payer: permit.from,
+    proven: await isSignedBy(permit.from, data, signature),
+    signatureHash: createHash("sha256").update(signature.toLowerCase()).digest("hex"),
+    validAfter: Number(permit.witness.validAfter),
+    validBefore: Number(permit.deadline),
+    ...(extensions ? { extensions } : {}),
+  };
+}
+
+function assertFits({ permitted, spender, witness }: Permit, terms: Terms): void {
+  if (!sameAddress(permitted.token, terms.asset)) throw mismatch("is for another token");
+  if (permitted.amount !== terms.amount)
+    throw mismatch(`is for up to ${permitted.amount} atomic units, not the ${terms.amount} asked`);
+  if (!sameAddress(spender, UPTO_PROXY)) throw mismatch("is for another spender than the upto proxy");
+  if (!sameAddress(witness.to, terms.payTo)) throw mismatch("is made out to another address");
+  if (!sameAddress(witness.facilitator, String(terms.extra.facilitatorAddress)))
+    throw mismatch("names another facilitator than the one offered");
+}
+
+/** What facilitators need to be told of an allowance; whatever else the caller echoed stays with us. */
+function readAllowance(sent: Record<string, unknown> | undefined, permit: Permit): CheckedPayment["extensions"] {
+  // A caller that needs no allowance echoes the extension as we offered it, unsigned.
+  if (sent?.signature === undefined) return undefined;
+  const parsed = allowancePermit.safeParse(sent);
+  if (!parsed.success)
+    throw new PaymentRefused("PAYMENT_MALFORMED", "The eip2612GasSponsoring extension holds no signed permit.");
+  const { from, asset, spender, amount } = parsed.data;
+  const fits =
+    sameAddress(from, permit.from) &&
+    sameAddress(asset, permit.permitted.token) &&
+    sameAddress(spender, PERMIT2) &&
+    amount === permit.permitted.amount;
+  if (!fits) throw mismatch("does not go with the permit in eip2612GasSponsoring");
+  return { eip2612GasSponsoring: { info: parsed.data } };
+}
+
+/** Addresses in lower case: a checksum in mixed case that is off would be refused for its case alone. */
+function messageOf({ permitted, spender, nonce, deadline, witness }: Permit) {
+  const lower = (text: string) => text.toLowerCase() as `0x${string}`;
+  return {
+    permitted: { token: lower(permitted.token), amount: BigInt(permitted.amount) },
+    spender: lower(spender),
+    nonce: BigInt(nonce),
+    deadline: BigInt(deadline),
+    witness: {
+      to: lower(witness.to),
+      facilitator: lower(witness.facilitator),
+      validAfter: BigInt(witness.validAfter),
+    },
+  };
+}
+
+const mismatch = (why: string) => new PaymentRefused("PAYMENT_MISMATCH", `The signed permit ${why}.`);

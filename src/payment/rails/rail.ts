@@ -1,0 +1,70 @@
+import type { Micros } from "../../lib/money.js";
+import type { PaymentToSettle } from "../x402/facilitator.js";
+import type { OfferedPayment, Terms } from "../x402/wire.js";
+
+/** A payment that fits our terms: everything that can be judged without a network. */
+export interface CheckedPayment {
+  /** What names the money itself, whatever clothes it comes in. One id buys one result. */
+  id: string;
+  payer: string;
+  /** False where only the chain can judge the signature, as with contract wallets. */
+  proven: boolean;
+  /** Tells apart two messages about the same money when the signature could not be judged here. */
+  signatureHash: string;
+  /** Epoch seconds between which the payment can be settled, where the payment itself says so. */
+  validAfter?: number;
+  validBefore?: number;
+  /** The payload as facilitators read it, where the caller wrote it otherwise. */
+  payload?: Record<string, unknown>;
+  /** What else facilitators need, checked: extensions of the protocol that the payer signed something for. */
+  extensions?: Record<string, unknown>;
+}
+
+/**
+ * What the chain shows of a payment. `cancelled` can never be paid, `absent` may still appear; `unreadable` means that
+ * the host's own node gave no answer, and `unknown` that there is none whose silence counts.
+ */
+export type Sighting =
+  | { kind: "paid"; transaction: string }
+  | { kind: "cancelled" | "absent" | "unreadable" | "unknown" };
+
+/** Money that goes back to a payer. */
+export interface Return {
+  /** What it belongs to: the same order is never paid back twice. */
+  order: string;
+  to: string;
+  amount: Micros;
+  /** Epoch seconds. */
+  now: number;
+}
+
+/** Whoever is to be paid back cannot be paid on chain, now or later. */
+export class Unreturnable extends Error {
+  override readonly name = "Unreturnable";
+}
+
+/** How one family of networks is quoted and checked. */
+export interface Rail {
+  /** The longest work that a payment here outlives, in milliseconds; longer work is not offered. Default: any. */
+  maxWorkMs?: number;
+  /** The entry of `accepts` for an amount; undefined while this rail cannot be offered. */
+  terms(amount: Micros, maxTimeoutSeconds: number): Terms | undefined;
+  /** The terms that a payment took up, where they may have been offered in another form than now. */
+  termsTaken?(payment: OfferedPayment, terms: Terms): Promise<Terms>;
+  /** Checks a payment against our own terms. Throws PaymentRefused; asks nobody. */
+  check(payment: OfferedPayment, terms: Terms): Promise<CheckedPayment>;
+  /** Looks a payment up on chain. Never rejects. */
+  find(payment: PaymentToSettle): Promise<Sighting>;
+  /**
+   * Signs a payment in the other direction; absent where the host gave no wallet to pay back from. Rejects with
+   * Unreturnable where there is no way to the payer.
+   */
+  payBack?(back: Return): Promise<PaymentToSettle>;
+  /**
+   * True where the chain itself would take two returns of one order. A return is then kept before it is sent, and none
+   * is signed in its place until `find` says that it was `cancelled`.
+   */
+  returnsRepeat?: boolean;
+  /** How the same network takes payments of up to an amount; absent where it does not. */
+  upto?: Rail;
+}

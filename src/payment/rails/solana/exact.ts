@@ -1,0 +1,114 @@
+/** The Solana rail: `exact` by a token transfer that the payer signed, and whose fee the facilitator pays. */
+import { createHash } from "node:crypto";
+import { base58 } from "@scure/base";
+import { lazy } from "../../../lib/lazy.js";
+import type { Micros } from "../../../lib/money.js";
+import type { PaymentToSettle } from "../../x402/facilitator.js";
+import { PaymentRefused } from "../../x402/refusal.js";
+import type { OfferedPayment, Terms } from "../../x402/wire.js";
+import type { CheckedPayment, Rail, Return } from "../rail.js";
+import type { Rpc } from "../rpc.js";
+import { payerOf } from "./layout.js";
+import { findTransaction } from "./lookup.js";
+import { type SolanaSigner, signReturn } from "./return.js";
+import { isSolanaAddress } from "./token.js";
+import { readTransaction, type SolanaTransaction } from "./transaction.js";
+
+const curves = lazy(() => import("@noble/curves/ed25519.js"));
+
+/**
+ * A signed transaction lives as long as its blockhash: a minute at most, often less, whatever maxTimeoutSeconds says.
+ * Work that takes longer could not be settled afterwards.
+ */
+const MAX_WORK_MS = 30_000;
+const RETURN_LIFE_SECONDS = 60;
+
+export interface SolanaRailOptions {
+  /** CAIP-2, such as `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp`. */
+  network: string;
+  /** The token's mint; it has 6 decimals. */
+  asset: string;
+  /** The owner who is paid, into its associated token account. */
+  payTo: string;
+  /** The facilitator's account that pays the fee. Undefined while it is not known: then nothing is offered. */
+  feePayer: () => string | undefined;
+  /** Whether an offer that named this account is still good. Default: only what is offered now. */
+  acceptsFeePayer?: (address: string) => boolean;
+  /** Without it no payment can be looked up, and none be returned. */
+  rpc?: Rpc | undefined;
+  /** The wallet that unused money goes back from: a small float, never the treasury's key. */
+  refunds?: SolanaSigner | undefined;
+}
+
+export function solanaRail(options: SolanaRailOptions): Rail {
+  const { network, asset, payTo, rpc, refunds, acceptsFeePayer = () => false } = options;
+  if (!isSolanaAddress(payTo))
+    throw new TypeError(`payment.treasury["${network}"] must be a Solana address: 32 bytes in base58.`);
+  if (!isSolanaAddress(asset))
+    throw new TypeError(`payment.assets["${network}"].address must be a mint's address: 32 bytes in base58.`);
+  function termsTo(owner: string, amount: Micros, maxTimeoutSeconds: number): Terms | undefined {
+    const feePayer = options.feePayer();
+    if (feePayer === undefined) return undefined;
+    const extra = { feePayer };
+    return { scheme: "exact", network, amount: amount.toString(), asset, payTo: owner, maxTimeoutSeconds, extra };
+  }
+
+  async function payBack(back: Return, from: { signer: SolanaSigner; rpc: Rpc }): Promise<PaymentToSettle> {
+    const terms = termsTo(back.to, back.amount, RETURN_LIFE_SECONDS);
+    if (!terms) throw new Error("no fee payer is known yet");
+    return signReturn(back, { ...from, terms });
+  }
+
+  return {
+    maxWorkMs: MAX_WORK_MS,
+    terms: (amount, maxTimeoutSeconds) => termsTo(payTo, amount, maxTimeoutSeconds),
+    async termsTaken(payment, terms) {
+      const { signers } = await readTransaction(payment.payload);
+      const feePayer = signers[0]?.address ?? "";
+      return acceptsFeePayer(feePayer) ? { ...terms, extra: { ...terms.extra, feePayer } } : terms;
+    },
+    check: checkTransaction,
+    find: async (payment) => (rpc ? findTransaction(rpc, payment) : { kind: "unknown" }),
+    // Nothing on Solana is spent by its nonce: two transactions with the same memo both count.
+    returnsRepeat: true,
+    ...(refunds && rpc ? { payBack: (back) => payBack(back, { signer: refunds, rpc }) } : {}),
+  };
+}
+
+async function checkTransaction(payment: OfferedPayment, terms: Terms): Promise<CheckedPayment> {
+  const transaction = await readTransaction(payment.payload);
+  await assertSigned(transaction, terms);
+  const payer = await payerOf(transaction, terms);
+  const signature = transaction.signers.find(({ address }) => address === payer)?.signature ?? new Uint8Array();
+  return {
+    // Not of the whole transaction: the fee payer's signature is not part of it yet, and base64 has many spellings.
+    id: `svm:${terms.network}:${sha256(transaction.message)}`,
+    payer,
+    proven: true,
+    signatureHash: sha256(signature),
+    // Facilitators read standard base64 only.
+    payload: { transaction: Buffer.from(transaction.bytes).toString("base64") },
+  };
+}
+
+/** The fee payer's signature is the facilitator's to add; everybody else has signed. */
+async function assertSigned({ message, signers }: SolanaTransaction, terms: Terms): Promise<void> {
+  const [feePayer, ...others] = signers;
+  if (feePayer?.address !== terms.extra.feePayer)
+    throw new PaymentRefused("PAYMENT_MISMATCH", "The Solana transaction's fee payer is not the one offered.");
+  if (feePayer?.signature.some((byte) => byte !== 0))
+    throw new PaymentRefused("PAYMENT_MISMATCH", "The fee payer's signature must be left empty, as 64 zero bytes.");
+  const { ed25519 } = await curves();
+  const isSigned = ({ address, signature }: (typeof signers)[number]): boolean => {
+    try {
+      // As strict as the validators: what only a lenient reading accepts would be refused on chain.
+      return ed25519.verify(signature, message, base58.decode(address), { zip215: false });
+    } catch {
+      return false; // The address is not a point on the curve.
+    }
+  };
+  if (!others.every(isSigned))
+    throw new PaymentRefused("PAYMENT_SIGNATURE_INVALID", "A signature is not its signer's over this transaction.");
+}
+
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");

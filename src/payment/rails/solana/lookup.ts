@@ -1,0 +1,123 @@
+/** Whether a signed transaction reached the chain, read from the chain itself. */
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import type { PaymentToSettle } from "../../x402/facilitator.js";
+import type { Terms } from "../../x402/wire.js";
+import type { Sighting } from "../rail.js";
+import type { Rpc } from "../rpc.js";
+import { MEMO_PROGRAM, TRANSFER_POSITION } from "./layout.js";
+import { readTransaction, type SolanaTransaction } from "./transaction.js";
+
+const PAGE = 200;
+/** Public nodes count requests. Of a payment everything is recent; a return may be looked for after an outage. */
+const LIMITS = { payment: { pages: 1, reads: 20 }, return: { pages: 20, reads: 100 } };
+
+const entry = z.object({
+  signature: z.string(),
+  err: z.unknown(),
+  memo: z.string().nullish(),
+  slot: z.int().optional(),
+});
+type Entry = z.infer<typeof entry>;
+const listing = z.array(entry);
+const landed = z.object({ transaction: z.tuple([z.string(), z.literal("base64")]) }).nullable();
+const epochInfo = z.object({ absoluteSlot: z.int(), blockHeight: z.int() });
+
+/** When a transaction can land: after a slot, and up to a block. The terms of a return say so; a payment's do not. */
+const lifetime = z.object({ minContextSlot: z.int(), lastValidBlockHeight: z.int() });
+
+/** What part of the chain to search, and whether that is all that can ever have the transaction. */
+interface Search {
+  kind: "payment" | "return";
+  fromSlot: number;
+  /** How far the node that answers must have come. */
+  minContextSlot?: number;
+  isOver: boolean;
+}
+
+/**
+ * The transaction's own id is the fee payer's signature, which we learn only from the facilitator. So the transactions
+ * of the account that the money comes from are searched; a stranger cannot hide one there by sending to the treasury.
+ *
+ * A return is `cancelled` also once its last block is final and none up to it has it, and `paid` by whichever of those
+ * that were signed for the same order.
+ */
+export async function findTransaction(rpc: Rpc, { payload, terms }: PaymentToSettle): Promise<Sighting> {
+  try {
+    const wanted = await readTransaction(payload);
+    const search = await searchFor(rpc, terms);
+    const { entries, isWhole } = await list(rpc, wanted, search);
+    const memo = memoOf(wanted);
+    const candidates = entries.filter((entry) => !entry.memo || (memo !== undefined && entry.memo.includes(memo)));
+    const { reads } = LIMITS[search.kind];
+    let unread = 0;
+    for (const { signature, err } of candidates.slice(0, reads)) {
+      const bytes = await readLanded(rpc, signature);
+      const hasFailed = err !== null && err !== undefined;
+      if (!bytes) unread++;
+      else if (isSame(bytes, wanted)) return hasFailed ? CANCELLED : { kind: "paid", transaction: signature };
+      else if (search.kind === "return" && !hasFailed && (await doesSame(bytes, wanted)))
+        return { kind: "paid", transaction: signature };
+    }
+    if (!isWhole || candidates.length > reads) return { kind: "unknown" };
+    return search.isOver && unread === 0 ? CANCELLED : { kind: "absent" };
+  } catch {
+    return { kind: "unknown" };
+  }
+}
+
+async function searchFor(rpc: Rpc, { extra }: Terms): Promise<Search> {
+  const { data: life } = lifetime.safeParse(extra);
+  if (!life) return { kind: "payment", fromSlot: 0, isOver: false };
+  // Asked before the search, which must then be answered by a node that has come as far.
+  const final = epochInfo.parse(await rpc("getEpochInfo", [{ commitment: "finalized" }]));
+  const isOver = final.blockHeight > life.lastValidBlockHeight;
+  return { kind: "return", fromSlot: life.minContextSlot, minContextSlot: final.absoluteSlot, isOver };
+}
+
+/** One that failed on chain cannot be sent again. */
+const CANCELLED: Sighting = { kind: "cancelled" };
+
+/** The transactions of the account that the money comes from, newest first. */
+async function list(rpc: Rpc, { instructions }: SolanaTransaction, { kind, fromSlot, minContextSlot }: Search) {
+  const source = instructions[TRANSFER_POSITION]?.accounts[0];
+  const options = { limit: PAGE, commitment: "confirmed", ...(minContextSlot === undefined ? {} : { minContextSlot }) };
+  const entries: Entry[] = [];
+  for (let page = 0; page < LIMITS[kind].pages; page++) {
+    const before = entries.at(-1)?.signature;
+    const request = [source, before === undefined ? options : { ...options, before }];
+    const listed = listing.parse(await rpc("getSignaturesForAddress", request));
+    const recent = listed.filter(({ slot = fromSlot }) => slot >= fromSlot);
+    entries.push(...recent);
+    if (recent.length < PAGE) return { entries, isWhole: true };
+  }
+  return { entries, isWhole: false };
+}
+
+async function readLanded(rpc: Rpc, signature: string): Promise<Buffer | undefined> {
+  const options = { encoding: "base64", commitment: "confirmed", maxSupportedTransactionVersion: 0 };
+  const found = landed.parse(await rpc("getTransaction", [signature, options]));
+  return found ? Buffer.from(found.transaction[0], "base64") : undefined;
+}
+
+/** All but the fee payer's signature, which was still missing in what we have: the buyer's own is among the rest. */
+const isSame = (bytes: Buffer, wanted: SolanaTransaction): boolean =>
+  bytes.subarray(1 + 64).equals(Buffer.from(wanted.bytes).subarray(1 + 64));
+
+/** The same transfer with the same memo: its owner has signed it, or it would not have landed. */
+async function doesSame(bytes: Buffer, wanted: SolanaTransaction): Promise<boolean> {
+  const found = await readTransaction({ transaction: bytes.toString("base64") }).catch(() => undefined);
+  return found !== undefined && isDeepStrictEqual(found.instructions.map(plain), wanted.instructions.map(plain));
+}
+
+const plain = ({ program, accounts, data }: SolanaTransaction["instructions"][number]) => [
+  program,
+  accounts,
+  Buffer.from(data).toString("hex"),
+];
+
+/** Nodes list a transaction's memos with it, which saves reading those of other payments. */
+function memoOf({ instructions }: SolanaTransaction): string | undefined {
+  const memo = instructions.find(({ program }) => program === MEMO_PROGRAM);
+  return memo && Buffer.from(memo.data).toString("utf8");
+}

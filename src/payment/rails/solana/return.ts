@@ -1,0 +1,101 @@
+/** A payment in the other direction: the transaction of a buyer, signed by the wallet that unused money goes back from. */
+import { createHash } from "node:crypto";
+import { base58 } from "@scure/base";
+import { z } from "zod";
+import { lazy } from "../../../lib/lazy.js";
+import type { PaymentToSettle } from "../../x402/facilitator.js";
+import type { Terms } from "../../x402/wire.js";
+import { type Return, Unreturnable } from "../rail.js";
+import type { Rpc } from "../rpc.js";
+import { DECIMALS, MEMO_PROGRAM, TRANSFER_CHECKED } from "./layout.js";
+import { associatedAccount, findAccount } from "./token.js";
+
+const web3 = lazy(() => import("@solana/web3.js"));
+
+/** A transfer and a memo of 64 letters, with room to spare: the fee is not paid by what is used, so more costs more. */
+const COMPUTE_UNITS = 40_000;
+const MICRO_LAMPORTS_PER_UNIT = 1;
+
+/** A wallet that signs transactions, as the Keypairs of `@solana/web3.js` are. */
+export interface SolanaSigner {
+  publicKey: { toBase58(): string };
+  /** The seed and the public key: 64 bytes. */
+  secretKey: Uint8Array;
+}
+
+export interface ReturnOptions {
+  signer: SolanaSigner;
+  rpc: Rpc;
+  /** Of a payment to whoever is paid back. */
+  terms: Terms;
+}
+
+/** Throws a TypeError naming `option` for what is no wallet of Solana. */
+export function assertSolanaSigner(signer: object, option: string): asserts signer is SolanaSigner {
+  const { publicKey, secretKey } = signer as Partial<SolanaSigner>;
+  const address = secretKey?.length === 64 ? base58.encode(secretKey.subarray(32)) : undefined;
+  if (address === undefined || publicKey?.toBase58?.() !== address)
+    throw new TypeError(
+      `${option} must be a wallet of Solana: { publicKey, secretKey }, as Keypair of @solana/web3.js.`,
+    );
+}
+
+const latestBlockhash = z.object({
+  context: z.object({ slot: z.int() }),
+  value: z.object({ blockhash: z.string(), lastValidBlockHeight: z.int() }),
+});
+
+/**
+ * Signs the return of an order. Its memo follows from the order, and its terms say after which slot and up to which
+ * block it can land, so that it can be found and its end be known. Throws Unreturnable where the payer has no token account.
+ */
+export async function signReturn(back: Return, { signer, rpc, terms }: ReturnOptions): Promise<PaymentToSettle> {
+  const from = signer.publicKey.toBase58();
+  const [destination, answer] = await Promise.all([
+    findAccount({ owner: back.to, mint: terms.asset }, rpc),
+    // A final one: the facilitator's node may be behind ours, and must know it already.
+    rpc("getLatestBlockhash", [{ commitment: "finalized" }]),
+  ]);
+  if (!destination.exists) throw new Unreturnable(`${back.to} has no token account for ${terms.asset}`);
+  const { context, value } = latestBlockhash.parse(answer);
+  const { blockhash, lastValidBlockHeight } = value;
+  const memo = createHash("sha256").update(`return ${back.order}`).digest("hex");
+
+  const { ComputeBudgetProgram, PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } =
+    await web3();
+  const key = (address: string) => new PublicKey(address);
+  const source = await associatedAccount({ owner: from, mint: terms.asset }, destination.program);
+  const account = (address: string, isWritable: boolean) => ({ pubkey: key(address), isSigner: false, isWritable });
+  const instructions = [
+    ComputeBudgetProgram.setComputeUnitLimit({ units: COMPUTE_UNITS }),
+    ComputeBudgetProgram.setComputeUnitPrice({ microLamports: MICRO_LAMPORTS_PER_UNIT }),
+    new TransactionInstruction({
+      programId: key(destination.program),
+      keys: [
+        account(source, true),
+        account(terms.asset, false),
+        account(destination.address, true),
+        { ...account(from, false), isSigner: true },
+      ],
+      data: transferOf(back.amount),
+    }),
+    new TransactionInstruction({ programId: key(MEMO_PROGRAM), keys: [], data: Buffer.from(memo) }),
+  ];
+  const payerKey = key(String(terms.extra.feePayer));
+  const message = new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions });
+  const transaction = new VersionedTransaction(message.compileToV0Message());
+  transaction.sign([{ publicKey: key(from), secretKey: signer.secretKey }]);
+  return {
+    payload: { transaction: Buffer.from(transaction.serialize()).toString("base64") },
+    terms: { ...terms, extra: { ...terms.extra, memo, lastValidBlockHeight, minContextSlot: context.slot } },
+    payer: from,
+  };
+}
+
+function transferOf(amount: bigint): Buffer {
+  const data = Buffer.alloc(10);
+  data[0] = TRANSFER_CHECKED;
+  data.writeBigUInt64LE(amount, 1);
+  data[9] = DECIMALS;
+  return data;
+}

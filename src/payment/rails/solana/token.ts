@@ -1,0 +1,83 @@
+/** Token accounts on Solana: where an owner's tokens of one kind are kept. */
+import { base58 } from "@scure/base";
+import { z } from "zod";
+import { lazy } from "../../../lib/lazy.js";
+import type { Logger } from "../../../lib/logger.js";
+import type { Rpc } from "../rpc.js";
+
+const web3 = lazy(() => import("@solana/web3.js"));
+
+export const TOKEN_PROGRAMS: ReadonlySet<string> = new Set([
+  "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
+  "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb", // Token-2022
+]);
+const ASSOCIATED_TOKEN_PROGRAM = "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL";
+
+export interface Holding {
+  owner: string;
+  mint: string;
+}
+
+/** Whether a text is an address: 32 bytes in base58. */
+export function isSolanaAddress(text: string): boolean {
+  try {
+    return text.length <= 44 && base58.decode(text).length === 32;
+  } catch {
+    return false;
+  }
+}
+
+/** The address of the owner's associated token account under one of the token programs. */
+export async function associatedAccount({ owner, mint }: Holding, tokenProgram: string): Promise<string> {
+  const { PublicKey } = await web3();
+  const seeds = [owner, tokenProgram, mint].map((address) => base58.decode(address));
+  const [address] = PublicKey.findProgramAddressSync(seeds, new PublicKey(ASSOCIATED_TOKEN_PROGRAM));
+  return address.toBase58();
+}
+
+const accounts = z.object({ value: z.array(z.object({ owner: z.string() }).nullable()) });
+
+/** An owner's associated token account, there or not. */
+export interface TokenAccount {
+  address: string;
+  exists: boolean;
+  /** The token program that the mint belongs to. */
+  program: string;
+}
+
+/** Looks an owner's token account up. Rejects when the chain cannot be read, or shows no token at the mint's address. */
+export async function findAccount(holding: Holding, rpc: Rpc): Promise<TokenAccount> {
+  const programs = [...TOKEN_PROGRAMS];
+  const addresses = await Promise.all(programs.map((program) => associatedAccount(holding, program)));
+  // Only whose they are.
+  const options = { encoding: "base64", dataSlice: { offset: 0, length: 0 }, commitment: "confirmed" };
+  const answer = accounts.parse(await rpc("getMultipleAccounts", [[holding.mint, ...addresses], options]));
+  const [token, ...found] = answer.value;
+  const at = programs.indexOf(token?.owner ?? "");
+  const [program, address] = [programs[at], addresses[at]];
+  if (!program || !address) throw new Error(`${holding.mint} is no token`);
+  return { address, exists: Boolean(found[at]), program };
+}
+
+/**
+ * A payment cannot create the account that it goes to, so nobody can pay an owner who has none yet. Warns, naming the
+ * option, if that is known to be so. Never rejects: a chain that cannot be read is no reason not to start.
+ */
+export async function warnOfMissingAccount(
+  { option, ...holding }: Holding & { option: string },
+  rpc: Rpc,
+  logger: Logger,
+): Promise<void> {
+  const { owner, mint } = holding;
+  try {
+    const { address: account, exists } = await findAccount(holding, rpc);
+    if (exists) return;
+    logger.warn(
+      { owner, mint, account },
+      `${option}: ${owner} has no token account for ${mint}, so payments to it will fail. Create ${account}: ` +
+        `spl-token create-account ${mint} --owner ${owner} --fee-payer <keypair>, or send it any amount once.`,
+    );
+  } catch (error) {
+    logger.debug({ owner, error }, `${option}: whether it has a token account could not be looked up`);
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * What we owe a payer and did not return on chain: a balance behind a bearer token, which the next call presents.
+ * Only the token's hash is stored. What a call may use up is held for it first, so that two calls never spend it twice.
+ */
+import { createHash, createHmac } from "node:crypto";
+import { z } from "zod";
+import { least, type Micros } from "../../lib/money.js";
+import { storeSecret } from "../../stores/secret.js";
+import type { Store } from "../../stores/store.js";
+import { update } from "../../stores/update.js";
+
+const TTL_MS = 180 * 24 * 3600 * 1000;
+const MAX_TOKEN_LENGTH = 128;
+
+const creditRecord = z.object({
+  payer: z.string(),
+  balance: z.string().transform(BigInt),
+  /** By order: how much a call may use up, and until when it may hold that. */
+  holds: z.record(z.string(), z.object({ amount: z.string().transform(BigInt), until: z.number() })),
+});
+type CreditRecord = z.infer<typeof creditRecord>;
+
+export interface Credit {
+  id: string;
+  payer: string;
+  /** What no other call holds. */
+  available: Micros;
+}
+
+export interface Credits {
+  /** Opens the credit for an order and returns its token; asked again for the same order, the same one. */
+  issue(order: string, payer: string, amount: Micros): Promise<string>;
+  find(token: string): Promise<Credit | undefined>;
+  /** Reserves an amount for an order; false when that much is not there any more. */
+  hold(id: string, order: string, claim: { amount: Micros; until: number }): Promise<boolean>;
+  /** Whether an amount is reserved for an order. */
+  holds(id: string, order: string): Promise<boolean>;
+  /** Takes what an order used out of the balance and ends its hold. Doing it again changes nothing. */
+  capture(id: string, order: string, used: Micros): Promise<void>;
+}
+
+export function createCredits(store: Store, now: () => number): Credits {
+  const change = <T>(id: string, edit: (record: CreditRecord) => T | undefined): Promise<T | undefined> =>
+    update(store, { key: `credit:${id}`, ttlMs: TTL_MS }, (found) => {
+      if (found === undefined) return { value: undefined, result: undefined };
+      const record = creditRecord.parse(JSON.parse(found));
+      for (const [order, { until }] of Object.entries(record.holds)) if (until <= now()) delete record.holds[order];
+      const result = edit(record);
+      return { value: result === undefined ? undefined : write(record), result };
+    });
+
+  return {
+    async issue(order, payer, amount) {
+      const token = createHmac("sha256", await storeSecret(store))
+        .update(`credit ${order}`)
+        .digest("base64url");
+      const record = write({ payer, balance: amount, holds: {} });
+      await store.put(`credit:${hash(token)}`, record, { ifVersion: 0, ttlMs: TTL_MS });
+      return token;
+    },
+    async find(token) {
+      if (token.length > MAX_TOKEN_LENGTH) return undefined;
+      const id = hash(token);
+      const found = await store.get(`credit:${id}`);
+      if (!found) return undefined;
+      const record = creditRecord.parse(JSON.parse(found.value));
+      return { id, payer: record.payer, available: available(record, now()) };
+    },
+    async hold(id, order, { amount, until }) {
+      const held = await change(id, (record) => {
+        delete record.holds[order];
+        if (available(record, now()) < amount) return undefined;
+        record.holds[order] = { amount, until };
+        return true;
+      });
+      return held ?? false;
+    },
+    async holds(id, order) {
+      const found = await store.get(`credit:${id}`);
+      if (!found) return false;
+      const hold = creditRecord.parse(JSON.parse(found.value)).holds[order];
+      return hold !== undefined && hold.until > now();
+    },
+    async capture(id, order, used) {
+      await change(id, (record) => {
+        const hold = record.holds[order];
+        if (!hold) return undefined;
+        delete record.holds[order];
+        record.balance -= least(used, hold.amount);
+        return true;
+      });
+    },
+  };
+}
+
+function available({ balance, holds }: CreditRecord, now: number): Micros {
+  const live = Object.values(holds).filter(({ until }) => until > now);
+  return live.reduce((left, { amount }) => left - amount, balance);
+}
+
+const write = (record: CreditRecord): string =>
+  JSON.stringify(record, (_, value) => (typeof value === "bigint" ? value.toString() : value));
+
+const hash = (token: string) => createHash("sha256").update(token).digest("hex");

@@ -1,0 +1,122 @@
+/** What the holder of a payment may do with it: settle what was made, or let go. */
+
+import type { Micros } from "../../lib/money.js";
+import type { PaymentRecord, Records, Remainder } from "../record.js";
+import type { Remainders } from "../refund/remainder.js";
+import type { Receipt } from "../x402/refusal.js";
+import type { Exposure } from "./exposure.js";
+import { pending, type Settler } from "./settlement.js";
+
+/** What was bought and how it was paid; without a receipt where it cost nothing in the end. */
+export interface Delivery {
+  outcome: string;
+  receipt?: Receipt;
+  remainder?: Remainder;
+}
+
+/** How a finished run is paid for. */
+export interface Dues {
+  /** Of what was authorized, in atomic units. Zero: nothing is settled. */
+  charge: Micros;
+  /** Earlier credit that pays for the rest of the price. */
+  credit?: { id: string; used: Micros };
+}
+
+/** The right to do the work for a payment, held by one caller at a time. */
+export interface Claim {
+  /** Under what the claim is kept. */
+  readonly key: string;
+  /** Settles the whole amount before the work, once. Rejects with SETTLEMENT_PENDING or PaymentRefused. */
+  prepay(): Promise<void>;
+  /** Saves what was produced, settles, and saves that. Rejects with SETTLEMENT_PENDING or PaymentRefused. */
+  settle(outcome: string, dues: Dues): Promise<Delivery>;
+  /** The work failed: the payment is free for another try, or, where it was settled before, goes back whole. */
+  release(): Promise<Delivery | undefined>;
+}
+
+export interface ClaimsOptions {
+  records: Records;
+  settler: Settler;
+  remainders: Remainders;
+  exposure: Exposure;
+  now: () => number;
+}
+
+export interface Claims {
+  /** The claim of a record that its holder just wrote at `version`. */
+  open(key: string, version: number, record: PaymentRecord): Claim;
+}
+
+export function createClaims({ records, settler, remainders, exposure, now }: ClaimsOptions): Claims {
+  const free = ({ payment }: PaymentRecord) => exposure.free(payment.payer, BigInt(payment.terms.amount));
+
+  function open(key: string, claimed: number, first: PaymentRecord): Claim {
+    let record = first;
+    let version: number | undefined = claimed;
+
+    /** Writes what the holder knows; frozen past the lease, somebody else holds the payment and will answer for it. */
+    async function save(next: PaymentRecord, dueAt?: number): Promise<number> {
+      version = version === undefined ? undefined : await records.write(key, version, next, dueAt);
+      if (version === undefined) throw pending("This payment was taken over by another attempt.");
+      record = next;
+      return version;
+    }
+
+    async function settlePrepaid(outcome: string, { charge, credit }: Dues): Promise<Delivery> {
+      const done = withDues({ ...record, outcome, leaseUntil: 0 }, { charge, credit });
+      return deliveryOf(await remainders.complete(key, await save(done, record.leaseUntil), done));
+    }
+
+    async function settleNow(outcome: string, dues: Dues): Promise<Delivery> {
+      const saved = withDues({ ...record, state: "settling", outcome, attempts: 1 }, dues);
+      if (dues.charge > 0n) return deliveryOf(await settler.finish(key, await save(saved, saved.leaseUntil), saved));
+      const done: PaymentRecord = { ...saved, state: "settled", settledAt: now() };
+      const at = await save(done, done.leaseUntil);
+      await free(record);
+      return deliveryOf(await remainders.complete(key, at, done));
+    }
+
+    return {
+      key,
+      async prepay() {
+        if (record.state === "settled") return;
+        const saved: PaymentRecord = { ...record, state: "settling", attempts: 1 };
+        await settler.finish(key, await save(saved, saved.leaseUntil), saved);
+        const found = await records.read(key);
+        if (!found) throw pending("The payment was settled, but that could not be recorded yet.");
+        ({ record, version } = found);
+      },
+      settle: (outcome, dues) => (record.state === "settled" ? settlePrepaid(outcome, dues) : settleNow(outcome, dues)),
+      async release() {
+        if (record.state === "settled") return settleNothing();
+        if (version !== undefined && (await records.remove(key, version))) await free(record);
+        return undefined;
+      },
+    };
+
+    /** A prepaid call that failed: everything is owed back. */
+    async function settleNothing(): Promise<Delivery> {
+      const { amount } = record.payment.terms;
+      const failed: PaymentRecord = { ...record, leaseUntil: 0, remainder: { amount, state: "owed", attempts: 0 } };
+      return deliveryOf(await remainders.complete(key, await save(failed, now()), failed));
+    }
+  }
+  return { open };
+}
+
+/** The record with what is to be paid of it: what was authorized beyond that is owed back. */
+function withDues(record: PaymentRecord, { charge, credit }: Dues): PaymentRecord {
+  const { payment } = record;
+  const rest = BigInt(payment.terms.amount) - charge;
+  if (charge < 0n || rest < 0n) throw new Error("a call is charged at most what was authorized");
+  const dues = { ...record };
+  if (payment.terms.scheme === "upto") dues.payment = { ...payment, amount: charge.toString() };
+  else if (rest > 0n && (charge > 0n || record.prepaid))
+    dues.remainder = { amount: rest.toString(), state: "owed", attempts: 0 };
+  if (credit) dues.credit = { id: credit.id, used: credit.used.toString(), captured: false };
+  return dues;
+}
+
+export function deliveryOf({ outcome = "", receipt, remainder }: PaymentRecord): Delivery {
+  return { outcome, ...(receipt ? { receipt } : {}), ...(remainder ? { remainder } : {}) };
+}

@@ -1,0 +1,80 @@
+/** Finishes in the background what a crash or a silent facilitator left open. */
+
+import { CapabilityError } from "../../errors.js";
+import type { Logger } from "../../lib/logger.js";
+import { isAwaitingWork, type PaymentRecord, type Records, type Remainder } from "../record.js";
+import type { CreditCalls } from "../refund/credit-call.js";
+import { isOpen, type Remainders } from "../refund/remainder.js";
+import { PaymentRefused } from "../x402/refusal.js";
+import type { Settler } from "./settlement.js";
+
+const INTERVAL_MS = 15_000;
+const LEASE_MS = 60_000;
+const BATCH = 20;
+
+/** A prepaid call that broke off and that nobody came back for is paid back whole. */
+const wholeAmount = ({ payment }: PaymentRecord): Remainder => ({
+  amount: payment.terms.amount,
+  state: "owed",
+  attempts: 0,
+});
+
+export interface Reconciler {
+  /** Settles what is due, once; says how many payments it looked at. For platforms without timers. */
+  run(): Promise<number>;
+  stop(): void;
+}
+
+export interface ReconcilerOptions {
+  records: Records;
+  settler: Settler;
+  remainders: Remainders;
+  creditCalls: CreditCalls;
+  now: () => number;
+  logger: Logger;
+}
+
+/** Runs on a timer that keeps no process alive. */
+export function startReconciler(options: ReconcilerOptions): Reconciler {
+  const { records, settler, remainders, creditCalls, now, logger } = options;
+
+  const failed = (facts: object) => logger.error(facts, "payment: reconciliation failed");
+
+  async function finishDue(key: string): Promise<void> {
+    if (creditCalls.owns(key)) return creditCalls.finish(key);
+    const found = await records.read(key);
+    if (!found || found.record.leaseUntil > now()) return;
+    const { record } = found;
+    const taken = { ...record, leaseUntil: now() + LEASE_MS };
+    if (record.state === "settling") taken.attempts++;
+    else if (record.state !== "settled") return;
+    else if (isAwaitingWork(record)) taken.remainder = wholeAmount(record);
+    else if (!isOpen(record)) {
+      // Its last write was lost in a crash and nothing is left to do: it must not stay due before all others.
+      await records.write(key, found.version, record);
+      return;
+    }
+    // If this process dies too, the record is due again when its lease ends.
+    const version = await records.write(key, found.version, taken, taken.leaseUntil);
+    if (version === undefined) return;
+    try {
+      if (record.state === "settling") await settler.finish(key, version, taken);
+      else await remainders.complete(key, version, { ...taken, leaseUntil: 0 });
+    } catch (error) {
+      if (!(error instanceof PaymentRefused || CapabilityError.is(error))) throw error;
+    }
+  }
+
+  async function run(): Promise<number> {
+    const keys = await records.due(BATCH);
+    // One that cannot be finished must not keep the others waiting.
+    for (const key of keys) await finishDue(key).catch((error: unknown) => failed({ key, error }));
+    return keys.length;
+  }
+
+  const timer = setInterval(() => {
+    run().catch((error: unknown) => failed({ error }));
+  }, INTERVAL_MS);
+  timer.unref();
+  return { run, stop: () => clearInterval(timer) };
+}

@@ -1,0 +1,125 @@
+/** Settling a saved result: three outcomes, and what is done to tell them apart. */
+
+import { CapabilityError } from "../../errors.js";
+import type { Logger } from "../../lib/logger.js";
+import { type Rails, railFor } from "../rails/index.js";
+import type { Sighting } from "../rails/rail.js";
+import { isAwaitingWork, type PaymentRecord, type Records } from "../record.js";
+import { isOpen, type Remainders } from "../refund/remainder.js";
+import {
+  amountOf,
+  type FacilitatorClient,
+  type PaymentToSettle,
+  type SettleOutcome,
+  saysAlreadySettled,
+} from "../x402/facilitator.js";
+import { PaymentRefused, type Receipt } from "../x402/refusal.js";
+import type { Exposure } from "./exposure.js";
+
+const FIRST_RETRY_MS = 15_000;
+const MAX_RETRY_MS = 10 * 60_000;
+/** How long a payer whose prepaid call broke off may come back for it before the money goes back by itself. */
+const PREPAID_PATIENCE_MS = 15 * 60_000;
+
+export interface SettlerOptions {
+  records: Records;
+  facilitator: FacilitatorClient;
+  rails: Rails;
+  remainders: Remainders;
+  exposure: Exposure;
+  now: () => number;
+  logger: Logger;
+}
+
+export interface Settler {
+  /**
+   * Settles what `record` holds and saves how that ended. Resolves with the settled record; rejects with
+   * SETTLEMENT_PENDING while it is unknown whether money moved, with PaymentRefused once it is known that none did.
+   */
+  finish(key: string, version: number, record: PaymentRecord): Promise<PaymentRecord>;
+}
+
+export function createSettler(options: SettlerOptions): Settler {
+  const { records, facilitator, rails, remainders, exposure, now, logger } = options;
+  /** What the facilitator said, checked against the chain where it is anything but a clear yes. */
+  async function settle(record: PaymentRecord): Promise<SettleOutcome> {
+    const { payment, attempts } = record;
+    const said = await facilitator.settle(payment);
+    if (said.kind === "settled") return said;
+    const { payer, terms } = payment;
+    const amount = amountOf(payment);
+    const found = await railFor(rails, terms)?.find(payment);
+    if (found?.kind === "paid") return { kind: "settled", transaction: found.transaction, payer, amount };
+    if (found?.kind === "cancelled") return { kind: "refused", reason: "the authorization was cancelled" };
+    if (said.kind === "pending") return said;
+
+    if (saysAlreadySettled(said.reason)) {
+      // On a repeat of our own this is the answer to the settlement whose reply was lost. The first time, somebody
+      // else was faster; the money can only have gone to us, but the chain does not show it yet.
+      const transaction = record.receipt?.transaction ?? "";
+      return attempts > 1 && found?.kind === "unknown"
+        ? { kind: "settled", transaction, payer, amount }
+        : { kind: "pending", reason: said.reason };
+    }
+    // A no after a verified yes may be a lost yes, or the end of a second transaction that the first one's success made
+    // fail. Nodes lag behind, so unless the chain has shown how it ended, the facilitator looks once more.
+    if (await mayBeUsedUp(payment, found)) return { kind: "pending", reason: said.reason };
+    return said;
+  }
+
+  async function mayBeUsedUp(payment: PaymentToSettle, found: Sighting | undefined): Promise<boolean> {
+    const second = await facilitator.verify(payment).catch(() => undefined);
+    if (second?.kind !== "invalid") return second === undefined;
+    // Facilitators tell of a used Permit2 nonce only as a failed simulation, or by the balance and allowance it took.
+    return saysAlreadySettled(second.reason) || (payment.terms.scheme === "upto" && found?.kind !== "absent");
+  }
+
+  return {
+    async finish(key, version, record) {
+      const end = await settle(record);
+      const { terms, payer } = record.payment;
+      const base = { network: terms.network, payer };
+      if (end.kind === "settled") {
+        const receipt: Receipt = {
+          success: true,
+          transaction: end.transaction,
+          ...base,
+          amount: amountOf(record.payment),
+        };
+        const working = isAwaitingWork(record);
+        const leaseUntil = working ? record.leaseUntil : 0;
+        const settled: PaymentRecord = { ...record, state: "settled", settledAt: now(), leaseUntil, receipt };
+        // What is left to be done is done now, and by the background should this process die before.
+        const open = isOpen(settled) ? now() + FIRST_RETRY_MS : undefined;
+        const dueAt = working ? leaseUntil + PREPAID_PATIENCE_MS : open;
+        const saved = await records.write(key, version, settled, dueAt).catch(() => undefined);
+        if (saved === undefined) throw pending("The payment was settled, but that could not be recorded yet.");
+        await exposure.free(payer, BigInt(terms.amount)).catch(() => {});
+        if (working) return settled;
+        return remainders.complete(key, saved, settled).catch((error: unknown) => {
+          logger.error({ key, error }, "payment: what follows the settlement is left to the background");
+          return settled;
+        });
+      }
+      const transaction = end.kind === "pending" ? (end.transaction ?? "") : "";
+      const receipt: Receipt = { success: false, transaction, ...base, errorReason: end.reason };
+      // The result stays saved: the same payment, sent again, is settled and delivered without a second run.
+      const dueAt = end.kind === "pending" ? now() + retryAfterMs(record.attempts) : undefined;
+      await records.write(key, version, { ...record, leaseUntil: 0, receipt }, dueAt);
+      logger.warn({ key, network: terms.network, reason: end.reason }, `payment: settlement ${end.kind}`);
+      if (end.kind === "pending") throw pending("Whether the payment was settled is not known yet.");
+      throw new PaymentRefused("SETTLEMENT_REFUSED", `The payment could not be settled: ${end.reason}`, { receipt });
+    },
+  };
+}
+
+const retryAfterMs = (attempts: number) => Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts - 1, 10), MAX_RETRY_MS);
+
+/** Never a 402: whoever gets one signs a new payment, and pays twice. */
+export function pending(why: string): CapabilityError {
+  return new CapabilityError(
+    "SETTLEMENT_PENDING",
+    `${why} Do not sign a new payment: send the same one again to get the result without paying twice.`,
+    { retryAfter: 5 },
+  );
+}

@@ -1,0 +1,24 @@
+/** Who a caller is to the trial: a keyed hash of its address prefix, so that no store holds an address. */
+import { createHmac } from "node:crypto";
+import ipaddr from "ipaddr.js";
+import { storeSecret } from "../../stores/secret.js";
+import type { Store } from "../../stores/store.js";
+
+export interface Caller {
+  /** One home or host: an IPv4 address, or an IPv6 /64. */
+  key: string;
+  /** The /48 around an IPv6 caller, which one customer of a provider usually holds whole. */
+  network?: string;
+}
+
+/** Callers without a usable address share one bucket: a trial for all of them, never one for each. */
+export async function identify(address: string | undefined, store: Store): Promise<Caller> {
+  const secret = await storeSecret(store);
+  const hash = (text: string) => createHmac("sha256", secret).update(text).digest("hex").slice(0, 32);
+  const bare = address?.replace(/%.*$/, "") ?? "";
+  if (!ipaddr.isValid(bare)) return { key: hash("unknown") };
+  const ip = ipaddr.process(bare);
+  if (ip.kind() === "ipv4") return { key: hash(ip.toString()) };
+  const bytes = Buffer.from(ip.toByteArray());
+  return { key: hash(bytes.toString("hex", 0, 8)), network: hash(bytes.toString("hex", 0, 6)) };
+}

@@ -1,0 +1,129 @@
+/** Free trials: reserved before the work, spent by a real answer, given back by a failure. */
+import { z } from "zod";
+import { fromMicros, type Micros, toMicros } from "../../lib/money.js";
+import type { TrialOptions } from "../../options.js";
+import type { Store } from "../../stores/store.js";
+import { update } from "../../stores/update.js";
+import { PaymentRefused } from "../x402/refusal.js";
+import { identify } from "./caller.js";
+
+const HOUR_MS = 3600 * 1000;
+/** Runs that failed on our side and were given back, per endpoint and hour: more would burn upstreams for free. */
+const MAX_GIVEN_BACK = 5;
+/** Trials an hour of one IPv6 /48. */
+const MAX_PER_NETWORK = 64;
+
+export interface TrialRequest {
+  endpoint: string;
+  address: string | undefined;
+  quote: Micros;
+  now: number;
+}
+
+export interface TrialGrant {
+  remaining: number;
+  /** When the next one is due, ISO 8601. */
+  resetAt: string;
+  /** The work failed: the caller keeps the trial. */
+  giveBack(): Promise<void>;
+}
+
+/** Times of this hour's trials, and of those that were given back (epoch milliseconds). */
+const trialRecord = z.object({ used: z.array(z.number()), givenBack: z.array(z.number()) });
+type TrialRecord = z.infer<typeof trialRecord>;
+
+export interface Trials {
+  /** Rejects with PaymentRefused when there is none to have. */
+  reserve(request: TrialRequest): Promise<TrialGrant>;
+}
+
+export function createTrials(options: TrialOptions, store: Store): Trials {
+  const perHour = options.perHour ?? 1;
+  const maxQuote = toMicros(options.maxQuoteUsd ?? "0.10");
+  const callerBudget = toMicros(options.callerBudgetUsd ?? "1");
+  const deploymentBudget = toMicros(options.deploymentBudgetUsd ?? "1");
+
+  /** The counters that a trial must fit into, beside the endpoint's own. */
+  function budgets(caller: string, network: string | undefined, quote: Micros) {
+    const worth = Number(quote);
+    const counters = [
+      { key: `trial-worth:${caller}`, by: worth, max: Number(callerBudget) },
+      { key: "trial-worth", by: worth, max: Number(deploymentBudget) },
+    ];
+    if (network) counters.push({ key: `trial-network:${network}`, by: 1, max: MAX_PER_NETWORK });
+    return counters;
+  }
+
+  async function spend(counters: ReturnType<typeof budgets>): Promise<boolean> {
+    for (const [i, { key, by, max }] of counters.entries()) {
+      if ((await store.increment(key, by, { ttlMs: HOUR_MS, max })) !== undefined) continue;
+      await refund(counters.slice(0, i));
+      return false;
+    }
+    return true;
+  }
+
+  async function refund(counters: ReturnType<typeof budgets>): Promise<void> {
+    for (const { key, by } of counters) await store.increment(key, -by, { ttlMs: HOUR_MS });
+  }
+
+  return {
+    async reserve({ endpoint, address, quote, now }) {
+      if (quote > maxQuote)
+        throw new PaymentRefused(
+          "TRIAL_TOO_COSTLY",
+          `A free trial covers quotes of up to ${fromMicros(maxQuote)} USD; this call is quoted at ${fromMicros(quote)} USD.`,
+        );
+      const caller = await identify(address, store);
+      const key = `trial:${endpoint}:${caller.key}`;
+      const remaining = await change(store, key, now, (record) => {
+        if (record.givenBack.length >= MAX_GIVEN_BACK) throw used(record.givenBack[0] ?? now, now);
+        if (record.used.length >= perHour) throw used(record.used[0] ?? now, now);
+        record.used.push(now);
+        return perHour - record.used.length;
+      });
+      const takeBack = (failedRun: boolean) =>
+        change(store, key, now, (record) => {
+          const index = record.used.indexOf(now);
+          if (index >= 0) record.used.splice(index, 1);
+          if (failedRun) record.givenBack.push(now);
+        });
+      const counters = budgets(caller.key, caller.network, quote);
+      if (!(await spend(counters))) {
+        await takeBack(false);
+        throw new PaymentRefused("TRIAL_BUDGET_SPENT", "The free trials of this hour are all used up.", {
+          retryAfter: HOUR_MS / 1000,
+        });
+      }
+      return {
+        remaining,
+        resetAt: new Date(now + HOUR_MS).toISOString(),
+        async giveBack() {
+          await takeBack(true);
+          await refund(counters);
+        },
+      };
+    },
+  };
+}
+
+/** Changes a caller's record of an endpoint; what is older than the sliding hour falls out of it. */
+function change<T>(store: Store, key: string, now: number, edit: (record: TrialRecord) => T): Promise<T> {
+  return update(store, { key, ttlMs: HOUR_MS }, (found) => {
+    const record = found ? trialRecord.parse(JSON.parse(found)) : { used: [], givenBack: [] };
+    const recent = (time: number) => time > now - HOUR_MS;
+    record.used = record.used.filter(recent);
+    record.givenBack = record.givenBack.filter(recent);
+    const result = edit(record);
+    return { value: JSON.stringify(record), result };
+  });
+}
+
+function used(since: number, now: number): PaymentRefused {
+  const due = since + HOUR_MS;
+  return new PaymentRefused(
+    "TRIAL_USED",
+    `The free trial of this endpoint is used up; the next is due at ${new Date(due).toISOString()}.`,
+    { retryAfter: Math.max(1, Math.ceil((due - now) / 1000)) },
+  );
+}

@@ -1,0 +1,243 @@
+/** The facilitator: the service that judges payments and puts them on chain. Nothing it says is taken on trust. */
+import { z } from "zod";
+import { CapabilityError } from "../../errors.js";
+import type { Logger } from "../../lib/logger.js";
+import { readLimited } from "../rails/rpc.js";
+import { networkId } from "./networks.js";
+import type { Terms } from "./wire.js";
+
+export interface FacilitatorOptions {
+  url: string;
+  /** Headers of each call, such as an authorization made anew every time. */
+  headers?: (path: "verify" | "settle" | "supported") => Record<string, string> | Promise<Record<string, string>>;
+  /** The longest a call may take. Default 10 s to verify, 45 s to settle. */
+  timeoutMs?: number;
+}
+
+/** A facilitator in the host's own process, with the answers of the HTTP API. */
+export interface Facilitator {
+  supported(): Promise<unknown>;
+  verify(payload: object, requirements: object): Promise<unknown>;
+  settle(payload: object, requirements: object): Promise<unknown>;
+}
+
+export type VerifyOutcome = { kind: "valid" } | { kind: "invalid"; reason: string };
+
+/** A settlement has three ends. What cannot be told apart from success or refusal is pending, never a refusal. */
+export type SettleOutcome =
+  | { kind: "settled"; transaction: string; payer: string; amount?: string }
+  | { kind: "refused"; reason: string }
+  | { kind: "pending"; reason: string; transaction?: string };
+
+/** What is sent: the version-2 payload with our own terms in it, never the caller's copy of them. */
+export interface PaymentToSettle {
+  payload: Record<string, unknown>;
+  /** As offered and signed for. */
+  terms: Terms;
+  payer: string;
+  /** What is settled where that is less than the terms' amount, under `upto`. Atomic units. */
+  amount?: string;
+  /** Extensions of the protocol that the payer signed something for. */
+  extensions?: Record<string, unknown>;
+}
+
+/** How much is to be settled, in atomic units. */
+export const amountOf = ({ terms, amount }: PaymentToSettle): string => amount ?? terms.amount;
+
+const VERIFY_TIMEOUT_MS = 10_000;
+const SETTLE_TIMEOUT_MS = 45_000;
+const SUPPORTED_TIMEOUT_MS = 10_000;
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+const verifyAnswer = z.object({
+  isValid: z.boolean(),
+  invalidReason: z.string().nullish(),
+  invalidMessage: z.string().nullish(),
+  payer: z.string().nullish(),
+});
+const settleAnswer = z.object({
+  success: z.boolean(),
+  errorReason: z.string().nullish(),
+  errorMessage: z.string().nullish(),
+  transaction: z.string().max(256).nullish(),
+  network: z.string().nullish(),
+  payer: z.string().nullish(),
+  amount: z.string().nullish(),
+});
+
+/** Reasons that leave open whether money moved. On Solana a lost answer of the node is told as a failed transaction. */
+const UNKNOWN_REASONS = new Set([
+  "settlement_pending",
+  "unexpected_settle_error",
+  "invalid_exact_svm_transaction_failed",
+]);
+
+/** The money moved before: by a settlement of our own whose answer was lost, or by somebody else's. */
+export const saysAlreadySettled = (reason: string): boolean =>
+  /nonce_already_used|duplicate_settlement|authorization is used/i.test(reason);
+
+export interface FacilitatorClient {
+  /** Rejects with FACILITATOR_UNAVAILABLE when no clear answer came. */
+  verify(payment: PaymentToSettle): Promise<VerifyOutcome>;
+  /** Never rejects. */
+  settle(payment: PaymentToSettle): Promise<SettleOutcome>;
+  /**
+   * What the facilitator says of itself, unread. Rejects with FACILITATOR_UNAVAILABLE when it says nothing;
+   * `retryAfter` is then its own, where it asked for patience.
+   */
+  supported(): Promise<unknown>;
+}
+
+export interface ClientOptions {
+  fetch: typeof globalThis.fetch;
+  logger: Logger;
+}
+
+export function createFacilitatorClient(
+  from: FacilitatorOptions | Facilitator,
+  { fetch, logger }: ClientOptions,
+): FacilitatorClient {
+  const ask = "url" in from ? overHttp(from, fetch) : inProcess(from);
+  return {
+    async verify(payment) {
+      let answer: Answer;
+      try {
+        answer = await ask("verify", payment);
+      } catch (error) {
+        logger.warn({ error: reasonOf(error) }, "facilitator: verify failed");
+        throw unavailable();
+      }
+      const parsed = verifyAnswer.safeParse(answer.body);
+      if (!parsed.success || answer.status >= 500) {
+        logger.warn({ status: answer.status }, "facilitator: verify gave no clear answer");
+        throw unavailable();
+      }
+      const { isValid, invalidReason, invalidMessage, payer } = parsed.data;
+      if (!isValid) return { kind: "invalid", reason: invalidReason || invalidMessage || "refused" };
+      if (answer.status >= 300) throw unavailable();
+      if (payer && !samePayer(payer, payment.payer)) return { kind: "invalid", reason: "payer differs" };
+      return { kind: "valid" };
+    },
+
+    async settle(payment) {
+      let answer: Answer;
+      try {
+        answer = await ask("settle", payment);
+      } catch (error) {
+        return { kind: "pending", reason: reasonOf(error) };
+      }
+      const parsed = settleAnswer.safeParse(answer.body);
+      if (!parsed.success) return { kind: "pending", reason: `unreadable answer, status ${answer.status}` };
+      return judgeSettlement(parsed.data, answer.status, payment);
+    },
+
+    supported: () => ("url" in from ? readSupported(from, fetch) : within(from.supported(), SUPPORTED_TIMEOUT_MS)),
+  };
+}
+
+/** Success only when everything in the answer agrees with the payment; refusal only when it clearly says so. */
+function judgeSettlement(
+  answer: z.infer<typeof settleAnswer>,
+  status: number,
+  payment: PaymentToSettle,
+): SettleOutcome {
+  const { terms, payer } = payment;
+  const amount = amountOf(payment);
+  const transaction = answer.transaction || undefined;
+  if (!answer.success) {
+    const reason = answer.errorReason || answer.errorMessage || "refused";
+    const unknown = status >= 500 || UNKNOWN_REASONS.has(reason);
+    return unknown ? { kind: "pending", reason, ...(transaction ? { transaction } : {}) } : { kind: "refused", reason };
+  }
+  const doubt =
+    status >= 300
+      ? `success with status ${status}`
+      : !transaction
+        ? "success without a transaction"
+        : answer.network && networkId(answer.network) !== terms.network
+          ? "success on another network"
+          : answer.payer && !samePayer(answer.payer, payer)
+            ? "success for another payer"
+            : answer.amount && answer.amount !== amount
+              ? "success for another amount"
+              : undefined;
+  if (doubt || !transaction) return { kind: "pending", reason: doubt ?? "no transaction" };
+  return { kind: "settled", transaction, payer, amount };
+}
+
+const samePayer = (a: string, b: string) => (a.startsWith("0x") ? a.toLowerCase() === b.toLowerCase() : a === b);
+
+const unavailable = (retryAfter = 5) =>
+  new CapabilityError(
+    "FACILITATOR_UNAVAILABLE",
+    "The payment facilitator gave no answer. Nothing was charged; the same payment can be sent again.",
+    { retryAfter },
+  );
+
+/** For the log: an error's own words without what it may quote of a payment. */
+const reasonOf = (error: unknown) =>
+  error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 200) : "unknown";
+
+interface Answer {
+  status: number;
+  body: unknown;
+}
+type Ask = (path: "verify" | "settle", payment: PaymentToSettle) => Promise<Answer>;
+
+/** The x402 payload of a payment; version 1 payments become version 2, whose signed part is the same. */
+function payloadOf({ payload, terms, extensions }: PaymentToSettle): object {
+  return { x402Version: 2, accepted: terms, payload, ...(extensions ? { extensions } : {}) };
+}
+
+/** A payment is verified for all that it allows, and settled for what is due. */
+function requirementsOf(path: "verify" | "settle", payment: PaymentToSettle): Terms {
+  return path === "verify" ? payment.terms : { ...payment.terms, amount: amountOf(payment) };
+}
+
+function inProcess(facilitator: Facilitator): Ask {
+  return async (path, payment) => {
+    const timeoutMs = path === "verify" ? VERIFY_TIMEOUT_MS : SETTLE_TIMEOUT_MS;
+    const work = facilitator[path](payloadOf(payment), requirementsOf(path, payment));
+    return { status: 200, body: await within(work, timeoutMs) };
+  };
+}
+
+function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("the facilitator did not answer in time")), timeoutMs);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+const addressOf = ({ url }: FacilitatorOptions, path: string) => `${url.replace(/\/+$/, "")}/${path}`;
+
+async function readSupported(options: FacilitatorOptions, fetch: typeof globalThis.fetch): Promise<unknown> {
+  const response = await fetch(addressOf(options, "supported"), {
+    headers: { accept: "application/json", ...(await options.headers?.("supported")) },
+    redirect: "manual",
+    signal: AbortSignal.timeout(options.timeoutMs ?? SUPPORTED_TIMEOUT_MS),
+  });
+  const text = await readLimited(response, MAX_ANSWER_BYTES);
+  if (!response.ok) throw unavailable(Number(response.headers.get("retry-after")) || 0);
+  return JSON.parse(text);
+}
+
+function overHttp(options: FacilitatorOptions, fetch: typeof globalThis.fetch): Ask {
+  return async (path, payment) => {
+    const timeoutMs = options.timeoutMs ?? (path === "verify" ? VERIFY_TIMEOUT_MS : SETTLE_TIMEOUT_MS);
+    const response = await fetch(addressOf(options, path), {
+      method: "POST",
+      headers: { "content-type": "application/json", ...(await options.headers?.(path)) },
+      body: JSON.stringify({
+        x402Version: 2,
+        paymentPayload: payloadOf(payment),
+        paymentRequirements: requirementsOf(path, payment),
+      }),
+      // A redirected settlement could reach somebody else, or be sent twice.
+      redirect: "manual",
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return { status: response.status, body: JSON.parse(await readLimited(response, MAX_ANSWER_BYTES)) };
+  };
+}

@@ -1,0 +1,161 @@
+/**
+ * What the facilitator supports, read in the background: a quote never waits for it, and the last good answer is kept
+ * while it cannot be reached.
+ */
+import { z } from "zod";
+import { CapabilityError } from "../../errors.js";
+import type { Logger } from "../../lib/logger.js";
+import type { PaymentOptions } from "../../options.js";
+import { isEvmAddress } from "../rails/evm/signature.js";
+import { isSolanaAddress } from "../rails/solana/token.js";
+import type { FacilitatorClient } from "./facilitator.js";
+import { isSolana } from "./networks.js";
+
+const REFRESH_MS = 5 * 60_000;
+const FIRST_RETRY_MS = 1000;
+const MAX_RETRY_MS = 60_000;
+/** Facilitators that ask for patience are given this much of it. */
+const MAX_PATIENCE_MS = 10 * 60_000;
+/** As long as replies are stored: a payment sent again must still be known for what it was. */
+const KEEP_FORMER_MS = 24 * 3600 * 1000;
+
+const supportedAnswer = z.object({
+  kinds: z.array(
+    z.object({
+      x402Version: z.number(),
+      scheme: z.string(),
+      network: z.string(),
+      extra: z
+        .object({
+          feePayer: z.string().optional().catch(undefined),
+          facilitatorAddress: z.string().optional().catch(undefined),
+        })
+        .nullish()
+        .catch(null),
+    }),
+  ),
+  extensions: z.array(z.string()).nullish().catch(null),
+  signers: z.record(z.string(), z.array(z.string())).nullish().catch(null),
+});
+
+export interface Supported {
+  /** Counts its answers: what was rendered from an earlier one may be outdated. */
+  readonly revision: number;
+  /** The account that pays fees on a Solana network: the same one as long as the facilitator lists it. */
+  feePayer(network: string): string | undefined;
+  /** Whether payments with this fee payer are still taken: it is listed, or was offered in the last day. */
+  acceptsFeePayer(network: string, address: string): boolean;
+  /** The account that settles `upto` payments on an EVM network; an offer names it, and the payer signs for it alone. */
+  facilitatorAddress(network: string): string | undefined;
+  /** Whether payments for this account are still taken. */
+  acceptsFacilitator(network: string, address: string): boolean;
+  /** Whether the facilitator knows an extension of the protocol; false while it is not known. */
+  extendsBy(extension: string): boolean;
+  /** Whether the facilitator settles this scheme on this network; false while it is not known. */
+  lists(scheme: string, network: string): boolean;
+  stop(): void;
+}
+
+export interface SupportedOptions {
+  facilitator: Pick<FacilitatorClient, "supported">;
+  now: () => number;
+  logger: Logger;
+}
+
+/** Whether offers depend on what the facilitator says: where they name an account of its own. */
+export function needsSupported(options: Pick<PaymentOptions, "treasury" | "feePayers" | "schemes">): boolean {
+  const { treasury, feePayers, schemes = [] } = options;
+  return Object.keys(treasury).some((network) =>
+    isSolana(network) ? !feePayers?.[network] : schemes.includes("upto"),
+  );
+}
+
+/** What is known of the facilitator's accounts for one scheme and network. */
+interface Accounts {
+  current?: string;
+  listed: readonly string[];
+  /** Offered before, until when it is accepted (epoch milliseconds). */
+  former: Map<string, number>;
+}
+
+/** Asks at once and then every few minutes, on a timer that keeps no process alive. */
+export function watchSupported({ facilitator, now, logger }: SupportedOptions): Supported {
+  let kinds = new Set<string>();
+  let extensions = new Set<string>();
+  /** By scheme and network. */
+  const accounts = new Map<string, Accounts>();
+  let timer: NodeJS.Timeout | undefined;
+  let failures = 0;
+  let revision = 0;
+  let stopped = false;
+
+  function learn(answer: z.infer<typeof supportedAnswer>): void {
+    // We speak version 2 to the facilitator, whatever the caller spoke to us.
+    const usable = answer.kinds.filter(({ x402Version }) => x402Version === 2);
+    kinds = new Set(usable.map(({ scheme, network }) => keyOf(scheme, network)));
+    extensions = new Set(answer.extensions);
+    const proposed = new Map(
+      usable.flatMap(({ scheme, network, extra }) => {
+        const address = scheme === "upto" ? extra?.facilitatorAddress : extra?.feePayer;
+        return address ? [[keyOf(scheme, network), address] as const] : [];
+      }),
+    );
+    for (const kind of new Set([...proposed.keys(), ...accounts.keys()])) {
+      const network = kind.slice(kind.indexOf(" ") + 1);
+      const signers = answer.signers?.[network] ?? answer.signers?.[`${network.split(":", 1)[0]}:*`] ?? [];
+      const isAddress = isSolana(network) ? isSolanaAddress : isEvmAddress;
+      const address = proposed.get(kind);
+      choose(kind, address === undefined ? [] : [address, ...signers].filter(isAddress));
+    }
+  }
+
+  /** Facilitators with several keys name one at random in each answer; offers need a steady one. */
+  function choose(kind: string, listed: string[]): void {
+    const { current, former } = accounts.get(kind) ?? { former: new Map<string, number>() };
+    const next = current !== undefined && listed.includes(current) ? current : listed[0];
+    for (const [address, until] of former) if (until < now()) former.delete(address);
+    if (current !== undefined && current !== next) former.set(current, now() + KEEP_FORMER_MS);
+    accounts.set(kind, { ...(next === undefined ? {} : { current: next }), listed, former });
+  }
+
+  async function refresh(): Promise<void> {
+    let waitMs = REFRESH_MS;
+    try {
+      learn(supportedAnswer.parse(await facilitator.supported()));
+      failures = 0;
+      revision++;
+    } catch (error) {
+      const patienceMs = CapabilityError.is(error) ? (error.retryAfter ?? 0) * 1000 : 0;
+      const backoffMs = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures++, 10), MAX_RETRY_MS);
+      waitMs = Math.max(backoffMs, Math.min(patienceMs, MAX_PATIENCE_MS));
+      logger.warn({ error, retryInMs: waitMs }, "facilitator: what it supports could not be read");
+    }
+    if (stopped) return;
+    timer = setTimeout(refresh, waitMs);
+    timer.unref();
+  }
+
+  function accepts(kind: string, address: string): boolean {
+    const known = accounts.get(kind);
+    return known !== undefined && (known.listed.includes(address) || (known.former.get(address) ?? 0) > now());
+  }
+
+  void refresh();
+  return {
+    get revision() {
+      return revision;
+    },
+    feePayer: (network) => accounts.get(keyOf("exact", network))?.current,
+    acceptsFeePayer: (network, address) => accepts(keyOf("exact", network), address),
+    facilitatorAddress: (network) => accounts.get(keyOf("upto", network))?.current,
+    acceptsFacilitator: (network, address) => accepts(keyOf("upto", network), address),
+    extendsBy: (extension) => extensions.has(extension),
+    lists: (scheme, network) => kinds.has(keyOf(scheme, network)),
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+const keyOf = (scheme: string, network: string) => `${scheme} ${network}`;

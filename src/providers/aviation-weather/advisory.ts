@@ -1,0 +1,65 @@
+/** SIGMETs and AIRMETs in one form, and the pieces that the products' answers share. */
+import { z } from "zod";
+import { lazySchema } from "../../capability/fields.js";
+import { isoTime } from "./reports.js";
+
+export const advisory = lazySchema(() =>
+  z.object({
+    id: z.string().nullable(),
+    office: z.string().nullable().describe("ICAO id of the office that issued it"),
+    type: z.string().describe("SIGMET, AIRMET or OUTLOOK"),
+    hazard: z.string().describe("CONVECTIVE, TURB, ICE, IFR, MTN OBSCN, ASH, or another product's own word"),
+    severity: z.number().nullable(),
+    issuedAt: z.string().nullable(),
+    validFrom: z.string().nullable(),
+    validTo: z.string().nullable(),
+    altitudeLowFt: z.number().nullable().describe("Above mean sea level"),
+    altitudeHighFt: z.number().nullable().describe("Above mean sea level"),
+    movementDirDeg: z.number().nullable(),
+    movementSpeedKt: z.number().nullable(),
+    dueTo: z.string().nullable(),
+    area: z.array(z.object({ lat: z.number(), lon: z.number() })),
+    raw: z.string(),
+  }),
+);
+export type Advisory = z.output<ReturnType<typeof advisory>>;
+
+/** With the product's own word for the hazard, by which callers may ask, too. */
+export interface Found {
+  code: string;
+  advisory: Advisory;
+}
+
+export const ADVISORY_TTL_MS = 180_000;
+
+/** Numbers also come as texts, and "" stands for none. */
+export const number = () =>
+  z
+    .union([z.number(), z.string()])
+    .nullish()
+    .transform((value) => (value == null || value === "" || Number.isNaN(Number(value)) ? null : Number(value)));
+
+/** "" stands for none. */
+export const label = () =>
+  z
+    .string()
+    .nullish()
+    .transform((value) => value || null);
+
+/** Without a time nobody knows whether an advisory holds. */
+export const time = () =>
+  z
+    .union([z.number(), z.string()])
+    .transform(isoTime)
+    .pipe(z.string({ error: "must be a time" }));
+
+export const optionalTime = () => z.union([z.number(), z.string()]).nullish().transform(isoTime);
+
+/** The corners of an area; latitude and longitude may be texts. */
+export const points = () =>
+  z
+    .array(z.object({ lat: number(), lon: number() }))
+    .nullish()
+    .transform((coords) =>
+      (coords ?? []).flatMap(({ lat, lon }) => (lat === null || lon === null ? [] : { lat, lon })),
+    );

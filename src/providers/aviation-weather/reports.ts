@@ -1,0 +1,84 @@
+/** What the Aviation Weather Center's services have in common. */
+import { z } from "zod";
+import { text } from "../../capability/fields.js";
+import type { Context } from "../../capability/types.js";
+import { CapabilityError, invalid } from "../../errors.js";
+import { upstream } from "../../upstream/client.js";
+import { aviationWeather } from "./index.js";
+
+interface ReportRequest<Row> {
+  /** `metar`, `taf`, `airsigmet`, ... */
+  service: string;
+  ids?: string[];
+  row: z.ZodType<Row>;
+  ttlMs: number;
+}
+
+/** The rows of a service; none where it has none. */
+export async function readReports<Row>(ctx: Context, { service, ids, row, ttlMs }: ReportRequest<Row>): Promise<Row[]> {
+  const answer = await upstream(ctx, aviationWeather).get(`/${service}`, {
+    query: { ids: ids?.join(","), format: "json" },
+    schema: z.string().transform(readJson).pipe(z.array(row)),
+    format: "text",
+    absent: [204],
+    ttlMs,
+    staleMs: 15 * 60_000,
+  });
+  return answer ?? [];
+}
+
+/** Nothing to report is an empty body, not an empty list. */
+function readJson(body: string): unknown {
+  if (body.trim() === "") return [];
+  try {
+    return JSON.parse(body);
+  } catch (cause) {
+    throw new CapabilityError("UPSTREAM_ERROR", `The answer of ${aviationWeather.name} could not be read.`, { cause });
+  }
+}
+
+/** What METARs and TAFs are asked by. */
+export const stationsInput = () =>
+  z.strictObject({ ids: text(3, 120).describe("ICAO station ids with commas between them, such as KJFK,EGLL") });
+
+/** Station ids from "KJFK, lax", each once, in capitals, in the caller's order; US ids of three letters with their K. */
+export function readStations(ids: string): string[] {
+  const stations = ids
+    .toUpperCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  if (stations.length === 0 || !stations.every((station) => /^[A-Z0-9]{3,4}$/.test(station)))
+    throw invalid(
+      "ids",
+      "must be station ids of 3 or 4 letters and digits with commas between them, such as KJFK,EGLL",
+    );
+  return [...new Set(stations.map((station) => (station.length === 3 ? `K${station}` : station)))];
+}
+
+/** The newest row of each asked station, in the caller's order, and the stations without one. */
+export function byStation<Row extends { icaoId: string }>(
+  stations: string[],
+  rows: Row[],
+  timeOf: (row: Row) => number,
+): { found: Row[]; missing: string[] } {
+  const newest = new Map<string, Row>();
+  for (const row of rows) {
+    const known = newest.get(row.icaoId);
+    if (!known || timeOf(row) > timeOf(known)) newest.set(row.icaoId, row);
+  }
+  return {
+    found: stations.flatMap((station) => newest.get(station) ?? []),
+    missing: stations.filter((station) => !newest.has(station)),
+  };
+}
+
+/**
+ * Epoch seconds, "2026-03-28T05:00:00.000Z" and, from older servers, "2023-11-03 22:00:00" as ISO times in UTC; null
+ * for anything else.
+ */
+export function isoTime(time: number | string | null | undefined): string | null {
+  const date = new Date(
+    typeof time === "number" ? time * 1000 : (time ?? "").replace(" ", "T").replace(/(:\d\d)$/, "$1Z"),
+  );
+  return Number.isNaN(date.getTime()) ? null : date.toISOString().replace(".000Z", "Z");
+}

@@ -1,0 +1,39 @@
+import { defineProvider } from "../../capability/provider.js";
+import { CapabilityError } from "../../errors.js";
+
+/** The data API of the U.S. Census Bureau. Since May 2026 every request needs a free key. */
+export const census = /* @__PURE__ */ defineProvider({
+  name: "U.S. Census Bureau, American Community Survey",
+  url: "https://www.census.gov/data/developers/data-sets/acs-5year.html",
+  license: "Public domain (U.S. Government)",
+  terms:
+    'Show the sentence "This product uses the Census Bureau Data API but is not endorsed or certified by the Census Bureau."',
+  baseUrl: "https://api.census.gov/data",
+  secret: {
+    name: "CENSUS_API_KEY",
+    required: true,
+    in: { query: "key" },
+    keyUrl: "https://api.census.gov/data/key_signup.html",
+    free: true,
+  },
+  settings: [
+    { name: "ACS5_LATEST_YEAR", what: "the survey's newest year, once there is a newer one than is known here" },
+  ],
+  followsRedirects: false,
+  errorIn,
+});
+
+/** Its answers are read as text, since it explains a status of 400 in plain words. */
+function errorIn(body: unknown, status: number): CapabilityError | undefined {
+  if (status === 302) return refusedKey();
+  if (status === 404) return new CapabilityError("NOT_FOUND", "There are no ACS 5-year data for this year.");
+  if (typeof body !== "string") return undefined;
+  if (status === 400 && body.includes("geography"))
+    return new CapabilityError("NOT_FOUND", "The Census Bureau has no such area in this year.");
+  // A key that it does not accept leads to a web page: by a redirect, or at once with status 200.
+  if (body.startsWith("<") && /(?:missing|invalid) key/i.test(body)) return refusedKey();
+  return undefined;
+}
+
+const refusedKey = () =>
+  new CapabilityError("PROVIDER_NOT_CONFIGURED", "The Census Bureau refused the key in CENSUS_API_KEY.");

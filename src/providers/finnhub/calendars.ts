@@ -1,0 +1,87 @@
+/** Finnhub's calendars of earnings and of initial public offerings. */
+import { z } from "zod";
+import { readInGroups, type Window } from "../../capabilities/calendar/_market.js";
+import { lazySchema } from "../../capability/fields.js";
+import type { Context } from "../../capability/types.js";
+import { toDay, toIso } from "../../lib/days.js";
+import { upstream } from "../../upstream/client.js";
+import { finnhub } from "./index.js";
+
+const HOUR_MS = 3600 * 1000;
+const KEPT = { ttlMs: HOUR_MS, staleMs: 24 * HOUR_MS };
+const SLICE_DAYS = 3;
+/** An answer is cut at about this many rows, without a word and at the near end. */
+const MAX_ROWS = 1500;
+
+const figure = () => z.number().nullish();
+
+const earnings = lazySchema(() =>
+  z.object({
+    date: z.string(),
+    symbol: z.string(),
+    year: figure(),
+    quarter: figure(),
+    hour: z.string().nullish(),
+    epsEstimate: figure(),
+    epsActual: figure(),
+    revenueEstimate: figure(),
+    revenueActual: figure(),
+  }),
+);
+export type EarningsRow = z.output<ReturnType<typeof earnings>>;
+
+export interface EarningsAnswer {
+  rows: EarningsRow[];
+  /** Whether there may be more than was given. */
+  truncated: boolean;
+}
+
+const ipo = lazySchema(() =>
+  z.object({
+    date: z.string(),
+    name: z.string(),
+    status: z.string().nullish(),
+    symbol: z.string().nullish(),
+    exchange: z.string().nullish(),
+    price: z.string().nullish(),
+    numberOfShares: figure(),
+    totalSharesValue: figure(),
+  }),
+);
+export type IpoRow = z.output<ReturnType<typeof ipo>>;
+
+/** Reports of one company, or of all: those come in slices of three days, since an answer holds only so many. */
+export async function finnhubEarnings(
+  ctx: Context,
+  window: Window,
+  ticker: string | undefined,
+): Promise<EarningsAnswer> {
+  const windows = ticker === undefined ? slicesOf(window) : [window];
+  const slices = await readInGroups(windows, async ({ from, to }) => {
+    const answer = await upstream(ctx, finnhub).get("/calendar/earnings", {
+      query: { from, to, symbol: ticker },
+      schema: z.object({ earningsCalendar: z.array(earnings()) }),
+      ...KEPT,
+    });
+    return answer.earningsCalendar;
+  });
+  return { rows: slices.flat(), truncated: slices.some((rows) => rows.length >= MAX_ROWS) };
+}
+
+/** Newest first. */
+export async function finnhubIpos(ctx: Context, { from, to }: Window): Promise<IpoRow[]> {
+  const { ipoCalendar } = await upstream(ctx, finnhub).get("/calendar/ipo", {
+    query: { from, to },
+    schema: z.object({ ipoCalendar: z.array(ipo()) }),
+    ...KEPT,
+  });
+  return ipoCalendar;
+}
+
+function slicesOf({ from, to }: Window): Window[] {
+  const [first, last] = [toDay(from), toDay(to)];
+  return Array.from({ length: Math.ceil((last - first + 1) / SLICE_DAYS) }, (_, index) => {
+    const start = first + index * SLICE_DAYS;
+    return { from: toIso(start), to: toIso(Math.min(start + SLICE_DAYS - 1, last)) };
+  });
+}

@@ -1,0 +1,18 @@
+import { defineProvider } from "../../capability/provider.js";
+
+/** Finnhub's stock and economy API. It needs a key; the free plan takes 60 requests a minute. */
+export const finnhub = /* @__PURE__ */ defineProvider({
+  name: "Finnhub",
+  url: "https://finnhub.io/docs/api",
+  license: "Finnhub API terms",
+  terms: "Finnhub's plans are for personal or internal use: passing its data on needs an agreement with Finnhub.",
+  baseUrl: "https://finnhub.io/api/v1",
+  secret: {
+    name: "FINNHUB_API_KEY",
+    required: true,
+    in: { header: "x-finnhub-token" },
+    keyUrl: "https://finnhub.io/register",
+    free: true,
+  },
+  quota: { requests: 60, perMs: 60_000 },
+});

@@ -1,0 +1,63 @@
+/** Genes of MyGene.info. A field with one value is a scalar there, with several an array. */
+import { z } from "zod";
+import { lazySchema } from "../../capability/fields.js";
+import type { Context } from "../../capability/types.js";
+import { upstream } from "../../upstream/client.js";
+import { mygene } from "./index.js";
+
+const DAY_MS = 24 * 3600 * 1000;
+const FIELDS =
+  "symbol,name,summary,alias,type_of_gene,ensembl.gene,entrezgene,taxid,map_location,genomic_pos.chr,genomic_pos.start,genomic_pos.end,genomic_pos.strand,MIM,uniprot";
+
+const label = () => z.string().nullish();
+/** Ids are texts, of digits or not. */
+const id = () => z.union([z.string(), z.number()]).transform(String);
+const oneOrMany = <Item extends z.ZodType>(item: Item) =>
+  z
+    .union([item, z.array(item)])
+    .nullish()
+    .transform((value): z.output<Item>[] => (value == null ? [] : Array.isArray(value) ? value : [value]));
+
+const gene = lazySchema(() =>
+  z.object({
+    symbol: z.string(),
+    name: label(),
+    summary: label(),
+    alias: oneOrMany(z.string()),
+    type_of_gene: label(),
+    ensembl: oneOrMany(z.object({ gene: label() })),
+    entrezgene: id().nullish(),
+    taxid: z.number().nullish(),
+    map_location: label(),
+    genomic_pos: oneOrMany(
+      z.object({
+        chr: id(),
+        start: z.number(),
+        end: z.number(),
+        strand: z.number().nullish(),
+      }),
+    ),
+    MIM: oneOrMany(id()),
+    uniprot: z.object({ "Swiss-Prot": oneOrMany(z.string()) }).nullish(),
+  }),
+);
+export type Gene = z.output<ReturnType<typeof gene>>;
+
+export interface GeneQuery {
+  field: "symbol" | "alias";
+  name: string;
+  taxId: number;
+}
+
+/** The best match of a gene's symbol or alias, ignoring case, in one organism. */
+export async function findGene({ field, name, taxId }: GeneQuery, ctx: Context): Promise<Gene | undefined> {
+  const { hits } = await upstream(ctx, mygene).get("/query", {
+    query: { q: `${field}:"${escapeLucene(name)}"`, species: taxId, fields: FIELDS, size: 1 },
+    schema: z.object({ hits: z.array(gene()) }),
+    ttlMs: DAY_MS,
+    staleMs: 14 * DAY_MS,
+  });
+  return hits[0];
+}
+
+const escapeLucene = (text: string) => text.replace(/[\\"+\-!(){}[\]^~*?:/]/g, "\\$&");

@@ -1,0 +1,140 @@
+/** Nasdaq's calendars in the shape of Finnhub's, as far as they go: revenue and fiscal quarters they do not have. */
+import { z } from "zod";
+import { readInGroups, type Window } from "../../capabilities/calendar/_market.js";
+import { lazySchema } from "../../capability/fields.js";
+import type { Context } from "../../capability/types.js";
+import { toDay, toIso } from "../../lib/days.js";
+import { upstream } from "../../upstream/client.js";
+import type { EarningsAnswer, EarningsRow, IpoRow } from "../finnhub/calendars.js";
+import { nasdaq } from "./index.js";
+
+const HOUR_MS = 3600 * 1000;
+/** There is one request for each day of earnings, and for each month of offerings. */
+const MAX_DAYS = 31;
+const MAX_MONTHS = 12;
+
+const TIMES_OF_DAY = new Map([
+  ["time-pre-market", "bmo"],
+  ["time-after-hours", "amc"],
+]);
+
+const text = () => z.string().nullish();
+
+const report = lazySchema(() => z.object({ symbol: z.string(), time: text(), epsForecast: text(), eps: text() }));
+
+const deal = lazySchema(() =>
+  z.object({
+    companyName: z.string(),
+    proposedTickerSymbol: text(),
+    proposedExchange: text(),
+    proposedSharePrice: text(),
+    sharesOffered: text(),
+    dollarValueOfSharesOffered: text(),
+    pricedDate: text(),
+    expectedPriceDate: text(),
+    filedDate: text(),
+    withdrawDate: text(),
+  }),
+);
+type Deal = z.output<ReturnType<typeof deal>>;
+
+/** No row is null upstream. */
+const section = lazySchema(() => z.object({ rows: z.array(deal()).nullable() }).nullable());
+
+/** Undefined for more days than it can be asked for. */
+export function nasdaqEarnings(ctx: Context, { from, to }: Window, ticker: string | undefined) {
+  const [first, last] = [toDay(from), toDay(to)];
+  if (last - first >= MAX_DAYS) return undefined;
+  const days = Array.from({ length: last - first + 1 }, (_, index) => toIso(first + index));
+  return async (): Promise<EarningsAnswer> => {
+    const found = await readInGroups(days, (date) => earningsOn(ctx, date));
+    const rows = found.flat().filter(({ symbol }) => ticker === undefined || symbol === ticker);
+    return { rows, truncated: false };
+  };
+}
+
+async function earningsOn(ctx: Context, date: string): Promise<EarningsRow[]> {
+  const { data } = await upstream(ctx, nasdaq).get("/calendar/earnings", {
+    query: { date },
+    schema: z.object({ data: z.object({ rows: z.array(report()).nullable() }) }),
+    ttlMs: HOUR_MS,
+  });
+  return (data.rows ?? []).map(({ symbol, time, epsForecast, eps }) => ({
+    date,
+    symbol,
+    hour: TIMES_OF_DAY.get(time ?? ""),
+    epsEstimate: toAmount(epsForecast),
+    epsActual: toAmount(eps),
+  }));
+}
+
+/** Undefined for more months than it can be asked for. Newest first. */
+export function nasdaqIpos(ctx: Context, window: Window) {
+  const months = monthsOf(window);
+  if (months.length > MAX_MONTHS) return undefined;
+  return async (): Promise<IpoRow[]> => {
+    const found = await readInGroups(months, (month) => iposIn(ctx, month));
+    return found
+      .flat()
+      .filter(({ date }) => date >= window.from && date <= window.to)
+      .sort((a, b) => b.date.localeCompare(a.date));
+  };
+}
+
+async function iposIn(ctx: Context, month: string): Promise<IpoRow[]> {
+  const { data } = await upstream(ctx, nasdaq).get("/ipo/calendar", {
+    query: { date: month },
+    schema: z.object({
+      data: z.object({
+        priced: section(),
+        upcoming: z.object({ upcomingTable: section() }).nullable(),
+        filed: section(),
+        withdrawn: section(),
+      }),
+    }),
+    ttlMs: HOUR_MS,
+  });
+  return [
+    ...(data.priced?.rows ?? []).flatMap((row) => toIpo(row, "priced", row.pricedDate)),
+    ...(data.upcoming?.upcomingTable?.rows ?? []).flatMap((row) => toIpo(row, "expected", row.expectedPriceDate)),
+    ...(data.filed?.rows ?? []).flatMap((row) => toIpo(row, "filed", row.filedDate)),
+    ...(data.withdrawn?.rows ?? []).flatMap((row) => toIpo(row, "withdrawn", row.withdrawDate)),
+  ];
+}
+
+/** Nothing without a date: it has no place in a calendar. */
+function toIpo(row: Deal, status: string, usDate: string | null | undefined): IpoRow[] {
+  const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(usDate ?? "") ?? [];
+  if (!month || !day || !year) return [];
+  return [
+    {
+      date: `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`,
+      name: row.companyName,
+      status,
+      symbol: row.proposedTickerSymbol,
+      exchange: row.proposedExchange,
+      price: row.proposedSharePrice,
+      numberOfShares: toAmount(row.sharesOffered),
+      totalSharesValue: toAmount(row.dollarValueOfSharesOffered),
+    },
+  ];
+}
+
+function monthsOf({ from, to }: Window): string[] {
+  const first = monthNumber(from);
+  return Array.from({ length: monthNumber(to) - first + 1 }, (_, index) => {
+    const month = first + index;
+    return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, "0")}`;
+  });
+}
+
+/** Of a day, YYYY-MM-DD: months since the year 0. */
+const monthNumber = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
+
+/** "$1,234.50", or "($0.29)" for a negative one; "N/A" and "" are none. */
+function toAmount(text: string | null | undefined): number | null {
+  const digits = text?.replace(/[$,()\s]/g, "");
+  const amount = digits ? Number(digits) : Number.NaN;
+  if (Number.isNaN(amount)) return null;
+  return text?.includes("(") ? -amount : amount;
+}

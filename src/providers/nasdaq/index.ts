@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { lazySchema } from "../../capability/fields.js";
+import { defineProvider } from "../../capability/provider.js";
+import { CapabilityError } from "../../errors.js";
+
+const verdict = lazySchema(() => z.object({ status: z.object({ rCode: z.number() }) }));
+
+/** The calendars behind nasdaq.com's own pages. Keyless, and not an interface that Nasdaq offers to others. */
+export const nasdaq = /* @__PURE__ */ defineProvider({
+  name: "Nasdaq",
+  url: "https://www.nasdaq.com/market-activity/earnings",
+  license: "Nasdaq website terms of use",
+  terms: "Nasdaq's terms of use do not allow commercial redistribution.",
+  baseUrl: "https://api.nasdaq.com/api",
+  settings: [{ name: "NASDAQ_FALLBACK", what: "`off`: while Finnhub is down, Nasdaq does not stand in" }],
+  // It answers browsers only.
+  headers: {
+    "user-agent": "Mozilla/5.0 (compatible; Coinslot)",
+    accept: "application/json, text/plain, */*",
+    origin: "https://www.nasdaq.com",
+    referer: "https://www.nasdaq.com/",
+  },
+  timeoutMs: 8000,
+  errorIn(body) {
+    const code = verdict().safeParse(body).data?.status.rCode;
+    return code === undefined || code === 200
+      ? undefined
+      : new CapabilityError("UPSTREAM_ERROR", `Nasdaq answered with code ${code}.`);
+  },
+});

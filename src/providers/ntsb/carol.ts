@@ -1,0 +1,99 @@
+/** The query language and the answers of the NTSB's case search. */
+import { z } from "zod";
+import { lazySchema } from "../../capability/fields.js";
+
+export interface CaseFilters {
+  registration: string | null;
+  make: string | null;
+  model: string | null;
+  city: string | null;
+  /** Two-letter code. */
+  state: string | null;
+  /** YYYY-MM-DD, like `dateTo`. */
+  dateFrom: string | null;
+  dateTo: string | null;
+}
+
+interface Column {
+  column: string;
+  label: string;
+  input: "Text" | "Dropdown" | "Date";
+  operator: string;
+}
+
+const MODE: Column = { column: "Event.Mode", label: "Investigation mode", input: "Dropdown", operator: "is" };
+const COLUMNS: Record<keyof CaseFilters, Column> = {
+  registration: {
+    column: "Aircraft.RegistrationNumber",
+    label: "Registration number",
+    input: "Text",
+    operator: "contains",
+  },
+  make: { column: "Aircraft.AircraftMake", label: "Aircraft make", input: "Text", operator: "contains" },
+  model: { column: "Aircraft.AircraftModel", label: "Aircraft model", input: "Text", operator: "contains" },
+  city: { column: "Event.City", label: "City", input: "Text", operator: "is" },
+  state: { column: "Event.State", label: "State", input: "Dropdown", operator: "is" },
+  dateFrom: { column: "Event.EventDate", label: "Event date", input: "Date", operator: "is on or after" },
+  dateTo: { column: "Event.EventDate", label: "Event date", input: "Date", operator: "is on or before" },
+};
+
+/** The body that the search page sends: all rules joined by "and", newest cases first. */
+export function caseQuery(filters: CaseFilters, limit: number) {
+  const names = Object.keys(COLUMNS) as (keyof CaseFilters)[];
+  const rules = names.flatMap((name) => {
+    const value = filters[name];
+    return value === null ? [] : [toRule(COLUMNS[name], value)];
+  });
+  return {
+    ResultSetSize: limit,
+    ResultSetOffset: 0,
+    QueryGroups: [
+      {
+        QueryRules: [toRule(MODE, "Aviation"), ...rules],
+        AndOr: "and",
+        inLastSearch: false,
+        editedSinceLastSearch: false,
+      },
+    ],
+    AndOr: "and",
+    SortColumn: null,
+    SortDescending: true,
+    TargetCollection: "cases",
+    // The page's own number; any will do.
+    SessionId: 100_000,
+  };
+}
+
+function toRule({ column, label, input, operator }: Column, value: string) {
+  return {
+    RuleType: "Simple",
+    Values: [value],
+    Columns: [column],
+    Operator: operator,
+    overrideColumn: "",
+    selectedOption: {
+      FieldName: column.slice(column.indexOf(".") + 1),
+      DisplayText: label,
+      Columns: [column],
+      Selectable: true,
+      InputType: input,
+      RuleType: 0,
+      Options: null,
+      TargetCollection: "cases",
+      UnderDevelopment: true,
+    },
+  };
+}
+
+const REQUIRED = ["NtsbNo", "EventDate", "EventType"];
+
+/** A case's fields by name, each with all of its values: the aircraft of a collision have one each. */
+const caseFields = lazySchema(() =>
+  z
+    .object({ Fields: z.array(z.object({ FieldName: z.string(), Values: z.array(z.string()).nullish() })) })
+    .transform(({ Fields }) => new Map(Fields.map(({ FieldName, Values }) => [FieldName, Values ?? []])))
+    .refine((fields) => REQUIRED.every((name) => fields.has(name)), { error: `must have ${REQUIRED.join(", ")}` }),
+);
+export type CaseFields = z.output<ReturnType<typeof caseFields>>;
+
+export const caseAnswer = lazySchema(() => z.object({ Results: z.array(caseFields()), ResultListCount: z.number() }));

@@ -1,0 +1,124 @@
+/**
+ * The files of the OFAC list (SDN), as published: no header line, `-0-` for nothing, several programs joined by `] [`,
+ * a control-Z at the end.
+ */
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { lazy } from "../../lib/lazy.js";
+import type { BulkFile } from "../../upstream/bulk.js";
+import { holdErrors } from "../../upstream/hold-errors.js";
+import { ofac } from "./index.js";
+
+const csv = lazy(() => import("csv-parse"));
+
+const DAY_MS = 24 * 3600 * 1000;
+const CONTROL_Z = "\u001a";
+const MAX_BYTES = 100 * 1024 * 1024;
+const TYPES = ["individual", "vessel", "aircraft"] as const;
+
+export type EntryType = (typeof TYPES)[number] | "organization";
+/** `weak` aliases are nicknames and abbreviations that the list has in its remarks only. */
+export type AliasType = "aka" | "fka" | "nka" | "weak";
+
+/** One entry of the list. */
+export interface Entry {
+  entNum: number;
+  name: string;
+  type: EntryType;
+  programs: string[];
+  /** Facts apart by "; ": identifiers, birth dates, who it is linked to. E-mail and telephone of persons are left out. */
+  remarks: string | null;
+}
+
+export interface Alias {
+  entNum: number;
+  name: string;
+  type: AliasType;
+}
+
+/** `ofac-sdn.csv` in the data folder: names, programs, remarks. */
+export const sdnFile: BulkFile<Entry[]> = {
+  name: "ofac-sdn.csv",
+  provider: ofac,
+  url: `${ofac.baseUrl}/SDN.CSV`,
+  mirrors: ["https://www.treasury.gov/ofac/downloads/sdn.csv"],
+  maxAgeMs: DAY_MS,
+  maxBytes: MAX_BYTES,
+  build: readEntries,
+};
+
+/** `ofac-alt.csv` in the data folder: further names of the entries. */
+export const altFile: BulkFile<Alias[]> = {
+  name: "ofac-alt.csv",
+  provider: ofac,
+  url: `${ofac.baseUrl}/ALT.CSV`,
+  mirrors: ["https://www.treasury.gov/ofac/downloads/alt.csv"],
+  maxAgeMs: DAY_MS,
+  maxBytes: MAX_BYTES,
+  build: readAliases,
+};
+
+/** Throws on what is not the list, and on one that lost more than half of the entries of the copy before it. */
+export async function readEntries(file: Readable, before?: readonly Entry[]): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  await readRows(file, ([entNum, name, type, programs, , , , , , , , remarks]) => {
+    if (name === null || name === undefined) throw new Error(`entry ${entNum} has no name`);
+    const kind = TYPES.find((one) => one === type) ?? "organization";
+    entries.push({
+      entNum: Number(entNum),
+      name,
+      type: kind,
+      programs: programs?.split("] [") ?? [],
+      remarks: kind === "individual" ? withoutContacts(remarks) : (remarks ?? null),
+    });
+  });
+  if (entries.length < (before?.length ?? 0) / 2) throw new Error(`only ${entries.length} entries are left`);
+  return entries;
+}
+
+async function readAliases(file: Readable): Promise<Alias[]> {
+  const aliases: Alias[] = [];
+  await readRows(file, ([entNum, , type, name]) => {
+    if (name) aliases.push({ entNum: Number(entNum), name, type: type === "fka" || type === "nka" ? type : "aka" });
+  });
+  return aliases;
+}
+
+type Cell = string | null | undefined;
+
+async function readRows(file: Readable, read: (cells: Cell[]) => void): Promise<void> {
+  const held = holdErrors(file);
+  const { parse } = await csv();
+  let rows = 0;
+  await pipeline(held, parse({ trim: true, relax_quotes: true, relax_column_count: true }), async (records) => {
+    for await (const cells of records as AsyncIterable<string[]>) {
+      if (cells.length === 1 && cells[0] === CONTROL_Z) continue;
+      if (!/^\d+$/.test(cells[0] ?? "") || cells.length < 4) throw new Error("not a row of the OFAC list");
+      read(cells.map((cell) => (cell === "-0-" || cell === "" ? null : cell)));
+      rows++;
+    }
+  });
+  if (rows === 0) throw new Error("the list is empty");
+}
+
+/** The aliases that stand in an entry's remarks: `a.k.a. 'HESA'`. */
+export function weakAliases({ entNum, remarks }: Entry): Alias[] {
+  return factsOf(remarks).flatMap((fact) => {
+    const [, name] = /^(?:alt\. )?[afn]\.k\.a\. '(.+)'$/.exec(fact) ?? [];
+    return name ? [{ entNum, name, type: "weak" as const }] : [];
+  });
+}
+
+/** The single facts of remarks. */
+export function factsOf(remarks: Cell): string[] {
+  return remarks?.replace(/\.$/, "").split("; ") ?? [];
+}
+
+/** Personal addresses and numbers are of no use to who compares names. */
+function withoutContacts(remarks: Cell): string | null {
+  if (!remarks) return null;
+  const kept = factsOf(remarks).filter(
+    (fact) => !/^(alt\. )?(Email Address|Phone Number|Telephone No|Fax No)/i.test(fact),
+  );
+  return kept.length > 0 ? `${kept.join("; ")}.` : null;
+}

@@ -1,0 +1,112 @@
+/** OpenSky's aircraft database, as one file or by a request per aircraft. */
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { z } from "zod";
+import type { Context } from "../../capability/types.js";
+import { type Airframe, type Airframes, AirframesBuilder } from "../../engines/aircraft/airframes.js";
+import { isUsAddress } from "../../engines/aircraft/n-number.js";
+import { lazy } from "../../lib/lazy.js";
+import type { BulkFile } from "../../upstream/bulk.js";
+import { segments, upstream } from "../../upstream/client.js";
+import { holdErrors } from "../../upstream/hold-errors.js";
+import { opensky } from "./index.js";
+
+const csv = lazy(() => import("csv-parse"));
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** `opensky-aircraft.csv` in the data folder: aircraftDatabase.csv or a monthly file, as published. */
+export const openskyFile: BulkFile<Airframes> = {
+  name: "opensky-aircraft.csv",
+  provider: opensky,
+  url: "https://s3.opensky-network.org/data-samples/metadata/aircraftDatabase.csv",
+  mirrors: ["https://opensky-network.org/datasets/metadata/aircraftDatabase.csv"],
+  maxAgeMs: 30 * DAY_MS,
+  maxBytes: 400 * 1024 * 1024,
+  build: readDatabase,
+};
+
+/** Of half a million aircraft, those of the US. */
+async function readDatabase(file: Readable): Promise<Airframes> {
+  const held = holdErrors(file);
+  const { parse } = await csv();
+  // Monthly files have single quotes, the older file has double ones; names of columns differ in case only.
+  const parser = parse({
+    bom: true,
+    quote: await firstQuote(held),
+    columns: (names: string[]) => names.map((name) => name.toLowerCase()),
+    relax_column_count: true,
+    relax_quotes: true,
+    trim: true,
+  });
+  const airframes = new AirframesBuilder();
+  let rows = 0;
+  await pipeline(held, parser, async (records) => {
+    for await (const record of records as AsyncIterable<Record<string, string>>) {
+      if (record.icao24 === undefined || record.registration === undefined) throw new Error("not the database");
+      rows++;
+      const icao24 = record.icao24.toLowerCase();
+      if (isUsAddress(icao24)) airframes.add({ ...toAirframe(record), icao24 });
+    }
+  });
+  if (rows === 0) throw new Error("the database is empty");
+  return airframes.finish();
+}
+
+/** The quote that the file begins with; what was read of it is put back. */
+async function firstQuote(file: Readable): Promise<string> {
+  for await (const chunk of file.iterator({ destroyOnReturn: false })) {
+    file.unshift(chunk);
+    return /^\uFEFF?'/.test(String(chunk)) ? "'" : '"';
+  }
+  return '"';
+}
+
+const text = z.string().nullish();
+const metadata = z.object({
+  icao24: z.string(),
+  registration: text,
+  manufacturerName: text,
+  model: text,
+  typecode: text,
+  icaoAircraftClass: text,
+  serialNumber: text,
+  operator: text,
+  owner: text,
+  built: text,
+  engines: text,
+  categoryDescription: text,
+  registered: text,
+  regUntil: text,
+});
+
+/** One aircraft by its address; undefined when OpenSky has none. */
+export async function askOpensky(ctx: Context, icao24: string): Promise<Airframe | undefined> {
+  const found = await upstream(ctx, opensky).get(`/metadata/aircraft/icao${segments(icao24)}`, {
+    schema: metadata,
+    absent: [404],
+    ttlMs: DAY_MS,
+    staleMs: 30 * DAY_MS,
+  });
+  if (!found) return undefined;
+  const record = Object.fromEntries(Object.entries(found).map(([name, value]) => [name.toLowerCase(), value]));
+  return { ...toAirframe(record), icao24 };
+}
+
+function toAirframe(record: Record<string, string | null | undefined>): Omit<Airframe, "icao24"> {
+  return {
+    registration: record.registration || null,
+    manufacturer: record.manufacturername || null,
+    model: record.model || null,
+    typecode: record.typecode || null,
+    icaoType: record.icaoaircrafttype || record.icaoaircraftclass || null,
+    serialNumber: record.serialnumber || null,
+    operator: record.operator || null,
+    owner: record.owner || null,
+    built: record.built || null,
+    engines: record.engines || null,
+    category: record.categorydescription || null,
+    registered: record.registered || null,
+    regUntil: record.reguntil || null,
+  };
+}

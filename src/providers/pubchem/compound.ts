@@ -1,0 +1,91 @@
+/** What PubChem answers about one compound, and where each part is asked for. */
+import { z } from "zod";
+import { lazySchema } from "../../capability/fields.js";
+import type { Context } from "../../capability/types.js";
+import { segments, upstream } from "../../upstream/client.js";
+import { pubchem } from "./index.js";
+
+const PROPERTIES =
+  "Title,MolecularFormula,MolecularWeight,ExactMass,SMILES,ConnectivitySMILES,InChI,InChIKey,IUPACName,XLogP,TPSA,Complexity,Charge,HBondDonorCount,HBondAcceptorCount,RotatableBondCount,HeavyAtomCount";
+const DAY_MS = 24 * 3600 * 1000;
+const KEPT = { absent: [404], ttlMs: 7 * DAY_MS, staleMs: 30 * DAY_MS };
+
+/** Masses come as texts. */
+const mass = () =>
+  z
+    .union([z.number(), z.string()])
+    .nullish()
+    .transform((value) => (value == null || value === "" ? null : Number(value)));
+const number = () =>
+  z
+    .number()
+    .nullish()
+    .transform((value) => value ?? null);
+const label = () =>
+  z
+    .string()
+    .nullish()
+    .transform((value) => value ?? null);
+
+const compound = lazySchema(() =>
+  z.object({
+    CID: z.number(),
+    MolecularFormula: z.string(),
+    Title: label(),
+    MolecularWeight: mass(),
+    ExactMass: mass(),
+    // Both kinds of SMILES were renamed in 2025.
+    SMILES: label(),
+    IsomericSMILES: label(),
+    ConnectivitySMILES: label(),
+    CanonicalSMILES: label(),
+    InChI: label(),
+    InChIKey: label(),
+    IUPACName: label(),
+    XLogP: number(),
+    TPSA: number(),
+    Complexity: number(),
+    Charge: number(),
+    HBondDonorCount: number(),
+    HBondAcceptorCount: number(),
+    RotatableBondCount: number(),
+    HeavyAtomCount: number(),
+  }),
+);
+export type Compound = z.output<ReturnType<typeof compound>>;
+
+const properties = lazySchema(() => z.object({ PropertyTable: z.object({ Properties: z.array(compound()) }) }));
+const information = <Row extends z.ZodType>(row: Row) =>
+  z.object({ InformationList: z.object({ Information: z.array(row) }) });
+const synonyms = lazySchema(() => information(z.object({ Synonym: z.array(z.string()).nullish() })));
+const descriptions = lazySchema(() => information(z.object({ Description: z.string().nullish() })));
+
+export type Identifier = { kind: "cid" | "name" | "smiles" | "inchikey"; value: string };
+
+/** The compounds that an identifier names, best match first; none when it is unknown. */
+export async function findCompounds(ctx: Context, identifier: Identifier): Promise<Compound[]> {
+  const { kind, value } = identifier;
+  // The service takes a slash for the end of the identifier, encoded or not.
+  const inQuery = kind === "smiles" || /\/|^\.+$/.test(value);
+  const path = `/compound/${kind}${inQuery ? "" : segments(value)}/property/${PROPERTIES}/JSON`;
+  const options = { schema: properties(), query: inQuery ? { [kind]: value } : {}, ...KEPT };
+  const answer = await upstream(ctx, pubchem).get(path, options);
+  // A readable structure that PubChem does not have is compound 0, with figures computed on the spot.
+  return answer?.PropertyTable.Properties.filter(({ CID }) => CID > 0) ?? [];
+}
+
+/** The compound's other names, best known first. */
+export async function findSynonyms(ctx: Context, cid: number): Promise<string[]> {
+  const answer = await upstream(ctx, pubchem).get(`/compound/cid/${cid}/synonyms/JSON`, {
+    schema: synonyms(),
+    ...KEPT,
+  });
+  return answer?.InformationList.Information[0]?.Synonym ?? [];
+}
+
+/** What the compound is, in a paragraph. */
+export async function findDescription(ctx: Context, cid: number): Promise<string | null> {
+  const options = { schema: descriptions(), ...KEPT };
+  const answer = await upstream(ctx, pubchem).get(`/compound/cid/${cid}/description/JSON`, options);
+  return answer?.InformationList.Information.find(({ Description }) => Description)?.Description ?? null;
+}
