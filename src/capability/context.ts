@@ -71,6 +71,7 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
       return meter;
     },
     secret: (name) => secrets[name] || undefined,
+    setting: (name) => secrets[name] || undefined,
     call: (capability, input, { signal: own } = {}) => {
       const inner = { ...options, signal: own ? AbortSignal.any([ctx.signal, own]) : ctx.signal };
       return capability.invoke(

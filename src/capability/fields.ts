@@ -1,6 +1,11 @@
-/** Schema pieces that several capabilities share. */
+/**
+ * What callers send: the one vocabulary of input fields. Each says in its message what would have worked, shows its bounds
+ * and default in JSON Schema, and gives the value in its canonical form. `upstream/fields.ts` is for what upstreams send.
+ */
 import { z } from "zod";
+import { isCountryCode } from "../lib/country-codes.js";
 import { once } from "../lib/lazy.js";
+import { usState as findUsState } from "../lib/us-states.js";
 
 /** A schema that is built when it is first used: importing a hundred capabilities builds none. */
 export const lazySchema: <S extends z.ZodType>(make: () => S) => () => S = once;
@@ -33,3 +38,47 @@ export const uri = (max: number) =>
   text(1, max)
     .refine((value) => URL.canParse(value) && !/\s/.test(value), { message: "must be an absolute URI" })
     .meta({ format: "uri" });
+
+/** How many rows to return: 1 to `max`. */
+export const limit = (byDefault: number, max: number) => z.int().min(1).max(max).default(byDefault);
+
+/** How many rows to leave out before the first: 0 to `max`. */
+export const offset = (max: number) => z.int().min(0).max(max).default(0);
+
+/** Degrees north of the equator. */
+export const latitude = () => z.number().min(-90).max(90);
+
+/** Degrees east of Greenwich. */
+export const longitude = () => z.number().min(-180).max(180);
+
+/** A country by its two-letter ISO 3166-1 code, in any case; upper case for `run`. */
+export const countryCode = () =>
+  z
+    .string()
+    .toUpperCase()
+    .refine(isCountryCode, { error: "must be a two-letter ISO 3166-1 country code, such as DE" })
+    .meta({ minLength: 2, maxLength: 2 });
+
+/** A US state, the District of Columbia or a territory by its two-letter postal code, in any case; upper case for `run`. */
+export const usState = () =>
+  z
+    .string()
+    .toUpperCase()
+    .refine((code) => /^[A-Z]{2}$/.test(code) && findUsState(code) !== undefined, {
+      error: "must be a two-letter US state code, such as CA",
+    })
+    .meta({ minLength: 2, maxLength: 2 });
+
+/** Text that is a comma-separated list of `names`, in any case; for `run` an array in the order of `names`, each once. */
+export function listOf<const Name extends string>(names: readonly Name[], maxLength = 200) {
+  const read = (list: string): Name[] | undefined => {
+    const given = new Set(list.split(",").map((name) => name.trim().toLowerCase()));
+    const known = names.filter((name) => given.has(name.toLowerCase()));
+    return known.length === given.size ? known : undefined;
+  };
+  return text(1, maxLength)
+    .refine((list) => read(list) !== undefined, {
+      error: `must be one or more of ${names.join(", ")}, divided by commas`,
+    })
+    .transform((list): Name[] => read(list) ?? []);
+}

@@ -168,7 +168,10 @@ export interface Context {
   readonly logger: Logger;
   readonly outbound: OutboundOptions;
   readonly meter: Meter;
+  /** A key that must not be shown to anybody. */
   secret(name: string): string | undefined;
+  /** A choice of the host's, from the same place as the secrets. */
+  setting(name: string): string | undefined;
   /** Who paid, as a CAIP-10 account: `eip155:8453:0x…` in lower case, `solana:…:Base58`. Undefined where nobody did. */
   readonly wallet?: string | undefined;
   /** Calls another capability with the same clock, network, secrets and deadline, and no second payment. */

@@ -46,10 +46,10 @@ export async function keysOf(capabilities: readonly Pick<Facts, "id">[]): Promis
   return [...keys.values()].sort((a, b) => (order(a) < order(b) ? -1 : 1));
 }
 
-/** Names that a capability's own code reads: `ctx.secret("NAME")`. */
+/** Names that a capability's own code reads: `ctx.secret("NAME")`, `ctx.setting("NAME")`. */
 export function secretsReadBy({ id }: Pick<Facts, "id">): string[] {
   return [...sourcesOf(id).values()].flatMap((source) =>
-    [...source.matchAll(/\bsecret\(\s*"([^"]+)"/g)].map(([, name]) => name ?? ""),
+    [...source.matchAll(/\b(?:secret|setting)\(\s*"([^"]+)"/g)].map(([, name]) => name ?? ""),
   );
 }
 

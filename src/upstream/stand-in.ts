@@ -1,0 +1,18 @@
+/** A second upstream for when the first one is down. */
+import { CapabilityError } from "../errors.js";
+
+/** Down: it failed, took too long, or sent what nobody can read. One that is not configured or refuses a key is not down. */
+export function isDown(error: unknown): boolean {
+  if (!CapabilityError.is(error)) return false;
+  return error.code === "UPSTREAM_ERROR" || error.code === "UPSTREAM_TIMEOUT" || error.code === "UPSTREAM_SCHEMA";
+}
+
+/** The first source's answer, or the second's while the first is down. If both fail, the first failure says more. */
+export async function standIn<T>(first: () => Promise<T>, second: (() => Promise<T>) | undefined): Promise<T> {
+  try {
+    return await first();
+  } catch (error) {
+    if (!second || !isDown(error)) throw error;
+    return second().catch(() => Promise.reject(error));
+  }
+}
