@@ -69,6 +69,16 @@ export const usState = () =>
     })
     .meta({ minLength: 2, maxLength: 2 });
 
+/**
+ * An identifier of `min` to `max` characters as people write it; for `run` in the canonical form that `read` gives. What
+ * `read` does not know is refused: `what` says after "must be" what would have been right.
+ */
+export function identifier(read: (text: string) => string | undefined, what: string, [min, max]: [number, number]) {
+  return text(min, max)
+    .refine((value) => read(value) !== undefined, { error: `must be ${what}` })
+    .transform((value): string => read(value) ?? value);
+}
+
 /** Text that is a comma-separated list of `names`, in any case; for `run` an array in the order of `names`, each once. */
 export function listOf<const Name extends string>(names: readonly Name[], maxLength = 200) {
   const read = (list: string): Name[] | undefined => {

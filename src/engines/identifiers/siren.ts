@@ -1,0 +1,19 @@
+import { passesLuhn } from "./check-digits.js";
+
+/** La Poste ran out of numbers that pass Luhn for its thousands of offices: theirs have a digit sum divisible by 5. */
+const LA_POSTE = "356000000";
+
+/** A French company's number, nine plain digits, with blanks or without. Undefined when the check digit is wrong. */
+export function readSiren(text: string): string | undefined {
+  const siren = text.replace(/\s/g, "");
+  return /^\d{9}$/.test(siren) && passesLuhn(siren) ? siren : undefined;
+}
+
+/** A French establishment's number, 14 plain digits that begin with its company's. Undefined when a check digit is wrong. */
+export function readSiret(text: string): string | undefined {
+  const siret = text.replace(/\s/g, "");
+  if (!/^\d{14}$/.test(siret) || !passesLuhn(siret.slice(0, 9))) return undefined;
+  return passesLuhn(siret) || (siret.startsWith(LA_POSTE) && digitSum(siret) % 5 === 0) ? siret : undefined;
+}
+
+const digitSum = (digits: string) => [...digits].reduce((sum, digit) => sum + Number(digit), 0);
