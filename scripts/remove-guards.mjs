@@ -59,14 +59,14 @@ const GUARDS = [
   {
     name: "the signed amount is the price",
     file: "src/payment/rails/evm/exact.ts",
-    find: "if (authorization.value !== terms.amount)",
+    find: "if (authorization.value !== requirements.amount)",
     replace: "if (authorization.value === '')",
     tests: PAYMENT,
   },
   {
     name: "the signed payee is the treasury",
     file: "src/payment/rails/evm/exact.ts",
-    find: "if (!sameAddress(authorization.to, terms.payTo))",
+    find: "if (!sameAddress(authorization.to, requirements.payTo))",
     replace: "if (authorization.to === '')",
     tests: PAYMENT,
   },
@@ -201,8 +201,8 @@ const GUARDS = [
   {
     name: "what is owed is written with what is settled",
     file: "src/payment/settlement/claim.ts",
-    find: 'dues.remainder = { amount: rest.toString(), state: "owed", attempts: 0 };',
-    replace: "dues.remainder = undefined;",
+    find: 'dues.refund = { amount: rest.toString(), state: "owed", attempts: 0 };',
+    replace: "dues.refund = undefined;",
     tests: USAGE,
   },
   {

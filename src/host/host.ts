@@ -11,7 +11,7 @@ import { createRails, type Rails } from "../payment/rails/index.js";
 import { createRecords } from "../payment/record.js";
 import { type Credits, createCredits } from "../payment/refund/credit.js";
 import { type CreditCalls, createCreditCalls } from "../payment/refund/credit-call.js";
-import { createRemainders } from "../payment/refund/remainder.js";
+import { createRefunds } from "../payment/refund/refunds.js";
 import { createClaims } from "../payment/settlement/claim.js";
 import { createExposure } from "../payment/settlement/exposure.js";
 import { createGuard, type Guard } from "../payment/settlement/guard.js";
@@ -152,17 +152,17 @@ function createTill(options: HandlerOptions, { store, ledger, emit, now }: Base)
   const minReturn = toMicros(payment.minReturnUsd ?? "0.005");
   const exposure = createExposure(store, toMicros(payment.maxUnsettledUsd ?? "1"));
   const shared = { records, credits, facilitator, rails, exposure, ledger, emit, now, logger };
-  const remainders = createRemainders({ ...shared, minReturn });
-  const settler = createSettler({ ...shared, remainders });
+  const refunds = createRefunds({ ...shared, minReturn });
+  const settler = createSettler({ ...shared, refunds });
   const creditCalls = createCreditCalls({ ...shared, store });
   return {
     rails,
     credits,
     creditCalls,
     supported,
-    guard: createGuard({ ...shared, settler, claims: createClaims({ ...shared, settler, remainders }) }),
+    guard: createGuard({ ...shared, settler, claims: createClaims({ ...shared, settler, refunds }) }),
     settleFirst: new Set(payment.settleFirst),
-    reconciler: startReconciler({ ...shared, settler, remainders, creditCalls }),
+    reconciler: startReconciler({ ...shared, settler, refunds, creditCalls }),
     minTimeoutSeconds: payment.maxTimeoutSeconds ?? 60,
     v1Body: payment.v1Body ?? false,
   };

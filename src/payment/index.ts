@@ -20,9 +20,9 @@ export { PaymentRefused, type Receipt, type RefusalCode } from "./x402/refusal.j
 export { type Supported, watchSupported } from "./x402/supported.js";
 export {
   encodeHeader,
-  type OfferedPayment,
+  type PaymentRequirements,
+  type PresentedPayment,
   readPayment,
   receiptHeaders,
-  type Terms,
   version1Body,
 } from "./x402/wire.js";

@@ -13,7 +13,7 @@ import type { PaymentToSettle } from "./x402/facilitator.js";
 import type { Receipt } from "./x402/refusal.js";
 
 /** The unused part of a settled maximum, in atomic units. */
-const remainder = z.object({
+const refund = z.object({
   amount: z.string(),
   state: z.enum(["owed", "returned", "credited"]),
   attempts: z.number(),
@@ -24,7 +24,7 @@ const remainder = z.object({
   /** Of the credit. */
   token: z.string().optional(),
 });
-export type Remainder = z.infer<typeof remainder>;
+export type Refund = z.infer<typeof refund>;
 
 /** Earlier credit that the purchase uses up. */
 const usedCredit = z.object({ id: z.string(), used: z.string(), captured: z.boolean() });
@@ -55,13 +55,13 @@ const paymentRecord = z.object({
   settledAt: z.number().optional(),
   /** Whether the ledger has everything that happened so far. */
   booked: z.boolean().optional(),
-  remainder: remainder.optional(),
+  refund: refund.optional(),
   credit: usedCredit.optional(),
 });
 export type PaymentRecord = z.infer<typeof paymentRecord>;
 
 /** Paid for in advance, with neither a result nor the money given back yet. */
-export const isAwaitingWork = ({ prepaid, outcome, remainder: back }: PaymentRecord): boolean =>
+export const isAwaitingWork = ({ prepaid, outcome, refund: back }: PaymentRecord): boolean =>
   prepaid === true && outcome === undefined && back === undefined;
 
 /** A payment that was bought with under an idempotency key: its record is found under the key's name. */

@@ -4,9 +4,9 @@ import type { AnyCapability } from "../capability/types.js";
 import { bazaar } from "../discovery/bazaar.js";
 import type { Host, Till } from "../host/host.js";
 import type { Micros } from "../lib/money.js";
-import { termsFor } from "../payment/checkout/terms.js";
+import { requirementsFor } from "../payment/checkout/requirements.js";
 import { gasSponsoring, SPONSORING } from "../payment/x402/gas-sponsoring.js";
-import { encodeHeader, type Terms } from "../payment/x402/wire.js";
+import { encodeHeader, type PaymentRequirements } from "../payment/x402/wire.js";
 import type { Call } from "./call.js";
 import { baseHeaders, serviceHeader } from "./headers.js";
 
@@ -16,7 +16,7 @@ export const PAYMENT_REQUIRED = "Payment required";
 export interface Quote {
   resource: { url: string; description: string; mimeType: string };
   /** The body's; the header may hold more. */
-  accepts: Terms[];
+  accepts: PaymentRequirements[];
   /** All but the request's own id. As Headers, so that they are checked once and not in every answer. */
   headers: Headers;
   body: string;
@@ -53,7 +53,7 @@ function renderQuote(
   till: Till,
   { capability, amount, address }: { capability: AnyCapability; amount: Micros; address: string },
 ): Quote {
-  const { exact: accepts, upto } = termsFor(call.host, till, { capability, amount });
+  const { exact: accepts, upto } = requirementsFor(call.host, till, { capability, amount });
   const sponsored = upto.length > 0 && till.supported?.extendsBy(SPONSORING);
   const mimeType = capability.contentTypes[0] ?? "application/json";
   const resource = { url: address, description: capability.summary, mimeType };

@@ -5,10 +5,10 @@ import type { BinaryResult } from "../capability/output.js";
 import type { AnyCapability } from "../capability/types.js";
 import { fromMicros } from "../lib/money.js";
 import type { Replay } from "../payment/checkout/authorize.js";
-import type { Remainder } from "../payment/record.js";
+import type { Refund } from "../payment/record.js";
 import type { Delivery } from "../payment/settlement/claim.js";
 import type { Receipt } from "../payment/x402/refusal.js";
-import { receiptHeaders, type Terms } from "../payment/x402/wire.js";
+import { type PaymentRequirements, receiptHeaders } from "../payment/x402/wire.js";
 import type { Call } from "./call.js";
 import { baseHeaders, serviceHeader } from "./headers.js";
 
@@ -86,8 +86,8 @@ export function bodyBytes(outcome: Outcome): number {
 
 /** How a delivered result was paid. */
 export interface Paid {
-  terms: Terms;
-  delivery: Pick<Delivery, "receipt" | "remainder">;
+  requirements: PaymentRequirements;
+  delivery: Pick<Delivery, "receipt" | "refund">;
   /** Of the protocol, as the caller spoke it. */
   version: 1 | 2;
 }
@@ -111,11 +111,11 @@ export function respond(call: Call, outcome: Outcome, paid?: Paid, extra: Record
 }
 
 /** The receipt of a payment, and the token of what became credit of it. */
-export function paidHeaders(call: Call, { delivery: { receipt, remainder }, version }: Paid): Record<string, string> {
+export function paidHeaders(call: Call, { delivery: { receipt, refund }, version }: Paid): Record<string, string> {
   const credit = serviceHeader(call.host.brand.slug, "Credit");
   return {
     ...(receipt && receiptHeaders(receipt, version)),
-    ...(remainder?.token ? { [credit]: remainder.token } : {}),
+    ...(refund?.token ? { [credit]: refund.token } : {}),
   };
 }
 
@@ -136,10 +136,10 @@ function noteEvent({ event }: Call, meta: CallMeta): void {
   if (meta.payment) event.transaction = meta.payment.transaction;
 }
 
-function withPayment(meta: CallMeta, { terms, delivery: { receipt, remainder } }: Paid): CallMeta {
-  const { scheme, asset } = terms;
+function withPayment(meta: CallMeta, { requirements, delivery: { receipt, refund } }: Paid): CallMeta {
+  const { scheme, asset } = requirements;
   const complete = { ...meta };
-  if (meta.usage) complete.usage = withSettlement(meta.usage, receipt, remainder);
+  if (meta.usage) complete.usage = withSettlement(meta.usage, receipt, refund);
   if (complete.usage?.method === "exact") complete.usage.method = scheme;
   if (receipt) {
     const { network, payer = "", amount = "0", transaction } = receipt;
@@ -149,12 +149,12 @@ function withPayment(meta: CallMeta, { terms, delivery: { receipt, remainder } }
 }
 
 /** "Settled" is what moved, "returned" and "credited" what came back of it; nothing is called charged that is not kept. */
-function withSettlement(usage: Usage, receipt: Receipt | undefined, remainder: Remainder | undefined): Usage {
+function withSettlement(usage: Usage, receipt: Receipt | undefined, refund: Refund | undefined): Usage {
   const settled = { ...usage, settledUsd: fromMicros(BigInt(receipt?.amount ?? "0")) };
-  if (!remainder) return settled;
-  const usd = fromMicros(BigInt(remainder.amount));
-  if (remainder.state === "returned") return { ...settled, returnedUsd: usd };
-  return remainder.state === "credited" ? { ...settled, creditedUsd: usd } : { ...settled, owedUsd: usd };
+  if (!refund) return settled;
+  const usd = fromMicros(BigInt(refund.amount));
+  if (refund.state === "returned") return { ...settled, returnedUsd: usd };
+  return refund.state === "credited" ? { ...settled, creditedUsd: usd } : { ...settled, owedUsd: usd };
 }
 
 /** The same facts where there is no envelope to put them in. */

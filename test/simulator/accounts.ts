@@ -62,11 +62,8 @@ export class Accounts {
     this.#byRun.set(run, record);
     if (before?.state === "settled" && record.state !== "settled")
       this.#fail("one way only", `purchase ${n} was settled and is ${record.state} again`);
-    if (before?.remainder && before.remainder.state !== "owed" && before.remainder.state !== record.remainder?.state)
-      this.#fail(
-        "PAY-40",
-        `the rest of purchase ${n} was ${before.remainder.state} and is ${record.remainder?.state} now`,
-      );
+    if (before?.refund && before.refund.state !== "owed" && before.refund.state !== record.refund?.state)
+      this.#fail("PAY-40", `the rest of purchase ${n} was ${before.refund.state} and is ${record.refund?.state} now`);
     if (record.state === "settled") this.#checkBill(record);
   }
 
@@ -79,9 +76,9 @@ export class Accounts {
       return;
     }
     const earned = chargeFor(did);
-    const settled = record.receipt?.success ? BigInt(record.payment.terms.amount) : 0n;
+    const settled = record.receipt?.success ? BigInt(record.payment.requirements.amount) : 0n;
     const cameIn = settled + BigInt(record.credit?.used ?? 0);
-    const goesBack = BigInt(record.remainder?.amount ?? 0);
+    const goesBack = BigInt(record.refund?.amount ?? 0);
     if (cameIn !== earned + goesBack)
       this.#fail("PAY-40", `purchase ${n}: ${cameIn} came in, ${earned} are earned, ${goesBack} go back`);
   }
@@ -120,11 +117,11 @@ export class Accounts {
     for (const transfer of this.#world.chain.transfers) this.#checkTransfer(transfer, records);
     const sum = { settled: 0n, returned: 0n, credited: 0n, creditUsed: 0n };
     for (const record of records) {
-      const { remainder, credit, receipt } = record;
+      const { refund, credit, receipt } = record;
       if (record.state !== "settled") continue;
-      if (receipt?.success) sum.settled += BigInt(record.payment.terms.amount);
+      if (receipt?.success) sum.settled += BigInt(record.payment.requirements.amount);
       sum.creditUsed += BigInt(credit?.used ?? 0);
-      if (remainder && remainder.state !== "owed") sum[remainder.state] += BigInt(remainder.amount);
+      if (refund && refund.state !== "owed") sum[refund.state] += BigInt(refund.amount);
       this.#checkGivenBack(record);
     }
     const arrived = this.#world.chain.transfers.filter(({ authorization }) => authorization.to === TREASURY);
@@ -149,30 +146,30 @@ export class Accounts {
   #checkTransfer({ authorization }: Transfer, records: PaymentRecord[]): void {
     const key = authorizationKey(authorization);
     const incoming = authorization.to === TREASURY;
-    const reasons = records.filter(({ id, state, remainder }) =>
+    const reasons = records.filter(({ id, state, refund }) =>
       incoming
         ? state === "settled" && id.endsWith(key)
-        : remainder?.state === "returned" && key.endsWith(createHash("sha256").update(`return ${id}`).digest("hex")),
+        : refund?.state === "returned" && key.endsWith(createHash("sha256").update(`return ${id}`).digest("hex")),
     );
     const [record] = reasons;
     if (reasons.length !== 1 || !record) {
       this.#fail("PAY-40", `a transfer of ${key} has ${reasons.length} reasons`);
       return;
     }
-    const due = incoming ? record.payment.terms.amount : record.remainder?.amount;
+    const due = incoming ? record.payment.requirements.amount : record.refund?.amount;
     if (authorization.value !== due) this.#fail("PAY-40", `a transfer of ${authorization.value} instead of ${due}`);
     if (!incoming && authorization.to !== record.payment.payer) this.#fail("PAY-40", "a return went to a stranger");
   }
 
-  #checkGivenBack({ id, remainder, receipt, credit, payment }: PaymentRecord): void {
+  #checkGivenBack({ id, refund, receipt, credit, payment }: PaymentRecord): void {
     const { chain } = this.#world;
     const nonce = `0x${createHash("sha256").update(`return ${id}`).digest("hex")}`;
     const returned = chain.transferOf(authorizationKey({ from: REFUND_ADDRESS, nonce })) !== undefined;
-    if (returned !== (remainder?.state === "returned"))
-      this.#fail("PAY-40", `the rest of ${id} is recorded as ${remainder?.state}, on chain returned: ${returned}`);
-    if (remainder?.state === "owed") this.#fail("PAY-40", `the rest of ${id} is still owed when all is at rest`);
+    if (returned !== (refund?.state === "returned"))
+      this.#fail("PAY-40", `the rest of ${id} is recorded as ${refund?.state}, on chain returned: ${returned}`);
+    if (refund?.state === "owed") this.#fail("PAY-40", `the rest of ${id} is still owed when all is at rest`);
     if (credit && !credit.captured) this.#fail("credit", `the credit of ${id} was never captured`);
-    if (receipt?.success && BigInt(payment.terms.amount) <= 0n) this.#fail("PAY-40", "a payment of nothing");
+    if (receipt?.success && BigInt(payment.requirements.amount) <= 0n) this.#fail("PAY-40", "a payment of nothing");
   }
 
   /** Nothing was bought with credit that was not there. */

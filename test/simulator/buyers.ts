@@ -1,5 +1,5 @@
 /** Who comes to the shop. Honest ones repeat the same payment until they know; the others try everything else. */
-import type { Terms } from "../../src/payment/x402/wire.js";
+import type { PaymentRequirements } from "../../src/payment/x402/wire.js";
 import { quoteOf, toHeader } from "../support/wallets.js";
 import type { Sale } from "./checker.js";
 import { type Endpoint, PRICES } from "./goods.js";
@@ -23,7 +23,11 @@ function fresh(world: World, funds: bigint): Wallet {
 }
 
 /** The offer for a request, asked for until it comes; undefined when the request needs no payment. */
-async function quote(world: World, path: string, headers: Record<string, string> = {}): Promise<Terms | Answer> {
+async function quote(
+  world: World,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<PaymentRequirements | Answer> {
   for (;;) {
     const answer = await world.call(path, headers);
     const [terms] = answer?.status === 402 ? quoteOf(answer as unknown as Response).accepts : [];
@@ -43,7 +47,10 @@ interface Wish {
 }
 
 /** Quotes and signs. Undefined where credit paid for everything. */
-async function prepare(world: World, wish: Wish): Promise<{ sale: Sale; terms: Terms; signed: Signed } | undefined> {
+async function prepare(
+  world: World,
+  wish: Wish,
+): Promise<{ sale: Sale; terms: PaymentRequirements; signed: Signed } | undefined> {
   const { endpoint, wallet, headers = {}, n = world.nextPurchase() } = wish;
   const path = pathOf(endpoint, n);
   const terms = await quote(world, path, headers);

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { privateKeyToAccount } from "viem/accounts";
 import type { EvmSigner } from "../../src/payment/rails/evm/exact.js";
-import type { Terms } from "../../src/payment/x402/wire.js";
+import type { PaymentRequirements } from "../../src/payment/x402/wire.js";
 import { type Authorization, type SignedPayment, sign } from "../support/wallets.js";
 import { authorizationKey, messageKey } from "./chain.js";
 import { remembered } from "./remembered.js";
@@ -60,7 +60,10 @@ export interface SignWish {
 }
 
 /** Signs for an offer. Times are rounded and nonces derived, so that other worlds can use the same signature. */
-export async function signFor(terms: Terms, { wallet, now, serial, lifeSeconds, nonce }: SignWish): Promise<Signed> {
+export async function signFor(
+  terms: PaymentRequirements,
+  { wallet, now, serial, lifeSeconds, nonce }: SignWish,
+): Promise<Signed> {
   const seconds = Math.ceil(now / 30_000) * 30;
   const validBefore = String(seconds + (lifeSeconds ?? terms.maxTimeoutSeconds));
   const authorization = {

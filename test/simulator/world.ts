@@ -1,5 +1,5 @@
 /** One seeded world: a shop of several processes, a chain, a facilitator, buyers of all kinds, and bad luck. */
-import type { Terms } from "../../src/payment/x402/wire.js";
+import type { PaymentRequirements } from "../../src/payment/x402/wire.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import type { Store } from "../../src/stores/store.js";
 import { buyers } from "./buyers.js";
@@ -148,7 +148,7 @@ export class World {
 
   nextPurchase = (): number => ++this.#purchases;
 
-  async sign(terms: Terms, wallet: Wallet, wish: Partial<SignWish> = {}): Promise<Signed> {
+  async sign(terms: PaymentRequirements, wallet: Wallet, wish: Partial<SignWish> = {}): Promise<Signed> {
     const signed = await signFor(terms, { wallet, now: this.timeline.now, serial: this.#signatures++, ...wish });
     const { authorization, signature } = signed.payment.payload;
     this.facilitator.register(authorization, signature);

@@ -1,5 +1,5 @@
 import type { BatchFailure, Issue } from "../../src/errors.js";
-import type { Terms } from "../../src/payment/x402/wire.js";
+import type { PaymentRequirements } from "../../src/payment/x402/wire.js";
 import type { CallMeta } from "../../src/request/respond.js";
 
 /** The members of all kinds of JSON answers; a test reads those that its answer has. */
@@ -9,7 +9,7 @@ export interface Body {
   x402Version: number;
   error: string;
   resource: string;
-  accepts: (Terms & Record<string, unknown>)[];
+  accepts: (PaymentRequirements & Record<string, unknown>)[];
   extensions: Record<string, unknown>;
   status: number;
   code: string;

@@ -1,7 +1,7 @@
 /** Payments of up to an amount: a stock buyer, and a facilitator with Permit2 and a chain behind it. */
 import { UptoEvmScheme } from "@x402/evm/upto/client";
 import type { PrivateKeyAccount } from "viem/accounts";
-import type { Terms } from "../../src/payment/x402/wire.js";
+import type { PaymentRequirements } from "../../src/payment/x402/wire.js";
 import { FACILITATOR_URL, type FakeFacilitator, fakeFacilitator } from "./facilitator.js";
 import { alice } from "./wallets.js";
 
@@ -18,14 +18,14 @@ export interface Permit {
 
 export interface UptoPayment {
   x402Version: 2;
-  accepted: Terms;
+  accepted: PaymentRequirements;
   payload: { signature: string; permit2Authorization: Permit };
   extensions?: Record<string, unknown>;
 }
 
 /** Signs as the official client does; with `extensions` of a 402 it also allows Permit2 to take the maximum. */
 export async function signUpto(
-  terms: Terms,
+  terms: PaymentRequirements,
   { wallet = alice, extensions }: { wallet?: PrivateKeyAccount; extensions?: Record<string, unknown> } = {},
 ): Promise<UptoPayment> {
   // No allowance yet, and no permit ever used.
@@ -40,7 +40,7 @@ export async function signUpto(
 
 interface Body {
   paymentPayload: UptoPayment;
-  paymentRequirements: Terms;
+  paymentRequirements: PaymentRequirements;
 }
 
 export type UptoFault = "drop" | "drop-after" | "refuse-after" | "refuse" | "other-amount";

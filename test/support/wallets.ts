@@ -1,7 +1,7 @@
 /** Wallets that sign for real. Their keys are public and worthless. */
 import { randomBytes } from "node:crypto";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
-import type { Terms } from "../../src/payment/x402/wire.js";
+import type { PaymentRequirements } from "../../src/payment/x402/wire.js";
 
 export const TREASURY = "0x209693Bc6afc0C5328bA36FaF03C514EF312287C";
 export const alice = privateKeyToAccount(`0x${"11".repeat(32)}`);
@@ -11,7 +11,7 @@ export interface Quote {
   x402Version: number;
   error: string;
   resource: { url: string; description: string };
-  accepts: Terms[];
+  accepts: PaymentRequirements[];
   extensions?: Record<string, unknown>;
 }
 
@@ -48,7 +48,7 @@ export interface SignedPayment {
 }
 
 /** Signs an EIP-3009 authorization for an offer, as the official client does. */
-export async function sign(terms: Terms, options: SignOptions): Promise<SignedPayment> {
+export async function sign(terms: PaymentRequirements, options: SignOptions): Promise<SignedPayment> {
   const { wallet = alice, now } = options;
   const authorization: Authorization = {
     from: wallet.address,

@@ -1,14 +1,14 @@
 import { invalid } from "../../errors.js";
 import type { Call } from "../../request/call.js";
 import { PaymentRefused } from "../x402/refusal.js";
-import { type OfferedPayment, readPayment } from "../x402/wire.js";
+import { type PresentedPayment, readPayment } from "../x402/wire.js";
 
 /** What the caller brings for the call: a claim to its free trial, a payment, both or nothing. */
 export interface Offer {
   trial: boolean;
   /** The bearer token of credit from an earlier call. */
   creditToken?: string;
-  payment?: OfferedPayment;
+  payment?: PresentedPayment;
   /** A payment header that cannot be read counts as no valid payment, but only after the input was judged. */
   refused?: PaymentRefused;
 }
@@ -16,7 +16,7 @@ export interface Offer {
 export function readOffer(call: Call): Offer | undefined {
   const { headers } = call.request;
   const trial = readTrial(call);
-  let payment: OfferedPayment | undefined;
+  let payment: PresentedPayment | undefined;
   let refused: PaymentRefused | undefined;
   try {
     payment = readPayment(headers);

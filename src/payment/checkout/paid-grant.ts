@@ -8,9 +8,9 @@ import { type Paid, writeOutcome } from "../../request/respond.js";
 import { type Accepted, accept } from "../rails/requirements.js";
 import type { Credit } from "../refund/credit.js";
 import { PaymentRefused } from "../x402/refusal.js";
-import type { OfferedPayment } from "../x402/wire.js";
+import type { PresentedPayment } from "../x402/wire.js";
 import type { Grant, Purchase, Replay } from "./authorize.js";
-import { termsFor } from "./terms.js";
+import { requirementsFor } from "./requirements.js";
 
 /** A hold on credit outlives the work and its settlement; a payment's hold is ended by whoever finishes the payment. */
 const HOLD_MS = 24 * 3600 * 1000;
@@ -25,13 +25,13 @@ export async function paidGrant(
   call: Call,
   till: Till,
   purchase: Purchase,
-  payment: OfferedPayment,
+  payment: PresentedPayment,
 ): Promise<Grant | Replay> {
   const { capability, amount, input, credit } = purchase;
-  const { terms, checked, payable } = await takeUp(call, till, purchase, payment);
+  const { requirements, checked, payable } = await takeUp(call, till, purchase, payment);
   assertSameEndpoint(call, payment);
   call.event.payer = checked.payer;
-  call.event.network = terms.network;
+  call.event.network = requirements.network;
 
   const order = checked.proven ? orderOf(call, payment, checked.payer) : undefined;
   const entry = await till.guard.enter({
@@ -41,14 +41,14 @@ export async function paidGrant(
     fingerprint: `${capability.id} ${hashOf(input)}`,
     payment: {
       payload: checked.payload ?? payment.payload,
-      terms,
+      requirements,
       payer: checked.payer,
       ...(checked.extensions ? { extensions: checked.extensions } : {}),
     },
     workMs: capability.timeoutMs,
     prepaid: till.settleFirst.has(capability.id),
   });
-  const paid = (delivery: Paid["delivery"]): Paid => ({ terms, delivery, version: payment.version });
+  const paid = (delivery: Paid["delivery"]): Paid => ({ requirements, delivery, version: payment.version });
   if ("delivery" in entry) return { delivery: entry.delivery, paid: paid(entry.delivery) };
 
   const { claim } = entry;
@@ -75,9 +75,9 @@ export async function paidGrant(
 }
 
 /** A payment with the offer that it takes up: that of this moment, or the one that it was made for. */
-async function takeUp(call: Call, till: Till, purchase: Purchase, payment: OfferedPayment): Promise<TakenUp> {
+async function takeUp(call: Call, till: Till, purchase: Purchase, payment: PresentedPayment): Promise<TakenUp> {
   const { capability, payable } = purchase;
-  const { exact, upto } = termsFor(call.host, till, { capability, amount: payable });
+  const { exact, upto } = requirementsFor(call.host, till, { capability, amount: payable });
   try {
     return { ...(await accept(payment, [...exact, ...upto], till.rails)), payable };
   } catch (error) {
@@ -95,12 +95,12 @@ export async function takenBefore(
   call: Call,
   till: Till,
   { capability, amount }: Purchase,
-  payment: OfferedPayment,
+  payment: PresentedPayment,
 ): Promise<TakenUp | undefined> {
   const signedFor = String(payment.accepted?.amount);
   if (!/^[1-9]\d{0,15}$/.test(signedFor) || BigInt(signedFor) > amount) return undefined;
   const payable = BigInt(signedFor);
-  const { exact, upto } = termsFor(call.host, till, { capability, amount: payable });
+  const { exact, upto } = requirementsFor(call.host, till, { capability, amount: payable });
   const accepted = await accept(payment, [...exact, ...upto], till.rails).catch(() => undefined);
   return accepted && (await till.guard.knows(accepted.checked.id)) ? { ...accepted, payable } : undefined;
 }
@@ -133,7 +133,7 @@ function hold({ host }: Call, till: Till, credit: Credit, claim: { order: string
  * A buyer that signs anew for a purchase it already paid names it by the same key, and gets what it bought. The key
  * counts only beside a signature of the payer's own, or a stranger could fetch somebody's purchase with it.
  */
-function orderOf({ request }: Call, { identifier }: OfferedPayment, payer: string): string | undefined {
+function orderOf({ request }: Call, { identifier }: PresentedPayment, payer: string): string | undefined {
   const key = identifier ?? request.headers.get("idempotency-key");
   if (key === null) return undefined;
   if (key.length > 255) throw invalid("idempotency-key", "must be at most 255 characters long");
@@ -141,7 +141,7 @@ function orderOf({ request }: Call, { identifier }: OfferedPayment, payer: strin
 }
 
 /** Proxies rewrite hosts and queries, so of the URL that the caller names only our own paths mean anything. */
-function assertSameEndpoint({ host, url }: Call, { resourceUrl }: OfferedPayment): void {
+function assertSameEndpoint({ host, url }: Call, { resourceUrl }: PresentedPayment): void {
   if (!resourceUrl || !URL.canParse(resourceUrl)) return;
   const { pathname } = new URL(resourceUrl);
   if (pathname !== url.pathname && host.routes.has(pathname))

@@ -89,13 +89,13 @@ const write = (entry: LedgerEntry): string =>
 
 /** The entries that a settled payment gives: none where nothing was paid in the end. */
 export function entriesOf({ id, fingerprint, payment, ...record }: PaymentRecord, now: number): LedgerEntry[] {
-  const { receipt, remainder, credit, settledAt } = record;
-  const settled = receipt?.success ? BigInt(receipt.amount ?? payment.terms.amount) : 0n;
+  const { receipt, refund, credit, settledAt } = record;
+  const settled = receipt?.success ? BigInt(receipt.amount ?? payment.requirements.amount) : 0n;
   const creditUsed = BigInt(credit?.used ?? 0);
   if (settledAt === undefined || settled + creditUsed === 0n) return [];
 
-  const { network, asset } = payment.terms;
-  const unused = BigInt(remainder?.amount ?? 0);
+  const { network, asset } = payment.requirements;
+  const unused = BigInt(refund?.amount ?? 0);
   const shared = { payment: id, endpoint: endpointOf(fingerprint), payer: payment.payer, network, asset };
   const nothing = { settled: 0n, creditUsed: 0n, returned: 0n, credited: 0n, earned: 0n };
   const entries: LedgerEntry[] = [
@@ -111,13 +111,13 @@ export function entriesOf({ id, fingerprint, payment, ...record }: PaymentRecord
       soldAt: settledAt,
     },
   ];
-  if (remainder && remainder.state !== "owed")
+  if (refund && refund.state !== "owed")
     entries.push({
       ...shared,
       ...nothing,
       kind: "return",
-      transaction: remainder.transaction ?? "",
-      [remainder.state]: unused,
+      transaction: refund.transaction ?? "",
+      [refund.state]: unused,
       at: now,
       soldAt: settledAt,
     });

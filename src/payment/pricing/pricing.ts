@@ -2,7 +2,13 @@
 
 import type { AnyCapability, Context, Facts } from "../../capability/types.js";
 import { fromMicros, type Micros, multiply, toMicros } from "../../lib/money.js";
-import type { PricingOptions } from "../../options.js";
+
+export interface PricingOptions {
+  /** Every catalogue price times this, rounded up to a millionth of a dollar: 1.2 adds 20 percent. */
+  markup?: number;
+  /** Fixed prices by capability id, in decimal USD; they are not marked up. */
+  overrides?: Record<string, string>;
+}
 
 export interface Pricing {
   /** What catalogues list. */

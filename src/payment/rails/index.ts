@@ -1,7 +1,7 @@
 /** The rails of a host, built from its options. */
 
 import type { Logger } from "../../lib/logger.js";
-import type { PaymentOptions } from "../../options.js";
+import type { PaymentOptions } from "../options.js";
 import type { PaymentToSettle } from "../x402/facilitator.js";
 import { knownNetwork } from "../x402/networks.js";
 import type { Supported } from "../x402/supported.js";
@@ -10,7 +10,7 @@ import { uptoRail } from "./evm/upto.js";
 import type { Rail, Sighting } from "./rail.js";
 import { createRpc, type Rpc } from "./rpc.js";
 import { solanaRail } from "./solana/exact.js";
-import { assertSolanaSigner } from "./solana/return.js";
+import { assertSolanaSigner } from "./solana/refund.js";
 import { isSolanaAddress, warnOfMissingAccount } from "./solana/token.js";
 
 /** What a host accepts: one rail per network of its treasury, in the host's order. */

@@ -1,8 +1,8 @@
 import type { Micros } from "../../lib/money.js";
 import type { PaymentToSettle } from "../x402/facilitator.js";
-import type { OfferedPayment, Terms } from "../x402/wire.js";
+import type { PaymentRequirements, PresentedPayment } from "../x402/wire.js";
 
-/** A payment that fits our terms: everything that can be judged without a network. */
+/** A payment that fits our requirements: everything that can be judged without a network. */
 export interface CheckedPayment {
   /** What names the money itself, whatever clothes it comes in. One id buys one result. */
   id: string;
@@ -29,7 +29,7 @@ export type Sighting =
   | { kind: "cancelled" | "absent" | "unreadable" | "unknown" };
 
 /** Money that goes back to a payer. */
-export interface Return {
+export interface RefundOrder {
   /** What it belongs to: the same order is never paid back twice. */
   order: string;
   to: string;
@@ -39,8 +39,8 @@ export interface Return {
 }
 
 /** Whoever is to be paid back cannot be paid on chain, now or later. */
-export class Unreturnable extends Error {
-  override readonly name = "Unreturnable";
+export class NotRefundable extends Error {
+  override readonly name = "NotRefundable";
 }
 
 /** How one family of networks is quoted and checked. */
@@ -48,23 +48,23 @@ export interface Rail {
   /** The longest work that a payment here outlives, in milliseconds; longer work is not offered. Default: any. */
   maxWorkMs?: number;
   /** The entry of `accepts` for an amount; undefined while this rail cannot be offered. */
-  terms(amount: Micros, maxTimeoutSeconds: number): Terms | undefined;
-  /** The terms that a payment took up, where they may have been offered in another form than now. */
-  termsTaken?(payment: OfferedPayment, terms: Terms): Promise<Terms>;
-  /** Checks a payment against our own terms. Throws PaymentRefused; asks nobody. */
-  check(payment: OfferedPayment, terms: Terms): Promise<CheckedPayment>;
+  requirements(amount: Micros, maxTimeoutSeconds: number): PaymentRequirements | undefined;
+  /** The requirements that a payment took up, where they may have been offered in another form than now. */
+  requirementsTaken?(payment: PresentedPayment, requirements: PaymentRequirements): Promise<PaymentRequirements>;
+  /** Checks a payment against our own requirements. Throws PaymentRefused; asks nobody. */
+  check(payment: PresentedPayment, requirements: PaymentRequirements): Promise<CheckedPayment>;
   /** Looks a payment up on chain. Never rejects. */
   find(payment: PaymentToSettle): Promise<Sighting>;
   /**
    * Signs a payment in the other direction; absent where the host gave no wallet to pay back from. Rejects with
-   * Unreturnable where there is no way to the payer.
+   * NotRefundable where there is no way to the payer.
    */
-  payBack?(back: Return): Promise<PaymentToSettle>;
+  refund?(back: RefundOrder): Promise<PaymentToSettle>;
   /**
-   * True where the chain itself would take two returns of one order. A return is then kept before it is sent, and none
+   * True where the chain itself would take two refunds of one order. A refund is then kept before it is sent, and none
    * is signed in its place until `find` says that it was `cancelled`.
    */
-  returnsRepeat?: boolean;
+  refundsRepeat?: boolean;
   /** How the same network takes payments of up to an amount; absent where it does not. */
   upto?: Rail;
 }

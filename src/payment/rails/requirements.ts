@@ -3,7 +3,7 @@
 import { CapabilityError } from "../../errors.js";
 import type { Micros } from "../../lib/money.js";
 import { PaymentRefused } from "../x402/refusal.js";
-import type { OfferedPayment, Terms } from "../x402/wire.js";
+import type { PaymentRequirements, PresentedPayment } from "../x402/wire.js";
 import { sameAddress } from "./evm/signature.js";
 import { type Rails, railFor } from "./index.js";
 import type { CheckedPayment } from "./rail.js";
@@ -15,36 +15,44 @@ export interface OfferOptions {
 }
 
 /** The entries of `accepts` for an amount. */
-export function offer(rails: Rails, amount: Micros, { maxTimeoutSeconds, workMs }: OfferOptions): Terms[] {
+export function offer(
+  rails: Rails,
+  amount: Micros,
+  { maxTimeoutSeconds, workMs }: OfferOptions,
+): PaymentRequirements[] {
   return [...rails.values()]
     .filter(({ maxWorkMs = Number.POSITIVE_INFINITY }) => workMs <= maxWorkMs)
-    .flatMap((rail) => rail.terms(amount, maxTimeoutSeconds) ?? []);
+    .flatMap((rail) => rail.requirements(amount, maxTimeoutSeconds) ?? []);
 }
 
 /** The offers to settle only what is used, where the host and its facilitator take them; callers need the maximum. */
-export function offerUpto(rails: Rails, maximum: Micros, { maxTimeoutSeconds }: OfferOptions): Terms[] {
-  return [...rails.values()].flatMap(({ upto }) => upto?.terms(maximum, maxTimeoutSeconds) ?? []);
+export function offerUpto(rails: Rails, maximum: Micros, { maxTimeoutSeconds }: OfferOptions): PaymentRequirements[] {
+  return [...rails.values()].flatMap(({ upto }) => upto?.requirements(maximum, maxTimeoutSeconds) ?? []);
 }
 
 export interface Accepted {
-  terms: Terms;
+  requirements: PaymentRequirements;
   checked: CheckedPayment;
 }
 
-/** Finds our own terms for a payment and checks it against them. What the facilitator later sees is ours alone. */
-export async function accept(payment: OfferedPayment, accepts: Terms[], rails: Rails): Promise<Accepted> {
+/** Finds our own requirements for a payment and checks it against them. What the facilitator later sees is ours alone. */
+export async function accept(
+  payment: PresentedPayment,
+  accepts: PaymentRequirements[],
+  rails: Rails,
+): Promise<Accepted> {
   const offered = accepts.find(({ scheme, network }) => scheme === payment.scheme && network === payment.network);
   const rail = railFor(rails, payment);
   // Not now, but probably soon: whoever gets a 402 for a payment already made signs another one.
-  if (rail && !rail.terms(0n, 0)) throw notReady();
+  if (rail && !rail.requirements(0n, 0)) throw notReady();
   if (!offered || !rail)
     throw new PaymentRefused(
       "PAYMENT_NOT_OFFERED",
       `Scheme "${clip(payment.scheme)}" on network "${clip(payment.network)}" is not among the offers.`,
     );
-  const terms = (await rail.termsTaken?.(payment, offered)) ?? offered;
-  if (payment.accepted) checkCopy(payment.accepted, terms);
-  return { terms, checked: await rail.check(payment, terms) };
+  const requirements = (await rail.requirementsTaken?.(payment, offered)) ?? offered;
+  if (payment.accepted) checkCopy(payment.accepted, requirements);
+  return { requirements, checked: await rail.check(payment, requirements) };
 }
 
 const notReady = () =>
@@ -55,19 +63,20 @@ const notReady = () =>
   );
 
 /** The caller's copy must be what we would offer now; addresses of EVM networks may differ in case. */
-function checkCopy(copy: Record<string, unknown>, terms: Terms): void {
-  const sameText = terms.network.startsWith("eip155:") ? sameAddress : (a: string, b: string) => a === b;
-  const differs = (name: "asset" | "payTo") => typeof copy[name] !== "string" || !sameText(copy[name], terms[name]);
+function checkCopy(copy: Record<string, unknown>, requirements: PaymentRequirements): void {
+  const sameText = requirements.network.startsWith("eip155:") ? sameAddress : (a: string, b: string) => a === b;
+  const differs = (name: "asset" | "payTo") =>
+    typeof copy[name] !== "string" || !sameText(copy[name], requirements[name]);
   const wrong =
-    copy.amount !== terms.amount
+    copy.amount !== requirements.amount
       ? "amount"
-      : copy.maxTimeoutSeconds !== terms.maxTimeoutSeconds
+      : copy.maxTimeoutSeconds !== requirements.maxTimeoutSeconds
         ? "maxTimeoutSeconds"
         : (["asset", "payTo"] as const).find(differs);
   if (wrong)
     throw new PaymentRefused("PAYMENT_MISMATCH", `The payment's ${wrong} is not the one offered for this request.`);
   const extra = typeof copy.extra === "object" && copy.extra !== null ? (copy.extra as Record<string, unknown>) : {};
-  for (const [name, value] of Object.entries(terms.extra))
+  for (const [name, value] of Object.entries(requirements.extra))
     if (extra[name] !== value)
       throw new PaymentRefused("PAYMENT_MISMATCH", `The payment's extra.${name} is not the one offered.`);
 }

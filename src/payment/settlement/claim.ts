@@ -1,8 +1,8 @@
 /** What the holder of a payment may do with it: settle what was made, or let go. */
 
 import type { Micros } from "../../lib/money.js";
-import type { PaymentRecord, Records, Remainder } from "../record.js";
-import type { Remainders } from "../refund/remainder.js";
+import type { PaymentRecord, Records, Refund } from "../record.js";
+import type { Refunds } from "../refund/refunds.js";
 import type { Receipt } from "../x402/refusal.js";
 import type { Exposure } from "./exposure.js";
 import { pending, type Settler } from "./settlement.js";
@@ -11,7 +11,7 @@ import { pending, type Settler } from "./settlement.js";
 export interface Delivery {
   outcome: string;
   receipt?: Receipt;
-  remainder?: Remainder;
+  refund?: Refund;
 }
 
 /** How a finished run is paid for. */
@@ -37,7 +37,7 @@ export interface Claim {
 export interface ClaimsOptions {
   records: Records;
   settler: Settler;
-  remainders: Remainders;
+  refunds: Refunds;
   exposure: Exposure;
   now: () => number;
 }
@@ -47,8 +47,8 @@ export interface Claims {
   open(key: string, version: number, record: PaymentRecord): Claim;
 }
 
-export function createClaims({ records, settler, remainders, exposure, now }: ClaimsOptions): Claims {
-  const free = ({ payment }: PaymentRecord) => exposure.free(payment.payer, BigInt(payment.terms.amount));
+export function createClaims({ records, settler, refunds, exposure, now }: ClaimsOptions): Claims {
+  const free = ({ payment }: PaymentRecord) => exposure.free(payment.payer, BigInt(payment.requirements.amount));
 
   function open(key: string, claimed: number, first: PaymentRecord): Claim {
     let record = first;
@@ -64,7 +64,7 @@ export function createClaims({ records, settler, remainders, exposure, now }: Cl
 
     async function settlePrepaid(outcome: string, { charge, credit }: Dues): Promise<Delivery> {
       const done = withDues({ ...record, outcome, leaseUntil: 0 }, { charge, credit });
-      return deliveryOf(await remainders.complete(key, await save(done, record.leaseUntil), done));
+      return deliveryOf(await refunds.complete(key, await save(done, record.leaseUntil), done));
     }
 
     async function settleNow(outcome: string, dues: Dues): Promise<Delivery> {
@@ -73,7 +73,7 @@ export function createClaims({ records, settler, remainders, exposure, now }: Cl
       const done: PaymentRecord = { ...saved, state: "settled", settledAt: now() };
       const at = await save(done, done.leaseUntil);
       await free(record);
-      return deliveryOf(await remainders.complete(key, at, done));
+      return deliveryOf(await refunds.complete(key, at, done));
     }
 
     return {
@@ -96,9 +96,9 @@ export function createClaims({ records, settler, remainders, exposure, now }: Cl
 
     /** A prepaid call that failed: everything is owed back. */
     async function settleNothing(): Promise<Delivery> {
-      const { amount } = record.payment.terms;
-      const failed: PaymentRecord = { ...record, leaseUntil: 0, remainder: { amount, state: "owed", attempts: 0 } };
-      return deliveryOf(await remainders.complete(key, await save(failed, now()), failed));
+      const { amount } = record.payment.requirements;
+      const failed: PaymentRecord = { ...record, leaseUntil: 0, refund: { amount, state: "owed", attempts: 0 } };
+      return deliveryOf(await refunds.complete(key, await save(failed, now()), failed));
     }
   }
   return { open };
@@ -107,16 +107,16 @@ export function createClaims({ records, settler, remainders, exposure, now }: Cl
 /** The record with what is to be paid of it: what was authorized beyond that is owed back. */
 function withDues(record: PaymentRecord, { charge, credit }: Dues): PaymentRecord {
   const { payment } = record;
-  const rest = BigInt(payment.terms.amount) - charge;
+  const rest = BigInt(payment.requirements.amount) - charge;
   if (charge < 0n || rest < 0n) throw new Error("a call is charged at most what was authorized");
   const dues = { ...record };
-  if (payment.terms.scheme === "upto") dues.payment = { ...payment, amount: charge.toString() };
+  if (payment.requirements.scheme === "upto") dues.payment = { ...payment, amount: charge.toString() };
   else if (rest > 0n && (charge > 0n || record.prepaid))
-    dues.remainder = { amount: rest.toString(), state: "owed", attempts: 0 };
+    dues.refund = { amount: rest.toString(), state: "owed", attempts: 0 };
   if (credit) dues.credit = { id: credit.id, used: credit.used.toString(), captured: false };
   return dues;
 }
 
-export function deliveryOf({ outcome = "", receipt, remainder }: PaymentRecord): Delivery {
-  return { outcome, ...(receipt ? { receipt } : {}), ...(remainder ? { remainder } : {}) };
+export function deliveryOf({ outcome = "", receipt, refund }: PaymentRecord): Delivery {
+  return { outcome, ...(receipt ? { receipt } : {}), ...(refund ? { refund } : {}) };
 }

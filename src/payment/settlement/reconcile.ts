@@ -2,9 +2,9 @@
 
 import { CapabilityError } from "../../errors.js";
 import type { Logger } from "../../lib/logger.js";
-import { isAwaitingWork, type PaymentRecord, type Records, type Remainder } from "../record.js";
+import { isAwaitingWork, type PaymentRecord, type Records, type Refund } from "../record.js";
 import type { CreditCalls } from "../refund/credit-call.js";
-import { isOpen, type Remainders } from "../refund/remainder.js";
+import { isOpen, type Refunds } from "../refund/refunds.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { Settler } from "./settlement.js";
 
@@ -13,8 +13,8 @@ const LEASE_MS = 60_000;
 const BATCH = 20;
 
 /** A prepaid call that broke off and that nobody came back for is paid back whole. */
-const wholeAmount = ({ payment }: PaymentRecord): Remainder => ({
-  amount: payment.terms.amount,
+const wholeAmount = ({ payment }: PaymentRecord): Refund => ({
+  amount: payment.requirements.amount,
   state: "owed",
   attempts: 0,
 });
@@ -28,7 +28,7 @@ export interface Reconciler {
 export interface ReconcilerOptions {
   records: Records;
   settler: Settler;
-  remainders: Remainders;
+  refunds: Refunds;
   creditCalls: CreditCalls;
   now: () => number;
   logger: Logger;
@@ -36,7 +36,7 @@ export interface ReconcilerOptions {
 
 /** Runs on a timer that keeps no process alive. */
 export function startReconciler(options: ReconcilerOptions): Reconciler {
-  const { records, settler, remainders, creditCalls, now, logger } = options;
+  const { records, settler, refunds, creditCalls, now, logger } = options;
 
   const failed = (facts: object) => logger.error(facts, "payment: reconciliation failed");
 
@@ -48,7 +48,7 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
     const taken = { ...record, leaseUntil: now() + LEASE_MS };
     if (record.state === "settling") taken.attempts++;
     else if (record.state !== "settled") return;
-    else if (isAwaitingWork(record)) taken.remainder = wholeAmount(record);
+    else if (isAwaitingWork(record)) taken.refund = wholeAmount(record);
     else if (!isOpen(record)) {
       // Its last write was lost in a crash and nothing is left to do: it must not stay due before all others.
       await records.write(key, found.version, record);
@@ -59,7 +59,7 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
     if (version === undefined) return;
     try {
       if (record.state === "settling") await settler.finish(key, version, taken);
-      else await remainders.complete(key, version, { ...taken, leaseUntil: 0 });
+      else await refunds.complete(key, version, { ...taken, leaseUntil: 0 });
     } catch (error) {
       if (!(error instanceof PaymentRefused || CapabilityError.is(error))) throw error;
     }

@@ -5,7 +5,7 @@ import type { Logger } from "../../lib/logger.js";
 import { type Rails, railFor } from "../rails/index.js";
 import type { Sighting } from "../rails/rail.js";
 import { isAwaitingWork, type PaymentRecord, type Records } from "../record.js";
-import { isOpen, type Remainders } from "../refund/remainder.js";
+import { isOpen, type Refunds } from "../refund/refunds.js";
 import {
   amountOf,
   type FacilitatorClient,
@@ -25,7 +25,7 @@ export interface SettlerOptions {
   records: Records;
   facilitator: FacilitatorClient;
   rails: Rails;
-  remainders: Remainders;
+  refunds: Refunds;
   exposure: Exposure;
   now: () => number;
   logger: Logger;
@@ -40,15 +40,15 @@ export interface Settler {
 }
 
 export function createSettler(options: SettlerOptions): Settler {
-  const { records, facilitator, rails, remainders, exposure, now, logger } = options;
+  const { records, facilitator, rails, refunds, exposure, now, logger } = options;
   /** What the facilitator said, checked against the chain where it is anything but a clear yes. */
   async function settle(record: PaymentRecord): Promise<SettleOutcome> {
     const { payment, attempts } = record;
     const said = await facilitator.settle(payment);
     if (said.kind === "settled") return said;
-    const { payer, terms } = payment;
+    const { payer, requirements } = payment;
     const amount = amountOf(payment);
-    const found = await railFor(rails, terms)?.find(payment);
+    const found = await railFor(rails, requirements)?.find(payment);
     if (found?.kind === "paid") return { kind: "settled", transaction: found.transaction, payer, amount };
     if (found?.kind === "cancelled") return { kind: "refused", reason: "the authorization was cancelled" };
     if (said.kind === "pending") return said;
@@ -71,14 +71,14 @@ export function createSettler(options: SettlerOptions): Settler {
     const second = await facilitator.verify(payment).catch(() => undefined);
     if (second?.kind !== "invalid") return second === undefined;
     // Facilitators tell of a used Permit2 nonce only as a failed simulation, or by the balance and allowance it took.
-    return saysAlreadySettled(second.reason) || (payment.terms.scheme === "upto" && found?.kind !== "absent");
+    return saysAlreadySettled(second.reason) || (payment.requirements.scheme === "upto" && found?.kind !== "absent");
   }
 
   return {
     async finish(key, version, record) {
       const end = await settle(record);
-      const { terms, payer } = record.payment;
-      const base = { network: terms.network, payer };
+      const { requirements, payer } = record.payment;
+      const base = { network: requirements.network, payer };
       if (end.kind === "settled") {
         const receipt: Receipt = {
           success: true,
@@ -94,9 +94,9 @@ export function createSettler(options: SettlerOptions): Settler {
         const dueAt = working ? leaseUntil + PREPAID_PATIENCE_MS : open;
         const saved = await records.write(key, version, settled, dueAt).catch(() => undefined);
         if (saved === undefined) throw pending("The payment was settled, but that could not be recorded yet.");
-        await exposure.free(payer, BigInt(terms.amount)).catch(() => {});
+        await exposure.free(payer, BigInt(requirements.amount)).catch(() => {});
         if (working) return settled;
-        return remainders.complete(key, saved, settled).catch((error: unknown) => {
+        return refunds.complete(key, saved, settled).catch((error: unknown) => {
           logger.error({ key, error }, "payment: what follows the settlement is left to the background");
           return settled;
         });
@@ -106,7 +106,7 @@ export function createSettler(options: SettlerOptions): Settler {
       // The result stays saved: the same payment, sent again, is settled and delivered without a second run.
       const dueAt = end.kind === "pending" ? now() + retryAfterMs(record.attempts) : undefined;
       await records.write(key, version, { ...record, leaseUntil: 0, receipt }, dueAt);
-      logger.warn({ key, network: terms.network, reason: end.reason }, `payment: settlement ${end.kind}`);
+      logger.warn({ key, network: requirements.network, reason: end.reason }, `payment: settlement ${end.kind}`);
       if (end.kind === "pending") throw pending("Whether the payment was settled is not known yet.");
       throw new PaymentRefused("SETTLEMENT_REFUSED", `The payment could not be settled: ${end.reason}`, { receipt });
     },

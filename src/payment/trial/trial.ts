@@ -1,7 +1,6 @@
 /** Free trials: reserved before the work, spent by a real answer, given back by a failure. */
 import { z } from "zod";
 import { fromMicros, type Micros, toMicros } from "../../lib/money.js";
-import type { TrialOptions } from "../../options.js";
 import type { Store } from "../../stores/store.js";
 import { update } from "../../stores/update.js";
 import { PaymentRefused } from "../x402/refusal.js";
@@ -12,6 +11,17 @@ const HOUR_MS = 3600 * 1000;
 const MAX_GIVEN_BACK = 5;
 /** Trials an hour of one IPv6 /48. */
 const MAX_PER_NETWORK = 64;
+
+export interface TrialOptions {
+  /** Free calls per endpoint, caller and sliding hour. Default 1. */
+  perHour?: number;
+  /** No trial of a call that quotes more than this, in decimal USD. Default "0.10". */
+  maxQuoteUsd?: string;
+  /** What all trials of one caller may be worth in an hour, at list prices. Default "1". */
+  callerBudgetUsd?: string;
+  /** What all trials of this deployment may be worth in an hour, at list prices. Default "1". */
+  deploymentBudgetUsd?: string;
+}
 
 export interface TrialRequest {
   endpoint: string;

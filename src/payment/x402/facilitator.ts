@@ -4,7 +4,7 @@ import { CapabilityError } from "../../errors.js";
 import type { Logger } from "../../lib/logger.js";
 import { readLimited } from "../rails/rpc.js";
 import { networkId } from "./networks.js";
-import type { Terms } from "./wire.js";
+import type { PaymentRequirements } from "./wire.js";
 
 export interface FacilitatorOptions {
   url: string;
@@ -29,20 +29,20 @@ export type SettleOutcome =
   | { kind: "refused"; reason: string }
   | { kind: "pending"; reason: string; transaction?: string };
 
-/** What is sent: the version-2 payload with our own terms in it, never the caller's copy of them. */
+/** What is sent: the version-2 payload with our own requirements in it, never the caller's copy of them. */
 export interface PaymentToSettle {
   payload: Record<string, unknown>;
   /** As offered and signed for. */
-  terms: Terms;
+  requirements: PaymentRequirements;
   payer: string;
-  /** What is settled where that is less than the terms' amount, under `upto`. Atomic units. */
+  /** What is settled where that is less than the requirements' amount, under `upto`. Atomic units. */
   amount?: string;
   /** Extensions of the protocol that the payer signed something for. */
   extensions?: Record<string, unknown>;
 }
 
 /** How much is to be settled, in atomic units. */
-export const amountOf = ({ terms, amount }: PaymentToSettle): string => amount ?? terms.amount;
+export const amountOf = ({ requirements, amount }: PaymentToSettle): string => amount ?? requirements.amount;
 
 const VERIFY_TIMEOUT_MS = 10_000;
 const SETTLE_TIMEOUT_MS = 45_000;
@@ -141,7 +141,7 @@ function judgeSettlement(
   status: number,
   payment: PaymentToSettle,
 ): SettleOutcome {
-  const { terms, payer } = payment;
+  const { requirements, payer } = payment;
   const amount = amountOf(payment);
   const transaction = answer.transaction || undefined;
   if (!answer.success) {
@@ -154,7 +154,7 @@ function judgeSettlement(
       ? `success with status ${status}`
       : !transaction
         ? "success without a transaction"
-        : answer.network && networkId(answer.network) !== terms.network
+        : answer.network && networkId(answer.network) !== requirements.network
           ? "success on another network"
           : answer.payer && !samePayer(answer.payer, payer)
             ? "success for another payer"
@@ -185,13 +185,13 @@ interface Answer {
 type Ask = (path: "verify" | "settle", payment: PaymentToSettle) => Promise<Answer>;
 
 /** The x402 payload of a payment; version 1 payments become version 2, whose signed part is the same. */
-function payloadOf({ payload, terms, extensions }: PaymentToSettle): object {
-  return { x402Version: 2, accepted: terms, payload, ...(extensions ? { extensions } : {}) };
+function payloadOf({ payload, requirements, extensions }: PaymentToSettle): object {
+  return { x402Version: 2, accepted: requirements, payload, ...(extensions ? { extensions } : {}) };
 }
 
 /** A payment is verified for all that it allows, and settled for what is due. */
-function requirementsOf(path: "verify" | "settle", payment: PaymentToSettle): Terms {
-  return path === "verify" ? payment.terms : { ...payment.terms, amount: amountOf(payment) };
+function requirementsOf(path: "verify" | "settle", payment: PaymentToSettle): PaymentRequirements {
+  return path === "verify" ? payment.requirements : { ...payment.requirements, amount: amountOf(payment) };
 }
 
 function inProcess(facilitator: Facilitator): Ask {

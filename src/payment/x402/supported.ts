@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { CapabilityError } from "../../errors.js";
 import type { Logger } from "../../lib/logger.js";
-import type { PaymentOptions } from "../../options.js";
+import type { PaymentOptions } from "../options.js";
 import { isEvmAddress } from "../rails/evm/signature.js";
 import { isSolanaAddress } from "../rails/solana/token.js";
 import type { FacilitatorClient } from "./facilitator.js";

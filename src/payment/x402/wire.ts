@@ -4,7 +4,7 @@ import { networkAlias, networkId } from "./networks.js";
 import { PaymentRefused, type Receipt } from "./refusal.js";
 
 /** One entry of `accepts`: what must be paid, where, by when. */
-export interface Terms {
+export interface PaymentRequirements {
   /** `upto`: the amount is the maximum, of which what was used is settled. */
   scheme: "exact" | "upto";
   /** CAIP-2. */
@@ -18,13 +18,13 @@ export interface Terms {
 }
 
 /** A payment as the caller sent it: shaped, not yet believed. */
-export interface OfferedPayment {
+export interface PresentedPayment {
   /** The version it was written in; it decides which receipt header goes back. */
   version: 1 | 2;
   scheme: string;
   /** CAIP-2, also where version 1 used a name. */
   network: string;
-  /** The caller's copy of our terms; version 1 has none. */
+  /** The caller's copy of our requirements; version 1 has none. */
   accepted?: Record<string, unknown>;
   /** What was signed; its shape is the rail's business. */
   payload: Record<string, unknown>;
@@ -66,7 +66,7 @@ const version1 = z.object({
 const paymentHeader = z.discriminatedUnion("x402Version", [version1, version2]);
 
 /** The payment in a request's headers, if there is one. Whatever cannot be read is refused, never a crash. */
-export function readPayment(headers: Headers): OfferedPayment | undefined {
+export function readPayment(headers: Headers): PresentedPayment | undefined {
   // Either header may hold either version: wallets mix them. Where both came, the current one counts.
   const text = headers.get("payment-signature") ?? headers.get("x-payment");
   if (text === null) return undefined;
@@ -139,21 +139,25 @@ export function receiptHeaders(receipt: Receipt, version: 1 | 2): Record<string,
 }
 
 /** The body of a 402 for version-1 clients, which read nothing else. */
-export function version1Body(error: string, resource: { url: string; description: string }, accepts: Terms[]): object {
+export function version1Body(
+  error: string,
+  resource: { url: string; description: string },
+  accepts: PaymentRequirements[],
+): object {
   return {
     x402Version: 1,
     error,
-    accepts: accepts.map((terms) => ({
-      scheme: terms.scheme,
-      network: networkAlias(terms.network),
-      maxAmountRequired: terms.amount,
+    accepts: accepts.map((requirements) => ({
+      scheme: requirements.scheme,
+      network: networkAlias(requirements.network),
+      maxAmountRequired: requirements.amount,
       resource: resource.url,
       description: resource.description,
       mimeType: "application/json",
-      payTo: terms.payTo,
-      asset: terms.asset,
-      maxTimeoutSeconds: terms.maxTimeoutSeconds,
-      extra: terms.extra,
+      payTo: requirements.payTo,
+      asset: requirements.asset,
+      maxTimeoutSeconds: requirements.maxTimeoutSeconds,
+      extra: requirements.extra,
     })),
   };
 }

@@ -40,12 +40,12 @@ describe("payments made by the official packages", () => {
     ["2", version2],
     ["1", version1],
   ])("of version %s are read and proven", async (_, payment) => {
-    const { checked, terms } = await accept(
+    const { checked, requirements } = await accept(
       read(payment),
       offer(rails, 1000n, { maxTimeoutSeconds: 60, workMs: 1000 }),
       rails,
     );
-    expect(terms).toEqual(accepted);
+    expect(requirements).toEqual(accepted);
     expect(checked).toMatchObject({ payer: PAYER, proven: true, validAfter: 0, validBefore: 4102444800 });
     expect(checked.id).toBe(`evm:eip155:8453:${accepted.asset}:${PAYER}:${authorization.nonce}`.toLowerCase());
   });

@@ -4,14 +4,14 @@ import { z } from "zod";
 import type { Micros } from "../../../lib/money.js";
 import type { PaymentToSettle } from "../../x402/facilitator.js";
 import { PaymentRefused } from "../../x402/refusal.js";
-import type { OfferedPayment, Terms } from "../../x402/wire.js";
-import type { CheckedPayment, Rail, Return } from "../rail.js";
+import type { PaymentRequirements, PresentedPayment } from "../../x402/wire.js";
+import type { CheckedPayment, Rail, RefundOrder } from "../rail.js";
 import type { Rpc } from "../rpc.js";
 import { findAuthorization } from "./lookup.js";
 import { address, assertAddress, isSignedBy, sameAddress, signature, uint256 } from "./signature.js";
 
-/** How long a signed return can be put on chain; after that it is signed anew, with the same nonce. */
-const RETURN_LIFE_SECONDS = 120;
+/** How long a signed refund can be put on chain; after that it is signed anew, with the same nonce. */
+const REFUND_LIFE_SECONDS = 120;
 const authorizationPayload = z.object({
   signature,
   authorization: z.object({
@@ -62,7 +62,7 @@ export interface EvmSigner {
 export function evmRail({ network, asset, payTo, rpc, refunds }: EvmRailOptions): Rail {
   assertAddress(payTo, `payment.treasury["${network}"]`);
   const chainId = Number(network.slice("eip155:".length));
-  const terms = (amount: Micros, maxTimeoutSeconds: number, to: string): Terms => ({
+  const requirements = (amount: Micros, maxTimeoutSeconds: number, to: string): PaymentRequirements => ({
     scheme: "exact",
     network,
     amount: amount.toString(),
@@ -72,52 +72,65 @@ export function evmRail({ network, asset, payTo, rpc, refunds }: EvmRailOptions)
     extra: { name: asset.name, version: asset.version },
   });
   return {
-    terms: (amount, maxTimeoutSeconds) => terms(amount, maxTimeoutSeconds, payTo),
+    requirements: (amount, maxTimeoutSeconds) => requirements(amount, maxTimeoutSeconds, payTo),
     check: (payment, offered) => checkAuthorization(payment, offered, chainId),
     find: async (payment) => (rpc ? findAuthorization(rpc, payment) : { kind: "unknown" }),
     ...(refunds
-      ? { payBack: (back) => signReturn(refunds, back, terms(back.amount, RETURN_LIFE_SECONDS, back.to), chainId) }
+      ? {
+          refund: (back) => signRefund(refunds, back, requirements(back.amount, REFUND_LIFE_SECONDS, back.to), chainId),
+        }
       : {}),
   };
 }
 
 /** The authorization that pays back: its nonce follows from the order, so the chain takes it once. */
-async function signReturn(signer: EvmSigner, back: Return, terms: Terms, chainId: number): Promise<PaymentToSettle> {
+async function signRefund(
+  signer: EvmSigner,
+  back: RefundOrder,
+  requirements: PaymentRequirements,
+  chainId: number,
+): Promise<PaymentToSettle> {
   const authorization: Authorization = {
     from: signer.address,
     to: back.to,
-    value: terms.amount,
+    value: requirements.amount,
     validAfter: "0",
-    validBefore: String(back.now + RETURN_LIFE_SECONDS),
+    validBefore: String(back.now + REFUND_LIFE_SECONDS),
     nonce: `0x${createHash("sha256").update(`return ${back.order}`).digest("hex")}`,
   };
   const signature = await signer.signTypedData({
-    domain: domainOf(terms, chainId),
+    domain: domainOf(requirements, chainId),
     types: AUTHORIZATION_TYPES,
     primaryType: "TransferWithAuthorization",
     message: messageOf(authorization),
   });
-  return { payload: { signature, authorization }, terms, payer: signer.address };
+  return { payload: { signature, authorization }, requirements, payer: signer.address };
 }
 
-async function checkAuthorization(payment: OfferedPayment, terms: Terms, chainId: number): Promise<CheckedPayment> {
+async function checkAuthorization(
+  payment: PresentedPayment,
+  requirements: PaymentRequirements,
+  chainId: number,
+): Promise<CheckedPayment> {
   const parsed = authorizationPayload.safeParse(payment.payload);
   if (!parsed.success)
     throw new PaymentRefused("PAYMENT_MALFORMED", "The payment is no EIP-3009 authorization with its signature.");
   const { authorization, signature } = parsed.data;
-  if (!sameAddress(authorization.to, terms.payTo)) throw mismatch("is made out to another address");
-  if (authorization.value !== terms.amount)
-    throw mismatch(`is for ${authorization.value} atomic units, not the ${terms.amount} asked`);
+  if (!sameAddress(authorization.to, requirements.payTo)) throw mismatch("is made out to another address");
+  if (authorization.value !== requirements.amount)
+    throw mismatch(`is for ${authorization.value} atomic units, not the ${requirements.amount} asked`);
 
   const data = {
-    domain: domainOf(terms, chainId),
+    domain: domainOf(requirements, chainId),
     types: AUTHORIZATION_TYPES,
     primaryType: "TransferWithAuthorization",
     message: messageOf(authorization),
   } as const;
   const proven = await isSignedBy(authorization.from, data, signature);
   return {
-    id: ["evm", terms.network, terms.asset, authorization.from, authorization.nonce].join(":").toLowerCase(),
+    id: ["evm", requirements.network, requirements.asset, authorization.from, authorization.nonce]
+      .join(":")
+      .toLowerCase(),
     payer: authorization.from,
     proven,
     signatureHash: createHash("sha256").update(signature.toLowerCase()).digest("hex"),
@@ -126,9 +139,14 @@ async function checkAuthorization(payment: OfferedPayment, terms: Terms, chainId
   };
 }
 
-function domainOf(terms: Terms, chainId: number) {
-  const { name, version } = terms.extra;
-  return { name: String(name), version: String(version), chainId, verifyingContract: terms.asset as `0x${string}` };
+function domainOf(requirements: PaymentRequirements, chainId: number) {
+  const { name, version } = requirements.extra;
+  return {
+    name: String(name),
+    version: String(version),
+    chainId,
+    verifyingContract: requirements.asset as `0x${string}`,
+  };
 }
 
 /** An alias, not an interface: only those count as records of named values. */

@@ -17,12 +17,12 @@ export const foundLogs = z.array(log.extend({ transactionHash: z.string() }));
 const transactionReceipt = z.object({ status: z.string(), logs: z.array(log) });
 
 export async function findAuthorization(rpc: Rpc, payment: PaymentToSettle): Promise<Sighting> {
-  const { payload, terms, payer } = payment;
+  const { payload, requirements, payer } = payment;
   const { nonce } = payload.authorization as { nonce: string };
   try {
     const latest = Number(blockNumber.parse(await rpc("eth_blockNumber", [])));
     const filter = {
-      address: terms.asset,
+      address: requirements.asset,
       fromBlock: `0x${Math.max(0, latest - LOOK_BACK_BLOCKS).toString(16)}`,
       topics: [[AUTHORIZATION_USED, AUTHORIZATION_CANCELED], toTopic(payer), nonce],
     };
@@ -39,13 +39,13 @@ export async function findAuthorization(rpc: Rpc, payment: PaymentToSettle): Pro
 }
 
 function isTransfer(entry: z.infer<typeof log>, payment: PaymentToSettle): boolean {
-  const { payer, terms } = payment;
+  const { payer, requirements } = payment;
   const [event, from, to] = entry.topics.map((topic) => topic.toLowerCase());
   return (
-    entry.address.toLowerCase() === terms.asset.toLowerCase() &&
+    entry.address.toLowerCase() === requirements.asset.toLowerCase() &&
     event === TRANSFER &&
     from === toTopic(payer) &&
-    to === toTopic(terms.payTo) &&
+    to === toTopic(requirements.payTo) &&
     BigInt(entry.data) === BigInt(amountOf(payment))
   );
 }

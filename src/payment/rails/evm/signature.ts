@@ -39,5 +39,5 @@ export async function isSignedBy(payer: string, data: SignedData, hex: string): 
   } catch {
     // Not a point on the curve, or a broken recovery byte: no signature at all.
   }
-  throw new PaymentRefused("PAYMENT_SIGNATURE_INVALID", "The signature is not the payer's over these terms.");
+  throw new PaymentRefused("PAYMENT_SIGNATURE_INVALID", "The signature is not the payer's over these requirements.");
 }

@@ -18,7 +18,7 @@ const transaction = z.object({ input: z.string() });
  * transaction carries the nonce.
  */
 export async function findPermit(rpc: Rpc, payment: PaymentToSettle): Promise<Sighting> {
-  const { terms, payer, payload } = payment;
+  const { requirements, payer, payload } = payment;
   const nonce = BigInt((payload.permit2Authorization as { nonce: string }).nonce);
   try {
     const data = NONCE_BITMAP + toTopic(payer).slice(2) + hexWord(nonce >> 8n);
@@ -27,9 +27,9 @@ export async function findPermit(rpc: Rpc, payment: PaymentToSettle): Promise<Si
 
     const latest = Number(blockNumber.parse(await rpc("eth_blockNumber", [])));
     const filter = {
-      address: terms.asset,
+      address: requirements.asset,
       fromBlock: `0x${Math.max(0, latest - LOOK_BACK_BLOCKS).toString(16)}`,
-      topics: [TRANSFER, toTopic(payer), toTopic(terms.payTo)],
+      topics: [TRANSFER, toTopic(payer), toTopic(requirements.payTo)],
     };
     for (const log of foundLogs.parse(await rpc("eth_getLogs", [filter])).reverse()) {
       if (BigInt(log.data) !== BigInt(amountOf(payment))) continue;

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { PaymentRefused } from "../../x402/refusal.js";
-import type { OfferedPayment, Terms } from "../../x402/wire.js";
+import type { PaymentRequirements, PresentedPayment } from "../../x402/wire.js";
 import type { CheckedPayment, Rail } from "../rail.js";
 import type { Rpc } from "../rpc.js";
 import { address, isSignedBy, sameAddress, signature, uint256 } from "./signature.js";
@@ -75,30 +75,41 @@ export interface UptoRailOptions {
 export function uptoRail({ network, asset, payTo, facilitator, acceptsFacilitator, rpc }: UptoRailOptions): Rail {
   const chainId = Number(network.slice("eip155:".length));
   return {
-    terms(amount, maxTimeoutSeconds) {
+    requirements(amount, maxTimeoutSeconds) {
       const facilitatorAddress = facilitator();
       if (facilitatorAddress === undefined) return undefined;
       const { name, version } = asset;
       const extra = { name, version, assetTransferMethod: "permit2", facilitatorAddress };
-      const terms = { network, amount: amount.toString(), asset: asset.address, payTo, maxTimeoutSeconds, extra };
-      return { scheme: "upto", ...terms };
+      const requirements = {
+        network,
+        amount: amount.toString(),
+        asset: asset.address,
+        payTo,
+        maxTimeoutSeconds,
+        extra,
+      };
+      return { scheme: "upto", ...requirements };
     },
-    async termsTaken({ accepted }, terms) {
+    async requirementsTaken({ accepted }, requirements) {
       const extra = z.object({ facilitatorAddress: z.string() }).safeParse(accepted?.extra);
-      if (!extra.success || !acceptsFacilitator(extra.data.facilitatorAddress)) return terms;
-      return { ...terms, extra: { ...terms.extra, ...extra.data } };
+      if (!extra.success || !acceptsFacilitator(extra.data.facilitatorAddress)) return requirements;
+      return { ...requirements, extra: { ...requirements.extra, ...extra.data } };
     },
-    check: (payment, terms) => checkPermit(payment, terms, chainId),
+    check: (payment, requirements) => checkPermit(payment, requirements, chainId),
     find: async (payment) => (rpc ? findPermit(rpc, payment) : { kind: "unknown" }),
   };
 }
 
-async function checkPermit(payment: OfferedPayment, terms: Terms, chainId: number): Promise<CheckedPayment> {
+async function checkPermit(
+  payment: PresentedPayment,
+  requirements: PaymentRequirements,
+  chainId: number,
+): Promise<CheckedPayment> {
   const parsed = permitPayload.safeParse(payment.payload);
   if (!parsed.success)
     throw new PaymentRefused("PAYMENT_MALFORMED", "The payment is no Permit2 authorization with its signature.");
   const { permit2Authorization: permit, signature } = parsed.data;
-  assertFits(permit, terms);
+  assertFits(permit, requirements);
   const data = {
     domain: { name: "Permit2", chainId, verifyingContract: PERMIT2 },
     types: PERMIT_TYPES,
@@ -107,7 +118,7 @@ async function checkPermit(payment: OfferedPayment, terms: Terms, chainId: numbe
   } as const;
   const extensions = readAllowance(payment.allowance, permit);
   return {
-    id: ["permit2", terms.network, permit.from, permit.nonce].join(":").toLowerCase(),
+    id: ["permit2", requirements.network, permit.from, permit.nonce].join(":").toLowerCase(),
     payer: permit.from,
     proven: await isSignedBy(permit.from, data, signature),
     signatureHash: createHash("sha256").update(signature.toLowerCase()).digest("hex"),
@@ -117,13 +128,13 @@ async function checkPermit(payment: OfferedPayment, terms: Terms, chainId: numbe
   };
 }
 
-function assertFits({ permitted, spender, witness }: Permit, terms: Terms): void {
-  if (!sameAddress(permitted.token, terms.asset)) throw mismatch("is for another token");
-  if (permitted.amount !== terms.amount)
-    throw mismatch(`is for up to ${permitted.amount} atomic units, not the ${terms.amount} asked`);
+function assertFits({ permitted, spender, witness }: Permit, requirements: PaymentRequirements): void {
+  if (!sameAddress(permitted.token, requirements.asset)) throw mismatch("is for another token");
+  if (permitted.amount !== requirements.amount)
+    throw mismatch(`is for up to ${permitted.amount} atomic units, not the ${requirements.amount} asked`);
   if (!sameAddress(spender, UPTO_PROXY)) throw mismatch("is for another spender than the upto proxy");
-  if (!sameAddress(witness.to, terms.payTo)) throw mismatch("is made out to another address");
-  if (!sameAddress(witness.facilitator, String(terms.extra.facilitatorAddress)))
+  if (!sameAddress(witness.to, requirements.payTo)) throw mismatch("is made out to another address");
+  if (!sameAddress(witness.facilitator, String(requirements.extra.facilitatorAddress)))
     throw mismatch("names another facilitator than the one offered");
 }
 

@@ -5,12 +5,12 @@ import { lazy } from "../../../lib/lazy.js";
 import type { Micros } from "../../../lib/money.js";
 import type { PaymentToSettle } from "../../x402/facilitator.js";
 import { PaymentRefused } from "../../x402/refusal.js";
-import type { OfferedPayment, Terms } from "../../x402/wire.js";
-import type { CheckedPayment, Rail, Return } from "../rail.js";
+import type { PaymentRequirements, PresentedPayment } from "../../x402/wire.js";
+import type { CheckedPayment, Rail, RefundOrder } from "../rail.js";
 import type { Rpc } from "../rpc.js";
 import { payerOf } from "./layout.js";
 import { findTransaction } from "./lookup.js";
-import { type SolanaSigner, signReturn } from "./return.js";
+import { type SolanaSigner, signRefund } from "./refund.js";
 import { isSolanaAddress } from "./token.js";
 import { readTransaction, type SolanaTransaction } from "./transaction.js";
 
@@ -21,7 +21,7 @@ const curves = lazy(() => import("@noble/curves/ed25519.js"));
  * Work that takes longer could not be settled afterwards.
  */
 const MAX_WORK_MS = 30_000;
-const RETURN_LIFE_SECONDS = 60;
+const REFUND_LIFE_SECONDS = 60;
 
 export interface SolanaRailOptions {
   /** CAIP-2, such as `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp`. */
@@ -46,43 +46,43 @@ export function solanaRail(options: SolanaRailOptions): Rail {
     throw new TypeError(`payment.treasury["${network}"] must be a Solana address: 32 bytes in base58.`);
   if (!isSolanaAddress(asset))
     throw new TypeError(`payment.assets["${network}"].address must be a mint's address: 32 bytes in base58.`);
-  function termsTo(owner: string, amount: Micros, maxTimeoutSeconds: number): Terms | undefined {
+  function requirementsTo(owner: string, amount: Micros, maxTimeoutSeconds: number): PaymentRequirements | undefined {
     const feePayer = options.feePayer();
     if (feePayer === undefined) return undefined;
     const extra = { feePayer };
     return { scheme: "exact", network, amount: amount.toString(), asset, payTo: owner, maxTimeoutSeconds, extra };
   }
 
-  async function payBack(back: Return, from: { signer: SolanaSigner; rpc: Rpc }): Promise<PaymentToSettle> {
-    const terms = termsTo(back.to, back.amount, RETURN_LIFE_SECONDS);
-    if (!terms) throw new Error("no fee payer is known yet");
-    return signReturn(back, { ...from, terms });
+  async function refund(back: RefundOrder, from: { signer: SolanaSigner; rpc: Rpc }): Promise<PaymentToSettle> {
+    const requirements = requirementsTo(back.to, back.amount, REFUND_LIFE_SECONDS);
+    if (!requirements) throw new Error("no fee payer is known yet");
+    return signRefund(back, { ...from, requirements });
   }
 
   return {
     maxWorkMs: MAX_WORK_MS,
-    terms: (amount, maxTimeoutSeconds) => termsTo(payTo, amount, maxTimeoutSeconds),
-    async termsTaken(payment, terms) {
+    requirements: (amount, maxTimeoutSeconds) => requirementsTo(payTo, amount, maxTimeoutSeconds),
+    async requirementsTaken(payment, requirements) {
       const { signers } = await readTransaction(payment.payload);
       const feePayer = signers[0]?.address ?? "";
-      return acceptsFeePayer(feePayer) ? { ...terms, extra: { ...terms.extra, feePayer } } : terms;
+      return acceptsFeePayer(feePayer) ? { ...requirements, extra: { ...requirements.extra, feePayer } } : requirements;
     },
     check: checkTransaction,
     find: async (payment) => (rpc ? findTransaction(rpc, payment) : { kind: "unknown" }),
     // Nothing on Solana is spent by its nonce: two transactions with the same memo both count.
-    returnsRepeat: true,
-    ...(refunds && rpc ? { payBack: (back) => payBack(back, { signer: refunds, rpc }) } : {}),
+    refundsRepeat: true,
+    ...(refunds && rpc ? { refund: (back) => refund(back, { signer: refunds, rpc }) } : {}),
   };
 }
 
-async function checkTransaction(payment: OfferedPayment, terms: Terms): Promise<CheckedPayment> {
+async function checkTransaction(payment: PresentedPayment, requirements: PaymentRequirements): Promise<CheckedPayment> {
   const transaction = await readTransaction(payment.payload);
-  await assertSigned(transaction, terms);
-  const payer = await payerOf(transaction, terms);
+  await assertSigned(transaction, requirements);
+  const payer = await payerOf(transaction, requirements);
   const signature = transaction.signers.find(({ address }) => address === payer)?.signature ?? new Uint8Array();
   return {
     // Not of the whole transaction: the fee payer's signature is not part of it yet, and base64 has many spellings.
-    id: `svm:${terms.network}:${sha256(transaction.message)}`,
+    id: `svm:${requirements.network}:${sha256(transaction.message)}`,
     payer,
     proven: true,
     signatureHash: sha256(signature),
@@ -92,9 +92,9 @@ async function checkTransaction(payment: OfferedPayment, terms: Terms): Promise<
 }
 
 /** The fee payer's signature is the facilitator's to add; everybody else has signed. */
-async function assertSigned({ message, signers }: SolanaTransaction, terms: Terms): Promise<void> {
+async function assertSigned({ message, signers }: SolanaTransaction, requirements: PaymentRequirements): Promise<void> {
   const [feePayer, ...others] = signers;
-  if (feePayer?.address !== terms.extra.feePayer)
+  if (feePayer?.address !== requirements.extra.feePayer)
     throw new PaymentRefused("PAYMENT_MISMATCH", "The Solana transaction's fee payer is not the one offered.");
   if (feePayer?.signature.some((byte) => byte !== 0))
     throw new PaymentRefused("PAYMENT_MISMATCH", "The fee payer's signature must be left empty, as 64 zero bytes.");

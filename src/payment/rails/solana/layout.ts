@@ -1,6 +1,6 @@
 /** What a payment's transaction may contain, and in which order: the facilitator signs for its fee, unseen otherwise. */
 import { PaymentRefused } from "../../x402/refusal.js";
-import type { Terms } from "../../x402/wire.js";
+import type { PaymentRequirements } from "../../x402/wire.js";
 import { associatedAccount, TOKEN_PROGRAMS } from "./token.js";
 import type { Instruction, SolanaTransaction } from "./transaction.js";
 
@@ -20,7 +20,7 @@ export const DECIMALS = 6;
 export const TRANSFER_POSITION = 2;
 
 /** Checks every rule of the `exact` scheme and returns the payer. Throws PaymentRefused naming the rule. */
-export async function payerOf(transaction: SolanaTransaction, terms: Terms): Promise<string> {
+export async function payerOf(transaction: SolanaTransaction, requirements: PaymentRequirements): Promise<string> {
   const { instructions, signers } = transaction;
   const [limit, price, transfer, ...rest] = instructions;
   const [feePayer, ...authorities] = signers.map(({ address }) => address);
@@ -33,23 +33,28 @@ export async function payerOf(transaction: SolanaTransaction, terms: Terms): Pro
   if (instructions.some(({ accounts }) => accounts.some((account) => account === feePayer)))
     throw mismatch("must not use the fee payer's account in an instruction");
 
-  const payer = await payerOfTransfer(transfer, terms);
+  const payer = await payerOfTransfer(transfer, requirements);
   if (!authorities.includes(payer)) throw mismatch("must be signed by the owner of the money");
-  assertOnlyMemos(rest, terms.extra.memo);
+  assertOnlyMemos(rest, requirements.extra.memo);
   return payer;
 }
 
 /** The authority of a transfer of exactly what was asked, to us. */
-async function payerOfTransfer({ program, accounts, data }: Instruction, terms: Terms): Promise<string> {
+async function payerOfTransfer(
+  { program, accounts, data }: Instruction,
+  requirements: PaymentRequirements,
+): Promise<string> {
   const [source, mint, destination, authority] = accounts;
   if (!TOKEN_PROGRAMS.has(program) || data.length !== 10 || data[0] !== TRANSFER_CHECKED || accounts.length !== 4)
     throw mismatch("must transfer tokens by TransferChecked in its third instruction");
-  if (mint !== terms.asset) throw mismatch("transfers another token than the one asked");
-  const account = await associatedAccount({ owner: terms.payTo, mint: terms.asset }, program);
-  if (destination !== account) throw mismatch(`does not pay into ${account}, the token account of ${terms.payTo}`);
+  if (mint !== requirements.asset) throw mismatch("transfers another token than the one asked");
+  const account = await associatedAccount({ owner: requirements.payTo, mint: requirements.asset }, program);
+  if (destination !== account)
+    throw mismatch(`does not pay into ${account}, the token account of ${requirements.payTo}`);
   if (source === destination) throw mismatch("pays from the account that it pays into");
   const amount = readU64(data, 1);
-  if (amount !== BigInt(terms.amount)) throw mismatch(`is for ${amount} atomic units, not the ${terms.amount} asked`);
+  if (amount !== BigInt(requirements.amount))
+    throw mismatch(`is for ${amount} atomic units, not the ${requirements.amount} asked`);
   if (data[9] !== DECIMALS) throw mismatch(`must state ${DECIMALS} decimals`);
   return authority ?? "";
 }

@@ -2,15 +2,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { PaymentToSettle } from "../../x402/facilitator.js";
-import type { Terms } from "../../x402/wire.js";
+import type { PaymentRequirements } from "../../x402/wire.js";
 import type { Sighting } from "../rail.js";
 import type { Rpc } from "../rpc.js";
 import { MEMO_PROGRAM, TRANSFER_POSITION } from "./layout.js";
 import { readTransaction, type SolanaTransaction } from "./transaction.js";
 
 const PAGE = 200;
-/** Public nodes count requests. Of a payment everything is recent; a return may be looked for after an outage. */
-const LIMITS = { payment: { pages: 1, reads: 20 }, return: { pages: 20, reads: 100 } };
+/** Public nodes count requests. Of a payment everything is recent; a refund may be looked for after an outage. */
+const LIMITS = { payment: { pages: 1, reads: 20 }, refund: { pages: 20, reads: 100 } };
 
 const entry = z.object({
   signature: z.string(),
@@ -23,12 +23,12 @@ const listing = z.array(entry);
 const landed = z.object({ transaction: z.tuple([z.string(), z.literal("base64")]) }).nullable();
 const epochInfo = z.object({ absoluteSlot: z.int(), blockHeight: z.int() });
 
-/** When a transaction can land: after a slot, and up to a block. The terms of a return say so; a payment's do not. */
+/** When a transaction can land: after a slot, and up to a block. The requirements of a refund say so; a payment's do not. */
 const lifetime = z.object({ minContextSlot: z.int(), lastValidBlockHeight: z.int() });
 
 /** What part of the chain to search, and whether that is all that can ever have the transaction. */
 interface Search {
-  kind: "payment" | "return";
+  kind: "payment" | "refund";
   fromSlot: number;
   /** How far the node that answers must have come. */
   minContextSlot?: number;
@@ -39,13 +39,13 @@ interface Search {
  * The transaction's own id is the fee payer's signature, which we learn only from the facilitator. So the transactions
  * of the account that the money comes from are searched; a stranger cannot hide one there by sending to the treasury.
  *
- * A return is `cancelled` also once its last block is final and none up to it has it, and `paid` by whichever of those
+ * A refund is `cancelled` also once its last block is final and none up to it has it, and `paid` by whichever of those
  * that were signed for the same order.
  */
-export async function findTransaction(rpc: Rpc, { payload, terms }: PaymentToSettle): Promise<Sighting> {
+export async function findTransaction(rpc: Rpc, { payload, requirements }: PaymentToSettle): Promise<Sighting> {
   try {
     const wanted = await readTransaction(payload);
-    const search = await searchFor(rpc, terms);
+    const search = await searchFor(rpc, requirements);
     const { entries, isWhole } = await list(rpc, wanted, search);
     const memo = memoOf(wanted);
     const candidates = entries.filter((entry) => !entry.memo || (memo !== undefined && entry.memo.includes(memo)));
@@ -56,7 +56,7 @@ export async function findTransaction(rpc: Rpc, { payload, terms }: PaymentToSet
       const hasFailed = err !== null && err !== undefined;
       if (!bytes) unread++;
       else if (isSame(bytes, wanted)) return hasFailed ? CANCELLED : { kind: "paid", transaction: signature };
-      else if (search.kind === "return" && !hasFailed && (await doesSame(bytes, wanted)))
+      else if (search.kind === "refund" && !hasFailed && (await doesSame(bytes, wanted)))
         return { kind: "paid", transaction: signature };
     }
     if (!isWhole || candidates.length > reads) return { kind: "unknown" };
@@ -66,13 +66,13 @@ export async function findTransaction(rpc: Rpc, { payload, terms }: PaymentToSet
   }
 }
 
-async function searchFor(rpc: Rpc, { extra }: Terms): Promise<Search> {
+async function searchFor(rpc: Rpc, { extra }: PaymentRequirements): Promise<Search> {
   const { data: life } = lifetime.safeParse(extra);
   if (!life) return { kind: "payment", fromSlot: 0, isOver: false };
   // Asked before the search, which must then be answered by a node that has come as far.
   const final = epochInfo.parse(await rpc("getEpochInfo", [{ commitment: "finalized" }]));
   const isOver = final.blockHeight > life.lastValidBlockHeight;
-  return { kind: "return", fromSlot: life.minContextSlot, minContextSlot: final.absoluteSlot, isOver };
+  return { kind: "refund", fromSlot: life.minContextSlot, minContextSlot: final.absoluteSlot, isOver };
 }
 
 /** One that failed on chain cannot be sent again. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { uptoRail } from "../../../../src/payment/rails/evm/upto.js";
-import type { Terms } from "../../../../src/payment/x402/wire.js";
+import type { PaymentRequirements } from "../../../../src/payment/x402/wire.js";
 import { type Permit, SETTLER, signUpto, type UptoPayment } from "../../../support/upto.js";
 import { alice, mallory, TREASURY } from "../../../support/wallets.js";
 
@@ -13,7 +13,7 @@ const rail = uptoRail({
   facilitator: () => SETTLER,
   acceptsFacilitator: (address) => address === SETTLER || address === OTHER,
 });
-const terms = rail.terms(20_000n, 90) as Terms;
+const terms = rail.requirements(20_000n, 90) as PaymentRequirements;
 
 const check = ({ payload, extensions }: UptoPayment, offered = terms) => {
   const allowance = (extensions?.eip2612GasSponsoring as { info: Record<string, unknown> } | undefined)?.info;
@@ -119,11 +119,11 @@ describe("an upto payment", () => {
     const earlier = { ...terms, extra: { ...terms.extra, facilitatorAddress: OTHER } };
     const { accepted, payload } = await signUpto(earlier);
     const payment = { version: 2 as const, scheme: "upto", network: "eip155:8453", payload: { ...payload } };
-    const taken = await rail.termsTaken?.({ ...payment, accepted: { ...accepted } }, terms);
+    const taken = await rail.requirementsTaken?.({ ...payment, accepted: { ...accepted } }, terms);
     expect(taken).toEqual(earlier);
-    expect(await rail.check(payment, taken as Terms)).toMatchObject({ proven: true });
+    expect(await rail.check(payment, taken as PaymentRequirements)).toMatchObject({ proven: true });
     const foreign = { ...accepted, extra: { ...accepted.extra, facilitatorAddress: mallory.address } };
-    expect(await rail.termsTaken?.({ ...payment, accepted: foreign }, terms)).toEqual(terms);
+    expect(await rail.requirementsTaken?.({ ...payment, accepted: foreign }, terms)).toEqual(terms);
   });
 });
 

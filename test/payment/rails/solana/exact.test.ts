@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { solanaRail } from "../../../../src/payment/rails/solana/exact.js";
 import { PaymentRefused } from "../../../../src/payment/x402/refusal.js";
-import type { OfferedPayment, Terms } from "../../../../src/payment/x402/wire.js";
+import type { PaymentRequirements, PresentedPayment } from "../../../../src/payment/x402/wire.js";
 import {
   addressOf,
   associatedAccountOf,
@@ -44,18 +44,18 @@ const rail = solanaRail({
   payTo: addressOf(treasury),
   feePayer: () => addressOf(feePayer),
 });
-const offered = rail.terms(1000n, 60) as Terms;
-const paying = (transaction: unknown): OfferedPayment => ({
+const offered = rail.requirements(1000n, 60) as PaymentRequirements;
+const paying = (transaction: unknown): PresentedPayment => ({
   version: 2,
   scheme: "exact",
   network: SOLANA,
   payload: { transaction },
 });
-const check = (transaction: unknown, terms = offered) => rail.check(paying(transaction), terms);
+const check = (transaction: unknown, requirements = offered) => rail.check(paying(transaction), requirements);
 const checkBuilt = (options?: TransactionOptions) => check(toBase64(transactionOf(options)));
-const withMemo = (text: string): Terms => ({ ...offered, extra: { ...offered.extra, memo: text } });
+const withMemo = (text: string): PaymentRequirements => ({ ...offered, extra: { ...offered.extra, memo: text } });
 
-describe("the terms", () => {
+describe("the requirements", () => {
   it("name the fee payer, and are not made while there is none", () => {
     expect(offered).toEqual({
       scheme: "exact",
@@ -72,7 +72,7 @@ describe("the terms", () => {
       payTo: addressOf(treasury),
       feePayer: () => undefined,
     });
-    expect(waiting.terms(1000n, 60)).toBeUndefined();
+    expect(waiting.requirements(1000n, 60)).toBeUndefined();
   });
 
   it.each([
@@ -353,15 +353,17 @@ describe("the fee payer of an earlier offer", () => {
     acceptsFeePayer: (address) => address === addressOf(former),
   });
 
-  it("is part of the terms that the payment took up", async () => {
+  it("is part of the requirements that the payment took up", async () => {
     const payment = paying(toBase64(transactionOf({ payer: former })));
-    const terms = await rotated.termsTaken?.(payment, offered);
-    expect(terms).toEqual({ ...offered, extra: { feePayer: addressOf(former) } });
-    expect(await rotated.check(payment, terms as Terms)).toMatchObject({ payer: addressOf(buyer) });
+    const requirements = await rotated.requirementsTaken?.(payment, offered);
+    expect(requirements).toEqual({ ...offered, extra: { feePayer: addressOf(former) } });
+    expect(await rotated.check(payment, requirements as PaymentRequirements)).toMatchObject({
+      payer: addressOf(buyer),
+    });
   });
 
   it("of nobody's offer changes nothing", async () => {
     const payment = paying(toBase64(transactionOf({ payer: stranger })));
-    expect(await rotated.termsTaken?.(payment, offered)).toEqual(offered);
+    expect(await rotated.requirementsTaken?.(payment, offered)).toEqual(offered);
   });
 });

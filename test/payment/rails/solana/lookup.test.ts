@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Rpc } from "../../../../src/payment/rails/rpc.js";
 import { solanaRail } from "../../../../src/payment/rails/solana/exact.js";
 import { warnOfMissingAccount } from "../../../../src/payment/rails/solana/token.js";
-import type { Terms } from "../../../../src/payment/x402/wire.js";
+import type { PaymentRequirements } from "../../../../src/payment/x402/wire.js";
 import {
   addressOf,
   associatedAccountOf,
@@ -51,8 +51,11 @@ async function find(payment: string, listed: Listed[], shown: Record<string, str
   };
   const options = { network: SOLANA, asset: USDC_MINT, payTo: addressOf(treasury) };
   const rail = solanaRail({ ...options, feePayer: () => addressOf(feePayer), rpc });
-  const terms = rail.terms(1000n, 60) as Terms;
-  return { sighting: await rail.find({ payload: { transaction: payment }, terms, payer: addressOf(buyer) }), read };
+  const requirements = rail.requirements(1000n, 60) as PaymentRequirements;
+  return {
+    sighting: await rail.find({ payload: { transaction: payment }, requirements, payer: addressOf(buyer) }),
+    read,
+  };
 }
 
 describe("a payment on chain", () => {
@@ -107,7 +110,7 @@ describe("a payment on chain", () => {
     };
     const payment = {
       payload: { transaction: toBase64(payWith("a")) },
-      terms: solanaRail(options).terms(1000n, 60) as Terms,
+      requirements: solanaRail(options).requirements(1000n, 60) as PaymentRequirements,
       payer: addressOf(buyer),
     };
     expect(await solanaRail({ ...options, rpc }).find(payment)).toEqual({ kind: "unknown" });

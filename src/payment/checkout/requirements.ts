@@ -3,17 +3,17 @@ import type { AnyCapability } from "../../capability/types.js";
 import type { Host, Till } from "../../host/host.js";
 import type { Micros } from "../../lib/money.js";
 import { offer, offerUpto } from "../rails/requirements.js";
-import type { Terms } from "../x402/wire.js";
+import type { PaymentRequirements } from "../x402/wire.js";
 
 const MAX_TIMEOUT_SLACK_SECONDS = 60;
 
 export interface Offers {
-  exact: Terms[];
+  exact: PaymentRequirements[];
   /** Only in the header: the body's entries are of the scheme `exact` alone. */
-  upto: Terms[];
+  upto: PaymentRequirements[];
 }
 
-export function termsFor(
+export function requirementsFor(
   { pricing }: Host,
   { rails, minTimeoutSeconds, settleFirst }: Till,
   { capability, amount }: { capability: AnyCapability; amount: Micros },

@@ -4,8 +4,8 @@ import { base58 } from "@scure/base";
 import { z } from "zod";
 import { lazy } from "../../../lib/lazy.js";
 import type { PaymentToSettle } from "../../x402/facilitator.js";
-import type { Terms } from "../../x402/wire.js";
-import { type Return, Unreturnable } from "../rail.js";
+import type { PaymentRequirements } from "../../x402/wire.js";
+import { NotRefundable, type RefundOrder } from "../rail.js";
 import type { Rpc } from "../rpc.js";
 import { DECIMALS, MEMO_PROGRAM, TRANSFER_CHECKED } from "./layout.js";
 import { associatedAccount, findAccount } from "./token.js";
@@ -23,11 +23,11 @@ export interface SolanaSigner {
   secretKey: Uint8Array;
 }
 
-export interface ReturnOptions {
+export interface RefundOptions {
   signer: SolanaSigner;
   rpc: Rpc;
   /** Of a payment to whoever is paid back. */
-  terms: Terms;
+  requirements: PaymentRequirements;
 }
 
 /** Throws a TypeError naming `option` for what is no wallet of Solana. */
@@ -46,17 +46,20 @@ const latestBlockhash = z.object({
 });
 
 /**
- * Signs the return of an order. Its memo follows from the order, and its terms say after which slot and up to which
- * block it can land, so that it can be found and its end be known. Throws Unreturnable where the payer has no token account.
+ * Signs the refund of an order. Its memo follows from the order, and its requirements say after which slot and up to which
+ * block it can land, so that it can be found and its end be known. Throws NotRefundable where the payer has no token account.
  */
-export async function signReturn(back: Return, { signer, rpc, terms }: ReturnOptions): Promise<PaymentToSettle> {
+export async function signRefund(
+  back: RefundOrder,
+  { signer, rpc, requirements }: RefundOptions,
+): Promise<PaymentToSettle> {
   const from = signer.publicKey.toBase58();
   const [destination, answer] = await Promise.all([
-    findAccount({ owner: back.to, mint: terms.asset }, rpc),
+    findAccount({ owner: back.to, mint: requirements.asset }, rpc),
     // A final one: the facilitator's node may be behind ours, and must know it already.
     rpc("getLatestBlockhash", [{ commitment: "finalized" }]),
   ]);
-  if (!destination.exists) throw new Unreturnable(`${back.to} has no token account for ${terms.asset}`);
+  if (!destination.exists) throw new NotRefundable(`${back.to} has no token account for ${requirements.asset}`);
   const { context, value } = latestBlockhash.parse(answer);
   const { blockhash, lastValidBlockHeight } = value;
   const memo = createHash("sha256").update(`return ${back.order}`).digest("hex");
@@ -64,7 +67,7 @@ export async function signReturn(back: Return, { signer, rpc, terms }: ReturnOpt
   const { ComputeBudgetProgram, PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } =
     await web3();
   const key = (address: string) => new PublicKey(address);
-  const source = await associatedAccount({ owner: from, mint: terms.asset }, destination.program);
+  const source = await associatedAccount({ owner: from, mint: requirements.asset }, destination.program);
   const account = (address: string, isWritable: boolean) => ({ pubkey: key(address), isSigner: false, isWritable });
   const instructions = [
     ComputeBudgetProgram.setComputeUnitLimit({ units: COMPUTE_UNITS }),
@@ -73,7 +76,7 @@ export async function signReturn(back: Return, { signer, rpc, terms }: ReturnOpt
       programId: key(destination.program),
       keys: [
         account(source, true),
-        account(terms.asset, false),
+        account(requirements.asset, false),
         account(destination.address, true),
         { ...account(from, false), isSigner: true },
       ],
@@ -81,13 +84,16 @@ export async function signReturn(back: Return, { signer, rpc, terms }: ReturnOpt
     }),
     new TransactionInstruction({ programId: key(MEMO_PROGRAM), keys: [], data: Buffer.from(memo) }),
   ];
-  const payerKey = key(String(terms.extra.feePayer));
+  const payerKey = key(String(requirements.extra.feePayer));
   const message = new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions });
   const transaction = new VersionedTransaction(message.compileToV0Message());
   transaction.sign([{ publicKey: key(from), secretKey: signer.secretKey }]);
   return {
     payload: { transaction: Buffer.from(transaction.serialize()).toString("base64") },
-    terms: { ...terms, extra: { ...terms.extra, memo, lastValidBlockHeight, minContextSlot: context.slot } },
+    requirements: {
+      ...requirements,
+      extra: { ...requirements.extra, memo, lastValidBlockHeight, minContextSlot: context.slot },
+    },
     payer: from,
   };
 }

@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 
 async function sign(change: Partial<typeof back> = {}) {
-  const signed = await rail.payBack?.({ ...back, ...change });
+  const signed = await rail.refund?.({ ...back, ...change });
   if (!signed) throw new Error("the rail pays nothing back");
   return signed;
 }
@@ -52,17 +52,17 @@ const land = (transaction: unknown) =>
 
 describe("a return", () => {
   it("is what the buyer could have sent: our own check takes it, in the other direction", async () => {
-    const { payload, terms, payer } = await sign();
+    const { payload, requirements, payer } = await sign();
     expect(payer).toBe(addressOf(refundWallet));
-    expect(terms).toMatchObject({ payTo: addressOf(buyer), amount: "750", asset: USDC_MINT });
+    expect(requirements).toMatchObject({ payTo: addressOf(buyer), amount: "750", asset: USDC_MINT });
     const shop = solanaRail({ ...options, payTo: addressOf(buyer) });
-    const checked = await shop.check({ version: 2, scheme: "exact", network: SOLANA, payload }, terms);
+    const checked = await shop.check({ version: 2, scheme: "exact", network: SOLANA, payload }, requirements);
     expect(checked).toMatchObject({ payer: addressOf(refundWallet), proven: true });
   });
 
   it("carries a memo that follows from its order, and nothing of the order itself", async () => {
-    expect((await sign()).terms.extra).toMatchObject({ feePayer: addressOf(feePayer), memo: MEMO });
-    expect((await sign({ order: "order-2" })).terms.extra.memo).not.toBe(MEMO);
+    expect((await sign()).requirements.extra).toMatchObject({ feePayer: addressOf(feePayer), memo: MEMO });
+    expect((await sign({ order: "order-2" })).requirements.extra.memo).not.toBe(MEMO);
     const { message } = VersionedTransaction.deserialize(
       Buffer.from(String((await sign()).payload.transaction), "base64"),
     );
@@ -72,7 +72,7 @@ describe("a return", () => {
 
   it("is not signed for a payer without a token account", async () => {
     world.closeAccount(addressOf(buyer));
-    await expect(sign()).rejects.toMatchObject({ name: "Unreturnable" });
+    await expect(sign()).rejects.toMatchObject({ name: "NotRefundable" });
   });
 
   it("is not signed while the chain cannot be read, or nobody is known to pay the fee", async () => {
@@ -83,10 +83,10 @@ describe("a return", () => {
       rpc: createRpc("https://api.mainnet-beta.solana.com", world.fetch),
       refunds: refundWallet,
     });
-    await expect(waiting.payBack?.(back)).rejects.toThrow("fee payer");
+    await expect(waiting.refund?.(back)).rejects.toThrow("fee payer");
     world.hideChain();
-    await expect(sign()).rejects.not.toMatchObject({ name: "Unreturnable" });
-    expect(solanaRail({ ...options, payTo: addressOf(treasury), refunds: refundWallet }).payBack).toBeUndefined();
+    await expect(sign()).rejects.not.toMatchObject({ name: "NotRefundable" });
+    expect(solanaRail({ ...options, payTo: addressOf(treasury), refunds: refundWallet }).refund).toBeUndefined();
   });
 });
 

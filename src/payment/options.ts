@@ -1,0 +1,49 @@
+import type { EvmSigner } from "./rails/evm/exact.js";
+import type { SolanaSigner } from "./rails/solana/refund.js";
+import type { Facilitator, FacilitatorOptions } from "./x402/facilitator.js";
+
+export interface PaymentOptions {
+  /** Who is paid, by CAIP-2 network: `{ "eip155:8453": "0x…" }`. The order is the order of the offers. */
+  treasury: Record<string, string>;
+  facilitator: FacilitatorOptions | Facilitator;
+  /**
+   * `["exact", "upto"]` also offers, for what is billed by usage and on EVM networks where the facilitator lists it, to
+   * settle only what was used: through Permit2, in the PAYMENT-REQUIRED header, behind the exact offers. Default
+   * `["exact"]`.
+   */
+  schemes?: readonly ("exact" | "upto")[];
+  /**
+   * Another token than USDC, or USDC on a network that this package does not know; on EVM networks with the name and
+   * version of its EIP-712 domain. It has 6 decimals.
+   */
+  assets?: Record<string, { address: string; name?: string; version?: string }>;
+  /** Who pays the fee on Solana, by CAIP-2 network. Default: the account that the facilitator lists. */
+  feePayers?: Record<string, string>;
+  /**
+   * Nodes by CAIP-2 network, asked when a settlement's outcome is unclear, and on Solana once at the start, whether the
+   * treasury's token account exists. While a node named here is silent, an unclear settlement stays pending. Default:
+   * the networks' public ones, whose silence leaves the facilitator's word to count; `false`: never ask; `refunds` on
+   * Solana need one.
+   */
+  rpc?: Record<string, string> | false;
+  /**
+   * Wallets, by CAIP-2 network, from which the unused part of a settled maximum goes back to its payer: a small float,
+   * never the treasury's key. On EVM networks one that signs typed data, as viem's accounts do; on Solana a
+   * `{ publicKey, secretKey }`, as Keypair of `@solana/web3.js`. Without one the unused part becomes credit for the
+   * payer's next call.
+   */
+  refunds?: Record<string, EvmSigner | SolanaSigner>;
+  /** Less than this is not returned on chain but becomes credit, in decimal USD. Default "0.005". */
+  minReturnUsd?: string;
+  /**
+   * Ids of costly capabilities whose payment is settled before they run; if such a run fails, everything goes back.
+   * Also the way to sell work of more than 30 seconds on Solana, where a signature does not live longer.
+   */
+  settleFirst?: readonly string[];
+  /** How much unsettled work one payer may have running or left unpaid, in decimal USD. Default "1". */
+  maxUnsettledUsd?: string;
+  /** The shortest life of a signature; a capability's own deadline may lengthen it. Default 60. */
+  maxTimeoutSeconds?: number;
+  /** Answer 402 with the version-1 body unless the caller asks otherwise. Default false. */
+  v1Body?: boolean;
+}

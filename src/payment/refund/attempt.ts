@@ -1,0 +1,101 @@
+/**
+ * Gives the unused part of a settled maximum back to its payer, exactly once whatever is lost on the way: on chain, or
+ * as credit once no refund can be put on chain any more. On EVM networks a refund's nonce is derived from the payment,
+ * so the chain refuses a second one. On Solana the signed refund itself is kept before it is sent: until it is known
+ * that it cannot be put on chain any more, none but this very one is sent.
+ */
+import type { Logger } from "../../lib/logger.js";
+import type { Micros } from "../../lib/money.js";
+import type { Rails } from "../rails/index.js";
+import { NotRefundable } from "../rails/rail.js";
+import type { PaymentRecord, Refund } from "../record.js";
+import { type FacilitatorClient, type PaymentToSettle, saysAlreadySettled } from "../x402/facilitator.js";
+import type { Credits } from "./credit.js";
+
+/** Failed returns after which the money becomes credit. */
+export const MAX_ATTEMPTS = 5;
+
+export interface RefundAttemptOptions {
+  credits: Credits;
+  facilitator: FacilitatorClient;
+  rails: Rails;
+  /** Below this an on-chain refund costs more than it is worth. */
+  minReturn: Micros;
+  now: () => number;
+  logger: Logger;
+}
+
+/** Records how far a refund got; false when somebody else has done so, whose it is then. */
+export type Keep = (refund: Refund) => Promise<boolean>;
+
+/** Tries once to give an owed refund back. Resolves with how that ended; what failed is still owed. */
+export type RefundAttempt = (record: PaymentRecord, refund: Refund, keep: Keep) => Promise<Refund>;
+
+export function createRefundAttempt({
+  credits,
+  facilitator,
+  rails,
+  minReturn,
+  now,
+  logger,
+}: RefundAttemptOptions): RefundAttempt {
+  async function toCredit({ id, payment }: PaymentRecord, { signed, ...refund }: Refund): Promise<Refund> {
+    const token = await credits.issue(id, payment.payer, BigInt(refund.amount));
+    return { ...refund, state: "credited", token };
+  }
+
+  function returned({ signed, ...refund }: Refund, transaction?: string): Refund {
+    return { ...refund, state: "returned", ...(transaction === undefined ? {} : { transaction }) };
+  }
+
+  function failed({ id }: PaymentRecord, refund: Refund, reason: string): Refund {
+    logger.warn({ payment: id, reason }, "payment: the refund is not possible yet");
+    return { ...refund, attempts: refund.attempts + 1 };
+  }
+
+  async function send(record: PaymentRecord, refund: Refund, back: PaymentToSettle): Promise<Refund> {
+    const end = await facilitator.settle(back);
+    if (end.kind === "settled") return returned(refund, end.transaction);
+    const found = await rails.get(back.requirements.network)?.find(back);
+    if (found?.kind === "paid") return returned(refund, found.transaction);
+    // Nobody else signs for this wallet: what is used is our own refund, whose answer was lost. Where it is no nonce
+    // that is used, facilitators say so of whatever they were sent before, paid or not.
+    const isUnseen = found?.kind === "unknown" || found?.kind === "unreadable";
+    if (isUnseen && !refund.signed && end.kind === "refused" && saysAlreadySettled(end.reason)) return returned(refund);
+    return failed(record, refund, end.reason);
+  }
+
+  /** Kept before it is done: the payer's way may open again, and a refund must not come on top of the credit. */
+  async function giveUp(record: PaymentRecord, refund: Refund, keep: Keep): Promise<Refund> {
+    const last = { ...refund, attempts: MAX_ATTEMPTS };
+    return (await keep(last)) ? toCredit(record, last) : refund;
+  }
+
+  return async function attemptRefund(record, owed, keep) {
+    const { id, payment } = record;
+    const rail = rails.get(payment.requirements.network);
+    if (owed.signed) {
+      const seen = await rail?.find(owed.signed);
+      if (seen?.kind === "paid") return returned(owed, seen.transaction);
+      // The very same one: sent twice, it still counts once.
+      if (seen?.kind !== "cancelled") return send(record, owed, owed.signed);
+    }
+    const amount = BigInt(owed.amount);
+    const isLast = owed.attempts >= MAX_ATTEMPTS;
+    if (!rail?.refund || amount < minReturn || (isLast && rail.refundsRepeat)) return toCredit(record, owed);
+    let back: PaymentToSettle;
+    try {
+      back = await rail.refund({ order: id, to: payment.payer, amount, now: Math.floor(now() / 1000) });
+    } catch (error) {
+      if (error instanceof NotRefundable) return giveUp(record, owed, keep);
+      return failed(record, owed, `it could not be signed: ${error instanceof Error ? error.message : error}`);
+    }
+    if (isLast) {
+      const late = await rail.find(back);
+      return late.kind === "paid" ? returned(owed, late.transaction) : toCredit(record, owed);
+    }
+    if (!rail.refundsRepeat) return send(record, owed, back);
+    const kept = { ...owed, signed: back };
+    return (await keep(kept)) ? send(record, kept, back) : owed;
+  };
+}
