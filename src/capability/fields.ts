@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { isCountryCode } from "../lib/country-codes.js";
 import { once } from "../lib/lazy.js";
-import { usState as findUsState } from "../lib/us-states.js";
+import { usState as findUsState, usStateNamed } from "../lib/us-states.js";
 
 /** A schema that is built when it is first used: importing a hundred capabilities builds none. */
 export const lazySchema: <S extends z.ZodType>(make: () => S) => () => S = once;
@@ -25,6 +25,20 @@ export function text(min: number, max: number) {
   const message = min > 0 ? `must be ${min} to ${max} characters long` : `must be at most ${max} characters long`;
   return z.string().refine(inRange, { message }).meta({ minLength: min, maxLength: max });
 }
+
+/** Text of `min` to `max` characters that are not all blank, on one line; without the blanks around it for `run`. */
+export const words = (min: number, max: number) =>
+  text(min, max)
+    .refine((value) => value.trim() !== "" && !/\p{Cc}/u.test(value), {
+      error: "must not be blank or contain control characters",
+    })
+    .overwrite((value) => value.trim());
+
+/** A text of digits only, which keeps its leading zeros: `min` to `max` of them. */
+export const digits = (min: number, max = min) =>
+  z.string().regex(new RegExp(`^\\d{${min},${max}}$`), {
+    error: `must be ${min === max ? min : `${min} to ${max}`} digits`,
+  });
 
 /** A calendar day that exists, as YYYY-MM-DD. */
 export const isoDate = () => z.iso.date({ error: "must be a real date in the form YYYY-MM-DD" });
@@ -59,36 +73,90 @@ export const countryCode = () =>
     .refine(isCountryCode, { error: "must be a two-letter ISO 3166-1 country code, such as DE" })
     .meta({ minLength: 2, maxLength: 2 });
 
+export interface UsStateOptions {
+  /** False where the upstream does not know American Samoa, Guam, the Northern Marianas and the Virgin Islands. */
+  islandAreas?: boolean;
+  /** Codes that the upstream has besides, in upper case: `US` for the whole, for instance. */
+  also?: readonly string[];
+}
+
 /** A US state, the District of Columbia or a territory by its two-letter postal code, in any case; upper case for `run`. */
-export const usState = () =>
-  z
+export function usState({ islandAreas = true, also = [] }: UsStateOptions = {}) {
+  const isKnown = (code: string) => {
+    const state = /^[A-Z]{2}$/.test(code) ? findUsState(code) : undefined;
+    return also.includes(code) || (state !== undefined && (islandAreas || !state.islandArea));
+  };
+  return z
     .string()
     .toUpperCase()
-    .refine((code) => /^[A-Z]{2}$/.test(code) && findUsState(code) !== undefined, {
-      error: "must be a two-letter US state code, such as CA",
-    })
+    .refine(isKnown, { error: "must be a two-letter US state code, such as CA" })
     .meta({ minLength: 2, maxLength: 2 });
+}
 
-/**
- * An identifier of `min` to `max` characters as people write it; for `run` in the canonical form that `read` gives. What
- * `read` does not know is refused: `what` says after "must be" what would have been right.
- */
-export function identifier(read: (text: string) => string | undefined, what: string, [min, max]: [number, number]) {
-  return text(min, max)
-    .refine((value) => read(value) !== undefined, { error: `must be ${what}` })
-    .transform((value): string => read(value) ?? value);
+/** The same, also by its English name; the postal code for `run`. */
+export const usStateOrName = () =>
+  text(2, 40)
+    .refine((value) => usStateNamed(value) !== undefined, { error: "must be a US state, such as CA or California" })
+    .overwrite((value) => usStateNamed(value)?.postalCode ?? value);
+
+/** A US ZIP code of five digits. */
+export const zipCode = () => z.string().regex(/^\d{5}$/, { error: "must be a ZIP code of 5 digits, such as 90210" });
+
+/** A currency by its three-letter ISO 4217 code, in any case; upper case for `run`. */
+export const currencyCode = () =>
+  z
+    .string()
+    .regex(/^[A-Za-z]{3}$/, { error: "must be a currency code of three letters, such as USD" })
+    .toUpperCase();
+
+/** A stock's ticker symbol, in any case; upper case for `run`. */
+export const ticker = () =>
+  z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9.-]{0,11}$/, { error: "must be a ticker symbol, such as AAPL or BRK.B" })
+    .toUpperCase();
+
+/** The members of a list as callers write them: blanks around them and empty ones count for nothing. */
+function membersOf(list: string, divider: RegExp): string[] {
+  return list
+    .split(divider)
+    .map((member) => member.trim())
+    .filter((member) => member !== "");
 }
 
 /** Text that is a comma-separated list of `names`, in any case; for `run` an array in the order of `names`, each once. */
 export function listOf<const Name extends string>(names: readonly Name[], maxLength = 200) {
   const read = (list: string): Name[] | undefined => {
-    const given = new Set(list.split(",").map((name) => name.trim().toLowerCase()));
+    const given = new Set(membersOf(list, /,/).map((name) => name.toLowerCase()));
     const known = names.filter((name) => given.has(name.toLowerCase()));
-    return known.length === given.size ? known : undefined;
+    return known.length > 0 && known.length === given.size ? known : undefined;
   };
   return text(1, maxLength)
     .refine((list) => read(list) !== undefined, {
       error: `must be one or more of ${names.join(", ")}, divided by commas`,
     })
     .transform((list): Name[] => read(list) ?? []);
+}
+
+export interface CodeListOptions {
+  /** What each code must match; it is in upper case by then. */
+  pattern: RegExp;
+  /** What a caller is told of one that does not. */
+  error: string;
+  /** How many different codes there may be. */
+  max: number;
+  /** Of the text as a whole. */
+  maxLength: number;
+}
+
+/**
+ * Text that is a list of codes or ids with commas or blanks between them, in any case; for `run` an array in upper case, in
+ * the caller's order, each once.
+ */
+export function codeList({ pattern, error, max, maxLength }: CodeListOptions) {
+  const read = (list: string) => [...new Set(membersOf(list.toUpperCase(), /[\s,]/))];
+  return text(1, maxLength)
+    .transform(read)
+    .refine((codes) => codes.length >= 1 && codes.length <= max, { error: `must name 1 to ${max}` })
+    .refine((codes) => codes.every((code) => pattern.test(code)), { error });
 }

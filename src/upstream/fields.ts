@@ -4,26 +4,22 @@
  */
 import { z } from "zod";
 
-/** Text without blanks around it; null where there is none. */
-export const label = () =>
-  z
-    .string()
-    .nullish()
-    .transform((value) => value?.trim() || null);
+type Empty = null | undefined;
 
-/** A number, or digits in a text; null where it is missing, empty or no number. */
-export const number = () =>
-  z
-    .union([z.number(), z.string()])
-    .nullish()
-    .transform((value) => toNumber(value));
+/** Text without blanks around it; null where there is none. */
+export const label = () => z.string().nullish().transform(toLabel);
+
+/** A number, or digits in a text, with or without commas at the thousands; null where it is missing, empty or no number. */
+export const number = () => z.union([z.number(), z.string()]).nullish().transform(toNumber);
+
+/** An amount as accounts write it: "$1,234.50", and "($0.29)" for a negative one; null where there is no number in it. */
+export const amount = () => z.union([z.number(), z.string()]).nullish().transform(toAmount);
 
 /** An id, which one answer writes as digits and the next as text; null where it is missing. */
-export const id = () =>
-  z
-    .union([z.string(), z.number()])
-    .nullish()
-    .transform((value) => (value == null || value === "" ? null : String(value)));
+export const id = () => z.union([z.string(), z.number()]).nullish().transform(toId);
+
+/** An id that a result cannot do without. */
+export const key = () => z.union([z.string().min(1), z.number()]).transform(String);
 
 /** True or false, also as Y and N, "true" and "false", 1 and 0; null for anything else. */
 export const flag = () =>
@@ -33,14 +29,10 @@ export const flag = () =>
     .transform((value) => FLAGS.get(String(value).toLowerCase()) ?? null);
 
 /** A day as YYYY-MM-DD, from that, from YYYYMMDD or from a date-time that begins with one; null for anything else. */
-export const day = () =>
-  z
-    .string()
-    .nullish()
-    .transform((value) => {
-      const [, year, month, date] = /^(\d{4})-?(\d{2})-?(\d{2})/.exec(value ?? "") ?? [];
-      return year ? `${year}-${month}-${date}` : null;
-    });
+export const day = () => z.string().nullish().transform(toIsoDay);
+
+/** A day as YYYY-MM-DD from how Americans write it: 6/30/2026 or 06/30/2026; null for anything else. */
+export const usDay = () => z.string().nullish().transform(usToIsoDay);
 
 /** A list; empty where it is missing. */
 export const list = <Item extends z.ZodType>(item: Item) =>
@@ -56,13 +48,55 @@ export const oneOrMany = <Item extends z.ZodType>(item: Item) =>
     .nullish()
     .transform((value): z.output<Item>[] => (value == null ? [] : Array.isArray(value) ? value : [value]));
 
-const FLAGS = new Map([
-  ...["true", "y", "yes", "1"].map((text) => [text, true] as const),
-  ...["false", "n", "no", "0"].map((text) => [text, false] as const),
+/** Anything that may be missing; null then. */
+export const maybe = <Item extends z.ZodType>(item: Item) =>
+  item.nullish().transform((value): z.output<Item> | null => value ?? null);
+
+/** An object of pieces of this vocabulary, of which each may be missing, and so may it: then all of them are. */
+export const part = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.preprocess((value) => value ?? {}, z.object(shape));
+
+const FLAGS = /* @__PURE__ */ new Map([
+  ["true", true],
+  ["y", true],
+  ["yes", true],
+  ["1", true],
+  ["false", false],
+  ["n", false],
+  ["no", false],
+  ["0", false],
 ]);
 
-function toNumber(value: string | number | null | undefined): number | null {
-  if (value == null || (typeof value === "string" && value.trim() === "")) return null;
-  const number = Number(value);
+/** What `label` reads. */
+export const toLabel = (value: string | Empty): string | null => value?.trim() || null;
+
+const toId = (value: string | number | Empty): string | null => (value == null ? null : String(value).trim() || null);
+
+/** What `number` reads. */
+export function toNumber(value: string | number | Empty): number | null {
+  if (typeof value === "number") return Number.isFinite(value) ? value : null;
+  const text = value?.trim() ?? "";
+  const number =
+    text === ""
+      ? Number.NaN
+      : Number(/^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/.test(text) ? text.replaceAll(",", "") : text);
   return Number.isFinite(number) ? number : null;
+}
+
+/** What `amount` reads. */
+export function toAmount(value: string | number | Empty): number | null {
+  if (typeof value !== "string") return toNumber(value);
+  const number = toNumber(value.replace(/[$,()\s]/g, ""));
+  return number !== null && value.includes("(") ? -number : number;
+}
+
+/** What `day` reads. */
+export function toIsoDay(value: string | Empty): string | null {
+  const [, year, month, date] = /^(\d{4})-?(\d{2})-?(\d{2})/.exec(value ?? "") ?? [];
+  return year ? `${year}-${month}-${date}` : null;
+}
+
+function usToIsoDay(value: string | Empty): string | null {
+  const [, month = "", date = "", year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(value?.trim() ?? "") ?? [];
+  return year ? `${year}-${month.padStart(2, "0")}-${date.padStart(2, "0")}` : null;
 }

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import {
+  amount,
+  day,
+  flag,
+  id,
+  key,
+  label,
+  list,
+  maybe,
+  number,
+  oneOrMany,
+  part,
+  usDay,
+} from "../../src/upstream/fields.js";
+
+test.each<[string, z.ZodType, unknown, unknown]>([
+  ["a label without its blanks", label(), " Ada ", "Ada"],
+  ["an empty label", label(), "  ", null],
+  ["a number in a text", number(), " 12.5 ", 12.5],
+  ["a number with thousands", number(), "-1,234,567.5", -1234567.5],
+  ["commas that divide no thousands", number(), "1,2", null],
+  ["a code for a missing number", number(), "(D)", null],
+  ["an empty number", number(), "", null],
+  ["an endless number", number(), "Infinity", null],
+  ["zero", number(), 0, 0],
+  ["dollars", amount(), "$1,234.50", 1234.5],
+  ["a loss in brackets", amount(), "($0.29)", -0.29],
+  ["no amount", amount(), "N/A", null],
+  ["an id of digits", id(), 42, "42"],
+  ["an empty id", id(), "", null],
+  ["a flag in a letter", flag(), "Y", true],
+  ["a flag in a digit", flag(), 0, false],
+  ["an odd flag", flag(), "perhaps", null],
+  ["a day of digits", day(), "20231226", "2023-12-26"],
+  ["the day of a time", day(), "2023-12-26T00:00:00", "2023-12-26"],
+  ["an American day", usDay(), "6/3/2026", "2026-06-03"],
+  ["a day of another form", usDay(), "2026-06-03", null],
+  ["one member without brackets", oneOrMany(z.string()), "a", ["a"]],
+  ["several members", oneOrMany(z.string()), ["a", "b"], ["a", "b"]],
+])("%s", (_, schema, value, expected) => {
+  expect(schema.parse(value)).toEqual(expected);
+});
+
+test.each<[string, () => z.ZodType, unknown]>([
+  ["label", label, null],
+  ["number", number, null],
+  ["amount", amount, null],
+  ["id", id, null],
+  ["flag", flag, null],
+  ["day", day, null],
+  ["usDay", usDay, null],
+  ["list", () => list(z.string()), []],
+  ["oneOrMany", () => oneOrMany(z.string()), []],
+  ["maybe", () => maybe(z.boolean()), null],
+  ["part", () => part({ name: label(), inner: part({ all: list(z.string()) }) }), { name: null, inner: { all: [] } }],
+])("%s may be missing, in an object too, or null", (_, make, expected) => {
+  expect([undefined, null].map((value) => make().parse(value))).toEqual([expected, expected]);
+  expect(z.object({ field: make() }).parse({})).toEqual({ field: expected });
+});
+
+test("an id that a result cannot do without may not be missing", () => {
+  expect(key().parse(7)).toBe("7");
+  for (const nothing of [undefined, null, ""]) expect(key().safeParse(nothing).success).toBe(false);
+});
+
+test("a part of another form is no part", () => {
+  expect(part({ name: label() }).safeParse("text").success).toBe(false);
+});
