@@ -4,18 +4,18 @@ import { type Directory, type DirectoryFilter, directory } from "./discovery/dir
 import { type OpenApiDocument, openapi } from "./discovery/openapi.js";
 import { CapabilityError, toCapabilityError } from "./errors.js";
 import { createHost, type Host, type Till } from "./host/host.js";
-import { route } from "./host/routes.js";
+import type { CallInfo } from "./host/options.js";
 import { fromMicros } from "./lib/money.js";
-import type { CallInfo, HandlerOptions } from "./options.js";
+import type { HandlerOptions } from "./options.js";
 import { authorize, freeGrant, type Grant, type Sale, withCredit } from "./payment/checkout/authorize.js";
 import { type Offer, readOffer } from "./payment/checkout/offer.js";
 import { type LedgerQuery, type LedgerReport, reportLedger } from "./payment/ledger/report.js";
 import { PaymentRefused } from "./payment/x402/refusal.js";
 import { type Call, contextFor, openCall } from "./request/call.js";
 import { challenge } from "./request/challenge.js";
-import { createDocuments, type Documents } from "./request/document.js";
 import { headOnly, preflight } from "./request/headers.js";
 import { readInput } from "./request/input.js";
+import { page } from "./request/page.js";
 import { FailedAfterPayment, problem } from "./request/problem.js";
 import { paidHeaders, respond, respondAgain } from "./request/respond.js";
 import { run } from "./request/run.js";
@@ -24,7 +24,7 @@ import { run } from "./request/run.js";
 export interface Handler {
   (request: Request, info?: CallInfo): Promise<Response>;
   readonly basePath: string;
-  /** Whether a path names an endpoint or document of ours, so that an adapter can leave others to the host's routes. */
+  /** Whether a path names an endpoint, document or service of ours, so that an adapter can leave others to the host's routes. */
   owns(pathname: string): boolean;
   /** Calls a mounted capability in-process, unpaid, with this host's options. */
   call(id: string, input: unknown): Promise<unknown>;
@@ -36,7 +36,7 @@ export interface Handler {
   warmUp(): Promise<void>;
   /** Settles what a crash or a silent facilitator left open; runs by itself where timers do. Resolves to a count. */
   reconcile(): Promise<number>;
-  /** Waits for the calls under way, then closes the store. */
+  /** Waits for the calls under way, then ends what they left open, such as threads, and closes the store. */
   close(): Promise<void>;
 }
 
@@ -46,14 +46,13 @@ export interface Handler {
  */
 export function createHandler(options: HandlerOptions): Handler {
   const host = createHost(options);
-  const documents = createDocuments(host);
-  const underWay = new Set<Promise<Response>>();
+  const underWay = new Set<Promise<unknown>>();
 
-  const handle = (request: Request, info: CallInfo = {}): Promise<Response> => {
-    const work = answerOnce(host, documents, request, info);
+  const untilDone = <T>(work: Promise<T>): Promise<T> => {
     underWay.add(work);
     return work.finally(() => underWay.delete(work));
   };
+  const handle = (request: Request, info: CallInfo = {}) => untilDone(answerOnce(host, request, info));
 
   return Object.assign(handle, {
     basePath: host.basePath,
@@ -61,7 +60,7 @@ export function createHandler(options: HandlerOptions): Handler {
     async call(id: string, input: unknown) {
       const capability = host.byId.get(id);
       if (!capability) throw new CapabilityError("NOT_FOUND", `No capability "${id}" is mounted here.`);
-      return capability.invoke(input, contextFor(host, capability));
+      return untilDone(capability.invoke(input, contextFor(host, capability)));
     },
     openapi: () => openapi(host),
     directory: (filter?: DirectoryFilter) => directory(host, filter),
@@ -75,15 +74,16 @@ export function createHandler(options: HandlerOptions): Handler {
       host.till?.reconciler.stop();
       host.till?.supported?.stop();
       await Promise.allSettled(underWay);
+      await host.resources.close();
       await host.store.close();
     },
   });
 }
 
 /** One call, one answer, one event. */
-async function answerOnce(host: Host, documents: Documents, request: Request, info: CallInfo): Promise<Response> {
+async function answerOnce(host: Host, request: Request, info: CallInfo): Promise<Response> {
   const call = openCall(host, request, info);
-  const response = await answer(call, documents);
+  const response = await answer(call);
   const { event, requestId } = call;
   const { status } = response;
   // Only what concerns an endpoint is a call.
@@ -95,12 +95,13 @@ async function answerOnce(host: Host, documents: Documents, request: Request, in
 }
 
 /** The order of answers: unknown, unconfigured, unpaid, invalid, refused, failed, or done. */
-async function answer(call: Call, documents: Documents): Promise<Response> {
+async function answer(call: Call): Promise<Response> {
   const { host, request } = call;
   try {
-    const target = route(call);
+    const target = host.routes.find(call.url.pathname, request.method);
     if (request.method === "OPTIONS") return preflight(call);
-    if (target.kind === "document") return await documents[target.name](call);
+    if (target.kind === "page") return await page(call, target);
+    if (target.kind === "service") return await target.answer(call);
 
     const { capability } = target;
     call.event.id = capability.id;

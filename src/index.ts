@@ -16,18 +16,15 @@ export type {
 } from "./capability/types.js";
 export { type BatchFailure, CapabilityError, ERROR_CODES, type ErrorCode, type Issue } from "./errors.js";
 export { createHandler, type Handler } from "./handler.js";
+export type { CallEvent, CallOutcome } from "./host/events.js";
+export type { Brand, CallInfo } from "./host/options.js";
 export type { Logger } from "./lib/logger.js";
-export type {
-  Brand,
-  CallEvent,
-  CallInfo,
-  CallOutcome,
-  HandlerOptions,
-  PaymentOptions,
-  PricingOptions,
-  TrialOptions,
-} from "./options.js";
+export type { Resources } from "./lib/resources.js";
+export type { HandlerOptions } from "./options.js";
 export type { LedgerField, LedgerQuery, LedgerReport, LedgerRow, LedgerSums } from "./payment/ledger/report.js";
+export type { PaymentOptions } from "./payment/options.js";
+export type { PricingOptions } from "./payment/pricing/pricing.js";
+export type { TrialOptions } from "./payment/trial/trial.js";
 export type { CallMeta } from "./request/respond.js";
 export { createMemoryStore, type MemoryStoreOptions } from "./stores/memory.js";
 export type { ListedRecord, PutOptions, Store, StoredRecord } from "./stores/store.js";

@@ -1,5 +1,5 @@
 /** What the adapters need to know of the thing that they mount. */
-import type { CallInfo } from "../options.js";
+import type { CallInfo } from "../host/options.js";
 
 /** A standard Request in, a standard Response out. */
 export type FetchHandler = (request: Request, info?: CallInfo) => Promise<Response>;

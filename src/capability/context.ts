@@ -3,10 +3,14 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { silent } from "../lib/logger.js";
 import { type Micros, toMicros } from "../lib/money.js";
+import { createResources, type Resources } from "../lib/resources.js";
 import type { CallOptions, Context, Meter, Reads } from "./types.js";
 
 /** Looked up at call time, so that a test or an agent that replaces the global fetch is seen. */
 const globalFetch: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init);
+
+/** Of calls without a host, which have nobody who could close anything: it ends with the process. */
+const processResources = /* @__PURE__ */ createResources();
 
 function defaultDataDir(env: Record<string, string | undefined> = process.env): string {
   if (env.AWS_LAMBDA_FUNCTION_NAME) return "/tmp/coinslot";
@@ -36,6 +40,8 @@ export interface ContextExtras {
   timeoutMs: number;
   find?: Context["find"];
   quote?: Context["quote"];
+  /** Default: those of the process. */
+  resources?: Resources;
   /** Shared with the call that this one is part of. */
   reads?: Reads;
 }
@@ -79,6 +85,7 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
         createContext(inner, { ...extras, reads: ctx.reads, timeoutMs: capability.timeoutMs }),
       ) as never;
     },
+    resources: extras.resources ?? processResources,
     find: extras.find,
     quote: extras.quote ?? (async (capability, input) => capability.quote(input, ctx)),
   };

@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import type { Logger } from "../lib/logger.js";
 import type { Micros } from "../lib/money.js";
+import type { Resources } from "../lib/resources.js";
 import type { OutputKind, Source } from "./output.js";
 import type { Provider } from "./provider.js";
 
@@ -174,6 +175,8 @@ export interface Context {
   setting(name: string): string | undefined;
   /** Who paid, as a CAIP-10 account: `eip155:8453:0x…` in lower case, `solana:…:Base58`. Undefined where nobody did. */
   readonly wallet?: string | undefined;
+  /** What lives longer than this call: the host's, or in-process the process's. */
+  readonly resources: Resources;
   /** Calls another capability with the same clock, network, secrets and deadline, and no second payment. */
   call<C extends AnyCapability>(capability: C, input: Input<C>, options?: { signal?: AbortSignal }): Promise<Output<C>>;
   /** The capability that is mounted beside this one under `id`; absent in-process, where nothing is mounted. */

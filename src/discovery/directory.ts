@@ -1,7 +1,7 @@
 import { inputSchema, type JsonSchema } from "../capability/json-schema.js";
 import type { Source } from "../capability/output.js";
 import type { AnyCapability, Facts } from "../capability/types.js";
-import type { Service } from "../host/catalogue.js";
+import type { Catalogue } from "../host/catalogue.js";
 
 /** One parameter: where it travels, and the flat keywords of its JSON Schema. */
 export interface Param {
@@ -48,12 +48,12 @@ export interface DirectoryFilter {
 }
 
 /** The whole catalogue of a host, in catalogue order; `total` counts what passed the filter. */
-export function directory(service: Service, filter: DirectoryFilter = {}): Directory {
+export function directory(catalogue: Catalogue, filter: DirectoryFilter = {}): Directory {
   const words = (filter.q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
-  const endpoints = service.capabilities
+  const endpoints = catalogue.capabilities
     .filter((capability) => !filter.group || capability.group === filter.group)
     .filter((capability) => mentionsAll(capability, words))
-    .map((capability) => toEntry(service, capability));
+    .map((capability) => toEntry(catalogue, capability));
   return { total: endpoints.length, endpoints };
 }
 
@@ -63,16 +63,16 @@ function mentionsAll({ id, summary, keywords }: AnyCapability, words: string[]):
   return words.every((word) => text.includes(word));
 }
 
-function toEntry(service: Service, capability: AnyCapability): DirectoryEntry {
+function toEntry(catalogue: Catalogue, capability: AnyCapability): DirectoryEntry {
   const { id, method, summary, group, billing, shape, version, deprecated, source } = capability;
-  const missing = service.missing(capability);
+  const missing = catalogue.missing(capability);
   return {
     id,
     method,
-    path: service.pathOf(capability),
+    path: catalogue.pathOf(capability),
     summary,
     group,
-    price: service.priceOf(capability),
+    price: catalogue.priceOf(capability),
     billing,
     shape,
     version,

@@ -1,16 +1,7 @@
 import type { JsonSchema } from "../capability/json-schema.js";
-import type { Service } from "../host/catalogue.js";
 import type { Operation, Parameter } from "./openapi-components.js";
 
-/** The free endpoints, as OpenAPI paths: `security: []` and no payment info tell readers that nothing is due. */
-export function discoveryPaths({ basePath }: Service): Record<string, Record<string, Operation>> {
-  return {
-    [`${basePath}/directory`]: { get: directoryOperation },
-    [`${basePath}/search/endpoints`]: { get: searchOperation },
-    [`${basePath}/openapi.json`]: { get: openapiOperation },
-  };
-}
-
+/** A free document's operation: `security: []` and no payment info tell readers that nothing is due. */
 function free(operation: Pick<Operation, "operationId" | "summary" | "parameters">, schema: JsonSchema): Operation {
   const badRequest = { $ref: "#/components/responses/BadRequest" };
   return {
@@ -42,7 +33,7 @@ const price: JsonSchema = {
 
 const endpoint = { id: string, method: string, path: string, summary: string, price };
 
-const directoryOperation = free(
+export const directoryOperation = free(
   {
     operationId: "directory",
     summary: "Every endpoint with its price and parameters.",
@@ -70,7 +61,7 @@ const directoryOperation = free(
   },
 );
 
-const searchOperation = free(
+export const searchOperation = free(
   {
     operationId: "searchEndpoints",
     summary: "The endpoints for a task in your own words, best first.",
@@ -86,7 +77,7 @@ const searchOperation = free(
   },
 );
 
-const openapiOperation = free(
+export const openapiOperation = free(
   { operationId: "openapi", summary: "This document.", parameters: [] },
   { type: "object" },
 );

@@ -1,7 +1,6 @@
 import { inputSchema, isBinary, type JsonSchema, outputSchema } from "../capability/json-schema.js";
 import type { AnyCapability } from "../capability/types.js";
-import type { Service } from "../host/catalogue.js";
-import { discoveryPaths } from "./discovery-operations.js";
+import type { Catalogue } from "../host/catalogue.js";
 import { exportName } from "./export-name.js";
 import { components, errorResponses, type Operation, type Parameter, receiptHeaders } from "./openapi-components.js";
 
@@ -16,8 +15,8 @@ export interface OpenApiDocument {
 }
 
 /** Every mounted capability and the free discovery endpoints, with prices as directories of paid APIs read them. */
-export function openapi(service: Service): OpenApiDocument {
-  const { brand, capabilities } = service;
+export function openapi(catalogue: Catalogue): OpenApiDocument {
+  const { brand, capabilities } = catalogue;
   const groups = [...new Set(capabilities.map((capability) => capability.group))];
   return {
     openapi: "3.1.0",
@@ -26,17 +25,17 @@ export function openapi(service: Service): OpenApiDocument {
       version: "1",
       description: brand.description ?? "Pay-per-call data, AI and utility endpoints: no account, no API key.",
       ...(brand.contact ? { contact: brand.contact } : {}),
-      "x-guidance": guidance(service),
+      "x-guidance": guidance(catalogue),
     },
     ...(brand.baseUrl ? { servers: [{ url: brand.baseUrl }] } : {}),
     tags: [...groups, "discovery"].map((name) => ({ name })),
-    paths: { ...capabilityPaths(service), ...discoveryPaths(service) },
+    paths: { ...capabilityPaths(catalogue), ...pagePaths(catalogue) },
     components: components(),
   };
 }
 
 /** What an agent that reads only this document has to know. */
-function guidance({ brand, basePath }: Service): string {
+function guidance({ brand, basePath }: Catalogue): string {
   return (
     `Find an endpoint with GET ${basePath}/search/endpoints?q=<task>. Call it: the 402 answer states the exact price. ` +
     "Repeat the same request with an x402 payment in the PAYMENT-SIGNATURE header. " +
@@ -48,20 +47,24 @@ function trialHeader(slug: string): string {
   return `X-${slug.toUpperCase()}-Trial`;
 }
 
-function capabilityPaths(service: Service): OpenApiDocument["paths"] {
+function capabilityPaths(catalogue: Catalogue): OpenApiDocument["paths"] {
   return Object.fromEntries(
-    service.capabilities.map((capability) => [
-      service.pathOf(capability),
-      { [capability.method.toLowerCase()]: toOperation(service, capability) },
+    catalogue.capabilities.map((capability) => [
+      catalogue.pathOf(capability),
+      { [capability.method.toLowerCase()]: toOperation(catalogue, capability) },
     ]),
   );
 }
 
-function toOperation(service: Service, capability: AnyCapability): Operation {
-  const { slug } = service.brand;
+function pagePaths({ routes }: Catalogue): OpenApiDocument["paths"] {
+  return Object.fromEntries(routes.pages().map(([path, { operation }]) => [path, { get: operation }]));
+}
+
+function toOperation(catalogue: Catalogue, capability: AnyCapability): Operation {
+  const { slug } = catalogue.brand;
   const { id, method, group, summary, source } = capability;
   const { "402": unpaid, ...others } = errorResponses(capability);
-  const responses = service.paid && unpaid ? { "402": unpaid, ...others } : others;
+  const responses = catalogue.paid && unpaid ? { "402": unpaid, ...others } : others;
   return {
     operationId: exportName(id),
     summary,
@@ -70,24 +73,24 @@ function toOperation(service: Service, capability: AnyCapability): Operation {
     ...(capability.deprecated ? { deprecated: true } : {}),
     parameters: [
       ...(method === "GET" ? queryParameters(capability) : []),
-      ...(service.trial ? trialParameters(slug) : []),
+      ...(catalogue.trial ? trialParameters(slug) : []),
     ],
     ...(method === "POST" ? { requestBody: requestBody(capability) } : {}),
     responses: { "200": success(capability), ...responses },
-    ...facts(service, capability),
+    ...facts(catalogue, capability),
   };
 }
 
-function facts(service: Service, capability: AnyCapability): Record<`x-${string}`, unknown> {
-  const { slug } = service.brand;
-  const { mode, ...price } = service.priceOf(capability);
+function facts(catalogue: Catalogue, capability: AnyCapability): Record<`x-${string}`, unknown> {
+  const { slug } = catalogue.brand;
+  const { mode, ...price } = catalogue.priceOf(capability);
   return {
     [`x-${slug}-id`]: capability.id,
     [`x-${slug}-version`]: capability.version,
     [`x-${slug}-price`]: price,
     [`x-${slug}-accepts`]: ["x402"],
     [`x-${slug}-response-shape`]: capability.shape,
-    ...(service.paid ? { "x-payment-info": paymentInfo(service, capability) } : {}),
+    ...(catalogue.paid ? { "x-payment-info": paymentInfo(catalogue, capability) } : {}),
   };
 }
 
@@ -95,8 +98,8 @@ function facts(service: Service, capability: AnyCapability): Record<`x-${string}
  * As x402scan reads it. A payment is no credential, so operations carry no `security`: readers would take an API key
  * there for an account that the caller needs besides the payment.
  */
-function paymentInfo(service: Service, capability: AnyCapability) {
-  const price = service.priceOf(capability);
+function paymentInfo(catalogue: Catalogue, capability: AnyCapability) {
+  const price = catalogue.priceOf(capability);
   const amounts = price.mode === "fixed" ? { amount: price.usd } : ({ min: price.minUsd, max: price.maxUsd } as const);
   return { price: { mode: price.mode, currency: "USD", ...amounts }, protocols: [{ x402: {} }] };
 }

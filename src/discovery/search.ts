@@ -2,7 +2,7 @@ import type MiniSearch from "minisearch";
 import { codePoints } from "../capability/fields.js";
 import type { AnyCapability, Facts } from "../capability/types.js";
 import { invalid } from "../errors.js";
-import type { Service } from "../host/catalogue.js";
+import type { Catalogue } from "../host/catalogue.js";
 import { lazy } from "../lib/lazy.js";
 import { paramsOf } from "./directory.js";
 
@@ -27,25 +27,25 @@ const MAX_QUERY_LENGTH = 200;
 const MAX_LIMIT = 50;
 
 /** Finds the capabilities for a task in a caller's own words, best first. Rejects with INVALID_INPUT. */
-export function createSearch(service: Service): Search {
-  const index = lazy(() => buildIndex(service));
+export function createSearch(catalogue: Catalogue): Search {
+  const index = lazy(() => buildIndex(catalogue));
   return async (q, limit = 10) => {
     const query = q.trim();
     if (!query) throw invalid("q", "is required: a few words on what you want to do");
     if (codePoints(query) > MAX_QUERY_LENGTH) throw invalid("q", `must be at most ${MAX_QUERY_LENGTH} characters long`);
     if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT)
       throw invalid("limit", `must be a whole number from 1 to ${MAX_LIMIT}`);
-    const hits = (await index()).search(query, { boostDocument: (id) => boost(service, id, query) });
-    return { query, results: hits.slice(0, limit).flatMap(({ id, score }) => toResult(service, id, score)) };
+    const hits = (await index()).search(query, { boostDocument: (id) => boost(catalogue, id, query) });
+    return { query, results: hits.slice(0, limit).flatMap(({ id, score }) => toResult(catalogue, id, score)) };
   };
 }
 
-function toResult(service: Service, id: string, score: number): SearchResult[] {
-  const capability = service.byId.get(id);
+function toResult(catalogue: Catalogue, id: string, score: number): SearchResult[] {
+  const capability = catalogue.byId.get(id);
   if (!capability) return [];
   const { method, summary } = capability;
-  const price = service.priceOf(capability);
-  return [{ id, score: Math.round(score * 1000) / 1000, method, path: service.pathOf(capability), summary, price }];
+  const price = catalogue.priceOf(capability);
+  return [{ id, score: Math.round(score * 1000) / 1000, method, path: catalogue.pathOf(capability), summary, price }];
 }
 
 interface Entry {
@@ -56,7 +56,7 @@ interface Entry {
   params: string;
 }
 
-async function buildIndex(service: Service): Promise<MiniSearch<Entry>> {
+async function buildIndex(catalogue: Catalogue): Promise<MiniSearch<Entry>> {
   const { default: MiniSearch } = await import("minisearch");
   const index = new MiniSearch<Entry>({
     fields: ["name", "summary", "keywords", "params"],
@@ -72,15 +72,15 @@ async function buildIndex(service: Service): Promise<MiniSearch<Entry>> {
       bm25: { k: 0.4, b: 0.4, d: 0.3 },
     },
   });
-  index.addAll(service.capabilities.filter((capability) => !capability.deprecated).map(toEntry));
+  index.addAll(catalogue.capabilities.filter((capability) => !capability.deprecated).map(toEntry));
   return index;
 }
 
-function boost(service: Service, id: string, query: string): number {
-  const capability = service.byId.get(id);
+function boost(catalogue: Catalogue, id: string, query: string): number {
+  const capability = catalogue.byId.get(id);
   if (!capability) return 1;
   // A call that would answer 502 is not what somebody looks for, unless nothing else fits.
-  const available = service.missing(capability).length === 0 ? 1 : 0.5;
+  const available = catalogue.missing(capability).length === 0 ? 1 : 0.5;
   // Word order tells "simplified to traditional" from "simplified or traditional".
   const text = query.toLowerCase();
   const phrase = capability.keywords.some((keyword) => keyword.includes(" ") && text.includes(keyword.toLowerCase()));

@@ -1,14 +1,16 @@
 import type { AnyCapability, Facts } from "../capability/types.js";
-import type { Brand } from "../options.js";
+import type { Brand } from "./options.js";
+import type { Routes } from "./routes.js";
 
-/** A mounted catalogue: what the documents derive from. */
-export interface Service {
+/** What a host has mounted: what the documents derive from. */
+export interface Catalogue {
   readonly brand: Brand;
   /** Without a trailing slash. */
   readonly basePath: string;
   /** In catalogue order. */
   readonly capabilities: readonly AnyCapability[];
   readonly byId: ReadonlyMap<string, AnyCapability>;
+  readonly routes: Routes;
   /** False where every call is free. */
   readonly paid: boolean;
   /** Whether callers have free trials. */

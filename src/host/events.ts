@@ -1,10 +1,62 @@
 /** What the host is told: one event a call, and one for each return of money. */
-import type { CallEvent, HandlerOptions } from "../options.js";
+import type { Logger } from "../lib/logger.js";
+
+/**
+ * What became of a call:
+ *
+ * - `challenged`: it brought nothing to pay with and was answered 402 with a quote;
+ * - `trial`, `paid`, `free`: it was answered, and how it was entitled to that;
+ * - `replayed`: its payment had bought the answer before, which was sent again at no charge;
+ * - `refused`: what it brought was no valid payment or trial; 402, `code` says why;
+ * - `pending`: whether its payment was settled is not known yet; the background goes on with it;
+ * - `failed`: it was wrong or could not be done; nothing was charged, `code` says why;
+ * - `refunded`: not a call's end but an event of its own: the unused part of what a call settled went back on chain.
+ */
+export type CallOutcome =
+  | "challenged"
+  | "trial"
+  | "paid"
+  | "free"
+  | "replayed"
+  | "refused"
+  | "pending"
+  | "failed"
+  | "refunded";
+
+/** One event a call, whatever became of it, and one for each return, which may come before or long after the call's. */
+export interface CallEvent {
+  /** The endpoint. */
+  id: string;
+  /** Of a return: the call's that it belongs to. */
+  requestId: string;
+  outcome: CallOutcome;
+  caller: "trial" | "paid" | "free" | "none";
+  status: number;
+  /** Why a call was refused, is pending or failed. */
+  code?: string;
+  /** Decimal USD, like all amounts here. */
+  quotedUsd?: string;
+  /** What the call cost; never more than the quote. */
+  chargedUsd?: string;
+  /** Of a return. */
+  refundedUsd?: string;
+  payer?: string;
+  network?: string;
+  /** The settlement's, or the return's. */
+  transaction?: string;
+  /** Of a return: since the settlement. */
+  durationMs: number;
+}
 
 export type Emit = (event: CallEvent) => void;
 
+export interface EmitOptions {
+  onCall?: (event: CallEvent) => void;
+  logger?: Logger;
+}
+
 /** The host's own code must not spoil an answer that was paid for, neither at once nor later. */
-export function createEmit({ onCall, logger }: Pick<HandlerOptions, "onCall" | "logger">): Emit {
+export function createEmit({ onCall, logger }: EmitOptions): Emit {
   if (!onCall) return () => {};
   const failed = ({ requestId }: CallEvent, error: unknown) => logger?.error({ requestId, error }, "onCall threw");
   return (event) => {

@@ -2,10 +2,13 @@
 
 import { missingSecrets } from "../capability/define.js";
 import type { AnyCapability, OutboundOptions } from "../capability/types.js";
+import { addDiscovery } from "../discovery/pages.js";
 import { CapabilityError } from "../errors.js";
 import { toMicros } from "../lib/money.js";
-import type { Brand, HandlerOptions, PaymentOptions } from "../options.js";
+import { createResources, type OwnedResources } from "../lib/resources.js";
+import type { HandlerOptions } from "../options.js";
 import { createLedger, type Ledger } from "../payment/ledger/ledger.js";
+import type { PaymentOptions } from "../payment/options.js";
 import { createPricing, type Pricing } from "../payment/pricing/pricing.js";
 import { createRails, type Rails } from "../payment/rails/index.js";
 import { createRecords } from "../payment/record.js";
@@ -23,9 +26,10 @@ import { needsSupported, type Supported, watchSupported } from "../payment/x402/
 import { exposedHeaders } from "../request/headers.js";
 import { createMemoryStore } from "../stores/memory.js";
 import type { Store } from "../stores/store.js";
-import type { Service } from "./catalogue.js";
+import type { Catalogue } from "./catalogue.js";
 import { createEmit, type Emit } from "./events.js";
-import { createRoutes, pathBelow, type Routes } from "./routes.js";
+import type { Brand } from "./options.js";
+import { createRoutes, pathBelow } from "./routes.js";
 
 /** What takes money; absent where every call is free. */
 export interface Till {
@@ -43,10 +47,10 @@ export interface Till {
 }
 
 /** Everything that the steps of a call share. */
-export interface Host extends Service {
+export interface Host extends Catalogue {
   readonly options: HandlerOptions;
-  readonly routes: Routes;
   readonly pricing: Pricing;
+  readonly resources: OwnedResources;
   readonly till: Till | undefined;
   readonly trials: Trials | undefined;
   readonly store: Store;
@@ -78,13 +82,14 @@ export function createHost(given: HandlerOptions): Host {
   const emit = createEmit(options);
   const till = createTill(options, { store, ledger, emit, now });
 
-  return {
+  const host: Host = {
     options,
     brand,
     basePath,
     capabilities,
     byId,
-    routes: createRoutes(basePath, capabilities),
+    routes: createRoutes(),
+    resources: createResources(),
     pricing,
     till,
     trials: till && options.trial !== false ? createTrials(options.trial ?? {}, store) : undefined,
@@ -100,6 +105,9 @@ export function createHost(given: HandlerOptions): Host {
     trial: till !== undefined && options.trial !== false,
     missing: (capability) => missingSecrets(capability, { secret: (name) => secrets[name] || undefined }),
   };
+  for (const capability of capabilities) host.routes.add(host.pathOf(capability), { kind: "capability", capability });
+  addDiscovery(host);
+  return host;
 }
 
 function indexById(capabilities: readonly AnyCapability[]): ReadonlyMap<string, AnyCapability> {

@@ -1,41 +1,81 @@
+/** One table decides both what is paid and what runs, so there is no second matching to walk around. */
 import type { AnyCapability } from "../capability/types.js";
+import type { Operation } from "../discovery/openapi-components.js";
 import { CapabilityError } from "../errors.js";
 import type { Call } from "../request/call.js";
 
-/** A free document below the base path. */
-export type DocumentName = "/directory" | "/search/endpoints" | "/openapi.json";
-const DOCUMENTS: readonly DocumentName[] = ["/directory", "/search/endpoints", "/openapi.json"];
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-export type Target = { kind: "capability"; capability: AnyCapability } | { kind: "document"; name: DocumentName };
+/** Work that is sold: quoted, paid, run, settled. */
+export interface Sold {
+  kind: "capability";
+  capability: AnyCapability;
+}
 
-/** One table decides both what is paid and what runs, so there is no second matching to walk around. */
-export type Routes = ReadonlyMap<string, Target>;
+/** A free document, the same for everybody who asks the same. Taken by GET. */
+export interface Page {
+  kind: "page";
+  /** What the OpenAPI document says of it. */
+  operation: Operation;
+  /** Default `application/json`. */
+  contentType?: string;
+  /** Its text. Rejects with INVALID_INPUT. */
+  read(query: URLSearchParams): Promise<string> | string;
+}
 
-export function createRoutes(basePath: string, capabilities: readonly AnyCapability[]): Routes {
-  const routes = new Map<string, Target>();
-  for (const capability of capabilities)
-    routes.set(basePath + pathBelow(capability.id), { kind: "capability", capability });
-  for (const name of DOCUMENTS) routes.set(basePath + name, { kind: "document", name });
-  return routes;
+/** Something that reads requests and answers them by itself, as a protocol of its own does. */
+export interface Service {
+  kind: "service";
+  methods: readonly Method[];
+  answer(call: Call): Promise<Response>;
+}
+
+export type Target = Sold | Page | Service;
+
+export interface Routes {
+  /** Throws a TypeError when the path is taken. */
+  add(path: string, target: Target): void;
+  has(pathname: string): boolean;
+  /** 404 for an unknown path, 405 for the wrong method; the path is taken as it was sent, never decoded. */
+  find(pathname: string, method: string): Target;
+  /** The value of the Allow header at a path. */
+  allowedAt(pathname: string): string;
+  /** The free documents, in the order in which they were added. */
+  pages(): [path: string, page: Page][];
+}
+
+export function createRoutes(): Routes {
+  const targets = new Map<string, Target>();
+  const methodsAt = (pathname: string) => allowed(targets.get(pathname));
+  return {
+    add(path, target) {
+      if (targets.has(path)) throw new TypeError(`${path} is taken: two things cannot be mounted at one path.`);
+      targets.set(path, target);
+    },
+    has: (pathname) => targets.has(pathname),
+    find(pathname, method) {
+      const target = targets.get(pathname);
+      if (!target) throw new CapabilityError("NOT_FOUND", "There is no endpoint at this path.");
+      if (methodsAt(pathname).includes(method)) return target;
+      const expected = methodsOf(target).join(" or ");
+      throw new CapabilityError("METHOD_NOT_ALLOWED", `This endpoint takes ${expected}, not ${method}.`);
+    },
+    allowedAt: (pathname) => methodsAt(pathname).join(", "),
+    pages: () =>
+      [...targets].flatMap(([path, target]): [string, Page][] => (target.kind === "page" ? [[path, target]] : [])),
+  };
+}
+
+function methodsOf(target: Target): readonly Method[] {
+  if (target.kind === "capability") return [target.capability.method];
+  return target.kind === "service" ? target.methods : ["GET"];
+}
+
+/** HEAD follows GET, and every path answers OPTIONS. */
+function allowed(target: Target | undefined): string[] {
+  const methods = target ? methodsOf(target) : (["GET"] as const);
+  return [...methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"];
 }
 
 /** "convert.unit" hangs at "/convert/unit". */
 export const pathBelow = (id: string) => `/${id.replace(".", "/")}`;
-
-/** 404 for an unknown path, 405 for the wrong method; the path is taken as it was sent, never decoded. */
-export function route({ host, url, request }: Call): Target {
-  const target = host.routes.get(url.pathname);
-  if (!target) throw new CapabilityError("NOT_FOUND", "There is no endpoint at this path.");
-  const expected = methodOf(target);
-  const { method } = request;
-  if (method === expected || method === "OPTIONS" || (method === "HEAD" && expected === "GET")) return target;
-  throw new CapabilityError("METHOD_NOT_ALLOWED", `This endpoint takes ${expected}, not ${method}.`);
-}
-
-const methodOf = (target: Target): "GET" | "POST" => (target.kind === "capability" ? target.capability.method : "GET");
-
-/** The value of the Allow header for the path of a call. */
-export function allowedAt({ host, url }: Call): string {
-  const target = host.routes.get(url.pathname);
-  return target && methodOf(target) === "POST" ? "POST, OPTIONS" : "GET, HEAD, OPTIONS";
-}

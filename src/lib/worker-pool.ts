@@ -25,6 +25,8 @@ export interface WorkerPool<Task, Result> {
   run(task: Task, signal: AbortSignal): Promise<Result>;
   /** Threads that are alive, and tasks that wait for one. */
   readonly load: { threads: number; queued: number };
+  /** Ends every thread and refuses what waits or comes later. Resolves when no thread lives. */
+  close(): Promise<void>;
 }
 
 const RETRY_AFTER_SECONDS = 2;
@@ -47,6 +49,7 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): Work
   const { name, size, maxQueued, idleMs = 10_000 } = options;
   const threads = new Set<Thread<Task, Result>>();
   const queue: Job<Task, Result>[] = [];
+  let closed = false;
 
   function startThread(): Thread<Task, Result> {
     const worker = options.start();
@@ -98,6 +101,7 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): Work
   }
 
   function enqueue(job: Job<Task, Result>): void {
+    if (closed) throw closing(name);
     const thread =
       [...threads].find((candidate) => !candidate.job) ?? (threads.size < size ? startThread() : undefined);
     if (thread) assign(thread, job);
@@ -137,8 +141,17 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): Work
         signal.addEventListener("abort", onAbort, { once: true });
       });
     },
+    async close() {
+      closed = true;
+      for (const job of queue.splice(0)) job.reject(closing(name));
+      const last = [...threads];
+      for (const thread of last) drop(thread, closing(name));
+      await Promise.all(last.map(({ worker }) => worker.terminate()));
+    },
   };
 }
+
+const closing = (name: string) => new CapabilityError("OVERLOADED", `${name} is being shut down.`);
 
 function overloaded(name: string): CapabilityError {
   return new CapabilityError("OVERLOADED", `${name} is busy: try again in ${RETRY_AFTER_SECONDS} seconds.`, {

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { createContext } from "../capability/context.js";
 import type { AnyCapability, Context } from "../capability/types.js";
+import type { CallEvent } from "../host/events.js";
 import type { Host } from "../host/host.js";
-import type { CallEvent, CallInfo } from "../options.js";
+import type { CallInfo } from "../host/options.js";
 
 /** One request on its way to an answer. */
 export interface Call {
@@ -43,6 +44,7 @@ export function contextFor(
   const { options } = host;
   const ctx: Context = createContext(signal ? { ...options, signal } : options, {
     timeoutMs,
+    resources: host.resources,
     find: (id) => host.byId.get(id),
     quote: (other, input) => host.pricing.quote(other, input, ctx),
   });

@@ -1,4 +1,3 @@
-import { allowedAt } from "../host/routes.js";
 import type { Call } from "./call.js";
 
 /** Headers that browsers may read, besides our own `X-<SLUG>-*` ones. */
@@ -60,7 +59,7 @@ export const headOnly = (call: Call): Response => new Response(null, { status: 2
 
 /** The answer to OPTIONS: free, and allowing what paying browsers send. */
 export function preflight(call: Call): Response {
-  const allow = allowedAt(call);
+  const allow = call.host.routes.allowedAt(call.url.pathname);
   return new Response(null, {
     status: 204,
     headers: {

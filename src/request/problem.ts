@@ -1,6 +1,5 @@
 /** The only place that turns errors into answers: problem details, RFC 9457. */
 import { type CapabilityError, ERROR_CODES, toCapabilityError } from "../errors.js";
-import { allowedAt } from "../host/routes.js";
 import type { Call } from "./call.js";
 import { baseHeaders } from "./headers.js";
 
@@ -50,7 +49,7 @@ export function problem(call: Call, thrown: unknown): Response {
     ...baseHeaders(call),
     "content-type": "application/problem+json",
     ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
-    ...(code === "METHOD_NOT_ALLOWED" ? { allow: allowedAt(call) } : {}),
+    ...(code === "METHOD_NOT_ALLOWED" ? { allow: call.host.routes.allowedAt(call.url.pathname) } : {}),
     ...paid?.headers,
   };
   return new Response(call.request.method === "HEAD" ? null : JSON.stringify(body), { status, headers });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";
 import { CapabilityError } from "../../src/errors.js";
-import type { PaymentOptions } from "../../src/options.js";
+import type { PaymentOptions } from "../../src/payment/options.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import { billedByUsage } from "../support/billed-by-usage.js";
 import { bodyOf } from "../support/body.js";

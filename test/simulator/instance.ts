@@ -3,7 +3,7 @@
  * where it is slow, fails, or is the moment at which the process dies.
  */
 import { createHandler, type Handler } from "../../src/handler.js";
-import type { CallEvent } from "../../src/options.js";
+import type { CallEvent } from "../../src/host/events.js";
 import type { Store } from "../../src/stores/store.js";
 import { TREASURY } from "../support/wallets.js";
 import { withResolvers } from "./chain.js";

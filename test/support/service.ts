@@ -1,20 +1,22 @@
 import { capabilities as all } from "../../src/capabilities/index.js";
 import type { AnyCapability } from "../../src/capability/types.js";
-import type { Service } from "../../src/host/catalogue.js";
-import type { Brand } from "../../src/options.js";
+import { addDiscovery } from "../../src/discovery/pages.js";
+import type { Catalogue } from "../../src/host/catalogue.js";
+import type { Brand } from "../../src/host/options.js";
+import { createRoutes } from "../../src/host/routes.js";
 
 interface ServiceOptions {
   capabilities?: readonly AnyCapability[];
   brand?: Partial<Brand>;
   basePath?: string;
-  missing?: Service["missing"];
-  priceOf?: Service["priceOf"];
+  missing?: Catalogue["missing"];
+  priceOf?: Catalogue["priceOf"];
 }
 
 /** A mounted catalogue at list prices, without a handler around it. */
-export function serviceOf(options: ServiceOptions = {}): Service {
+export function serviceOf(options: ServiceOptions = {}): Catalogue {
   const { capabilities = all, basePath = "/api" } = options;
-  return {
+  const catalogue: Catalogue = {
     brand: { name: "Coinslot", slug: "svc", ...options.brand },
     basePath,
     capabilities,
@@ -24,5 +26,8 @@ export function serviceOf(options: ServiceOptions = {}): Service {
     paid: true,
     trial: true,
     missing: options.missing ?? (() => []),
+    routes: createRoutes(),
   };
+  addDiscovery(catalogue);
+  return catalogue;
 }

@@ -8,6 +8,10 @@ import type { WorkerOptions } from "node:worker_threads";
 import { buildSync } from "esbuild";
 import { vi } from "vitest";
 
+/** The threads that live. */
+export const aliveThreads = (): number => alive.size;
+const alive = vi.hoisted(() => new Set<object>());
+
 vi.mock("node:worker_threads", async (importOriginal) => {
   const original = await importOriginal<typeof import("node:worker_threads")>();
   class SourceWorker extends original.Worker {
@@ -15,6 +19,8 @@ vi.mock("node:worker_threads", async (importOriginal) => {
       const source = fileURLToPath(file).replace(/\.js$/, ".ts");
       if (existsSync(file) || !existsSync(source)) super(file, options);
       else super(compile(source), { ...options, eval: true });
+      alive.add(this);
+      this.once("exit", () => alive.delete(this));
     }
   }
   return { ...original, Worker: SourceWorker };

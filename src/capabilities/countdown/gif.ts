@@ -1,11 +1,8 @@
-import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
 import { defineCapability } from "../../capability/define.js";
 import { binary } from "../../capability/output.js";
-import type { CountdownTask } from "../../engines/countdown/design.js";
 import { countdownInput } from "../../engines/countdown/input.js";
 import { planCountdown } from "../../engines/countdown/plan.js";
-import { createWorkerPool } from "../../lib/worker-pool.js";
+import { lazy } from "../../lib/lazy.js";
 
 export const countdownGif = /* @__PURE__ */ defineCapability({
   id: "countdown.gif",
@@ -23,6 +20,8 @@ export const countdownGif = /* @__PURE__ */ defineCapability({
   // The largest picture takes a second or two; a full queue of them takes most of this.
   timeoutMs: 60_000,
   async run(input, ctx) {
+    const { openDrawing } = await drawing();
+    const pool = await ctx.resources.use("countdown.gif", openDrawing, (opened) => opened.close());
     return {
       contentType: "image/gif",
       body: await pool.run(planCountdown(input, ctx.clock()), ctx.signal),
@@ -32,10 +31,4 @@ export const countdownGif = /* @__PURE__ */ defineCapability({
   },
 });
 
-const pool = /* @__PURE__ */ createWorkerPool<CountdownTask, Uint8Array>({
-  name: "countdown.gif",
-  start: () => new Worker(new URL("../../engines/countdown/worker.js", import.meta.url)),
-  // One core is left to the event loop.
-  size: Math.min(4, Math.max(1, availableParallelism() - 1)),
-  maxQueued: 32,
-});
+const drawing = /* @__PURE__ */ lazy(() => import("../../engines/countdown/drawing.js"));

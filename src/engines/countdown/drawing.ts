@@ -1,0 +1,27 @@
+/** The threads that draw countdowns. */
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import { orInThread } from "../../lib/in-thread.js";
+import { createWorkerPool, type WorkerPool } from "../../lib/worker-pool.js";
+import type { CountdownTask } from "./design.js";
+
+const NAME = "countdown.gif";
+const MAX_QUEUED = 32;
+
+export function openDrawing(): WorkerPool<CountdownTask, Uint8Array> {
+  const pool = createWorkerPool<CountdownTask, Uint8Array>({
+    name: NAME,
+    // Written out, because that is how bundlers know a worker; the build leaves this file beside the worker's.
+    start: () => new Worker(new URL("./worker.js", import.meta.url)),
+    // One core is left to the event loop.
+    size: Math.min(4, Math.max(1, availableParallelism() - 1)),
+    maxQueued: MAX_QUEUED,
+  });
+  return orInThread(pool, { name: NAME, load: loadAnimate, maxQueued: MAX_QUEUED });
+}
+
+async function loadAnimate() {
+  const [{ animate }, { registerFonts }] = await Promise.all([import("./animate.js"), import("./fonts.js")]);
+  registerFonts();
+  return animate;
+}

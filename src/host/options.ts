@@ -1,0 +1,20 @@
+export interface Brand {
+  /** Shown in documents. */
+  name: string;
+  /** Makes `X-<SLUG>-Trial`, `x-<slug>-price` and the like. Letters, digits, hyphens. */
+  slug: string;
+  /** The public address, where a proxy hides it: `https://api.example.com`. */
+  baseUrl?: string;
+  description?: string;
+  contact?: { name?: string; url?: string; email?: string };
+}
+
+/** What an adapter knows about a call besides the request itself. */
+export interface CallInfo {
+  /** The caller's address as the connection has it; callers without one share one trial. */
+  clientAddress?: string | undefined;
+  /** The largest answer the platform can carry, in bytes. */
+  maxResponseBytes?: number;
+  /** When the platform will cut the call off (epoch milliseconds). */
+  deadline?: number;
+}
