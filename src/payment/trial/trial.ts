@@ -6,17 +6,6 @@ import { update } from "../../stores/update.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import { identify } from "./caller.js";
 
-export interface TrialOptions {
-  /** Free calls per endpoint, caller and sliding hour. Default 1. */
-  perHour?: number;
-  /** No trial of a call that quotes more than this, in decimal USD. Default "0.10". */
-  maxQuoteUsd?: string;
-  /** What all trials of one caller may be worth in an hour, at list prices. Default "1". */
-  callerBudgetUsd?: string;
-  /** What all trials of this deployment may be worth in an hour, at list prices. Default "1". */
-  deploymentBudgetUsd?: string;
-}
-
 const HOUR_MS = 3600 * 1000;
 /** Runs that failed on our side and were given back, per endpoint and hour: more would burn upstreams for free. */
 const MAX_GIVEN_BACK = 5;
