@@ -33,11 +33,11 @@ export const businessLeiIsins = /* @__PURE__ */ defineCapability({
   ),
   example: { isin: "US0378331005" },
   read({ lei, isin, limit }) {
-    if (lei !== undefined && isin === undefined) return { lei, limit };
-    if (isin !== undefined && lei === undefined) return { isin };
+    if (lei !== undefined && isin === undefined) return { mode: "lei", lei, limit } as const;
+    if (isin !== undefined && lei === undefined) return { mode: "isin", isin } as const;
     throw invalid("", "give either lei or isin");
   },
-  run: (query, ctx) => ("isin" in query ? issuersOf(query.isin, ctx) : isinsOf(query.lei, query.limit, ctx)),
+  run: (query, ctx) => (query.mode === "isin" ? issuersOf(query.isin, ctx) : isinsOf(query.lei, query.limit, ctx)),
 });
 
 async function isinsOf(lei: string, limit: number, ctx: Context) {

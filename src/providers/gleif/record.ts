@@ -1,13 +1,12 @@
 /** An LEI record in JSON:API, as GLEIF sends it alone and in lists. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
-import { day, label, list } from "../../upstream/fields.js";
+import { day, label, list, maybe, part } from "../../upstream/fields.js";
 
 const address = () =>
-  z
-    .object({ addressLines: list(z.string()), city: label(), region: label(), country: label(), postalCode: label() })
-    .nullish()
-    .transform((value) => value ?? null);
+  maybe(
+    z.object({ addressLines: list(z.string()), city: label(), region: label(), country: label(), postalCode: label() }),
+  );
 
 const name = () => z.object({ name: z.string(), language: label(), type: label() });
 
@@ -31,16 +30,16 @@ export const leiRecord = lazySchema(() =>
           transliteratedOtherNames: list(name()),
           legalAddress: address(),
           headquartersAddress: address(),
-          registeredAt: z.object({ id: label() }).nullish(),
+          registeredAt: part({ id: label() }),
           registeredAs: label(),
           jurisdiction: label(),
           category: label(),
           subCategory: label(),
-          legalForm: z.object({ id: label(), other: label() }).nullish(),
+          legalForm: part({ id: label(), other: label() }),
           status: label(),
           creationDate: day(),
-          expiration: z.object({ date: day(), reason: label() }).nullish(),
-          successorEntity: z.object({ lei: label(), name: label() }).nullish(),
+          expiration: part({ date: day(), reason: label() }),
+          successorEntity: part({ lei: label(), name: label() }),
         }),
         registration: z.object({
           status: label(),

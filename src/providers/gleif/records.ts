@@ -3,13 +3,13 @@ import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { day } from "../../upstream/fields.js";
+import { day, part } from "../../upstream/fields.js";
 import { gleif } from "./index.js";
 import { pageAround } from "./page.js";
 import { type LeiRecord, leiRecord } from "./record.js";
 
 /** When the copy was published that GLEIF answers from. */
-const meta = () => z.object({ goldenCopy: z.object({ publishDate: day() }).nullish() }).nullish();
+const goldenCopy = () => part({ publishDate: day() });
 
 export interface FoundRecord {
   record: LeiRecord;
@@ -19,12 +19,15 @@ export interface FoundRecord {
 /** The record of an LEI; undefined where GLEIF has none. An answer about another LEI is not taken for it. */
 export async function findRecord(lei: string, ctx: Context): Promise<FoundRecord | undefined> {
   const answer = await upstream(ctx, gleif).get(segments("lei-records", lei), {
-    schema: z.object({ meta: meta(), data: leiRecord().refine((record) => record.lei === lei) }),
+    schema: z.object({
+      meta: part({ goldenCopy: goldenCopy() }),
+      data: leiRecord().refine((record) => record.lei === lei),
+    }),
     absent: [404],
     ttlMs: DAY_MS,
     staleMs: 7 * DAY_MS,
   });
-  return answer && { record: answer.data, publishDate: answer.meta?.goldenCopy?.publishDate ?? null };
+  return answer && { record: answer.data, publishDate: answer.meta.goldenCopy.publishDate };
 }
 
 /** What a search may ask for, under GLEIF's own names; everything given must hold. */
@@ -59,7 +62,7 @@ export async function searchRecords(
     query: { ...Object.fromEntries(filter), "page[number]": number, "page[size]": size },
     schema: z.object({
       meta: z.object({
-        goldenCopy: z.object({ publishDate: day() }).nullish(),
+        goldenCopy: goldenCopy(),
         pagination: z.object({ total: z.int() }),
       }),
       data: z.array(leiRecord()),
@@ -70,7 +73,7 @@ export async function searchRecords(
   return {
     records: answer.data.slice(skip, skip + limit),
     total: answer.meta.pagination.total,
-    publishDate: answer.meta.goldenCopy?.publishDate ?? null,
+    publishDate: answer.meta.goldenCopy.publishDate,
   };
 }
 
