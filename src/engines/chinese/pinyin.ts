@@ -1,0 +1,89 @@
+/** Readings of Chinese text: pinyin-pro, given simplified characters, with the readings of more phrases. */
+import { lazy } from "../../lib/lazy.js";
+import { convertText } from "./convert.js";
+
+export const TONES = ["symbol", "num", "none"] as const;
+export type Tone = (typeof TONES)[number];
+
+export interface Syllable {
+  /** As the text has it. */
+  char: string;
+  pinyin: string;
+  /** 1 to 4, 0 for the neutral tone. */
+  tone: number;
+}
+
+export interface Reading {
+  /** The whole text: syllables, or words when segmented, divided by spaces. */
+  pinyin: string;
+  /** One for each Chinese character that has a reading. */
+  syllables: Syllable[];
+}
+
+export interface Word {
+  word: string;
+  pinyin: string;
+}
+
+const pinyinPro = lazy(async () => {
+  const [library, { PHRASE_READINGS }] = await Promise.all([import("pinyin-pro"), import("./phrase-readings.js")]);
+  const phrases = PHRASE_READINGS.split("\n").map((line): [string, string] => {
+    const space = line.indexOf(" ");
+    return [line.slice(0, space), line.slice(space + 1)];
+  });
+  library.addDict(Object.fromEntries(phrases), "coinslot");
+  return library;
+});
+
+/** Reads a text syllable by syllable, simplified or traditional; what is not Chinese stays as it is. */
+export async function readText(text: string, tone: Tone): Promise<Reading> {
+  const { pinyin } = await pinyinPro();
+  const entries = pinyin(await simplified(text), { toneType: tone, type: "all" });
+  const characters = [...text];
+  const syllables: Syllable[] = [];
+  const parts: string[] = [];
+  let run = "";
+  for (const [index, { isZh, pinyin: reading, num }] of entries.entries()) {
+    const char = characters[index] ?? "";
+    if (!isZh) {
+      run += char;
+      continue;
+    }
+    syllables.push({ char, pinyin: reading, tone: num });
+    parts.push(run, reading);
+    run = "";
+  }
+  return { pinyin: joined([...parts, run]), syllables };
+}
+
+/** Reads a text word by word. */
+export async function readWords(text: string, tone: Tone): Promise<{ pinyin: string; words: Word[] }> {
+  const { segment } = await pinyinPro();
+  const characters = [...text];
+  let at = 0;
+  const parts: string[] = [];
+  const words: Word[] = [];
+  for (const { origin, result } of segment(await simplified(text), { toneType: tone, nonZh: "consecutive" })) {
+    const end = at + [...origin].length;
+    const word = characters.slice(at, end).join("");
+    at = end;
+    // What the library cannot read, such as Latin or a rare character, it hands back.
+    const isRead = origin !== result;
+    parts.push(isRead ? result : word);
+    if (isRead) words.push({ word, pinyin: result });
+  }
+  return { pinyin: joined(parts), words };
+}
+
+/**
+ * Phrases tell which of its readings a character has, and the library's are simplified: 重慶 alone would be zhòng qìng.
+ * Character for character, so that each syllable finds its way back.
+ */
+async function simplified(text: string): Promise<string> {
+  const converted = await convertText(text, "tw", "cn");
+  return [...converted].length === [...text].length ? converted : text;
+}
+
+function joined(parts: string[]): string {
+  return parts.join(" ").replace(/ +/g, " ").trim();
+}
