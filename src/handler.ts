@@ -3,21 +3,22 @@ import type { AnyCapability } from "./capability/types.js";
 import { type Directory, type DirectoryFilter, directory } from "./discovery/directory.js";
 import { type OpenApiDocument, openapi } from "./discovery/openapi.js";
 import { CapabilityError, toCapabilityError } from "./errors.js";
-import { createHost, type Host, type Till } from "./host/host.js";
+import { createHost, type Host } from "./host/host.js";
 import type { CallInfo } from "./host/options.js";
 import { fromMicros } from "./lib/money.js";
 import type { HandlerOptions } from "./options.js";
-import { authorize, freeGrant, type Grant, type Sale, withCredit } from "./payment/checkout/authorize.js";
-import { type Offer, readOffer } from "./payment/checkout/offer.js";
+import type { Grant, Order, Presented } from "./payment/checkout/order.js";
 import { type LedgerQuery, type LedgerReport, reportLedger } from "./payment/ledger/report.js";
 import { PaymentRefused } from "./payment/x402/refusal.js";
 import { type Call, contextFor, openCall } from "./request/call.js";
 import { challenge } from "./request/challenge.js";
 import { headOnly, preflight } from "./request/headers.js";
 import { readInput } from "./request/input.js";
+import { orderOf } from "./request/order.js";
 import { page } from "./request/page.js";
+import { readPresented } from "./request/presented.js";
 import { FailedAfterPayment, problem } from "./request/problem.js";
-import { paidHeaders, respond, respondAgain } from "./request/respond.js";
+import { paidHeaders, respond, respondAgain, writeOutcome } from "./request/respond.js";
 import { run } from "./request/run.js";
 
 /** A mounted service: a function from a standard Request to a standard Response, with the catalogue beside it. */
@@ -69,10 +70,9 @@ export function createHandler(options: HandlerOptions): Handler {
       const available = host.capabilities.filter((capability) => host.missing(capability).length === 0);
       await Promise.all(available.map((capability) => capability.warmUp(contextFor(host, capability))));
     },
-    reconcile: async () => host.till?.reconciler.run() ?? 0,
+    reconcile: () => host.till.reconcile(),
     async close() {
-      host.till?.reconciler.stop();
-      host.till?.supported?.stop();
+      host.till.close();
       await Promise.allSettled(underWay);
       await host.resources.close();
       await host.store.close();
@@ -94,9 +94,13 @@ async function answerOnce(host: Host, request: Request, info: CallInfo): Promise
   return response;
 }
 
+/** What a caller brings where nothing is asked for: it is enough. */
+const NOTHING: Presented = { trial: false };
+
 /** The order of answers: unknown, unconfigured, unpaid, invalid, refused, failed, or done. */
 async function answer(call: Call): Promise<Response> {
   const { host, request } = call;
+  const { till } = host;
   try {
     const target = host.routes.find(call.url.pathname, request.method);
     if (request.method === "OPTIONS") return preflight(call);
@@ -106,50 +110,52 @@ async function answer(call: Call): Promise<Response> {
     const { capability } = target;
     call.event.id = capability.id;
     requireConfigured(host, capability);
-    if (request.method === "HEAD" && !host.till) return headOnly(call);
-    // HEAD tells what GET would ask, and never runs or charges.
-    const offer = host.till && request.method !== "HEAD" ? readOffer(call) : undefined;
+    if (request.method === "HEAD" && !till.charges) return headOnly(call);
+    const presented = till.charges ? readPresented(call) : NOTHING;
     const sent = await readInput(call, capability);
-    const unpaid = !offer || (offer.creditToken && !offer.trial && !offer.payment && !offer.refused);
-    if (host.till && unpaid && sent === undefined)
-      return challenge(call, host.till, { capability, amount: host.pricing.atLeast(capability) });
+    if (sent === undefined && till.charges && !mayEntitle(presented))
+      return challenge(call, { capability, amount: host.pricing.atLeast(capability) });
 
     const ctx = contextFor(host, capability);
     const parsed = await capability.parse(sent ?? {}, ctx);
-    const amount = host.till ? await host.pricing.quote(capability, parsed.input, ctx) : 0n;
-    const sale = { capability, ...parsed, amount };
-    if (!host.till) return await perform(call, sale, freeGrant);
-    if (!offer) return challenge(call, host.till, sale);
-    return await sell(call, host.till, sale, offer);
+    const amount = await till.quote(capability, parsed.input, ctx);
+    const order = orderOf(call, { capability, ...parsed, amount });
+    if (!presented) return challenge(call, order);
+    return await sell(call, order, presented);
   } catch (error) {
     return problem(call, error);
   }
 }
 
+/** Whether it can pay for a call without input; credit alone asks for the price of what it is to pay for. */
+const mayEntitle = (presented: Presented | undefined): boolean =>
+  presented !== undefined && (presented.trial || Boolean(presented.payment ?? presented.refused));
+
 /** A call that brought something to pay with: refused payments are quoted anew. */
-async function sell(call: Call, till: Till, sale: Sale, offer: Offer): Promise<Response> {
-  call.event.quotedUsd = fromMicros(sale.amount);
-  const purchase = await withCredit(till, sale, offer);
+async function sell(call: Call, order: Order, presented: Presented): Promise<Response> {
+  const { till } = call.host;
+  if (till.charges) call.event.quotedUsd = fromMicros(order.amount);
+  const due = await till.dueOn(order, presented);
   try {
-    const grant = await authorize(call, till, purchase, offer);
+    const grant = await till.authorize(order, presented, due);
     if ("delivery" in grant) return respondAgain(call, grant);
-    return await perform(call, sale, grant);
+    return await perform(call, order, grant);
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
     // Covered by credit that is gone meanwhile: the whole price is due again.
-    const amount = purchase.payable > 0n ? purchase.payable : sale.amount;
-    return challenge(call, till, { capability: sale.capability, amount, refused: error });
+    const amount = due.payable > 0n ? due.payable : order.amount;
+    return challenge(call, { capability: order.capability, amount, refused: error });
   }
 }
 
 /** The work, then the money, then the answer. A failed run frees what was reserved for it. */
-async function perform(call: Call, sale: Sale, grant: Grant): Promise<Response> {
+async function perform(call: Call, order: Order, grant: Grant): Promise<Response> {
   call.event.caller = grant.caller;
-  const { outcome, bill } = await run(call, sale, grant).catch(async (error: unknown) => {
+  const { outcome, bill } = await run(call, order, grant).catch(async (error: unknown) => {
     const givenBack = await grant.release(toCapabilityError(error));
     throw givenBack ? new FailedAfterPayment(error, paidHeaders(call, givenBack)) : error;
   });
-  return respond(call, outcome, await grant.settle(outcome, bill));
+  return respond(call, outcome, await grant.settle(() => writeOutcome(outcome), bill));
 }
 
 function requireConfigured(host: Host, capability: AnyCapability): void {

@@ -42,6 +42,8 @@ export interface ContextExtras {
   quote?: Context["quote"];
   /** Default: those of the process. */
   resources?: Resources;
+  /** Who paid, as a CAIP-10 account; also for what the call calls in turn. */
+  wallet?: string | undefined;
   /** Shared with the call that this one is part of. */
   reads?: Reads;
 }
@@ -86,6 +88,7 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
       ) as never;
     },
     resources: extras.resources ?? processResources,
+    wallet: extras.wallet,
     find: extras.find,
     quote: extras.quote ?? (async (capability, input) => capability.quote(input, ctx)),
   };

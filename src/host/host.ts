@@ -4,25 +4,11 @@ import { missingSecrets } from "../capability/define.js";
 import type { AnyCapability, OutboundOptions } from "../capability/types.js";
 import { addDiscovery } from "../discovery/pages.js";
 import { CapabilityError } from "../errors.js";
-import { toMicros } from "../lib/money.js";
 import { createResources, type OwnedResources } from "../lib/resources.js";
 import type { HandlerOptions } from "../options.js";
 import { createLedger, type Ledger } from "../payment/ledger/ledger.js";
-import type { PaymentOptions } from "../payment/options.js";
 import { createPricing, type Pricing } from "../payment/pricing/pricing.js";
-import { createRails, type Rails } from "../payment/rails/index.js";
-import { createRecords } from "../payment/record.js";
-import { type Credits, createCredits } from "../payment/refund/credit.js";
-import { type CreditCalls, createCreditCalls } from "../payment/refund/credit-call.js";
-import { createRefunds } from "../payment/refund/refunds.js";
-import { createClaims } from "../payment/settlement/claim.js";
-import { createExposure } from "../payment/settlement/exposure.js";
-import { createGuard, type Guard } from "../payment/settlement/guard.js";
-import { type Reconciler, startReconciler } from "../payment/settlement/reconcile.js";
-import { createSettler } from "../payment/settlement/settlement.js";
-import { createTrials, type Trials } from "../payment/trial/trial.js";
-import { createFacilitatorClient } from "../payment/x402/facilitator.js";
-import { needsSupported, type Supported, watchSupported } from "../payment/x402/supported.js";
+import { createTill, type Till } from "../payment/till.js";
 import { exposedHeaders } from "../request/headers.js";
 import { createMemoryStore } from "../stores/memory.js";
 import type { Store } from "../stores/store.js";
@@ -31,28 +17,12 @@ import { createEmit, type Emit } from "./events.js";
 import type { Brand } from "./options.js";
 import { createRoutes, pathBelow } from "./routes.js";
 
-/** What takes money; absent where every call is free. */
-export interface Till {
-  rails: Rails;
-  guard: Guard;
-  reconciler: Reconciler;
-  credits: Credits;
-  /** Ids of capabilities that are paid before they run. */
-  settleFirst: ReadonlySet<string>;
-  creditCalls: CreditCalls;
-  /** Read only where an offer depends on it. */
-  supported: Supported | undefined;
-  minTimeoutSeconds: number;
-  v1Body: boolean;
-}
-
 /** Everything that the steps of a call share. */
 export interface Host extends Catalogue {
   readonly options: HandlerOptions;
   readonly pricing: Pricing;
   readonly resources: OwnedResources;
-  readonly till: Till | undefined;
-  readonly trials: Trials | undefined;
+  readonly till: Till;
   readonly store: Store;
   readonly ledger: Ledger;
   readonly emit: Emit;
@@ -80,7 +50,7 @@ export function createHost(given: HandlerOptions): Host {
   const secrets = options.secrets ?? process.env;
   const ledger = createLedger(store, options.ledgerDays ?? (store.shared ? LEDGER_DAYS : LEDGER_DAYS_IN_MEMORY));
   const emit = createEmit(options);
-  const till = createTill(options, { store, ledger, emit, now });
+  const till = createTill(options, { store, ledger, pricing, emit, now });
 
   const host: Host = {
     options,
@@ -92,7 +62,6 @@ export function createHost(given: HandlerOptions): Host {
     resources: createResources(),
     pricing,
     till,
-    trials: till && options.trial !== false ? createTrials(options.trial ?? {}, store) : undefined,
     store,
     ledger,
     emit,
@@ -101,8 +70,8 @@ export function createHost(given: HandlerOptions): Host {
     now,
     pathOf: ({ id }) => basePath + pathBelow(id),
     priceOf: (capability) => pricing.listed(capability),
-    paid: till !== undefined,
-    trial: till !== undefined && options.trial !== false,
+    paid: till.charges,
+    trial: till.givesTrials,
     missing: (capability) => missingSecrets(capability, { secret: (name) => secrets[name] || undefined }),
   };
   for (const capability of capabilities) host.routes.add(host.pathOf(capability), { kind: "capability", capability });
@@ -141,39 +110,6 @@ function readBrand(brand: Partial<Brand> = {}): Brand {
 function withoutLoops({ outbound, brand }: HandlerOptions): OutboundOptions {
   const own = brand?.baseUrl && URL.canParse(brand.baseUrl) ? [new URL(brand.baseUrl).host] : [];
   return { ...outbound, denyHosts: [...(outbound?.denyHosts ?? []), ...own] };
-}
-
-type Base = Pick<Host, "store" | "ledger" | "emit" | "now">;
-
-function createTill(options: HandlerOptions, { store, ledger, emit, now }: Base): Till | undefined {
-  if (options.payment === false) return undefined;
-  const payment: PaymentOptions | undefined = options.payment;
-  if (!payment?.treasury || !payment.facilitator)
-    throw new TypeError("payment needs a treasury and a facilitator; say payment: false to give every call away.");
-  const fetch = options.fetch ?? ((...args: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...args));
-  const logger = options.logger ?? { debug() {}, info() {}, warn() {}, error() {} };
-  const facilitator = createFacilitatorClient(payment.facilitator, { fetch, logger });
-  const supported = needsSupported(payment) ? watchSupported({ facilitator, now, logger }) : undefined;
-  const rails = createRails(payment, fetch, { logger, supported });
-  const records = createRecords(store, now);
-  const credits = createCredits(store, now);
-  const minReturn = toMicros(payment.minReturnUsd ?? "0.005");
-  const exposure = createExposure(store, toMicros(payment.maxUnsettledUsd ?? "1"));
-  const shared = { records, credits, facilitator, rails, exposure, ledger, emit, now, logger };
-  const refunds = createRefunds({ ...shared, minReturn });
-  const settler = createSettler({ ...shared, refunds });
-  const creditCalls = createCreditCalls({ ...shared, store });
-  return {
-    rails,
-    credits,
-    creditCalls,
-    supported,
-    guard: createGuard({ ...shared, settler, claims: createClaims({ ...shared, settler, refunds }) }),
-    settleFirst: new Set(payment.settleFirst),
-    reconciler: startReconciler({ ...shared, settler, refunds, creditCalls }),
-    minTimeoutSeconds: payment.maxTimeoutSeconds ?? 60,
-    v1Body: payment.v1Body ?? false,
-  };
 }
 
 /**

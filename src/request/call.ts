@@ -35,16 +35,25 @@ export function openCall(host: Host, request: Request, info: CallInfo): Call {
   };
 }
 
+/** What a context takes from the call that it is for. */
+interface CallerFacts {
+  signal?: AbortSignal | undefined;
+  timeoutMs?: number;
+  /** Who paid, as a CAIP-10 account. */
+  wallet?: string | undefined;
+}
+
 /** The context that a capability runs in here: this host's network, secrets, clock, prices and neighbours. */
 export function contextFor(
   host: Host,
   capability: AnyCapability,
-  { signal, timeoutMs = capability.timeoutMs }: { signal?: AbortSignal; timeoutMs?: number } = {},
+  { signal, wallet, timeoutMs = capability.timeoutMs }: CallerFacts = {},
 ): Context {
   const { options } = host;
   const ctx: Context = createContext(signal ? { ...options, signal } : options, {
     timeoutMs,
     resources: host.resources,
+    wallet,
     find: (id) => host.byId.get(id),
     quote: (other, input) => host.pricing.quote(other, input, ctx),
   });

@@ -1,6 +1,5 @@
 /** The 402: what a call costs and how to pay, from configuration alone, without asking anybody. */
 import type { AnyCapability } from "../capability/types.js";
-import type { Till } from "../host/host.js";
 import { fromMicros, type Micros } from "../lib/money.js";
 import type { PaymentRefused } from "../payment/x402/refusal.js";
 import { receiptHeaders, version1Body } from "../payment/x402/wire.js";
@@ -10,15 +9,14 @@ import { envelope, PAYMENT_REQUIRED, type Quote, quoteFor } from "./quote.js";
 /** The 402 answer to a call that brought nothing valid to pay with; `refused` says what was wrong with it. */
 export function challenge(
   call: Call,
-  till: Till,
   { capability, amount, refused }: { capability: AnyCapability; amount: Micros; refused?: PaymentRefused | undefined },
 ): Response {
-  const quote = quoteFor(call, till, capability, amount);
+  const quote = quoteFor(call, capability, amount);
   call.event.quotedUsd = fromMicros(amount);
   call.event.outcome = refused ? "refused" : "challenged";
   if (refused) call.event.code = refused.code;
 
-  const text = bodyOf(call, till, { quote, capability, refused });
+  const text = bodyOf(call, { quote, capability, refused });
   const response = new Response(call.request.method === "HEAD" ? null : text, { status: 402, headers: quote.headers });
   response.headers.set("x-request-id", call.requestId);
   const { retryAfter, receipt } = refused?.options ?? {};
@@ -34,16 +32,15 @@ interface BodyOptions {
   refused: PaymentRefused | undefined;
 }
 
-function bodyOf(call: Call, till: Till, { quote, capability, refused }: BodyOptions): string {
+function bodyOf(call: Call, { quote, capability, refused }: BodyOptions): string {
   const { resource, accepts, body } = quote;
-  if (wantsVersion1(call, till))
-    return JSON.stringify(version1Body(refused?.message ?? PAYMENT_REQUIRED, resource, accepts));
+  if (wantsVersion1(call)) return JSON.stringify(version1Body(refused?.message ?? PAYMENT_REQUIRED, resource, accepts));
   return refused ? envelope(refused.message, capability, { resource, accepts, code: refused.code }) : body;
 }
 
 /** Version-1 clients read only the body, in their own shape; they ask for it, or the host makes it the default. */
-function wantsVersion1({ request, url }: Call, till: Till): boolean {
+function wantsVersion1({ host, request, url }: Call): boolean {
   const asked =
     request.headers.get("x-402-version") ?? (url.search === "" ? null : url.searchParams.get("x402Version"));
-  return asked === null ? till.v1Body : asked === "1";
+  return asked === null ? host.till.v1Body : asked === "1";
 }

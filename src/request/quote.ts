@@ -2,9 +2,8 @@
 import { LRUCache } from "lru-cache";
 import type { AnyCapability } from "../capability/types.js";
 import { bazaar } from "../discovery/bazaar.js";
-import type { Host, Till } from "../host/host.js";
+import type { Host } from "../host/host.js";
 import type { Micros } from "../lib/money.js";
-import { requirementsFor } from "../payment/checkout/requirements.js";
 import { gasSponsoring, SPONSORING } from "../payment/x402/gas-sponsoring.js";
 import { encodeHeader, type PaymentRequirements } from "../payment/x402/wire.js";
 import type { Call } from "./call.js";
@@ -25,7 +24,7 @@ export interface Quote {
 const quotes = new WeakMap<Host, LRUCache<string, Quote>>();
 
 /** Quotes of the same endpoint and amount are alike, and most requests ask for nothing else. */
-export function quoteFor(call: Call, till: Till, capability: AnyCapability, amount: Micros): Quote {
+export function quoteFor(call: Call, capability: AnyCapability, amount: Micros): Quote {
   const { host, url } = call;
   let known = quotes.get(host);
   if (!known) {
@@ -34,10 +33,10 @@ export function quoteFor(call: Call, till: Till, capability: AnyCapability, amou
   }
   const address = (host.brand.baseUrl ?? url.origin) + url.pathname;
   // What is accepted may change with what the facilitator supports.
-  const key = `${amount} ${address} ${till.supported?.revision ?? 0} ${asksForUpto(call)}`;
+  const key = `${amount} ${address} ${host.till.revision} ${asksForUpto(call)}`;
   let quote = known.get(key);
   if (!quote) {
-    quote = renderQuote(call, till, { capability, amount, address });
+    quote = renderQuote(call, { capability, amount, address });
     known.set(key, quote);
   }
   return quote;
@@ -50,11 +49,11 @@ function asksForUpto({ host, request }: Call): boolean {
 
 function renderQuote(
   call: Call,
-  till: Till,
   { capability, amount, address }: { capability: AnyCapability; amount: Micros; address: string },
 ): Quote {
-  const { exact: accepts, upto } = requirementsFor(call.host, till, { capability, amount });
-  const sponsored = upto.length > 0 && till.supported?.extendsBy(SPONSORING);
+  const { till } = call.host;
+  const { exact: accepts, upto } = till.requirementsFor({ capability, amount });
+  const sponsored = upto.length > 0 && till.extendsBy(SPONSORING);
   const mimeType = capability.contentTypes[0] ?? "application/json";
   const resource = { url: address, description: capability.summary, mimeType };
   const header = {

@@ -4,11 +4,10 @@ import { isBinary } from "../capability/json-schema.js";
 import type { BinaryResult } from "../capability/output.js";
 import type { AnyCapability } from "../capability/types.js";
 import { fromMicros } from "../lib/money.js";
-import type { Replay } from "../payment/checkout/authorize.js";
+import type { Paid, Replay } from "../payment/checkout/order.js";
 import type { Refund } from "../payment/record.js";
-import type { Delivery } from "../payment/settlement/claim.js";
 import type { Receipt } from "../payment/x402/refusal.js";
-import { type PaymentRequirements, receiptHeaders } from "../payment/x402/wire.js";
+import { receiptHeaders } from "../payment/x402/wire.js";
 import type { Call } from "./call.js";
 import { baseHeaders, serviceHeader } from "./headers.js";
 
@@ -82,14 +81,6 @@ const readOutcome = (text: string): Outcome => savedOutcome.parse(JSON.parse(tex
 export function bodyBytes(outcome: Outcome): number {
   const body = outcome.kind === "normalized" ? outcome.data : outcome.body;
   return typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
-}
-
-/** How a delivered result was paid. */
-export interface Paid {
-  requirements: PaymentRequirements;
-  delivery: Pick<Delivery, "receipt" | "refund">;
-  /** Of the protocol, as the caller spoke it. */
-  version: 1 | 2;
 }
 
 /** The 200. The same outcome and receipt always give the same body. */

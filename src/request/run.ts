@@ -1,7 +1,7 @@
 /** The work itself, and what has to be known of it before money moves. */
 import { CapabilityError } from "../errors.js";
 import { fromMicros } from "../lib/money.js";
-import type { Grant, Sale } from "../payment/checkout/authorize.js";
+import type { Grant, Order } from "../payment/checkout/order.js";
 import { type Bill, billFor } from "../payment/pricing/usage.js";
 import { type Call, contextFor } from "./call.js";
 import { bodyBytes, type CallMeta, type Outcome, toOutcome, type Usage } from "./respond.js";
@@ -15,15 +15,15 @@ export interface Done {
 }
 
 /** Does the work and makes it a deliverable outcome; rejects before any money moves if it cannot be delivered. */
-export async function run(call: Call, sale: Sale, grant: Grant): Promise<Done> {
+export async function run(call: Call, order: Order, grant: Grant): Promise<Done> {
   const { host, request } = call;
-  const { capability, input, amount } = sale;
+  const { capability, input, amount } = order;
   const settleMs = grant.caller === "paid" ? MIN_SETTLE_MS : 0;
   // Where usage costs us money, a client that leaves must not make it free: the result is kept for its retry.
   const signal = capability.billing === "upto" ? undefined : request.signal;
   const timeoutMs = Math.max(1, Math.floor(Math.min(capability.timeoutMs, call.remainingMs() - settleMs)));
-  const ctx = contextFor(host, capability, { timeoutMs, ...(signal ? { signal } : {}) });
-  const result = await capability.execute(sale, ctx);
+  const ctx = contextFor(host, capability, { timeoutMs, signal, wallet: grant.wallet });
+  const result = await capability.execute(order, ctx);
   const bill = billFor({ capability, input, result, meter: ctx.meter }, amount, host.pricing);
   if (bill.excess > 0n)
     host.options.logger?.warn({ endpoint: capability.id, excess: fromMicros(bill.excess) }, "usage exceeded the quote");

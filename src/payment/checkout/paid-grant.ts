@@ -1,19 +1,14 @@
-/** Calls that are paid for: by a payment, by credit, or by both. */
-import { createHash, randomUUID } from "node:crypto";
+/** Orders that a payment pays for, alone or with credit beside it. */
+import { createHash } from "node:crypto";
 import { invalid } from "../../errors.js";
-import type { Till } from "../../host/host.js";
 import { least, type Micros } from "../../lib/money.js";
-import type { Call } from "../../request/call.js";
-import { type Paid, writeOutcome } from "../../request/respond.js";
 import { type Accepted, accept } from "../rails/requirements.js";
-import type { Credit } from "../refund/credit.js";
+import type { Claim } from "../settlement/claim.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { PresentedPayment } from "../x402/wire.js";
-import type { Grant, Purchase, Replay } from "./authorize.js";
-import { requirementsFor } from "./requirements.js";
-
-/** A hold on credit outlives the work and its settlement; a payment's hold is ended by whoever finishes the payment. */
-const HOLD_MS = 24 * 3600 * 1000;
+import type { Counter } from "./authorize.js";
+import { hold } from "./credit-grant.js";
+import type { Due, Grant, Order, Paid, Replay } from "./order.js";
 
 interface TakenUp extends Accepted {
   /** What the payment is for; credit pays for the rest. */
@@ -22,23 +17,25 @@ interface TakenUp extends Accepted {
 
 /** The claim of a payment, or what it bought before. */
 export async function paidGrant(
-  call: Call,
-  till: Till,
-  purchase: Purchase,
+  counter: Counter,
+  order: Order,
   payment: PresentedPayment,
+  due: Due,
 ): Promise<Grant | Replay> {
-  const { capability, amount, input, credit } = purchase;
-  const { requirements, checked, payable } = await takeUp(call, till, purchase, payment);
-  assertSameEndpoint(call, payment);
-  call.event.payer = checked.payer;
-  call.event.network = requirements.network;
+  const { capability } = order;
+  const takenUp = await takeUp(counter, order, payment, due);
+  const { requirements, checked } = takenUp;
+  const named = payment.resourceUrl && order.otherEndpoint(payment.resourceUrl);
+  if (named) throw new PaymentRefused("PAYMENT_MISMATCH", `The payment names another endpoint, ${named}.`);
+  order.onPayer({ payer: checked.payer, network: requirements.network });
 
-  const order = checked.proven ? orderOf(call, payment, checked.payer) : undefined;
-  const entry = await till.guard.enter({
+  const name = checked.proven ? nameOf(order, payment, checked.payer) : undefined;
+  const prepaid = counter.settleFirst.has(capability.id);
+  const entry = await counter.guard.enter({
     ...checked,
-    ...(order ? { order } : {}),
-    requestId: call.requestId,
-    fingerprint: `${capability.id} ${hashOf(input)}`,
+    ...(name ? { order: name } : {}),
+    requestId: order.requestId,
+    fingerprint: `${capability.id} ${hashOf(order.input)}`,
     payment: {
       payload: checked.payload ?? payment.payload,
       requirements,
@@ -46,42 +43,50 @@ export async function paidGrant(
       ...(checked.extensions ? { extensions: checked.extensions } : {}),
     },
     workMs: capability.timeoutMs,
-    prepaid: till.settleFirst.has(capability.id),
+    prepaid,
   });
   const paid = (delivery: Paid["delivery"]): Paid => ({ requirements, delivery, version: payment.version });
   if ("delivery" in entry) return { delivery: entry.delivery, paid: paid(entry.delivery) };
 
   const { claim } = entry;
-  const covered = amount - payable;
-  if (covered > 0n && !(credit && (await hold(call, till, credit, { order: claim.key, amount: covered })))) {
-    await claim.release();
-    throw new PaymentRefused("CREDIT_INSUFFICIENT", "The credit was used up by another call meanwhile.");
-  }
-  if (till.settleFirst.has(capability.id)) await claim.prepay();
+  const covered = order.amount - takenUp.payable;
+  if (covered > 0n) await cover(counter, claim, due, covered);
+  if (prepaid) await claim.prepay();
+  const { credit } = due;
   return {
     caller: "paid",
     async settle(outcome, { charge }) {
-      // Credit is used up first: what is not settled needs no return.
+      // Credit is used up first: what is not settled needs no refund.
       const fromCredit = least(charge, covered);
       const dues = { charge: charge - fromCredit, ...(credit ? { credit: { id: credit.id, used: fromCredit } } : {}) };
-      return paid(await claim.settle(writeOutcome(outcome), dues));
+      return paid(await claim.settle(outcome(), dues));
     },
     async release() {
-      if (credit) await till.credits.capture(credit.id, claim.key, 0n);
+      if (credit) await counter.credits.capture(credit.id, claim.key, 0n);
       const givenBack = await claim.release();
       return givenBack && paid(givenBack);
     },
   };
 }
 
-/** A payment with the offer that it takes up: that of this moment, or the one that it was made for. */
-async function takeUp(call: Call, till: Till, purchase: Purchase, payment: PresentedPayment): Promise<TakenUp> {
-  const { capability, payable } = purchase;
-  const { exact, upto } = requirementsFor(call.host, till, { capability, amount: payable });
+/** Holds the credit that pays for what the payment does not, or lets the claim go. */
+async function cover(counter: Counter, claim: Claim, { credit }: Due, amount: Micros): Promise<void> {
   try {
-    return { ...(await accept(payment, [...exact, ...upto], till.rails)), payable };
+    if (!credit) throw new PaymentRefused("CREDIT_INSUFFICIENT", "The credit was used up by another call meanwhile.");
+    await hold(counter, credit, { order: claim.key, amount });
   } catch (error) {
-    const before = error instanceof PaymentRefused ? await takenBefore(call, till, purchase, payment) : undefined;
+    await claim.release();
+    throw error;
+  }
+}
+
+/** A payment with the requirements that it meets: those of this moment, or those that it was made for. */
+async function takeUp(counter: Counter, order: Order, payment: PresentedPayment, { payable }: Due): Promise<TakenUp> {
+  const { exact, upto } = counter.requirementsFor({ capability: order.capability, amount: payable });
+  try {
+    return { ...(await accept(payment, [...exact, ...upto], counter.rails)), payable };
+  } catch (error) {
+    const before = error instanceof PaymentRefused ? await takenBefore(counter, order, payment) : undefined;
     if (before) return before;
     throw error;
   }
@@ -92,60 +97,27 @@ async function takeUp(call: Call, till: Till, purchase: Purchase, payment: Prese
  * more, and credit that became free since lowers one. It is good for what it bought all the same.
  */
 export async function takenBefore(
-  call: Call,
-  till: Till,
-  { capability, amount }: Purchase,
+  { requirementsFor, rails, guard }: Counter,
+  { capability, amount }: Order,
   payment: PresentedPayment,
 ): Promise<TakenUp | undefined> {
   const signedFor = String(payment.accepted?.amount);
   if (!/^[1-9]\d{0,15}$/.test(signedFor) || BigInt(signedFor) > amount) return undefined;
   const payable = BigInt(signedFor);
-  const { exact, upto } = requirementsFor(call.host, till, { capability, amount: payable });
-  const accepted = await accept(payment, [...exact, ...upto], till.rails).catch(() => undefined);
-  return accepted && (await till.guard.knows(accepted.checked.id)) ? { ...accepted, payable } : undefined;
-}
-
-/** A call that earlier credit covers whole: nothing is signed or settled. */
-export async function creditGrant(call: Call, till: Till, purchase: Purchase, credit: Credit): Promise<Grant> {
-  const { capability, amount } = purchase;
-  const order = `call:${randomUUID()}`;
-  if (!(await hold(call, till, credit, { order, amount })))
-    throw new PaymentRefused("CREDIT_INSUFFICIENT", "The credit was used up by another call meanwhile.");
-  call.event.payer = credit.payer;
-  return {
-    caller: "paid",
-    async settle(_, { charge }) {
-      await till.creditCalls.charge({ credit, order, endpoint: capability.id, used: charge });
-      return undefined;
-    },
-    async release() {
-      await till.credits.capture(credit.id, order, 0n);
-      return undefined;
-    },
-  };
-}
-
-function hold({ host }: Call, till: Till, credit: Credit, claim: { order: string; amount: Micros }): Promise<boolean> {
-  return till.credits.hold(credit.id, claim.order, { amount: claim.amount, until: host.now() + HOLD_MS });
+  const { exact, upto } = requirementsFor({ capability, amount: payable });
+  const accepted = await accept(payment, [...exact, ...upto], rails).catch(() => undefined);
+  return accepted && (await guard.knows(accepted.checked.id)) ? { ...accepted, payable } : undefined;
 }
 
 /**
  * A buyer that signs anew for a purchase it already paid names it by the same key, and gets what it bought. The key
  * counts only beside a signature of the payer's own, or a stranger could fetch somebody's purchase with it.
  */
-function orderOf({ request }: Call, { identifier }: PresentedPayment, payer: string): string | undefined {
-  const key = identifier ?? request.headers.get("idempotency-key");
-  if (key === null) return undefined;
+function nameOf({ idempotencyKey }: Order, { identifier }: PresentedPayment, payer: string): string | undefined {
+  const key = identifier ?? idempotencyKey;
+  if (key === undefined) return undefined;
   if (key.length > 255) throw invalid("idempotency-key", "must be at most 255 characters long");
   return `order:${createHash("sha256").update(`${payer.toLowerCase()} ${key}`).digest("hex")}`;
-}
-
-/** Proxies rewrite hosts and queries, so of the URL that the caller names only our own paths mean anything. */
-function assertSameEndpoint({ host, url }: Call, { resourceUrl }: PresentedPayment): void {
-  if (!resourceUrl || !URL.canParse(resourceUrl)) return;
-  const { pathname } = new URL(resourceUrl);
-  if (pathname !== url.pathname && host.routes.has(pathname))
-    throw new PaymentRefused("PAYMENT_MISMATCH", `The payment names another endpoint, ${pathname}.`);
 }
 
 /** A fingerprint of a validated input: equal for equal inputs, whatever the order of their members. */

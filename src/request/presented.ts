@@ -1,19 +1,14 @@
-import { invalid } from "../../errors.js";
-import type { Call } from "../../request/call.js";
-import { PaymentRefused } from "../x402/refusal.js";
-import { type PresentedPayment, readPayment } from "../x402/wire.js";
+/** What a request brings to pay with, read from its headers. */
+import { invalid } from "../errors.js";
+import type { Presented } from "../payment/checkout/order.js";
+import { PaymentRefused } from "../payment/x402/refusal.js";
+import { type PresentedPayment, readPayment } from "../payment/x402/wire.js";
+import type { Call } from "./call.js";
 
-/** What the caller brings for the call: a claim to its free trial, a payment, both or nothing. */
-export interface Offer {
-  trial: boolean;
-  /** The bearer token of credit from an earlier call. */
-  creditToken?: string;
-  payment?: PresentedPayment;
-  /** A payment header that cannot be read counts as no valid payment, but only after the input was judged. */
-  refused?: PaymentRefused;
-}
-
-export function readOffer(call: Call): Offer | undefined {
+/** Undefined where a request brings nothing. Rejects with INVALID_INPUT what claims a trial in a way that there is not. */
+export function readPresented(call: Call): Presented | undefined {
+  // HEAD tells what GET would ask, and never runs or charges.
+  if (call.request.method === "HEAD") return undefined;
   const { headers } = call.request;
   const trial = readTrial(call);
   let payment: PresentedPayment | undefined;

@@ -1,0 +1,38 @@
+/** Orders that earlier credit covers whole: nothing is signed or settled. */
+import { randomUUID } from "node:crypto";
+import type { Micros } from "../../lib/money.js";
+import type { Credit } from "../refund/credit.js";
+import { PaymentRefused } from "../x402/refusal.js";
+import type { Counter } from "./authorize.js";
+import type { Grant, Order } from "./order.js";
+
+/** A hold on credit outlives the work and its settlement; a payment's hold is ended by whoever finishes the payment. */
+const HOLD_MS = 24 * 3600 * 1000;
+
+export async function creditGrant(counter: Counter, order: Order, credit: Credit): Promise<Grant> {
+  const { capability, amount } = order;
+  const name = `call:${randomUUID()}`;
+  await hold(counter, credit, { order: name, amount });
+  order.onPayer({ payer: credit.payer });
+  return {
+    caller: "paid",
+    async settle(_, { charge }) {
+      await counter.creditCalls.charge({ credit, order: name, endpoint: capability.id, used: charge });
+      return undefined;
+    },
+    async release() {
+      await counter.credits.capture(credit.id, name, 0n);
+      return undefined;
+    },
+  };
+}
+
+/** Reserves credit for an order. Rejects with PaymentRefused when it is not there any more. */
+export async function hold(
+  { credits, now }: Counter,
+  credit: Credit,
+  claim: { order: string; amount: Micros },
+): Promise<void> {
+  const held = await credits.hold(credit.id, claim.order, { amount: claim.amount, until: now() + HOLD_MS });
+  if (!held) throw new PaymentRefused("CREDIT_INSUFFICIENT", "The credit was used up by another call meanwhile.");
+}

@@ -1,0 +1,71 @@
+/** What is bought and what is brought to pay for it, whatever either came by: a call over HTTP, or a tool's. */
+import type { AnyCapability, Parsed } from "../../capability/types.js";
+import type { Micros } from "../../lib/money.js";
+import type { Bill } from "../pricing/usage.js";
+import type { Credit } from "../refund/credit.js";
+import type { Delivery } from "../settlement/claim.js";
+import type { PaymentRefused } from "../x402/refusal.js";
+import type { PaymentRequirements, PresentedPayment } from "../x402/wire.js";
+
+/** A validated request and its price. */
+export interface Order extends Parsed {
+  capability: AnyCapability;
+  /** What it is quoted at, whatever pays for it. */
+  amount: Micros;
+  requestId: string;
+  /** Whose trial it may use; callers without an address share one. */
+  clientAddress?: string | undefined;
+  /** The buyer's own name for the purchase, the same however often it is paid for. */
+  idempotencyKey?: string | undefined;
+  /** The other endpoint of ours that a URL names; undefined for the order's own, and for URLs that are none of ours. */
+  otherEndpoint(url: string): string | undefined;
+  /** Told who pays as soon as that is known, also where the payment then fails. */
+  onPayer(payer: { payer: string; network?: string }): void;
+}
+
+/** What the caller brings: a claim to its free trial, a payment, credit, some of them or none. */
+export interface Presented {
+  trial: boolean;
+  /** The bearer token of credit from an earlier call. */
+  creditToken?: string;
+  payment?: PresentedPayment;
+  /** A payment that cannot be read counts as no valid payment, but only after the input was judged. */
+  refused?: PaymentRefused;
+}
+
+/** What is left to pay of an order once the caller's credit is used up. */
+export interface Due {
+  payable: Micros;
+  credit?: Credit;
+}
+
+/** The right to an order's work. */
+export interface Grant {
+  caller: "trial" | "paid" | "free";
+  /** Who signed for it, as a CAIP-10 account; a trial, or the bearer of a credit token, is nobody. */
+  wallet?: string;
+  trial?: { remaining: number; resetAt: string };
+  /**
+   * Takes the money for a finished result; undefined where none is due. Rejects if it cannot be had. `outcome` gives
+   * the result as text, for whoever delivers it in this call's place.
+   */
+  settle(outcome: () => string, bill: Bill): Promise<Paid | undefined>;
+  /** The work failed: whatever was reserved is free again, and what was settled before goes back. */
+  release(failure: { status: number }): Promise<Paid | undefined>;
+}
+
+/** How a delivered result was paid. */
+export interface Paid {
+  requirements: PaymentRequirements;
+  delivery: Pick<Delivery, "receipt" | "refund">;
+  /** Of the protocol, as the caller spoke it. */
+  version: 1 | 2;
+}
+
+/** What was bought earlier with the same payment: delivered again, not made again. */
+export interface Replay {
+  delivery: Delivery;
+  paid: Paid;
+}
+
+export const freeGrant: Grant = { caller: "free", settle: async () => undefined, release: async () => undefined };

@@ -1,0 +1,131 @@
+/** What takes money: everything of a host's payment, put together once. A host whose calls are free has a till too. */
+import type { AnyCapability, Context } from "../capability/types.js";
+import type { Emit } from "../host/events.js";
+import { type Logger, silent } from "../lib/logger.js";
+import { type Micros, toMicros } from "../lib/money.js";
+import type { Store } from "../stores/store.js";
+import { authorize, dueOn } from "./checkout/authorize.js";
+import { type Due, freeGrant, type Grant, type Order, type Presented, type Replay } from "./checkout/order.js";
+import { createRequirements, type RequirementsFor } from "./checkout/requirements.js";
+import type { Ledger } from "./ledger/ledger.js";
+import type { PaymentOptions } from "./options.js";
+import type { Pricing } from "./pricing/pricing.js";
+import { createRails } from "./rails/index.js";
+import { createRecords } from "./record.js";
+import { createCredits } from "./refund/credit.js";
+import { createCreditCalls } from "./refund/credit-call.js";
+import { createRefunds } from "./refund/refunds.js";
+import { createClaims } from "./settlement/claim.js";
+import { createExposure } from "./settlement/exposure.js";
+import { createGuard } from "./settlement/guard.js";
+import { startReconciler } from "./settlement/reconcile.js";
+import { createSettler } from "./settlement/settlement.js";
+import { createTrials, type TrialOptions } from "./trial/trial.js";
+import { createFacilitatorClient } from "./x402/facilitator.js";
+import { needsSupported, watchSupported } from "./x402/supported.js";
+
+export interface Till {
+  /** False where every call is free. */
+  readonly charges: boolean;
+  /** Whether callers have free trials. */
+  readonly givesTrials: boolean;
+  /** Whether a 402 has the version-1 body unless the caller asks otherwise. */
+  readonly v1Body: boolean;
+  /** What was asked at an earlier revision may be outdated. */
+  readonly revision: number;
+  /** Whether the facilitator knows an extension of the protocol. */
+  extendsBy(extension: string): boolean;
+  /** What an input costs here. */
+  quote(capability: AnyCapability, input: unknown, ctx: Context): Promise<Micros>;
+  requirementsFor: RequirementsFor;
+  /** What is left to pay of an order besides the caller's credit. */
+  dueOn(order: Order, presented: Presented): Promise<Due>;
+  /** Reserves what entitles to an order's work. Rejects with PaymentRefused when nothing does. */
+  authorize(order: Order, presented: Presented, due: Due): Promise<Grant | Replay>;
+  /** Settles what was left open, once; says how many payments it looked at. */
+  reconcile(): Promise<number>;
+  /** Ends what runs in the background. */
+  close(): void;
+}
+
+/** The till of a host whose calls are free: it asks for nothing, and everybody is entitled. */
+const freeTill: Till = {
+  charges: false,
+  givesTrials: false,
+  v1Body: false,
+  revision: 0,
+  extendsBy: () => false,
+  quote: async () => 0n,
+  requirementsFor: () => ({ exact: [], upto: [] }),
+  dueOn: async () => ({ payable: 0n }),
+  authorize: async () => freeGrant,
+  reconcile: async () => 0,
+  close() {},
+};
+
+export interface TillOptions {
+  payment: PaymentOptions | false;
+  trial?: TrialOptions | false | undefined;
+  /** Default: the global one, looked up at each call. */
+  fetch?: typeof globalThis.fetch | undefined;
+  logger?: Logger | undefined;
+}
+
+export interface TillSources {
+  store: Store;
+  ledger: Ledger;
+  pricing: Pricing;
+  emit: Emit;
+  now: () => number;
+}
+
+/** Throws a TypeError naming the option when one is missing or cannot work. */
+export function createTill(options: TillOptions, { store, ledger, pricing, emit, now }: TillSources): Till {
+  if (options.payment === false) return freeTill;
+  const payment: PaymentOptions | undefined = options.payment;
+  if (!payment?.treasury || !payment.facilitator)
+    throw new TypeError("payment needs a treasury and a facilitator; say payment: false to give every call away.");
+  const fetch = options.fetch ?? ((...args: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...args));
+  const { logger = silent } = options;
+  const facilitator = createFacilitatorClient(payment.facilitator, { fetch, logger });
+  const supported = needsSupported(payment) ? watchSupported({ facilitator, now, logger }) : undefined;
+  const rails = createRails(payment, fetch, { logger, supported });
+  const records = createRecords(store, now);
+  const credits = createCredits(store, now);
+  const minReturn = toMicros(payment.minReturnUsd ?? "0.005");
+  const exposure = createExposure(store, toMicros(payment.maxUnsettledUsd ?? "1"));
+  const shared = { records, credits, facilitator, rails, exposure, ledger, emit, now, logger };
+  const refunds = createRefunds({ ...shared, minReturn });
+  const settler = createSettler({ ...shared, refunds });
+  const creditCalls = createCreditCalls({ ...shared, store });
+  const reconciler = startReconciler({ ...shared, settler, refunds, creditCalls });
+  const settleFirst = new Set(payment.settleFirst);
+  const minTimeoutSeconds = payment.maxTimeoutSeconds ?? 60;
+  const counter = {
+    ...shared,
+    creditCalls,
+    settleFirst,
+    trials: options.trial === false ? undefined : createTrials(options.trial ?? {}, store),
+    guard: createGuard({ ...shared, settler, claims: createClaims({ ...shared, settler, refunds }) }),
+    requirementsFor: createRequirements({ pricing, rails, settleFirst, minTimeoutSeconds }),
+  };
+
+  return {
+    charges: true,
+    givesTrials: counter.trials !== undefined,
+    v1Body: payment.v1Body ?? false,
+    get revision() {
+      return supported?.revision ?? 0;
+    },
+    extendsBy: (extension) => supported?.extendsBy(extension) ?? false,
+    quote: pricing.quote,
+    requirementsFor: counter.requirementsFor,
+    dueOn: (order, presented) => dueOn(counter, order, presented),
+    authorize: (order, presented, due) => authorize(counter, order, presented, due),
+    reconcile: () => reconciler.run(),
+    close() {
+      reconciler.stop();
+      supported?.stop();
+    },
+  };
+}

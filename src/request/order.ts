@@ -1,0 +1,20 @@
+/** The order that a request places. */
+import type { Order } from "../payment/checkout/order.js";
+import type { Call } from "./call.js";
+
+export function orderOf(call: Call, sale: Pick<Order, "capability" | "input" | "query" | "amount">): Order {
+  const { host, info, request, url } = call;
+  return {
+    ...sale,
+    requestId: call.requestId,
+    clientAddress: info.clientAddress,
+    idempotencyKey: request.headers.get("idempotency-key") ?? undefined,
+    // Proxies rewrite hosts and queries, so of the URL that the caller names only our own paths mean anything.
+    otherEndpoint(named) {
+      if (!URL.canParse(named)) return undefined;
+      const { pathname } = new URL(named);
+      return pathname !== url.pathname && host.routes.has(pathname) ? pathname : undefined;
+    },
+    onPayer: (payer) => Object.assign(call.event, payer),
+  };
+}
