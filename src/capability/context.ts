@@ -6,6 +6,8 @@ import { type Micros, toMicros } from "../lib/money.js";
 import { createResources, type Resources } from "../lib/resources.js";
 import type { CallOptions, Context, Meter, Reads } from "./types.js";
 
+const DEFAULT_USER_AGENT = "Coinslot";
+
 /** Looked up at call time, so that a test or an agent that replaces the global fetch is seen. */
 const globalFetch: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init);
 
@@ -38,6 +40,8 @@ function createMeter(): Meter {
 /** What a service adds to the options of one call. */
 export interface ContextExtras {
   timeoutMs: number;
+  /** The brand of the host; upstreams are asked under it. */
+  brandName?: string;
   find?: Context["find"];
   quote?: Context["quote"];
   /** Default: those of the process. */
@@ -74,6 +78,8 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
     },
     logger: options.logger ?? silent,
     outbound: options.outbound ?? {},
+    // A product token of RFC 9110 section 10.1.5: a brand may have blanks, or no such letter at all.
+    userAgent: extras.brandName?.replace(/[^\w.-]+/g, "") || DEFAULT_USER_AGENT,
     get meter() {
       meter ??= createMeter();
       return meter;

@@ -16,6 +16,13 @@ export interface Provider {
   secret?: ProviderSecret;
   /** What capabilities read besides it, all optional: told in the README. */
   settings?: readonly ProviderSetting[];
+  /** What a key changes: larger allowances, or another address. */
+  withKey?: Partial<Pick<Provider, "baseUrl" | "quota" | "perSecond" | "concurrency">>;
+  /**
+   * How requests name their sender. Default: by the host's brand. `browser` for what answers browsers only, `contact` with
+   * the setting that holds a way to reach whoever runs the host.
+   */
+  agent?: "browser" | { contact: string };
   /** Sent with every request. */
   headers?: Record<string, string>;
   /** Other hosts that it may redirect to. */
@@ -32,6 +39,8 @@ export interface Provider {
   perSecond?: number;
   /** An allowance known in advance, counted here: what exceeds it is refused without asking. */
   quota?: { requests: number; perMs: number };
+  /** Statuses by which it refuses what a caller gave, each with what the caller is told: an INVALID_INPUT. */
+  refusals?: Readonly<Record<number, string>>;
   /** How it says "error" in an answer of status 200, or explains one of another status. */
   errorIn?(body: unknown, status: number): CapabilityError | undefined;
 }

@@ -168,6 +168,8 @@ export interface Context {
   readonly dataDir: string;
   readonly logger: Logger;
   readonly outbound: OutboundOptions;
+  /** The name under which upstreams are asked: the host's brand as one token. Default `Coinslot`. */
+  readonly userAgent: string;
   readonly meter: Meter;
   /** A key that must not be shown to anybody. */
   secret(name: string): string | undefined;

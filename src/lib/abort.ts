@@ -9,11 +9,14 @@ export function abortError(signal: AbortSignal, what: string): CapabilityError {
     : new CapabilityError("UPSTREAM_ERROR", `${what} was cancelled.`);
 }
 
-/** A capability that does not watch its signal must not outlive it either. */
-export async function beforeAbort<T>(work: Promise<T> | T, signal: AbortSignal, id: string): Promise<T> {
+/**
+ * For work that does not watch a signal itself: a capability, name resolution, a fetch that somebody injected. Once the
+ * signal aborts it rejects with its reason, or, where `what` names the work, with the error for callers.
+ */
+export async function beforeAbort<T>(work: Promise<T> | T, signal: AbortSignal, what?: string): Promise<T> {
   if (!(work instanceof Promise)) return work;
   return new Promise<T>((resolve, reject) => {
-    const onAbort = () => reject(abortError(signal, id));
+    const onAbort = () => reject(what === undefined ? signal.reason : abortError(signal, what));
     // It may have been aborted while the work was being started.
     if (signal.aborted) onAbort();
     signal.addEventListener("abort", onAbort, { once: true });

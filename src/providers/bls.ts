@@ -2,28 +2,18 @@ import { z } from "zod";
 import { lazySchema } from "../capability/fields.js";
 import { defineProvider } from "../capability/provider.js";
 import { CapabilityError } from "../errors.js";
-
-const DAY_MS = 24 * 3600 * 1000;
+import { DAY_MS } from "../lib/time.js";
 
 const verdict = lazySchema(() => z.object({ status: z.string(), message: z.array(z.string()).nullish() }));
 
-/** The public data API of the Bureau of Labor Statistics, for a host without a key: 25 requests a day and address. */
-export const blsAnonymous = /* @__PURE__ */ defineProvider({
+/** The public data API of the Bureau of Labor Statistics: 25 requests a day and address; 500, 50 in ten seconds, with a key. */
+export const bls = /* @__PURE__ */ defineProvider({
   name: "U.S. Bureau of Labor Statistics",
   url: "https://www.bls.gov/developers/",
   license: "Public domain (U.S. Government)",
   terms:
     'Show the sentence "BLS.gov cannot vouch for the data or analyses derived from these data after the data have been retrieved from BLS.gov."',
   baseUrl: "https://api.bls.gov/publicAPI/v2",
-  quota: { requests: 25, perMs: DAY_MS },
-  errorIn,
-});
-
-/** The same for a host whose BLS_API_KEY is in the body of its requests: 500 a day, 50 in ten seconds. */
-export const bls = /* @__PURE__ */ defineProvider({
-  ...blsAnonymous,
-  quota: { requests: 500, perMs: DAY_MS },
-  perSecond: 5,
   secret: {
     name: "BLS_API_KEY",
     required: false,
@@ -31,6 +21,9 @@ export const bls = /* @__PURE__ */ defineProvider({
     keyUrl: "https://data.bls.gov/registrationEngine/",
     free: true,
   },
+  quota: { requests: 25, perMs: DAY_MS },
+  withKey: { quota: { requests: 500, perMs: DAY_MS }, perSecond: 5 },
+  errorIn,
 });
 
 /** Every answer has status 200; its own words are not passed on, since they may quote the key. */

@@ -1,5 +1,4 @@
 import { defineProvider } from "../capability/provider.js";
-import { CapabilityError } from "../errors.js";
 
 /** The euro reference rates of the European Central Bank as JSON. Keyless; new figures once a working day. */
 export const frankfurter = /* @__PURE__ */ defineProvider({
@@ -10,8 +9,5 @@ export const frankfurter = /* @__PURE__ */ defineProvider({
   baseUrl: "https://api.frankfurter.dev/v1",
   // Leaves time to ask the bank itself.
   timeoutMs: 5000,
-  errorIn: (_, status) =>
-    status === 422
-      ? new CapabilityError("INVALID_INPUT", "The currencies or the date were refused by the source of the rates.")
-      : undefined,
+  refusals: { 422: "The currencies or the date were refused by the source of the rates." },
 });

@@ -1,5 +1,4 @@
 import { defineProvider } from "../capability/provider.js";
-import { CapabilityError } from "../errors.js";
 
 /** The Global Biodiversity Information Facility. Keyless. */
 export const gbif = /* @__PURE__ */ defineProvider({
@@ -8,8 +7,5 @@ export const gbif = /* @__PURE__ */ defineProvider({
   license: "CC0 1.0 / CC BY 4.0 (GBIF Backbone Taxonomy CC BY 4.0)",
   baseUrl: "https://api.gbif.org/v1",
   timeoutMs: 6000,
-  errorIn: (_, status) =>
-    status === 400
-      ? new CapabilityError("INVALID_INPUT", "GBIF cannot read this name: check its spelling.")
-      : undefined,
+  refusals: { 400: "GBIF cannot read this name: check its spelling." },
 });

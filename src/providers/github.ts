@@ -2,33 +2,19 @@ import { z } from "zod";
 import { lazySchema } from "../capability/fields.js";
 import { defineProvider } from "../capability/provider.js";
 import { CapabilityError } from "../errors.js";
-
-const HOUR_MS = 3600 * 1000;
+import { HOUR_MS } from "../lib/time.js";
 
 const refusal = lazySchema(() =>
   z.object({ message: z.string(), block: z.object({ reason: z.string().nullish() }).nullish() }),
 );
 
-/** GitHub's REST API for a host without a token: 60 requests an hour and address. */
-export const githubAnonymous = /* @__PURE__ */ defineProvider({
+/** GitHub's REST API: 60 requests an hour and address, 5000 with the host's token. */
+export const github = /* @__PURE__ */ defineProvider({
   name: "GitHub",
   url: "https://github.com",
   license: "GitHub API terms; repository content under its own licence",
   baseUrl: "https://api.github.com",
-  headers: {
-    accept: "application/vnd.github+json",
-    "x-github-api-version": "2022-11-28",
-    // Requests that do not say who they are get a 403.
-    "user-agent": "Coinslot",
-  },
-  quota: { requests: 60, perMs: HOUR_MS },
-  errorIn,
-});
-
-/** The same with the host's token: 5000 requests an hour. */
-export const github = /* @__PURE__ */ defineProvider({
-  ...githubAnonymous,
-  quota: { requests: 5000, perMs: HOUR_MS },
+  headers: { accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" },
   secret: {
     name: "GITHUB_TOKEN",
     required: false,
@@ -36,6 +22,9 @@ export const github = /* @__PURE__ */ defineProvider({
     keyUrl: "https://github.com/settings/tokens",
     free: true,
   },
+  quota: { requests: 60, perMs: HOUR_MS },
+  withKey: { quota: { requests: 5000, perMs: HOUR_MS } },
+  errorIn,
 });
 
 /** A used-up allowance comes as 403, too; any other 403 or 451 is a repository that GitHub blocks. */

@@ -1,5 +1,6 @@
 import { defineProvider } from "../capability/provider.js";
-import { CapabilityError } from "../errors.js";
+
+const TOO_COMMON = "Open Library refuses this search: ask for something less common.";
 
 /** Open Library of the Internet Archive. Keyless; callers who say who they are get three requests a second. */
 export const openLibrary = /* @__PURE__ */ defineProvider({
@@ -10,9 +11,7 @@ export const openLibrary = /* @__PURE__ */ defineProvider({
   // Rare words take its search up to 20 s.
   timeoutMs: 20_000,
   perSecond: 3,
+  agent: { contact: "OPENLIBRARY_CONTACT" },
   settings: [{ name: "OPENLIBRARY_CONTACT", what: "an e-mail address that tells Open Library who asks" }],
-  errorIn: (_, status) =>
-    status === 400 || status === 422
-      ? new CapabilityError("INVALID_INPUT", "Open Library refuses this search: ask for something less common.")
-      : undefined,
+  refusals: { 400: TOO_COMMON, 422: TOO_COMMON },
 });

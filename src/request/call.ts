@@ -54,6 +54,7 @@ export function contextFor(
     timeoutMs,
     resources: host.resources,
     wallet,
+    brandName: host.brand.name,
     find: (id) => host.byId.get(id),
     quote: (other, input) => host.pricing.quote(other, input, ctx),
   });

@@ -12,6 +12,7 @@ import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
 import { limitBytes, reportProgress } from "./bulk-streams.js";
 import { retryAfterMs } from "./exchange.js";
+import { agentFor } from "./user-agent.js";
 
 export interface BulkFile<Index> {
   /** Its name in the data folder. A file that is already there under this name is used as it is. */
@@ -155,7 +156,7 @@ async function saveValidators(path: string, response: Response): Promise<void> {
 }
 
 async function request(ctx: Context, file: BulkFile<unknown>, known: Validators): Promise<Response> {
-  const headers: Record<string, string> = { ...file.provider.headers };
+  const headers: Record<string, string> = { "user-agent": agentFor(file.provider, ctx), ...file.provider.headers };
   if (known.etag) headers["if-none-match"] = known.etag;
   if (known.lastModified) headers["if-modified-since"] = known.lastModified;
   let cause: unknown;

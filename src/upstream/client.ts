@@ -6,10 +6,13 @@ import type { z } from "zod";
 import type { Provider } from "../capability/provider.js";
 import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
-import { abortError } from "../lib/abort.js";
-import { decode, type Format } from "./decode.js";
-import { type Answer, exchange, type Outgoing, retryAfterMs } from "./exchange.js";
-import { type Fetched, type Flight, stateOf, type UpstreamState } from "./state.js";
+import type { Format } from "./decode.js";
+import { type Answer, exchange, type Outgoing } from "./exchange.js";
+import { joinFlight } from "./flight.js";
+import { asConfigured, withSecret } from "./key.js";
+import { readAnswer } from "./read-answer.js";
+import { type Fetched, stateOf, type UpstreamState } from "./state.js";
+import { agentFor } from "./user-agent.js";
 
 type QueryValue = string | number | boolean | undefined | null;
 
@@ -29,6 +32,17 @@ export interface ReadOptions<T> {
   absent?: readonly number[];
 }
 
+export interface HeaderOptions<T, Name extends string> extends ReadOptions<T> {
+  /** Of the answer's headers, in lower case. */
+  responseHeaders: readonly Name[];
+}
+
+/** What was read, and the headers that were asked for; null for one that the answer did not have. */
+export interface WithHeaders<T, Name extends string> {
+  body: T;
+  headers: Record<Name, string | null>;
+}
+
 export interface PostOptions<T> extends ReadOptions<T> {
   /** Sent as JSON. It is part of the cache key. */
   body: unknown;
@@ -38,6 +52,15 @@ export interface UpstreamClient {
   /** Reads below the provider's base URL. `path` comes from `segments` or from code, never from a caller as it is. */
   get<T>(path: string, options: ReadOptions<T> & { absent: readonly number[] }): Promise<T | undefined>;
   get<T>(path: string, options: ReadOptions<T>): Promise<T>;
+  /**
+   * The same for an answer of which headers count too, such as the allowance that is left.
+   * @example getWithHeaders("/repos", { schema, responseHeaders: ["x-ratelimit-remaining"] })
+   */
+  getWithHeaders<T, Name extends string>(
+    path: string,
+    options: HeaderOptions<T, Name> & { absent: readonly number[] },
+  ): Promise<WithHeaders<T, Name> | undefined>;
+  getWithHeaders<T, Name extends string>(path: string, options: HeaderOptions<T, Name>): Promise<WithHeaders<T, Name>>;
   /** A question that is sent as a POST, as JSON-RPC and GraphQL do; it must not change anything upstream. */
   ask<T>(path: string, options: PostOptions<T>): Promise<T>;
 }
@@ -55,26 +78,42 @@ export function segments(...values: (string | number)[]): string {
 }
 
 /** The client of one provider for one call: its network, clock, secrets and signal. */
-export function upstream(ctx: Context, provider: Provider): UpstreamClient {
-  const state = stateOf(ctx.fetch);
-  const read = <T>(outgoing: Outgoing, options: ReadOptions<T>): Promise<T | undefined> =>
-    readThrough({ ctx, provider, state }, outgoing, options);
+export function upstream(ctx: Context, given: Provider): UpstreamClient {
+  const provider = asConfigured(given, ctx);
+  const reader: Reader = { ctx, provider, state: stateOf(ctx.fetch) };
   const headersFor = (options: ReadOptions<unknown>, extra: Record<string, string> = {}) => ({
+    "user-agent": agentFor(provider, ctx),
     accept: acceptOf(options.format),
     ...extra,
     ...provider.headers,
     ...options.headers,
   });
+  const toGet = (path: string, options: ReadOptions<unknown>): Outgoing => {
+    const url = addressOf(provider, path, options.query);
+    return { method: "GET", url, headers: headersFor(options), repeatable: true };
+  };
   return {
     async get<T>(path: string, options: ReadOptions<T>) {
-      const url = addressOf(provider, path, options.query);
-      return (await read({ method: "GET", url, headers: headersFor(options), repeatable: true }, options)) as T;
+      const outgoing = toGet(path, options);
+      return (await readThrough(reader, outgoing, options, (answer) => readAnswer(answer, reader, options))) as T;
+    },
+    async getWithHeaders<T, Name extends string>(path: string, options: HeaderOptions<T, Name>) {
+      const { responseHeaders } = options;
+      const read = async (answer: Answer): Promise<WithHeaders<T, Name>> => ({
+        body: await readAnswer(answer, reader, options),
+        headers: Object.fromEntries(responseHeaders.map((name) => [name, answer.header(name)])) as Record<
+          Name,
+          string | null
+        >,
+      });
+      return (await readThrough(reader, toGet(path, options), options, read)) as WithHeaders<T, Name>;
     },
     async ask<T>(path: string, options: PostOptions<T>) {
       const url = addressOf(provider, path, options.query);
       const headers = headersFor(options, { "content-type": "application/json" });
       const body = JSON.stringify(options.body);
-      return (await read({ method: "POST", url, headers, body, repeatable: true }, options)) as T;
+      const outgoing: Outgoing = { method: "POST", url, headers, body, repeatable: true };
+      return (await readThrough(reader, outgoing, options, (answer) => readAnswer(answer, reader, options))) as T;
     },
   };
 }
@@ -94,11 +133,19 @@ function addressOf({ baseUrl }: Provider, path: string, query: ReadOptions<unkno
   return url;
 }
 
-async function readThrough<T>(reader: Reader, outgoing: Outgoing, options: ReadOptions<T>): Promise<T | undefined> {
+async function readThrough<T>(
+  reader: Reader,
+  outgoing: Outgoing,
+  options: ReadOptions<unknown> & { responseHeaders?: readonly string[] },
+  read: (answer: Answer) => Promise<T>,
+): Promise<T | undefined> {
   const { ctx, state } = reader;
   const now = ctx.clock().getTime();
+  const { headers, responseHeaders, absent, ttlMs, staleMs } = options;
   // Without the secret, and with everything else that the answer depends on.
-  const key = [outgoing.method, outgoing.url.href, outgoing.body, JSON.stringify(options.headers)].join("\n");
+  const key = [outgoing.method, outgoing.url.href, outgoing.body, JSON.stringify([headers, responseHeaders])].join(
+    "\n",
+  );
   const known = ctx.cache === false ? undefined : state.cache.get(key);
   const age = known ? now - known.storedAt : 0;
   if (known && age < known.freshMs) {
@@ -106,15 +153,15 @@ async function readThrough<T>(reader: Reader, outgoing: Outgoing, options: ReadO
     return known.value as T;
   }
   try {
-    const fetched = await joinFlight(reader, key, (signal) => fetchValue(reader, outgoing, options, signal));
+    const fetched = await joinFlight(reader, key, (signal) => fetchValue(reader, outgoing, { absent, read, signal }));
     ctx.reads.fresh++;
-    if (ctx.cache !== false && options.ttlMs) {
-      const keepMs = options.ttlMs + (options.staleMs ?? 0);
-      state.cache.set(key, { ...fetched, storedAt: now, freshMs: options.ttlMs }, { ttl: keepMs });
+    if (ctx.cache !== false && ttlMs) {
+      const keepMs = ttlMs + (staleMs ?? 0);
+      state.cache.set(key, { ...fetched, storedAt: now, freshMs: ttlMs }, { ttl: keepMs });
     }
     return fetched.value as T;
   } catch (error) {
-    const standsIn = known && options.staleMs && age < known.freshMs + options.staleMs;
+    const standsIn = known && staleMs && age < known.freshMs + staleMs;
     if (!standsIn || !CapabilityError.is(error) || !(error.status === 502 || error.code === "UPSTREAM_RATE_LIMIT"))
       throw error;
     ctx.reads.cached++;
@@ -123,42 +170,16 @@ async function readThrough<T>(reader: Reader, outgoing: Outgoing, options: ReadO
   }
 }
 
-/** Equal reads at the same time are one. It ends when its last caller leaves, and not before. */
-async function joinFlight(
-  { ctx, state }: Reader,
-  key: string,
-  start: (signal: AbortSignal) => Promise<Fetched>,
-): Promise<Fetched> {
-  let flight = ctx.cache === false ? undefined : state.flights.get(key);
-  if (!flight || flight.controller.signal.aborted) {
-    const controller = new AbortController();
-    const result = start(controller.signal);
-    flight = { result, waiting: 0, controller };
-    if (ctx.cache !== false) state.flights.set(key, flight);
-    result.catch(() => {}).finally(() => state.flights.get(key) === flight && state.flights.delete(key));
-  }
-  return waitFor(flight, ctx.signal);
+interface FetchOptions {
+  absent: readonly number[] | undefined;
+  read(answer: Answer): Promise<unknown>;
+  signal: AbortSignal;
 }
 
-function waitFor(flight: Flight, signal: AbortSignal): Promise<Fetched> {
-  flight.waiting++;
-  return new Promise((resolve, reject) => {
-    const leave = () => {
-      flight.waiting--;
-      if (flight.waiting === 0) flight.controller.abort(signal.reason);
-      reject(abortError(signal, "The upstream"));
-    };
-    if (signal.aborted) return leave();
-    signal.addEventListener("abort", leave, { once: true });
-    flight.result.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
-  });
-}
-
-async function fetchValue<T>(
+async function fetchValue(
   { ctx, provider, state }: Reader,
   outgoing: Outgoing,
-  options: ReadOptions<T>,
-  signal: AbortSignal,
+  { absent, read, signal }: FetchOptions,
 ): Promise<Fetched> {
   state.spendQuota(provider, ctx.clock().getTime());
   const gate = await state.gate(provider);
@@ -166,57 +187,7 @@ async function fetchValue<T>(
     const request = withSecret(outgoing, provider, ctx);
     const answer = await exchange(request, { fetch: ctx.fetch, provider, signal, random: ctx.random });
     const bytes = Math.max(1, answer.bytes.byteLength);
-    if (options.absent?.includes(answer.status)) return { value: undefined, bytes };
-    return { value: await readAnswer(answer, provider, { ...options, keyed: request !== outgoing }), bytes };
+    if (absent?.includes(answer.status)) return { value: undefined, bytes };
+    return { value: await read(answer), bytes };
   }, signal);
-}
-
-function withSecret(outgoing: Outgoing, { secret }: Provider, ctx: Context): Outgoing {
-  const value = secret && ctx.secret(secret.name);
-  if (!secret || !value) return outgoing;
-  const { in: place } = secret;
-  if ("header" in place)
-    return { ...outgoing, headers: { ...outgoing.headers, [place.header]: `${place.prefix ?? ""}${value}` } };
-  if ("body" in place) {
-    const body = { ...JSON.parse(outgoing.body ?? "{}"), [place.body]: value };
-    return { ...outgoing, body: JSON.stringify(body) };
-  }
-  const url = new URL(outgoing.url);
-  url.searchParams.set(place.query, value);
-  return { ...outgoing, url };
-}
-
-/** `keyed`: whether our key went along, so that a refusal may be a matter of the key. */
-async function readAnswer<T>(
-  answer: Answer,
-  provider: Provider,
-  options: ReadOptions<T> & { keyed: boolean },
-): Promise<T> {
-  const { status } = answer;
-  const ok = status >= 200 && status < 300;
-  const body = await decode(answer, options.format ?? "json", provider).catch((error: unknown) => {
-    if (ok) throw error;
-  });
-  const own = provider.errorIn?.(body, status);
-  if (own) throw own;
-  if (!ok) throw statusError(answer, provider, options.keyed);
-  const parsed = options.schema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new CapabilityError("UPSTREAM_SCHEMA", `${provider.name} answered in a form that is not known.`, {
-    cause: new Error(`${issue?.path.join(".")}: ${issue?.message}`),
-  });
-}
-
-function statusError(answer: Answer, { name, secret }: Provider, keyed: boolean): CapabilityError {
-  const { status } = answer;
-  if (status === 429) {
-    const waitMs = retryAfterMs(answer);
-    return new CapabilityError("UPSTREAM_RATE_LIMIT", `${name} takes no more requests for now.`, {
-      ...(waitMs === undefined ? {} : { retryAfter: Math.ceil(waitMs / 1000) }),
-    });
-  }
-  if (secret && keyed && (status === 401 || status === 403))
-    return new CapabilityError("PROVIDER_NOT_CONFIGURED", `${name} refused the key in ${secret.name}.`);
-  return new CapabilityError("UPSTREAM_ERROR", `${name} answered with status ${status}.`);
 }

@@ -2,6 +2,7 @@
 import { type Readable, Transform, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { BodyTooLargeError } from "../lib/read-limited.js";
 
 export interface ReadOptions {
   /** As in the header: the coding applied last comes last. */
@@ -9,11 +10,6 @@ export interface ReadOptions {
   /** For the bytes on the wire, after each coding, and for the result. */
   maxBytes: number;
   signal: AbortSignal;
-}
-
-/** Thrown as soon as one stage of a body has passed the limit. */
-export class BodyTooLargeError extends Error {
-  override readonly name = "BodyTooLargeError";
 }
 
 const MAX_CODINGS = 3;

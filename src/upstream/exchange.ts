@@ -2,6 +2,7 @@
 
 import type { Provider } from "../capability/provider.js";
 import { CapabilityError } from "../errors.js";
+import { BodyTooLargeError, readLimited } from "../lib/read-limited.js";
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
@@ -91,15 +92,12 @@ async function follow(outgoing: Outgoing, { fetch, provider, signal }: ExchangeO
 }
 
 async function readBytes(response: Response, { name, maxBytes = DEFAULT_MAX_BYTES }: Provider): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > maxBytes)
-      throw new CapabilityError("UPSTREAM_ERROR", `The answer of ${name} is larger than ${maxBytes} bytes.`);
-    chunks.push(chunk);
+  try {
+    return await readLimited(response.body, maxBytes);
+  } catch (error) {
+    if (!(error instanceof BodyTooLargeError)) throw error;
+    throw new CapabilityError("UPSTREAM_ERROR", `The answer of ${name} is larger than ${maxBytes} bytes.`);
   }
-  return Buffer.concat(chunks);
 }
 
 /** Retry-After in seconds or as a date, in milliseconds from now as the answer itself dates it. */

@@ -2,6 +2,7 @@
 import type { LookupFunction } from "node:net";
 import { Readable } from "node:stream";
 import type { Context } from "../capability/types.js";
+import { beforeAbort } from "../lib/abort.js";
 import { lazy } from "../lib/lazy.js";
 import type { ResolvedAddress } from "./allowed-url.js";
 
@@ -52,16 +53,6 @@ export async function openHop(transport: Transport, request: HopRequest): Promis
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** For what does not watch a signal itself, such as name resolution and a fetch that somebody injected. */
-export function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener("abort", onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
 }
 
 async function openInjected(fetch: typeof globalThis.fetch, { url, headers, signal }: HopRequest): Promise<Hop> {

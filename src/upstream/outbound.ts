@@ -2,15 +2,17 @@
 
 import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
-import { abortError } from "../lib/abort.js";
+import { abortError, beforeAbort } from "../lib/abort.js";
+import { BodyTooLargeError } from "../lib/read-limited.js";
 import { assertAllowedRedirect, assertAllowedUrl, notAllowed, resolveAllowed, type UrlOptions } from "./allowed-url.js";
-import { BodyTooLargeError, readBody, readCodings } from "./content-coding.js";
-import { beforeAbort, CONNECT_TIMEOUT_MS, type Hop, openHop, transportFor } from "./hop.js";
+import { readBody, readCodings } from "./content-coding.js";
+import { CONNECT_TIMEOUT_MS, type Hop, openHop, transportFor } from "./hop.js";
+import { browserAgent } from "./user-agent.js";
 
 export { assertAllowedUrl } from "./allowed-url.js";
 
 /** The part of a Context that a guarded fetch needs. */
-export type OutboundContext = Pick<Context, "fetch" | "injectedFetch" | "signal" | "outbound" | "logger">;
+export type OutboundContext = Pick<Context, "fetch" | "injectedFetch" | "signal" | "outbound" | "logger" | "userAgent">;
 
 export interface FetchOutboundOptions extends UrlOptions {
   /** The most bytes of a decoded body. */
@@ -28,7 +30,6 @@ export interface FetchedBody {
 }
 
 const MAX_REDIRECTS = 5;
-const USER_AGENT = "Mozilla/5.0 (compatible; Coinslot)";
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 
 /**
@@ -72,7 +73,7 @@ async function followFrom(start: URL, ctx: OutboundContext, options: FetchOutbou
 
 /** Nothing of the caller's request goes along: no header, no cookie, no address. */
 async function open(url: URL, ctx: OutboundContext, options: FetchOutboundOptions): Promise<Hop> {
-  const headers = { "user-agent": USER_AGENT, accept: options.accept ?? "*/*" };
+  const headers = { "user-agent": browserAgent(ctx), accept: options.accept ?? "*/*" };
   const resolving = AbortSignal.any([ctx.signal, AbortSignal.timeout(CONNECT_TIMEOUT_MS)]);
   const addresses = await beforeAbort(resolveAllowed(ctx, url, options), resolving);
   return openHop(transportFor(ctx), { url, addresses, headers, signal: ctx.signal });

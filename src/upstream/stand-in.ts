@@ -7,12 +7,23 @@ export function isDown(error: unknown): boolean {
   return error.code === "UPSTREAM_ERROR" || error.code === "UPSTREAM_TIMEOUT" || error.code === "UPSTREAM_SCHEMA";
 }
 
+/** What else than being down lets the second source stand in. */
+export interface StandInOptions {
+  /** Also when the first takes no more requests for now. */
+  whenBusy?: boolean;
+}
+
 /** The first source's answer, or the second's while the first is down. If both fail, the first failure says more. */
-export async function standIn<T>(first: () => Promise<T>, second: (() => Promise<T>) | undefined): Promise<T> {
+export async function standIn<T>(
+  first: () => Promise<T>,
+  second: (() => Promise<T>) | undefined,
+  { whenBusy = false }: StandInOptions = {},
+): Promise<T> {
   try {
     return await first();
   } catch (error) {
-    if (!second || !isDown(error)) throw error;
+    const busy = whenBusy && CapabilityError.is(error) && error.code === "UPSTREAM_RATE_LIMIT";
+    if (!second || !(busy || isDown(error))) throw error;
     return second().catch(() => Promise.reject(error));
   }
 }

@@ -47,5 +47,13 @@ const noNetwork: typeof globalThis.fetch = async () => {
 
 export function outboundContext(options: Partial<OutboundContext> = {}): OutboundContext {
   const signal = new AbortController().signal;
-  return { fetch: noNetwork, injectedFetch: true, signal, logger: silent, outbound: {}, ...options };
+  return {
+    fetch: noNetwork,
+    injectedFetch: true,
+    signal,
+    logger: silent,
+    outbound: {},
+    userAgent: "Coinslot",
+    ...options,
+  };
 }

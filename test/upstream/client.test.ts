@@ -212,3 +212,80 @@ describe("a secret", () => {
     });
   });
 });
+
+describe("a key", () => {
+  const of = provider({
+    quota: { requests: 1, perMs: 3_600_000 },
+    secret: { name: "TEST_KEY", required: false, in: { header: "x-key" } },
+    withKey: { quota: { requests: 3, perMs: 3_600_000 }, baseUrl: "https://pro.testers.example" },
+  });
+
+  it("changes what its provider says, and its allowance is counted apart from that without it", async () => {
+    const { get, context, seen } = open([{ ...good, url: "" }], { of });
+    await get();
+    expect(await codeOf(get())).toBe("UPSTREAM_RATE_LIMIT");
+    const keyed = () => get({}, context({ secrets: { TEST_KEY: "k" } }));
+    for (let i = 0; i < 3; i++) await keyed();
+    expect(await codeOf(keyed())).toBe("UPSTREAM_RATE_LIMIT");
+    expect(seen.map(({ url }) => url.host)).toEqual([
+      "api.testers.example",
+      ...Array.from({ length: 3 }, () => "pro.testers.example"),
+    ]);
+  });
+});
+
+describe("the sender", () => {
+  const agentOf = async (of: Provider, brandName?: string, secrets = {}) => {
+    const { fetch, seen } = fakeUpstream([good]);
+    const ctx = createContext({ fetch, secrets }, { timeoutMs: 5000, ...(brandName ? { brandName } : {}) });
+    await upstream(ctx, of).get("/things", { schema });
+    return seen[0]?.headers.get("user-agent");
+  };
+
+  it("is named by the host's brand, as one token of ASCII", async () => {
+    expect(await agentOf(provider())).toBe("Coinslot");
+    expect(await agentOf(provider(), "Café (Data) APIs\r\n")).toBe("CafDataAPIs");
+    expect(await agentOf(provider(), "数据")).toBe("Coinslot");
+  });
+
+  it("looks like a browser where only those are answered, and says how to reach the host where that is asked for", async () => {
+    expect(await agentOf(provider({ agent: "browser" }), "Acme")).toBe("Mozilla/5.0 (compatible; Acme)");
+    const contact = provider({ agent: { contact: "TEST_CONTACT" } });
+    expect(await agentOf(contact, "Acme")).toBe("Acme");
+    expect(await agentOf(contact, "Acme", { TEST_CONTACT: "ops@acme.example\r\n" })).toBe("Acme (ops@acme.example)");
+  });
+});
+
+describe("a status by which a provider refuses what the caller gave", () => {
+  const of = provider({ refusals: { 400: "Testers cannot read this thing." } });
+
+  it("is the caller's error, in the provider's words for it, and any other status is not", async () => {
+    await expect(open([{ url: "", status: 400 }], { of }).get()).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: "Testers cannot read this thing.",
+    });
+    expect(await codeOf(open([{ url: "", status: 404 }], { of }).get())).toBe("UPSTREAM_ERROR");
+  });
+});
+
+describe("a read with headers", () => {
+  const answer: Exchange = { ...good, headers: { "x-left": "59" } };
+  const pick = ["x-left", "x-missing"] as const;
+
+  it("gives those that were asked for beside what it read, from the cache, too", async () => {
+    const { context, get, of, seen } = open([answer]);
+    const read = () =>
+      upstream(context(), of).getWithHeaders("/things", { schema, ttlMs: 1000, responseHeaders: pick });
+    const expected = { body: { value: 1 }, headers: { "x-left": "59", "x-missing": null } };
+    expect(await read()).toEqual(expected);
+    expect(await read()).toEqual(expected);
+    expect(await get({ ttlMs: 1000 })).toEqual({ value: 1 });
+    expect(seen).toHaveLength(2);
+  });
+
+  it("is undefined where there is no such thing", async () => {
+    const { context, of } = open([{ url: "", status: 404 }]);
+    const options = { schema, responseHeaders: pick, absent: [404] };
+    expect(await upstream(context(), of).getWithHeaders("/things", options)).toBeUndefined();
+  });
+});

@@ -3,13 +3,12 @@ import { defineCapability } from "../../capability/define.js";
 import { lazySchema, text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
+import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { usState } from "../../lib/us-states.js";
 import { usdm } from "../../providers/usdm.js";
 import { upstream } from "../../upstream/client.js";
 
 const LEVELS = ["d0", "d1", "d2", "d3", "d4"] as const;
-const HOUR_MS = 3600 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 const DEFAULT_WEEKS = 52;
 
 /** The service marks missing figures as "" or -99. */

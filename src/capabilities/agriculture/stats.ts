@@ -3,10 +3,10 @@ import { defineCapability } from "../../capability/define.js";
 import { lazySchema, text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
+import { DAY_MS } from "../../lib/time.js";
 import { nass } from "../../providers/nass.js";
 import { upstream } from "../../upstream/client.js";
 
-const DAY_MS = 24 * 3600 * 1000;
 const LEVELS = ["NATIONAL", "STATE", "COUNTY"];
 
 /** Everything comes as text; newer answers have the year as a number. */

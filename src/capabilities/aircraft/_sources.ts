@@ -6,6 +6,7 @@ import type { Context } from "../../capability/types.js";
 import type { Airframe, Airframes } from "../../engines/aircraft/airframes.js";
 import { addressOf } from "../../engines/aircraft/n-number.js";
 import { CapabilityError } from "../../errors.js";
+import { DAY_MS } from "../../lib/time.js";
 import { adsbdb } from "../../providers/adsbdb.js";
 import { faa } from "../../providers/faa/index.js";
 import { faaFile } from "../../providers/faa/register.js";
@@ -13,8 +14,6 @@ import { askOpensky, openskyFile } from "../../providers/opensky/aircraft.js";
 import { opensky } from "../../providers/opensky/index.js";
 import { type BulkFile, loadBulk } from "../../upstream/bulk.js";
 import { segments, upstream } from "../../upstream/client.js";
-
-const DAY_MS = 24 * 3600 * 1000;
 
 /** One of them is set. Tail numbers are upper case, addresses lower case. */
 export interface AirframeKey {

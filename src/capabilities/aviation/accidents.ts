@@ -4,12 +4,12 @@ import { isoDate, lazySchema, text } from "../../capability/fields.js";
 import { legacy } from "../../capability/output.js";
 import { sourceOf } from "../../capability/provider.js";
 import { invalid } from "../../errors.js";
+import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { type CaseFields, type CaseFilters, caseAnswer, caseQuery } from "../../providers/ntsb/carol.js";
 import { ntsb } from "../../providers/ntsb/index.js";
 import { upstream } from "../../upstream/client.js";
 import { stateCode } from "./_states.js";
 
-const HOUR_MS = 3600 * 1000;
 const FILTERS = ["registration", "state", "make", "model", "city", "dateFrom", "dateTo"] as const;
 
 const label = () => z.string().nullable();
@@ -97,7 +97,7 @@ export const aviationAccidents = /* @__PURE__ */ defineCapability({
       body: caseQuery(filters, limit),
       schema: caseAnswer(),
       ttlMs: 6 * HOUR_MS,
-      staleMs: 48 * HOUR_MS,
+      staleMs: 2 * DAY_MS,
     });
     const events = Results.map(toEvent).sort(newestFirst).slice(0, limit);
     return { ok: true as const, query: { ...filters, limit }, total: ResultListCount, events, source: sourceOf(ntsb) };

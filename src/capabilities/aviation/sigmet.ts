@@ -4,6 +4,7 @@ import { text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
 import { invalid } from "../../errors.js";
+import { HOUR_MS } from "../../lib/time.js";
 import { type Advisory, advisory, type Found } from "../../providers/aviation-weather/advisory.js";
 import { gAirmets } from "../../providers/aviation-weather/g-airmets.js";
 import { isHazard, isUsHazard } from "../../providers/aviation-weather/hazards.js";
@@ -11,7 +12,6 @@ import { aviationWeather } from "../../providers/aviation-weather/index.js";
 import { internationalSigmets } from "../../providers/aviation-weather/international-sigmets.js";
 import { usSigmets } from "../../providers/aviation-weather/us-sigmets.js";
 
-const HOUR_MS = 3600 * 1000;
 const DEFAULT_LIMIT = 50;
 
 export const aviationSigmet = /* @__PURE__ */ defineCapability({

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { lazySchema } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
+import { MINUTE_MS } from "../../lib/time.js";
 import { aviationWeather } from "../../providers/aviation-weather/index.js";
 import {
   byStation,
@@ -66,7 +67,7 @@ export const aviationTaf = /* @__PURE__ */ defineCapability({
   check: ({ ids }) => void readStations(ids),
   async run({ ids }, ctx) {
     const stations = readStations(ids);
-    const forecasts = await readReports(ctx, { service: "taf", ids: stations, row: forecast(), ttlMs: 5 * 60_000 });
+    const forecasts = await readReports(ctx, { service: "taf", ids: stations, row: forecast(), ttlMs: 5 * MINUTE_MS });
     const { found, missing } = byStation(stations, forecasts, ({ issueTime }) => Date.parse(isoTime(issueTime) ?? ""));
     return { items: found.map(toItem), total: found.length, meta: { requested: stations, missing } };
   },

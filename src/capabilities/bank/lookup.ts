@@ -3,11 +3,10 @@ import { defineCapability } from "../../capability/define.js";
 import { lazySchema, text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { CapabilityError, invalid } from "../../errors.js";
+import { DAY_MS } from "../../lib/time.js";
 import { fdic, fdicOldHost } from "../../providers/fdic.js";
 import { upstream } from "../../upstream/client.js";
 import { institution, toBank } from "./_institution.js";
-
-const DAY_MS = 24 * 3600 * 1000;
 
 const answer = lazySchema(() =>
   z.object({

@@ -5,11 +5,11 @@ import { one } from "../../capability/output.js";
 import { sourceOf } from "../../capability/provider.js";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
+import { DAY_MS } from "../../lib/time.js";
 import { gbif } from "../../providers/gbif.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { orElse } from "../../upstream/or-else.js";
 
-const DAY_MS = 24 * 3600 * 1000;
 const KEPT = { ttlMs: 7 * DAY_MS, staleMs: 30 * DAY_MS };
 const MAX_COMMON_NAMES = 8;
 const MAX_ALTERNATIVES = 5;

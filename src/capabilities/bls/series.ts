@@ -3,10 +3,10 @@ import { defineCapability } from "../../capability/define.js";
 import { lazySchema, text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { bls, blsAnonymous } from "../../providers/bls.js";
+import { DAY_MS, HOUR_MS } from "../../lib/time.js";
+import { bls } from "../../providers/bls.js";
 import { upstream } from "../../upstream/client.js";
 
-const HOUR_MS = 3600 * 1000;
 const MAX_SERIES = 10;
 const MAX_YEARS = 10;
 const SECONDS_PER_DAY = 24 * 3600;
@@ -48,7 +48,7 @@ export const blsSeries = /* @__PURE__ */ defineCapability({
     "time series",
   ],
   price: "0.0012",
-  provider: blsAnonymous,
+  provider: bls,
   timeoutMs: 50_000,
   input: () =>
     z.strictObject({
@@ -75,7 +75,7 @@ export const blsSeries = /* @__PURE__ */ defineCapability({
   },
   async run(input, ctx) {
     const ids = readIds(input.seriesIds);
-    const found = await upstream(ctx, ctx.secret("BLS_API_KEY") ? bls : blsAnonymous)
+    const found = await upstream(ctx, bls)
       .ask("/timeseries/data/", {
         body: {
           // In one order, so that equal questions share an answer.
@@ -84,7 +84,7 @@ export const blsSeries = /* @__PURE__ */ defineCapability({
         },
         schema: answer(),
         ttlMs: 6 * HOUR_MS,
-        staleMs: 7 * 24 * HOUR_MS,
+        staleMs: 7 * DAY_MS,
       })
       .catch((error: unknown) => Promise.reject(untilMidnight(error, ctx.clock())));
     const messages = found.message ?? [];

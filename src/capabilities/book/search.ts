@@ -3,10 +3,10 @@ import { defineCapability } from "../../capability/define.js";
 import { lazySchema, text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
+import { DAY_MS } from "../../lib/time.js";
 import { openLibrary } from "../../providers/open-library.js";
 import { upstream } from "../../upstream/client.js";
 
-const DAY_MS = 24 * 3600 * 1000;
 const EBOOK_ACCESS = ["public", "borrowable", "printdisabled", "no_ebook"] as const;
 const LIMITS = { isbns: 10, publishers: 5, subjects: 10 };
 
@@ -88,10 +88,8 @@ export const bookSearch = /* @__PURE__ */ defineCapability({
     if (isbn !== undefined) readIsbn(isbn);
   },
   async run({ isbn, limit, page, ...words }, ctx) {
-    const contact = ctx.secret("OPENLIBRARY_CONTACT");
     const { docs, numFound } = await upstream(ctx, openLibrary).get("/search.json", {
       query: { ...words, isbn: isbn && readIsbn(isbn), limit, page, fields: Object.keys(work().shape).join(",") },
-      headers: { "user-agent": contact ? `Coinslot (${contact.replace(/[^\x20-\x7e]/g, "")})` : "Coinslot" },
       schema: answer(),
       ttlMs: DAY_MS,
       staleMs: 7 * DAY_MS,

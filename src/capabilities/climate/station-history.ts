@@ -4,12 +4,11 @@ import { isoDate, text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
+import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { ncei } from "../../providers/ncei/index.js";
 import { stationsAtHand } from "../../providers/ncei/stations.js";
 import { upstream } from "../../upstream/client.js";
 
-const HOUR_MS = 3600 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 const MAX_DAYS = 366;
 /** Corrections come for weeks. */
 const SETTLED_AFTER_MS = 60 * DAY_MS;

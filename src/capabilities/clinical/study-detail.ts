@@ -3,11 +3,11 @@ import { defineCapability } from "../../capability/define.js";
 import { one } from "../../capability/output.js";
 import { sourceOf } from "../../capability/provider.js";
 import { CapabilityError } from "../../errors.js";
+import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { clinicalTrials } from "../../providers/clinical-trials/index.js";
 import { nctId, type Study, study, studyUrl } from "../../providers/clinical-trials/study.js";
 import { segments, upstream } from "../../upstream/client.js";
 
-const HOUR_MS = 3600 * 1000;
 const MAX_LOCATIONS = 200;
 
 const label = () => z.string().nullable();
@@ -106,7 +106,7 @@ export const clinicalStudyDetail = /* @__PURE__ */ defineCapability({
       // A number that was never given out is "of incorrect format", which is a 400.
       absent: [400, 404],
       ttlMs: 12 * HOUR_MS,
-      staleMs: 7 * 24 * HOUR_MS,
+      staleMs: 7 * DAY_MS,
     });
     if (!answer) throw new CapabilityError("NOT_FOUND", "ClinicalTrials.gov has no study of this number.");
     const item = toItem(answer);

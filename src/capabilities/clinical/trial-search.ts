@@ -3,12 +3,12 @@ import { defineCapability } from "../../capability/define.js";
 import { text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
+import { HOUR_MS } from "../../lib/time.js";
 import { countryFilter, phaseFilter, toWords } from "../../providers/clinical-trials/essie.js";
 import { clinicalTrials } from "../../providers/clinical-trials/index.js";
 import { nctId, type Study, study, studyUrl } from "../../providers/clinical-trials/study.js";
 import { upstream } from "../../upstream/client.js";
 
-const HOUR_MS = 3600 * 1000;
 const STATUSES = [
   "RECRUITING",
   "ACTIVE_NOT_RECRUITING",

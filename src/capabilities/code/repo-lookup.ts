@@ -3,11 +3,9 @@ import { defineCapability } from "../../capability/define.js";
 import { lazySchema, text } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { github, githubAnonymous } from "../../providers/github.js";
+import { DAY_MS, MINUTE_MS } from "../../lib/time.js";
+import { github } from "../../providers/github.js";
 import { segments, upstream } from "../../upstream/client.js";
-
-const TEN_MINUTES_MS = 600_000;
-const DAY_MS = 24 * 3600 * 1000;
 
 /** Keys came over the years: answers of older servers lack many. */
 const repository = lazySchema(() =>
@@ -93,11 +91,10 @@ export const codeRepoLookup = /* @__PURE__ */ defineCapability({
   check: ({ repo }) => void readRepo(repo),
   async run({ repo }, ctx) {
     const { owner, name } = readRepo(repo);
-    const provider = ctx.secret("GITHUB_TOKEN") ? github : githubAnonymous;
-    const found = await upstream(ctx, provider).get(`/repos${segments(owner, name)}`, {
+    const found = await upstream(ctx, github).get(`/repos${segments(owner, name)}`, {
       schema: repository(),
       absent: [404],
-      ttlMs: TEN_MINUTES_MS,
+      ttlMs: 10 * MINUTE_MS,
       staleMs: DAY_MS,
     });
     if (!found) throw new CapabilityError("NOT_FOUND", `There is no public repository ${owner}/${name} on GitHub.`);

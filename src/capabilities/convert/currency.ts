@@ -4,13 +4,12 @@ import { isoDate, lazySchema } from "../../capability/fields.js";
 import { legacy } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
+import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { type CurrencyPair, ecbRate, type ReferenceRate } from "../../providers/ecb/rates.js";
 import { frankfurter } from "../../providers/frankfurter.js";
 import { segments, upstream } from "../../upstream/client.js";
 
 const FIRST_DAY = "1999-01-04";
-const HOUR_MS = 3600 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 
 const rates = lazySchema(() =>
   z.object({

@@ -3,10 +3,9 @@ import { defineCapability } from "../../capability/define.js";
 import { lazySchema } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { CapabilityError } from "../../errors.js";
+import { DAY_MS } from "../../lib/time.js";
 import { finnhub } from "../../providers/finnhub/index.js";
 import { upstream } from "../../upstream/client.js";
-
-const DAY_MS = 24 * 3600 * 1000;
 
 /** Risk figures are missing for countries without a rating. */
 const country = lazySchema(() =>

@@ -1,5 +1,6 @@
 import { defineProvider } from "../../capability/provider.js";
 import { CapabilityError } from "../../errors.js";
+import { MINUTE_MS } from "../../lib/time.js";
 
 /** NOAA's Aviation Weather Center. Keyless; at most 100 requests a minute. */
 export const aviationWeather = /* @__PURE__ */ defineProvider({
@@ -7,10 +8,8 @@ export const aviationWeather = /* @__PURE__ */ defineProvider({
   url: "https://aviationweather.gov/data/api/",
   license: "Public domain (U.S. Government)",
   baseUrl: "https://aviationweather.gov/api/data",
-  // Callers who do not say who they are may get a 403.
-  headers: { "user-agent": "Coinslot" },
   timeoutMs: 8000,
-  quota: { requests: 100, perMs: 60_000 },
+  quota: { requests: 100, perMs: MINUTE_MS },
   errorIn: (body, status) =>
     status === 400 && typeof body === "string" && body.trimStart().startsWith('{"')
       ? new CapabilityError("INVALID_INPUT", "The Aviation Weather Center refuses this request: check the station ids.")

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { text } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
+import { MINUTE_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
 import { aviationWeather } from "./index.js";
 
@@ -22,7 +23,7 @@ export async function readReports<Row>(ctx: Context, { service, ids, row, ttlMs 
     format: "text",
     absent: [204],
     ttlMs,
-    staleMs: 15 * 60_000,
+    staleMs: 15 * MINUTE_MS,
   });
   return answer ?? [];
 }

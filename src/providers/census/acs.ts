@@ -3,10 +3,9 @@ import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
+import { DAY_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { census } from "./index.js";
-
-const DAY_MS = 24 * 3600 * 1000;
 
 /** The newest that was published when this was written; the setting ACS5_LATEST_YEAR names a later one. */
 const LATEST_YEAR = 2024;

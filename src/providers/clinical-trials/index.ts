@@ -1,5 +1,4 @@
 import { defineProvider } from "../../capability/provider.js";
-import { CapabilityError } from "../../errors.js";
 
 /** The trial registry of the U.S. National Library of Medicine. Keyless; about 50 requests a minute are welcome. */
 export const clinicalTrials = /* @__PURE__ */ defineProvider({
@@ -7,15 +6,10 @@ export const clinicalTrials = /* @__PURE__ */ defineProvider({
   url: "https://clinicaltrials.gov",
   license: "Public domain (U.S. National Library of Medicine)",
   baseUrl: "https://clinicaltrials.gov/api/v2",
-  headers: { "user-agent": "Coinslot" },
   timeoutMs: 9000,
   concurrency: 3,
   // Its own explanation is plain text about its own parameters.
-  errorIn: (_, status) =>
-    status === 400
-      ? new CapabilityError(
-          "INVALID_INPUT",
-          "ClinicalTrials.gov refuses this search: write the query in plain words, and take the pageToken from the page before, of the same search and the same day.",
-        )
-      : undefined,
+  refusals: {
+    400: "ClinicalTrials.gov refuses this search: write the query in plain words, and take the pageToken from the page before, of the same search and the same day.",
+  },
 });

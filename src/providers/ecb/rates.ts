@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
+import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
 import { ecb } from "./index.js";
 
@@ -22,7 +23,6 @@ const observations = lazySchema(() =>
 
 /** Longer than any run of holidays on which no rate is set. */
 const LOOK_BACK_DAYS = 10;
-const DAY_MS = 24 * 3600 * 1000;
 
 /**
  * The cross rate of two different currencies on `date` (YYYY-MM-DD) or the last day before it that has both, from the
@@ -39,7 +39,7 @@ export async function ecbRate(
     schema: observations(),
     format: "csv",
     absent: [404],
-    ttlMs: 3600 * 1000,
+    ttlMs: HOUR_MS,
   });
   const days = perEuroByDay(rows ?? []);
   const day = [...days.keys()].sort().findLast((key) => key <= date && currencies.every((c) => days.get(key)?.has(c)));

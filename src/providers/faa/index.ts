@@ -6,10 +6,10 @@ export const faa = /* @__PURE__ */ defineProvider({
   url: "https://www.faa.gov/licenses_certificates/aircraft_certification/aircraft_registry",
   license: "Public domain (U.S. Government)",
   baseUrl: "https://registry.faa.gov/database",
-  // The host turns away clients that do not name themselves.
   settings: [
     { name: "AIRCRAFT_SOURCE", what: "`opensky-csv`, `opensky-api` or `adsbdb` instead of the FAA register" },
     { name: "AIRCRAFT_DATA_URL", what: "a mirror of the source's file" },
   ],
-  headers: { "user-agent": "Mozilla/5.0 (compatible; coinslot)" },
+  // It turns away what does not look like a browser.
+  agent: "browser",
 });

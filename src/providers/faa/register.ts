@@ -3,11 +3,10 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { type Airframe, type Airframes, AirframesBuilder } from "../../engines/aircraft/airframes.js";
 import { addressOf } from "../../engines/aircraft/n-number.js";
+import { DAY_MS } from "../../lib/time.js";
 import type { BulkFile } from "../../upstream/bulk.js";
 import { type OpenMember, withZip } from "../../upstream/zip.js";
 import { faa } from "./index.js";
-
-const DAY_MS = 24 * 3600 * 1000;
 
 /** `faa-aircraft.zip` in the data folder: ReleasableAircraft.zip as published, 70 MB. */
 export const faaFile: BulkFile<Airframes> = {

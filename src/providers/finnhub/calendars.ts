@@ -4,11 +4,11 @@ import { readInGroups, type Window } from "../../capabilities/calendar/_market.j
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { toDay, toIso } from "../../lib/days.js";
+import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
 import { finnhub } from "./index.js";
 
-const HOUR_MS = 3600 * 1000;
-const KEPT = { ttlMs: HOUR_MS, staleMs: 24 * HOUR_MS };
+const KEPT = { ttlMs: HOUR_MS, staleMs: DAY_MS };
 const SLICE_DAYS = 3;
 /** An answer is cut at about this many rows, without a word and at the near end. */
 const MAX_ROWS = 1500;

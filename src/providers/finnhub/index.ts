@@ -1,4 +1,5 @@
 import { defineProvider } from "../../capability/provider.js";
+import { MINUTE_MS } from "../../lib/time.js";
 
 /** Finnhub's stock and economy API. It needs a key; the free plan takes 60 requests a minute. */
 export const finnhub = /* @__PURE__ */ defineProvider({
@@ -14,5 +15,5 @@ export const finnhub = /* @__PURE__ */ defineProvider({
     keyUrl: "https://finnhub.io/register",
     free: true,
   },
-  quota: { requests: 60, perMs: 60_000 },
+  quota: { requests: 60, perMs: MINUTE_MS },
 });

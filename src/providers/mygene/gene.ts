@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
+import { DAY_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
 import { mygene } from "./index.js";
 
-const DAY_MS = 24 * 3600 * 1000;
 const FIELDS =
   "symbol,name,summary,alias,type_of_gene,ensembl.gene,entrezgene,taxid,map_location,genomic_pos.chr,genomic_pos.start,genomic_pos.end,genomic_pos.strand,MIM,uniprot";
 

@@ -4,11 +4,11 @@ import { readInGroups, type Window } from "../../capabilities/calendar/_market.j
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { toDay, toIso } from "../../lib/days.js";
+import { HOUR_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
 import type { EarningsAnswer, EarningsRow, IpoRow } from "../finnhub/calendars.js";
 import { nasdaq } from "./index.js";
 
-const HOUR_MS = 3600 * 1000;
 /** There is one request for each day of earnings, and for each month of offerings. */
 const MAX_DAYS = 31;
 const MAX_MONTHS = 12;

@@ -14,8 +14,8 @@ export const nasdaq = /* @__PURE__ */ defineProvider({
   baseUrl: "https://api.nasdaq.com/api",
   settings: [{ name: "NASDAQ_FALLBACK", what: "`off`: while Finnhub is down, Nasdaq does not stand in" }],
   // It answers browsers only.
+  agent: "browser",
   headers: {
-    "user-agent": "Mozilla/5.0 (compatible; Coinslot)",
     accept: "application/json, text/plain, */*",
     origin: "https://www.nasdaq.com",
     referer: "https://www.nasdaq.com/",

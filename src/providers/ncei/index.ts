@@ -1,5 +1,4 @@
 import { defineProvider } from "../../capability/provider.js";
-import { CapabilityError } from "../../errors.js";
 
 /** NOAA's National Centers for Environmental Information: GHCN-Daily, the world's daily weather records. Keyless. */
 export const ncei = /* @__PURE__ */ defineProvider({
@@ -10,11 +9,5 @@ export const ncei = /* @__PURE__ */ defineProvider({
   // No limit is published; more would be impolite.
   perSecond: 5,
   timeoutMs: 30_000,
-  errorIn(_body, status) {
-    if (status !== 400) return undefined;
-    return new CapabilityError(
-      "INVALID_INPUT",
-      "NOAA NCEI does not accept this station, these dates or these data types.",
-    );
-  },
+  refusals: { 400: "NOAA NCEI does not accept this station, these dates or these data types." },
 });

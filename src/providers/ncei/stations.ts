@@ -6,6 +6,7 @@ import type KDBush from "kdbush";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { indexPlaces } from "../../lib/nearest.js";
+import { DAY_MS } from "../../lib/time.js";
 import { type BulkFile, type Loaded, loadBulk } from "../../upstream/bulk.js";
 import { linesOf } from "../../upstream/lines.js";
 import { packTexts } from "../../upstream/packed-texts.js";
@@ -23,7 +24,7 @@ const stationFile: BulkFile<Stations> = {
   name: "ghcnd-stations.txt",
   provider: ncei,
   url: `${ncei.baseUrl}/pub/data/ghcn/daily/ghcnd-stations.txt`,
-  maxAgeMs: 7 * 24 * 3600 * 1000,
+  maxAgeMs: 7 * DAY_MS,
   maxBytes: 64 * 1024 * 1024,
   build: indexStations,
 };

@@ -13,11 +13,11 @@ import type { Context } from "../../capability/types.js";
 import { NameIndex } from "../../engines/names/name-index.js";
 import { toLatin, wordsOf } from "../../engines/names/words.js";
 import { CapabilityError } from "../../errors.js";
+import { DAY_MS } from "../../lib/time.js";
 import { loadBulk } from "../../upstream/bulk.js";
 import { type Airframe, isSameAirframe, listedAirframes } from "./aircraft.js";
 import { type Alias, type AliasType, altFile, type Entry, type EntryType, sdnFile, weakAliases } from "./records.js";
 
-const DAY_MS = 24 * 3600 * 1000;
 const MAX_AGE_DAYS = 7;
 /** Below it nothing is worth reporting, not even as the best that there is. */
 const LEAST_SCORE = 0.1;

@@ -5,13 +5,13 @@
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { lazy } from "../../lib/lazy.js";
+import { DAY_MS } from "../../lib/time.js";
 import type { BulkFile } from "../../upstream/bulk.js";
 import { holdErrors } from "../../upstream/hold-errors.js";
 import { ofac } from "./index.js";
 
 const csv = lazy(() => import("csv-parse"));
 
-const DAY_MS = 24 * 3600 * 1000;
 const CONTROL_Z = "\u001a";
 const MAX_BYTES = 100 * 1024 * 1024;
 const TYPES = ["individual", "vessel", "aircraft"] as const;

@@ -6,14 +6,13 @@ import type { Context } from "../../capability/types.js";
 import { type Airframe, type Airframes, AirframesBuilder } from "../../engines/aircraft/airframes.js";
 import { isUsAddress } from "../../engines/aircraft/n-number.js";
 import { lazy } from "../../lib/lazy.js";
+import { DAY_MS } from "../../lib/time.js";
 import type { BulkFile } from "../../upstream/bulk.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { holdErrors } from "../../upstream/hold-errors.js";
 import { opensky } from "./index.js";
 
 const csv = lazy(() => import("csv-parse"));
-
-const DAY_MS = 24 * 3600 * 1000;
 
 /** `opensky-aircraft.csv` in the data folder: aircraftDatabase.csv or a monthly file, as published. */
 export const openskyFile: BulkFile<Airframes> = {

@@ -6,6 +6,7 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { indexPlaces } from "../../lib/nearest.js";
+import { DAY_MS } from "../../lib/time.js";
 import { type BulkFile, type Loaded, loadBulk } from "../../upstream/bulk.js";
 import { type PackedTexts, packTexts } from "../../upstream/packed-texts.js";
 import { collectCodes } from "./codes.js";
@@ -30,7 +31,7 @@ const airportFile: BulkFile<Airports> = {
   provider: ourAirports,
   url: `${ourAirports.baseUrl}/airports.csv`,
   mirrors: ["https://raw.githubusercontent.com/davidmegginson/ourairports-data/main/airports.csv"],
-  maxAgeMs: 24 * 3600 * 1000,
+  maxAgeMs: DAY_MS,
   maxBytes: 64 * 1024 * 1024,
   build: indexAirports,
 };

@@ -2,12 +2,12 @@
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
+import { DAY_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { pubchem } from "./index.js";
 
 const PROPERTIES =
   "Title,MolecularFormula,MolecularWeight,ExactMass,SMILES,ConnectivitySMILES,InChI,InChIKey,IUPACName,XLogP,TPSA,Complexity,Charge,HBondDonorCount,HBondAcceptorCount,RotatableBondCount,HeavyAtomCount";
-const DAY_MS = 24 * 3600 * 1000;
 const KEPT = { absent: [404], ttlMs: 7 * DAY_MS, staleMs: 30 * DAY_MS };
 
 /** Masses come as texts. */

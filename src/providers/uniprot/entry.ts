@@ -3,10 +3,9 @@ import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
+import { DAY_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { uniprot } from "./index.js";
-
-const DAY_MS = 24 * 3600 * 1000;
 
 const value = () => z.object({ value: z.string() });
 const list = <Item extends z.ZodType>(item: Item) =>

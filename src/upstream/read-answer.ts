@@ -1,0 +1,50 @@
+/** What an answer means: a value of the expected form, or an error from our own table. */
+import type { z } from "zod";
+import type { Provider } from "../capability/provider.js";
+import type { Context } from "../capability/types.js";
+import { CapabilityError } from "../errors.js";
+import { decode, type Format } from "./decode.js";
+import { type Answer, retryAfterMs } from "./exchange.js";
+
+interface Expected<T> {
+  schema: z.ZodType<T>;
+  format?: Format;
+}
+
+/** Rejects with what the provider says of its answer, what the status means, or UPSTREAM_SCHEMA. */
+export async function readAnswer<T>(
+  answer: Answer,
+  { provider, ctx }: { provider: Provider; ctx: Context },
+  options: Expected<T>,
+): Promise<T> {
+  const { status } = answer;
+  const ok = status >= 200 && status < 300;
+  const body = await decode(answer, options.format ?? "json", provider).catch((error: unknown) => {
+    if (ok) throw error;
+  });
+  const own = provider.errorIn?.(body, status);
+  if (own) throw own;
+  if (!ok) throw statusError(answer, provider, ctx);
+  const parsed = options.schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new CapabilityError("UPSTREAM_SCHEMA", `${provider.name} answered in a form that is not known.`, {
+    cause: new Error(`${issue?.path.join(".")}: ${issue?.message}`),
+  });
+}
+
+function statusError(answer: Answer, { name, secret, refusals }: Provider, ctx: Context): CapabilityError {
+  const { status } = answer;
+  const refusal = refusals?.[status];
+  if (refusal !== undefined) return new CapabilityError("INVALID_INPUT", refusal);
+  if (status === 429) {
+    const waitMs = retryAfterMs(answer);
+    return new CapabilityError("UPSTREAM_RATE_LIMIT", `${name} takes no more requests for now.`, {
+      ...(waitMs === undefined ? {} : { retryAfter: Math.ceil(waitMs / 1000) }),
+    });
+  }
+  // Where our key went along, a refusal may be a matter of the key.
+  if (secret && ctx.secret(secret.name) && (status === 401 || status === 403))
+    return new CapabilityError("PROVIDER_NOT_CONFIGURED", `${name} refused the key in ${secret.name}.`);
+  return new CapabilityError("UPSTREAM_ERROR", `${name} answered with status ${status}.`);
+}
