@@ -22,7 +22,7 @@ const NAMES = [
 export async function run() {
   const { entries, aliases } = makeList({ entries: ENTRIES, aliases: ALIASES });
   const startedAt = performance.now();
-  const list = new SanctionsList(entries, aliases);
+  const list = await SanctionsList.build(entries, aliases);
   say(`  ${ENTRIES + ALIASES} names, indexed in ${Math.round(performance.now() - startedAt)} ms.`);
   const texts = [...entries, ...aliases].map(({ name }) => name);
 

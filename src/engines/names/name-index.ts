@@ -1,3 +1,5 @@
+import type { Pacer } from "../../lib/pacer.js";
+import { numbersShare } from "./numerals.js";
 import { type Similar, Vocabulary } from "./vocabulary.js";
 
 /** A name of the list, found near a name that was asked for. */
@@ -12,19 +14,10 @@ const NOTHING = -1;
 /** Lists have fuller names than people write: what is missing from the name asked for costs half. */
 const MISSING_WEIGHT = 0.5;
 
-interface NameFacts {
-  /** Of all its words. */
-  weight: number;
-  words: number;
-  letters: number;
-  /** What it has in common with the name that is asked for; zero between searches. */
-  common: number;
-  /** The weight of its own words that were found. */
-  listed: number;
-  /** The weight of the words asked for that it has. */
-  own: number;
-  /** Position of the last word asked for that it has. */
-  lastWord: number;
+/** What an index knows of a name. */
+export interface IndexedName {
+  words: readonly string[];
+  numbers: readonly string[];
 }
 
 /**
@@ -39,34 +32,60 @@ export class NameIndex {
   /** Whole names without blanks: "ALQAIDA" is "AL QAIDA". */
   readonly #joined: Vocabulary;
   readonly #namesByJoined: Uint32Array[];
-  readonly #names: NameFacts[];
+  readonly #numbers: (readonly string[])[];
+  /** Of all words of each name. */
+  readonly #weights: Float64Array;
+  readonly #wordCounts: Uint16Array;
+  readonly #letterCounts: Uint16Array;
+  /** What each name has in common with the one that is asked for; zero between searches, like the next two. */
+  readonly #common: Float64Array;
+  /** The weight of its own words that were found. */
+  readonly #listed: Float64Array;
+  /** The weight of the words asked for that it has. */
+  readonly #own: Float64Array;
+  /** Position of the last word asked for that it has. */
+  readonly #lastWord: Int32Array;
 
-  /** @param names the words of each name */
-  constructor(names: readonly (readonly string[])[]) {
-    const byWord = groupBy(names);
-    const byJoined = groupBy(names.map((words) => [words.join("")]));
-    const weigh = (count: number) => Math.log(1 + names.length / count) ** 2;
-    this.#words = new Vocabulary([...byWord.keys()]);
-    this.#namesByWord = [...byWord.values()].map((ids) => Uint32Array.from(ids));
-    this.#wordWeights = Float64Array.from(this.#namesByWord, (ids) => weigh(ids.length));
-    this.#unknownWeight = weigh(1);
-    this.#joined = new Vocabulary([...byJoined.keys()]);
-    this.#namesByJoined = [...byJoined.values()].map((ids) => Uint32Array.from(ids));
-    this.#names = names.map((words) => ({
-      weight: words.reduce((sum, word) => sum + this.#weightOf(word), 0),
-      words: words.length,
-      letters: words.join("").length,
-      common: 0,
-      listed: 0,
-      own: 0,
-      lastWord: NOTHING,
-    }));
+  private constructor(count: number, words: Groups, joined: Groups) {
+    this.#words = words.vocabulary;
+    this.#namesByWord = words.names;
+    this.#unknownWeight = weigh(count, 1);
+    this.#wordWeights = Float64Array.from(words.names, (ids) => weigh(count, ids.length));
+    this.#joined = joined.vocabulary;
+    this.#namesByJoined = joined.names;
+    this.#numbers = [];
+    this.#weights = new Float64Array(count);
+    this.#wordCounts = new Uint16Array(count);
+    this.#letterCounts = new Uint16Array(count);
+    this.#common = new Float64Array(count);
+    this.#listed = new Float64Array(count);
+    this.#own = new Float64Array(count);
+    this.#lastWord = new Int32Array(count).fill(NOTHING);
+  }
+
+  /** Indexes the names of a list, in slices. */
+  static async build(names: readonly IndexedName[], pacer: Pacer): Promise<NameIndex> {
+    const words = await groupBy(names, ({ words }) => words, pacer);
+    const joined = await groupBy(names, ({ words }) => [words.join("")], pacer);
+    const index = new NameIndex(names.length, words, joined);
+    for (const [id, name] of names.entries()) {
+      if (pacer.isDue()) await pacer.rest();
+      index.#numbers.push(name.numbers);
+      index.#weights[id] = name.words.reduce((sum, word) => sum + index.#weightOf(word), 0);
+      index.#wordCounts[id] = name.words.length;
+      index.#letterCounts[id] = name.words.join("").length;
+    }
+    return index;
   }
 
   /** All names with a score of at least `minScore`, in no order. */
-  near(words: readonly string[], minScore: number): Hit[] {
-    const hits = [...this.#nearByWords(words), ...this.#nearByLetters(words)];
-    return hits.filter(({ score }) => score >= minScore);
+  near({ words, numbers }: IndexedName, minScore: number): Hit[] {
+    const hits: Hit[] = [];
+    for (const { id, score } of [...this.#nearByWords(words), ...this.#nearByLetters(words)]) {
+      const judged = score * numbersShare(numbers, this.#numbers[id] ?? []);
+      if (judged >= minScore) hits.push({ id, score: judged });
+    }
+    return hits;
   }
 
   #nearByWords(words: readonly string[]): Hit[] {
@@ -78,13 +97,12 @@ export class NameIndex {
       for (const { id, similarity } of similar) {
         const weight = this.#wordWeights[id] ?? 0;
         for (const name of this.#namesByWord[id] ?? []) {
-          const match = this.#names[name];
-          if (!match || match.lastWord === position) continue;
-          if (match.lastWord === NOTHING) found.push(name);
-          match.lastWord = position;
-          match.common += similarity * weight;
-          match.listed += weight;
-          match.own += own;
+          if (this.#lastWord[name] === position) continue;
+          if (this.#lastWord[name] === NOTHING) found.push(name);
+          this.#lastWord[name] = position;
+          add(this.#common, name, similarity * weight);
+          add(this.#listed, name, weight);
+          add(this.#own, name, own);
         }
       }
     });
@@ -93,12 +111,9 @@ export class NameIndex {
 
   /** A word that was found weighs what its counterpart weighs: a slip does not make a common word rare. */
   #takeScore(name: number, total: number): number {
-    const match = this.#names[name];
-    if (!match) return 0;
-    const { weight, common, listed, own } = match;
-    const missing = weight - listed;
-    match.common = match.listed = match.own = 0;
-    match.lastWord = NOTHING;
+    const [common, listed, own] = [take(this.#common, name), take(this.#listed, name), take(this.#own, name)];
+    this.#lastWord[name] = NOTHING;
+    const missing = (this.#weights[name] ?? 0) - listed;
     return common / (listed + (total - own) + MISSING_WEIGHT * missing);
   }
 
@@ -111,8 +126,7 @@ export class NameIndex {
     const hits: Hit[] = [];
     for (const { id, similarity } of this.#joined.similarTo(joined))
       for (const name of this.#namesByJoined[id] ?? []) {
-        const facts = this.#names[name];
-        const hasSameShape = facts?.words === words.length && facts.letters === joined.length;
+        const hasSameShape = this.#wordCounts[name] === words.length && this.#letterCounts[name] === joined.length;
         if (!hasSameShape) hits.push({ id: name, score: similarity });
       }
     return hits;
@@ -135,14 +149,42 @@ export class NameIndex {
   }
 }
 
-/** The positions of the names that have a key, by key. */
-function groupBy(keysOfNames: readonly (readonly string[])[]): Map<string, number[]> {
+const weigh = (names: number, count: number) => Math.log(1 + names / count) ** 2;
+
+function add(sums: Float64Array, position: number, value: number): void {
+  sums[position] = (sums[position] ?? 0) + value;
+}
+
+function take(sums: Float64Array, position: number): number {
+  const sum = sums[position] ?? 0;
+  sums[position] = 0;
+  return sum;
+}
+
+/** Keys, and by the position of each the positions of the names that have it. */
+interface Groups {
+  vocabulary: Vocabulary;
+  names: Uint32Array[];
+}
+
+async function groupBy(
+  names: readonly IndexedName[],
+  keysOf: (name: IndexedName) => readonly string[],
+  pacer: Pacer,
+): Promise<Groups> {
   const groups = new Map<string, number[]>();
-  for (const [name, keys] of keysOfNames.entries())
-    for (const key of keys) {
+  for (const [id, name] of names.entries()) {
+    if (pacer.isDue()) await pacer.rest();
+    for (const key of keysOf(name)) {
       const known = groups.get(key);
-      if (known) known.push(name);
-      else groups.set(key, [name]);
+      if (known) known.push(id);
+      else groups.set(key, [id]);
     }
-  return groups;
+  }
+  const packed: Uint32Array[] = [];
+  for (const ids of groups.values()) {
+    if (pacer.isDue()) await pacer.rest();
+    packed.push(Uint32Array.from(ids));
+  }
+  return { vocabulary: await Vocabulary.build([...groups.keys()], pacer), names: packed };
 }

@@ -1,3 +1,4 @@
+import type { Pacer } from "../../lib/pacer.js";
 import { editDistance } from "./edit-distance.js";
 
 export interface Similar {
@@ -15,12 +16,18 @@ export class Vocabulary {
   /** Trigrams that a word has in common with the one that is asked for; all zero between searches. */
   readonly #shared: Uint8Array;
 
-  constructor(words: readonly string[]) {
+  private constructor(words: readonly string[]) {
     this.#words = words;
     this.#ids = new Map(words.map((word, id) => [word, id]));
     this.#shared = new Uint8Array(words.length);
+  }
+
+  /** Indexes distinct words, in slices. */
+  static async build(words: readonly string[], pacer: Pacer): Promise<Vocabulary> {
+    const vocabulary = new Vocabulary(words);
     const ids = new Map<number, number[]>();
     for (const [id, word] of words.entries()) {
+      if (pacer.isDue()) await pacer.rest();
       if (editsAllowed(word) === 0) continue;
       for (const trigram of trigramsOf(word)) {
         const known = ids.get(trigram);
@@ -28,7 +35,11 @@ export class Vocabulary {
         else ids.set(trigram, [id]);
       }
     }
-    for (const [trigram, list] of ids) this.#idsByTrigram.set(trigram, Uint32Array.from(list));
+    for (const [trigram, list] of ids) {
+      if (pacer.isDue()) await pacer.rest();
+      vocabulary.#idsByTrigram.set(trigram, Uint32Array.from(list));
+    }
+    return vocabulary;
   }
 
   idOf(word: string): number | undefined {
@@ -42,11 +53,8 @@ export class Vocabulary {
     const edits = editsAllowed(word);
     if (edits === 0) return similar;
     for (const id of this.#withSharedTrigrams(word, edits)) {
-      const other = this.#words[id] ?? "";
-      const allowed = Math.min(edits, editsAllowed(other));
-      const distance = editDistance(word, other, allowed);
-      if (distance === 0 || distance > allowed) continue;
-      similar.push({ id, similarity: (1 - distance / Math.max(word.length, other.length)) ** 2 });
+      const similarity = likeness(word, this.#words[id] ?? "");
+      if (similarity > 0 && similarity < 1) similar.push({ id, similarity });
     }
     return similar.sort((a, b) => b.similarity - a.similarity);
   }
@@ -67,6 +75,14 @@ export class Vocabulary {
     for (const id of seen) this.#shared[id] = 0;
     return near;
   }
+}
+
+/** The square of the share of letters that two words have in common; 0 where more than a slip or two tells them apart. */
+export function likeness(word: string, other: string): number {
+  if (word === other) return 1;
+  const allowed = Math.min(editsAllowed(word), editsAllowed(other));
+  const distance = allowed === 0 ? 1 : editDistance(word, other, allowed);
+  return distance > allowed ? 0 : (1 - distance / Math.max(word.length, other.length)) ** 2;
 }
 
 /** In a short word one letter makes another word, and in a number any digit. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { SanctionsList } from "../../../src/providers/ofac/list.js";
 import { amongOthers, entry } from "../../support/ofac.js";
 
-const list = new SanctionsList(
+const list = await SanctionsList.build(
   amongOthers(
     entry(1, "PUTIN, Vladimir Vladimirovich", "individual"),
     entry(2, "BIN LADIN, Usama bin Muhammad bin Awad", "individual"),
@@ -40,6 +40,7 @@ describe("the score of a name", () => {
     ["Путин Владимир Владимирович", 1],
     ["Wladimir Wladimirowitsch Putin", 1],
     ["Moammar Kadhafi", 3],
+    ["Gaddafi Muammar", 3],
     ["Mahan Air Co., Ltd.", 4],
     ["AIR MAHAN", 4],
     ["Homa", 5],
@@ -60,7 +61,6 @@ describe("the score of a name", () => {
   it.each([
     ["Vladimir Vladimirovich Putan", 1],
     ["Osama bin Laden", 2],
-    ["Gaddafi Muammar", 3],
     ["Maham Air", 4],
     ["Mahan Aire", 4],
     ["Daniel Morena", 10],
@@ -162,13 +162,14 @@ describe("a screening", () => {
 describe("a listed airframe", () => {
   const remarks =
     "Aircraft Mode S Transponder Code 7342B3; Aircraft Model Ilyushin IL-76TD; Aircraft Manufacturer's Serial Number (MSN) 1023409321; Linked To: POUYA AIR.";
-  const listed = new SanctionsList([entry(48727, "EP-PUS", "aircraft", remarks), entry(1, "EP-PUS")], []);
+  const building = SanctionsList.build([entry(48727, "EP-PUS", "aircraft", remarks), entry(1, "EP-PUS")], []);
 
   it.each([
     ["registration", { registration: "EPPUS" }],
     ["address", { icao24: "7342b3" }],
     ["serial number and make", { serialNumber: "1023409321", manufacturer: "ILYUSHIN", model: "76" }],
-  ])("is known by its %s", (_, airframe) => {
+  ])("is known by its %s", async (_, airframe) => {
+    const listed = await building;
     expect(listed.airframe(airframe)).toMatchObject([{ entNum: 48727, score: 1, type: "aircraft" }]);
   });
 
@@ -176,7 +177,8 @@ describe("a listed airframe", () => {
     ["another registration", { registration: "EPPUT", icao24: "7342b4" }],
     ["another make with the same serial number", { serialNumber: "1023409321", manufacturer: "CESSNA", model: "172" }],
     ["no facts", { registration: null, icao24: null, serialNumber: null }],
-  ])("is not found by %s", (_, airframe) => {
+  ])("is not found by %s", async (_, airframe) => {
+    const listed = await building;
     expect(listed.airframe(airframe)).toEqual([]);
   });
 });
