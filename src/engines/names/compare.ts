@@ -30,7 +30,10 @@ const MISSING_WEIGHT = 0.5;
 /** What half of all companies have in their names says little of one of them. */
 const LIGHT_WORDS: [weight: number, words: string][] = [
   [0.3, "group holdings international global corporate worldwide"],
-  [0.6, "services technologies systems solutions industries trading enterprises management partners investments motors"],
+  [
+    0.6,
+    "services technologies systems solutions industries trading enterprises management partners investments motors",
+  ],
   [0.3, "bin ibn ben bint al el van von der den ter la le"],
 ];
 const lightWords = once(
