@@ -116,6 +116,16 @@ export const ticker = () =>
     .regex(/^[A-Za-z][A-Za-z0-9.-]{0,11}$/, { error: "must be a ticker symbol, such as AAPL or BRK.B" })
     .toUpperCase();
 
+/**
+ * An identifier of `min` to `max` characters as people write it; for `run` in the canonical form that `read` gives. What
+ * `read` does not know is refused: `what` says after "must be" what would have been right.
+ */
+export function identifier(read: (text: string) => string | undefined, what: string, [min, max]: [number, number]) {
+  return text(min, max)
+    .refine((value) => read(value) !== undefined, { error: `must be ${what}` })
+    .overwrite((value) => read(value) ?? value);
+}
+
 /** The members of a list as callers write them: blanks around them and empty ones count for nothing. */
 function membersOf(list: string, divider: RegExp): string[] {
   return list

@@ -17,7 +17,7 @@ export type RecordedExchange = z.output<typeof exchange>;
 
 const recording = z.object({
   capability: z.string(),
-  input: () => z.unknown().optional(),
+  input: z.unknown().optional(),
   secrets: z.record(z.string(), z.string()).default({}),
   now: z.string().optional(),
   exchanges: z.array(exchange),

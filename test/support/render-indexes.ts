@@ -48,9 +48,9 @@ export function renderGroup(files: CapabilityFile[]): string {
   return [HEAD, ...inImportOrder(exports), ""].join("\n");
 }
 
-/** Sorted by path, as the formatter wants imports. */
+/** Sorted by path without its extension, as the formatter wants imports: "lei" before "lei-isins". */
 function inImportOrder(lines: string[]): string[] {
-  const path = (line: string) => line.slice(line.indexOf('"'));
+  const path = (line: string) => line.slice(line.indexOf('"'), line.lastIndexOf(".js"));
   return lines.sort((a, b) => (path(a) < path(b) ? -1 : 1));
 }
 

@@ -1,0 +1,13 @@
+import { defineProvider } from "../../capability/provider.js";
+import { MINUTE_MS } from "../../lib/time.js";
+
+/** The Global Legal Entity Identifier Foundation: every LEI record, renewed three times a day. Keyless. */
+export const gleif = /* @__PURE__ */ defineProvider({
+  name: "GLEIF",
+  url: "https://www.gleif.org/en/lei-data/gleif-api",
+  license: "CC0-1.0",
+  baseUrl: "https://api.gleif.org/api/v1",
+  headers: { accept: "application/vnd.api+json" },
+  quota: { requests: 60, perMs: MINUTE_MS },
+  timeoutMs: 10_000,
+});

@@ -1,0 +1,81 @@
+/** Reads of LEI records: one by its LEI, or those that a search finds. */
+import { z } from "zod";
+import type { Context } from "../../capability/types.js";
+import { DAY_MS, HOUR_MS } from "../../lib/time.js";
+import { segments, upstream } from "../../upstream/client.js";
+import { day, part } from "../../upstream/fields.js";
+import { gleif } from "./index.js";
+import { pageAround } from "./page.js";
+import { type LeiRecord, leiRecord } from "./record.js";
+
+/** When the copy was published that GLEIF answers from. */
+const goldenCopy = () => part({ publishDate: day() });
+
+export interface FoundRecord {
+  record: LeiRecord;
+  publishDate: string | null;
+}
+
+/** The record of an LEI; undefined where GLEIF has none. An answer about another LEI is not taken for it. */
+export async function findRecord(lei: string, ctx: Context): Promise<FoundRecord | undefined> {
+  const answer = await upstream(ctx, gleif).get(segments("lei-records", lei), {
+    schema: z.object({
+      meta: part({ goldenCopy: goldenCopy() }),
+      data: leiRecord().refine((record) => record.lei === lei),
+    }),
+    absent: [404],
+    ttlMs: DAY_MS,
+    staleMs: 7 * DAY_MS,
+  });
+  return answer && { record: answer.data, publishDate: answer.meta.goldenCopy.publishDate };
+}
+
+/** What a search may ask for, under GLEIF's own names; everything given must hold. */
+export interface RecordFilters {
+  /** Legal, other and transliterated names. */
+  "entity.names"?: string | undefined;
+  /** Any field. */
+  fulltext?: string | undefined;
+  isin?: string | undefined;
+  /** One or more, divided by commas. The answer keeps no order. */
+  lei?: string | undefined;
+  "entity.legalAddress.country"?: string | undefined;
+  "entity.status"?: "ACTIVE" | "INACTIVE" | undefined;
+}
+
+export interface FoundRecords {
+  records: LeiRecord[];
+  /** All matches, of which `records` are a page. */
+  total: number;
+  publishDate: string | null;
+}
+
+/** A page of the records that match. `offset` may be up to MAX_OFFSET, `limit` up to 200. */
+export async function searchRecords(
+  filters: RecordFilters,
+  { offset = 0, limit }: { offset?: number; limit: number },
+  ctx: Context,
+): Promise<FoundRecords> {
+  const { number, size, skip } = pageAround(offset, limit);
+  const filter = Object.entries(filters).map(([name, value]) => [`filter[${name}]`, value] as const);
+  const answer = await upstream(ctx, gleif).get("/lei-records", {
+    query: { ...Object.fromEntries(filter), "page[number]": number, "page[size]": size },
+    schema: z.object({
+      meta: z.object({
+        goldenCopy: goldenCopy(),
+        pagination: z.object({ total: z.int() }),
+      }),
+      data: z.array(leiRecord()),
+    }),
+    ttlMs: 6 * HOUR_MS,
+    staleMs: 7 * DAY_MS,
+  });
+  return {
+    records: answer.data.slice(skip, skip + limit),
+    total: answer.meta.pagination.total,
+    publishDate: answer.meta.goldenCopy.publishDate,
+  };
+}
+
+/** Where people find a record. */
+export const recordUrl = (lei: string): string => `https://search.gleif.org/#/record/${lei}`;

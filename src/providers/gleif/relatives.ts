@@ -1,0 +1,57 @@
+/** Who owns whom, as legal entities report it: parents that consolidate their accounts, and the children of one. */
+import { z } from "zod";
+import type { Context } from "../../capability/types.js";
+import { DAY_MS } from "../../lib/time.js";
+import { segments, upstream } from "../../upstream/client.js";
+import { label } from "../../upstream/fields.js";
+import { gleif } from "./index.js";
+import { type LeiRecord, leiRecord } from "./record.js";
+
+const KEPT = { ttlMs: DAY_MS, staleMs: 7 * DAY_MS };
+
+export type Generation = "direct" | "ultimate";
+
+/** Why an entity names no parent. */
+export interface ParentException {
+  reason: string | null;
+  category: string | null;
+}
+
+/** The parent of a record, or the reason why there is none; both null where the record has neither. */
+export async function findParent(record: LeiRecord, generation: Generation, ctx: Context) {
+  const links = record.relationships.get(`${generation}-parent`) ?? [];
+  const client = upstream(ctx, gleif);
+  if (links.includes("lei-record")) {
+    const path = segments("lei-records", record.lei, `${generation}-parent`);
+    const { data } = await client.get(path, { schema: z.object({ data: leiRecord() }), ...KEPT });
+    return { parent: data, exception: null };
+  }
+  if (links.includes("reporting-exception")) {
+    const path = segments("lei-records", record.lei, `${generation}-parent-reporting-exception`);
+    const { data } = await client.get(path, { schema: exceptionOf(record.lei), ...KEPT });
+    return { parent: null, exception: { reason: data.attributes.reason, category: data.attributes.category } };
+  }
+  return { parent: null, exception: null };
+}
+
+const exceptionOf = (lei: string) =>
+  z.object({ data: z.object({ attributes: z.object({ lei: z.literal(lei), reason: label(), category: label() }) }) });
+
+/** Up to `limit` children of a record, and how many there are. Without children nothing is asked. */
+export async function findChildren(
+  record: LeiRecord,
+  generation: Generation,
+  limit: number,
+  ctx: Context,
+): Promise<{ children: LeiRecord[]; total: number }> {
+  if (!record.relationships.has(`${generation}-children`)) return { children: [], total: 0 };
+  const { data, meta } = await upstream(ctx, gleif).get(segments("lei-records", record.lei, `${generation}-children`), {
+    query: { "page[size]": limit },
+    schema: z.object({
+      meta: z.object({ pagination: z.object({ total: z.int() }) }),
+      data: z.array(leiRecord()),
+    }),
+    ...KEPT,
+  });
+  return { children: data.slice(0, limit), total: meta.pagination.total };
+}
