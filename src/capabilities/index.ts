@@ -18,6 +18,9 @@ import { bioProtein } from "./bio/protein.js";
 import { bioSpecies } from "./bio/species.js";
 import { blsSeries } from "./bls/series.js";
 import { bookSearch } from "./book/search.js";
+import { businessLei } from "./business/lei.js";
+import { businessLeiHierarchy } from "./business/lei-hierarchy.js";
+import { businessLeiIsins } from "./business/lei-isins.js";
 import { calendarBusinessDays } from "./calendar/business-days.js";
 import { calendarEarnings } from "./calendar/earnings.js";
 import { calendarHolidays } from "./calendar/holidays.js";
@@ -61,6 +64,9 @@ export const capabilities = [
   bioSpecies,
   blsSeries,
   bookSearch,
+  businessLei,
+  businessLeiHierarchy,
+  businessLeiIsins,
   calendarBusinessDays,
   calendarEarnings,
   calendarHolidays,
