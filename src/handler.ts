@@ -1,5 +1,5 @@
 import { notConfigured } from "./capability/define.js";
-import type { AnyCapability } from "./capability/types.js";
+import type { AnyCapability, Input, Output } from "./capability/types.js";
 import { type Directory, type DirectoryFilter, directory } from "./discovery/directory.js";
 import { type OpenApiDocument, openapi } from "./discovery/openapi.js";
 import { CapabilityError, toCapabilityError } from "./errors.js";
@@ -22,30 +22,51 @@ import { paidHeaders, respond, respondAgain, writeOutcome } from "./request/resp
 import { run } from "./request/run.js";
 
 /** A mounted service: a function from a standard Request to a standard Response, with the catalogue beside it. */
-export interface Handler {
+export interface Handler<C extends readonly AnyCapability[] = readonly AnyCapability[]> {
   (request: Request, info?: CallInfo): Promise<Response>;
   readonly basePath: string;
   /** Whether a path names an endpoint, document or service of ours, so that an adapter can leave others to the host's routes. */
   owns(pathname: string): boolean;
-  /** Calls a mounted capability in-process, unpaid, with this host's options. */
-  call(id: string, input: unknown): Promise<unknown>;
+  /**
+   * Calls a mounted capability in-process, unpaid, with this host's options. Input and result have the types of the
+   * capability that the id names. Rejects with NOT_FOUND where none of that id is mounted.
+   *
+   * @example
+   * const { items } = await handle.call("convert.unit", { value: 1, from: "kg", to: "lb" });
+   */
+  call<Id extends C[number]["id"]>(id: Id, input: Input<Named<C, Id>>): Promise<Output<Named<C, Id>>>;
   openapi(): OpenApiDocument;
   directory(filter?: DirectoryFilter): Directory;
   /** What was earned and what went back, by day, endpoint and payer. Rejects with a TypeError that names the field. */
   ledger(query?: LedgerQuery): Promise<LedgerReport>;
   /** Loads ahead the bulk files of what is mounted, such as airports and sanctions lists. */
   warmUp(): Promise<void>;
+  /**
+   * One round of all work that happens beside calls, for platforms without timers: let a clock call it. Begins nothing
+   * new after `budgetMs` (default 10 seconds). Resolves to how many things it looked at.
+   */
+  tick(options?: { budgetMs?: number }): Promise<number>;
   /** Settles what a crash or a silent facilitator left open; runs by itself where timers do. Resolves to a count. */
   reconcile(): Promise<number>;
   /** Waits for the calls under way, then ends what they left open, such as threads, and closes the store. */
   close(): Promise<void>;
 }
 
+/** The capability of an id; where ids are only known as text, any of them. */
+type Named<C extends readonly AnyCapability[], Id extends string> = Extract<C[number], { readonly id: Id }>;
+
 /**
  * Mounts capabilities behind one handler that quotes, takes payment, runs and answers.
  * Throws a TypeError naming the option when one is missing or cannot work.
+ *
+ * @example
+ * const handle = createHandler({
+ *   capabilities,
+ *   payment: { treasury: { "eip155:8453": "0x…" }, facilitator: { url: "https://facilitator.example" } },
+ * });
+ * const response = await handle(new Request("https://api.example.com/api/convert/unit?value=1&from=kg&to=lb"));
  */
-export function createHandler(options: HandlerOptions): Handler {
+export function createHandler<const C extends readonly AnyCapability[]>(options: HandlerOptions<C>): Handler<C> {
   const host = createHost(options);
   const underWay = new Set<Promise<unknown>>();
 
@@ -70,6 +91,7 @@ export function createHandler(options: HandlerOptions): Handler {
       const available = host.capabilities.filter((capability) => host.missing(capability).length === 0);
       await Promise.all(available.map((capability) => capability.warmUp(contextFor(host, capability))));
     },
+    tick: ({ budgetMs = 10_000 } = {}) => host.till.reconcile(performance.now() + budgetMs),
     reconcile: () => host.till.reconcile(),
     async close() {
       host.till.close();

@@ -7,9 +7,10 @@ import type { PricingOptions } from "./payment/pricing/pricing.js";
 import type { TrialOptions } from "./payment/trial/trial.js";
 import type { Store } from "./stores/store.js";
 
-export interface HandlerOptions extends Omit<CallOptions, "signal"> {
+export interface HandlerOptions<C extends readonly AnyCapability[] = readonly AnyCapability[]>
+  extends Omit<CallOptions, "signal"> {
   /** What to mount. */
-  capabilities: readonly AnyCapability[];
+  capabilities: C;
   /** `false`: every call is free, for hosts with an own way to bill. Required, so that nobody gives work away by accident. */
   payment: PaymentOptions | false;
   brand?: Partial<Brand>;

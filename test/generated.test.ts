@@ -126,6 +126,6 @@ test("every capability has the method, path, price, shape and billing of the ref
   const ours = capabilities.map(({ id, method, path, price, shape, billing }) => ({
     ...{ id, method, path, price, shape, billing },
   }));
-  const ids = new Set(ours.map(({ id }) => id));
+  const ids = new Set<string>(ours.map(({ id }) => id));
   expect(ours).toEqual(rows.filter(({ id }) => ids.has(id)));
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { silent } from "../lib/logger.js";
 import { type Micros, toMicros } from "../lib/money.js";
 import { createResources, type Resources } from "../lib/resources.js";
+import { findImported } from "./imported.js";
 import type { CallOptions, Context, Meter, Reads } from "./types.js";
 
 const DEFAULT_USER_AGENT = "Coinslot";
@@ -42,6 +43,7 @@ export interface ContextExtras {
   timeoutMs: number;
   /** The brand of the host; upstreams are asked under it. */
   brandName?: string;
+  /** What is mounted; in-process there is none. */
   find?: Context["find"];
   quote?: Context["quote"];
   /** Default: those of the process. */
@@ -95,7 +97,10 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
     },
     resources: extras.resources ?? processResources,
     wallet: extras.wallet,
-    find: extras.find,
+    find:
+      extras.find ??
+      ((id) => (options.capabilities ? options.capabilities.find((one) => one.id === id) : findImported(id))),
+    mounted: extras.find !== undefined,
     quote: extras.quote ?? (async (capability, input) => capability.quote(input, ctx)),
   };
   return ctx;

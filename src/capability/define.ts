@@ -4,6 +4,7 @@ import { abortError, beforeAbort } from "../lib/abort.js";
 import { once } from "../lib/lazy.js";
 import { toMicros } from "../lib/money.js";
 import { createContext } from "./context.js";
+import { noteImported } from "./imported.js";
 import { inputError } from "./issues.js";
 import { sourceOf } from "./provider.js";
 import type { CallOptions, Capability, Context, Definition, Facts } from "./types.js";
@@ -11,9 +12,9 @@ import type { CallOptions, Capability, Context, Definition, Facts } from "./type
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** Declares a capability: an async function that validates, runs and returns, with its facts as properties. */
-export function defineCapability<I extends z.ZodType, Raw, Result, Query = z.output<I>>(
-  definition: Definition<I, Raw, Result, Query>,
-): Capability<I, Result> {
+export function defineCapability<const Id extends string, I extends z.ZodType, Raw, Result, Query = z.output<I>>(
+  definition: Definition<I, Raw, Result, Query, Id>,
+): Capability<I, Result, Id> {
   const { id, price, output, provider } = definition;
   const source = definition.source ?? (provider && sourceOf(provider));
   if (!source) throw new TypeError(`${id}: a capability names its provider or its source.`);
@@ -26,7 +27,7 @@ export function defineCapability<I extends z.ZodType, Raw, Result, Query = z.out
   const timeoutMs = definition.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const dynamic = typeof price === "string" ? undefined : price;
 
-  const facts: Facts<I, Result> = {
+  const facts: Facts<I, Result, Id> = {
     id,
     group,
     version: null,
@@ -90,7 +91,13 @@ export function defineCapability<I extends z.ZodType, Raw, Result, Query = z.out
   const capability = (input: z.input<I>, options: CallOptions = {}): Promise<Result> =>
     facts.invoke(input, createContext(options, { timeoutMs }));
   // Descriptors and not values: reading the schemas here would build them all.
-  return Object.defineProperties(capability, Object.getOwnPropertyDescriptors(facts)) as Capability<I, Result>;
+  const defined = Object.defineProperties(capability, Object.getOwnPropertyDescriptors(facts)) as Capability<
+    I,
+    Result,
+    Id
+  >;
+  noteImported(defined);
+  return defined;
 }
 
 /** The names of the secrets that a capability needs and does not have. */

@@ -13,9 +13,9 @@ export interface DynamicPrice<I> {
   quote(input: I, ctx: Context): Promise<Micros>;
 }
 
-export interface Definition<I extends z.ZodType, Raw, Result, Query = z.output<I>> {
+export interface Definition<I extends z.ZodType, Raw, Result, Query = z.output<I>, Id extends string = string> {
   /** `group.name`. Path, export name, operation id and tool name follow from it. */
-  id: string;
+  id: Id;
   method?: "GET" | "POST";
   /** One sentence for people and models, at most 300 characters. */
   summary: string;
@@ -51,14 +51,14 @@ export interface Definition<I extends z.ZodType, Raw, Result, Query = z.output<I
    * the input. It asks no upstream.
    */
   read?(input: z.output<I>, ctx: Context): Promise<Query> | Query;
-  run(query: Query, ctx: Context): Promise<Raw> | Raw;
+  run(query: Query, ctx: Context): NoInfer<Promise<Raw> | Raw>;
   /** Loads ahead what the first call would otherwise wait for. */
   warmUp?(ctx: Context): Promise<unknown>;
 }
 
 /** The facts of a capability: properties of its function. */
-export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown> {
-  readonly id: string;
+export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown, Id extends string = string> {
+  readonly id: Id;
   readonly group: string;
   readonly version: null;
   readonly deprecated: boolean;
@@ -104,11 +104,11 @@ export interface Parsed<Input = unknown> {
   readonly query: unknown;
 }
 
-export type Capability<I extends z.ZodType = z.ZodType, Result = unknown> = ((
+export type Capability<I extends z.ZodType = z.ZodType, Result = unknown, Id extends string = string> = ((
   input: z.input<I>,
   options?: CallOptions,
 ) => Promise<Result>) &
-  Facts<I, Result>;
+  Facts<I, Result, Id>;
 
 /** Any capability, where neither its input nor its result matters. */
 // biome-ignore lint/suspicious/noExplicitAny: input is contravariant, so no other type accepts every capability.
@@ -150,6 +150,8 @@ export interface CallOptions {
   /** Default: silent. */
   logger?: Logger;
   outbound?: OutboundOptions;
+  /** What a call made of others, such as `batch.run`, may call. Default: every capability that was imported. */
+  capabilities?: readonly AnyCapability[];
 }
 
 /** What a capability's own code sees. */
@@ -181,8 +183,10 @@ export interface Context {
   readonly resources: Resources;
   /** Calls another capability with the same clock, network, secrets and deadline, and no second payment. */
   call<C extends AnyCapability>(capability: C, input: Input<C>, options?: { signal?: AbortSignal }): Promise<Output<C>>;
-  /** The capability that is mounted beside this one under `id`; absent in-process, where nothing is mounted. */
-  readonly find?: ((id: string) => AnyCapability | undefined) | undefined;
+  /** Another capability: one that the host has mounted; in-process, one that the caller passed or imported. */
+  find(id: string): AnyCapability | undefined;
+  /** Whether a host runs this call. */
+  readonly mounted: boolean;
   /** What one call costs here, host's prices included. */
   quote(capability: AnyCapability, input: unknown): Promise<Micros>;
 }

@@ -43,7 +43,7 @@ export interface Till {
   /** Reserves what entitles to an order's work. Rejects with PaymentRefused when nothing does. */
   authorize(order: Order, presented: Presented, due: Due): Promise<Grant | Replay>;
   /** Settles what was left open, once; says how many payments it looked at. */
-  reconcile(): Promise<number>;
+  reconcile(endsAt?: number): Promise<number>;
   /** Ends what runs in the background. */
   close(): void;
 }
@@ -122,7 +122,7 @@ export function createTill(options: TillOptions, { store, ledger, pricing, emit,
     requirementsFor: counter.requirementsFor,
     dueOn: (order, presented) => dueOn(counter, order, presented),
     authorize: (order, presented, due) => authorize(counter, order, presented, due),
-    reconcile: () => reconciler.run(),
+    reconcile: (endsAt) => reconciler.run(endsAt),
     close() {
       reconciler.stop();
       supported?.stop();

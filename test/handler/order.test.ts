@@ -259,7 +259,9 @@ describe("the host's choices", () => {
 
   it("are used in-process too, unpaid", async () => {
     expect(await mount().call("test.echo", { text: "a" })).toMatchObject({ ok: true, items: [{ text: "a" }] });
+    // @ts-expect-error: "text" is a text.
     await expect(mount().call("test.echo", { text: 1 })).rejects.toMatchObject({ code: "INVALID_INPUT", status: 400 });
+    // @ts-expect-error: no such capability is mounted.
     await expect(mount().call("no.such", {})).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(mount().call("test.keyed", {})).rejects.toMatchObject({ code: "PROVIDER_NOT_CONFIGURED" });
   });

@@ -207,6 +207,19 @@ describe("a settlement whose outcome is unclear", () => {
     expect([shop.runs(), shop.facilitator.settled.length]).toEqual([1, 1]);
   });
 
+  it("PAY-30 is finished by the clock of a platform without timers, within its budget", async () => {
+    const shop = openShop();
+    const payment = await shop.payFor(WORK);
+    shop.facilitator.faults.settle.push("status500");
+    expect((await shop.pay(WORK, payment)).status).toBe(502);
+    shop.clock.advance(60);
+    expect(await shop.handle.tick({ budgetMs: 0 })).toBe(0);
+    expect(shop.facilitator.settled).toHaveLength(0);
+    expect(await shop.handle.tick()).toBe(1);
+    expect(shop.facilitator.settled).toHaveLength(1);
+    expect(await shop.handle.tick()).toBe(0);
+  });
+
   it("PAY-30 when the store fails after the result was saved is 502 pending, and delivered by the retry", async () => {
     const memory = createMemoryStore();
     let writes = 0;

@@ -45,7 +45,7 @@ export const batchRun = /* @__PURE__ */ defineCapability({
 
   /** Every sub-call is found, eligible and valid before a price is quoted or anything runs. */
   async check({ calls }, ctx) {
-    const found = await Promise.all(calls.map((call, index) => findEligible(call, index, ctx)));
+    const found = calls.map((call, index) => findEligible(call, index, ctx));
     const failures: BatchFailure[] = [];
     for (const [index, capability] of found.entries()) {
       const call = calls[index] as SubCall;
@@ -57,7 +57,7 @@ export const batchRun = /* @__PURE__ */ defineCapability({
   async composeQuote({ calls }, ctx) {
     let sum = 0n;
     for (const [index, call] of calls.entries()) {
-      const capability = await findEligible(call, index, ctx);
+      const capability = findEligible(call, index, ctx);
       sum += await quoteOf(capability, call, ctx);
     }
     return sum;
@@ -90,7 +90,7 @@ export const batchRun = /* @__PURE__ */ defineCapability({
 type BatchItem = z.infer<ReturnType<typeof batchItem>>;
 
 async function runOne(call: SubCall, index: number, ctx: Context, signal: AbortSignal): Promise<BatchItem> {
-  const capability = await findEligible(call, index, ctx);
+  const capability = findEligible(call, index, ctx);
   const costUsd = fromMicros(await quoteOf(capability, call, ctx));
   const result = await ctx.call(capability, call.params, { signal });
   return { index, endpoint: call.endpoint, costUsd, result: isFile(result) ? toJson(result) : result };
@@ -101,21 +101,20 @@ async function quoteOf(capability: AnyCapability, { params }: SubCall, ctx: Cont
   return ctx.quote(capability, input);
 }
 
+const NOT_MOUNTED = "is not an endpoint of this service";
+/** A batch imports none of its neighbours, or every bundle with a batch in it would hold them all. */
+const NOT_IMPORTED =
+  "is not known to this process: import it first (coinslot/capabilities has all), or pass it in options.capabilities";
+
 /** The capability that a sub-call names, if a batch may contain it. Refuses the whole batch otherwise. */
-async function findEligible({ endpoint }: SubCall, index: number, ctx: Context): Promise<AnyCapability> {
-  const capability = ctx.find ? ctx.find(endpoint) : await findInPackage(endpoint);
+function findEligible({ endpoint }: SubCall, index: number, ctx: Context): AnyCapability {
+  const capability = ctx.find(endpoint);
   const path = `calls.${index}.endpoint`;
-  if (!capability) throw invalid(path, `"${endpoint}" is not an endpoint of this service`);
+  if (!capability) throw invalid(path, `"${endpoint}" ${ctx.mounted ? NOT_MOUNTED : NOT_IMPORTED}`);
   if (capability.composite) throw invalid(path, `${endpoint} cannot be part of a batch: batches do not nest`);
   if (!capability.batchable || capability.deprecated || capability.price.mode === "dynamic")
     throw invalid(path, `${endpoint} cannot be part of a batch: its price or its use is metered; call it on its own`);
   return capability;
-}
-
-/** In-process, where nothing is mounted, a batch may call whatever the package has. */
-async function findInPackage(id: string): Promise<AnyCapability | undefined> {
-  const { capabilities } = await import("../index.js");
-  return capabilities.find((capability) => capability.id === id);
 }
 
 /** Files travel in JSON as text or base64. */

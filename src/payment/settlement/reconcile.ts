@@ -20,8 +20,11 @@ const wholeAmount = ({ payment }: PaymentRecord): Refund => ({
 });
 
 export interface Reconciler {
-  /** Settles what is due, once; says how many payments it looked at. For platforms without timers. */
-  run(): Promise<number>;
+  /**
+   * Settles what is due, once; says how many payments it looked at. For platforms without timers. Begins none after
+   * `endsAt`, on the clock of `performance.now()`.
+   */
+  run(endsAt?: number): Promise<number>;
   stop(): void;
 }
 
@@ -65,11 +68,16 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
     }
   }
 
-  async function run(): Promise<number> {
+  async function run(endsAt = Number.POSITIVE_INFINITY): Promise<number> {
     const keys = await records.due(BATCH);
-    // One that cannot be finished must not keep the others waiting.
-    for (const key of keys) await finishDue(key).catch((error: unknown) => failed({ key, error }));
-    return keys.length;
+    let done = 0;
+    for (const key of keys) {
+      if (performance.now() >= endsAt) break;
+      // One that cannot be finished must not keep the others waiting.
+      await finishDue(key).catch((error: unknown) => failed({ key, error }));
+      done++;
+    }
+    return done;
   }
 
   const timer = setInterval(() => {

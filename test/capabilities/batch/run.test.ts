@@ -179,9 +179,23 @@ describe("batch.run", () => {
     ["an id of 65 characters", [{ endpoint: `${"a".repeat(40)}.${"b".repeat(24)}` }]],
   ])("refuses %s", async (_, calls) => expect((await mount().post(calls)).status).toBe(400));
 
-  it("runs in-process over the whole package, unpaid", async () => {
-    const { items, total } = await batchRun({ calls: [unit()] });
-    expect(total).toBe(1);
-    expect(items[0]).toMatchObject({ endpoint: "convert.unit", costUsd: "0.001" });
+  describe("in-process, unpaid", () => {
+    it("calls what was imported", async () => {
+      const { items, total } = await batchRun({ calls: [unit()] });
+      expect(total).toBe(1);
+      expect(items[0]).toMatchObject({ endpoint: "convert.unit", costUsd: "0.001" });
+    });
+
+    it("calls what its options name, and nothing else", async () => {
+      const calls = [{ endpoint: "test.priced" }];
+      await expect(batchRun({ calls }, { capabilities: [priced] })).resolves.toMatchObject({ total: 1 });
+      const refused = { code: "INVALID_INPUT", issues: [{ path: "calls.0.endpoint" }] };
+      await expect(batchRun({ calls }, { capabilities: [convertUnit] })).rejects.toMatchObject(refused);
+    });
+
+    it("says how to make an endpoint known that nobody imported", async () => {
+      const calls = [{ endpoint: "bio.gene", params: { symbol: "TP53" } }];
+      await expect(batchRun({ calls })).rejects.toThrow(/bio\.gene.*import it first.*options\.capabilities/);
+    });
   });
 });
