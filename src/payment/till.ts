@@ -42,7 +42,7 @@ export interface Till {
   dueOn(order: Order, presented: Presented): Promise<Due>;
   /** Reserves what entitles to an order's work. Rejects with PaymentRefused when nothing does. */
   authorize(order: Order, presented: Presented, due: Due): Promise<Grant | Replay>;
-  /** Settles what was left open, once; says how many payments it looked at. */
+  /** Settles what was left open, once, and begins nothing after `endsAt` (of `performance.now()`). Says how many it looked at. */
   reconcile(endsAt?: number): Promise<number>;
   /** Ends what runs in the background. */
   close(): void;
