@@ -21,6 +21,7 @@ import { bookSearch } from "./book/search.js";
 import { businessLei } from "./business/lei.js";
 import { businessLeiHierarchy } from "./business/lei-hierarchy.js";
 import { businessLeiIsins } from "./business/lei-isins.js";
+import { businessSosSearch } from "./business/sos-search.js";
 import { calendarBusinessDays } from "./calendar/business-days.js";
 import { calendarEarnings } from "./calendar/earnings.js";
 import { calendarHolidays } from "./calendar/holidays.js";
@@ -67,6 +68,7 @@ export const capabilities = [
   businessLei,
   businessLeiHierarchy,
   businessLeiIsins,
+  businessSosSearch,
   calendarBusinessDays,
   calendarEarnings,
   calendarHolidays,

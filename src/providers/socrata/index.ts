@@ -1,0 +1,42 @@
+import { defineProvider, type Provider } from "../../capability/provider.js";
+
+/** What all of Socrata's portals share. Without a token everybody draws on one small allowance. */
+export const socrataPortal = {
+  secret: {
+    name: "SOCRATA_APP_TOKEN",
+    required: false,
+    in: { header: "x-app-token" },
+    keyUrl: "https://support.socrata.com/hc/en-us/articles/210138558",
+    free: true,
+  },
+  // A search for a part of a name reads the whole table.
+  timeoutMs: 15_000,
+  concurrency: 4,
+} as const satisfies Partial<Provider>;
+
+/** The open-data portal of Connecticut; its Secretary of the State renews the business register every night. */
+export const connecticut = /* @__PURE__ */ defineProvider({
+  ...socrataPortal,
+  name: "Connecticut Secretary of the State (data.ct.gov)",
+  url: "https://data.ct.gov/d/n7gp-d28j",
+  license: "Public Domain",
+  baseUrl: "https://data.ct.gov/resource",
+});
+
+/** The open-data portal of New York, whose Department of State lists the corporations that are active. */
+export const newYork = /* @__PURE__ */ defineProvider({
+  ...socrataPortal,
+  name: "New York Department of State (data.ny.gov)",
+  url: "https://data.ny.gov/d/n9v6-gdp6",
+  license: "Open NY terms (public)",
+  baseUrl: "https://data.ny.gov/resource",
+});
+
+/** The open-data portal of Colorado, with the business register of its Secretary of State. */
+export const colorado = /* @__PURE__ */ defineProvider({
+  ...socrataPortal,
+  name: "Colorado Secretary of State (data.colorado.gov)",
+  url: "https://data.colorado.gov/d/4ykn-tg5h",
+  license: "Public domain (State of Colorado)",
+  baseUrl: "https://data.colorado.gov/resource",
+});

@@ -1,0 +1,76 @@
+/** Connecticut's business master. Its rows have no agents: those are in a dataset of their own. */
+import { z } from "zod";
+import { lazySchema } from "../../capability/fields.js";
+import { day, label } from "../../upstream/fields.js";
+import { connecticut } from "../socrata/index.js";
+import { type Registration, realDay, toAddress } from "./registration.js";
+
+const row = lazySchema(() =>
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    status: label(),
+    accountnumber: label(),
+    business_type: label(),
+    citizenship: label(),
+    formation_place: label(),
+    date_registration: day(),
+    dissolution_date: day(),
+    billingstreet: label(),
+    billing_unit: label(),
+    billingcity: label(),
+    billingstate: label(),
+    billingpostalcode: label(),
+    billingcountry: label(),
+  }),
+);
+type Row = z.output<ReturnType<typeof row>>;
+
+export const connecticutRegistry = {
+  dataset: { portal: connecticut, id: "n7gp-d28j" },
+  nameColumn: "name",
+  // The id is the database's own, the account number is what the state's letters show.
+  idColumns: ["accountnumber", "id"],
+  row,
+  toRegistration,
+};
+
+function toRegistration(row: Row): Registration {
+  return {
+    state: "CT",
+    entityId: row.id,
+    accountNumber: /^0*$/.test(row.accountnumber ?? "") ? null : row.accountnumber,
+    name: row.name,
+    status: row.status,
+    statusNormalized: normalize(row.status),
+    statusDate: realDay(row.dissolution_date),
+    entityType: row.business_type,
+    entityTypeLabel: row.business_type,
+    jurisdiction: row.formation_place,
+    domestic: row.citizenship === null ? null : /^domestic$/i.test(row.citizenship),
+    formedDate: realDay(row.date_registration),
+    county: null,
+    principalAddress: toAddress({
+      line1: row.billingstreet,
+      line2: row.billing_unit,
+      city: row.billingcity,
+      state: row.billingstate,
+      postalCode: row.billingpostalcode,
+      country: row.billingcountry,
+    }),
+    mailingAddress: null,
+    registeredAgent: null,
+    agentStatus: null,
+    processAddress: null,
+    officers: [],
+    url: `${connecticut.baseUrl}/n7gp-d28j.json?id=${encodeURIComponent(row.id)}`,
+  };
+}
+
+function normalize(status: string | null): Registration["statusNormalized"] {
+  if (status === null) return "unknown";
+  if (/^active$/i.test(status)) return "active";
+  return /dissolved|forfeited|withdrawn|revoked|merged|converted|cancel+ed|expired/i.test(status)
+    ? "dissolved"
+    : "unknown";
+}
