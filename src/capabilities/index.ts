@@ -22,6 +22,7 @@ import { businessLei } from "./business/lei.js";
 import { businessLeiHierarchy } from "./business/lei-hierarchy.js";
 import { businessLeiIsins } from "./business/lei-isins.js";
 import { businessSosSearch } from "./business/sos-search.js";
+import { businessUkCompanies } from "./business/uk-companies.js";
 import { calendarBusinessDays } from "./calendar/business-days.js";
 import { calendarEarnings } from "./calendar/earnings.js";
 import { calendarHolidays } from "./calendar/holidays.js";
@@ -69,6 +70,7 @@ export const capabilities = [
   businessLeiHierarchy,
   businessLeiIsins,
   businessSosSearch,
+  businessUkCompanies,
   calendarBusinessDays,
   calendarEarnings,
   calendarHolidays,

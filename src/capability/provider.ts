@@ -50,8 +50,8 @@ export interface ProviderSecret {
   name: string;
   /** Without it nothing works; an optional one raises limits. */
   required: boolean;
-  /** How it is sent: as a header, as a query parameter, or as a field of a JSON body. */
-  in: { header: string; prefix?: string } | { query: string } | { body: string };
+  /** How it is sent: as a header, as the user name of HTTP Basic, as a query parameter, or as a field of a JSON body. */
+  in: { header: string; prefix?: string } | { basicUser: true } | { query: string } | { body: string };
   /** Where a host gets one, and whether without paying: told in the README. */
   keyUrl?: string;
   free?: boolean;

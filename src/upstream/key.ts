@@ -22,6 +22,8 @@ export function withSecret(outgoing: Outgoing, { secret }: Provider, ctx: Contex
   const { in: place } = secret;
   if ("header" in place)
     return { ...outgoing, headers: { ...outgoing.headers, [place.header]: `${place.prefix ?? ""}${value}` } };
+  if ("basicUser" in place)
+    return { ...outgoing, headers: { ...outgoing.headers, authorization: `Basic ${btoa(`${value}:`)}` } };
   if ("body" in place) {
     const body = { ...JSON.parse(outgoing.body ?? "{}"), [place.body]: value };
     return { ...outgoing, body: JSON.stringify(body) };

@@ -112,7 +112,8 @@ describe("business.sos-search", () => {
       ...CO,
       entityid: "2",
       agentorganizationname: "Agents, LLC",
-      entityname: "Mill Merged, Inc.",
+      entityname: "Mill, Merged Arts",
+      entitystatus: "Good Standing",
     };
     const { ask, queryOf } = open([
       { url: "count", body: [{ total: "123" }] },

@@ -1,0 +1,107 @@
+/** Companies of the UK's register: a search by words, and the profile of one number. Unknown fields are left out. */
+import { z } from "zod";
+import { lazySchema } from "../../capability/fields.js";
+import type { Context } from "../../capability/types.js";
+import { CapabilityError } from "../../errors.js";
+import { DAY_MS, HOUR_MS } from "../../lib/time.js";
+import { segments, upstream } from "../../upstream/client.js";
+import { day, flag, label, list, maybe, number, part } from "../../upstream/fields.js";
+import { companiesHouse } from "./index.js";
+
+const address = () =>
+  maybe(
+    z.object({
+      premises: label(),
+      address_line_1: label(),
+      address_line_2: label(),
+      locality: label(),
+      region: label(),
+      postal_code: label(),
+      country: label(),
+    }),
+  );
+export type CompanyAddress = z.output<ReturnType<typeof address>>;
+
+const searchItem = lazySchema(() =>
+  z.object({
+    title: z.string(),
+    company_number: z.string(),
+    company_status: label(),
+    company_type: label(),
+    date_of_creation: day(),
+    date_of_cessation: day(),
+    address: address(),
+    address_snippet: label(),
+  }),
+);
+export type FoundCompany = z.output<ReturnType<typeof searchItem>>;
+
+const profile = lazySchema(() =>
+  z.object({
+    company_name: z.string(),
+    company_number: z.string(),
+    company_status: label(),
+    company_status_detail: label(),
+    type: label(),
+    subtype: label(),
+    jurisdiction: label(),
+    date_of_creation: day(),
+    date_of_cessation: day(),
+    registered_office_address: address(),
+    sic_codes: list(z.string()),
+    previous_company_names: list(z.object({ name: z.string(), effective_from: day(), ceased_on: day() })),
+    accounts: maybe(
+      z.object({
+        accounting_reference_date: maybe(z.object({ day: number(), month: number() })),
+        last_accounts: part({ made_up_to: day(), type: label() }),
+        next_due: day(),
+        overdue: flag(),
+      }),
+    ),
+    confirmation_statement: maybe(z.object({ last_made_up_to: day(), next_due: day(), overdue: flag() })),
+    has_charges: flag(),
+    has_insolvency_history: flag(),
+    has_been_liquidated: flag(),
+    registered_office_is_in_dispute: flag(),
+    undeliverable_registered_office_address: flag(),
+    foreign_company_details: maybe(
+      z.object({
+        originating_registry: part({ country: label(), name: label() }),
+        registration_number: label(),
+        legal_form: label(),
+        governed_by: label(),
+        business_activity: label(),
+      }),
+    ),
+    external_registration_number: label(),
+    can_file: flag(),
+  }),
+);
+export type CompanyProfile = z.output<ReturnType<typeof profile>>;
+
+/** Up to `limit` (at most 100) companies, best match first, and how many match; at most 10,000 are counted. */
+export async function searchCompanies(query: string, limit: number, ctx: Context) {
+  const { items, total_results } = await upstream(ctx, companiesHouse).get("/search/companies", {
+    query: { q: query, items_per_page: limit },
+    schema: z.object({ items: z.array(searchItem()), total_results: z.int() }),
+    ttlMs: 6 * HOUR_MS,
+    staleMs: 7 * DAY_MS,
+  });
+  return { companies: items.slice(0, limit), total: total_results };
+}
+
+/** The company of a number, as `readCompanyNumber` gives it. Rejects with NOT_FOUND where there is none. */
+export async function findCompany(companyNumber: string, ctx: Context): Promise<CompanyProfile> {
+  const found = await upstream(ctx, companiesHouse).get(segments("company", companyNumber), {
+    schema: profile().refine(({ company_number }) => company_number === companyNumber),
+    absent: [404],
+    ttlMs: 12 * HOUR_MS,
+    staleMs: 7 * DAY_MS,
+  });
+  if (!found) throw new CapabilityError("NOT_FOUND", "Companies House has no company of this number.");
+  return found;
+}
+
+/** Where people find a company. */
+export const companyUrl = (companyNumber: string): string =>
+  `https://find-and-update.company-information.service.gov.uk/company/${encodeURIComponent(companyNumber)}`;

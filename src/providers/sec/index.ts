@@ -1,0 +1,26 @@
+import { defineProvider, type Provider } from "../../capability/provider.js";
+
+const shared = {
+  name: "SEC EDGAR",
+  url: "https://www.sec.gov/edgar",
+  license: "Public domain (U.S. SEC EDGAR)",
+  headers: { "user-agent": "Coinslot" },
+  secret: {
+    // Requests that name nobody to write to get a 403.
+    name: "SEC_USER_AGENT",
+    required: false,
+    in: { header: "user-agent" },
+    keyUrl: "https://www.sec.gov/about/webmaster-frequently-asked-questions#developers",
+    free: true,
+  },
+  perSecond: 8,
+  timeoutMs: 10_000,
+  // The newest thousand filings of a filer come with its master data.
+  maxBytes: 20_000_000,
+} as const satisfies Omit<Provider, "baseUrl">;
+
+/** The SEC's register of filers. Keyless; it wants to know who asks, and allows ten requests a second. */
+export const sec = /* @__PURE__ */ defineProvider({ ...shared, baseUrl: "https://data.sec.gov" });
+
+/** The SEC's website, which has the list of tickers. */
+export const secFiles = /* @__PURE__ */ defineProvider({ ...shared, baseUrl: "https://www.sec.gov/files" });
