@@ -157,7 +157,7 @@ const GUARDS = [
   {
     name: "the facilitator's yes must name the payer",
     file: "src/payment/x402/facilitator.ts",
-    find: "answer.payer && !samePayer(answer.payer, payer)",
+    find: "answer.payer && !sameAccount(requirements.network, answer.payer, payer)",
     replace: "answer.payer === 'nobody'",
     tests: PAYMENT,
   },
@@ -171,7 +171,7 @@ const GUARDS = [
   {
     name: "unsettled work of a payer is capped",
     file: "src/payment/settlement/exposure.ts",
-    find: "if (total <= Number(max) || total <= Number(amount)) return;",
+    find: "if (total <= Number(max) || total <= amount) return;",
     replace: "return;",
     tests: PAYMENT,
   },

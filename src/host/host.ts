@@ -8,6 +8,7 @@ import { createResources, type OwnedResources } from "../lib/resources.js";
 import type { HandlerOptions } from "../options.js";
 import { createLedger, type Ledger } from "../payment/ledger/ledger.js";
 import { createPricing, type Pricing } from "../payment/pricing/pricing.js";
+import { familyOf } from "../payment/rails/accounts.js";
 import { createTill, type Till } from "../payment/till.js";
 import { exposedHeaders } from "../request/headers.js";
 import { createMemoryStore } from "../stores/memory.js";
@@ -118,11 +119,13 @@ function withoutLoops({ outbound, brand }: HandlerOptions): OutboundOptions {
  */
 function assertStoreFits({ payment, logger, instances = 1 }: HandlerOptions, store: Store): void {
   if (store.shared || payment === false || !payment) return;
-  const solana = Object.keys(payment.treasury ?? {}).some((network) => network.startsWith("solana:"));
-  if (solana && instances > 1)
-    throw new TypeError("store: several instances with Solana need a shared store, coinslot/stores/redis or postgres.");
+  const network = Object.keys(payment.treasury ?? {}).find((network) => familyOf(network)?.needsSharedStore);
+  if (network !== undefined && instances > 1)
+    throw new TypeError(
+      `store: several instances that are paid on ${network} need a shared store, coinslot/stores/redis or postgres.`,
+    );
   logger?.warn(
-    { instances, solana },
+    { instances },
     "coinslot: payments, replies and trials are guarded in this process only; several instances need a shared store",
   );
 }

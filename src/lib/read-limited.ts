@@ -15,3 +15,7 @@ export async function readLimited(body: AsyncIterable<Uint8Array> | null, maxByt
   }
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
 }
+
+/** The same as text in UTF-8. */
+export const readText = async (body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<string> =>
+  Buffer.from(await readLimited(body, maxBytes)).toString("utf8");

@@ -1,10 +1,11 @@
 /** The x402 pieces on their own: quote, check, verify, settle. */
 
 export { fromMicros, type Micros, multiply, toMicros } from "../lib/money.js";
+export { accountId, sameAccount } from "./rails/accounts.js";
 export { evmRail } from "./rails/evm/exact.js";
 export { type UptoRailOptions, uptoRail } from "./rails/evm/upto.js";
-export { createRails, type Rails } from "./rails/index.js";
 export type { CheckedPayment, Rail } from "./rails/rail.js";
+export { createRails, type Rails } from "./rails/rails.js";
 export { type Accepted, accept, offer } from "./rails/requirements.js";
 export { type SolanaRailOptions, solanaRail } from "./rails/solana/exact.js";
 export {

@@ -10,7 +10,8 @@ import { createRequirements, type RequirementsFor } from "./checkout/requirement
 import type { Ledger } from "./ledger/ledger.js";
 import type { PaymentOptions } from "./options.js";
 import type { Pricing } from "./pricing/pricing.js";
-import { createRails } from "./rails/index.js";
+import { familyOf, sameAccount } from "./rails/accounts.js";
+import { createRails, needsSupported } from "./rails/rails.js";
 import { createRecords } from "./record.js";
 import { createCredits } from "./refund/credit.js";
 import { createCreditCalls } from "./refund/credit-call.js";
@@ -22,7 +23,7 @@ import { startReconciler } from "./settlement/reconcile.js";
 import { createSettler } from "./settlement/settlement.js";
 import { createTrials, type TrialOptions } from "./trial/trial.js";
 import { createFacilitatorClient } from "./x402/facilitator.js";
-import { needsSupported, watchSupported } from "./x402/supported.js";
+import { watchSupported } from "./x402/supported.js";
 
 export interface Till {
   /** False where every call is free. */
@@ -87,8 +88,8 @@ export function createTill(options: TillOptions, { store, ledger, pricing, emit,
     throw new TypeError("payment needs a treasury and a facilitator; say payment: false to give every call away.");
   const fetch = options.fetch ?? ((...args: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...args));
   const { logger = silent } = options;
-  const facilitator = createFacilitatorClient(payment.facilitator, { fetch, logger });
-  const supported = needsSupported(payment) ? watchSupported({ facilitator, now, logger }) : undefined;
+  const facilitator = createFacilitatorClient(payment.facilitator, { fetch, sameAccount, logger });
+  const supported = needsSupported(payment) ? watchSupported({ facilitator, familyOf, now, logger }) : undefined;
   const rails = createRails(payment, fetch, { logger, supported });
   const records = createRecords(store, now);
   const credits = createCredits(store, now);

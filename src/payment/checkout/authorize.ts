@@ -1,6 +1,6 @@
 /** What entitles an order to its work: its free trial, a payment, or earlier credit. */
 import { fromMicros, least } from "../../lib/money.js";
-import type { Rails } from "../rails/index.js";
+import type { Rails } from "../rails/rails.js";
 import type { Credits } from "../refund/credit.js";
 import type { CreditCalls } from "../refund/credit-call.js";
 import type { Guard } from "../settlement/guard.js";

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { invalid } from "../../errors.js";
 import { least, type Micros } from "../../lib/money.js";
+import { accountId } from "../rails/accounts.js";
 import { type Accepted, accept } from "../rails/requirements.js";
 import type { Claim } from "../settlement/claim.js";
 import { PaymentRefused } from "../x402/refusal.js";
@@ -29,7 +30,8 @@ export async function paidGrant(
   if (named) throw new PaymentRefused("PAYMENT_MISMATCH", `The payment names another endpoint, ${named}.`);
   order.onPayer({ payer: checked.payer, network: requirements.network });
 
-  const name = checked.proven ? nameOf(order, payment, checked.payer) : undefined;
+  const wallet = accountId(requirements.network, checked.payer);
+  const name = checked.proven ? nameOf(order, payment, wallet) : undefined;
   const prepaid = counter.settleFirst.has(capability.id);
   const entry = await counter.guard.enter({
     ...checked,
@@ -55,6 +57,7 @@ export async function paidGrant(
   const { credit } = due;
   return {
     caller: "paid",
+    wallet,
     async settle(outcome, { charge }) {
       // Credit is used up first: what is not settled needs no refund.
       const fromCredit = least(charge, covered);
@@ -113,11 +116,11 @@ export async function takenBefore(
  * A buyer that signs anew for a purchase it already paid names it by the same key, and gets what it bought. The key
  * counts only beside a signature of the payer's own, or a stranger could fetch somebody's purchase with it.
  */
-function nameOf({ idempotencyKey }: Order, { identifier }: PresentedPayment, payer: string): string | undefined {
+function nameOf({ idempotencyKey }: Order, { identifier }: PresentedPayment, wallet: string): string | undefined {
   const key = identifier ?? idempotencyKey;
   if (key === undefined) return undefined;
   if (key.length > 255) throw invalid("idempotency-key", "must be at most 255 characters long");
-  return `order:${createHash("sha256").update(`${payer.toLowerCase()} ${key}`).digest("hex")}`;
+  return `order:${createHash("sha256").update(`${wallet} ${key}`).digest("hex")}`;
 }
 
 /** A fingerprint of a validated input: equal for equal inputs, whatever the order of their members. */

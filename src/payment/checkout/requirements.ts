@@ -1,6 +1,6 @@
 /** What an order can be paid with: the entries of `accepts`. */
 import type { Pricing } from "../pricing/pricing.js";
-import type { Rails } from "../rails/index.js";
+import type { Rails } from "../rails/rails.js";
 import { offer, offerUpto } from "../rails/requirements.js";
 import type { PaymentRequirements } from "../x402/wire.js";
 import type { Order } from "./order.js";

@@ -1,6 +1,7 @@
 /** The ledger added up: what came in, what went back, what was earned. */
 import { isoDate } from "../../capability/fields.js";
 import { fromMicros } from "../../lib/money.js";
+import { plainAnywhere } from "../rails/accounts.js";
 import { DAY_MS, dayOf, type Ledger, type LedgerEntry } from "./ledger.js";
 
 export type LedgerField = "day" | "endpoint" | "payer";
@@ -58,12 +59,12 @@ export async function reportLedger(ledger: Ledger, now: number, query: LedgerQue
 
   // Days that are about to expire would be told in part.
   const kept = dayOf(now - (ledger.days - 1) * DAY_MS);
-  const own = new Set(ownWallets.map(sameCase));
+  const own = new Set(ownWallets.map(plainAnywhere));
   const total = new Sums();
   const rows = new Map<string, { names: string[]; sums: Sums }>();
   for await (const entry of ledger.read({ from, to })) {
     if (entry.day < kept) continue;
-    const payer = sameCase(entry.payer);
+    const payer = plainAnywhere(entry.payer);
     if (own.has(payer)) continue;
     const names = by.map((field) => (field === "payer" ? payer : entry[field]));
     const key = JSON.stringify(names);
@@ -121,9 +122,6 @@ function readDay(name: "from" | "to", day: string | undefined): string | undefin
     throw new TypeError(`${name} must be a day in the form YYYY-MM-DD.`);
   return day;
 }
-
-/** EVM addresses are the same in any case; Solana's are not. */
-const sameCase = (address: string) => (address.startsWith("0x") ? address.toLowerCase() : address);
 
 function compare(a: string[], b: string[]): number {
   for (const [i, name] of a.entries()) {

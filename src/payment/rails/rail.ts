@@ -1,6 +1,10 @@
+import type { Logger } from "../../lib/logger.js";
 import type { Micros } from "../../lib/money.js";
+import type { PaymentOptions } from "../options.js";
 import type { PaymentToSettle } from "../x402/facilitator.js";
+import type { Supported } from "../x402/supported.js";
 import type { PaymentRequirements, PresentedPayment } from "../x402/wire.js";
+import type { Rpc } from "./rpc.js";
 
 /** A payment that fits our requirements: everything that can be judged without a network. */
 export interface CheckedPayment {
@@ -43,7 +47,7 @@ export class NotRefundable extends Error {
   override readonly name = "NotRefundable";
 }
 
-/** How one family of networks is quoted and checked. */
+/** How one network is quoted, checked, looked up and refunded on. */
 export interface Rail {
   /** The longest work that a payment here outlives, in milliseconds; longer work is not offered. Default: any. */
   maxWorkMs?: number;
@@ -67,4 +71,37 @@ export interface Rail {
   refundsRepeat?: boolean;
   /** How the same network takes payments of up to an amount; absent where it does not. */
   upto?: Rail;
+}
+
+/** An entry of the treasury. */
+export interface Account {
+  network: string;
+  payTo: string;
+  rpc: Rpc | undefined;
+}
+
+export interface RailSources {
+  /** What the facilitator supports; without it only accounts that the host names are known. */
+  supported?: Omit<Supported, "stop"> | undefined;
+  logger?: Logger;
+}
+
+/** Networks of one kind: everything that depends on the kind is said here. */
+export interface RailFamily {
+  /** Whether a CAIP-2 network is of this kind. */
+  matches(network: string): boolean;
+  /** Whether a text is an address there. */
+  isAddress(text: string): boolean;
+  /** The one spelling of an address: those that name the same account have the same. */
+  plain(address: string): string;
+  /** A public node of a network. It is asked when a settlement's outcome is unclear, and for little else. */
+  publicNode(network: string): string | undefined;
+  /** By scheme: the member of `extra` in `/supported` that names the facilitator's account, which an offer repeats. */
+  readonly facilitatorAccounts: Readonly<Record<string, string>>;
+  /** Whether offers on a network depend on what the facilitator says. */
+  needsSupported(network: string, options: Pick<PaymentOptions, "feePayers" | "schemes">): boolean;
+  /** True where facilitators may say yes to every copy of a payment, so that several instances need a shared store. */
+  readonly needsSharedStore: boolean;
+  /** The rail of an account. Throws a TypeError that names the option for what could never be paid. */
+  create(account: Account, options: PaymentOptions, sources: RailSources): Rail;
 }

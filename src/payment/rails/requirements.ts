@@ -4,9 +4,9 @@ import { CapabilityError } from "../../errors.js";
 import type { Micros } from "../../lib/money.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { PaymentRequirements, PresentedPayment } from "../x402/wire.js";
-import { sameAddress } from "./evm/signature.js";
-import { type Rails, railFor } from "./index.js";
+import { sameAccount } from "./accounts.js";
 import type { CheckedPayment } from "./rail.js";
+import { type Rails, railFor } from "./rails.js";
 
 export interface OfferOptions {
   maxTimeoutSeconds: number;
@@ -62,11 +62,10 @@ const notReady = () =>
     { retryAfter: 5 },
   );
 
-/** The caller's copy must be what we would offer now; addresses of EVM networks may differ in case. */
+/** The caller's copy must be what we would offer now; an account may be spelled otherwise. */
 function checkCopy(copy: Record<string, unknown>, requirements: PaymentRequirements): void {
-  const sameText = requirements.network.startsWith("eip155:") ? sameAddress : (a: string, b: string) => a === b;
-  const differs = (name: "asset" | "payTo") =>
-    typeof copy[name] !== "string" || !sameText(copy[name], requirements[name]);
+  const same = (a: string, b: string) => sameAccount(requirements.network, a, b);
+  const differs = (name: "asset" | "payTo") => typeof copy[name] !== "string" || !same(copy[name], requirements[name]);
   const wrong =
     copy.amount !== requirements.amount
       ? "amount"

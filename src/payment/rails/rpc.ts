@@ -1,4 +1,5 @@
 /** A chain's JSON-RPC, for looking payments up. Reads only. */
+import { readText } from "../../lib/read-limited.js";
 
 const TIMEOUT_MS = 3000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
@@ -15,21 +16,9 @@ export function createRpc(url: string, fetch: typeof globalThis.fetch): Rpc {
       redirect: "manual",
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    const answer = JSON.parse(await readLimited(response, MAX_ANSWER_BYTES)) as { result?: unknown };
+    const answer = JSON.parse(await readText(response.body, MAX_ANSWER_BYTES)) as { result?: unknown };
     if (typeof answer !== "object" || answer === null || !("result" in answer))
       throw new Error(`${method} gave no result`);
     return answer.result;
   };
-}
-
-/** A short text body; an endless one must not fill the memory. */
-export async function readLimited(response: Response, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw new Error("the answer is too long");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }

@@ -6,8 +6,8 @@
  */
 import type { Logger } from "../../lib/logger.js";
 import type { Micros } from "../../lib/money.js";
-import type { Rails } from "../rails/index.js";
 import { NotRefundable } from "../rails/rail.js";
+import type { Rails } from "../rails/rails.js";
 import type { PaymentRecord, Refund } from "../record.js";
 import { type FacilitatorClient, type PaymentToSettle, saysAlreadySettled } from "../x402/facilitator.js";
 import type { Credits } from "./credit.js";

@@ -48,8 +48,6 @@ export interface Claims {
 }
 
 export function createClaims({ records, settler, refunds, exposure, now }: ClaimsOptions): Claims {
-  const free = ({ payment }: PaymentRecord) => exposure.free(payment.payer, BigInt(payment.requirements.amount));
-
   function open(key: string, claimed: number, first: PaymentRecord): Claim {
     let record = first;
     let version: number | undefined = claimed;
@@ -72,7 +70,7 @@ export function createClaims({ records, settler, refunds, exposure, now }: Claim
       if (dues.charge > 0n) return deliveryOf(await settler.finish(key, await save(saved, saved.leaseUntil), saved));
       const done: PaymentRecord = { ...saved, state: "settled", settledAt: now() };
       const at = await save(done, done.leaseUntil);
-      await free(record);
+      await exposure.free(record.payment);
       return deliveryOf(await refunds.complete(key, at, done));
     }
 
@@ -89,7 +87,7 @@ export function createClaims({ records, settler, refunds, exposure, now }: Claim
       settle: (outcome, dues) => (record.state === "settled" ? settlePrepaid(outcome, dues) : settleNow(outcome, dues)),
       async release() {
         if (record.state === "settled") return settleNothing();
-        if (version !== undefined && (await records.remove(key, version))) await free(record);
+        if (version !== undefined && (await records.remove(key, version))) await exposure.free(record.payment);
         return undefined;
       },
     };

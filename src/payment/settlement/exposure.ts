@@ -5,29 +5,36 @@
 
 import type { Micros } from "../../lib/money.js";
 import type { Store } from "../../stores/store.js";
+import { accountId } from "../rails/accounts.js";
+import type { PaymentToSettle } from "../x402/facilitator.js";
 import { PaymentRefused } from "../x402/refusal.js";
 
 const WINDOW_MS = 3600 * 1000;
 
+/** Of a payment: whose, and how much. */
+export type Unsettled = Pick<PaymentToSettle, "payer" | "requirements">;
+
 export interface Exposure {
-  /** Counts a call in. Rejects with PaymentRefused when too much of this payer's is unsettled already. */
-  take(payer: string, amount: Micros): Promise<void>;
+  /** Counts a payment in. Rejects with PaymentRefused when too much of its payer's is unsettled already. */
+  take(payment: Unsettled): Promise<void>;
   /** It was settled, or came to nothing. What is never freed is forgotten after an hour. */
-  free(payer: string, amount: Micros): Promise<void>;
+  free(payment: Unsettled): Promise<void>;
 }
 
 export function createExposure(store: Store, max: Micros): Exposure {
-  const keyOf = (payer: string) => `unsettled:${payer.toLowerCase()}`;
-  const free = async (payer: string, amount: Micros) => {
-    await store.increment(keyOf(payer), -Number(amount), { ttlMs: WINDOW_MS });
+  const keyOf = ({ payer, requirements }: Unsettled) => `unsettled:${accountId(requirements.network, payer)}`;
+  const amountOf = ({ requirements }: Unsettled) => Number(requirements.amount);
+  const free = async (payment: Unsettled) => {
+    await store.increment(keyOf(payment), -amountOf(payment), { ttlMs: WINDOW_MS });
   };
   return {
     free,
-    async take(payer, amount) {
-      const total = (await store.increment(keyOf(payer), Number(amount), { ttlMs: WINDOW_MS })) ?? 0;
+    async take(payment) {
+      const amount = amountOf(payment);
+      const total = (await store.increment(keyOf(payment), amount, { ttlMs: WINDOW_MS })) ?? 0;
       // One call may always run, however dear: its payer owes nothing yet.
-      if (total <= Number(max) || total <= Number(amount)) return;
-      await free(payer, amount);
+      if (total <= Number(max) || total <= amount) return;
+      await free(payment);
       throw new PaymentRefused("UNSETTLED_LIMIT", "Too much of what this wallet ordered is not settled yet.", {
         retryAfter: 60,
       });

@@ -86,7 +86,7 @@ export function createGuard(options: GuardOptions): Guard {
       if (untimely) {
         // After this refusal no money may move: whoever is about to take the payment over finds it gone.
         if (!(await records.remove(key, found.version))) continue;
-        await exposure.free(purchase.payment.payer, BigInt(found.record.payment.requirements.amount));
+        await exposure.free(found.record.payment);
         throw untimely;
       }
       const { attempts } = found.record;
@@ -129,10 +129,10 @@ export function createGuard(options: GuardOptions): Guard {
       ...(purchase.prepaid ? { prepaid: true } : {}),
       attempts: 0,
     };
-    await exposure.take(payment.payer, BigInt(payment.requirements.amount));
+    await exposure.take(payment);
     const version = await records.write(key, 0, record);
     if (version !== undefined) return claims.open(key, version, record);
-    await exposure.free(payment.payer, BigInt(payment.requirements.amount));
+    await exposure.free(payment);
     return undefined;
   }
 

@@ -2,8 +2,8 @@
 
 import { CapabilityError } from "../../errors.js";
 import type { Logger } from "../../lib/logger.js";
-import { type Rails, railFor } from "../rails/index.js";
 import type { Sighting } from "../rails/rail.js";
+import { type Rails, railFor } from "../rails/rails.js";
 import { isAwaitingWork, type PaymentRecord, type Records } from "../record.js";
 import { isOpen, type Refunds } from "../refund/refunds.js";
 import {
@@ -94,7 +94,7 @@ export function createSettler(options: SettlerOptions): Settler {
         const dueAt = working ? leaseUntil + PREPAID_PATIENCE_MS : open;
         const saved = await records.write(key, version, settled, dueAt).catch(() => undefined);
         if (saved === undefined) throw pending("The payment was settled, but that could not be recorded yet.");
-        await exposure.free(payer, BigInt(requirements.amount)).catch(() => {});
+        await exposure.free(record.payment).catch(() => {});
         if (working) return settled;
         return refunds.complete(key, saved, settled).catch((error: unknown) => {
           logger.error({ key, error }, "payment: what follows the settlement is left to the background");

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { CapabilityError } from "../../errors.js";
 import type { Logger } from "../../lib/logger.js";
-import { readLimited } from "../rails/rpc.js";
+import { readText } from "../../lib/read-limited.js";
 import { networkId } from "./networks.js";
 import type { PaymentRequirements } from "./wire.js";
 
@@ -90,12 +90,14 @@ export interface FacilitatorClient {
 
 export interface ClientOptions {
   fetch: typeof globalThis.fetch;
+  /** Whether two texts name the same account of a network: its answers must be about the payer that was sent. */
+  sameAccount(network: string, a: string, b: string): boolean;
   logger: Logger;
 }
 
 export function createFacilitatorClient(
   from: FacilitatorOptions | Facilitator,
-  { fetch, logger }: ClientOptions,
+  { fetch, sameAccount, logger }: ClientOptions,
 ): FacilitatorClient {
   const ask = "url" in from ? overHttp(from, fetch) : inProcess(from);
   return {
@@ -115,7 +117,8 @@ export function createFacilitatorClient(
       const { isValid, invalidReason, invalidMessage, payer } = parsed.data;
       if (!isValid) return { kind: "invalid", reason: invalidReason || invalidMessage || "refused" };
       if (answer.status >= 300) throw unavailable();
-      if (payer && !samePayer(payer, payment.payer)) return { kind: "invalid", reason: "payer differs" };
+      if (payer && !sameAccount(payment.requirements.network, payer, payment.payer))
+        return { kind: "invalid", reason: "payer differs" };
       return { kind: "valid" };
     },
 
@@ -128,7 +131,7 @@ export function createFacilitatorClient(
       }
       const parsed = settleAnswer.safeParse(answer.body);
       if (!parsed.success) return { kind: "pending", reason: `unreadable answer, status ${answer.status}` };
-      return judgeSettlement(parsed.data, answer.status, payment);
+      return judgeSettlement(parsed.data, answer.status, { payment, sameAccount });
     },
 
     supported: () => ("url" in from ? readSupported(from, fetch) : within(from.supported(), SUPPORTED_TIMEOUT_MS)),
@@ -139,7 +142,7 @@ export function createFacilitatorClient(
 function judgeSettlement(
   answer: z.infer<typeof settleAnswer>,
   status: number,
-  payment: PaymentToSettle,
+  { payment, sameAccount }: Pick<ClientOptions, "sameAccount"> & { payment: PaymentToSettle },
 ): SettleOutcome {
   const { requirements, payer } = payment;
   const amount = amountOf(payment);
@@ -156,7 +159,7 @@ function judgeSettlement(
         ? "success without a transaction"
         : answer.network && networkId(answer.network) !== requirements.network
           ? "success on another network"
-          : answer.payer && !samePayer(answer.payer, payer)
+          : answer.payer && !sameAccount(requirements.network, answer.payer, payer)
             ? "success for another payer"
             : answer.amount && answer.amount !== amount
               ? "success for another amount"
@@ -164,8 +167,6 @@ function judgeSettlement(
   if (doubt || !transaction) return { kind: "pending", reason: doubt ?? "no transaction" };
   return { kind: "settled", transaction, payer, amount };
 }
-
-const samePayer = (a: string, b: string) => (a.startsWith("0x") ? a.toLowerCase() === b.toLowerCase() : a === b);
 
 const unavailable = (retryAfter = 5) =>
   new CapabilityError(
@@ -218,7 +219,7 @@ async function readSupported(options: FacilitatorOptions, fetch: typeof globalTh
     redirect: "manual",
     signal: AbortSignal.timeout(options.timeoutMs ?? SUPPORTED_TIMEOUT_MS),
   });
-  const text = await readLimited(response, MAX_ANSWER_BYTES);
+  const text = await readText(response.body, MAX_ANSWER_BYTES);
   if (!response.ok) throw unavailable(Number(response.headers.get("retry-after")) || 0);
   return JSON.parse(text);
 }
@@ -238,6 +239,6 @@ function overHttp(options: FacilitatorOptions, fetch: typeof globalThis.fetch): 
       redirect: "manual",
       signal: AbortSignal.timeout(timeoutMs),
     });
-    return { status: response.status, body: JSON.parse(await readLimited(response, MAX_ANSWER_BYTES)) };
+    return { status: response.status, body: JSON.parse(await readText(response.body, MAX_ANSWER_BYTES)) };
   };
 }

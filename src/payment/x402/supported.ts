@@ -5,11 +5,7 @@
 import { z } from "zod";
 import { CapabilityError } from "../../errors.js";
 import type { Logger } from "../../lib/logger.js";
-import type { PaymentOptions } from "../options.js";
-import { isEvmAddress } from "../rails/evm/signature.js";
-import { isSolanaAddress } from "../rails/solana/token.js";
 import type { FacilitatorClient } from "./facilitator.js";
-import { isSolana } from "./networks.js";
 
 const REFRESH_MS = 5 * 60_000;
 const FIRST_RETRY_MS = 1000;
@@ -25,13 +21,7 @@ const supportedAnswer = z.object({
       x402Version: z.number(),
       scheme: z.string(),
       network: z.string(),
-      extra: z
-        .object({
-          feePayer: z.string().optional().catch(undefined),
-          facilitatorAddress: z.string().optional().catch(undefined),
-        })
-        .nullish()
-        .catch(null),
+      extra: z.record(z.string(), z.unknown()).nullish().catch(null),
     }),
   ),
   extensions: z.array(z.string()).nullish().catch(null),
@@ -41,14 +31,13 @@ const supportedAnswer = z.object({
 export interface Supported {
   /** Counts its answers: what was rendered from an earlier one may be outdated. */
   readonly revision: number;
-  /** The account that pays fees on a Solana network: the same one as long as the facilitator lists it. */
-  feePayer(network: string): string | undefined;
-  /** Whether payments with this fee payer are still taken: it is listed, or was offered in the last day. */
-  acceptsFeePayer(network: string, address: string): boolean;
-  /** The account that settles `upto` payments on an EVM network; an offer names it, and the payer signs for it alone. */
-  facilitatorAddress(network: string): string | undefined;
-  /** Whether payments for this account are still taken. */
-  acceptsFacilitator(network: string, address: string): boolean;
+  /**
+   * The facilitator's own account for a scheme on a network, where offers name one: who pays the fees on Solana, who
+   * settles `upto` on EVM networks. The same one as long as the facilitator lists it.
+   */
+  account(scheme: string, network: string): string | undefined;
+  /** Whether payments for an account of the facilitator's are still taken: it is listed, or was offered in the last day. */
+  accepts(scheme: string, network: string, address: string): boolean;
   /** Whether the facilitator knows an extension of the protocol; false while it is not known. */
   extendsBy(extension: string): boolean;
   /** Whether the facilitator settles this scheme on this network; false while it is not known. */
@@ -58,16 +47,16 @@ export interface Supported {
 
 export interface SupportedOptions {
   facilitator: Pick<FacilitatorClient, "supported">;
+  /** What has to be known of a network to read its accounts; undefined for those that nobody pays on here. */
+  familyOf(network: string): NetworkFamily | undefined;
   now: () => number;
   logger: Logger;
 }
 
-/** Whether offers depend on what the facilitator says: where they name an account of its own. */
-export function needsSupported(options: Pick<PaymentOptions, "treasury" | "feePayers" | "schemes">): boolean {
-  const { treasury, feePayers, schemes = [] } = options;
-  return Object.keys(treasury).some((network) =>
-    isSolana(network) ? !feePayers?.[network] : schemes.includes("upto"),
-  );
+export interface NetworkFamily {
+  isAddress(text: string): boolean;
+  /** By scheme: the member of `extra` that names the facilitator's account. */
+  readonly facilitatorAccounts: Readonly<Record<string, string>>;
 }
 
 /** What is known of the facilitator's accounts for one scheme and network. */
@@ -79,7 +68,7 @@ interface Accounts {
 }
 
 /** Asks at once and then every few minutes, on a timer that keeps no process alive. */
-export function watchSupported({ facilitator, now, logger }: SupportedOptions): Supported {
+export function watchSupported({ facilitator, familyOf, now, logger }: SupportedOptions): Supported {
   let kinds = new Set<string>();
   let extensions = new Set<string>();
   /** By scheme and network. */
@@ -96,16 +85,17 @@ export function watchSupported({ facilitator, now, logger }: SupportedOptions): 
     extensions = new Set(answer.extensions);
     const proposed = new Map(
       usable.flatMap(({ scheme, network, extra }) => {
-        const address = scheme === "upto" ? extra?.facilitatorAddress : extra?.feePayer;
-        return address ? [[keyOf(scheme, network), address] as const] : [];
+        const member = familyOf(network)?.facilitatorAccounts[scheme];
+        const address = member === undefined ? undefined : extra?.[member];
+        return typeof address === "string" ? [[keyOf(scheme, network), address] as const] : [];
       }),
     );
     for (const kind of new Set([...proposed.keys(), ...accounts.keys()])) {
       const network = kind.slice(kind.indexOf(" ") + 1);
       const signers = answer.signers?.[network] ?? answer.signers?.[`${network.split(":", 1)[0]}:*`] ?? [];
-      const isAddress = isSolana(network) ? isSolanaAddress : isEvmAddress;
       const address = proposed.get(kind);
-      choose(kind, address === undefined ? [] : [address, ...signers].filter(isAddress));
+      const isAddress = familyOf(network)?.isAddress;
+      choose(kind, address === undefined || !isAddress ? [] : [address, ...signers].filter(isAddress));
     }
   }
 
@@ -145,10 +135,8 @@ export function watchSupported({ facilitator, now, logger }: SupportedOptions): 
     get revision() {
       return revision;
     },
-    feePayer: (network) => accounts.get(keyOf("exact", network))?.current,
-    acceptsFeePayer: (network, address) => accepts(keyOf("exact", network), address),
-    facilitatorAddress: (network) => accounts.get(keyOf("upto", network))?.current,
-    acceptsFacilitator: (network, address) => accepts(keyOf("upto", network), address),
+    account: (scheme, network) => accounts.get(keyOf(scheme, network))?.current,
+    accepts: (scheme, network, address) => accepts(keyOf(scheme, network), address),
     extendsBy: (extension) => extensions.has(extension),
     lists: (scheme, network) => kinds.has(keyOf(scheme, network)),
     stop() {

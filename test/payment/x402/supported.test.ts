@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { familyOf, sameAccount } from "../../../src/payment/rails/accounts.js";
+import { needsSupported } from "../../../src/payment/rails/rails.js";
 import { createFacilitatorClient } from "../../../src/payment/x402/facilitator.js";
-import { needsSupported, type Supported, watchSupported } from "../../../src/payment/x402/supported.js";
+import { type Supported, watchSupported } from "../../../src/payment/x402/supported.js";
 import { addressOf, feePayer, SOLANA, stranger, treasury } from "../../support/solana.js";
 
 const [FIRST, SECOND, THIRD] = [addressOf(feePayer), addressOf(stranger), addressOf(treasury)];
@@ -38,8 +40,8 @@ function watch(...replies: Reply[]) {
     return typeof reply === "function" ? reply() : Response.json(reply);
   };
   const logger = { debug() {}, info() {}, error() {}, warn: (facts: object) => void warnings.push(facts) };
-  const facilitator = createFacilitatorClient({ url: URL }, { fetch, logger });
-  watched = watchSupported({ facilitator, now: () => Date.now(), logger });
+  const facilitator = createFacilitatorClient({ url: URL }, { fetch, sameAccount, logger });
+  watched = watchSupported({ facilitator, familyOf, now: () => Date.now(), logger });
   return { supported: watched, asked, warnings, replies };
 }
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
@@ -47,10 +49,10 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 describe("what the facilitator supports", () => {
   it("is asked at once, without anybody waiting, and then every five minutes", async () => {
     const { supported, asked } = watch(listing(FIRST));
-    expect(supported.feePayer(SOLANA)).toBeUndefined();
+    expect(supported.account("exact", SOLANA)).toBeUndefined();
     expect(supported.lists("exact", SOLANA)).toBe(false);
     await pass(0);
-    expect(supported.feePayer(SOLANA)).toBe(FIRST);
+    expect(supported.account("exact", SOLANA)).toBe(FIRST);
     expect(supported.lists("exact", SOLANA)).toBe(true);
     expect(supported.lists("upto", SOLANA)).toBe(false);
     await pass(10 * 60_000);
@@ -74,11 +76,11 @@ describe("what the facilitator supports", () => {
     await pass(300_000 + 1000 + 2000 + 4000);
     expect(asked.map(({ at }) => at)).toEqual([0, 300_000, 301_000, 303_000, 307_000]);
     expect(warnings).toHaveLength(4);
-    expect(supported.feePayer(SOLANA)).toBe(FIRST);
+    expect(supported.account("exact", SOLANA)).toBe(FIRST);
     await pass(DAY_MS);
     const [before, last] = asked.slice(-2).map(({ at }) => at);
     expect((last ?? 0) - (before ?? 0)).toBe(60_000);
-    expect(supported.feePayer(SOLANA)).toBe(FIRST);
+    expect(supported.account("exact", SOLANA)).toBe(FIRST);
   });
 
   it.each<[string, Reply]>([
@@ -91,9 +93,9 @@ describe("what the facilitator supports", () => {
   ])("is not learned from %s", async (_, nonsense) => {
     const { supported, asked } = watch(nonsense, listing(FIRST));
     await pass(0);
-    expect(supported.feePayer(SOLANA)).toBeUndefined();
+    expect(supported.account("exact", SOLANA)).toBeUndefined();
     await pass(1000);
-    expect(supported.feePayer(SOLANA)).toBe(FIRST);
+    expect(supported.account("exact", SOLANA)).toBe(FIRST);
     expect(asked).toHaveLength(2);
   });
 
@@ -110,30 +112,30 @@ describe("the fee payer", () => {
   it("stays the same as long as it is listed, whichever one an answer names", async () => {
     const { supported } = watch(listing(FIRST, [FIRST, SECOND]), listing(SECOND, [FIRST, SECOND]));
     await pass(300_000);
-    expect(supported.feePayer(SOLANA)).toBe(FIRST);
-    expect(supported.acceptsFeePayer(SOLANA, SECOND)).toBe(true);
-    expect(supported.acceptsFeePayer(SOLANA, THIRD)).toBe(false);
-    expect(supported.acceptsFeePayer("solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1", FIRST)).toBe(false);
+    expect(supported.account("exact", SOLANA)).toBe(FIRST);
+    expect(supported.accepts("exact", SOLANA, SECOND)).toBe(true);
+    expect(supported.accepts("exact", SOLANA, THIRD)).toBe(false);
+    expect(supported.accepts("exact", "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1", FIRST)).toBe(false);
   });
 
   it("is another one once it is not, and payments that name the former are still taken for a day", async () => {
     const { supported } = watch(listing(FIRST, [FIRST]), listing(SECOND, [SECOND]));
     await pass(300_000);
-    expect(supported.feePayer(SOLANA)).toBe(SECOND);
-    expect(supported.acceptsFeePayer(SOLANA, FIRST)).toBe(true);
+    expect(supported.account("exact", SOLANA)).toBe(SECOND);
+    expect(supported.accepts("exact", SOLANA, FIRST)).toBe(true);
     await pass(DAY_MS);
-    expect(supported.acceptsFeePayer(SOLANA, FIRST)).toBe(false);
+    expect(supported.accepts("exact", SOLANA, FIRST)).toBe(false);
   });
 
   it("is unknown where the network is not listed any more, and comes back with it", async () => {
     const gone = { kinds: [kind("eip155:8453")], signers: { "solana:*": [FIRST] } };
     const { supported } = watch(listing(FIRST), gone, listing(FIRST));
     await pass(300_000);
-    expect(supported.feePayer(SOLANA)).toBeUndefined();
+    expect(supported.account("exact", SOLANA)).toBeUndefined();
     expect(supported.lists("exact", SOLANA)).toBe(false);
-    expect(supported.acceptsFeePayer(SOLANA, FIRST)).toBe(true);
+    expect(supported.accepts("exact", SOLANA, FIRST)).toBe(true);
     await pass(300_000);
-    expect(supported.feePayer(SOLANA)).toBe(FIRST);
+    expect(supported.account("exact", SOLANA)).toBe(FIRST);
   });
 
   it.each([
@@ -145,7 +147,7 @@ describe("the fee payer", () => {
   ])("is not one %s", async (_, kinds) => {
     const { supported } = watch({ kinds, signers: null });
     await pass(0);
-    expect(supported.feePayer(SOLANA)).toBeUndefined();
+    expect(supported.account("exact", SOLANA)).toBeUndefined();
   });
 
   it("comes from a facilitator in the host's own process too, however it fails", async () => {
@@ -159,12 +161,12 @@ describe("the fee payer", () => {
         verify: async () => ({}),
         settle: async () => ({}),
       },
-      { fetch: globalThis.fetch, logger: { debug() {}, info() {}, warn() {}, error() {} } },
+      { fetch: globalThis.fetch, sameAccount, logger: { debug() {}, info() {}, warn() {}, error() {} } },
     );
     const logger = { debug() {}, info() {}, warn() {}, error() {} };
-    watched = watchSupported({ facilitator, now: () => Date.now(), logger });
+    watched = watchSupported({ facilitator, familyOf, now: () => Date.now(), logger });
     await pass(1000 + 10_000 + 2000);
-    expect(watched.feePayer(SOLANA)).toBe(FIRST);
+    expect(watched.account("exact", SOLANA)).toBe(FIRST);
     expect(calls).toBe(3);
   });
 
@@ -187,21 +189,21 @@ describe("the account that settles upto payments", () => {
   it("stays the same as long as it is listed, and the former is taken for a day", async () => {
     const { supported } = watch(upto(ONE), upto(TWO, [ONE, TWO]), upto(TWO, [TWO]));
     await pass(0);
-    expect([supported.facilitatorAddress(BASE), supported.lists("upto", BASE)]).toEqual([ONE, true]);
-    expect(supported.feePayer(BASE)).toBeUndefined();
+    expect([supported.account("upto", BASE), supported.lists("upto", BASE)]).toEqual([ONE, true]);
+    expect(supported.account("exact", BASE)).toBeUndefined();
     await pass(5 * 60_000);
-    expect(supported.facilitatorAddress(BASE)).toBe(ONE);
+    expect(supported.account("upto", BASE)).toBe(ONE);
     await pass(5 * 60_000);
-    expect(supported.facilitatorAddress(BASE)).toBe(TWO);
-    expect(supported.acceptsFacilitator(BASE, ONE)).toBe(true);
+    expect(supported.account("upto", BASE)).toBe(TWO);
+    expect(supported.accepts("upto", BASE, ONE)).toBe(true);
     await pass(DAY_MS);
-    expect(supported.acceptsFacilitator(BASE, ONE)).toBe(false);
+    expect(supported.accepts("upto", BASE, ONE)).toBe(false);
   });
 
   it.each([THIRD, "0x12", 7, undefined])("is unknown where the answer says %j", async (address) => {
     const { supported } = watch(upto(address));
     await pass(0);
-    expect(supported.facilitatorAddress(BASE)).toBeUndefined();
+    expect(supported.account("upto", BASE)).toBeUndefined();
   });
 
   it("is asked for where the host turns the scheme on and takes payments on an EVM network", () => {

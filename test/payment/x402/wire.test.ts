@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createRails } from "../../../src/payment/rails/index.js";
+import { createRails } from "../../../src/payment/rails/rails.js";
 import { accept, offer } from "../../../src/payment/rails/requirements.js";
 import { encodeHeader, nestingOf, readPayment } from "../../../src/payment/x402/wire.js";
 

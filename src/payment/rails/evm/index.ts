@@ -1,0 +1,37 @@
+/** EVM networks: USDC by EIP-3009, and up to an amount through Permit2. */
+import type { PaymentOptions } from "../../options.js";
+import type { Account, Rail, RailFamily, RailSources } from "../rail.js";
+import { evmRail } from "./exact.js";
+import { EVM_NETWORKS } from "./networks.js";
+import { isEvmAddress } from "./signature.js";
+import { uptoRail } from "./upto.js";
+
+export const evm: RailFamily = {
+  matches: (network) => /^eip155:\d{1,15}$/.test(network),
+  isAddress: isEvmAddress,
+  // The case of an address is a checksum and names nobody else.
+  plain: (address) => address.toLowerCase(),
+  publicNode: (network) => EVM_NETWORKS.get(network)?.rpcUrl,
+  facilitatorAccounts: { upto: "facilitatorAddress" },
+  needsSupported: (_, { schemes = [] }) => schemes.includes("upto"),
+  // The token's contract takes an authorization once, whoever brings it.
+  needsSharedStore: false,
+  create: createRail,
+};
+
+function createRail({ network, payTo, rpc }: Account, options: PaymentOptions, { supported }: RailSources): Rail {
+  const known = EVM_NETWORKS.get(network);
+  const { address, name, version } = options.assets?.[network] ?? { address: known?.asset, ...known?.domain };
+  if (!address) throw new TypeError(`payment.assets["${network}"] is needed: no USDC is known on that network.`);
+  if (!name || !version)
+    throw new TypeError(`payment.assets["${network}"] needs the token's EIP-712 name and version too.`);
+  const account = { network, asset: { address, name, version }, payTo, rpc };
+  const refunds = options.refunds?.[network];
+  if (refunds && !("signTypedData" in refunds))
+    throw new TypeError(`payment.refunds["${network}"] must be a wallet that signs typed data, as viem's accounts do.`);
+  const rail = evmRail({ ...account, refunds });
+  if (!options.schemes?.includes("upto") || !supported) return rail;
+  const facilitator = () => (supported.lists("upto", network) ? supported.account("upto", network) : undefined);
+  const acceptsFacilitator = (listed: string) => supported.accepts("upto", network, listed);
+  return { ...rail, upto: uptoRail({ ...account, facilitator, acceptsFacilitator }) };
+}

@@ -1,0 +1,59 @@
+/** The rails of a host, built from its options. */
+import type { PaymentOptions } from "../options.js";
+import type { PaymentToSettle } from "../x402/facilitator.js";
+import { familyOf } from "./accounts.js";
+import type { Rail, RailSources, Sighting } from "./rail.js";
+import { createRpc } from "./rpc.js";
+
+/** What a host accepts: one rail per network of its treasury, in the host's order. */
+export type Rails = ReadonlyMap<string, Rail>;
+
+/** Builds the rails once, when the host starts. Throws for a network or address that could never be paid. */
+export function createRails(options: PaymentOptions, fetch = globalThis.fetch, sources: RailSources = {}): Rails {
+  assertSchemes(options.schemes);
+  const rails = new Map<string, Rail>();
+  for (const [network, payTo] of Object.entries(options.treasury)) {
+    const family = familyOf(network);
+    if (!family) throw new TypeError(`payment.treasury: "${network}" is not a CAIP-2 network such as eip155:8453.`);
+    const hostsNode = options.rpc === false ? undefined : options.rpc?.[network];
+    const rpcUrl = hostsNode ?? (options.rpc === false ? undefined : family.publicNode(network));
+    const rail = family.create(
+      { network, payTo, rpc: rpcUrl ? createRpc(rpcUrl, fetch) : undefined },
+      options,
+      sources,
+    );
+    rails.set(network, hostsNode === undefined ? withPublicNode(rail) : rail);
+  }
+  if (rails.size === 0) throw new TypeError("payment.treasury must name at least one network and address.");
+  return rails;
+}
+
+/**
+ * While a node that the host named is silent, an unclear settlement stays undecided. A public node is only a help: with
+ * it silent, the facilitator's word counts, or a payer whose answer was lost could wait for as long as it is down.
+ */
+function withPublicNode(rail: Rail): Rail {
+  async function find(payment: PaymentToSettle): Promise<Sighting> {
+    const seen = await rail.find(payment);
+    return seen.kind === "unreadable" ? { kind: "unknown" } : seen;
+  }
+  return { ...rail, find, ...(rail.upto ? { upto: withPublicNode(rail.upto) } : {}) };
+}
+
+/** The rail of a payment or an offer. */
+export function railFor(rails: Rails, { scheme, network }: { scheme: string; network: string }): Rail | undefined {
+  const rail = rails.get(network);
+  return scheme === "upto" ? rail?.upto : rail;
+}
+
+/** Whether offers depend on what the facilitator says: where they name an account of its own. */
+export function needsSupported(options: Pick<PaymentOptions, "treasury" | "feePayers" | "schemes">): boolean {
+  return Object.keys(options.treasury).some((network) => familyOf(network)?.needsSupported(network, options));
+}
+
+/** The body of a 402 offers `exact` alone, so it cannot be left out. */
+function assertSchemes(schemes: readonly string[] = ["exact"]): void {
+  const unknown = schemes.find((scheme) => scheme !== "exact" && scheme !== "upto");
+  if (unknown !== undefined) throw new TypeError(`payment.schemes: "${unknown}" is neither exact nor upto.`);
+  if (!schemes.includes("exact")) throw new TypeError('payment.schemes must include "exact".');
+}

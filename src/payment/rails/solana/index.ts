@@ -1,0 +1,48 @@
+/** Solana: a token transfer that the payer signed, and whose fee the facilitator pays. */
+import type { PaymentOptions } from "../../options.js";
+import type { Account, Rail, RailFamily, RailSources } from "../rail.js";
+import { solanaRail } from "./exact.js";
+import { SOLANA_NETWORKS } from "./networks.js";
+import { assertSolanaSigner } from "./refund.js";
+import { isSolanaAddress, warnOfMissingAccount } from "./token.js";
+
+export const solana: RailFamily = {
+  matches: (network) => /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/.test(network),
+  isAddress: isSolanaAddress,
+  // Base58: each letter in either case is a digit of its own.
+  plain: (address) => address,
+  publicNode: (network) => SOLANA_NETWORKS.get(network)?.rpcUrl,
+  facilitatorAccounts: { exact: "feePayer" },
+  needsSupported: (network, { feePayers }) => !feePayers?.[network],
+  needsSharedStore: true,
+  create: createRail,
+};
+
+function createRail({ network, payTo, rpc }: Account, options: PaymentOptions, sources: RailSources): Rail {
+  const asset = options.assets?.[network]?.address ?? SOLANA_NETWORKS.get(network)?.asset;
+  if (!asset) throw new TypeError(`payment.assets["${network}"] is needed: no USDC is known on that network.`);
+  const refunds = options.refunds?.[network];
+  if (refunds) assertSolanaSigner(refunds, `payment.refunds["${network}"]`);
+  if (refunds && !rpc)
+    throw new TypeError(`payment.refunds["${network}"] needs payment.rpc["${network}"], to find what was returned.`);
+  const { supported, logger } = sources;
+  const named = options.feePayers?.[network];
+  if (named !== undefined && !isSolanaAddress(named))
+    throw new TypeError(`payment.feePayers["${network}"] must be a Solana address: 32 bytes in base58.`);
+  const rail = solanaRail({
+    network,
+    asset,
+    payTo,
+    rpc,
+    refunds,
+    feePayer: () => named ?? supported?.account("exact", network),
+    acceptsFeePayer: (address) => supported?.accepts("exact", network, address) ?? false,
+  });
+  if (!rpc || !logger) return rail;
+  void warnOfMissingAccount({ owner: payTo, mint: asset, option: "payment.treasury" }, rpc, logger);
+  if (refunds) {
+    const owner = refunds.publicKey.toBase58();
+    void warnOfMissingAccount({ owner, mint: asset, option: "payment.refunds" }, rpc, logger);
+  }
+  return rail;
+}
