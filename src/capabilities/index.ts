@@ -44,6 +44,26 @@ import { countdownGif } from "./countdown/gif.js";
 import { countryFinancials } from "./country/financials.js";
 import { countryLookup } from "./country/lookup.js";
 import { cryptoAddressValidate } from "./crypto/address-validate.js";
+import { cryptoCexKlines } from "./crypto/cex-klines.js";
+import { cryptoCexTicker } from "./crypto/cex-ticker.js";
+import { cryptoChainTvlHistory } from "./crypto/chain-tvl-history.js";
+import { cryptoCoin } from "./crypto/coin.js";
+import { cryptoCoinHistory } from "./crypto/coin-history.js";
+import { cryptoDefi } from "./crypto/defi.js";
+import { cryptoDefiChains } from "./crypto/defi-chains.js";
+import { cryptoDefiFees } from "./crypto/defi-fees.js";
+import { cryptoDefiProtocolHistory } from "./crypto/defi-protocol-history.js";
+import { cryptoDefiYields } from "./crypto/defi-yields.js";
+import { cryptoDexNetworks } from "./crypto/dex-networks.js";
+import { cryptoDexOhlcv } from "./crypto/dex-ohlcv.js";
+import { cryptoDexPools } from "./crypto/dex-pools.js";
+import { cryptoDexSearch } from "./crypto/dex-search.js";
+import { cryptoDexTokenPools } from "./crypto/dex-token-pools.js";
+import { cryptoFearGreed } from "./crypto/fear-greed.js";
+import { cryptoGlobal } from "./crypto/global.js";
+import { cryptoKimchiPremium } from "./crypto/kimchi-premium.js";
+import { cryptoPerpvenueFunding } from "./crypto/perpvenue-funding.js";
+import { cryptoPerpvenuePredictedFunding } from "./crypto/perpvenue-predicted-funding.js";
 
 /** Every capability of this package. Importing it loads no heavy dependency. */
 // biome-ignore format: one line each keeps additions to one line
@@ -92,4 +112,24 @@ export const capabilities = [
   countryFinancials,
   countryLookup,
   cryptoAddressValidate,
+  cryptoCexKlines,
+  cryptoCexTicker,
+  cryptoChainTvlHistory,
+  cryptoCoin,
+  cryptoCoinHistory,
+  cryptoDefi,
+  cryptoDefiChains,
+  cryptoDefiFees,
+  cryptoDefiProtocolHistory,
+  cryptoDefiYields,
+  cryptoDexNetworks,
+  cryptoDexOhlcv,
+  cryptoDexPools,
+  cryptoDexSearch,
+  cryptoDexTokenPools,
+  cryptoFearGreed,
+  cryptoGlobal,
+  cryptoKimchiPremium,
+  cryptoPerpvenueFunding,
+  cryptoPerpvenuePredictedFunding,
 ];

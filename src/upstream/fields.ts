@@ -12,6 +12,19 @@ export const label = () => z.string().nullish().transform(toLabel);
 /** A number, or digits in a text, with or without commas at the thousands; null where it is missing, empty or no number. */
 export const number = () => z.union([z.number(), z.string()]).nullish().transform(toNumber);
 
+/** A number that a result cannot do without, or digits in a text. */
+export const figure = () => number().pipe(z.number());
+
+/** A point in time that a result cannot do without, from seconds or milliseconds since 1970; ISO 8601 in UTC. */
+export const unixTime = (unit: "s" | "ms") =>
+  figure()
+    .transform((value) => (unit === "s" ? value * 1000 : value))
+    .pipe(z.number().min(0).max(MAX_TIME_MS))
+    .transform((ms) => new Date(ms).toISOString());
+
+/** A point in time from a date-time with its zone, to the millisecond and in UTC; null for anything else. */
+export const instant = () => z.string().nullish().transform(toInstant);
+
 /** An amount as accounts write it: "$1,234.50", and "($0.29)" for a negative one; null where there is no number in it. */
 export const amount = () => z.union([z.number(), z.string()]).nullish().transform(toAmount);
 
@@ -56,6 +69,9 @@ export const maybe = <Item extends z.ZodType>(item: Item) =>
 export const part = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.preprocess((value) => value ?? {}, z.object(shape));
 
+/** The last moment that a Date can hold. */
+const MAX_TIME_MS = 8.64e15;
+
 const FLAGS = /* @__PURE__ */ new Map([
   ["true", true],
   ["y", true],
@@ -94,6 +110,11 @@ export function toAmount(value: string | number | Empty): number | null {
 export function toIsoDay(value: string | Empty): string | null {
   const [, year, month, date] = /^(\d{4})-?(\d{2})-?(\d{2})/.exec(value ?? "") ?? [];
   return year ? `${year}-${month}-${date}` : null;
+}
+
+function toInstant(value: string | Empty): string | null {
+  const ms = /T.*(Z|[+-]\d\d:?\d\d)$/.test(value ?? "") ? Date.parse(value ?? "") : Number.NaN;
+  return Number.isNaN(ms) ? null : new Date(ms).toISOString();
 }
 
 function usToIsoDay(value: string | Empty): string | null {

@@ -1,0 +1,46 @@
+/** What the capabilities on decentralised exchanges share: how a place is named, and what a pool looks like. */
+import { z } from "zod";
+import { words } from "../../capability/fields.js";
+
+/** GeckoTerminal's ids of networks that elsewhere go by a longer name. */
+const NETWORKS = new Map([
+  ["ethereum", "eth"],
+  ["polygon", "polygon_pos"],
+  ["avalanche", "avax"],
+  ["bnb", "bsc"],
+]);
+
+/** GeckoTerminal's id of a network, in any case and under its common names. */
+export const network = () => words(1, 40).transform((name) => NETWORKS.get(name.toLowerCase()) ?? name.toLowerCase());
+
+/** An address as the upstream keys it: hexadecimal ones in lower case, others as given, since their case matters. */
+export const address = () =>
+  words(1, 120).transform((address) => (/^0x[0-9a-f]+$/i.test(address) ? address.toLowerCase() : address));
+
+const figure = () => z.number().nullable();
+const label = () => z.string().nullable();
+const token = () => z.object({ address: z.string(), symbol: label(), name: label() }).nullable();
+
+export const pool = () =>
+  z.object({
+    id: z.string(),
+    network: z.string(),
+    address: z.string(),
+    name: z.string(),
+    dexId: label(),
+    dexName: label(),
+    createdAt: label(),
+    baseToken: token(),
+    quoteToken: token(),
+    priceUsd: figure().describe("Of the base token"),
+    fdvUsd: figure().describe("Fully diluted valuation of the base token"),
+    marketCapUsd: figure(),
+    reserveUsd: figure().describe("Value of what lies in the pool; an estimate, which may be negative"),
+    volume24hUsd: figure(),
+    change24hPct: figure(),
+    buys24h: figure(),
+    sells24h: figure(),
+    buyers24h: figure(),
+    sellers24h: figure(),
+    url: z.string(),
+  });

@@ -1,0 +1,67 @@
+/** Chains as DefiLlama names them, and what is locked on each. */
+import { z } from "zod";
+import { lazySchema } from "../../capability/fields.js";
+import type { Context } from "../../capability/types.js";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/time.js";
+import { segments, upstream } from "../../upstream/client.js";
+import { figure, id, label, number, unixTime } from "../../upstream/fields.js";
+import { defillama } from "./index.js";
+
+const chain = lazySchema(() =>
+  z.object({
+    name: z.string(),
+    tvl: number(),
+    tokenSymbol: label(),
+    gecko_id: label(),
+    cmcId: id(),
+    // At times a text, and not always a number.
+    chainId: number().transform((value) => (Number.isSafeInteger(value) ? value : null)),
+  }),
+);
+export type Chain = z.output<ReturnType<typeof chain>>;
+
+/** All chains, unsorted. */
+export function readChains(ctx: Context): Promise<Chain[]> {
+  return upstream(ctx, defillama).get("/v2/chains", {
+    schema: z.array(chain()),
+    ttlMs: 10 * MINUTE_MS,
+    staleMs: HOUR_MS,
+  });
+}
+
+/** Names that people use, in lower case, and DefiLlama does not. */
+const ALIASES = new Map([
+  ["optimism", "op mainnet"],
+  ["op", "op mainnet"],
+  ["binance", "bsc"],
+  ["bnb", "bsc"],
+  ["bnb chain", "bsc"],
+  ["matic", "polygon"],
+  ["avax", "avalanche"],
+  ["eth", "ethereum"],
+  ["sol", "solana"],
+]);
+
+/** The same for all names of one chain. */
+export function chainKey(name: string): string {
+  const lower = name.toLowerCase();
+  return ALIASES.get(lower) ?? lower;
+}
+
+export const findChain = <Named extends { name: string }>(chains: readonly Named[], name: string): Named | undefined =>
+  chains.find((chain) => chainKey(chain.name) === chainKey(name));
+
+const history = lazySchema(() => z.array(z.object({ date: unixTime("s"), tvl: figure() })));
+
+/** What was locked on a chain each day, of its whole life. Undefined when there is no such chain. */
+export function readChainHistory(
+  ctx: Context,
+  name: string,
+): Promise<z.output<ReturnType<typeof history>> | undefined> {
+  return upstream(ctx, defillama).get(`/v2/historicalChainTvl${segments(name)}`, {
+    schema: history(),
+    absent: [400, 404],
+    ttlMs: HOUR_MS,
+    staleMs: DAY_MS,
+  });
+}

@@ -1,0 +1,24 @@
+import { defineProvider } from "../../capability/provider.js";
+import { SECOND_MS } from "../../lib/time.js";
+
+const MEGABYTE = 1024 * 1024;
+
+/** DefiLlama's figures on protocols and chains. Keyless; its longest answers have some 30 MB. */
+export const defillama = /* @__PURE__ */ defineProvider({
+  name: "DefiLlama",
+  url: "https://defillama.com",
+  license: "DefiLlama API terms (free, attribution)",
+  baseUrl: "https://api.llama.fi",
+  timeoutMs: 25 * SECOND_MS,
+  maxBytes: 64 * MEGABYTE,
+});
+
+/** DefiLlama's yield pools, all of them in one answer of about 12 MB. Keyless. */
+export const defillamaYields = /* @__PURE__ */ defineProvider({
+  name: "DefiLlama",
+  url: "https://defillama.com/yields",
+  license: "DefiLlama API terms (free, attribution)",
+  baseUrl: "https://yields.llama.fi",
+  timeoutMs: 25 * SECOND_MS,
+  maxBytes: 64 * MEGABYTE,
+});

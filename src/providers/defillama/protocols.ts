@@ -1,0 +1,86 @@
+/** Protocols of DefiLlama: all in one list, or one with its history. */
+import { z } from "zod";
+import { lazySchema } from "../../capability/fields.js";
+import type { Context } from "../../capability/types.js";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/time.js";
+import { segments, upstream } from "../../upstream/client.js";
+import { figure, label, list, maybe, number, unixTime } from "../../upstream/fields.js";
+import { defillama } from "./index.js";
+
+/** What list and detail have in common. */
+const head = lazySchema(() =>
+  z.object({
+    name: z.string(),
+    // "-" where there is none.
+    symbol: label().transform((symbol) => (symbol === "-" ? null : symbol)),
+    category: label(),
+    chains: list(z.string()),
+    mcap: number(),
+    gecko_id: label(),
+    url: label(),
+    twitter: label(),
+    logo: label(),
+    audits: number(),
+    listedAt: maybe(unixTime("s")).catch(null),
+  }),
+);
+
+const row = lazySchema(() =>
+  head().extend({
+    slug: label(),
+    tvl: number(),
+    chainTvls: z.record(z.string(), number()).nullish().transform(onlyChains),
+    change_1h: number(),
+    change_1d: number(),
+    change_7d: number(),
+    parentProtocol: label(),
+  }),
+);
+type Row = z.output<ReturnType<typeof row>>;
+export type Protocol = Row & { slug: string };
+
+/** About eight thousand, with what is locked in each now. */
+export async function readProtocols(ctx: Context): Promise<Protocol[]> {
+  const listed = await upstream(ctx, defillama).get("/protocols", {
+    schema: z.array(row()),
+    ttlMs: 10 * MINUTE_MS,
+    staleMs: HOUR_MS,
+  });
+  return listed.map((protocol) => ({ ...protocol, slug: protocol.slug ?? toSlug(protocol.name) }));
+}
+
+const detail = lazySchema(() =>
+  head().extend({
+    currentChainTvls: z.record(z.string(), number()).nullish().transform(onlyChains),
+    tvl: z.array(z.object({ date: unixTime("s"), totalLiquidityUSD: figure() })),
+  }),
+);
+export type ProtocolHistory = z.output<ReturnType<typeof detail>>;
+
+/** One protocol, or a family of them, with its whole history. Undefined when there is none of this slug. */
+export function readProtocolHistory(ctx: Context, slug: string): Promise<ProtocolHistory | undefined> {
+  return upstream(ctx, defillama).get(segments("protocol", slug), {
+    schema: detail(),
+    // "Protocol is not in our database" is a 400.
+    absent: [400, 404],
+    ttlMs: 30 * MINUTE_MS,
+    staleMs: DAY_MS,
+  });
+}
+
+/** As DefiLlama makes the slug of a name. */
+export const toSlug = (name: string) => name.toLowerCase().replace(/\s+/g, "-");
+
+/** Parts of what is locked that stand beside chains, alone or behind a chain's name: "borrowed", "Ethereum-pool2". */
+const PARTS = new Set([
+  ...["borrowed", "staking", "pool2", "vesting", "treasury", "offers", "OwnTokens"],
+  ...["doublecounted", "liquidstaking", "dcAndLsOverlap"],
+]);
+
+function onlyChains(tvls: Record<string, number | null> | null | undefined): Record<string, number> {
+  const chains = Object.entries(tvls ?? {}).filter(
+    (entry): entry is [string, number] =>
+      entry[1] !== null && !PARTS.has(entry[0].slice(entry[0].lastIndexOf("-") + 1)),
+  );
+  return Object.fromEntries(chains);
+}

@@ -1,0 +1,44 @@
+/** Yield pools of DefiLlama. */
+import { z } from "zod";
+import { lazySchema } from "../../capability/fields.js";
+import type { Context } from "../../capability/types.js";
+import { MINUTE_MS } from "../../lib/time.js";
+import { upstream } from "../../upstream/client.js";
+import { flag, label, list, maybe, number } from "../../upstream/fields.js";
+import { defillamaYields } from "./index.js";
+
+const pool = lazySchema(() =>
+  z.object({
+    pool: z.string(),
+    chain: z.string(),
+    project: z.string(),
+    symbol: z.string(),
+    poolMeta: label(),
+    tvlUsd: number(),
+    apy: number(),
+    apyBase: number(),
+    apyReward: number(),
+    apyMean30d: number(),
+    apyPct1D: number(),
+    apyPct7D: number(),
+    apyPct30D: number(),
+    stablecoin: flag(),
+    ilRisk: label(),
+    exposure: label(),
+    rewardTokens: list(label()),
+    underlyingTokens: list(label()),
+    volumeUsd1d: number(),
+    outlier: flag(),
+    predictions: maybe(z.object({ predictedClass: label(), predictedProbability: number() })),
+  }),
+);
+export type YieldPool = z.output<ReturnType<typeof pool>>;
+
+/** All of them, some seventeen thousand. */
+export async function readYieldPools(ctx: Context): Promise<YieldPool[]> {
+  const { data } = await upstream(ctx, defillamaYields).get("/pools", {
+    schema: z.object({ data: z.array(pool()) }),
+    ttlMs: 30 * MINUTE_MS,
+  });
+  return data;
+}

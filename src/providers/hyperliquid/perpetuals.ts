@@ -1,0 +1,63 @@
+/** Perpetuals of Hyperliquid's own exchange: their markets, and the funding to come there and elsewhere. */
+import { z } from "zod";
+import { lazySchema } from "../../capability/fields.js";
+import type { Context } from "../../capability/types.js";
+import { CapabilityError } from "../../errors.js";
+import { SECOND_MS } from "../../lib/time.js";
+import { upstream } from "../../upstream/client.js";
+import { figure, flag, number, unixTime } from "../../upstream/fields.js";
+import { hyperliquid } from "./index.js";
+
+const market = lazySchema(() =>
+  z.object({ name: z.string(), maxLeverage: number(), onlyIsolated: flag(), isDelisted: flag() }),
+);
+const state = lazySchema(() =>
+  z.object({
+    funding: figure(),
+    openInterest: figure(),
+    markPx: figure(),
+    oraclePx: number(),
+    // Null where nobody trades.
+    midPx: number(),
+    premium: number(),
+    dayNtlVlm: figure(),
+    prevDayPx: number(),
+  }),
+);
+export type Perpetual = z.output<ReturnType<typeof market>> & z.output<ReturnType<typeof state>>;
+
+/** Every perpetual, delisted ones among them. */
+export async function readPerpetuals(ctx: Context): Promise<Perpetual[]> {
+  const [{ universe }, states] = await upstream(ctx, hyperliquid).ask("/info", {
+    body: { type: "metaAndAssetCtxs" },
+    schema: z.tuple([z.object({ universe: z.array(market()) }), z.array(state())]),
+    ttlMs: 15 * SECOND_MS,
+  });
+  return universe.map((market, index) => {
+    const state = states[index];
+    if (!state || universe.length !== states.length)
+      throw new CapabilityError("UPSTREAM_SCHEMA", "Hyperliquid's markets and their states are not of equal number.");
+    return { ...market, ...state };
+  });
+}
+
+const prediction = lazySchema(() =>
+  z.object({ fundingRate: figure(), nextFundingTime: unixTime("ms"), fundingIntervalHours: number() }),
+);
+const predicted = lazySchema(() =>
+  z.array(
+    z
+      .tuple([z.string(), z.array(z.tuple([z.string(), prediction().nullable()]))])
+      .transform(([coin, venues]) => ({ coin, venues })),
+  ),
+);
+export type PredictedFunding = z.output<ReturnType<typeof predicted>>[number];
+
+/** By coin, what each venue will probably charge next; null for a venue that does not have the coin. */
+export function readPredictedFunding(ctx: Context): Promise<PredictedFunding[]> {
+  return upstream(ctx, hyperliquid).ask("/info", {
+    body: { type: "predictedFundings" },
+    schema: predicted(),
+    ttlMs: 30 * SECOND_MS,
+  });
+}

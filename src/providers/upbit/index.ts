@@ -1,0 +1,11 @@
+import { defineProvider } from "../../capability/provider.js";
+
+/** Upbit, the largest exchange of Korea. Keyless; it takes ten requests a second. */
+export const upbit = /* @__PURE__ */ defineProvider({
+  name: "Upbit",
+  url: "https://upbit.com",
+  license: "Upbit Open API terms",
+  terms: "Upbit's Open API terms limit redistribution of its prices.",
+  baseUrl: "https://api.upbit.com/v1",
+  perSecond: 8,
+});

@@ -1,0 +1,41 @@
+/** Prices in won, of Upbit and of who follows its API. */
+import { z } from "zod";
+import { lazySchema } from "../../capability/fields.js";
+import type { Provider } from "../../capability/provider.js";
+import type { Context } from "../../capability/types.js";
+import { SECOND_MS } from "../../lib/time.js";
+import { upstream } from "../../upstream/client.js";
+import { number, unixTime } from "../../upstream/fields.js";
+
+const ticker = lazySchema(() =>
+  z.object({
+    market: z.string(),
+    trade_price: z.number().positive(),
+    acc_trade_price_24h: number(),
+    timestamp: unixTime("ms"),
+  }),
+);
+export type WonTicker = z.output<ReturnType<typeof ticker>>;
+
+/** The last trades of `symbols` against the won, by symbol; without those that are not traded there. */
+export async function readWonTickers(
+  ctx: Context,
+  exchange: Provider,
+  symbols: readonly string[],
+): Promise<Map<string, WonTicker>> {
+  const answered = await askFor(ctx, exchange, symbols);
+  // One unknown market and the whole list is not found: then each is asked for alone.
+  const tickers =
+    answered ??
+    (symbols.length > 1 ? (await Promise.all(symbols.map((one) => askFor(ctx, exchange, [one])))).flat() : []);
+  return new Map(tickers.flatMap((ticker) => (ticker ? [[ticker.market.replace(/^KRW-/, ""), ticker]] : [])));
+}
+
+function askFor(ctx: Context, exchange: Provider, symbols: readonly string[]): Promise<WonTicker[] | undefined> {
+  return upstream(ctx, exchange).get("/ticker", {
+    query: { markets: symbols.map((symbol) => `KRW-${symbol}`).join(",") },
+    schema: z.array(ticker()),
+    absent: [404],
+    ttlMs: 15 * SECOND_MS,
+  });
+}
