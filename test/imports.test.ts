@@ -4,7 +4,7 @@ import { pathFromRoot } from "./support/render-indexes.js";
 
 const HEAVY = [
   ...["viem", "puppeteer-core", "openai", "@solana/web3.js", "date-holidays", "opencc-js", "pinyin-pro"],
-  ...["@napi-rs/canvas", "gifenc", "qrcode", "bwip-js", "minisearch", "undici", "cheerio"],
+  ...["@napi-rs/canvas", "gifenc", "lean-qr", "bwip-js", "minisearch", "undici", "cheerio"],
 ];
 
 function bundle(entry: string, external: { packages?: "external"; external?: string[] }) {

@@ -1,16 +1,16 @@
 /** The image in the middle of a QR code: judged by its bytes, from wherever it comes, before anything decodes it. */
 import type { Context } from "../../capability/types.js";
+import type { LogoImage } from "../../engines/barcode/render.js";
 import { invalid } from "../../errors.js";
 import { assertAllowedUrl } from "../../upstream/allowed-url.js";
-import { assertSafeImage, type ImageInfo } from "../../upstream/image.js";
+import { assertSafeImage } from "../../upstream/image.js";
 import { fetchOutbound } from "../../upstream/outbound.js";
 
 const FIELD = "style.logo.source";
 const MAX_BYTES = 1_048_576;
 
-export interface LogoImage extends ImageInfo {
-  bytes: Uint8Array;
-}
+/** A logo is drawn at most 1638 pixels wide; more would only take memory: four bytes a pixel, in each thread. */
+const MAX_PIXELS = 4_000_000;
 
 /** Refuses what the text of a source shows to be wrong; no network. */
 export function assertLogoSource(source: string, ctx: Context): void {
@@ -47,5 +47,8 @@ function fromDataUri(source: string): LogoImage {
 
 function checked(bytes: Uint8Array): LogoImage {
   if (bytes.length > MAX_BYTES) throw invalid(FIELD, "must be at most 1 MB large");
-  return { ...assertSafeImage(bytes, FIELD), bytes };
+  const { mimeType, width, height } = assertSafeImage(bytes, FIELD);
+  if (width * height > MAX_PIXELS)
+    throw invalid(FIELD, `is ${width} x ${height} pixels; at most 4 megapixels are accepted, such as 2000 x 2000`);
+  return { mimeType, width, height, bytes };
 }

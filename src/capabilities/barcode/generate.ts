@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
-import { type BinaryResult, binary } from "../../capability/output.js";
-import type { Context } from "../../capability/types.js";
-import { assertFits, type EncodeOptions, encode } from "../../engines/barcode/matrix.js";
+import { binary } from "../../capability/output.js";
+import { assertMayFit, type Level, type Symbology, tooLong } from "../../engines/barcode/matrix.js";
 import { payloadSchema, payloadText } from "../../engines/barcode/payloads.js";
-import { isDecodable, toPng } from "../../engines/barcode/png.js";
-import { type Drawing, hiddenShare, renderSvg } from "../../engines/barcode/render.js";
-import { type LogoStyle, styleSchema } from "../../engines/barcode/style.js";
+import { planQr, type QrPlan, sideOf } from "../../engines/barcode/qr.js";
+import { assertContrast, assertModuleSize } from "../../engines/barcode/readable.js";
+import { hiddenShare } from "../../engines/barcode/render.js";
+import { styleSchema } from "../../engines/barcode/style.js";
 import { invalid } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
 import { assertLogoSource, loadLogo } from "./_logo.js";
 
 const inputSchema = () =>
@@ -23,7 +24,9 @@ const inputSchema = () =>
     errorCorrection: z
       .enum(["L", "M", "Q", "H"])
       .optional()
-      .describe("QR codes only: about 7, 15, 25 or 30 percent can be restored. Default M, with a logo Q or H"),
+      .describe(
+        "QR codes only: about 7, 15, 25 or 30 percent can be restored. Default M, with a logo Q or, where that is not enough, H",
+      ),
     style: styleSchema().prefault({}).describe("Module shapes, colours and logo"),
   });
 
@@ -36,45 +39,66 @@ export const barcodeGenerate = /* @__PURE__ */ defineCapability({
     "Draw a QR, Aztec, Data Matrix or PDF417 code as SVG or PNG, with colours, gradients, module shapes and a logo.",
   keywords: ["qr code", "barcode", "wifi qr", "vcard", "business card", "payment link", "scan", "2d code", "ticket"],
   price: "0.001",
-  source: { provider: "built-in (qrcode, bwip-js)", url: "https://github.com/soldair/node-qrcode", license: "MIT" },
+  source: { provider: "built-in (lean-qr, bwip-js)", url: "https://github.com/davidje13/lean-qr", license: "MIT" },
   input: inputSchema,
   output: binary("image/svg+xml", "image/png", "application/json"),
   example: { data: { type: "url", url: "https://example.com" }, style: { modules: "rounded", foreground: "#0a3d62" } },
-  async check(input, ctx) {
+  async read(input, ctx) {
     const { logo } = input.style;
     if (logo && input.format !== "qr") throw invalid("style.logo", "is only possible in a QR code");
     if (logo) assertLogoSource(logo.source, ctx);
-    await assertFits(payloadText(input.data), encodeOptions(input));
+    assertContrast(input.style, input.format);
+    const text = payloadText(input.data);
+    return { ...input, text, symbology: await symbologyOf(text, input) };
   },
-  async run(input, ctx) {
-    const { size, margin, style } = input;
-    const logo = style.logo ? await usableLogo(style.logo, input, ctx) : undefined;
-    const matrix = await encode(payloadText(input.data), encodeOptions(input));
-    return toOutput(renderSvg(matrix, { size, margin, style, logo }), input);
+  async run({ text, symbology, size, margin, style, output, format }, ctx) {
+    const logo = style.logo ? await loadLogo(style.logo.source, ctx) : undefined;
+    const { openDrawing } = await drawing();
+    const pool = await ctx.resources.use("barcode.generate", openDrawing, (opened) => opened.close());
+    const as = output === "svg" ? "svg" : "png";
+    const drawn = await pool.run({ text, symbology, size, margin, style, logo, as }, ctx.signal);
+    if ("refused" in drawn) throw invalid(drawn.refused.path, drawn.refused.message);
+    if ("svg" in drawn) return { contentType: "image/svg+xml", body: drawn.svg };
+    if (output === "png") return { contentType: "image/png", body: drawn.png };
+    const dataUrl = `data:image/png;base64,${Buffer.from(drawn.png).toString("base64")}`;
+    return { contentType: "application/json", body: JSON.stringify({ dataUrl, mimeType: "image/png", format, size }) };
   },
 });
 
-function encodeOptions({ format, errorCorrection, style: { logo }, size, margin }: Input): EncodeOptions {
-  if (!logo) return { format, level: errorCorrection ?? "M" };
-  const hidden = hiddenShare(logo, { size, margin });
+const drawing = /* @__PURE__ */ lazy(() => import("../../engines/barcode/drawing.js"));
+
+/** What can be told of a code before anything is encoded. */
+async function symbologyOf(text: string, { format, errorCorrection, size, margin, style }: Input): Promise<Symbology> {
+  const { logo } = style;
   // What a logo hides, only error correction brings back.
-  const level = logo.sizePct > 0.2 || hidden > 0.25 ? "H" : "Q";
-  return { format, level: errorCorrection ?? level, hiddenShare: hidden };
+  const level = errorCorrection ?? (logo ? (logo.sizePct > 0.2 ? "H" : "Q") : "M");
+  assertMayFit(text, format, level);
+  if (format !== "qr") return { format };
+  const planned = (tried: Level, sizePct = logo?.sizePct) =>
+    planQr(text, { level: tried, hiddenShare: logo && sizePct && hiddenShare({ ...logo, sizePct }, { size, margin }) });
+  let plan = await planned(level);
+  if (plan === "hidden" && !errorCorrection) plan = await planned("H");
+  if (plan === "too-long") throw tooLong(text, format, level);
+  if (plan === "hidden")
+    throw invalid("style.logo.sizePct", await hiddenToo(level, { planned, sizePct: logo?.sizePct }));
+  assertModuleSize({ format, columns: sideOf(plan.version), size, margin, modules: style.modules });
+  return { format, plan };
 }
 
-async function usableLogo({ source }: LogoStyle, { output }: Input, ctx: Context) {
-  const logo = await loadLogo(source, ctx);
-  // In an SVG the viewer decodes it; a PNG would come out without it.
-  if (output !== "svg" && !(await isDecodable(logo.bytes)))
-    throw invalid("style.logo.source", `cannot be decoded as ${logo.mimeType}`);
-  return logo;
+interface Attempts {
+  planned(level: Level, sizePct?: number): Promise<QrPlan | "too-long" | "hidden">;
+  sizePct: number | undefined;
 }
 
-async function toOutput(drawing: Drawing, { output, format, size }: Input): Promise<BinaryResult> {
-  if (output === "svg") return { contentType: "image/svg+xml", body: drawing.svg };
-  const png = await toPng(drawing);
-  if (output === "png") return { contentType: "image/png", body: png };
-  const dataUrl = `data:image/png;base64,${Buffer.from(png).toString("base64")}`;
-  const body = JSON.stringify({ dataUrl, mimeType: "image/png", format, size });
-  return { contentType: "application/json", body };
+/** Why a logo is refused, with what would work instead. */
+async function hiddenToo(level: Level, { planned, sizePct = 0 }: Attempts): Promise<string> {
+  const ways: string[] = [];
+  if (level !== "H" && typeof (await planned("H")) === "object") ways.push("errorCorrection H");
+  for (const smaller of [0.3, 0.25, 0.2, 0.15, 0.1, 0.05])
+    if (smaller < sizePct && typeof (await planned(level, smaller)) === "object") {
+      ways.push(`a sizePct of ${smaller}`);
+      break;
+    }
+  const way = ways.length > 0 ? `use ${ways.join(" or ")}` : "use less padding or shorten the data";
+  return `hides more of the code than error correction ${level} restores: ${way}`;
 }

@@ -2,13 +2,13 @@
 import type { Level } from "./matrix.js";
 
 // Table 9: blocks, and error correction codewords in each, of the versions 1 to 40.
-const BLOCKS: Record<Level, string> = {
+export const BLOCKS: Record<Level, string> = {
   L: "1 1 1 1 1 2 2 2 2 4 4 4 4 4 6 6 6 6 7 8 8 9 9 10 12 12 12 13 14 15 16 17 18 19 19 20 21 22 24 25",
   M: "1 1 1 2 2 4 4 4 5 5 5 8 9 9 10 10 11 13 14 16 17 17 18 20 21 23 25 26 28 29 31 33 35 37 38 40 43 45 47 49",
   Q: "1 1 2 2 4 4 6 6 8 8 8 10 12 16 12 17 16 18 21 20 23 23 25 27 29 34 34 35 38 40 43 45 48 51 53 56 59 62 65 68",
   H: "1 1 2 4 4 4 5 6 8 8 11 11 16 16 18 16 19 21 25 25 25 34 30 32 35 37 40 42 45 48 51 54 57 60 63 66 70 74 77 81",
 };
-const CORRECTION_CODEWORDS: Record<Level, string> = {
+export const CORRECTION_CODEWORDS: Record<Level, string> = {
   L: "7 10 15 20 26 18 20 24 30 18 20 24 26 30 22 24 28 30 28 28 28 28 30 30 26 28 30 30 30 30 30 30 30 30 30 30 30 30 30 30",
   M: "10 16 26 18 24 16 18 22 22 26 30 22 22 24 24 28 28 26 26 26 26 28 28 28 28 28 28 28 28 28 28 28 28 28 28 28 28 28 28 28",
   Q: "13 22 18 26 18 24 18 22 20 24 28 26 24 20 30 24 28 28 26 30 28 30 30 30 30 28 30 30 30 30 30 30 30 30 30 30 30 30 30 30",
@@ -34,8 +34,8 @@ export function smallestVersionAround(hiddenShare: number): number {
 
 /** Whether every block can restore what it loses when the middle `hiddenShare` of the side is hidden. */
 export function isRestorable(layout: QrLayout, hiddenShare: number): boolean {
-  const blocks = entry(BLOCKS, layout);
-  const correction = entry(CORRECTION_CODEWORDS, layout);
+  const blocks = entryOf(BLOCKS, layout);
+  const correction = entryOf(CORRECTION_CODEWORDS, layout);
   const { hidden, total } = hiddenCodewords(layout, hiddenShare);
   const lostIn = new Array<number>(blocks).fill(0);
   for (const codeword of hidden) {
@@ -45,7 +45,8 @@ export function isRestorable(layout: QrLayout, hiddenShare: number): boolean {
   return Math.max(...lostIn) <= Math.floor(correction / 2) * USABLE;
 }
 
-function entry(table: Record<Level, string>, { level, version }: QrLayout): number {
+/** What one of the tables above has for a version and a level. */
+export function entryOf(table: Record<Level, string>, { level, version }: { level: Level; version: number }): number {
   return Number(table[level].split(" ")[version - 1]);
 }
 

@@ -1,10 +1,8 @@
-/** Text to modules: QR by `qrcode`, Aztec, Data Matrix and PDF417 by `bwip-js`, all as one kind of matrix. */
-import type { QRCode } from "qrcode";
+/** Text to modules: QR by `lean-qr`, Aztec, Data Matrix and PDF417 by `bwip-js`, all as one kind of matrix. */
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import { isRestorable, smallestVersionAround } from "./logo-room.js";
+import { encodeQr, type QrPlan } from "./qr.js";
 
-const qrcode = lazy(async () => (await import("qrcode")).default);
 const bwip = lazy(async () => (await import("bwip-js/node")).default);
 
 export type Format = "qr" | "aztec" | "datamatrix" | "pdf417";
@@ -21,13 +19,8 @@ export interface Matrix {
   fixed?: ArrayLike<number>;
 }
 
-export interface EncodeOptions {
-  format: Format;
-  /** QR codes only. */
-  level: Level;
-  /** The part of a QR code's side that a box in its middle will hide. The code is made large enough for it. */
-  hiddenShare?: number | undefined;
-}
+/** A format, for a QR code with its level and version. */
+export type Symbology = { format: "qr"; plan: QrPlan } | { format: Exclude<Format, "qr"> };
 
 /** In bytes: any data of `any` bytes fits; beyond `digits`, which only digits reach, nothing does. */
 interface Capacity {
@@ -48,73 +41,52 @@ const CAPACITY: Record<Exclude<Format, "qr">, Capacity & { bcid: string }> = {
   pdf417: { bcid: "pdf417", any: 1108, digits: 2710 },
 };
 
-/** Refuses text that the code cannot hold, encoding it only where its length alone does not tell. */
-export async function assertFits(text: string, options: EncodeOptions): Promise<void> {
-  const { any, digits } = capacityOf(options);
+/** Refuses text that its length alone shows to be too long; what is left to try, encoding finds out. */
+export function assertMayFit(text: string, format: Format, level: Level): void {
+  const { any, digits } = format === "qr" ? QR_CAPACITY[level] : CAPACITY[format];
   const bytes = Buffer.byteLength(text);
-  if (bytes > digits) throw tooLong(bytes, options);
-  if (bytes > any) await encode(text, options);
+  // No format packs what is beyond ASCII.
+  const unpacked = bytes > any ? Buffer.byteLength(text.replace(/[\0-\x7f]+/g, "")) : 0;
+  if (bytes > digits || unpacked > any) throw tooLong(text, format, level);
 }
 
 /** Encodes text as UTF-8. Throws INVALID_INPUT when the code cannot hold it. */
-export async function encode(text: string, options: EncodeOptions): Promise<Matrix> {
+export async function encode(text: string, symbology: Symbology): Promise<Matrix> {
+  if (symbology.format === "qr") return encodeQr(text, symbology.plan);
   try {
-    return options.format === "qr" ? await encodeQr(text, options) : await encodeOther(text, options.format);
+    return await encodeOther(text, symbology.format);
   } catch (error) {
     const message = error instanceof Error ? error.message : "";
-    if (/too big|TooLong|TooMuchData|NoValidSymbol/i.test(message)) throw tooLong(Buffer.byteLength(text), options);
+    if (/too big|TooLong|TooMuchData|NoValidSymbol/i.test(message)) throw tooLong(text, symbology.format);
     throw error;
   }
 }
 
-async function encodeQr(text: string, { level, hiddenShare }: EncodeOptions): Promise<Matrix> {
-  const { create } = await qrcode();
-  const best = create(text, { errorCorrectionLevel: level });
-  const code = hiddenShare === undefined ? best : enlarge(best, { level, hiddenShare, create: atVersion });
-  const { size, data, reservedBit } = code.modules;
-  return { columns: size, rows: size, rowHeight: 1, dark: data, fixed: reservedBit };
-
-  function atVersion(version: number): QRCode {
-    return create(text, { errorCorrectionLevel: level, version });
-  }
-}
-
-interface EnlargeOptions {
-  level: Level;
-  hiddenShare: number;
-  create(version: number): QRCode;
-}
-
-/** How many versions above the needed one are tried: what none of them can restore, hardly any can. */
-const MAX_ENLARGEMENT = 8;
-
-/** The code in the smallest version that can be read with its middle hidden, if the level allows that at all. */
-function enlarge(best: QRCode, { level, hiddenShare, create }: EnlargeOptions): QRCode {
-  const first = Math.max(best.version, smallestVersionAround(hiddenShare));
-  const smallest = first === best.version ? best : create(first);
-  for (let version = first; version <= Math.min(first + MAX_ENLARGEMENT, 40); version++) {
-    const code = version === first ? smallest : create(version);
-    const { size, reservedBit } = code.modules;
-    if (isRestorable({ version, level, side: size, fixed: reservedBit }, hiddenShare)) return code;
-  }
-  return smallest;
-}
-
 async function encodeOther(text: string, format: Exclude<Format, "qr">): Promise<Matrix> {
   const { raw } = await bwip();
-  const [symbol] = raw(CAPACITY[format].bcid, text);
+  const { bcid } = CAPACITY[format];
+  const [symbol] = isAscii(text) ? raw(bcid, text) : raw({ bcid, text: markedAsUtf8(text), parsefnc: true });
   if (!symbol || !("pixs" in symbol)) throw new Error(`bwip-js gave no matrix for ${format}`);
   const { pixs, pixx, pixy } = symbol;
   const rows = pixs.length / pixx;
   return { columns: pixx, rows, rowHeight: pixy / rows, dark: pixs };
 }
 
-function capacityOf({ format, level }: EncodeOptions): Capacity {
-  return format === "qr" ? QR_CAPACITY[level] : CAPACITY[format];
+const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
+
+/** ECI 26: a reader that keeps to the standards takes bytes for Latin-1 otherwise. A caret begins a function character. */
+function markedAsUtf8(text: string): string {
+  return `^ECI000026${text.replaceAll("^", "^^")}`;
 }
 
-function tooLong(bytes: number, options: EncodeOptions) {
-  const code = options.format === "qr" ? `a QR code of error correction ${options.level}` : options.format;
-  const { any } = capacityOf(options);
-  return invalid("data", `is ${bytes} bytes long, which ${code} cannot hold (${any} bytes of any text fit)`);
+/** The refusal of a text that a code cannot hold. */
+export function tooLong(text: string, format: Format, level: Level = "M") {
+  const code = format === "qr" ? `a QR code of error correction ${level}` : format;
+  const { any } = format === "qr" ? QR_CAPACITY[level] : CAPACITY[format];
+  // What says that it is UTF-8 takes room, too.
+  const fits = isAscii(text) ? any : any - 5;
+  return invalid(
+    "data",
+    `is ${Buffer.byteLength(text)} bytes long, which ${code} cannot hold (${fits} bytes of any text fit)`,
+  );
 }

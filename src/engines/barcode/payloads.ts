@@ -210,20 +210,19 @@ function dialled(number: string): string {
   return number.replace(/[\s().]/gu, "");
 }
 
-/** ZXing's "WIFI:" form, which phones' cameras read. */
+/**
+ * The "WIFI:" form, which phones' cameras read. Nothing is put in quotes: an iPhone takes them for a part of the value.
+ * The digits of a key in hex need none: of 64 they are a WPA key, of 10 or 26 a WEP key, and meant as such.
+ */
 function wifiText({ ssid, password, security, hidden }: Extract<Payload, { type: "wifi" }>): string {
   const kind = security ?? (password ? "WPA" : "none");
-  const fields = [kind === "none" ? "T:nopass" : `T:${kind}`, `S:${wifiValue(ssid)}`];
-  if (kind !== "none" && password) fields.push(`P:${wifiValue(password)}`);
+  const fields = [kind === "none" ? "T:nopass" : `T:${kind}`, `S:${escaped(ssid)}`];
+  if (kind !== "none" && password) fields.push(`P:${escaped(password)}`);
   if (hidden) fields.push("H:true");
   return `WIFI:${fields.join(";")};;`;
 }
 
-function wifiValue(value: string): string {
-  // Without quotes, readers take an even number of hex digits for bytes.
-  if (/^(?:[0-9A-Fa-f]{2})+$/.test(value)) return `"${value}"`;
-  return value.replace(/[\\;,":]/g, "\\$&");
-}
+const escaped = (value: string) => value.replace(/[\\;,":]/g, "\\$&");
 
 /** RFC 5870; seven decimals of a degree are a centimetre. */
 function geoText({ lat, lon, altitude }: Extract<Payload, { type: "geo" }>): string {

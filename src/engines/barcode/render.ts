@@ -1,9 +1,17 @@
 /** The one drawing of all codes: an SVG whose unit is a module, so that it stays sharp at any size. */
-import type { LogoImage } from "../../capabilities/barcode/_logo.js";
 import type { Matrix } from "./matrix.js";
 import { type Box, type Ink, idFor, inkOf, paint, short } from "./paint.js";
 import { dots, type Grid, roundedRuns, squareRuns } from "./shapes.js";
 import type { LogoStyle, Style } from "./style.js";
+
+/** An image whose bytes have been checked. */
+export interface LogoImage {
+  mimeType: string;
+  /** In pixels. */
+  width: number;
+  height: number;
+  bytes: Uint8Array;
+}
 
 export interface RenderOptions {
   /** Width of the whole picture in px. */

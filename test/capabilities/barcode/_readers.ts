@@ -1,17 +1,12 @@
 /** Second opinions on our codes: decoders that share no code with the encoders. */
+import "../../support/typescript-workers.js";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { createCanvas, loadImage } from "@napi-rs/canvas";
-import {
-  AztecCodeReader,
-  BinaryBitmap,
-  DataMatrixReader,
-  HybridBinarizer,
-  PDF417Reader,
-  RGBLuminanceSource,
-  ZXingStringEncoding,
-} from "@zxing/library";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import jsqr from "jsqr";
 import { expect } from "vitest";
+import { prepareZXingModule, type ReadResult, readBarcodes } from "zxing-wasm/reader";
 import { barcodeGenerate } from "../../../src/capabilities/barcode/index.js";
 import type { CallOptions } from "../../../src/capability/types.js";
 import { CapabilityError } from "../../../src/errors.js";
@@ -51,36 +46,35 @@ export async function onPaper(file: Buffer): Promise<Pixels> {
 /** What a phone would read from the PNG. */
 export async function scan(input: Input, options?: CallOptions): Promise<string | undefined> {
   const pixels = await pixelsOf(input, options);
-  return input.format && input.format !== "qr" ? zxing(pixels, input.format) : qr(pixels);
+  return input.format && input.format !== "qr" ? zxing(pixels) : qr(pixels);
 }
 
 function qr({ data, width, height }: Pixels): string | undefined {
   const bytes = jsqr.default(data, width, height)?.binaryData;
-  return bytes && utf8(bytes);
+  return bytes && new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(bytes));
 }
 
-const READERS = { aztec: AztecCodeReader, datamatrix: DataMatrixReader, pdf417: PDF417Reader };
+prepareZXingModule({
+  overrides: {
+    wasmBinary: new Uint8Array(
+      readFileSync(createRequire(import.meta.url).resolve("zxing-wasm/reader/zxing_reader.wasm")),
+    ).buffer,
+  },
+});
 
-function zxing({ data, width, height }: Pixels, format: keyof typeof READERS): string {
-  const luminance = Uint8ClampedArray.from({ length: width * height }, (_, i) => grey(data, i * 4));
-  const bitmap = new BinaryBitmap(new HybridBinarizer(new RGBLuminanceSource(luminance, width, height)));
-  if (format !== "aztec") return new READERS[format]().decode(bitmap).getText();
-  // Its Aztec reader decodes byte by byte, which tears UTF-8 apart: taken as Latin-1, the bytes come out whole.
-  const { customDecoder } = ZXingStringEncoding;
-  ZXingStringEncoding.customDecoder = (bytes) => Buffer.from(bytes).toString("latin1");
-  try {
-    return utf8(Buffer.from(new AztecCodeReader().decode(bitmap).getText(), "latin1"));
-  } finally {
-    ZXingStringEncoding.customDecoder = customDecoder;
-  }
+/** The text of the only code in a picture, as ZXing reads it: as Latin-1 where the code does not say otherwise. */
+export async function zxing(pixels: Pixels): Promise<string | undefined> {
+  return (await zxingResult(pixels))?.text;
 }
 
-function grey(data: Uint8ClampedArray, at: number): number {
-  return ((data[at] ?? 0) + 2 * (data[at + 1] ?? 0) + (data[at + 2] ?? 0)) / 4;
-}
-
-function utf8(bytes: ArrayLike<number>): string {
-  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(bytes));
+export async function zxingResult({ data, width, height }: Pixels): Promise<ReadResult | undefined> {
+  const image = { data, width, height, colorSpace: "srgb" as const };
+  const results = await readBarcodes(image as Parameters<typeof readBarcodes>[0], {
+    formats: ["QRCode", "Aztec", "DataMatrix", "PDF417"],
+    characterSet: "ISO8859_1",
+    textMode: "Plain",
+  });
+  return results.find(({ isValid }) => isValid);
 }
 
 /** The refusal of an input; fails when it is accepted or when something else is thrown. */

@@ -39,12 +39,30 @@ const EXAMPLES: [string, Data, string][] = [
     { type: "wifi", ssid: "x", password: "k", security: "WEP", hidden: true },
     "WIFI:T:WEP;S:x;P:k;H:true;;",
   ],
+  // An iPhone takes quotes for a part of the name or the password, and Android asks for none.
+  ["wifi of digits", { type: "wifi", ssid: "20240101", password: "12345678" }, "WIFI:T:WPA;S:20240101;P:12345678;;"],
+  ["wifi of hex digits", { type: "wifi", ssid: "cafe", password: "deadbeef" }, "WIFI:T:WPA;S:cafe;P:deadbeef;;"],
   [
-    "wifi that looks like hex",
-    { type: "wifi", ssid: "cafe", password: "12345678" },
-    'WIFI:T:WPA;S:"cafe";P:"12345678";;',
+    "wifi, a WEP key in hex",
+    { type: "wifi", ssid: "x", password: "0123456789", security: "WEP" },
+    "WIFI:T:WEP;S:x;P:0123456789;;",
   ],
-  ["wifi of an odd number of hex digits", { type: "wifi", ssid: "abc", hidden: false }, "WIFI:T:nopass;S:abc;;"],
+  [
+    "wifi, a WPA key in hex",
+    { type: "wifi", ssid: "x", password: "0123456789abcdef".repeat(4) },
+    `WIFI:T:WPA;S:x;P:${"0123456789abcdef".repeat(4)};;`,
+  ],
+  [
+    "wifi with quotes of its own",
+    { type: "wifi", ssid: '"Bar, 1st"', password: "a:b\\c;d" },
+    'WIFI:T:WPA;S:\\"Bar\\, 1st\\";P:a\\:b\\\\c\\;d;;',
+  ],
+  [
+    "wifi in Chinese",
+    { type: "wifi", ssid: "咖啡店 5G", password: "1234 5678" },
+    "WIFI:T:WPA;S:咖啡店 5G;P:1234 5678;;",
+  ],
+  ["wifi, an empty password", { type: "wifi", ssid: "x", password: "" }, "WIFI:T:nopass;S:x;;"],
   [
     "vcard (RFC 2426)",
     {

@@ -1,0 +1,22 @@
+/** The threads that encode and draw codes: an Aztec code of 2000 letters takes a quarter of a second. */
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import { orInThread } from "../../lib/in-thread.js";
+import { createWorkerPool, type WorkerPool } from "../../lib/worker-pool.js";
+import type { CodeTask, Drawn } from "./draw.js";
+
+const NAME = "barcode.generate";
+const MAX_QUEUED = 200;
+
+export function openDrawing(): WorkerPool<CodeTask, Drawn> {
+  const pool = createWorkerPool<CodeTask, Drawn>({
+    name: NAME,
+    // Written out, because that is how bundlers know a worker; the build leaves this file beside the worker's.
+    start: () => new Worker(new URL("./worker.js", import.meta.url)),
+    // One core is left to the event loop. The largest picture takes 150 MB while it is drawn: hence no more than two.
+    size: Math.min(2, Math.max(1, availableParallelism() - 1)),
+    maxQueued: MAX_QUEUED,
+  });
+  const load = async () => (await import("./draw.js")).drawCode;
+  return orInThread(pool, { name: NAME, load, maxQueued: MAX_QUEUED });
+}

@@ -1,0 +1,129 @@
+/** QR codes (ISO/IEC 18004): how large one will be, which its text alone tells, and its modules, by `lean-qr`. */
+import { lazy } from "../../lib/lazy.js";
+import { BLOCKS, CORRECTION_CODEWORDS, entryOf, isRestorable, smallestVersionAround } from "./logo-room.js";
+import type { Level, Matrix } from "./matrix.js";
+
+const leanQr = lazy(() => import("lean-qr"));
+
+const LAST_VERSION = 40;
+
+export interface QrPlan {
+  level: Level;
+  version: number;
+}
+
+export interface PlanOptions {
+  level: Level;
+  /** The part of the code's side that a box in its middle will hide. The code is made large enough for it. */
+  hiddenShare?: number | undefined;
+}
+
+/** Modules along a side. */
+export const sideOf = (version: number) => 17 + 4 * version;
+
+/** The smallest code that holds a text; nothing is encoded. Undefined when none does. */
+export async function planQr(
+  text: string,
+  { level, hiddenShare }: PlanOptions,
+): Promise<QrPlan | "too-long" | "hidden"> {
+  const fits = await fitting(text, level);
+  if (fits === undefined) return "too-long";
+  if (hiddenShare === undefined) return { level, version: fits };
+  const version = roomFor(hiddenShare, { level, from: fits });
+  return version === undefined ? "hidden" : { level, version };
+}
+
+/** How many versions above the needed one are tried: what none of them can restore, hardly any can. */
+const MAX_ENLARGEMENT = 8;
+
+function roomFor(hiddenShare: number, { level, from }: { level: Level; from: number }): number | undefined {
+  const first = Math.max(from, smallestVersionAround(hiddenShare));
+  for (let version = first; version <= Math.min(first + MAX_ENLARGEMENT, LAST_VERSION); version++)
+    if (isRestorable({ version, level, side: sideOf(version), fixed: functionPatterns(version) }, hiddenShare))
+      return version;
+  return undefined;
+}
+
+/** The first of the versions whose text needs no more bits than there are: lengths are written in three widths. */
+async function fitting(text: string, level: Level): Promise<number | undefined> {
+  const write = await modeOf(text);
+  for (const last of [9, 26, LAST_VERSION]) {
+    let bits = 0;
+    write({ push: (_, count) => (bits += count) }, last);
+    for (let version = last === 9 ? 1 : last === 26 ? 10 : 27; version <= last; version++)
+      if (bits <= capacity(version, level) * 8) return version;
+  }
+  return undefined;
+}
+
+/** Of data, in codewords. */
+function capacity(version: number, level: Level): number {
+  const at = { version, level };
+  return Math.floor(dataModules(version) / 8) - entryOf(BLOCKS, at) * entryOf(CORRECTION_CODEWORDS, at);
+}
+
+/** Table 1: modules that are no function pattern. */
+function dataModules(version: number): number {
+  const all = (16 * version + 128) * version + 64;
+  if (version === 1) return all;
+  const alignments = Math.floor(version / 7) + 2;
+  return all - (25 * alignments - 10) * alignments + 55 - (version >= 7 ? 36 : 0);
+}
+
+/** The modules of a text. */
+export async function encodeQr(text: string, { level, version }: QrPlan): Promise<Matrix> {
+  const { generate, correction } = await leanQr();
+  const only = correction[level];
+  const code = generate(await modeOf(text), {
+    minCorrectionLevel: only,
+    maxCorrectionLevel: only,
+    minVersion: version,
+    maxVersion: version,
+  });
+  const side = code.size;
+  const dark = Uint8Array.from({ length: side * side }, (_, at) =>
+    code.get(at % side, Math.floor(at / side)) ? 1 : 0,
+  );
+  return { columns: side, rows: side, rowHeight: 1, dark, fixed: functionPatterns(version) };
+}
+
+/** What is not ASCII is written in UTF-8 and says so (ECI 26): a reader that keeps to the standard takes it for Latin-1. */
+async function modeOf(text: string) {
+  const { mode } = await leanQr();
+  return mode.auto(text, { modes: [mode.numeric, mode.alphaNumeric, mode.ascii, mode.utf8] });
+}
+
+/** 6.3: finders with their separators and the format beside them, timing, alignment and version; 1 for each module. */
+export function functionPatterns(version: number): Uint8Array {
+  const side = sideOf(version);
+  const fixed = new Uint8Array(side * side);
+  const mark = (left: number, top: number, width: number, height: number) => {
+    for (let row = top; row < top + height; row++) fixed.fill(1, row * side + left, row * side + left + width);
+  };
+  mark(0, 0, 9, 9);
+  mark(side - 8, 0, 8, 9);
+  mark(0, side - 8, 9, 8);
+  mark(6, 0, 1, side);
+  mark(0, 6, side, 1);
+  const centres = alignmentCentres(version);
+  const last = centres.length - 1;
+  for (const [down, y] of centres.entries())
+    for (const [across, x] of centres.entries()) {
+      const inFinder = (down === 0 && (across === 0 || across === last)) || (down === last && across === 0);
+      if (!inFinder) mark(x - 2, y - 2, 5, 5);
+    }
+  if (version >= 7) {
+    mark(side - 11, 0, 3, 6);
+    mark(0, side - 11, 6, 3);
+  }
+  return fixed;
+}
+
+/** Annex E: evenly spaced from the far side, the first at 6. */
+function alignmentCentres(version: number): number[] {
+  if (version === 1) return [];
+  const count = Math.floor(version / 7) + 2;
+  const step = version === 32 ? 26 : Math.ceil((4 * version + 4) / (2 * count - 2)) * 2;
+  const rest = Array.from({ length: count - 1 }, (_, index) => sideOf(version) - 7 - index * step);
+  return [6, ...rest.reverse()];
+}
