@@ -1,14 +1,35 @@
-/** The x402 pieces on their own: quote, check, verify, settle. */
+/**
+ * The x402 pieces on their own, for whoever sells something else than capabilities: ask, read, check, verify, settle.
+ * What a mounted handler does beyond that (one result a payment, unclear settlements, refunds) is the handler's.
+ *
+ * @example
+ * const rails = createRails({ treasury: { "eip155:8453": "0x…" }, facilitator: { url } });
+ * const facilitator = createFacilitatorClient({ url }, { fetch, sameAccount, logger });
+ * const accepts = exactRequirements(rails, toMicros("0.01"), { maxTimeoutSeconds: 60, workMs: 5000 });
+ *
+ * const presented = readPayment(request.headers);
+ * if (!presented)
+ *   return new Response("{}", {
+ *     status: 402,
+ *     headers: { "payment-required": encodeHeader({ x402Version: 2, error: "Payment required", resource, accepts }) },
+ *   });
+ * const { requirements, checked } = await accept(presented, accepts, rails); // throws PaymentRefused
+ * const payment = { payload: presented.payload, requirements, payer: checked.payer };
+ * const verdict = await facilitator.verify(payment);
+ * const end = verdict.kind === "valid" ? await facilitator.settle(payment) : undefined;
+ */
 
 export { fromMicros, type Micros, multiply, toMicros } from "../lib/money.js";
-export { accountId, sameAccount } from "./rails/accounts.js";
-export { evmRail } from "./rails/evm/exact.js";
+export type { PaymentOptions } from "./options.js";
+export { accountId, familyOf, sameAccount } from "./rails/accounts.js";
+export { type EvmRailOptions, type EvmSigner, evmRail } from "./rails/evm/exact.js";
 export { type UptoRailOptions, uptoRail } from "./rails/evm/upto.js";
-export type { CheckedPayment, Rail } from "./rails/rail.js";
+export type { CheckedPayment, Rail, RailFamily, RefundOrder, Sighting } from "./rails/rail.js";
 export { createRails, type Rails } from "./rails/rails.js";
-export { type Accepted, accept, offer } from "./rails/requirements.js";
+export { type Accepted, accept, exactRequirements, uptoRequirements } from "./rails/requirements.js";
 export { type SolanaRailOptions, solanaRail } from "./rails/solana/exact.js";
 export {
+  type ClientOptions,
   createFacilitatorClient,
   type Facilitator,
   type FacilitatorClient,
@@ -18,7 +39,7 @@ export {
   type VerifyOutcome,
 } from "./x402/facilitator.js";
 export { PaymentRefused, type Receipt, type RefusalCode } from "./x402/refusal.js";
-export { type Supported, watchSupported } from "./x402/supported.js";
+export { type NetworkFamily, type Supported, type SupportedOptions, watchSupported } from "./x402/supported.js";
 export {
   encodeHeader,
   type PaymentRequirements,

@@ -7,7 +7,9 @@
  * so that whatever dies afterwards, the next holder of the same payment settles and delivers that very result.
  * Each write names the version it replaces: a holder whose lease was taken over writes nothing any more.
  */
+
 import { z } from "zod";
+import { DAY_MS, HOUR_MS } from "../lib/time.js";
 import type { Store } from "../stores/store.js";
 import type { PaymentToSettle } from "./x402/facilitator.js";
 import type { Receipt } from "./x402/refusal.js";
@@ -67,10 +69,9 @@ export const isAwaitingWork = ({ prepaid, outcome, refund: back }: PaymentRecord
 /** A payment that was bought with under an idempotency key: its record is found under the key's name. */
 const alias = z.object({ alias: z.string() });
 
-const HOUR_MS = 3600 * 1000;
-const MIN_TTL_MS = 24 * HOUR_MS;
+const MIN_TTL_MS = DAY_MS;
 /** A payment that is valid for years must not pin its reply for years. */
-const MAX_TTL_MS = 7 * 24 * HOUR_MS;
+const MAX_TTL_MS = 7 * DAY_MS;
 
 export interface Found {
   record: PaymentRecord;

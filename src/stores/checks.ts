@@ -1,8 +1,9 @@
+import { DAY_MS } from "../lib/time.js";
 import type { PutOptions } from "./store.js";
 
 // A Postgres index entry ends at 2,704 bytes; one limit for every store keeps them interchangeable.
 const MAX_KEY_BYTES = 2048;
-const MAX_TTL_MS = 100 * 365 * 86_400_000;
+const MAX_TTL_MS = 100 * 365 * DAY_MS;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** The order of keys in every store: by their UTF-8 bytes, as Redis and Postgres (collation "C") compare. */

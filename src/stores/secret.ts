@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { DAY_MS } from "../lib/time.js";
 import type { Store } from "./store.js";
 
-const TTL_MS = 400 * 24 * 3600 * 1000;
+const TTL_MS = 400 * DAY_MS;
 const known = new WeakMap<Store, Promise<string>>();
 
 /** A random key that all instances on one store share: it lives in the store, and each handler reads it once. */

@@ -1,13 +1,15 @@
 /** Orders that earlier credit covers whole: nothing is signed or settled. */
+
 import { randomUUID } from "node:crypto";
 import type { Micros } from "../../lib/money.js";
+import { DAY_MS } from "../../lib/time.js";
 import type { Credit } from "../refund/credit.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { Counter } from "./authorize.js";
 import type { Grant, Order } from "./order.js";
 
 /** A hold on credit outlives the work and its settlement; a payment's hold is ended by whoever finishes the payment. */
-const HOLD_MS = 24 * 3600 * 1000;
+const HOLD_MS = DAY_MS;
 
 export async function creditGrant(counter: Counter, order: Order, credit: Credit): Promise<Grant> {
   const { capability, amount } = order;

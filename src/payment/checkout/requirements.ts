@@ -1,7 +1,7 @@
 /** What an order can be paid with: the entries of `accepts`. */
 import type { Pricing } from "../pricing/pricing.js";
 import type { Rails } from "../rails/rails.js";
-import { offer, offerUpto } from "../rails/requirements.js";
+import { exactRequirements, uptoRequirements } from "../rails/requirements.js";
 import type { PaymentRequirements } from "../x402/wire.js";
 import type { Order } from "./order.js";
 
@@ -38,6 +38,9 @@ export function createRequirements({
     const options = { maxTimeoutSeconds: Math.max(minTimeoutSeconds, needed), workMs };
     // What is settled first is settled whole, so there is no usage to settle by.
     const byUsage = !prepaid && capability.billing === "upto" && !pricing.isFixed(capability);
-    return { exact: offer(rails, amount, options), upto: byUsage ? offerUpto(rails, amount, options) : [] };
+    return {
+      exact: exactRequirements(rails, amount, options),
+      upto: byUsage ? uptoRequirements(rails, amount, options) : [],
+    };
   };
 }

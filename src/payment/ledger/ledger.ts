@@ -3,12 +3,13 @@
  * own records have expired. An entry's key names the payment and the day it was settled on, so whoever writes it again
  * after a crash writes the same entry.
  */
+
 import { z } from "zod";
+import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import type { PaymentRecord } from "../record.js";
 
 const PAGE = 500;
-export const DAY_MS = 24 * 3600 * 1000;
 
 const micros = z.string().transform(BigInt);
 const ledgerEntry = z.object({

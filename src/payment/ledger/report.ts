@@ -1,8 +1,10 @@
 /** The ledger added up: what came in, what went back, what was earned. */
+
 import { isoDate } from "../../capability/fields.js";
 import { fromMicros } from "../../lib/money.js";
+import { DAY_MS } from "../../lib/time.js";
 import { plainAnywhere } from "../rails/accounts.js";
-import { DAY_MS, dayOf, type Ledger, type LedgerEntry } from "./ledger.js";
+import { dayOf, type Ledger, type LedgerEntry } from "./ledger.js";
 
 export type LedgerField = "day" | "endpoint" | "payer";
 

@@ -8,17 +8,17 @@ import { sameAccount } from "./accounts.js";
 import type { CheckedPayment } from "./rail.js";
 import { type Rails, railFor } from "./rails.js";
 
-export interface OfferOptions {
+export interface RequirementsOptions {
   maxTimeoutSeconds: number;
   /** How long the work may take; rails whose payments do not outlive it are left out. */
   workMs: number;
 }
 
 /** The entries of `accepts` for an amount. */
-export function offer(
+export function exactRequirements(
   rails: Rails,
   amount: Micros,
-  { maxTimeoutSeconds, workMs }: OfferOptions,
+  { maxTimeoutSeconds, workMs }: RequirementsOptions,
 ): PaymentRequirements[] {
   return [...rails.values()]
     .filter(({ maxWorkMs = Number.POSITIVE_INFINITY }) => workMs <= maxWorkMs)
@@ -26,7 +26,11 @@ export function offer(
 }
 
 /** The offers to settle only what is used, where the host and its facilitator take them; callers need the maximum. */
-export function offerUpto(rails: Rails, maximum: Micros, { maxTimeoutSeconds }: OfferOptions): PaymentRequirements[] {
+export function uptoRequirements(
+  rails: Rails,
+  maximum: Micros,
+  { maxTimeoutSeconds }: RequirementsOptions,
+): PaymentRequirements[] {
   return [...rails.values()].flatMap(({ upto }) => upto?.requirements(maximum, maxTimeoutSeconds) ?? []);
 }
 

@@ -2,11 +2,13 @@
  * Calls that earlier credit covers whole. Nothing is settled for them, so there is no payment's record either: a note
  * of the charge is kept until it is in the ledger, and the background reads what a crash has left.
  */
+
 import { z } from "zod";
 import type { Logger } from "../../lib/logger.js";
 import type { Micros } from "../../lib/money.js";
+import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
-import { DAY_MS, type Ledger } from "../ledger/ledger.js";
+import type { Ledger } from "../ledger/ledger.js";
 import type { Credit, Credits } from "./credit.js";
 
 const PREFIX = "credit-call:";

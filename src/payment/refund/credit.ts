@@ -2,14 +2,16 @@
  * What we owe a payer and did not return on chain: a balance behind a bearer token, which the next call presents.
  * Only the token's hash is stored. What a call may use up is held for it first, so that two calls never spend it twice.
  */
+
 import { createHash, createHmac } from "node:crypto";
 import { z } from "zod";
 import { least, type Micros } from "../../lib/money.js";
+import { DAY_MS } from "../../lib/time.js";
 import { storeSecret } from "../../stores/secret.js";
 import type { Store } from "../../stores/store.js";
 import { update } from "../../stores/update.js";
 
-const TTL_MS = 180 * 24 * 3600 * 1000;
+const TTL_MS = 180 * DAY_MS;
 const MAX_TOKEN_LENGTH = 128;
 
 const creditRecord = z.object({

@@ -4,12 +4,13 @@
  */
 
 import type { Micros } from "../../lib/money.js";
+import { HOUR_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import { accountId } from "../rails/accounts.js";
 import type { PaymentToSettle } from "../x402/facilitator.js";
 import { PaymentRefused } from "../x402/refusal.js";
 
-const WINDOW_MS = 3600 * 1000;
+const WINDOW_MS = HOUR_MS;
 
 /** Of a payment: whose, and how much. */
 export type Unsettled = Pick<PaymentToSettle, "payer" | "requirements">;

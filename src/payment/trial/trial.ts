@@ -1,12 +1,13 @@
 /** Free trials: reserved before the work, spent by a real answer, given back by a failure. */
+
 import { z } from "zod";
 import { fromMicros, type Micros, toMicros } from "../../lib/money.js";
+import { HOUR_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import { update } from "../../stores/update.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import { identify } from "./caller.js";
 
-const HOUR_MS = 3600 * 1000;
 /** Runs that failed on our side and were given back, per endpoint and hour: more would burn upstreams for free. */
 const MAX_GIVEN_BACK = 5;
 /** Trials an hour of one IPv6 /48. */

@@ -2,9 +2,11 @@
  * What the facilitator supports, read in the background: a quote never waits for it, and the last good answer is kept
  * while it cannot be reached.
  */
+
 import { z } from "zod";
 import { CapabilityError } from "../../errors.js";
 import type { Logger } from "../../lib/logger.js";
+import { DAY_MS } from "../../lib/time.js";
 import type { FacilitatorClient } from "./facilitator.js";
 
 const REFRESH_MS = 5 * 60_000;
@@ -13,7 +15,7 @@ const MAX_RETRY_MS = 60_000;
 /** Facilitators that ask for patience are given this much of it. */
 const MAX_PATIENCE_MS = 10 * 60_000;
 /** As long as replies are stored: a payment sent again must still be known for what it was. */
-const KEEP_FORMER_MS = 24 * 3600 * 1000;
+const KEEP_FORMER_MS = DAY_MS;
 
 const supportedAnswer = z.object({
   kinds: z.array(

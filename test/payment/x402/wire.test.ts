@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createRails } from "../../../src/payment/rails/rails.js";
-import { accept, offer } from "../../../src/payment/rails/requirements.js";
+import { accept, exactRequirements } from "../../../src/payment/rails/requirements.js";
 import { encodeHeader, nestingOf, readPayment } from "../../../src/payment/x402/wire.js";
 
 // Made with the official packages from public, worthless keys: private key 0x11 x 32, nonce 0x22 x 32, valid until 2100.
@@ -42,7 +42,7 @@ describe("payments made by the official packages", () => {
   ])("of version %s are read and proven", async (_, payment) => {
     const { checked, requirements } = await accept(
       read(payment),
-      offer(rails, 1000n, { maxTimeoutSeconds: 60, workMs: 1000 }),
+      exactRequirements(rails, 1000n, { maxTimeoutSeconds: 60, workMs: 1000 }),
       rails,
     );
     expect(requirements).toEqual(accepted);
@@ -56,7 +56,7 @@ describe("payments made by the official packages", () => {
       payload: { ...version2.payload, authorization: { ...authorization, validAfter: "1" } },
     };
     await expect(
-      accept(read(other), offer(rails, 1000n, { maxTimeoutSeconds: 60, workMs: 1000 }), rails),
+      accept(read(other), exactRequirements(rails, 1000n, { maxTimeoutSeconds: 60, workMs: 1000 }), rails),
     ).rejects.toMatchObject({
       code: "PAYMENT_SIGNATURE_INVALID",
     });

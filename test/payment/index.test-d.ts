@@ -1,0 +1,81 @@
+import { describe, expectTypeOf, it } from "vitest";
+import {
+  type Accepted,
+  accept,
+  accountId,
+  type CheckedPayment,
+  createFacilitatorClient,
+  createRails,
+  encodeHeader,
+  evmRail,
+  exactRequirements,
+  type Facilitator,
+  type FacilitatorOptions,
+  familyOf,
+  fromMicros,
+  type Micros,
+  type PaymentOptions,
+  PaymentRefused,
+  type PaymentRequirements,
+  type PaymentToSettle,
+  type PresentedPayment,
+  type Rail,
+  type RailFamily,
+  type Rails,
+  type Receipt,
+  readPayment,
+  receiptHeaders,
+  type SettleOutcome,
+  type Supported,
+  sameAccount,
+  toMicros,
+  uptoRequirements,
+  type VerifyOutcome,
+  version1Body,
+  watchSupported,
+} from "../../src/payment/index.js";
+
+describe("the pieces of x402", () => {
+  it("ask for money in micro-dollars, which no number is", () => {
+    expectTypeOf(toMicros("0.01")).toEqualTypeOf<Micros>();
+    expectTypeOf(fromMicros).parameter(0).toEqualTypeOf<bigint>();
+    expectTypeOf(exactRequirements).toBeCallableWith(new Map(), 1n, { maxTimeoutSeconds: 60, workMs: 0 });
+    // @ts-expect-error a price in floating point
+    exactRequirements(new Map(), 0.01, { maxTimeoutSeconds: 60, workMs: 0 });
+    expectTypeOf(exactRequirements).returns.toEqualTypeOf<PaymentRequirements[]>();
+    expectTypeOf(uptoRequirements).returns.toEqualTypeOf<PaymentRequirements[]>();
+    expectTypeOf<PaymentRequirements["amount"]>().toBeString();
+    expectTypeOf<PaymentRequirements["scheme"]>().toEqualTypeOf<"exact" | "upto">();
+  });
+
+  it("read what was presented, and check it against what was asked", () => {
+    expectTypeOf(readPayment(new Headers())).toEqualTypeOf<PresentedPayment | undefined>();
+    expectTypeOf<PresentedPayment["version"]>().toEqualTypeOf<1 | 2>();
+    expectTypeOf(accept).returns.resolves.toEqualTypeOf<Accepted>();
+    expectTypeOf<Accepted["checked"]>().toEqualTypeOf<CheckedPayment>();
+    expectTypeOf(encodeHeader).returns.toBeString();
+    expectTypeOf(receiptHeaders).parameters.toEqualTypeOf<[Receipt, 1 | 2]>();
+    expectTypeOf(version1Body).returns.toBeObject();
+    expectTypeOf<PaymentRefused["code"]>().extract<"PAYMENT_MISMATCH">().toEqualTypeOf<"PAYMENT_MISMATCH">();
+    expectTypeOf(PaymentRefused).instance.toExtend<Error>();
+  });
+
+  it("ask a facilitator by URL or in this process; a settlement has three ends", () => {
+    expectTypeOf(createFacilitatorClient).parameter(0).toEqualTypeOf<FacilitatorOptions | Facilitator>();
+    const client = {} as ReturnType<typeof createFacilitatorClient>;
+    expectTypeOf(client.verify).returns.resolves.toEqualTypeOf<VerifyOutcome>();
+    expectTypeOf(client.settle).parameters.toEqualTypeOf<[PaymentToSettle]>();
+    expectTypeOf<SettleOutcome["kind"]>().toEqualTypeOf<"settled" | "refused" | "pending">();
+    expectTypeOf(watchSupported).returns.toEqualTypeOf<Supported>();
+  });
+
+  it("know rails by network, and accounts by CAIP-10", () => {
+    expectTypeOf(createRails).parameter(0).toEqualTypeOf<PaymentOptions>();
+    expectTypeOf(createRails).returns.toEqualTypeOf<Rails>();
+    expectTypeOf<Rails>().toEqualTypeOf<ReadonlyMap<string, Rail>>();
+    expectTypeOf(evmRail).returns.toEqualTypeOf<Rail>();
+    expectTypeOf(familyOf).returns.toEqualTypeOf<RailFamily | undefined>();
+    expectTypeOf(sameAccount).parameters.toEqualTypeOf<[network: string, a: string, b: string]>();
+    expectTypeOf(accountId).returns.toBeString();
+  });
+});
