@@ -23,7 +23,7 @@ export function text(min: number, max: number) {
     // A string of n units has between n/2 and n characters: most inputs need no counting.
     value.length <= max && value.length >= min * 2 ? true : codePoints(value) >= min && codePoints(value) <= max;
   const message = min > 0 ? `must be ${min} to ${max} characters long` : `must be at most ${max} characters long`;
-  return z.string().refine(inRange, { message }).meta({ minLength: min, maxLength: max });
+  return z.string().refine(inRange, { message, abort: true }).meta({ minLength: min, maxLength: max });
 }
 
 /** Text of `min` to `max` characters that are not all blank, on one line; without the blanks around it for `run`. */
@@ -126,20 +126,12 @@ export function identifier(read: (text: string) => string | undefined, what: str
     .overwrite((value) => read(value) ?? value);
 }
 
-/** The members of a list as callers write them: blanks around them and empty ones count for nothing. */
-function membersOf(list: string, divider: RegExp): string[] {
-  return list
-    .split(divider)
-    .map((member) => member.trim())
-    .filter((member) => member !== "");
-}
-
 /** Text that is a comma-separated list of `names`, in any case; for `run` an array in the order of `names`, each once. */
 export function listOf<const Name extends string>(names: readonly Name[], maxLength = 200) {
   const read = (list: string): Name[] | undefined => {
-    const given = new Set(membersOf(list, /,/).map((name) => name.toLowerCase()));
+    const given = new Set(list.split(",").map((name) => name.trim().toLowerCase()));
     const known = names.filter((name) => given.has(name.toLowerCase()));
-    return known.length > 0 && known.length === given.size ? known : undefined;
+    return known.length === given.size ? known : undefined;
   };
   return text(1, maxLength)
     .refine((list) => read(list) !== undefined, {
@@ -151,11 +143,12 @@ export function listOf<const Name extends string>(names: readonly Name[], maxLen
 export interface CodeListOptions {
   /** What each code must match; it is in upper case by then. */
   pattern: RegExp;
-  /** What a caller is told of one that does not. */
-  error: string;
+  /** What they are, in the plural, for who gives something else: `station ids of 3 or 4 letters and digits`. */
+  what: string;
   /** How many different codes there may be. */
   max: number;
-  /** Of the text as a whole. */
+  /** Of the text as a whole. Default 1. */
+  minLength?: number;
   maxLength: number;
 }
 
@@ -163,10 +156,18 @@ export interface CodeListOptions {
  * Text that is a list of codes or ids with commas or blanks between them, in any case; for `run` an array in upper case, in
  * the caller's order, each once.
  */
-export function codeList({ pattern, error, max, maxLength }: CodeListOptions) {
-  const read = (list: string) => [...new Set(membersOf(list.toUpperCase(), /[\s,]/))];
-  return text(1, maxLength)
+export function codeList({ pattern, what, max, minLength = 1, maxLength }: CodeListOptions) {
+  const read = (list: string) => [
+    ...new Set(
+      list
+        .toUpperCase()
+        .split(/[\s,]+/)
+        .filter(Boolean),
+    ),
+  ];
+  const isRight = (codes: string[]) =>
+    codes.length > 0 && codes.length <= max && codes.every((code) => pattern.test(code));
+  return text(minLength, maxLength)
     .transform(read)
-    .refine((codes) => codes.length >= 1 && codes.length <= max, { error: `must name 1 to ${max}` })
-    .refine((codes) => codes.every((code) => pattern.test(code)), { error });
+    .refine(isRight, { error: `must be 1 to ${max} ${what}, divided by commas` });
 }

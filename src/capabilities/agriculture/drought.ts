@@ -7,22 +7,18 @@ import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { usState } from "../../lib/us-states.js";
 import { usdm } from "../../providers/usdm.js";
 import { upstream } from "../../upstream/client.js";
+import { number, toIsoDay } from "../../upstream/fields.js";
 
 const LEVELS = ["d0", "d1", "d2", "d3", "d4"] as const;
-const DEFAULT_WEEKS = 52;
 
 /** The service marks missing figures as "" or -99. */
-const percent = () =>
-  z
-    .union([z.number(), z.string()])
-    .nullish()
-    .transform((value) => (value === "" || value == null || Number(value) < 0 ? null : Number(value)));
+const percent = () => number().transform((value) => (value !== null && value < 0 ? null : value));
 /** JSON and CSV differ in the case of their names and in how they write a day. */
 const week = lazySchema(() =>
   z.preprocess(
     (row) => Object.fromEntries(Object.entries(row as object).map(([name, value]) => [name.toLowerCase(), value])),
     z.object({
-      mapdate: z.string(),
+      mapdate: z.string().transform(toIsoDay),
       none: percent(),
       d0: percent(),
       d1: percent(),
@@ -46,7 +42,7 @@ export const agricultureDrought = /* @__PURE__ */ defineCapability({
   input: () =>
     z.strictObject({
       area: text(2, 5).describe("5-digit county FIPS code or 2-letter state code"),
-      weeks: z.int().min(1).max(260).optional().describe(`How many weeks to return. Default ${DEFAULT_WEEKS}`),
+      weeks: z.int().min(1).max(260).default(52).describe("How many weeks to return"),
     }),
   output: rows(() =>
     z.object({
@@ -61,9 +57,8 @@ export const agricultureDrought = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { area: "CA", weeks: 4 },
-  check: ({ area }) => void areaOf(area),
-  async run({ area, weeks = DEFAULT_WEEKS }, ctx) {
-    const { kind, aoi, name } = areaOf(area);
+  read: ({ area, weeks }) => ({ area: areaOf(area), weeks }),
+  async run({ area: { kind, aoi, name }, weeks }, ctx) {
     const today = ctx.clock();
     const answer = await upstream(ctx, usdm).get(`/${kind}Statistics/GetDroughtSeverityStatisticsByAreaPercent`, {
       query: {
@@ -87,7 +82,7 @@ export const agricultureDrought = /* @__PURE__ */ defineCapability({
 function areaOf(area: string): { kind: "County" | "State"; aoi: string; name: string } {
   if (/^\d{5}$/.test(area)) return { kind: "County", aoi: area, name: area };
   const state = usState(area);
-  if (!state)
+  if (!state || state.islandArea)
     throw invalid("area", "must be a 5-digit county FIPS code, such as 48201, or a 2-letter state code, such as CA");
   return { kind: "State", aoi: state.fips, name: state.postalCode };
 }
@@ -98,16 +93,10 @@ const usDate = (date: Date) => `${date.getUTCMonth() + 1}/${date.getUTCDate()}/$
 function toItem({ mapdate, ...figures }: Week) {
   const worst = LEVELS.findLast((level) => (figures[level] ?? 0) > 0);
   return {
-    date: isoDay(mapdate),
+    date: mapdate,
     ...figures,
     worst: worst ? (worst.toUpperCase() as "D0") : figures.none === null ? null : ("None" as const),
   };
-}
-
-/** "2023-12-26T00:00:00" and "20231226" are one day. */
-function isoDay(text: string): string | null {
-  const [, year, month, day] = /^(\d{4})-?(\d{2})-?(\d{2})/.exec(text) ?? [];
-  return year ? `${year}-${month}-${day}` : null;
 }
 
 const newestFirst = (a: { date: string | null }, b: { date: string | null }) =>

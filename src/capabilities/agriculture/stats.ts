@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
-import { lazySchema, text } from "../../capability/fields.js";
+import { lazySchema, usState, words } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { nass } from "../../providers/nass.js";
 import { upstream } from "../../upstream/client.js";
+import { label, toNumber } from "../../upstream/fields.js";
 
 const LEVELS = ["NATIONAL", "STATE", "COUNTY"];
 
@@ -13,18 +14,18 @@ const LEVELS = ["NATIONAL", "STATE", "COUNTY"];
 const row = lazySchema(() =>
   z.object({
     commodity_desc: z.string(),
-    year: z.union([z.string(), z.number()]),
+    year: z.union([z.string(), z.number()]).transform(toNumber),
     short_desc: z.string(),
-    Value: z.union([z.string(), z.number()]).transform(String),
-    state_name: z.string().nullish(),
-    county_name: z.string().nullish(),
-    statisticcat_desc: z.string().nullish(),
-    unit_desc: z.string().nullish(),
-    reference_period_desc: z.string().nullish(),
-    freq_desc: z.string().nullish(),
-    source_desc: z.string().nullish(),
-    domain_desc: z.string().nullish(),
-    domaincat_desc: z.string().nullish(),
+    Value: z.union([z.string(), z.number()]).transform((value) => String(value).trim()),
+    state_name: label(),
+    county_name: label(),
+    statisticcat_desc: label(),
+    unit_desc: label(),
+    reference_period_desc: label(),
+    freq_desc: label(),
+    source_desc: label(),
+    domain_desc: label(),
+    domaincat_desc: label(),
   }),
 );
 type Row = z.output<ReturnType<typeof row>>;
@@ -38,27 +39,25 @@ export const agricultureStats = /* @__PURE__ */ defineCapability({
   timeoutMs: 60_000,
   input: () =>
     z.strictObject({
-      commodity_desc: filter(2, 60).describe("Commodity, such as CORN, WHEAT or CATTLE; case does not matter"),
+      commodity_desc: words(2, 60).describe("Commodity, such as CORN, WHEAT or CATTLE; case does not matter"),
       year: year().optional().describe("One year; not together with year__GE or year__LE"),
       year__GE: year().optional().describe("From this year on"),
       year__LE: year().optional().describe("Up to this year"),
-      state_alpha: z
-        .string()
-        .regex(/^[A-Za-z]{2}$/, { error: "must be a state code of two letters, such as IA" })
+      state_alpha: usState({ also: ["US", "OT"] })
         .optional()
         .describe("State code of two letters, such as IA; US for national figures"),
-      county_name: filter(1, 60).optional().describe("County, such as POLK"),
-      statisticcat_desc: filter(1, 60)
+      county_name: words(1, 60).optional().describe("County, such as POLK"),
+      statisticcat_desc: words(1, 60)
         .optional()
         .describe("Kind of figure: YIELD, PRODUCTION, AREA HARVESTED, PRICE RECEIVED, INVENTORY, ..."),
-      agg_level_desc: filter(1, 30)
-        .refine((level) => LEVELS.includes(upper(level)), { error: `must be one of ${LEVELS.join(", ")}` })
+      agg_level_desc: words(1, 30)
+        .refine((level) => LEVELS.includes(level.toUpperCase()), { error: `must be one of ${LEVELS.join(", ")}` })
         .optional()
         .describe("Level of the figures: NATIONAL, STATE or COUNTY"),
-      short_desc: filter(1, 200)
+      short_desc: words(1, 200)
         .optional()
         .describe("The data item in full, such as CORN, GRAIN - YIELD, MEASURED IN BU / ACRE"),
-      freq_desc: filter(1, 20).optional().describe("ANNUAL, SEASON, MONTHLY, WEEKLY or POINT IN TIME"),
+      freq_desc: words(1, 20).optional().describe("ANNUAL, SEASON, MONTHLY, WEEKLY or POINT IN TIME"),
     }),
   output: rows(() =>
     z.object({
@@ -99,49 +98,36 @@ export const agricultureStats = /* @__PURE__ */ defineCapability({
   },
 });
 
-/** Blank text would count as no filter at all. */
-function filter(min: number, max: number) {
-  return text(min, max).refine((value) => value.trim() !== "", { error: "must not be blank" });
-}
-
 function year() {
   return z.string().regex(/^\d{4}$/, { error: "must be a year of four digits, such as 2023" });
 }
 
-const upper = (value: string) => value.trim().toUpperCase();
-
 /** The filters go by the same names upstream, where all texts are in capitals. */
 function toQuery(input: Record<string, string | undefined>): Record<string, string> {
   const filters = Object.entries(input).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, upper(value)] as const],
+    value === undefined ? [] : [[name, value.toUpperCase()] as const],
   );
   return { ...Object.fromEntries(filters), format: "JSON" };
 }
 
 function toItem(found: Row) {
-  const valueRaw = found.Value.trim();
   return {
     commodity: found.commodity_desc,
-    year: Number(found.year) || null,
-    state: found.state_name || null,
-    county: found.county_name || null,
-    category: found.statisticcat_desc || null,
+    year: found.year,
+    state: found.state_name,
+    county: found.county_name,
+    category: found.statisticcat_desc,
     dataItem: found.short_desc,
-    value: toNumber(valueRaw),
-    valueRaw,
-    unit: found.unit_desc || null,
-    referencePeriod: found.reference_period_desc || null,
-    frequency: found.freq_desc || null,
-    source: found.source_desc || null,
-    domain: found.domain_desc || null,
-    domainCategory: found.domaincat_desc || null,
+    // A code in brackets is no figure.
+    value: toNumber(found.Value),
+    valueRaw: found.Value,
+    unit: found.unit_desc,
+    referencePeriod: found.reference_period_desc,
+    frequency: found.freq_desc,
+    source: found.source_desc,
+    domain: found.domain_desc,
+    domainCategory: found.domaincat_desc,
   };
-}
-
-/** "1,234.5" as a number; a code in brackets is none. */
-function toNumber(value: string): number | null {
-  const number = value ? Number(value.replaceAll(",", "")) : Number.NaN;
-  return Number.isNaN(number) ? null : number;
 }
 
 const newestFirst = (a: { year: number | null }, b: { year: number | null }) => (b.year ?? 0) - (a.year ?? 0);

@@ -1,14 +1,12 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
+import { latitude, limit, longitude } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
 import { findNear } from "../../lib/nearest.js";
 import { loadAirports } from "../../providers/ourairports/airports.js";
 import { AIRPORT_TYPES } from "../../providers/ourairports/filter.js";
 import { ourAirports } from "../../providers/ourairports/index.js";
 import { type Airport, airportSchema } from "../../providers/ourairports/row.js";
-
-const DEFAULT_RADIUS_KM = 200;
-const DEFAULT_LIMIT = 20;
 
 const { shape } = airportSchema;
 
@@ -23,11 +21,11 @@ export const airportNear = /* @__PURE__ */ defineCapability({
   timeoutMs: 60_000,
   input: () =>
     z.strictObject({
-      lat: z.number().min(-90).max(90).describe("Latitude of the point in degrees, north positive"),
-      lon: z.number().min(-180).max(180).describe("Longitude of the point in degrees, east positive"),
-      radius_km: z.number().min(1).max(2000).optional().describe(`Search radius in km. Default ${DEFAULT_RADIUS_KM}`),
-      limit: z.int().min(1).max(100).optional().describe(`How many airports to return. Default ${DEFAULT_LIMIT}`),
-      type: z.enum(AIRPORT_TYPES).optional().describe("Only this type. Default: every type but closed"),
+      lat: latitude().describe("Latitude of the point in degrees, north positive"),
+      lon: longitude().describe("Longitude of the point in degrees, east positive"),
+      radius_km: z.number().min(1).max(2000).default(200).describe("Search radius in km"),
+      limit: limit(20, 100).describe("How many airports to return"),
+      type: z.enum(AIRPORT_TYPES).optional().describe("Only this type. Left out: every type but closed"),
       country: z
         .string()
         .regex(/^[A-Z]{2}$/, "must be two upper-case letters, such as US")
@@ -72,8 +70,7 @@ export const airportNear = /* @__PURE__ */ defineCapability({
   ),
   example: { lat: 40.64, lon: -73.78, radius_km: 50, type: "large_airport" },
   async run(input, ctx) {
-    const { lat, lon, radius_km: radiusKm = DEFAULT_RADIUS_KM, limit = DEFAULT_LIMIT } = input;
-    const { type, country, scheduled_service: scheduledService } = input;
+    const { lat, lon, radius_km: radiusKm, limit, type, country, scheduled_service: scheduledService } = input;
     const { index } = await loadAirports(ctx);
     const { nearest, total } = findNear(
       index.places,

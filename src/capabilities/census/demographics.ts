@@ -41,7 +41,7 @@ export const censusDemographics = /* @__PURE__ */ defineCapability({
         .min(2010)
         .max(2100)
         .optional()
-        .describe("Last of the five years that were surveyed. Default: the newest published"),
+        .describe("Last of the five years that were surveyed. Left out: the newest published"),
     }),
   output: one(() =>
     z.object({
@@ -55,14 +55,12 @@ export const censusDemographics = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { state: "CA", county: "037" },
-  check({ state, year }, ctx) {
-    readState(state);
+  read({ state, county, year }, ctx) {
     const thisYear = ctx.clock().getUTCFullYear();
     if (year !== undefined && year > thisYear) throw invalid("year", `must not be after ${thisYear}`);
+    return { state: readState(state), county, year: year ?? latestYear(ctx) };
   },
-  async run(input, ctx) {
-    const { county, year = latestYear(ctx) } = input;
-    const state = readState(input.state);
+  async run({ state, county, year }, ctx) {
     const { name, figures } = await readProfile(ctx, areaOf(state, county), year);
     const place = { stateFips: state.fips, stateCode: state.postalCode, countyFips: county ?? null };
     return { item: { name, geoId: state.fips + (county ?? ""), ...place, year, ...figures }, meta: metaOf(year) };
@@ -71,7 +69,7 @@ export const censusDemographics = /* @__PURE__ */ defineCapability({
 
 function readState(code: string): State {
   const state = usState(code);
-  if (!state) throw invalid("state", "is no US state, the District of Columbia or Puerto Rico");
+  if (!state || state.islandArea) throw invalid("state", "is no US state, the District of Columbia or Puerto Rico");
   return state;
 }
 

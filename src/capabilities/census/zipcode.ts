@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
+import { zipCode } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
 import { figureFields, latestYear, metaOf, readProfile } from "../../providers/census/acs.js";
 import { census } from "../../providers/census/index.js";
@@ -14,10 +15,7 @@ export const censusZipcode = /* @__PURE__ */ defineCapability({
   timeoutMs: 50_000,
   input: () =>
     z.strictObject({
-      zip: z
-        .string()
-        .regex(/^\d{5}$/, { error: "must be a ZIP code of 5 digits, such as 90210" })
-        .describe("ZIP code of 5 digits; those of post-office boxes have no area"),
+      zip: zipCode().describe("ZIP code of 5 digits; those of post-office boxes have no area"),
     }),
   output: one(() =>
     z.object({

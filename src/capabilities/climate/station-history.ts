@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
-import { isoDate, text } from "../../capability/fields.js";
+import { isoDate, listOf } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
@@ -28,12 +28,12 @@ const ELEMENTS = {
 } as const;
 type Element = keyof typeof ELEMENTS;
 const NAMES = Object.keys(ELEMENTS) as Element[];
-const DEFAULT_LIST = "TMAX,TMIN,PRCP";
 const MISSING = -9999;
 
 /** Numbers come as text, padded with blanks. */
 const figure = z
   .union([z.string(), z.number(), z.null()])
+  // Strict, unlike `number()`: a text that is no figure is an answer of another form.
   .transform((value) => (value === null || `${value}`.trim() === "" ? null : Number(value)))
   .pipe(z.number().nullable())
   .transform((value) => (value === MISSING ? null : value))
@@ -69,9 +69,9 @@ export const climateStationHistory = /* @__PURE__ */ defineCapability({
         .describe("GHCN-Daily station id, 11 upper-case letters and digits; climate.station-near finds them"),
       startDate: isoDate().describe("First day, YYYY-MM-DD"),
       endDate: isoDate().describe(`Last day, included; at most ${MAX_DAYS} days in all`),
-      dataTypes: text(1, 100)
-        .optional()
-        .describe(`Comma-separated list from ${NAMES.join(", ")}. Default ${DEFAULT_LIST}`),
+      dataTypes: listOf(NAMES, 100)
+        .prefault("TMAX,TMIN,PRCP")
+        .describe(`Comma-separated list from ${NAMES.join(", ")}`),
     }),
   output: rows(
     z.object({
@@ -89,14 +89,12 @@ export const climateStationHistory = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { station: "USW00094728", startDate: "2023-07-01", endDate: "2023-07-31" },
-  check({ startDate, endDate, dataTypes }) {
+  check({ startDate, endDate }) {
     const days = (Date.parse(endDate) - Date.parse(startDate)) / DAY_MS + 1;
     if (days < 1) throw invalid("endDate", "must not be before startDate");
     if (days > MAX_DAYS) throw invalid("endDate", `must be within ${MAX_DAYS} days from startDate`);
-    elementsOf(dataTypes);
   },
-  async run({ station, startDate, endDate, dataTypes }, ctx) {
-    const elements = elementsOf(dataTypes);
+  async run({ station, startDate, endDate, dataTypes: elements }, ctx) {
     const settled = ctx.clock().getTime() - Date.parse(endDate) > SETTLED_AFTER_MS;
     const days = await upstream(ctx, ncei).get("/access/services/data/v1", {
       query: {
@@ -119,16 +117,6 @@ export const climateStationHistory = /* @__PURE__ */ defineCapability({
     return { items, total: items.length, meta: { station, startDate, endDate, dataTypes: elements, units } };
   },
 });
-
-function elementsOf(list = DEFAULT_LIST): Element[] {
-  const names = [...new Set(list.split(",").map((name) => name.trim().toUpperCase()))];
-  const elements = names.filter(isElement);
-  if (elements.length < names.length)
-    throw invalid("dataTypes", `must be a comma-separated list from ${NAMES.join(", ")}`);
-  return elements;
-}
-
-const isElement = (name: string): name is Element => NAMES.some((element) => element === name);
 
 /** The service answers an unknown station and an empty time span alike. */
 async function assertKnown(station: string, ctx: Context): Promise<void> {

@@ -1,13 +1,11 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
+import { latitude, limit, longitude } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { findNear } from "../../lib/nearest.js";
 import { ncei } from "../../providers/ncei/index.js";
 import { stationSchema } from "../../providers/ncei/station-line.js";
 import { loadStations } from "../../providers/ncei/stations.js";
-
-const DEFAULT_RADIUS_KM = 500;
-const MAX_LIMIT = 100;
 
 export const climateStationNear = /* @__PURE__ */ defineCapability({
   id: "climate.station-near",
@@ -29,14 +27,14 @@ export const climateStationNear = /* @__PURE__ */ defineCapability({
   timeoutMs: 60_000,
   input: () =>
     z.strictObject({
-      lat: z.number().min(-90).max(90).describe("Latitude of the point in degrees, north positive"),
-      lon: z.number().min(-180).max(180).describe("Longitude of the point in degrees, east positive"),
-      radius_km: z.number().min(1).max(5000).optional().describe(`Search radius in km. Default ${DEFAULT_RADIUS_KM}`),
-      limit: z.int().min(1).max(MAX_LIMIT).optional().describe(`How many stations to return. Default ${MAX_LIMIT}`),
+      lat: latitude().describe("Latitude of the point in degrees, north positive"),
+      lon: longitude().describe("Longitude of the point in degrees, east positive"),
+      radius_km: z.number().min(1).max(5000).default(500).describe("Search radius in km"),
+      limit: limit(100, 100).describe("How many stations to return"),
     }),
   output: rows(stationSchema.extend({ distanceKm: z.number().describe("Great-circle distance") })),
   example: { lat: 25.2, lon: 55.3, radius_km: 100 },
-  async run({ lat, lon, radius_km: radiusKm = DEFAULT_RADIUS_KM, limit = MAX_LIMIT }, ctx) {
+  async run({ lat, lon, radius_km: radiusKm, limit }, ctx) {
     const { index } = await loadStations(ctx);
     const { nearest, total } = findNear(
       index.places,

@@ -5,6 +5,7 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
+import { toNumber } from "../../upstream/fields.js";
 import { census } from "./index.js";
 
 /** The newest that was published when this was written; the setting ACS5_LATEST_YEAR names a later one. */
@@ -40,7 +41,7 @@ const table = lazySchema(() =>
 );
 
 export function latestYear(ctx: Context): number {
-  return Number(ctx.secret("ACS5_LATEST_YEAR")) || LATEST_YEAR;
+  return Number(ctx.setting("ACS5_LATEST_YEAR")) || LATEST_YEAR;
 }
 
 /** The figures of one area in one year. Throws NOT_FOUND for an area or a year that the survey does not have. */
@@ -57,7 +58,7 @@ export async function readProfile(ctx: Context, area: Area, year: number) {
   if (!found) throw new CapabilityError("NOT_FOUND", `The ACS 5-year data for ${year} have no such area.`);
   const [header, row] = found;
   const cells = new Map(header.map((name, index) => [name, row[index] ?? null]));
-  return { name: cells.get("NAME") ?? null, figures: toFigures((variable) => toNumber(cells.get(variable))) };
+  return { name: cells.get("NAME") ?? null, figures: toFigures((variable) => toFigure(cells.get(variable))) };
 }
 
 export const metaOf = (year: number) => ({ dataset: "acs/acs5", year, period: `${year - 4}-${year}` });
@@ -149,9 +150,9 @@ function rate(cell: Cells, parts: string[], whole: string): number | null {
   return all ? Math.round((sum / all) * 1000) / 10 : null;
 }
 
-function toNumber(text: string | null | undefined): number | null {
-  const value = text ? Number(text) : Number.NaN;
-  return value > NO_FIGURE ? value : null;
+function toFigure(text: string | null | undefined): number | null {
+  const value = toNumber(text);
+  return value !== null && value > NO_FIGURE ? value : null;
 }
 
 function parseJson(text: string, issues: z.RefinementCtx): unknown {

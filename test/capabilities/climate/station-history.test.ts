@@ -58,7 +58,7 @@ describe("climate.station-history", () => {
     ]);
     const units = { snow: "mm", snwd: "mm", awnd: "m/s", wsf2: "m/s", wsf5: "m/s", evap: "mm", tavg: "C" };
     expect(meta).toMatchObject({ units });
-    expect(seen[0]?.url.searchParams.get("dataTypes")).toBe("SNOW,SNWD,AWND,WSF2,WSF5,EVAP,TAVG");
+    expect(seen[0]?.url.searchParams.get("dataTypes")).toBe("TAVG,SNOW,SNWD,AWND,WSF2,WSF5,EVAP");
   });
 
   it("reads the archive's marks for no data as null", async () => {
