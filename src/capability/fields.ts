@@ -31,6 +31,7 @@ export const words = (min: number, max: number) =>
   text(min, max)
     .refine((value) => value.trim() !== "" && !/\p{Cc}/u.test(value), {
       error: "must not be blank or contain control characters",
+      abort: true,
     })
     .overwrite((value) => value.trim());
 
@@ -150,21 +151,19 @@ export interface CodeListOptions {
   /** Of the text as a whole. Default 1. */
   minLength?: number;
   maxLength: number;
+  /** True where blanks divide, too. */
+  blanksDivide?: boolean;
 }
 
 /**
- * Text that is a list of codes or ids with commas or blanks between them, in any case; for `run` an array in upper case, in
- * the caller's order, each once.
+ * Text that is a comma-separated list of codes or ids, in any case; for `run` an array in upper case, in the caller's order,
+ * each once.
  */
-export function codeList({ pattern, what, max, minLength = 1, maxLength }: CodeListOptions) {
-  const read = (list: string) => [
-    ...new Set(
-      list
-        .toUpperCase()
-        .split(/[\s,]+/)
-        .filter(Boolean),
-    ),
-  ];
+export function codeList({ pattern, what, max, minLength = 1, maxLength, blanksDivide = false }: CodeListOptions) {
+  const read = (list: string): string[] => {
+    const codes = list.toUpperCase().split(blanksDivide ? /[\s,]/ : ",");
+    return [...new Set(codes.map((code) => code.trim()).filter(Boolean))];
+  };
   const isRight = (codes: string[]) =>
     codes.length > 0 && codes.length <= max && codes.every((code) => pattern.test(code));
   return text(minLength, maxLength)

@@ -3,8 +3,9 @@ import { lazySchema } from "../capability/fields.js";
 import { defineProvider } from "../capability/provider.js";
 import { CapabilityError } from "../errors.js";
 import { DAY_MS } from "../lib/time.js";
+import { list } from "../upstream/fields.js";
 
-const verdict = lazySchema(() => z.object({ status: z.string(), message: z.array(z.string()).nullish() }));
+const verdict = lazySchema(() => z.object({ status: z.string(), message: list(z.string()) }));
 
 /** The public data API of the Bureau of Labor Statistics: 25 requests a day and address; 500, 50 in ten seconds, with a key. */
 export const bls = /* @__PURE__ */ defineProvider({
@@ -30,7 +31,7 @@ export const bls = /* @__PURE__ */ defineProvider({
 function errorIn(body: unknown): CapabilityError | undefined {
   const { data } = verdict().safeParse(body);
   if (!data?.status.startsWith("REQUEST_") || data.status === "REQUEST_SUCCEEDED") return undefined;
-  const message = data.message?.join(" ") ?? "";
+  const message = data.message.join(" ");
   if (/daily threshold|exceeded the number of requests/i.test(message))
     return new CapabilityError("UPSTREAM_RATE_LIMIT", "The day's allowance at BLS is used up.");
   if (/key.{0,200}is invalid/i.test(message))

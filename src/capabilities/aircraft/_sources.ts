@@ -6,14 +6,20 @@ import type { Context } from "../../capability/types.js";
 import type { Airframe, Airframes } from "../../engines/aircraft/airframes.js";
 import { addressOf } from "../../engines/aircraft/n-number.js";
 import { CapabilityError } from "../../errors.js";
-import { DAY_MS } from "../../lib/time.js";
-import { adsbdb } from "../../providers/adsbdb.js";
+import { askAdsbdb } from "../../providers/adsbdb/aircraft.js";
+import { adsbdb } from "../../providers/adsbdb/index.js";
 import { faa } from "../../providers/faa/index.js";
 import { faaFile } from "../../providers/faa/register.js";
 import { askOpensky, openskyFile } from "../../providers/opensky/aircraft.js";
 import { opensky } from "../../providers/opensky/index.js";
 import { type BulkFile, loadBulk } from "../../upstream/bulk.js";
-import { segments, upstream } from "../../upstream/client.js";
+
+/** A Mode S transponder address; lower case for `run`. */
+export const icao24Field = () =>
+  z
+    .string()
+    .regex(/^[0-9A-Fa-f]{6}$/, { error: "must be six hexadecimal digits, such as aa3487" })
+    .toLowerCase();
 
 /** One of them is set. Tail numbers are upper case, addresses lower case. */
 export interface AirframeKey {
@@ -44,7 +50,7 @@ const SOURCES = new Map<string, AircraftSource>([
 
 /** The source that this host chose. Throws PROVIDER_NOT_CONFIGURED for a name that is none. */
 export function aircraftSource(ctx: Context): AircraftSource {
-  const name = ctx.secret("AIRCRAFT_SOURCE") ?? "faa";
+  const name = ctx.setting("AIRCRAFT_SOURCE") ?? "faa";
   const source = SOURCES.get(name);
   if (source) return source;
   const names = [...SOURCES.keys()].join(", ");
@@ -52,7 +58,7 @@ export function aircraftSource(ctx: Context): AircraftSource {
 }
 
 function inFile(provider: Provider, file: BulkFile<Airframes>): AircraftSource {
-  const load = (ctx: Context) => loadBulk(ctx, { ...file, url: ctx.secret("AIRCRAFT_DATA_URL") ?? file.url });
+  const load = (ctx: Context) => loadBulk(ctx, { ...file, url: ctx.setting("AIRCRAFT_DATA_URL") ?? file.url });
   return {
     source: sourceOf(provider),
     load,
@@ -75,45 +81,5 @@ function byRequest(
       const airframe = icao24 === undefined ? undefined : await ask(ctx, icao24);
       return airframe && { airframe };
     },
-  };
-}
-
-const text = z.string().nullish();
-const adsbdbAircraft = z.object({
-  response: z.object({
-    aircraft: z.object({
-      registration: z.string(),
-      type: text,
-      icao_type: text,
-      manufacturer: text,
-      registered_owner: text,
-    }),
-  }),
-});
-
-async function askAdsbdb(ctx: Context, icao24: string): Promise<Airframe | undefined> {
-  const found = await upstream(ctx, adsbdb).get(`/aircraft${segments(icao24)}`, {
-    schema: adsbdbAircraft,
-    absent: [404],
-    ttlMs: DAY_MS,
-    staleMs: 30 * DAY_MS,
-  });
-  if (!found) return undefined;
-  const { registration, type, icao_type, manufacturer, registered_owner } = found.response.aircraft;
-  return {
-    icao24,
-    registration,
-    manufacturer: manufacturer || null,
-    model: type || null,
-    typecode: icao_type || null,
-    icaoType: null,
-    serialNumber: null,
-    operator: null,
-    owner: registered_owner || null,
-    built: null,
-    engines: null,
-    category: null,
-    registered: null,
-    regUntil: null,
   };
 }

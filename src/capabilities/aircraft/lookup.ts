@@ -5,7 +5,7 @@ import { airframeSchema } from "../../engines/aircraft/airframes.js";
 import { addressOf, isUsAddress } from "../../engines/aircraft/n-number.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { faa } from "../../providers/faa/index.js";
-import { type AirframeKey, aircraftSource } from "./_sources.js";
+import { type AirframeKey, aircraftSource, icao24Field } from "./_sources.js";
 
 export const aircraftLookup = /* @__PURE__ */ defineCapability({
   id: "aircraft.lookup",
@@ -20,23 +20,21 @@ export const aircraftLookup = /* @__PURE__ */ defineCapability({
       tail: z
         .string()
         .regex(/^[Nn][A-Za-z0-9]{1,5}$/, { error: "must be an N and one to five letters or digits, such as N757F" })
+        .toUpperCase()
         .optional()
         .describe("Tail number: N and one to five letters or digits. Give this or icao24"),
-      icao24: z
-        .string()
-        .regex(/^[0-9A-Fa-f]{6}$/, { error: "must be six hexadecimal digits, such as aa3487" })
+      icao24: icao24Field()
         .optional()
         .describe("Mode S transponder address: six hexadecimal digits. Give this or tail"),
     }),
   output: one(airframeSchema),
   example: { tail: "N1801U" },
-  check({ tail, icao24 }, ctx) {
-    aircraftSource(ctx);
+  read({ tail, icao24 }, ctx) {
+    const source = aircraftSource(ctx);
     if ((tail === undefined) === (icao24 === undefined)) throw invalid("tail", "give exactly one of tail and icao24");
+    return { key: { tail, icao24 }, source };
   },
-  async run({ tail, icao24 }, ctx) {
-    const key = { tail: tail?.toUpperCase(), icao24: icao24?.toLowerCase() };
-    const { source, find } = aircraftSource(ctx);
+  async run({ key, source: { source, find } }, ctx) {
     const found = canBeUs(key) ? await find(ctx, key) : undefined;
     if (!found) throw new CapabilityError("NOT_FOUND", `No US aircraft matches ${key.tail ?? key.icao24}.`);
     const { airframe, fetchedAt } = found;

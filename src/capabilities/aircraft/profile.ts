@@ -8,7 +8,7 @@ import { addressOf } from "../../engines/aircraft/n-number.js";
 import { type CapabilityError, invalid, toCapabilityError } from "../../errors.js";
 import { ofac } from "../../providers/ofac/index.js";
 import { type Match, type SanctionsList, sanctionsList } from "../../providers/ofac/list.js";
-import { type AirframeKey, aircraftSource } from "./_sources.js";
+import { type AirframeKey, aircraftSource, icao24Field } from "./_sources.js";
 import { aircraftLookup } from "./lookup.js";
 
 const DISCLAIMER = "Name-based and probabilistic; not a legal determination.";
@@ -54,9 +54,7 @@ export const aircraftProfile = /* @__PURE__ */ defineCapability({
   input: () =>
     z.strictObject({
       tail: text(2, 10).optional().describe("Tail number, such as N757F; blanks and hyphens are ignored"),
-      icao24: z
-        .string()
-        .regex(/^[0-9A-Fa-f]{6}$/, { error: "must be six hexadecimal digits, such as aa3487" })
+      icao24: icao24Field()
         .optional()
         .describe("Mode S transponder address: six hexadecimal digits. Give this or tail"),
       threshold: z
@@ -64,7 +62,7 @@ export const aircraftProfile = /* @__PURE__ */ defineCapability({
         .min(0.1)
         .max(1)
         .default(0.5)
-        .describe("Least confidence that flags a name: from 0.9 the same name, from 0.7 a likely variant. Default 0.5"),
+        .describe("Least confidence that flags a name: from 0.9 the same name, from 0.7 a likely variant"),
     }),
   output: legacy(
     z.object({
@@ -75,15 +73,16 @@ export const aircraftProfile = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { tail: "N1801U", threshold: 0.8 },
-  check({ tail, icao24 }, ctx) {
+  read({ tail: given, icao24, threshold }, ctx) {
     aircraftSource(ctx);
-    if (tail === undefined && icao24 === undefined) throw invalid("tail", "give a tail number or an icao24 address");
+    if (given === undefined && icao24 === undefined) throw invalid("tail", "give a tail number or an icao24 address");
+    const tail = given?.toUpperCase().replace(/[\s-]/g, "");
     // Screening another aircraft than the caller has in mind would clear the wrong one.
-    if (tail !== undefined && icao24 !== undefined && addressOf(bareTail(tail)) !== icao24.toLowerCase())
+    if (tail !== undefined && icao24 !== undefined && addressOf(tail) !== icao24)
       throw invalid("icao24", "is not the address of this tail number; give one of them");
+    return { key: { tail, icao24 }, threshold };
   },
-  async run({ tail, icao24, threshold }, ctx) {
-    const key = { tail: tail && bareTail(tail), icao24: icao24?.toLowerCase() };
+  async run({ key, threshold }, ctx) {
     const list = settle(sanctionsList(ctx));
     const aircraft = await findAircraft(ctx, key);
     const sanctions = await screenAircraft(await list, { key, airframe: aircraft.data, threshold });
@@ -98,8 +97,6 @@ export const aircraftProfile = /* @__PURE__ */ defineCapability({
   },
   warmUp: (ctx) => Promise.all([aircraftSource(ctx).load?.(ctx), sanctionsList(ctx)]),
 });
-
-const bareTail = (tail: string) => tail.toUpperCase().replace(/[\s-]/g, "");
 
 type Settled<T> = { value: T; failure?: undefined } | { value?: undefined; failure: CapabilityError };
 

@@ -1,14 +1,15 @@
 /** Wind, visibility, weather and clouds, which METARs observe and TAFs forecast in the same words. */
 import { z } from "zod";
+import { label, list, number } from "../../upstream/fields.js";
 
 /** As the Aviation Weather Center sends them; what is unknown is null or left out. */
 export const reported = () => ({
   wdir: z.union([z.number(), z.string()]).nullish(),
-  wspd: z.number().nullish(),
-  wgst: z.number().nullish(),
+  wspd: number(),
+  wgst: number(),
   visib: z.union([z.number(), z.string()]).nullish(),
-  wxString: z.string().nullish(),
-  clouds: z.array(z.object({ cover: z.string(), base: z.number().nullish() })).nullish(),
+  wxString: label(),
+  clouds: list(z.object({ cover: z.string(), base: number() })),
 });
 export type Reported = z.output<z.ZodObject<ReturnType<typeof reported>>>;
 
@@ -36,12 +37,12 @@ export function toConditions({ wdir, wspd, wgst, visib, wxString, clouds }: Repo
   return {
     windDirectionDeg: wdir == null || isVariable ? null : Number(wdir),
     windVariable: isVariable,
-    windSpeedKt: wspd ?? null,
-    windGustKt: wgst ?? null,
+    windSpeedKt: wspd,
+    windGustKt: wgst,
     visibilityMi: visibilityMiles(visib),
     visibilityText: visib == null || visib === "" ? null : String(visib),
-    weather: wxString || null,
-    clouds: (clouds ?? []).map(({ cover, base }) => ({ cover, baseFtAgl: base ?? null })),
+    weather: wxString,
+    clouds: clouds.map(({ cover, base }) => ({ cover, baseFtAgl: base })),
   };
 }
 

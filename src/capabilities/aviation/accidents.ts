@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
-import { isoDate, lazySchema, text } from "../../capability/fields.js";
+import { isoDate, lazySchema, limit, usStateOrName, words } from "../../capability/fields.js";
 import { legacy } from "../../capability/output.js";
 import { sourceOf } from "../../capability/provider.js";
 import { invalid } from "../../errors.js";
@@ -8,9 +8,13 @@ import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { type CaseFields, type CaseFilters, caseAnswer, caseQuery } from "../../providers/ntsb/carol.js";
 import { ntsb } from "../../providers/ntsb/index.js";
 import { upstream } from "../../upstream/client.js";
-import { stateCode } from "./_states.js";
+import { toIsoDay, toLabel, toNumber } from "../../upstream/fields.js";
 
 const FILTERS = ["registration", "state", "make", "model", "city", "dateFrom", "dateTo"] as const;
+
+/** A mark or two alone would match everything. */
+const name = (max: number) =>
+  words(1, max).refine((value) => /[\p{L}\p{N}]/u.test(value), { error: "must contain letters or digits" });
 
 const label = () => z.string().nullable();
 const count = () => z.number().nullable();
@@ -62,14 +66,14 @@ export const aviationAccidents = /* @__PURE__ */ defineCapability({
   timeoutMs: 65_000,
   input: () =>
     z.strictObject({
-      registration: text(1, 20).optional().describe("The aircraft's registration or a part of it, such as N9267P"),
-      state: text(2, 40).optional().describe("US state, as a code or a name"),
-      make: text(1, 60).optional().describe("The aircraft's maker, such as Cessna"),
-      model: text(1, 60).optional().describe("The aircraft's model, such as 172"),
-      city: text(1, 80).optional().describe("The nearest city"),
+      registration: name(20).optional().describe("The aircraft's registration or a part of it, such as N9267P"),
+      state: usStateOrName().optional().describe("US state, as a code or a name"),
+      make: name(60).optional().describe("The aircraft's maker, such as Cessna"),
+      model: name(60).optional().describe("The aircraft's model, such as 172"),
+      city: name(80).optional().describe("The nearest city"),
       dateFrom: isoDate().optional().describe("The first day"),
       dateTo: isoDate().optional().describe("The last day"),
-      limit: z.int().min(1).max(100).default(25).describe("How many events to return"),
+      limit: limit(25, 100).describe("How many events to return"),
     }),
   output: legacy(() =>
     z.object({
@@ -90,9 +94,8 @@ export const aviationAccidents = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { state: "CA", city: "San Jose", dateFrom: "2020-01-01" },
-  check: (input) => void readFilters(input),
-  async run({ limit, ...input }, ctx) {
-    const filters = readFilters(input);
+  read: ({ limit, ...given }) => ({ limit, filters: readFilters(given) }),
+  async run({ limit, filters }, ctx) {
     const { Results, ResultListCount } = await upstream(ctx, ntsb).ask("/Query/Main", {
       body: caseQuery(filters, limit),
       schema: caseAnswer(),
@@ -104,37 +107,25 @@ export const aviationAccidents = /* @__PURE__ */ defineCapability({
   },
 });
 
-function readFilters(input: { [name in keyof CaseFilters]?: string | undefined }): CaseFilters {
-  const given = FILTERS.filter((name) => input[name] !== undefined);
-  if (given.length === 0) throw invalid("", `give at least one of ${FILTERS.join(", ")}`);
-  const blank = given.find((name) => !/[\p{L}\p{N}]/u.test(input[name] ?? ""));
-  if (blank) throw invalid(blank, "must contain letters or digits");
-  const { state, dateFrom, dateTo } = input;
+function readFilters(given: { [name in keyof CaseFilters]?: string | undefined }): CaseFilters {
+  if (FILTERS.every((name) => given[name] === undefined))
+    throw invalid("", `give at least one of ${FILTERS.join(", ")}`);
+  const { registration, state = null, make = null, model = null, city = null, dateFrom = null, dateTo = null } = given;
   if (dateFrom && dateTo && dateFrom > dateTo) throw invalid("dateTo", "must not be before dateFrom");
-  const code = state === undefined ? null : stateCode(state);
-  if (code === undefined) throw invalid("state", "must be a US state, such as CA or California");
-  return {
-    registration: input.registration?.trim().toUpperCase() ?? null,
-    state: code,
-    make: input.make?.trim() ?? null,
-    model: input.model?.trim() ?? null,
-    city: input.city?.trim() ?? null,
-    dateFrom: dateFrom ?? null,
-    dateTo: dateTo ?? null,
-  };
+  return { registration: registration?.toUpperCase() ?? null, state, make, model, city, dateFrom, dateTo };
 }
 
 function toEvent(fields: CaseFields): AccidentEvent {
-  const first = (name: string) => fields.get(name)?.[0]?.trim() || null;
+  const first = (name: string) => toLabel(fields.get(name)?.[0]);
   const caseNumber = first("NtsbNo");
-  const mkey = numberOf(first("Mkey"));
+  const mkey = toNumber(first("Mkey"));
   const [city, country] = [first("City"), first("Country")];
   const state = first("State") === "Other Foreign" ? null : first("State");
   return {
     caseNumber,
     mkey,
     // The hour is local, though it is marked as UTC.
-    date: dayOf(first("EventDate")),
+    date: toIsoDay(first("EventDate")),
     eventType: first("EventType"),
     city,
     state,
@@ -143,13 +134,13 @@ function toEvent(fields: CaseFields): AccidentEvent {
     aircraft: aircraftOf(fields),
     injuries: {
       highest: first("HighestInjuryLevel"),
-      onboard: numberOf(first("InjuryOnboardCount")),
-      ground: numberOf(first("InjuryOngroundCount")),
+      onboard: toNumber(first("InjuryOnboardCount")),
+      ground: toNumber(first("InjuryOngroundCount")),
       ...countsBelow(first("HighestInjuryLevel")),
     },
     reportStatus: first("CompletionStatus"),
     reportType: first("MostRecentReportType"),
-    publishedDate: dayOf(first("OriginalPublishedDate")),
+    publishedDate: toIsoDay(first("OriginalPublishedDate")),
     hasSafetyRecommendation: first("HasSafetyRec")?.toLowerCase() === "true",
     url: caseNumber && `https://data.ntsb.gov/Docket/?NTSBNumber=${encodeURIComponent(caseNumber)}`,
     reportUrl:
@@ -164,9 +155,9 @@ function aircraftOf(fields: CaseFields): AccidentEvent["aircraft"] {
   const [registrations, makes, models] = ["N#", "VehicleMake", "VehicleModel"].map((name) => fields.get(name) ?? []);
   const size = Math.max(registrations?.length ?? 0, makes?.length ?? 0, models?.length ?? 0);
   return Array.from({ length: size }, (_, index) => ({
-    registration: registrations?.[index] || null,
-    make: makes?.[index] || null,
-    model: models?.[index] || null,
+    registration: toLabel(registrations?.[index]),
+    make: toLabel(makes?.[index]),
+    model: toLabel(models?.[index]),
   }));
 }
 
@@ -176,9 +167,5 @@ function countsBelow(highest: string | null) {
   const known = (lowest: number) => (degree >= 0 && degree < lowest ? 0 : null);
   return { fatal: known(3), serious: known(2), minor: known(1) };
 }
-
-const numberOf = (value: string | null) => (value !== null && /^\d{1,15}$/.test(value) ? Number(value) : null);
-
-const dayOf = (time: string | null) => /^\d{4}-\d{2}-\d{2}/.exec(time ?? "")?.[0] ?? null;
 
 const newestFirst = (a: AccidentEvent, b: AccidentEvent) => (b.date ?? "").localeCompare(a.date ?? "");

@@ -3,14 +3,10 @@ import { defineCapability } from "../../capability/define.js";
 import { lazySchema } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { aviationWeather } from "../../providers/aviation-weather/index.js";
-import {
-  byStation,
-  isoTime,
-  readReports,
-  readStations,
-  stationsInput,
-} from "../../providers/aviation-weather/reports.js";
+import { isoTime } from "../../providers/aviation-weather/reports.js";
+import { label, number } from "../../upstream/fields.js";
 import { conditions, FLIGHT_CATEGORIES, flightCategory, reported, toConditions } from "./_conditions.js";
+import { newestReports, readStations, stationsInput } from "./_stations.js";
 
 const HPA_PER_INHG = 33.8639;
 
@@ -19,15 +15,15 @@ const report = lazySchema(() =>
     icaoId: z.string(),
     obsTime: z.number(),
     rawOb: z.string(),
-    metarType: z.string().nullish(),
-    name: z.string().nullish(),
-    lat: z.number().nullish(),
-    lon: z.number().nullish(),
-    elev: z.number().nullish(),
-    temp: z.number().nullish(),
-    dewp: z.number().nullish(),
-    altim: z.number().nullish(),
-    slp: z.number().nullish(),
+    metarType: label(),
+    name: label(),
+    lat: number(),
+    lon: number(),
+    elev: number(),
+    temp: number(),
+    dewp: number(),
+    altim: number(),
+    slp: number(),
     fltCat: z.enum(FLIGHT_CATEGORIES).nullish().catch(null),
     ...reported(),
   }),
@@ -60,32 +56,34 @@ export const aviationMetar = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { ids: "KJFK,EGLL" },
-  check: ({ ids }) => void readStations(ids),
-  async run({ ids }, ctx) {
-    const stations = readStations(ids);
-    const reports = await readReports(ctx, { service: "metar", ids: stations, row: report(), ttlMs: 90_000 });
-    const { found, missing } = byStation(stations, reports, ({ obsTime }) => obsTime);
-    return { items: found.map(toItem), total: found.length, meta: { requested: stations, missing } };
-  },
+  read: readStations,
+  run: (stations, ctx) =>
+    newestReports(ctx, stations, {
+      service: "metar",
+      row: report(),
+      ttlMs: 90_000,
+      timeOf: ({ obsTime }) => obsTime,
+      toItem,
+    }),
 });
 
 function toItem(row: z.output<ReturnType<typeof report>>) {
   const observed = toConditions(row);
   return {
     station: row.icaoId,
-    name: row.name ?? null,
-    latitude: row.lat ?? null,
-    longitude: row.lon ?? null,
-    elevationM: row.elev ?? null,
+    name: row.name,
+    latitude: row.lat,
+    longitude: row.lon,
+    elevationM: row.elev,
     observedAt: isoTime(row.obsTime),
-    reportType: row.metarType ?? null,
+    reportType: row.metarType,
     raw: row.rawOb,
     flightCategory: row.fltCat ?? flightCategory(observed),
-    temperatureC: row.temp ?? null,
-    dewpointC: row.dewp ?? null,
+    temperatureC: row.temp,
+    dewpointC: row.dewp,
     ...observed,
     // In hectopascal upstream, though it is called altimeter.
-    altimeterInHg: row.altim == null ? null : Number((row.altim / HPA_PER_INHG).toFixed(2)),
-    seaLevelPressureHpa: row.slp ?? null,
+    altimeterInHg: row.altim === null ? null : Number((row.altim / HPA_PER_INHG).toFixed(2)),
+    seaLevelPressureHpa: row.slp,
   };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
-import { text } from "../../capability/fields.js";
+import { limit, text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
 import { invalid } from "../../errors.js";
@@ -11,8 +11,6 @@ import { isHazard, isUsHazard } from "../../providers/aviation-weather/hazards.j
 import { aviationWeather } from "../../providers/aviation-weather/index.js";
 import { internationalSigmets } from "../../providers/aviation-weather/international-sigmets.js";
 import { usSigmets } from "../../providers/aviation-weather/us-sigmets.js";
-
-const DEFAULT_LIMIT = 50;
 
 export const aviationSigmet = /* @__PURE__ */ defineCapability({
   id: "aviation.sigmet",
@@ -33,8 +31,8 @@ export const aviationSigmet = /* @__PURE__ */ defineCapability({
         .min(1)
         .max(24)
         .optional()
-        .describe("Also what ended within so many hours. Default: what is in force"),
-      limit: z.int().min(1).max(50).default(DEFAULT_LIMIT).describe("How many advisories to return"),
+        .describe("Also what ended within so many hours. Left out: what is in force"),
+      limit: limit(50, 50).describe("How many advisories to return"),
     }),
   output: rows(advisory),
   example: { hazard: "CONVECTIVE" },

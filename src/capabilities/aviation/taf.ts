@@ -4,14 +4,10 @@ import { lazySchema } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { MINUTE_MS } from "../../lib/time.js";
 import { aviationWeather } from "../../providers/aviation-weather/index.js";
-import {
-  byStation,
-  isoTime,
-  readReports,
-  readStations,
-  stationsInput,
-} from "../../providers/aviation-weather/reports.js";
+import { isoTime } from "../../providers/aviation-weather/reports.js";
+import { label, list, number } from "../../upstream/fields.js";
 import { conditions, reported, toConditions } from "./_conditions.js";
+import { newestReports, readStations, stationsInput } from "./_stations.js";
 
 const time = () => z.union([z.number(), z.string()]).nullish();
 const period = lazySchema(() =>
@@ -19,8 +15,8 @@ const period = lazySchema(() =>
     timeFrom: time(),
     timeTo: time(),
     timeBec: time(),
-    fcstChange: z.string().nullish(),
-    probability: z.number().nullish(),
+    fcstChange: label(),
+    probability: number(),
     ...reported(),
   }),
 );
@@ -29,10 +25,10 @@ const forecast = lazySchema(() =>
     icaoId: z.string(),
     issueTime: z.string(),
     rawTAF: z.string(),
-    name: z.string().nullish(),
+    name: label(),
     validTimeFrom: time(),
     validTimeTo: time(),
-    fcsts: z.array(period()).nullish(),
+    fcsts: list(period()),
   }),
 );
 
@@ -64,24 +60,26 @@ export const aviationTaf = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { ids: "KORD,KSFO" },
-  check: ({ ids }) => void readStations(ids),
-  async run({ ids }, ctx) {
-    const stations = readStations(ids);
-    const forecasts = await readReports(ctx, { service: "taf", ids: stations, row: forecast(), ttlMs: 5 * MINUTE_MS });
-    const { found, missing } = byStation(stations, forecasts, ({ issueTime }) => Date.parse(isoTime(issueTime) ?? ""));
-    return { items: found.map(toItem), total: found.length, meta: { requested: stations, missing } };
-  },
+  read: readStations,
+  run: (stations, ctx) =>
+    newestReports(ctx, stations, {
+      service: "taf",
+      row: forecast(),
+      ttlMs: 5 * MINUTE_MS,
+      timeOf: ({ issueTime }) => Date.parse(isoTime(issueTime) ?? ""),
+      toItem,
+    }),
 });
 
 function toItem(row: z.output<ReturnType<typeof forecast>>) {
   return {
     station: row.icaoId,
-    name: row.name ?? null,
+    name: row.name,
     issuedAt: isoTime(row.issueTime),
     validFrom: isoTime(row.validTimeFrom),
     validTo: isoTime(row.validTimeTo),
     raw: row.rawTAF,
-    periods: (row.fcsts ?? []).map(toPeriod),
+    periods: row.fcsts.map(toPeriod),
   };
 }
 
@@ -90,8 +88,8 @@ function toPeriod(row: z.output<ReturnType<typeof period>>) {
     from: isoTime(row.timeFrom),
     to: isoTime(row.timeTo),
     becomingAt: isoTime(row.timeBec),
-    change: row.fcstChange ?? null,
-    probabilityPercent: row.probability ?? null,
+    change: row.fcstChange,
+    probabilityPercent: row.probability,
     ...toConditions(row),
   };
 }

@@ -1,32 +1,12 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
-import { lazySchema, text } from "../../capability/fields.js";
+import { digits, limit, offset, text, usState } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
-import { CapabilityError, invalid } from "../../errors.js";
-import { DAY_MS } from "../../lib/time.js";
-import { fdic, fdicOldHost } from "../../providers/fdic.js";
-import { upstream } from "../../upstream/client.js";
-import { institution, toBank } from "./_institution.js";
-
-const answer = lazySchema(() =>
-  z.object({
-    meta: z.object({ total: z.number().nullish() }).nullish(),
-    totals: z.object({ count: z.number().nullish() }).nullish(),
-    data: z.array(z.object({ data: institution() })),
-  }),
-);
+import { invalid } from "../../errors.js";
+import { fdic } from "../../providers/fdic/index.js";
+import { findInstitutions, type Institution } from "../../providers/fdic/institutions.js";
 
 const ACTIVE_FILTER = { active: "ACTIVE:1", inactive: "ACTIVE:0", any: undefined } as const;
-
-interface Query {
-  name?: string | undefined;
-  cert?: string | undefined;
-  rssdId?: string | undefined;
-  state?: string | undefined;
-  status: keyof typeof ACTIVE_FILTER;
-  limit: number;
-  offset: number;
-}
 
 export const bankLookup = /* @__PURE__ */ defineCapability({
   id: "bank.lookup",
@@ -39,19 +19,17 @@ export const bankLookup = /* @__PURE__ */ defineCapability({
   input: () =>
     z.strictObject({
       name: text(2, 200).optional().describe("Bank name, or a part of it; spelling is matched loosely"),
-      cert: digits(7).optional().describe("FDIC certificate number"),
-      rssdId: digits(10).optional().describe("Federal Reserve RSSD id"),
-      state: z
-        .string()
-        .regex(/^[A-Za-z]{2}$/, { error: "must be a state code of two letters, such as TX" })
+      cert: digits(1, 7).optional().describe("FDIC certificate number"),
+      rssdId: digits(1, 10).optional().describe("Federal Reserve RSSD id"),
+      state: usState({ also: ["FM", "MH", "PW"] })
         .optional()
         .describe("State of the head office, as a code of two letters"),
       status: z
         .enum(["active", "inactive", "any"])
         .default("active")
         .describe("Banks in business, closed ones, or both"),
-      limit: z.int().min(1).max(50).default(10).describe("How many banks to return"),
-      offset: z.int().min(0).max(10_000).default(0).describe("How many matches to skip"),
+      limit: limit(10, 50).describe("How many banks to return"),
+      offset: offset(10_000).describe("How many matches to skip"),
     }),
   output: rows(() =>
     z.object({
@@ -84,50 +62,22 @@ export const bankLookup = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { name: "Wells Fargo" },
-  check({ name }) {
-    if (name !== undefined && searchWords(name) === "") throw invalid("name", "must contain letters or digits");
+  read({ name, cert, rssdId, state, status, limit, offset }) {
+    const search = name === undefined ? undefined : searchWords(name);
+    if (search === "") throw invalid("name", "must contain letters or digits");
+    const filters = [
+      cert && `CERT:${Number(cert)}`,
+      rssdId && `FED_RSSD:${Number(rssdId)}`,
+      state && `STALP:${state}`,
+      ACTIVE_FILTER[status],
+    ];
+    return { search, filters: filters.filter((filter) => filter !== undefined), limit, offset, status };
   },
-  async run(input, ctx) {
-    const options = { query: toQuery(input), schema: answer(), ttlMs: DAY_MS / 2, staleMs: 7 * DAY_MS };
-    const found = await upstream(ctx, fdic)
-      .get("/institutions", options)
-      .catch((error: unknown) => {
-        if (!CapabilityError.is(error) || error.status !== 502) throw error;
-        // The first failure says more than the second one.
-        return upstream(ctx, fdicOldHost)
-          .get("/institutions", options)
-          .catch(() => Promise.reject(error));
-      });
-    const { limit, offset, status } = input;
-    return {
-      items: found.data.map(({ data }) => toBank(data)),
-      total: found.meta?.total ?? found.totals?.count ?? null,
-      meta: { limit, offset, status },
-    };
+  async run({ status, ...query }, ctx) {
+    const { institutions, total } = await findInstitutions(ctx, query);
+    return { items: institutions.map(toBank), total, meta: { limit: query.limit, offset: query.offset, status } };
   },
 });
-
-function digits(max: number) {
-  return z.string().regex(new RegExp(`^\\d{1,${max}}$`), { error: `must be 1 to ${max} digits` });
-}
-
-function toQuery({ name, cert, rssdId, state, status, limit, offset }: Query) {
-  const filters = [
-    cert && `CERT:${Number(cert)}`,
-    rssdId && `FED_RSSD:${Number(rssdId)}`,
-    state && `STALP:${state.toUpperCase()}`,
-    ACTIVE_FILTER[status],
-  ];
-  return {
-    // Sorting would destroy the order by relevance that a search has.
-    ...(name ? { search: `NAME: ${searchWords(name)}` } : { sort_by: "NAME", sort_order: "ASC" }),
-    filters: filters.filter(Boolean).join(" AND ") || undefined,
-    fields: Object.keys(institution().shape).join(","),
-    limit,
-    offset,
-    format: "json",
-  };
-}
 
 /** Without what the search language takes for operators. */
 function searchWords(name: string): string {
@@ -137,3 +87,38 @@ function searchWords(name: string): string {
     .replace(/[\s\p{Cc}]+/gu, " ")
     .trim();
 }
+
+/** A row under plain names, with money in dollars and ISO dates. */
+function toBank(row: Institution) {
+  return {
+    cert: row.CERT,
+    name: row.NAME,
+    rssdId: row.FED_RSSD,
+    active: row.ACTIVE,
+    address: row.ADDRESS,
+    city: row.CITY,
+    state: row.STALP,
+    stateName: row.STNAME,
+    zip: row.ZIP,
+    county: row.COUNTY,
+    bankClass: row.BKCLASS,
+    charterAgency: row.CHRTAGNT,
+    regulator: row.REGAGNT,
+    assetsUsd: dollars(row.ASSET),
+    depositsUsd: dollars(row.DEP),
+    equityUsd: dollars(row.EQ),
+    netIncomeUsd: dollars(row.NETINC),
+    offices: row.OFFICES,
+    established: row.ESTYMD,
+    insuredSince: row.INSDATE,
+    closed: row.ENDEFYMD,
+    reportDate: row.REPDTE,
+    holdingCompany: row.NAMEHCR,
+    holdingCompanyRssdId: row.RSSDHCR,
+    website: row.WEBADDR && (/^https?:\/\//i.test(row.WEBADDR) ? row.WEBADDR : `https://${row.WEBADDR}`),
+    url: `https://banks.data.fdic.gov/bankfind-suite/bankfind/details/institution/${row.CERT}`,
+  };
+}
+
+/** The FDIC counts in thousands. */
+const dollars = (thousands: number | null) => (thousands === null ? null : thousands * 1000);

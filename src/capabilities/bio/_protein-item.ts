@@ -44,7 +44,7 @@ const textOf = ({ value }: { value: string }) => value;
 
 /** What is told of an entry; every list may be empty. */
 export function toProteinItem(entry: Entry) {
-  const { recommendedName, alternativeNames = [], submissionNames = [] } = entry.proteinDescription ?? {};
+  const { recommendedName, alternativeNames, submissionNames } = entry.proteinDescription;
   // Unreviewed entries have the names that their submitters gave.
   const name = recommendedName ?? submissionNames[0];
   const { scientificName, commonName, taxonId } = entry.organism;
@@ -61,18 +61,18 @@ export function toProteinItem(entry: Entry) {
       name: geneName?.value ?? null,
       synonyms: synonyms.map(textOf),
     })),
-    organism: { scientificName, commonName: commonName ?? null, taxId: taxonId },
+    organism: { scientificName, commonName, taxId: taxonId },
     length: entry.sequence.length,
-    molecularWeight: entry.sequence.molWeight ?? null,
+    molecularWeight: entry.sequence.molWeight,
     function: functionOf(entry),
     subcellularLocations: locationsOf(entry),
     goTerms: referencesTo("GO", entry).map(toGoTerm),
     structureIds: idsIn("PDB"),
     alphaFoldId: idsIn("AlphaFoldDB")[0] ?? null,
     keywords: entry.keywords.map((keyword) => keyword.name),
-    existence: entry.proteinExistence ?? null,
-    annotationScore: entry.annotationScore ?? null,
-    lastUpdated: entry.entryAudit?.lastAnnotationUpdateDate ?? null,
+    existence: entry.proteinExistence,
+    annotationScore: entry.annotationScore,
+    lastUpdated: entry.entryAudit.lastAnnotationUpdateDate,
   };
 }
 

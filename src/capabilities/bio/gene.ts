@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
-import { text } from "../../capability/fields.js";
+import { words } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
-import { CapabilityError, invalid } from "../../errors.js";
+import { CapabilityError } from "../../errors.js";
 import { findGene, type Gene } from "../../providers/mygene/gene.js";
 import { mygene } from "../../providers/mygene/index.js";
+import { toNumber } from "../../upstream/fields.js";
 import { orElse } from "../../upstream/or-else.js";
 import { proteinItem } from "./_protein-item.js";
 import { bioProtein } from "./protein.js";
@@ -28,7 +29,7 @@ export const bioGene = /* @__PURE__ */ defineCapability({
   timeoutMs: 65_000,
   input: () =>
     z.strictObject({
-      symbol: text(1, 30).describe("Gene symbol or alias in any case, such as BRAF or PD-L1"),
+      symbol: words(1, 30).describe("Gene symbol or alias in any case, such as BRAF or PD-L1"),
       taxid: z.int().min(1).max(9_999_999).default(HUMAN).describe("NCBI taxonomy id of the organism"),
     }),
   output: one(() =>
@@ -54,13 +55,9 @@ export const bioGene = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { symbol: "BRAF" },
-  check({ symbol }) {
-    if (symbol.trim() === "" || /\p{Cc}/u.test(symbol))
-      throw invalid("symbol", "must not be blank or contain control characters");
-  },
   async run({ symbol, taxid: taxId }, ctx) {
-    const { gene, matchedBy } = await findByName(symbol.trim(), taxId, ctx);
-    const accession = gene.uniprot?.["Swiss-Prot"][0];
+    const { gene, matchedBy } = await findByName(symbol, taxId, ctx);
+    const accession = gene.uniprot["Swiss-Prot"][0];
     let state: "found" | "none" | "unavailable" = accession ? "found" : "none";
     const protein = accession ? await orElse(findProtein(accession, ctx), null, () => (state = "unavailable")) : null;
     return {
@@ -93,19 +90,17 @@ async function findProtein(accession: string, ctx: Context) {
 function toItem(gene: Gene) {
   // Beside its chromosome a gene may lie on contigs, which have longer names: CHR_HSCHR6_MHC_APD_CTG1.
   const [place] = gene.genomic_pos.toSorted((a, b) => a.chr.length - b.chr.length);
-  const geneId = gene.entrezgene ? Number(gene.entrezgene) : null;
+  const geneId = toNumber(gene.entrezgene);
   return {
     symbol: gene.symbol,
-    name: gene.name ?? null,
+    name: gene.name,
     geneId,
     aliases: gene.alias,
-    geneType: gene.type_of_gene ?? null,
-    summary: gene.summary ?? null,
+    geneType: gene.type_of_gene,
+    summary: gene.summary,
     chromosome: place?.chr ?? null,
-    mapLocation: gene.map_location ?? null,
-    location: place
-      ? { chromosome: place.chr, start: place.start, end: place.end, strand: place.strand ?? null }
-      : null,
+    mapLocation: gene.map_location,
+    location: place ? { chromosome: place.chr, start: place.start, end: place.end, strand: place.strand } : null,
     ensemblIds: gene.ensembl.flatMap((record) => record.gene ?? []),
     omimIds: gene.MIM,
     ncbiUrl: geneId === null ? null : `https://www.ncbi.nlm.nih.gov/gene/${geneId}`,

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { one } from "../../capability/output.js";
 import { sourceOf } from "../../capability/provider.js";
-import { invalid } from "../../errors.js";
 import { readEntry } from "../../providers/uniprot/entry.js";
 import { uniprot } from "../../providers/uniprot/index.js";
 import { proteinItem, toProteinItem } from "./_protein-item.js";
@@ -20,17 +19,17 @@ export const bioProtein = /* @__PURE__ */ defineCapability({
     z.strictObject({
       accession: z
         .string()
-        .regex(/^[A-Za-z\d]{2,20}$/, { error: "must be 2 to 20 letters and digits" })
+        .regex(/^[A-Za-z\d]{2,20}$/, { error: "must be 2 to 20 letters and digits", abort: true })
+        .toUpperCase()
+        .refine((value) => ACCESSION.test(value), {
+          error: "must be a UniProt accession, such as P15056 or A0A024R1R8",
+        })
         .describe("UniProt accession, such as P15056"),
     }),
   output: one(proteinItem),
   example: { accession: "P15056" },
-  check({ accession }) {
-    if (!ACCESSION.test(accession.toUpperCase()))
-      throw invalid("accession", "must be a UniProt accession, such as P15056 or A0A024R1R8");
-  },
   async run({ accession }, ctx) {
-    const item = toProteinItem(await readEntry(accession.toUpperCase(), ctx));
+    const item = toProteinItem(await readEntry(accession, ctx));
     return { item, source: { ...sourceOf(uniprot), url: `https://www.uniprot.org/uniprotkb/${item.accession}` } };
   },
 });

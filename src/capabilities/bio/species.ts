@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
-import { lazySchema, text } from "../../capability/fields.js";
+import { lazySchema, words } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
 import { sourceOf } from "../../capability/provider.js";
 import type { Context } from "../../capability/types.js";
-import { CapabilityError, invalid } from "../../errors.js";
+import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { gbif } from "../../providers/gbif.js";
 import { segments, upstream } from "../../upstream/client.js";
+import { flag, label, list, number } from "../../upstream/fields.js";
 import { orElse } from "../../upstream/or-else.js";
 
 const KEPT = { ttlMs: 7 * DAY_MS, staleMs: 30 * DAY_MS };
@@ -15,18 +16,17 @@ const MAX_COMMON_NAMES = 8;
 const MAX_ALTERNATIVES = 5;
 const RANKS = ["kingdom", "phylum", "class", "order", "family", "genus", "species"] as const;
 
-const label = () => z.string().nullish();
 const taxon = lazySchema(() =>
   z.object({
     usageKey: z.number(),
-    acceptedUsageKey: z.number().nullish(),
+    acceptedUsageKey: number(),
     scientificName: z.string(),
     canonicalName: label(),
     rank: label(),
     status: label(),
-    confidence: z.number().nullish(),
+    confidence: number(),
     matchType: z.string(),
-    synonym: z.boolean().nullish(),
+    synonym: flag(),
     note: label(),
     kingdom: label(),
     phylum: label(),
@@ -41,7 +41,7 @@ type Taxon = z.output<ReturnType<typeof taxon>>;
 
 /** GBIF is sure that it found nothing: `matchType` counts, its confidence is 100 either way. */
 const noMatch = lazySchema(() =>
-  z.object({ matchType: z.literal("NONE"), note: label(), alternatives: z.array(taxon()).nullish() }),
+  z.object({ matchType: z.literal("NONE"), note: label(), alternatives: list(taxon()) }),
 );
 const vernacularNames = lazySchema(() =>
   z.object({ results: z.array(z.object({ vernacularName: z.string(), language: label() })) }),
@@ -55,7 +55,7 @@ export const bioSpecies = /* @__PURE__ */ defineCapability({
   price: "0.00144",
   provider: gbif,
   timeoutMs: 45_000,
-  input: () => z.strictObject({ name: text(2, 120).describe("Scientific name, such as Passer domesticus") }),
+  input: () => z.strictObject({ name: words(2, 120).describe("Scientific name, such as Passer domesticus") }),
   output: one(() =>
     z.object({
       key: z.number().describe("GBIF key of the accepted taxon"),
@@ -75,11 +75,8 @@ export const bioSpecies = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { name: "Passer domesticus" },
-  check({ name }) {
-    if (name.trim() === "") throw invalid("name", "must not be blank");
-  },
   async run({ name }, ctx) {
-    const match = await findTaxon(name.trim(), ctx);
+    const match = await findTaxon(name, ctx);
     const key = match.acceptedUsageKey ?? match.usageKey;
     const failed: string[] = [];
     const [commonNames, occurrenceCount] = await Promise.all([
@@ -92,7 +89,7 @@ export const bioSpecies = /* @__PURE__ */ defineCapability({
       source: { ...sourceOf(gbif), url: item.url },
       meta: {
         fuzzy: match.matchType !== "EXACT",
-        note: match.note ?? null,
+        note: match.note,
         // Tells an empty list from one that could not be had.
         ...(failed.length > 0 ? { failed: failed.sort() } : {}),
       },
@@ -107,7 +104,7 @@ async function findTaxon(name: string, ctx: Context): Promise<Taxon> {
     ...KEPT,
   });
   if ("usageKey" in answer) return answer;
-  const alternatives = answer.alternatives?.slice(0, MAX_ALTERNATIVES).map(describeTaxon) ?? [];
+  const alternatives = answer.alternatives.slice(0, MAX_ALTERNATIVES).map(describeTaxon);
   const advice = alternatives.length > 0 ? "Give one of the listed names in full." : "Only scientific names are known.";
   throw new CapabilityError("NOT_FOUND", `GBIF has no single taxon of this name. ${advice}`, {
     issues: alternatives.map((alternative) => ({ path: "name", message: `could be ${alternative}` })),
@@ -143,16 +140,16 @@ async function countOccurrences(key: number, ctx: Context): Promise<number> {
 }
 
 function toItem(match: Taxon, key: number) {
-  const acceptedKey = match.acceptedUsageKey ?? null;
+  const acceptedKey = match.acceptedUsageKey;
   return {
     key,
     usageKey: match.usageKey,
     scientificName: match.scientificName,
-    canonicalName: match.canonicalName ?? null,
-    rank: match.rank ?? null,
-    status: match.status ?? null,
+    canonicalName: match.canonicalName,
+    rank: match.rank,
+    status: match.status,
     matchType: match.matchType,
-    confidence: match.confidence ?? null,
+    confidence: match.confidence,
     // GBIF's own flag is missing from most answers.
     synonym: match.synonym ?? (match.status !== "ACCEPTED" && acceptedKey !== null),
     acceptedKey,
@@ -163,13 +160,5 @@ function toItem(match: Taxon, key: number) {
 
 function toClassification(match: Taxon): Record<(typeof RANKS)[number], string | null> {
   const { kingdom, phylum, order, family, genus, species } = match;
-  return {
-    kingdom: kingdom ?? null,
-    phylum: phylum ?? null,
-    class: match.class ?? null,
-    order: order ?? null,
-    family: family ?? null,
-    genus: genus ?? null,
-    species: species ?? null,
-  };
+  return { kingdom, phylum, class: match.class, order, family, genus, species };
 }

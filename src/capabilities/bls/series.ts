@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
-import { lazySchema, text } from "../../capability/fields.js";
+import { codeList, lazySchema } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { bls } from "../../providers/bls.js";
 import { upstream } from "../../upstream/client.js";
+import { flag, label, list, part, toNumber } from "../../upstream/fields.js";
 
 const MAX_SERIES = 10;
 const MAX_YEARS = 10;
@@ -17,16 +18,16 @@ const observation = lazySchema(() =>
     year: z.string(),
     period: z.string(),
     value: z.string(),
-    periodName: z.string().nullish(),
-    latest: z.string().nullish(),
-    footnotes: z.array(z.object({ code: z.string().nullish(), text: z.string().nullish() }).nullish()).nullish(),
+    periodName: label(),
+    latest: flag(),
+    footnotes: list(part({ code: label(), text: label() })),
   }),
 );
 type Observation = z.output<ReturnType<typeof observation>>;
 
 const answer = lazySchema(() =>
   z.object({
-    message: z.array(z.string()).nullish(),
+    message: list(z.string()),
     Results: z.object({ series: z.array(z.object({ seriesID: z.string(), data: z.array(observation()) })) }),
   }),
 );
@@ -52,8 +53,14 @@ export const blsSeries = /* @__PURE__ */ defineCapability({
   timeoutMs: 50_000,
   input: () =>
     z.strictObject({
-      seriesIds: text(4, 400).describe("1 to 10 series ids with commas between them, such as LNS14000000,CUUR0000SA0"),
-      startYear: z.int().min(1900).max(2100).optional().describe("First year. Default: the last three years"),
+      seriesIds: codeList({
+        pattern: /^[A-Z0-9#_-]{1,60}$/,
+        what: "series ids of letters, digits, #, _ and -",
+        max: MAX_SERIES,
+        minLength: 4,
+        maxLength: 400,
+      }).describe(`1 to ${MAX_SERIES} series ids with commas between them, such as LNS14000000,CUUR0000SA0`),
+      startYear: z.int().min(1900).max(2100).optional().describe("First year. Left out: the last three years"),
       endYear: z.int().min(1900).max(2100).optional().describe("Last year; at most 10 years are given at once"),
     }),
   output: rows(() =>
@@ -69,25 +76,18 @@ export const blsSeries = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { seriesIds: "LNS14000000", startYear: 2024, endYear: 2025 },
-  check(input, ctx) {
-    readIds(input.seriesIds);
-    readYears(input, ctx.clock().getUTCFullYear());
-  },
-  async run(input, ctx) {
-    const ids = readIds(input.seriesIds);
+  read: ({ seriesIds: ids, ...years }, ctx) => ({ ids, years: readYears(years, ctx.clock().getUTCFullYear()) }),
+  async run({ ids, years }, ctx) {
     const found = await upstream(ctx, bls)
       .ask("/timeseries/data/", {
-        body: {
-          // In one order, so that equal questions share an answer.
-          seriesid: [...ids].sort(),
-          ...readYears(input, ctx.clock().getUTCFullYear()),
-        },
+        // In one order, so that equal questions share an answer.
+        body: { seriesid: ids.toSorted(), ...years },
         schema: answer(),
         ttlMs: 6 * HOUR_MS,
         staleMs: 7 * DAY_MS,
       })
       .catch((error: unknown) => Promise.reject(untilMidnight(error, ctx.clock())));
-    const messages = found.message ?? [];
+    const messages = found.message;
     const series = ids.map((seriesId) => {
       const data = found.Results.series.find(({ seriesID }) => seriesID === seriesId)?.data ?? [];
       return { seriesId, data, found: data.length > 0 || !isUnknown(seriesId, messages) };
@@ -99,16 +99,6 @@ export const blsSeries = /* @__PURE__ */ defineCapability({
     return { items, total: items.length, meta: { series: counts, messages } };
   },
 });
-
-function readIds(list: string): string[] {
-  const ids = list.split(",").map((id) => id.trim().toUpperCase());
-  const unique = [...new Set(ids.filter((id) => id !== ""))];
-  if (unique.length < 1 || unique.length > MAX_SERIES)
-    throw invalid("seriesIds", `must name 1 to ${MAX_SERIES} series`);
-  const odd = unique.find((id) => !/^[A-Z0-9#_-]{1,60}$/.test(id));
-  if (odd !== undefined) throw invalid("seriesIds", "must be ids of letters, digits, #, _ and -, with commas between");
-  return unique;
-}
 
 /** The years to ask for: none for the last three, which is what BLS gives then. */
 function readYears(years: { startYear?: number | undefined; endYear?: number | undefined }, thisYear: number) {
@@ -128,25 +118,17 @@ function isUnknown(seriesId: string, messages: string[]): boolean {
 }
 
 function toItem(seriesId: string, row: Observation) {
-  const footnotes = (row.footnotes ?? []).flatMap((note) =>
-    note?.code || note?.text ? [{ code: note.code || null, text: note.text || null }] : [],
-  );
   return {
     seriesId,
     year: Number(row.year),
     period: row.period,
-    periodName: row.periodName || null,
+    periodName: row.periodName,
     value: row.value,
+    // A dash or a blank stands for a figure that there is not.
     numericValue: toNumber(row.value),
-    latest: row.latest === "true",
-    footnotes,
+    latest: row.latest ?? false,
+    footnotes: row.footnotes.filter(({ code, text }) => code ?? text),
   };
-}
-
-/** A dash or a blank stands for a figure that there is not. */
-function toNumber(value: string): number | null {
-  const number = value.trim() ? Number(value.replaceAll(",", "")) : Number.NaN;
-  return Number.isNaN(number) ? null : number;
 }
 
 /** A used-up allowance is renewed at midnight in Washington. */

@@ -1,41 +1,37 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
-import { lazySchema, text } from "../../capability/fields.js";
+import { lazySchema, limit, text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { openLibrary } from "../../providers/open-library.js";
 import { upstream } from "../../upstream/client.js";
+import { flag, label, list, number } from "../../upstream/fields.js";
 
 const EBOOK_ACCESS = ["public", "borrowable", "printdisabled", "no_ebook"] as const;
 const LIMITS = { isbns: 10, publishers: 5, subjects: 10 };
 
-const texts = () =>
-  z
-    .array(z.string())
-    .nullish()
-    .transform((values) => values ?? []);
 /** A work, not an edition: what its editions have, it has in lists of hundreds. */
 const work = lazySchema(() =>
   z.object({
     key: z.string(),
     title: z.string(),
-    subtitle: z.string().nullish(),
-    author_name: texts(),
-    author_key: texts(),
-    first_publish_year: z.number().nullish(),
-    edition_count: z.number().nullish(),
-    cover_i: z.number().nullish(),
-    isbn: texts(),
-    publisher: texts(),
-    language: texts(),
-    subject: texts(),
-    number_of_pages_median: z.number().nullish(),
+    subtitle: label(),
+    author_name: list(z.string()),
+    author_key: list(z.string()),
+    first_publish_year: number(),
+    edition_count: number(),
+    cover_i: number(),
+    isbn: list(z.string()),
+    publisher: list(z.string()),
+    language: list(z.string()),
+    subject: list(z.string()),
+    number_of_pages_median: number(),
     ebook_access: z.enum(EBOOK_ACCESS).nullish().catch("no_ebook"),
-    has_fulltext: z.boolean().nullish(),
-    public_scan_b: z.boolean().nullish(),
-    ratings_average: z.number().nullish(),
-    ratings_count: z.number().nullish(),
+    has_fulltext: flag(),
+    public_scan_b: flag(),
+    ratings_average: number(),
+    ratings_count: number(),
   }),
 );
 const answer = lazySchema(() => z.object({ numFound: z.number(), docs: z.array(work()) }));
@@ -53,7 +49,7 @@ export const bookSearch = /* @__PURE__ */ defineCapability({
       title: text(2, 200).optional().describe("Words of the title"),
       author: text(2, 200).optional().describe("The author's name"),
       isbn: text(9, 17).optional().describe("ISBN of 10 or 13 digits, with or without hyphens"),
-      limit: z.int().min(1).max(50).default(10).describe("How many books to return"),
+      limit: limit(10, 50).describe("How many books to return"),
       page: z.int().min(1).max(100).default(1).describe("Which page of the results"),
     }),
   output: rows(() =>
@@ -80,21 +76,21 @@ export const bookSearch = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { title: "Dune", author: "Frank Herbert", limit: 5 },
-  check({ q, title, author, isbn }) {
+  read({ q, title, author, isbn, limit, page }) {
     if (q === undefined && title === undefined && author === undefined && isbn === undefined)
       throw invalid("", "give at least one of q, title, author and isbn");
     if (q !== undefined && isTooCommon(q))
       throw invalid("q", "must have at least three characters and be more than an article");
-    if (isbn !== undefined) readIsbn(isbn);
+    return { q, title, author, isbn: isbn && readIsbn(isbn), limit, page };
   },
-  async run({ isbn, limit, page, ...words }, ctx) {
+  async run(query, ctx) {
     const { docs, numFound } = await upstream(ctx, openLibrary).get("/search.json", {
-      query: { ...words, isbn: isbn && readIsbn(isbn), limit, page, fields: Object.keys(work().shape).join(",") },
+      query: { ...query, fields: Object.keys(work().shape).join(",") },
       schema: answer(),
       ttlMs: DAY_MS,
       staleMs: 7 * DAY_MS,
     });
-    return { items: docs.map(toItem), total: numFound, meta: { page, limit } };
+    return { items: docs.map(toItem), total: numFound, meta: { page: query.page, limit: query.limit } };
   },
 });
 
@@ -116,21 +112,21 @@ function toItem(row: z.output<ReturnType<typeof work>>) {
     key: row.key,
     workId: row.key.split("/").at(-1) ?? row.key,
     title: row.title,
-    subtitle: row.subtitle ?? null,
+    subtitle: row.subtitle,
     // The lists of names and of keys can differ in length.
     authors: row.author_name.map((name, index) => ({ name, key: row.author_key[index] ?? null })),
-    firstPublishYear: row.first_publish_year ?? null,
-    editionCount: row.edition_count ?? null,
+    firstPublishYear: row.first_publish_year,
+    editionCount: row.edition_count,
     isbns: row.isbn.slice(0, LIMITS.isbns),
     publishers: row.publisher.slice(0, LIMITS.publishers),
     languages: row.language,
     subjects: row.subject.slice(0, LIMITS.subjects),
-    pageCount: row.number_of_pages_median ?? null,
+    pageCount: row.number_of_pages_median,
     ebookAccess: row.ebook_access ?? ("no_ebook" as const),
     hasFulltext: row.has_fulltext ?? false,
     publicScan: row.public_scan_b ?? false,
-    ratingAverage: row.ratings_average ?? null,
-    ratingCount: row.ratings_count ?? null,
+    ratingAverage: row.ratings_average,
+    ratingCount: row.ratings_count,
     coverUrl: row.cover_i ? `https://covers.openlibrary.org/b/id/${row.cover_i}-L.jpg` : null,
     url: `https://openlibrary.org${row.key}`,
   };

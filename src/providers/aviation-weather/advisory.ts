@@ -1,6 +1,7 @@
 /** SIGMETs and AIRMETs in one form, and the pieces that the products' answers share. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
+import { list, number } from "../../upstream/fields.js";
 import { isoTime } from "./reports.js";
 
 export const advisory = lazySchema(() =>
@@ -32,20 +33,6 @@ export interface Found {
 
 export const ADVISORY_TTL_MS = 180_000;
 
-/** Numbers also come as texts, and "" stands for none. */
-export const number = () =>
-  z
-    .union([z.number(), z.string()])
-    .nullish()
-    .transform((value) => (value == null || value === "" || Number.isNaN(Number(value)) ? null : Number(value)));
-
-/** "" stands for none. */
-export const label = () =>
-  z
-    .string()
-    .nullish()
-    .transform((value) => value || null);
-
 /** Without a time nobody knows whether an advisory holds. */
 export const time = () =>
   z
@@ -57,9 +44,6 @@ export const optionalTime = () => z.union([z.number(), z.string()]).nullish().tr
 
 /** The corners of an area; latitude and longitude may be texts. */
 export const points = () =>
-  z
-    .array(z.object({ lat: number(), lon: number() }))
-    .nullish()
-    .transform((coords) =>
-      (coords ?? []).flatMap(({ lat, lon }) => (lat === null || lon === null ? [] : { lat, lon })),
-    );
+  list(z.object({ lat: number(), lon: number() })).transform((coords) =>
+    coords.flatMap(({ lat, lon }) => (lat === null || lon === null ? [] : { lat, lon })),
+  );

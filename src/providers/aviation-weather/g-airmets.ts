@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
-import { ADVISORY_TTL_MS, type Found, label, number, points, time } from "./advisory.js";
+import { label, number } from "../../upstream/fields.js";
+import { ADVISORY_TTL_MS, type Found, points, time } from "./advisory.js";
 import { hazardName } from "./hazards.js";
 import { readReports } from "./reports.js";
 

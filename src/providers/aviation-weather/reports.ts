@@ -1,8 +1,7 @@
 /** What the Aviation Weather Center's services have in common. */
 import { z } from "zod";
-import { text } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
-import { CapabilityError, invalid } from "../../errors.js";
+import { CapabilityError } from "../../errors.js";
 import { MINUTE_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
 import { aviationWeather } from "./index.js";
@@ -36,41 +35,6 @@ function readJson(body: string): unknown {
   } catch (cause) {
     throw new CapabilityError("UPSTREAM_ERROR", `The answer of ${aviationWeather.name} could not be read.`, { cause });
   }
-}
-
-/** What METARs and TAFs are asked by. */
-export const stationsInput = () =>
-  z.strictObject({ ids: text(3, 120).describe("ICAO station ids with commas between them, such as KJFK,EGLL") });
-
-/** Station ids from "KJFK, lax", each once, in capitals, in the caller's order; US ids of three letters with their K. */
-export function readStations(ids: string): string[] {
-  const stations = ids
-    .toUpperCase()
-    .split(/[\s,]+/)
-    .filter(Boolean);
-  if (stations.length === 0 || !stations.every((station) => /^[A-Z0-9]{3,4}$/.test(station)))
-    throw invalid(
-      "ids",
-      "must be station ids of 3 or 4 letters and digits with commas between them, such as KJFK,EGLL",
-    );
-  return [...new Set(stations.map((station) => (station.length === 3 ? `K${station}` : station)))];
-}
-
-/** The newest row of each asked station, in the caller's order, and the stations without one. */
-export function byStation<Row extends { icaoId: string }>(
-  stations: string[],
-  rows: Row[],
-  timeOf: (row: Row) => number,
-): { found: Row[]; missing: string[] } {
-  const newest = new Map<string, Row>();
-  for (const row of rows) {
-    const known = newest.get(row.icaoId);
-    if (!known || timeOf(row) > timeOf(known)) newest.set(row.icaoId, row);
-  }
-  return {
-    found: stations.flatMap((station) => newest.get(station) ?? []),
-    missing: stations.filter((station) => !newest.has(station)),
-  };
 }
 
 /**

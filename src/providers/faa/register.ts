@@ -5,6 +5,7 @@ import { type Airframe, type Airframes, AirframesBuilder } from "../../engines/a
 import { addressOf } from "../../engines/aircraft/n-number.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { BulkFile } from "../../upstream/bulk.js";
+import { toIsoDay, toLabel } from "../../upstream/fields.js";
 import { type OpenMember, withZip } from "../../upstream/zip.js";
 import { faa } from "./index.js";
 
@@ -67,7 +68,7 @@ async function readTable(table: Readable | undefined, needed: string[], read: (r
     const cells = line.split(",");
     if (columns) {
       const known = columns;
-      if (cells.length > 1) read((column) => cells[known.get(column) ?? -1]?.trim() || null);
+      if (cells.length > 1) read((column) => toLabel(cells[known.get(column) ?? -1]));
       continue;
     }
     columns = new Map(cells.map((name, position) => [name.replace(/^\uFEFF/, "").trim(), position]));
@@ -88,13 +89,10 @@ function toAirframe(row: Row, { manufacturer, model, icaoType, category }: Model
     built: row("YEAR MFR"),
     engines: null,
     category,
-    registered: isoDay(row("CERT ISSUE DATE")),
-    regUntil: isoDay(row("EXPIRATION DATE")),
+    registered: toIsoDay(row("CERT ISSUE DATE")),
+    regUntil: toIsoDay(row("EXPIRATION DATE")),
   };
 }
-
-const isoDay = (digits: string | null) =>
-  digits && /^\d{8}$/.test(digits) ? `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}` : null;
 
 const WEIGHT_CLASSES = new Map([
   ["CLASS 1", "up to 12,499 lb"],

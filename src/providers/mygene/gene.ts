@@ -4,19 +4,11 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
+import { id, key, label, number, oneOrMany, part } from "../../upstream/fields.js";
 import { mygene } from "./index.js";
 
 const FIELDS =
   "symbol,name,summary,alias,type_of_gene,ensembl.gene,entrezgene,taxid,map_location,genomic_pos.chr,genomic_pos.start,genomic_pos.end,genomic_pos.strand,MIM,uniprot";
-
-const label = () => z.string().nullish();
-/** Ids are texts, of digits or not. */
-const id = () => z.union([z.string(), z.number()]).transform(String);
-const oneOrMany = <Item extends z.ZodType>(item: Item) =>
-  z
-    .union([item, z.array(item)])
-    .nullish()
-    .transform((value): z.output<Item>[] => (value == null ? [] : Array.isArray(value) ? value : [value]));
 
 const gene = lazySchema(() =>
   z.object({
@@ -26,19 +18,19 @@ const gene = lazySchema(() =>
     alias: oneOrMany(z.string()),
     type_of_gene: label(),
     ensembl: oneOrMany(z.object({ gene: label() })),
-    entrezgene: id().nullish(),
-    taxid: z.number().nullish(),
+    entrezgene: id(),
+    taxid: number(),
     map_location: label(),
     genomic_pos: oneOrMany(
       z.object({
-        chr: id(),
+        chr: key(),
         start: z.number(),
         end: z.number(),
-        strand: z.number().nullish(),
+        strand: number(),
       }),
     ),
-    MIM: oneOrMany(id()),
-    uniprot: z.object({ "Swiss-Prot": oneOrMany(z.string()) }).nullish(),
+    MIM: oneOrMany(key()),
+    uniprot: part({ "Swiss-Prot": oneOrMany(z.string()) }),
   }),
 );
 export type Gene = z.output<ReturnType<typeof gene>>;

@@ -1,6 +1,7 @@
 /** The query language and the answers of the NTSB's case search. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
+import { list } from "../../upstream/fields.js";
 
 export interface CaseFilters {
   registration: string | null;
@@ -90,8 +91,8 @@ const REQUIRED = ["NtsbNo", "EventDate", "EventType"];
 /** A case's fields by name, each with all of its values: the aircraft of a collision have one each. */
 const caseFields = lazySchema(() =>
   z
-    .object({ Fields: z.array(z.object({ FieldName: z.string(), Values: z.array(z.string()).nullish() })) })
-    .transform(({ Fields }) => new Map(Fields.map(({ FieldName, Values }) => [FieldName, Values ?? []])))
+    .object({ Fields: z.array(z.object({ FieldName: z.string(), Values: list(z.string()) })) })
+    .transform(({ Fields }) => new Map(Fields.map(({ FieldName, Values }) => [FieldName, Values])))
     .refine((fields) => REQUIRED.every((name) => fields.has(name)), { error: `must have ${REQUIRED.join(", ")}` }),
 );
 export type CaseFields = z.output<ReturnType<typeof caseFields>>;

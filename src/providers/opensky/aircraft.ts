@@ -2,6 +2,7 @@
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
+import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { type Airframe, type Airframes, AirframesBuilder } from "../../engines/aircraft/airframes.js";
 import { isUsAddress } from "../../engines/aircraft/n-number.js";
@@ -9,6 +10,7 @@ import { lazy } from "../../lib/lazy.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { BulkFile } from "../../upstream/bulk.js";
 import { segments, upstream } from "../../upstream/client.js";
+import { label, toLabel } from "../../upstream/fields.js";
 import { holdErrors } from "../../upstream/hold-errors.js";
 import { opensky } from "./index.js";
 
@@ -61,28 +63,29 @@ async function firstQuote(file: Readable): Promise<string> {
   return '"';
 }
 
-const text = z.string().nullish();
-const metadata = z.object({
-  icao24: z.string(),
-  registration: text,
-  manufacturerName: text,
-  model: text,
-  typecode: text,
-  icaoAircraftClass: text,
-  serialNumber: text,
-  operator: text,
-  owner: text,
-  built: text,
-  engines: text,
-  categoryDescription: text,
-  registered: text,
-  regUntil: text,
-});
+const metadata = lazySchema(() =>
+  z.object({
+    icao24: z.string(),
+    registration: label(),
+    manufacturerName: label(),
+    model: label(),
+    typecode: label(),
+    icaoAircraftClass: label(),
+    serialNumber: label(),
+    operator: label(),
+    owner: label(),
+    built: label(),
+    engines: label(),
+    categoryDescription: label(),
+    registered: label(),
+    regUntil: label(),
+  }),
+);
 
 /** One aircraft by its address; undefined when OpenSky has none. */
 export async function askOpensky(ctx: Context, icao24: string): Promise<Airframe | undefined> {
   const found = await upstream(ctx, opensky).get(`/metadata/aircraft/icao${segments(icao24)}`, {
-    schema: metadata,
+    schema: metadata(),
     absent: [404],
     ttlMs: DAY_MS,
     staleMs: 30 * DAY_MS,
@@ -92,20 +95,22 @@ export async function askOpensky(ctx: Context, icao24: string): Promise<Airframe
   return { ...toAirframe(record), icao24 };
 }
 
-function toAirframe(record: Record<string, string | null | undefined>): Omit<Airframe, "icao24"> {
+/** What is not known is missing, empty or null. */
+function toAirframe(record: Record<string, string | null>): Omit<Airframe, "icao24"> {
+  const at = (name: string) => toLabel(record[name]);
   return {
-    registration: record.registration || null,
-    manufacturer: record.manufacturername || null,
-    model: record.model || null,
-    typecode: record.typecode || null,
-    icaoType: record.icaoaircrafttype || record.icaoaircraftclass || null,
-    serialNumber: record.serialnumber || null,
-    operator: record.operator || null,
-    owner: record.owner || null,
-    built: record.built || null,
-    engines: record.engines || null,
-    category: record.categorydescription || null,
-    registered: record.registered || null,
-    regUntil: record.reguntil || null,
+    registration: at("registration"),
+    manufacturer: at("manufacturername"),
+    model: at("model"),
+    typecode: at("typecode"),
+    icaoType: at("icaoaircrafttype") ?? at("icaoaircraftclass"),
+    serialNumber: at("serialnumber"),
+    operator: at("operator"),
+    owner: at("owner"),
+    built: at("built"),
+    engines: at("engines"),
+    category: at("categorydescription"),
+    registered: at("registered"),
+    regUntil: at("reguntil"),
   };
 }

@@ -1,5 +1,6 @@
 /** One airport, as the file has it, as callers see it, and as it is kept. */
 import { z } from "zod";
+import { toLabel, toNumber } from "../../upstream/fields.js";
 
 const nullableText = () => z.string().nullable();
 
@@ -38,24 +39,24 @@ export const missingColumns = (header: string[]): string[] => COLUMNS.filter((na
 /** The airport of a row; undefined when the row lacks its id, its name or its place. */
 export function readRecord(record: AirportRecord): Airport | undefined {
   const airport = {
-    id: numberOf(record.id) ?? Number.NaN,
+    id: toNumber(record.id) ?? Number.NaN,
     ident: record.ident ?? "",
     type: record.type ?? "",
     name: record.name ?? "",
-    latitude: numberOf(record.latitude_deg) ?? Number.NaN,
-    longitude: numberOf(record.longitude_deg) ?? Number.NaN,
-    elevationFt: numberOf(record.elevation_ft),
+    latitude: toNumber(record.latitude_deg) ?? Number.NaN,
+    longitude: toNumber(record.longitude_deg) ?? Number.NaN,
+    elevationFt: toNumber(record.elevation_ft),
     // "NA" is North America here, and Namibia below.
-    continent: record.continent || null,
-    isoCountry: record.iso_country || null,
-    isoRegion: record.iso_region || null,
-    municipality: record.municipality || null,
+    continent: toLabel(record.continent),
+    isoCountry: toLabel(record.iso_country),
+    isoRegion: toLabel(record.iso_region),
+    municipality: toLabel(record.municipality),
     scheduledService: record.scheduled_service === "yes",
     icaoCode: icaoCodeOf(record),
-    iataCode: record.iata_code || null,
-    gpsCode: record.gps_code || null,
-    localCode: record.local_code || null,
-    wikipediaLink: record.wikipedia_link || null,
+    iataCode: toLabel(record.iata_code),
+    gpsCode: toLabel(record.gps_code),
+    localCode: toLabel(record.local_code),
+    wikipediaLink: toLabel(record.wikipedia_link),
   };
   const placed = Math.abs(airport.latitude) <= 90 && Math.abs(airport.longitude) <= 180;
   return placed && Number.isSafeInteger(airport.id) && airport.ident && airport.name ? airport : undefined;
@@ -64,12 +65,7 @@ export function readRecord(record: AirportRecord): Airport | undefined {
 /** Older copies have ICAO codes only among the GPS codes. */
 function icaoCodeOf({ icao_code: own, gps_code: gps = "" }: AirportRecord): string | null {
   if (own === undefined) return /^[A-Z]{4}$/.test(gps) ? gps : null;
-  return own || null;
-}
-
-function numberOf(text = ""): number | null {
-  const number = text.trim() === "" ? Number.NaN : Number(text);
-  return Number.isFinite(number) ? number : null;
+  return toLabel(own);
 }
 
 const FIELDS = Object.keys(airportSchema.shape) as (keyof Airport)[];

@@ -5,40 +5,33 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
+import { label, list, maybe, number, part } from "../../upstream/fields.js";
 import { uniprot } from "./index.js";
 
 const value = () => z.object({ value: z.string() });
-const list = <Item extends z.ZodType>(item: Item) =>
-  z
-    .array(item)
-    .nullish()
-    .transform((items) => items ?? []);
-const proteinName = () =>
-  z.object({ fullName: value().nullish(), shortNames: list(value()), ecNumbers: list(value()) });
+const proteinName = () => z.object({ fullName: maybe(value()), shortNames: list(value()), ecNumbers: list(value()) });
 
 const entry = lazySchema(() =>
   z.object({
     entryType: z.string(),
     primaryAccession: z.string(),
     uniProtkbId: z.string(),
-    organism: z.object({ scientificName: z.string(), commonName: z.string().nullish(), taxonId: z.number() }),
-    sequence: z.object({ length: z.number(), molWeight: z.number().nullish() }),
-    annotationScore: z.number().nullish(),
-    proteinExistence: z.string().nullish(),
-    entryAudit: z.object({ lastAnnotationUpdateDate: z.string().nullish() }).nullish(),
-    proteinDescription: z
-      .object({
-        recommendedName: proteinName().nullish(),
-        alternativeNames: list(proteinName()),
-        submissionNames: list(proteinName()),
-      })
-      .nullish(),
-    genes: list(z.object({ geneName: value().nullish(), synonyms: list(value()) })),
+    organism: z.object({ scientificName: z.string(), commonName: label(), taxonId: z.number() }),
+    sequence: z.object({ length: z.number(), molWeight: number() }),
+    annotationScore: number(),
+    proteinExistence: label(),
+    entryAudit: part({ lastAnnotationUpdateDate: label() }),
+    proteinDescription: part({
+      recommendedName: maybe(proteinName()),
+      alternativeNames: list(proteinName()),
+      submissionNames: list(proteinName()),
+    }),
+    genes: list(z.object({ geneName: maybe(value()), synonyms: list(value()) })),
     comments: list(
       z.object({
         commentType: z.string(),
         texts: list(value()),
-        subcellularLocations: list(z.object({ location: value().nullish() })),
+        subcellularLocations: list(z.object({ location: maybe(value()) })),
       }),
     ),
     keywords: list(z.object({ name: z.string() })),
@@ -46,7 +39,7 @@ const entry = lazySchema(() =>
       z.object({
         database: z.string(),
         id: z.string(),
-        properties: list(z.object({ key: z.string(), value: z.string().nullish() })),
+        properties: list(z.object({ key: z.string(), value: label() })),
       }),
     ),
   }),
@@ -56,7 +49,7 @@ export type Entry = z.output<ReturnType<typeof entry>>;
 const inactive = lazySchema(() =>
   z.object({
     entryType: z.literal("Inactive"),
-    inactiveReason: z.object({ inactiveReasonType: z.string().nullish(), mergeDemergeTo: list(z.string()) }).nullish(),
+    inactiveReason: part({ inactiveReasonType: label(), mergeDemergeTo: list(z.string()) }),
   }),
 );
 
@@ -68,7 +61,7 @@ export async function readEntry(accession: string, ctx: Context): Promise<Entry>
     staleMs: 14 * DAY_MS,
   });
   if ("primaryAccession" in answer) return answer;
-  const { inactiveReasonType, mergeDemergeTo = [] } = answer.inactiveReason ?? {};
+  const { inactiveReasonType, mergeDemergeTo } = answer.inactiveReason;
   const reason = inactiveReasonType ? ` (${inactiveReasonType.toLowerCase()})` : "";
   const replaced = mergeDemergeTo.length > 0 ? ` It was replaced by ${mergeDemergeTo.join(", ")}.` : "";
   throw new CapabilityError("NOT_FOUND", `UniProt no longer has an entry of this accession${reason}.${replaced}`, {

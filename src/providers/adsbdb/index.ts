@@ -1,4 +1,4 @@
-import { defineProvider } from "../capability/provider.js";
+import { defineProvider } from "../../capability/provider.js";
 
 /** A community's database of aircraft. Keyless, with a limit of requests by address. */
 export const adsbdb = /* @__PURE__ */ defineProvider({

@@ -1,4 +1,4 @@
-import { defineProvider } from "../capability/provider.js";
+import { defineProvider } from "../../capability/provider.js";
 
 /** The FDIC's BankFind Suite: every US bank with deposit insurance. Keyless; renewed daily, figures quarterly. */
 export const fdic = /* @__PURE__ */ defineProvider({

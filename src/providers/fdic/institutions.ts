@@ -1,0 +1,87 @@
+/** The FDIC's directory of institutions. */
+import { z } from "zod";
+import { lazySchema } from "../../capability/fields.js";
+import type { Context } from "../../capability/types.js";
+import { DAY_MS } from "../../lib/time.js";
+import { upstream } from "../../upstream/client.js";
+import { id, key, label, number, part, usDay } from "../../upstream/fields.js";
+import { standIn } from "../../upstream/stand-in.js";
+import { fdic, fdicOldHost } from "./index.js";
+
+/** 12/31/9999 stands for "never". */
+const day = () => usDay().transform((value) => (value?.startsWith("9999") ? null : value));
+
+const institution = lazySchema(() =>
+  z.object({
+    CERT: key(),
+    NAME: z.string(),
+    ACTIVE: z.union([z.number(), z.string()]).transform((value) => Number(value) === 1),
+    FED_RSSD: id(),
+    ADDRESS: label(),
+    CITY: label(),
+    STALP: label(),
+    STNAME: label(),
+    ZIP: id(),
+    COUNTY: label(),
+    BKCLASS: label(),
+    CHRTAGNT: label(),
+    REGAGNT: label(),
+    ASSET: number(),
+    DEP: number(),
+    EQ: number(),
+    NETINC: number(),
+    OFFICES: number(),
+    ESTYMD: day(),
+    INSDATE: day(),
+    ENDEFYMD: day(),
+    REPDTE: day(),
+    NAMEHCR: label(),
+    RSSDHCR: id(),
+    WEBADDR: label(),
+  }),
+);
+
+export type Institution = z.output<ReturnType<typeof institution>>;
+
+const answer = lazySchema(() =>
+  z.object({
+    meta: part({ total: number() }),
+    totals: part({ count: number() }),
+    data: z.array(z.object({ data: institution() })),
+  }),
+);
+
+export interface InstitutionQuery {
+  /** Words of the name; matched loosely. */
+  search: string | undefined;
+  /** In the filter language of the API: `CERT:3511`. All must hold. */
+  filters: string[];
+  limit: number;
+  offset: number;
+}
+
+/** The institutions that match, and how many there are. */
+export async function findInstitutions(
+  ctx: Context,
+  { search, filters, limit, offset }: InstitutionQuery,
+): Promise<{ institutions: Institution[]; total: number | null }> {
+  const options = {
+    query: {
+      // Sorting would destroy the order by relevance that a search has.
+      ...(search ? { search: `NAME: ${search}` } : { sort_by: "NAME", sort_order: "ASC" }),
+      filters: filters.join(" AND ") || undefined,
+      fields: Object.keys(institution().shape).join(","),
+      limit,
+      offset,
+      format: "json",
+    },
+    schema: answer(),
+    ttlMs: DAY_MS / 2,
+    staleMs: 7 * DAY_MS,
+  };
+  const { data, meta, totals } = await standIn(
+    () => upstream(ctx, fdic).get("/institutions", options),
+    () => upstream(ctx, fdicOldHost).get("/institutions", options),
+  );
+  return { institutions: data.map((row) => row.data), total: meta.total ?? totals.count };
+}
