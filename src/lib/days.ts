@@ -1,21 +1,26 @@
 /** Calendar days as whole numbers since 1970-01-01, so that no time zone can touch them. */
+import { DAY_MS } from "./time.js";
 
-const MS_PER_DAY = 86_400_000;
+/** Two ISO days, both of them part of it. */
+export interface DayRange {
+  from: string;
+  to: string;
+}
 
 export const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
 /** The number of an ISO day, YYYY-MM-DD. */
 export function toDay(iso: string): number {
-  return Date.parse(`${iso}T00:00:00Z`) / MS_PER_DAY;
+  return Date.parse(`${iso}T00:00:00Z`) / DAY_MS;
 }
 
 export function toIso(day: number): string {
-  return new Date(day * MS_PER_DAY).toISOString().slice(0, 10);
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
 export function yearOf(day: number): number {
-  return new Date(day * MS_PER_DAY).getUTCFullYear();
+  return new Date(day * DAY_MS).getUTCFullYear();
 }
 
 export function weekdayOf(day: number): Weekday {

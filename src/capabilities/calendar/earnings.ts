@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
-import { isoDate } from "../../capability/fields.js";
+import { isoDate, ticker } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
-import type { Context } from "../../capability/types.js";
 import { invalid } from "../../errors.js";
 import { toDay, toIso } from "../../lib/days.js";
 import { type EarningsAnswer, type EarningsRow, finnhubEarnings } from "../../providers/finnhub/calendars.js";
 import { nasdaqEarnings } from "../../providers/nasdaq/calendars.js";
-import { checkWindow, marketProvider, readMarket, type Window } from "./_market.js";
+import { checkWindow, marketProvider, readMarket } from "./_market.js";
 
 const DEFAULT_DAYS = 14;
 /** Without a ticker, every three days are a request of the sixty that Finnhub takes in a minute. */
@@ -37,17 +36,13 @@ export const calendarEarnings = /* @__PURE__ */ defineCapability({
   timeoutMs: 60_000,
   input: () =>
     z.strictObject({
-      from: isoDate().optional().describe("First day. Default: today"),
+      from: isoDate().optional().describe("First day. Left out: today"),
       to: isoDate()
         .optional()
         .describe(
-          `Last day. Default: ${DEFAULT_DAYS} days after from; without a ticker at most ${MAX_DAYS} days in all`,
+          `Last day. Left out: ${DEFAULT_DAYS} days after from; without a ticker at most ${MAX_DAYS} days in all`,
         ),
-      ticker: z
-        .string()
-        .regex(/^[A-Za-z][A-Za-z0-9.-]{0,11}$/, { error: "must be a ticker symbol, such as AAPL or BRK.B" })
-        .optional()
-        .describe("One company's ticker symbol, such as AAPL. Default: every company"),
+      ticker: ticker().optional().describe("One company's ticker symbol, such as AAPL. Left out: every company"),
     }),
   output: rows(() =>
     z.object({
@@ -64,10 +59,14 @@ export const calendarEarnings = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { ticker: "AAPL", from: "2026-01-01", to: "2026-03-31" },
-  check: (input, ctx) => void windowOf(input, ctx),
-  async run(input, ctx) {
-    const window = windowOf(input, ctx);
-    const ticker = input.ticker?.toUpperCase();
+  read({ from, to, ticker }, ctx) {
+    const first = from ?? ctx.clock().toISOString().slice(0, 10);
+    const window = checkWindow({ from: first, to: to ?? toIso(toDay(first) + DEFAULT_DAYS) });
+    if (ticker === undefined && toDay(window.to) - toDay(window.from) >= MAX_DAYS)
+      throw invalid("to", `must be less than ${MAX_DAYS} days after from, unless a ticker is given`);
+    return { window, ticker };
+  },
+  async run({ window, ticker }, ctx) {
     const { answer, source } = await readMarket<EarningsAnswer>(ctx, {
       finnhub: () => finnhubEarnings(ctx, window, ticker),
       nasdaq: nasdaqEarnings(ctx, window, ticker),
@@ -79,28 +78,14 @@ export const calendarEarnings = /* @__PURE__ */ defineCapability({
   },
 });
 
-interface Query {
-  from?: string | undefined;
-  to?: string | undefined;
-  ticker?: string | undefined;
-}
-
-function windowOf({ from, to, ticker }: Query, ctx: Context): Window {
-  const first = from ?? ctx.clock().toISOString().slice(0, 10);
-  const window = checkWindow({ from: first, to: to ?? toIso(toDay(first) + DEFAULT_DAYS) });
-  if (ticker === undefined && toDay(window.to) - toDay(window.from) >= MAX_DAYS)
-    throw invalid("to", `must be less than ${MAX_DAYS} days after from, unless a ticker is given`);
-  return window;
-}
-
-function toItem(row: EarningsRow) {
-  const { epsEstimate = null, epsActual = null, revenueEstimate = null, revenueActual = null } = row;
+function toItem({ date, symbol, year, quarter, hour, ...figures }: EarningsRow) {
+  const { epsEstimate, epsActual, revenueEstimate, revenueActual } = figures;
   return {
-    date: row.date,
-    ticker: row.symbol,
-    fiscalYear: row.year ?? null,
-    fiscalQuarter: row.quarter ?? null,
-    timeOfDay: TIMES_OF_DAY.find((time) => time === row.hour) ?? null,
+    date,
+    ticker: symbol,
+    fiscalYear: year,
+    fiscalQuarter: quarter,
+    timeOfDay: TIMES_OF_DAY.find((time) => time === hour) ?? null,
     epsEstimate,
     epsActual,
     epsSurprise: epsActual === null || epsEstimate === null ? null : Number((epsActual - epsEstimate).toFixed(6)),

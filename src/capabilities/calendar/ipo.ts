@@ -2,11 +2,10 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { isoDate } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
-import type { Context } from "../../capability/types.js";
 import { toDay, toIso } from "../../lib/days.js";
 import { finnhubIpos, type IpoRow } from "../../providers/finnhub/calendars.js";
 import { nasdaqIpos } from "../../providers/nasdaq/calendars.js";
-import { checkWindow, marketProvider, readMarket, type Window } from "./_market.js";
+import { checkWindow, marketProvider, readMarket } from "./_market.js";
 
 const DEFAULT_DAYS_BACK = 15;
 const DEFAULT_DAYS_AHEAD = 30;
@@ -26,8 +25,8 @@ export const calendarIpo = /* @__PURE__ */ defineCapability({
   timeoutMs: 60_000,
   input: () =>
     z.strictObject({
-      from: isoDate().optional().describe(`First day. Default: ${DEFAULT_DAYS_BACK} days ago`),
-      to: isoDate().optional().describe(`Last day. Default: ${DEFAULT_DAYS_AHEAD} days from now`),
+      from: isoDate().optional().describe(`First day. Left out: ${DEFAULT_DAYS_BACK} days ago`),
+      to: isoDate().optional().describe(`Last day. Left out: ${DEFAULT_DAYS_AHEAD} days from now`),
     }),
   output: rows(() =>
     z.object({
@@ -44,9 +43,11 @@ export const calendarIpo = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { from: "2026-01-01", to: "2026-01-31" },
-  check: (input, ctx) => void windowOf(input, ctx),
-  async run(input, ctx) {
-    const window = windowOf(input, ctx);
+  read({ from, to }, ctx) {
+    const today = toDay(ctx.clock().toISOString().slice(0, 10));
+    return checkWindow({ from: from ?? toIso(today - DEFAULT_DAYS_BACK), to: to ?? toIso(today + DEFAULT_DAYS_AHEAD) });
+  },
+  async run(window, ctx) {
     const { answer, source } = await readMarket<IpoRow[]>(ctx, {
       finnhub: () => finnhubIpos(ctx, window),
       nasdaq: nasdaqIpos(ctx, window),
@@ -56,23 +57,18 @@ export const calendarIpo = /* @__PURE__ */ defineCapability({
   },
 });
 
-function windowOf({ from, to }: { from?: string | undefined; to?: string | undefined }, ctx: Context): Window {
-  const today = toDay(ctx.clock().toISOString().slice(0, 10));
-  return checkWindow({ from: from ?? toIso(today - DEFAULT_DAYS_BACK), to: to ?? toIso(today + DEFAULT_DAYS_AHEAD) });
-}
-
 function toItem(row: IpoRow) {
   const [, low, high] = /^\$?(\d+(?:\.\d+)?)(?:\s*-\s*\$?(\d+(?:\.\d+)?))?$/.exec(row.price ?? "") ?? [];
   return {
     date: row.date,
-    ticker: row.symbol || null,
+    ticker: row.symbol,
     name: row.name,
-    exchange: row.exchange || null,
-    status: row.status?.toLowerCase() || null,
-    price: row.price || null,
+    exchange: row.exchange,
+    status: row.status?.toLowerCase() ?? null,
+    price: row.price,
     priceLow: low ? Number(low) : null,
     priceHigh: low ? Number(high ?? low) : null,
-    shares: row.numberOfShares ?? null,
-    totalValue: row.totalSharesValue ?? null,
+    shares: row.numberOfShares,
+    totalValue: row.totalSharesValue,
   };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
-import { text } from "../../capability/fields.js";
+import { words } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import {
@@ -30,8 +30,8 @@ export const chemCompound = /* @__PURE__ */ defineCapability({
   input: () =>
     z.strictObject({
       cid: z.int().min(1).max(2_500_000_000).optional().describe("PubChem compound id"),
-      name: text(1, 200).optional().describe("A name, synonym or CAS number, such as aspirin or 50-78-2"),
-      smiles: text(1, 500).optional().describe("The structure as SMILES"),
+      name: words(1, 200).optional().describe("A name, synonym or CAS number, such as aspirin or 50-78-2"),
+      smiles: words(1, 500).optional().describe("The structure as SMILES"),
       inchikey: z
         .string()
         .regex(/^[A-Z]{14}-[A-Z]{10}-[A-Z]$/, { error: "must look like BSYNRYMUTXBXSQ-UHFFFAOYSA-N" })
@@ -65,9 +65,9 @@ export const chemCompound = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { name: "aspirin" },
-  check: (input) => void readIdentifier(input),
-  async run(input, ctx) {
-    const [best, ...others] = await findCompounds(ctx, readIdentifier(input));
+  read: readIdentifier,
+  async run(identifier, ctx) {
+    const [best, ...others] = await findCompounds(ctx, identifier);
     if (!best) throw new CapabilityError("NOT_FOUND", "PubChem knows no compound by this identifier.");
     const failed: string[] = [];
     const [synonyms, description] = await Promise.all([
@@ -91,12 +91,10 @@ function readIdentifier(
 ): Identifier {
   const given = (["cid", "name", "smiles", "inchikey"] as const).flatMap((kind) => {
     const value = input[kind];
-    return value === undefined ? [] : [{ kind, value: String(value).trim() }];
+    return value === undefined ? [] : [{ kind, value: String(value) }];
   });
   const [identifier, second] = given;
   if (!identifier || second) throw invalid("", "give exactly one of cid, name, smiles and inchikey");
-  if (identifier.value === "" || /\p{Cc}/u.test(identifier.value))
-    throw invalid(identifier.kind, "must not be blank or contain control characters");
   return identifier;
 }
 

@@ -1,11 +1,12 @@
 /** Finnhub's calendars of earnings and of initial public offerings. */
 import { z } from "zod";
-import { readInGroups, type Window } from "../../capabilities/calendar/_market.js";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
-import { toDay, toIso } from "../../lib/days.js";
+import { type DayRange, toDay, toIso } from "../../lib/days.js";
+import { readInGroups } from "../../lib/in-groups.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
+import { label, number } from "../../upstream/fields.js";
 import { finnhub } from "./index.js";
 
 const KEPT = { ttlMs: HOUR_MS, staleMs: DAY_MS };
@@ -13,19 +14,17 @@ const SLICE_DAYS = 3;
 /** An answer is cut at about this many rows, without a word and at the near end. */
 const MAX_ROWS = 1500;
 
-const figure = () => z.number().nullish();
-
 const earnings = lazySchema(() =>
   z.object({
     date: z.string(),
     symbol: z.string(),
-    year: figure(),
-    quarter: figure(),
-    hour: z.string().nullish(),
-    epsEstimate: figure(),
-    epsActual: figure(),
-    revenueEstimate: figure(),
-    revenueActual: figure(),
+    year: number(),
+    quarter: number(),
+    hour: label(),
+    epsEstimate: number(),
+    epsActual: number(),
+    revenueEstimate: number(),
+    revenueActual: number(),
   }),
 );
 export type EarningsRow = z.output<ReturnType<typeof earnings>>;
@@ -40,12 +39,12 @@ const ipo = lazySchema(() =>
   z.object({
     date: z.string(),
     name: z.string(),
-    status: z.string().nullish(),
-    symbol: z.string().nullish(),
-    exchange: z.string().nullish(),
-    price: z.string().nullish(),
-    numberOfShares: figure(),
-    totalSharesValue: figure(),
+    status: label(),
+    symbol: label(),
+    exchange: label(),
+    price: label(),
+    numberOfShares: number(),
+    totalSharesValue: number(),
   }),
 );
 export type IpoRow = z.output<ReturnType<typeof ipo>>;
@@ -53,7 +52,7 @@ export type IpoRow = z.output<ReturnType<typeof ipo>>;
 /** Reports of one company, or of all: those come in slices of three days, since an answer holds only so many. */
 export async function finnhubEarnings(
   ctx: Context,
-  window: Window,
+  window: DayRange,
   ticker: string | undefined,
 ): Promise<EarningsAnswer> {
   const windows = ticker === undefined ? slicesOf(window) : [window];
@@ -69,7 +68,7 @@ export async function finnhubEarnings(
 }
 
 /** Newest first. */
-export async function finnhubIpos(ctx: Context, { from, to }: Window): Promise<IpoRow[]> {
+export async function finnhubIpos(ctx: Context, { from, to }: DayRange): Promise<IpoRow[]> {
   const { ipoCalendar } = await upstream(ctx, finnhub).get("/calendar/ipo", {
     query: { from, to },
     schema: z.object({ ipoCalendar: z.array(ipo()) }),
@@ -78,7 +77,7 @@ export async function finnhubIpos(ctx: Context, { from, to }: Window): Promise<I
   return ipoCalendar;
 }
 
-function slicesOf({ from, to }: Window): Window[] {
+function slicesOf({ from, to }: DayRange): DayRange[] {
   const [first, last] = [toDay(from), toDay(to)];
   return Array.from({ length: Math.ceil((last - first + 1) / SLICE_DAYS) }, (_, index) => {
     const start = first + index * SLICE_DAYS;

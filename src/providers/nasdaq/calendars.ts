@@ -1,12 +1,12 @@
 /** Nasdaq's calendars in the shape of Finnhub's, as far as they go: revenue and fiscal quarters they do not have. */
 import { z } from "zod";
-import { readInGroups, type Window } from "../../capabilities/calendar/_market.js";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
-import { toDay, toIso } from "../../lib/days.js";
+import { type DayRange, toDay, toIso } from "../../lib/days.js";
+import { readInGroups } from "../../lib/in-groups.js";
 import { HOUR_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import type { EarningsAnswer, EarningsRow, IpoRow } from "../finnhub/calendars.js";
+import { amount, label, usDay } from "../../upstream/fields.js";
 import { nasdaq } from "./index.js";
 
 /** There is one request for each day of earnings, and for each month of offerings. */
@@ -18,22 +18,20 @@ const TIMES_OF_DAY = new Map([
   ["time-after-hours", "amc"],
 ]);
 
-const text = () => z.string().nullish();
-
-const report = lazySchema(() => z.object({ symbol: z.string(), time: text(), epsForecast: text(), eps: text() }));
+const report = lazySchema(() => z.object({ symbol: z.string(), time: label(), epsForecast: amount(), eps: amount() }));
 
 const deal = lazySchema(() =>
   z.object({
     companyName: z.string(),
-    proposedTickerSymbol: text(),
-    proposedExchange: text(),
-    proposedSharePrice: text(),
-    sharesOffered: text(),
-    dollarValueOfSharesOffered: text(),
-    pricedDate: text(),
-    expectedPriceDate: text(),
-    filedDate: text(),
-    withdrawDate: text(),
+    proposedTickerSymbol: label(),
+    proposedExchange: label(),
+    proposedSharePrice: label(),
+    sharesOffered: amount(),
+    dollarValueOfSharesOffered: amount(),
+    pricedDate: usDay(),
+    expectedPriceDate: usDay(),
+    filedDate: usDay(),
+    withdrawDate: usDay(),
   }),
 );
 type Deal = z.output<ReturnType<typeof deal>>;
@@ -42,18 +40,18 @@ type Deal = z.output<ReturnType<typeof deal>>;
 const section = lazySchema(() => z.object({ rows: z.array(deal()).nullable() }).nullable());
 
 /** Undefined for more days than it can be asked for. */
-export function nasdaqEarnings(ctx: Context, { from, to }: Window, ticker: string | undefined) {
+export function nasdaqEarnings(ctx: Context, { from, to }: DayRange, ticker: string | undefined) {
   const [first, last] = [toDay(from), toDay(to)];
   if (last - first >= MAX_DAYS) return undefined;
   const days = Array.from({ length: last - first + 1 }, (_, index) => toIso(first + index));
-  return async (): Promise<EarningsAnswer> => {
+  return async () => {
     const found = await readInGroups(days, (date) => earningsOn(ctx, date));
     const rows = found.flat().filter(({ symbol }) => ticker === undefined || symbol === ticker);
     return { rows, truncated: false };
   };
 }
 
-async function earningsOn(ctx: Context, date: string): Promise<EarningsRow[]> {
+async function earningsOn(ctx: Context, date: string) {
   const { data } = await upstream(ctx, nasdaq).get("/calendar/earnings", {
     query: { date },
     schema: z.object({ data: z.object({ rows: z.array(report()).nullable() }) }),
@@ -62,17 +60,21 @@ async function earningsOn(ctx: Context, date: string): Promise<EarningsRow[]> {
   return (data.rows ?? []).map(({ symbol, time, epsForecast, eps }) => ({
     date,
     symbol,
-    hour: TIMES_OF_DAY.get(time ?? ""),
-    epsEstimate: toAmount(epsForecast),
-    epsActual: toAmount(eps),
+    year: null,
+    quarter: null,
+    hour: TIMES_OF_DAY.get(time ?? "") ?? null,
+    epsEstimate: epsForecast,
+    epsActual: eps,
+    revenueEstimate: null,
+    revenueActual: null,
   }));
 }
 
 /** Undefined for more months than it can be asked for. Newest first. */
-export function nasdaqIpos(ctx: Context, window: Window) {
+export function nasdaqIpos(ctx: Context, window: DayRange) {
   const months = monthsOf(window);
   if (months.length > MAX_MONTHS) return undefined;
-  return async (): Promise<IpoRow[]> => {
+  return async () => {
     const found = await readInGroups(months, (month) => iposIn(ctx, month));
     return found
       .flat()
@@ -81,7 +83,7 @@ export function nasdaqIpos(ctx: Context, window: Window) {
   };
 }
 
-async function iposIn(ctx: Context, month: string): Promise<IpoRow[]> {
+async function iposIn(ctx: Context, month: string) {
   const { data } = await upstream(ctx, nasdaq).get("/ipo/calendar", {
     query: { date: month },
     schema: z.object({
@@ -103,24 +105,23 @@ async function iposIn(ctx: Context, month: string): Promise<IpoRow[]> {
 }
 
 /** Nothing without a date: it has no place in a calendar. */
-function toIpo(row: Deal, status: string, usDate: string | null | undefined): IpoRow[] {
-  const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(usDate ?? "") ?? [];
-  if (!month || !day || !year) return [];
-  return [
-    {
-      date: `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`,
-      name: row.companyName,
-      status,
-      symbol: row.proposedTickerSymbol,
-      exchange: row.proposedExchange,
-      price: row.proposedSharePrice,
-      numberOfShares: toAmount(row.sharesOffered),
-      totalSharesValue: toAmount(row.dollarValueOfSharesOffered),
-    },
-  ];
-}
+const toIpo = (row: Deal, status: string, date: string | null) =>
+  date === null
+    ? []
+    : [
+        {
+          date,
+          name: row.companyName,
+          status,
+          symbol: row.proposedTickerSymbol,
+          exchange: row.proposedExchange,
+          price: row.proposedSharePrice,
+          numberOfShares: row.sharesOffered,
+          totalSharesValue: row.dollarValueOfSharesOffered,
+        },
+      ];
 
-function monthsOf({ from, to }: Window): string[] {
+function monthsOf({ from, to }: DayRange): string[] {
   const first = monthNumber(from);
   return Array.from({ length: monthNumber(to) - first + 1 }, (_, index) => {
     const month = first + index;
@@ -130,11 +131,3 @@ function monthsOf({ from, to }: Window): string[] {
 
 /** Of a day, YYYY-MM-DD: months since the year 0. */
 const monthNumber = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
-
-/** "$1,234.50", or "($0.29)" for a negative one; "N/A" and "" are none. */
-function toAmount(text: string | null | undefined): number | null {
-  const digits = text?.replace(/[$,()\s]/g, "");
-  const amount = digits ? Number(digits) : Number.NaN;
-  if (Number.isNaN(amount)) return null;
-  return text?.includes("(") ? -amount : amount;
-}

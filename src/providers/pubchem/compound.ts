@@ -4,36 +4,20 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
+import { label, list, number } from "../../upstream/fields.js";
 import { pubchem } from "./index.js";
 
 const PROPERTIES =
   "Title,MolecularFormula,MolecularWeight,ExactMass,SMILES,ConnectivitySMILES,InChI,InChIKey,IUPACName,XLogP,TPSA,Complexity,Charge,HBondDonorCount,HBondAcceptorCount,RotatableBondCount,HeavyAtomCount";
 const KEPT = { absent: [404], ttlMs: 7 * DAY_MS, staleMs: 30 * DAY_MS };
 
-/** Masses come as texts. */
-const mass = () =>
-  z
-    .union([z.number(), z.string()])
-    .nullish()
-    .transform((value) => (value == null || value === "" ? null : Number(value)));
-const number = () =>
-  z
-    .number()
-    .nullish()
-    .transform((value) => value ?? null);
-const label = () =>
-  z
-    .string()
-    .nullish()
-    .transform((value) => value ?? null);
-
 const compound = lazySchema(() =>
   z.object({
     CID: z.number(),
     MolecularFormula: z.string(),
     Title: label(),
-    MolecularWeight: mass(),
-    ExactMass: mass(),
+    MolecularWeight: number(),
+    ExactMass: number(),
     // Both kinds of SMILES were renamed in 2025.
     SMILES: label(),
     IsomericSMILES: label(),
@@ -57,8 +41,8 @@ export type Compound = z.output<ReturnType<typeof compound>>;
 const properties = lazySchema(() => z.object({ PropertyTable: z.object({ Properties: z.array(compound()) }) }));
 const information = <Row extends z.ZodType>(row: Row) =>
   z.object({ InformationList: z.object({ Information: z.array(row) }) });
-const synonyms = lazySchema(() => information(z.object({ Synonym: z.array(z.string()).nullish() })));
-const descriptions = lazySchema(() => information(z.object({ Description: z.string().nullish() })));
+const synonyms = lazySchema(() => information(z.object({ Synonym: list(z.string()) })));
+const descriptions = lazySchema(() => information(z.object({ Description: label() })));
 
 export type Identifier = { kind: "cid" | "name" | "smiles" | "inchikey"; value: string };
 
