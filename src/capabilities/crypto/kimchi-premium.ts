@@ -33,7 +33,7 @@ export const cryptoKimchiPremium = /* @__PURE__ */ defineCapability({
     z.strictObject({
       symbol: codeList({
         pattern: /^[A-Z0-9]{2,10}$/,
-        error: "must be symbols of 2 to 10 letters and digits, divided by commas, such as BTC,ETH",
+        what: "symbols of 2 to 10 letters and digits, such as BTC,ETH",
         max: MAX_SYMBOLS,
         maxLength: 150,
       })
