@@ -1,0 +1,130 @@
+/** One chat completion: asked, judged, and what it cost. */
+import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/chat/completions";
+import { z } from "zod";
+import { lazySchema } from "../../capability/fields.js";
+import type { Context } from "../../capability/types.js";
+import { type Attos, costOf, toAttos } from "../../engines/models/price.js";
+import { CapabilityError } from "../../errors.js";
+import { askGateway, type GatewayCall, GatewayRefusal } from "./client.js";
+import { listModels } from "./models.js";
+
+export interface ChatMessage {
+  role: "system" | "user" | "assistant";
+  content: string | ({ type: "text"; text: string } | { type: "image_url"; image_url: { url: string } })[];
+}
+
+export interface ChatRequest extends GatewayCall {
+  model: string;
+  messages: ChatMessage[];
+  maxTokens: number;
+  temperature?: number | undefined;
+  topP?: number | undefined;
+  stop?: string | string[] | undefined;
+  /** A JSON schema that the answer follows. */
+  answer?: { name: string; schema: Record<string, unknown> };
+  /** Any JSON object, for models that know no schemas. */
+  json?: boolean;
+}
+
+const count = () => z.number().int().nonnegative();
+const usage = () =>
+  z.object({
+    prompt_tokens: count(),
+    completion_tokens: count(),
+    total_tokens: count(),
+    prompt_tokens_details: z.object({ cached_tokens: count().nullish() }).nullish(),
+    completion_tokens_details: z.object({ reasoning_tokens: count().nullish() }).nullish(),
+    cost: z.number().nullish(),
+    is_byok: z.boolean().nullish(),
+    cost_details: z.object({ upstream_inference_cost: z.number().nullish() }).nullish(),
+  });
+const choice = () =>
+  z.object({
+    index: z.number().int().default(0),
+    finish_reason: z.string().nullish(),
+    error: z.unknown(),
+    message: z.object({
+      role: z.literal("assistant"),
+      content: z.string().nullish(),
+      refusal: z.string().nullish(),
+      images: z.array(z.object({ image_url: z.object({ url: z.string() }) })).nullish(),
+    }),
+  });
+const completion = lazySchema(() =>
+  z.object({
+    id: z.string(),
+    created: z.number().int().nonnegative().default(0),
+    model: z.string(),
+    choices: z.array(choice()).min(1),
+    // Some vendors leave it out, or send nonsense: what was used is then our own estimate.
+    usage: usage().nullish().catch(null),
+  }),
+);
+export type ChatCompletion = z.output<ReturnType<typeof completion>>;
+export type ChatUsage = NonNullable<ChatCompletion["usage"]>;
+
+/** Rejects as `askGateway` does; a 200 that is no completion is UPSTREAM_SCHEMA, one that says error UPSTREAM_ERROR. */
+export async function complete(request: ChatRequest, ctx: Context): Promise<ChatCompletion> {
+  try {
+    return await completeOnce(request, ctx, "max_tokens");
+  } catch (error) {
+    // OpenAI's own API wants the newer name of its reasoning models; gateways translate.
+    const renamed =
+      error instanceof GatewayRefusal && error.param === "max_tokens" && error.code.startsWith("unsupported");
+    if (!renamed) throw error;
+    return completeOnce(request, ctx, "max_completion_tokens");
+  }
+}
+
+async function completeOnce(
+  request: ChatRequest,
+  ctx: Context,
+  limit: "max_tokens" | "max_completion_tokens",
+): Promise<ChatCompletion> {
+  const { model, messages, maxTokens, temperature, topP, stop, answer, json } = request;
+  const body = {
+    model,
+    messages: messages as ChatCompletionCreateParamsNonStreaming["messages"],
+    [limit]: maxTokens,
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(topP === undefined ? {} : { top_p: topP }),
+    ...(stop === undefined ? {} : { stop }),
+    ...(answer ? { response_format: { type: "json_schema" as const, json_schema: { ...answer, strict: true } } } : {}),
+    ...(json ? { response_format: { type: "json_object" as const } } : {}),
+    stream: false as const,
+  };
+  const reply: unknown = await askGateway(
+    ctx,
+    (client, options) => client.chat.completions.create(body, options),
+    request,
+  );
+  // The library passes on whatever came with a 200: a page of HTML as text, an error as if it were a completion.
+  if (typeof reply === "object" && reply !== null && "error" in reply && reply.error)
+    throw new CapabilityError("UPSTREAM_ERROR", "The AI gateway answered with an error.");
+  const parsed = completion().safeParse(reply);
+  if (!parsed.success)
+    throw new CapabilityError("UPSTREAM_SCHEMA", "The AI gateway answered in a form that is not known.", {
+      cause: parsed.error,
+    });
+  if (parsed.data.choices.some(({ error, finish_reason }) => error || finish_reason === "error"))
+    throw new CapabilityError("UPSTREAM_ERROR", "The model broke off with an error.");
+  return parsed.data;
+}
+
+/**
+ * What a completion cost the host: the gateway's own figure where it gives one, else its tokens at the list price.
+ * Undefined where neither is known.
+ */
+export async function costOfCompletion(
+  asked: string,
+  { usage }: ChatCompletion,
+  ctx: Context,
+): Promise<Attos | undefined> {
+  if (!usage) return undefined;
+  const told = usage.is_byok ? usage.cost_details?.upstream_inference_cost : usage.cost;
+  const cost = toAttos(told);
+  if (cost !== undefined && cost > 0n) return cost;
+  const models = await listModels(ctx).catch(() => []);
+  const tokens = models.find(({ id }) => id === asked)?.tokens;
+  return tokens && usage.total_tokens > 0 ? costOf(tokens, usage.prompt_tokens, usage.completion_tokens) : undefined;
+}

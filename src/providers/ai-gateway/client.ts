@@ -1,0 +1,131 @@
+/** The way to the gateway: the `openai` client behind the same queue and breaker as every upstream, and its errors as ours. */
+import type OpenAI from "openai";
+import type { Context } from "../../capability/types.js";
+import { CapabilityError } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
+import { SECOND_MS } from "../../lib/time.js";
+import { stateOf } from "../../upstream/state.js";
+import { gatewayOf } from "./index.js";
+
+const library = lazy(() => import("openai"));
+
+/** Pictures come as base64 in JSON. */
+const MAX_ANSWER_BYTES = 40 * 1024 * 1024;
+
+/** A 400 of the gateway's: the words are for our own judgement and never for a caller, whom they could tell of our key. */
+export class GatewayRefusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    readonly param: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export interface GatewayCall {
+  /** At most, besides the call's own deadline. */
+  timeoutMs?: number;
+}
+
+/**
+ * Runs one request. Rejects with a GatewayRefusal where the request itself was refused, with UPSTREAM_RATE_LIMIT,
+ * UPSTREAM_TIMEOUT or UPSTREAM_ERROR otherwise.
+ */
+export async function askGateway<T>(
+  ctx: Context,
+  work: (client: OpenAI, options: { signal: AbortSignal; timeout: number }) => Promise<T>,
+  { timeoutMs }: GatewayCall = {},
+): Promise<T> {
+  const provider = gatewayOf(ctx);
+  const apiKey = ctx.secret("AI_GATEWAY_API_KEY");
+  if (!apiKey) throw new CapabilityError("PROVIDER_NOT_CONFIGURED", "AI_GATEWAY_API_KEY is not set here.");
+  const [openai, gate] = await Promise.all([library(), stateOf(ctx.fetch).gate(provider)]);
+  const client = new openai.default({
+    apiKey,
+    baseURL: provider.baseUrl,
+    // Else the library takes them from the environment.
+    organization: null,
+    project: null,
+    fetch: (input, init) => bounded(ctx.fetch, input, init),
+    // A repeated request is paid for twice; the capabilities that may repeat do it themselves.
+    maxRetries: 0,
+    logLevel: "off",
+  });
+  const options = { signal: ctx.signal, timeout: timeoutMs ?? provider.timeoutMs ?? 60 * SECOND_MS };
+  const reply = await gate.run(async () => {
+    try {
+      return { value: await work(client, options) };
+    } catch (error) {
+      const ours = toOurs(error, openai, ctx);
+      // A refused request says nothing about the gateway's health, so it must not look like a failure to the breaker.
+      if (ours instanceof GatewayRefusal) return { refusal: ours };
+      throw ours;
+    }
+  }, ctx.signal);
+  if ("refusal" in reply) throw reply.refusal;
+  return reply.value;
+}
+
+/** An answer is read whole before the library sees it, so that none can be without end. */
+async function bounded(fetch: typeof globalThis.fetch, input: string | URL | Request, init?: RequestInit) {
+  const response = await fetch(input, init);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAX_ANSWER_BYTES)
+      throw new CapabilityError("UPSTREAM_ERROR", `The AI gateway's answer is larger than ${MAX_ANSWER_BYTES} bytes.`);
+    chunks.push(chunk);
+  }
+  const headers = new Headers(response.headers);
+  // They speak of the body as it travelled.
+  headers.delete("content-encoding");
+  headers.delete("content-length");
+  const bodyless = response.status === 204 || response.status === 304;
+  return new Response(bodyless ? null : Buffer.concat(chunks), { status: response.status, headers });
+}
+
+type Library = Awaited<ReturnType<typeof library>>;
+
+function toOurs(error: unknown, { APIError, APIConnectionTimeoutError, APIUserAbortError }: Library, ctx: Context) {
+  const cause = error instanceof Error && CapabilityError.is(error.cause) ? error.cause : error;
+  if (CapabilityError.is(cause) || cause instanceof GatewayRefusal) return cause;
+  if (!(error instanceof APIError)) return new CapabilityError("UPSTREAM_ERROR", "The AI gateway failed.", { cause });
+  if (error instanceof APIConnectionTimeoutError)
+    return new CapabilityError("UPSTREAM_TIMEOUT", "The AI gateway did not answer in time.", { cause });
+  if (error instanceof APIUserAbortError || error.status === undefined) {
+    const message =
+      error instanceof APIUserAbortError ? "The call was cancelled." : "The AI gateway could not be reached.";
+    return new CapabilityError("UPSTREAM_ERROR", message, { cause });
+  }
+  return fromStatus(error.status, error, ctx);
+}
+
+interface GatewayError {
+  headers?: Headers | undefined;
+  /** Text with some gateways, a number with others. */
+  code?: unknown;
+  param?: unknown;
+  type?: unknown;
+  message: string;
+}
+
+function fromStatus(status: number, error: GatewayError, ctx: Context): CapabilityError | GatewayRefusal {
+  if (status === 400 || status === 404 || status === 422)
+    return new GatewayRefusal(status, String(error.code ?? error.type ?? ""), String(error.param ?? ""), error.message);
+  if (status === 429) {
+    const seconds = Number(error.headers?.get("retry-after") ?? "");
+    const retryAfter = Number.isInteger(seconds) && seconds > 0 ? { retryAfter: seconds } : {};
+    return new CapabilityError("UPSTREAM_RATE_LIMIT", "The AI gateway takes no more requests for now.", retryAfter);
+  }
+  if (status === 408 || status === 504)
+    return new CapabilityError("UPSTREAM_TIMEOUT", "The AI gateway did not answer in time.");
+  // Whatever is wrong with the host's account is the host's to hear, and never a 401 or 402 of the caller's.
+  if (status === 401 || status === 402 || status === 403) {
+    ctx.logger.error({ status }, "the AI gateway refuses the host's key or has no credit left");
+    return new CapabilityError("UPSTREAM_ERROR", "The AI gateway does not serve this service at the moment.");
+  }
+  return new CapabilityError("UPSTREAM_ERROR", `The AI gateway answered with status ${status}.`);
+}

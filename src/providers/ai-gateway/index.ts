@@ -1,0 +1,57 @@
+import { defineProvider, type Provider } from "../../capability/provider.js";
+import type { Context } from "../../capability/types.js";
+
+const VERCEL = "https://ai-gateway.vercel.sh/v1";
+
+/** Which of the host's models does a kind of work: the settings that name them, and what they are without. */
+export const MODELS = {
+  /** Short answers from closed sets. */
+  fast: { setting: "AI_MODEL_FAST", model: "google/gemini-3.1-flash-lite", what: "short answers" },
+  /** Reading and writing longer texts. */
+  strong: { setting: "AI_MODEL_STRONG", model: "anthropic/claude-haiku-4.5", what: "reading and writing" },
+  /** Looking at pictures. */
+  vision: { setting: "AI_MODEL_VISION", model: "google/gemini-3.7-flash", what: "pictures" },
+} as const;
+export type Task = keyof typeof MODELS;
+
+/** Any OpenAI-compatible gateway; the settings name another than the default. */
+export const aiGateway = /* @__PURE__ */ defineProvider({
+  name: "AI gateway",
+  url: "https://vercel.com/ai-gateway",
+  license: "Generated content; subject to the model vendor's terms",
+  baseUrl: VERCEL,
+  secret: {
+    name: "AI_GATEWAY_API_KEY",
+    required: true,
+    in: { header: "authorization", prefix: "Bearer " },
+    keyUrl: "https://vercel.com/docs/ai-gateway",
+    free: false,
+  },
+  settings: [
+    { name: "AI_GATEWAY_BASE_URL", what: "another OpenAI-compatible base, such as `https://openrouter.ai/api/v1`" },
+    { name: "AI_MARKUP", what: "what models cost is sold at this factor, at least 1; 1.2 without it" },
+    ...Object.values(MODELS).map(({ setting, model, what }) => ({
+      name: setting,
+      what: `the model for ${what}; \`${model}\``,
+    })),
+  ],
+  timeoutMs: 60_000,
+  concurrency: 24,
+});
+
+const byBase = new Map<string, Provider>();
+
+/** The gateway that this host chose. One object per address, because queue and breaker belong to it. */
+export function gatewayOf(ctx: Context): Provider {
+  const base = (ctx.setting("AI_GATEWAY_BASE_URL") ?? VERCEL).replace(/\/+$/, "");
+  if (base === VERCEL) return aiGateway;
+  let provider = byBase.get(base);
+  if (!provider) {
+    provider = { ...aiGateway, baseUrl: base, url: new URL(base).origin };
+    byBase.set(base, provider);
+  }
+  return provider;
+}
+
+/** The host's model for a kind of work. */
+export const modelFor = (task: Task, ctx: Context): string => ctx.setting(MODELS[task].setting) ?? MODELS[task].model;

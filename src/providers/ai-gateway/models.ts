@@ -1,0 +1,169 @@
+/** The gateway's list of models with their prices of the day, in the two forms that gateways answer in. */
+import { z } from "zod";
+import { lazySchema } from "../../capability/fields.js";
+import type { Context } from "../../capability/types.js";
+import { type Attos, type Tier, type TokenPrice, toAttos } from "../../engines/models/price.js";
+import { CapabilityError, invalid } from "../../errors.js";
+import { DAY_MS, HOUR_MS } from "../../lib/time.js";
+import { upstream } from "../../upstream/client.js";
+import { label, list, number } from "../../upstream/fields.js";
+import { gatewayOf } from "./index.js";
+
+/** What a picture of one size and quality costs; null stands for any. */
+export interface ImagePrice {
+  size: string | null;
+  quality: string | null;
+  perImage: Attos;
+}
+
+export interface Model {
+  /** `<vendor>/<model>`. */
+  id: string;
+  name: string;
+  type: "language" | "image" | "other";
+  /** Tokens of prompt and answer together; null where the list does not say. */
+  contextWindow: number | null;
+  /** Tokens of an answer. */
+  maxTokens: number | null;
+  /** Whether it looks at pictures. */
+  vision: boolean;
+  /** False where temperature and top_p must not be sent. */
+  temperature: boolean;
+  /** Undefined where the price is not per token, or unknown. */
+  tokens?: TokenPrice;
+  images: readonly ImagePrice[];
+}
+
+const tier = () => z.object({ cost: label(), min: number() });
+const vercelPricing = () =>
+  z.object({
+    input: label(),
+    output: label(),
+    input_tiers: list(tier()),
+    output_tiers: list(tier()),
+    image: label(),
+    image_dimension_quality_pricing: list(
+      z.object({ size: label(), quality: label(), style: label(), operation: label(), cost: label() }),
+    ),
+  });
+const vercelModel = lazySchema(() =>
+  z.object({
+    id: z.string(),
+    name: label(),
+    type: z.string(),
+    context_window: number(),
+    max_tokens: number(),
+    tags: list(z.string()),
+    modalities: z.object({ input: list(z.string()) }).nullish(),
+    temperature: z.boolean().nullish(),
+    pricing: vercelPricing().nullish(),
+  }),
+);
+
+const openRouterModel = lazySchema(() =>
+  z.object({
+    id: z.string(),
+    name: label(),
+    context_length: number(),
+    architecture: z.object({ input_modalities: list(z.string()), output_modalities: list(z.string()) }),
+    top_provider: z.object({ max_completion_tokens: number() }).nullish(),
+    supported_parameters: list(z.string()),
+    pricing: z.object({
+      prompt: label(),
+      completion: label(),
+      overrides: list(z.object({ min_prompt_tokens: number(), prompt: label(), completion: label() })),
+    }),
+  }),
+);
+
+/** One row that cannot be read makes one model unknown, not all. */
+const modelList = lazySchema(() =>
+  z.object({ data: z.array(z.unknown()) }).transform(({ data }) => data.flatMap(toModel)),
+);
+
+/**
+ * All models of the host's gateway. The list is an hour old at most; while the gateway does not give a new one, the last
+ * one holds for a day. Without one, what depends on prices is refused.
+ */
+export async function listModels(ctx: Context): Promise<readonly Model[]> {
+  const models = await upstream(ctx, gatewayOf(ctx)).get("/models", {
+    schema: modelList(),
+    ttlMs: HOUR_MS,
+    staleMs: DAY_MS - HOUR_MS,
+  });
+  if (models.length === 0)
+    throw new CapabilityError(
+      "UPSTREAM_SCHEMA",
+      "The gateway's list of models is empty or in a form that is not known.",
+    );
+  return models;
+}
+
+/** A model by its id. Rejects with INVALID_INPUT, naming `field`, for one that the gateway does not list. */
+export async function findModel(id: string, ctx: Context, field = "model"): Promise<Model> {
+  const found = (await listModels(ctx)).find((model) => model.id === id);
+  if (!found) throw invalid(field, `"${id}" is not among the models; GET /api/ai/models lists them`);
+  return found;
+}
+
+function toModel(row: unknown): Model[] {
+  const vercel = vercelModel().safeParse(row);
+  if (vercel.success) return [fromVercel(vercel.data)];
+  const openRouter = openRouterModel().safeParse(row);
+  return openRouter.success ? [fromOpenRouter(openRouter.data)] : [];
+}
+
+function fromVercel(row: z.output<ReturnType<typeof vercelModel>>): Model {
+  const { pricing } = row;
+  const tokens = pricing && {
+    input: tiersOf(pricing.input, pricing.input_tiers),
+    output: tiersOf(pricing.output, pricing.output_tiers),
+  };
+  const single = toAttos(pricing?.image);
+  const images = (pricing?.image_dimension_quality_pricing ?? []).flatMap(({ size, quality, operation, cost }) => {
+    const perImage = toAttos(cost);
+    return perImage === undefined || operation === "vectorize" ? [] : [{ size, quality, perImage }];
+  });
+  return {
+    id: row.id,
+    name: row.name ?? row.id,
+    type: row.type === "language" || row.type === "image" ? row.type : "other",
+    contextWindow: row.context_window,
+    maxTokens: row.max_tokens,
+    vision: row.tags.includes("vision") || (row.modalities?.input.includes("image") ?? false),
+    temperature: row.temperature ?? true,
+    ...(tokens && tokens.input.length > 0 && tokens.output.length > 0 ? { tokens } : {}),
+    images: single === undefined ? images : [...images, { size: null, quality: null, perImage: single }],
+  };
+}
+
+function fromOpenRouter(row: z.output<ReturnType<typeof openRouterModel>>): Model {
+  const { prompt, completion, overrides } = row.pricing;
+  const long = (name: "prompt" | "completion") =>
+    overrides.map((override) => ({ cost: override[name], min: override.min_prompt_tokens }));
+  const tokens = { input: tiersOf(prompt, long("prompt")), output: tiersOf(completion, long("completion")) };
+  const { input_modalities: takes, output_modalities: gives } = row.architecture;
+  return {
+    id: row.id,
+    name: row.name ?? row.id,
+    type: gives.includes("text") ? "language" : gives.includes("image") ? "image" : "other",
+    contextWindow: row.context_length,
+    maxTokens: row.top_provider?.max_completion_tokens ?? null,
+    vision: takes.includes("image"),
+    temperature: row.supported_parameters.length === 0 || row.supported_parameters.includes("temperature"),
+    ...(tokens.input.length > 0 && tokens.output.length > 0 ? { tokens } : {}),
+    images: [],
+  };
+}
+
+/** The price from 0 tokens on, and the dearer ones of long prompts. None where the list has no price, or -1. */
+function tiersOf(base: string | null, rows: readonly { cost: string | null; min: number | null }[]): Tier[] {
+  const tiers = rows.flatMap(({ cost, min }) => {
+    const perToken = toAttos(cost);
+    return perToken === undefined ? [] : [{ fromTokens: min ?? 0, perToken }];
+  });
+  const first = toAttos(base);
+  if (first !== undefined && !tiers.some(({ fromTokens }) => fromTokens === 0))
+    tiers.push({ fromTokens: 0, perToken: first });
+  return tiers.sort((a, b) => a.fromTokens - b.fromTokens);
+}
