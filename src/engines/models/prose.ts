@@ -21,6 +21,15 @@ export function plainProse(text: string): string {
     .trim();
 }
 
+/** A text that may keep the markup of what it was made from, but no picture whose address does not stand there. */
+export function withGivenPictures(text: string, given: string): string {
+  return text
+    .replace(INVISIBLE, (character) => (given.includes(character) ? character : ""))
+    .replace(MARKDOWN_IMAGE, (whole, words: string) => (given.includes(addressOf(whole)) ? whole : words));
+}
+
+const addressOf = (image: string): string => /\]\(\s*<?([^)\s>]*)/.exec(image)?.[1] ?? image;
+
 /** Every text inside a value, as `plainProse`. */
 export function plainProseWithin(value: unknown): unknown {
   if (typeof value === "string") return plainProse(value);

@@ -106,6 +106,25 @@ export async function findModel(id: string, ctx: Context, field = "model"): Prom
   return found;
 }
 
+/** A model's price per token. Rejects with INVALID_INPUT where none is published: such a call could not be quoted. */
+export function tokenPriceOf({ id, tokens }: Model, field = "model"): TokenPrice {
+  if (!tokens) throw invalid(field, `"${id}" has no published price per token; choose another model`);
+  return tokens;
+}
+
+/** Refuses what a model cannot read or write, naming its limit. */
+export function assertFits(
+  { id, contextWindow, maxTokens }: Model,
+  { prompt, answer, field }: { prompt: number; answer: number; field: string },
+): void {
+  if (maxTokens !== null && answer > maxTokens) throw invalid(field, `"${id}" writes at most ${maxTokens} tokens`);
+  if (contextWindow !== null && prompt + answer > contextWindow)
+    throw invalid(
+      "messages",
+      `"${id}" takes ${contextWindow} tokens of prompt and answer; this is about ${prompt + answer}`,
+    );
+}
+
 function toModel(row: unknown): Model[] {
   const vercel = vercelModel().safeParse(row);
   if (vercel.success) return [fromVercel(vercel.data)];

@@ -1,0 +1,36 @@
+/** One structured answer of one of the host's models: asked, paid for, and where it comes from. */
+import type { Source } from "../../capability/output.js";
+import type { Context } from "../../capability/types.js";
+import { type AnswerForm, answer } from "../../providers/ai-gateway/answer.js";
+import { gatewayOf, modelFor, type Task } from "../../providers/ai-gateway/index.js";
+import { trackSpending } from "../../providers/ai-gateway/spending.js";
+
+export interface Ask<T> {
+  /** Which of the host's models. */
+  task: Task;
+  /** What to do, in our own words. */
+  instructions: string;
+  /** What the caller sent or a page said. */
+  data: string;
+  /** Pictures as data URLs. */
+  images?: readonly string[];
+  form: AnswerForm<T>;
+  maxTokens: number;
+}
+
+/** Rejects with LLM_BAD_OUTPUT or UPSTREAM_*. What the model cost is reported to the meter. */
+export async function askModel<T>(ask: Ask<T>, ctx: Context): Promise<{ value: T; source: Source }> {
+  const model = modelFor(ask.task, ctx);
+  const spending = trackSpending(ctx);
+  const { instructions, data, images, form, maxTokens } = ask;
+  const question = { model, task: instructions, data, form, maxTokens, spending, ...(images ? { images } : {}) };
+  const value = await answer(question, ctx);
+  spending.report();
+  return { value, source: sourceOfModel(model, ctx) };
+}
+
+/** Results say which model wrote them. */
+export function sourceOfModel(model: string, ctx: Context): Source {
+  const { name, url, license } = gatewayOf(ctx);
+  return { provider: `${name} (${model})`, url, license };
+}

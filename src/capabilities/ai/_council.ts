@@ -1,0 +1,143 @@
+/** Who sits in a council, and what it can cost at most. */
+import type { Context } from "../../capability/types.js";
+import { type Attos, costOf, promptTokens, tokensIn } from "../../engines/models/price.js";
+import { CapabilityError, invalid } from "../../errors.js";
+import { assertFits, findModel, listModels, type Model, tokenPriceOf } from "../../providers/ai-gateway/models.js";
+
+export const MODES = ["fast", "balanced", "deep"] as const;
+export type Mode = (typeof MODES)[number];
+
+interface Preset {
+  /** The setting that names the members, divided by commas, the chairman last. */
+  setting: string;
+  members: readonly string[];
+  chairman: string;
+  /** Whether each member reads the others' answers and answers again. */
+  refine: boolean;
+}
+
+export const PRESETS: Record<Mode, Preset> = {
+  fast: {
+    setting: "AI_COUNCIL_FAST",
+    members: ["google/gemini-3.1-flash-lite", "openai/gpt-5.4-nano", "anthropic/claude-haiku-4.5"],
+    chairman: "anthropic/claude-haiku-4.5",
+    refine: false,
+  },
+  balanced: {
+    setting: "AI_COUNCIL_BALANCED",
+    members: ["anthropic/claude-sonnet-5", "openai/gpt-5.6-sol", "google/gemini-3.7-flash"],
+    chairman: "anthropic/claude-sonnet-5",
+    refine: true,
+  },
+  deep: {
+    setting: "AI_COUNCIL_DEEP",
+    members: [
+      "anthropic/claude-sonnet-5",
+      "openai/gpt-5.6-sol",
+      "google/gemini-3.7-flash",
+      "spacexai/grok-4.3",
+      "deepseek/deepseek-v4-pro",
+    ],
+    chairman: "anthropic/claude-opus-5",
+    refine: true,
+  },
+};
+
+/** Models age within months: these take the seat of one that the gateway lists no more. */
+const SPARES = [
+  "google/gemini-2.5-flash",
+  "openai/gpt-5-mini",
+  "mistral/mistral-large-3",
+  "anthropic/claude-haiku-4.5",
+  "openai/gpt-4.1-mini",
+  "openai/gpt-4o",
+];
+
+export interface Council {
+  mode: Mode | "custom";
+  members: readonly Model[];
+  chairman: Model;
+  refine: boolean;
+}
+
+/** What a council costs beyond the prompt: roles, the task, and the others' names around their answers. */
+const REFINE_TOKENS = 200;
+const CHAIR_TOKENS = 400;
+/** The chairman writes a consensus, and some JSON around it. */
+export const chairTokens = (maxTokens: number): number => 2 * maxTokens + 600;
+
+/** Rejects with INVALID_INPUT for a model that cannot sit in one, and with UPSTREAM_ERROR where a preset cannot be filled. */
+export async function seat(
+  { mode, models }: { mode: Mode; models?: string[] | undefined },
+  ctx: Context,
+): Promise<Council> {
+  if (models) {
+    const members = await Promise.all(models.map((id, index) => findModel(id, ctx, `models.${index}`)));
+    for (const [index, model] of members.entries()) assertMember(model, `models.${index}`);
+    // The dearest of the members has the last word.
+    const chairman = members.reduce((best, model) => (costPerToken(model) > costPerToken(best) ? model : best));
+    return { mode: "custom", members, chairman, refine: true };
+  }
+  const preset = presetOf(mode, ctx);
+  const listed = new Map((await listModels(ctx)).filter(isMember).map((model) => [model.id, model]));
+  const spares = SPARES.filter((id) => !preset.members.includes(id));
+  const take = (id: string): Model | undefined => {
+    const model =
+      listed.get(id) ??
+      spares
+        .splice(0)
+        .map((spare) => listed.get(spare))
+        .find(Boolean);
+    listed.delete(model?.id ?? id);
+    return model;
+  };
+  const chairman = listed.get(preset.chairman);
+  const members = preset.members.flatMap((id) => take(id) ?? []);
+  const head = chairman ?? members[0];
+  if (members.length < 2 || !head)
+    throw new CapabilityError("UPSTREAM_ERROR", `Too few models of the "${mode}" council are served at the moment.`);
+  return { mode, members, chairman: head, refine: preset.refine };
+}
+
+/** The host's preset, where it set one. */
+export function presetOf(mode: Mode, ctx: Context): Preset {
+  const preset = PRESETS[mode];
+  const own = ctx
+    .setting(preset.setting)
+    ?.split(",")
+    .map((id) => id.trim())
+    .filter(Boolean);
+  const chairman = own?.pop();
+  return own && chairman && own.length >= 2 ? { ...preset, members: own, chairman } : preset;
+}
+
+const isMember = (model: Model): boolean => model.type === "language" && model.tokens !== undefined;
+
+function assertMember(model: Model, field: string): void {
+  if (model.type !== "language") throw invalid(field, `"${model.id}" does not chat`);
+  tokenPriceOf(model, field);
+}
+
+const costPerToken = (model: Model): Attos => costOf(tokenPriceOf(model), 1, 1);
+
+/** What all rounds cost at most. Refuses an answer that is longer than a member writes. */
+export function costOfCouncil(
+  { members, chairman, refine }: Council,
+  { prompt, maxTokens }: { prompt: string; maxTokens: number },
+): Attos {
+  const asked = promptTokens([prompt], 0) + tokensIn(MEMBER_TASK);
+  const others = (members.length - 1) * maxTokens + REFINE_TOKENS;
+  let total: Attos = 0n;
+  for (const member of members) {
+    assertFits(member, { prompt: asked + others, answer: maxTokens, field: "maxTokens" });
+    const price = tokenPriceOf(member);
+    total += costOf(price, asked, maxTokens);
+    if (refine) total += costOf(price, asked + others, maxTokens);
+  }
+  const heard = asked + members.length * maxTokens + CHAIR_TOKENS;
+  // Its answer is of a given form, which may take a second try.
+  return total + 2n * costOf(tokenPriceOf(chairman), heard, chairTokens(maxTokens));
+}
+
+export const MEMBER_TASK =
+  "Answer the question on your own, precisely and briefly. If you are not sure, say so. No preamble.";

@@ -1,0 +1,148 @@
+import { z } from "zod";
+import { defineCapability } from "../../capability/define.js";
+import { text } from "../../capability/fields.js";
+import { legacy } from "../../capability/output.js";
+import type { Context } from "../../capability/types.js";
+import { costOf, promptTokens } from "../../engines/models/price.js";
+import { invalid } from "../../errors.js";
+import { toMicros } from "../../lib/money.js";
+import { type ChatCompletion, complete } from "../../providers/ai-gateway/chat.js";
+import { aiGateway } from "../../providers/ai-gateway/index.js";
+import { assertFits, findModel, type Model, tokenPriceOf } from "../../providers/ai-gateway/models.js";
+import { priceOf, trackSpending } from "../../providers/ai-gateway/spending.js";
+import { blameCaller } from "./_refusals.js";
+
+const MIN_USD = "0.001";
+const MAX_USD = "50";
+const BOUNDS = { min: toMicros(MIN_USD), max: toMicros(MAX_USD) };
+/** A single text of this size is far beyond what any model reads. */
+const MAX_CONTENT = 400_000;
+
+export const aiChat = /* @__PURE__ */ defineCapability({
+  id: "ai.chat",
+  method: "POST",
+  summary: "Chat completion in the common format with any model of the gateway; you pay for the tokens used.",
+  keywords: [
+    "llm",
+    "gpt",
+    "claude",
+    "gemini",
+    "openai compatible",
+    "language model",
+    "ask ai",
+    "generate text",
+    "prompt",
+  ],
+  price: {
+    min: MIN_USD,
+    max: MAX_USD,
+    async quote(input, ctx) {
+      const { price, prompt } = await fitting(input, ctx);
+      return priceOf(costOf(price, prompt, input.max_tokens), BOUNDS, ctx);
+    },
+  },
+  billing: "upto",
+  provider: aiGateway,
+  timeoutMs: 90_000,
+  input: () =>
+    z.strictObject({
+      model: text(1, 80).describe("Model id of the form vendor/model; GET /api/ai/models lists them"),
+      messages: z
+        .array(
+          z.strictObject({
+            role: z.enum(["system", "user", "assistant"]).describe("Who says it"),
+            content: text(0, MAX_CONTENT).describe("What is said"),
+          }),
+        )
+        .min(1)
+        .max(500)
+        .describe("The conversation so far"),
+      max_tokens: z.int().min(1).max(8192).default(1024).describe("Most tokens of the answer"),
+      temperature: z.number().min(0).max(2).optional().describe("0 for the likeliest words, higher for more variety"),
+      top_p: z.number().min(0).max(1).optional().describe("Choose among the likeliest words of this total share"),
+      stop: z
+        .union([text(1, 200), z.array(text(1, 200)).min(1).max(8)])
+        .optional()
+        .describe("Text, or texts, at which the answer ends"),
+    }),
+  output: legacy(() =>
+    z.object({
+      id: z.string(),
+      object: z.literal("chat.completion"),
+      created: z.number().int().describe("Seconds since 1970"),
+      model: z.string(),
+      choices: z.array(
+        z.object({
+          index: z.number().int(),
+          message: z.object({
+            role: z.literal("assistant"),
+            content: z.string().nullable(),
+            refusal: z.string().optional(),
+          }),
+          finish_reason: z.string().nullable(),
+        }),
+      ),
+      usage: z
+        .object({
+          prompt_tokens: z.number().int(),
+          completion_tokens: z.number().int(),
+          total_tokens: z.number().int(),
+        })
+        .loose()
+        .optional(),
+    }),
+  ),
+  example: { model: "anthropic/claude-haiku-4.5", messages: [{ role: "user", content: "What is 2 + 2?" }] },
+  async run({ model: id, messages, max_tokens: maxTokens, temperature, top_p: topP, stop }, ctx) {
+    const { model } = await fitting({ model: id, messages, max_tokens: maxTokens }, ctx);
+    // A model that takes no temperature refuses the whole request because of one.
+    const sampling = model.temperature ? { temperature, topP } : {};
+    const completion = await complete({ model: id, messages, maxTokens, ...sampling, stop }, ctx).catch(blameCaller);
+    const spending = trackSpending(ctx);
+    await spending.add(id, completion);
+    spending.report();
+    return standard(completion, ctx);
+  },
+});
+
+/** The model with its price and the prompt's size. Refuses what no model or not this one can do. */
+async function fitting(input: { model: string; messages: { content: string }[]; max_tokens: number }, ctx: Context) {
+  const model: Model = await findModel(input.model, ctx);
+  const prompt = promptTokens(input.messages.map(({ content }) => content));
+  if (model.type !== "language")
+    throw invalid("model", `"${model.id}" does not chat; GET /api/ai/models tells its type`);
+  const price = tokenPriceOf(model);
+  assertFits(model, { prompt, answer: input.max_tokens, field: "max_tokens" });
+  return { model, price, prompt };
+}
+
+/** The members that the format knows; what a gateway adds of its own stays with the host. */
+function standard({ id, created, model, choices, usage }: ChatCompletion, ctx: Context) {
+  return {
+    id,
+    object: "chat.completion" as const,
+    created: created || Math.floor(ctx.clock().getTime() / 1000),
+    model,
+    choices: choices.map(({ index, finish_reason, message }) => ({
+      index,
+      message: {
+        role: message.role,
+        content: message.content ?? null,
+        ...(message.refusal ? { refusal: message.refusal } : {}),
+      },
+      finish_reason: finish_reason ?? null,
+    })),
+    ...(usage ? { usage: standardUsage(usage) } : {}),
+  };
+}
+
+function standardUsage(usage: NonNullable<ChatCompletion["usage"]>) {
+  const { prompt_tokens, completion_tokens, total_tokens, prompt_tokens_details, completion_tokens_details } = usage;
+  return {
+    prompt_tokens,
+    completion_tokens,
+    total_tokens,
+    ...(prompt_tokens_details ? { prompt_tokens_details } : {}),
+    ...(completion_tokens_details ? { completion_tokens_details } : {}),
+  };
+}
