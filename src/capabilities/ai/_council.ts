@@ -80,19 +80,9 @@ export async function seat(
   }
   const preset = presetOf(mode, ctx);
   const listed = new Map((await listModels(ctx)).filter(isMember).map((model) => [model.id, model]));
-  const spares = SPARES.filter((id) => !preset.members.includes(id));
-  const take = (id: string): Model | undefined => {
-    const model =
-      listed.get(id) ??
-      spares
-        .splice(0)
-        .map((spare) => listed.get(spare))
-        .find(Boolean);
-    listed.delete(model?.id ?? id);
-    return model;
-  };
+  const wanted = [...preset.members, ...SPARES.filter((id) => !preset.members.includes(id))];
+  const members = wanted.flatMap((id) => listed.get(id) ?? []).slice(0, preset.members.length);
   const chairman = listed.get(preset.chairman);
-  const members = preset.members.flatMap((id) => take(id) ?? []);
   const head = chairman ?? members[0];
   if (members.length < 2 || !head)
     throw new CapabilityError("UPSTREAM_ERROR", `Too few models of the "${mode}" council are served at the moment.`);

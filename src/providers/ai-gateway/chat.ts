@@ -24,6 +24,8 @@ export interface ChatRequest extends GatewayCall {
   answer?: { name: string; schema: Record<string, unknown> };
   /** Any JSON object, for models that know no schemas. */
   json?: boolean;
+  /** What the answer may be made of. Default: text. */
+  modalities?: string[];
 }
 
 const count = () => z.number().int().nonnegative();
@@ -81,7 +83,7 @@ async function completeOnce(
   ctx: Context,
   limit: "max_tokens" | "max_completion_tokens",
 ): Promise<ChatCompletion> {
-  const { model, messages, maxTokens, temperature, topP, stop, answer, json } = request;
+  const { model, messages, maxTokens, temperature, topP, stop, answer, json, modalities } = request;
   const body = {
     model,
     messages: messages as ChatCompletionCreateParamsNonStreaming["messages"],
@@ -90,6 +92,8 @@ async function completeOnce(
     ...(topP === undefined ? {} : { top_p: topP }),
     ...(stop === undefined ? {} : { stop }),
     ...(answer ? { response_format: { type: "json_schema" as const, json_schema: { ...answer, strict: true } } } : {}),
+    // The library's types know no pictures among them; gateways do.
+    ...(modalities ? { modalities: modalities as ["text"] } : {}),
     ...(json ? { response_format: { type: "json_object" as const } } : {}),
     stream: false as const,
   };

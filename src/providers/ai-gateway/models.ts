@@ -2,19 +2,13 @@
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
-import { type Attos, type Tier, type TokenPrice, toAttos } from "../../engines/models/price.js";
+import type { ImagePrice } from "../../engines/models/image-price.js";
+import { type Tier, type TokenPrice, toAttos } from "../../engines/models/price.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
 import { label, list, number } from "../../upstream/fields.js";
 import { gatewayOf } from "./index.js";
-
-/** What a picture of one size and quality costs; null stands for any. */
-export interface ImagePrice {
-  size: string | null;
-  quality: string | null;
-  perImage: Attos;
-}
 
 export interface Model {
   /** `<vendor>/<model>`. */
@@ -139,10 +133,14 @@ function fromVercel(row: z.output<ReturnType<typeof vercelModel>>): Model {
     output: tiersOf(pricing.output, pricing.output_tiers),
   };
   const single = toAttos(pricing?.image);
-  const images = (pricing?.image_dimension_quality_pricing ?? []).flatMap(({ size, quality, operation, cost }) => {
-    const perImage = toAttos(cost);
-    return perImage === undefined || operation === "vectorize" ? [] : [{ size, quality, perImage }];
-  });
+  const images = (pricing?.image_dimension_quality_pricing ?? []).flatMap(
+    ({ size, quality, style, operation, cost }) => {
+      const perImage = toAttos(cost);
+      // We ask for no style, and for pictures of pixels.
+      if (perImage === undefined || style !== null || operation === "vectorize") return [];
+      return [{ size: size === "default" ? null : size, quality, perImage }];
+    },
+  );
   return {
     id: row.id,
     name: row.name ?? row.id,

@@ -1,0 +1,45 @@
+/** What a picture costs: by the piece, by its size and quality, or by the tokens that it is made of. */
+import { type Attos, costOf, promptTokens, type TokenPrice } from "./price.js";
+
+/** What a picture of one size and quality costs; null stands for any. */
+export interface ImagePrice {
+  /** `1024x1024`. */
+  size: string | null;
+  quality: string | null;
+  perImage: Attos;
+}
+
+/** Asked for where a model knows qualities: what "auto" comes to cannot be quoted. */
+export const IMAGE_QUALITY = "medium";
+
+/** Tokens of a picture of medium quality, by size, as OpenAI publishes them for its gpt-image models. */
+const MEDIUM_TOKENS: Record<string, number> = { "1024x1024": 1056, "1024x1536": 1584, "1536x1024": 1568 };
+/** More than a picture of a size or a model that no table has. */
+const UNKNOWN_TOKENS = 8000;
+
+/** Whether a model takes a quality; it then costs what `IMAGE_QUALITY` costs. */
+export const takesQuality = (model: string): boolean => /(?:^|\/)gpt-image-/.test(model);
+
+/** What one picture costs at most; undefined where the model has no published price. */
+export function costOfImage(
+  model: { id: string; images: readonly ImagePrice[]; tokens?: TokenPrice },
+  { size, prompt }: { size: string | undefined; prompt: string },
+): Attos | undefined {
+  const ofSize = model.images.filter((row) => row.size === (size ?? null));
+  const rows = ofSize.length > 0 ? ofSize : model.images.filter((row) => row.size === null);
+  if (rows.length > 0) {
+    const exact = rows.find(({ quality }) => quality === null || quality === IMAGE_QUALITY);
+    return exact?.perImage ?? largest(rows.map(({ perImage }) => perImage));
+  }
+  // Only sizes have prices, and this is none of them: the dearest covers it.
+  if (model.images.length > 0) return largest(model.images.map(({ perImage }) => perImage));
+  if (!model.tokens) return undefined;
+  const known = takesQuality(model.id) ? MEDIUM_TOKENS[size ?? "1024x1024"] : undefined;
+  return costOf(model.tokens, promptTokens([prompt]), known ?? UNKNOWN_TOKENS);
+}
+
+function largest(amounts: readonly Attos[]): Attos {
+  let found: Attos = 0n;
+  for (const amount of amounts) if (amount > found) found = amount;
+  return found;
+}

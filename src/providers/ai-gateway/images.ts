@@ -1,0 +1,109 @@
+/** Pictures from a gateway: two interfaces, and vendors that disagree on how a picture comes back. */
+import { z } from "zod";
+import { lazySchema } from "../../capability/fields.js";
+import type { Context } from "../../capability/types.js";
+import { IMAGE_QUALITY, takesQuality } from "../../engines/models/image-price.js";
+import { CapabilityError } from "../../errors.js";
+import { assertSafeImage } from "../../upstream/image.js";
+import { fetchOutbound } from "../../upstream/outbound.js";
+import { complete } from "./chat.js";
+import { askGateway, GatewayRefusal } from "./client.js";
+import { gatewayOf } from "./index.js";
+import type { Model } from "./models.js";
+
+export interface ImageRequest {
+  model: Model;
+  prompt: string;
+  n: number;
+  size: string | undefined;
+}
+
+export interface Images {
+  /** Seconds since 1970; undefined where the vendor does not say. */
+  created: number | undefined;
+  /** Of each picture. */
+  base64: string[];
+}
+
+const TIMEOUT_MS = 120_000;
+const MAX_BYTES = 20 * 1024 * 1024;
+
+const reply = lazySchema(() =>
+  z.object({
+    created: z.number().int().nullish(),
+    data: z.array(z.object({ b64_json: z.string().nullish(), url: z.string().nullish() })).min(1),
+  }),
+);
+
+/** Rejects as `askGateway` does, and with UPSTREAM_SCHEMA for an answer without pictures. */
+export async function paint(request: ImageRequest, ctx: Context): Promise<Images> {
+  return request.model.type === "language" ? paintByChat(request, ctx) : paintByImages(request, ctx);
+}
+
+async function paintByImages(request: ImageRequest, ctx: Context): Promise<Images> {
+  // OpenAI's models answer in base64 and refuse to be asked for it; others send an address unless they are asked.
+  const asks = !request.model.id.startsWith("openai/");
+  const raw = await ask(request, asks, ctx).catch((error: unknown) => {
+    if (!asks || !(error instanceof GatewayRefusal) || !/response_format/.test(`${error.param} ${error.message}`))
+      throw error;
+    return ask(request, false, ctx);
+  });
+  const parsed = reply().safeParse(raw);
+  if (!parsed.success) throw noPicture();
+  const base64 = await Promise.all(
+    parsed.data.data.map(
+      ({ b64_json: inline, url }) => inline || (url ? download(url, ctx) : Promise.reject(noPicture())),
+    ),
+  );
+  return { created: parsed.data.created || undefined, base64 };
+}
+
+function ask({ model, prompt, n, size }: ImageRequest, inBase64: boolean, ctx: Context): Promise<unknown> {
+  const body = {
+    model: model.id,
+    prompt,
+    n,
+    ...(size ? { size } : {}),
+    ...(takesQuality(model.id) ? { quality: IMAGE_QUALITY } : {}),
+    ...(inBase64 ? { response_format: "b64_json" } : {}),
+  };
+  // The one gateway that leaves the second half of the path out.
+  const path = /(?:^|\.)openrouter\.ai$/.test(new URL(gatewayOf(ctx).baseUrl).hostname)
+    ? "/images"
+    : "/images/generations";
+  return askGateway(ctx, (client, options) => client.post(path, { body, ...options }), { timeoutMs: TIMEOUT_MS });
+}
+
+/** Language models that draw do so as part of an answer, one picture a question. */
+async function paintByChat({ model, prompt, n }: ImageRequest, ctx: Context): Promise<Images> {
+  const one = async () => {
+    const request = { model: model.id, messages: [{ role: "user" as const, content: prompt }], maxTokens: 8192 };
+    const { created, choices } = await complete(
+      { ...request, modalities: ["text", "image"], timeoutMs: TIMEOUT_MS },
+      ctx,
+    );
+    const url = choices[0]?.message.images?.[0]?.image_url.url;
+    const inline = /^data:image\/[a-z+]+;base64,(.+)$/s.exec(url ?? "")?.[1];
+    if (!inline) throw noPicture();
+    return { created, inline };
+  };
+  const painted = await Promise.all(Array.from({ length: n }, one));
+  return { created: painted[0]?.created || undefined, base64: painted.map(({ inline }) => inline) };
+}
+
+/** The address comes from a vendor and not from us, so it passes the same guard as a caller's. */
+async function download(url: string, ctx: Context): Promise<string> {
+  const { bytes } = await fetchOutbound(ctx, url, { maxBytes: MAX_BYTES, httpsOnly: true, field: "url" }).catch(
+    (cause) => {
+      throw new CapabilityError("UPSTREAM_ERROR", "The picture could not be fetched from its vendor.", { cause });
+    },
+  );
+  try {
+    assertSafeImage(bytes, "url");
+  } catch {
+    throw noPicture();
+  }
+  return Buffer.from(bytes).toString("base64");
+}
+
+const noPicture = () => new CapabilityError("UPSTREAM_SCHEMA", "The AI gateway answered without a picture.");
