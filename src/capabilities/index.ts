@@ -2,6 +2,21 @@
 
 import { agricultureDrought } from "./agriculture/drought.js";
 import { agricultureStats } from "./agriculture/stats.js";
+import { aiChat } from "./ai/chat.js";
+import { aiClassify } from "./ai/classify.js";
+import { aiCouncil } from "./ai/council.js";
+import { aiDescribeImage } from "./ai/describe-image.js";
+import { aiEntities } from "./ai/entities.js";
+import { aiExtract } from "./ai/extract.js";
+import { aiImage } from "./ai/image.js";
+import { aiModerate } from "./ai/moderate.js";
+import { aiOcr } from "./ai/ocr.js";
+import { aiPii } from "./ai/pii.js";
+import { aiResearch } from "./ai/research.js";
+import { aiSentiment } from "./ai/sentiment.js";
+import { aiSummarize } from "./ai/summarize.js";
+import { aiTranslate } from "./ai/translate.js";
+import { aiWebAnswer } from "./ai/web-answer.js";
 import { aircraftLookup } from "./aircraft/lookup.js";
 import { aircraftProfile } from "./aircraft/profile.js";
 import { airportLookup } from "./airport/lookup.js";
@@ -70,6 +85,21 @@ import { cryptoPerpvenuePredictedFunding } from "./crypto/perpvenue-predicted-fu
 export const capabilities = [
   agricultureDrought,
   agricultureStats,
+  aiChat,
+  aiClassify,
+  aiCouncil,
+  aiDescribeImage,
+  aiEntities,
+  aiExtract,
+  aiImage,
+  aiModerate,
+  aiOcr,
+  aiPii,
+  aiResearch,
+  aiSentiment,
+  aiSummarize,
+  aiTranslate,
+  aiWebAnswer,
   aircraftLookup,
   aircraftProfile,
   airportLookup,

@@ -8,7 +8,7 @@ import { invalid } from "../../errors.js";
 import { toMicros } from "../../lib/money.js";
 import { type ChatCompletion, complete } from "../../providers/ai-gateway/chat.js";
 import { aiGateway } from "../../providers/ai-gateway/index.js";
-import { assertFits, findModel, type Model, tokenPriceOf } from "../../providers/ai-gateway/models.js";
+import { assertFits, findModel, type Model, peekModel, tokenPriceOf } from "../../providers/ai-gateway/models.js";
 import { priceOf, trackSpending } from "../../providers/ai-gateway/spending.js";
 import { blameCaller } from "./_refusals.js";
 
@@ -37,8 +37,9 @@ export const aiChat = /* @__PURE__ */ defineCapability({
     min: MIN_USD,
     max: MAX_USD,
     async quote(input, ctx) {
-      const { price, prompt } = await fitting(input, ctx);
-      return priceOf(costOf(price, prompt, input.max_tokens), BOUNDS, ctx);
+      const model = await findModel(input.model, ctx);
+      assertChats(model, input);
+      return priceOf(costOf(tokenPriceOf(model), promptOf(input), input.max_tokens), BOUNDS, ctx);
     },
   },
   billing: "upto",
@@ -94,9 +95,10 @@ export const aiChat = /* @__PURE__ */ defineCapability({
   ),
   example: { model: "anthropic/claude-haiku-4.5", messages: [{ role: "user", content: "What is 2 + 2?" }] },
   async run({ model: id, messages, max_tokens: maxTokens, temperature, top_p: topP, stop }, ctx) {
-    const { model } = await fitting({ model: id, messages, max_tokens: maxTokens }, ctx);
+    const model = await peekModel(id, ctx);
+    if (model) assertChats(model, { model: id, messages, max_tokens: maxTokens });
     // A model that takes no temperature refuses the whole request because of one.
-    const sampling = model.temperature ? { temperature, topP } : {};
+    const sampling = model?.temperature === false ? {} : { temperature, topP };
     const completion = await complete({ model: id, messages, maxTokens, ...sampling, stop }, ctx).catch(blameCaller);
     const spending = trackSpending(ctx);
     await spending.add(id, completion);
@@ -105,15 +107,15 @@ export const aiChat = /* @__PURE__ */ defineCapability({
   },
 });
 
-/** The model with its price and the prompt's size. Refuses what no model or not this one can do. */
-async function fitting(input: { model: string; messages: { content: string }[]; max_tokens: number }, ctx: Context) {
-  const model: Model = await findModel(input.model, ctx);
-  const prompt = promptTokens(input.messages.map(({ content }) => content));
+type Asked = { model: string; messages: { content: string }[]; max_tokens: number };
+
+const promptOf = ({ messages }: Asked): number => promptTokens(messages.map(({ content }) => content));
+
+/** Refuses what no model or not this one can do. */
+function assertChats(model: Model, asked: Asked): void {
   if (model.type !== "language")
     throw invalid("model", `"${model.id}" does not chat; GET /api/ai/models tells its type`);
-  const price = tokenPriceOf(model);
-  assertFits(model, { prompt, answer: input.max_tokens, field: "max_tokens" });
-  return { model, price, prompt };
+  assertFits(model, { prompt: promptOf(asked), answer: asked.max_tokens, field: "max_tokens" });
 }
 
 /** The members that the format knows; what a gateway adds of its own stays with the host. */

@@ -2,13 +2,12 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { text } from "../../capability/fields.js";
 import { legacy } from "../../capability/output.js";
-import type { Context } from "../../capability/types.js";
 import { costOfImage } from "../../engines/models/image-price.js";
 import { invalid } from "../../errors.js";
 import { toMicros } from "../../lib/money.js";
 import { paint } from "../../providers/ai-gateway/images.js";
 import { aiGateway } from "../../providers/ai-gateway/index.js";
-import { findModel } from "../../providers/ai-gateway/models.js";
+import { findModel, type Model, peekModel } from "../../providers/ai-gateway/models.js";
 import { priceOf } from "../../providers/ai-gateway/spending.js";
 import { blameCaller } from "./_refusals.js";
 
@@ -24,7 +23,10 @@ export const aiImage = /* @__PURE__ */ defineCapability({
     min: MIN_USD,
     max: MAX_USD,
     async quote(input, ctx) {
-      const { cost } = await painter(input, ctx);
+      const model = await findModel(input.model, ctx);
+      assertDraws(model);
+      const cost = costOfImage(model, input);
+      if (cost === undefined) throw invalid("model", `"${model.id}" has no published price; choose another model`);
       return priceOf(cost * BigInt(input.n), { min: toMicros(MIN_USD), max: toMicros(MAX_USD) }, ctx);
     },
   },
@@ -48,10 +50,11 @@ export const aiImage = /* @__PURE__ */ defineCapability({
   ),
   example: { model: "bytedance/seedream-4.0", prompt: "A lighthouse at dusk, watercolour" },
   async run(input, ctx) {
-    const { model } = await painter(input, ctx);
-    const { created, base64 } = await paint({ model, prompt: input.prompt, n: input.n, size: input.size }, ctx).catch(
-      blameCaller,
-    );
+    const { model: id, prompt, n, size } = input;
+    const model = await peekModel(id, ctx);
+    if (model) assertDraws(model);
+    const painter = { id, byChat: model?.type === "language" };
+    const { created, base64 } = await paint({ ...painter, prompt, n, size }, ctx).catch(blameCaller);
     return {
       created: created ?? Math.floor(ctx.clock().getTime() / 1000),
       data: base64.map((b64_json) => ({ b64_json })),
@@ -59,15 +62,7 @@ export const aiImage = /* @__PURE__ */ defineCapability({
   },
 });
 
-/** The model, and what one of its pictures costs. Refuses what draws nothing or has no price. */
-async function painter(
-  { model: id, prompt, size }: { model: string; prompt: string; size?: string | undefined },
-  ctx: Context,
-) {
-  const model = await findModel(id, ctx);
-  const draws = model.type === "image" || (model.type === "language" && model.images.length > 0);
+function assertDraws({ id, type, images }: Model): void {
+  const draws = type === "image" || (type === "language" && images.length > 0);
   if (!draws) throw invalid("model", `"${id}" draws no pictures; GET /api/ai/models tells its type`);
-  const cost = costOfImage(model, { size, prompt });
-  if (cost === undefined) throw invalid("model", `"${id}" has no published price; choose another model`);
-  return { model, cost };
 }

@@ -23,7 +23,7 @@ export const takesQuality = (model: string): boolean => /(?:^|\/)gpt-image-/.tes
 /** What one picture costs at most; undefined where the model has no published price. */
 export function costOfImage(
   model: { id: string; images: readonly ImagePrice[]; tokens?: TokenPrice },
-  { size, prompt }: { size: string | undefined; prompt: string },
+  { size, prompt }: { size?: string | undefined; prompt: string },
 ): Attos | undefined {
   const ofSize = model.images.filter((row) => row.size === (size ?? null));
   const rows = ofSize.length > 0 ? ofSize : model.images.filter((row) => row.size === null);

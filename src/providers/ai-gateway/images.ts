@@ -9,10 +9,12 @@ import { fetchOutbound } from "../../upstream/outbound.js";
 import { complete } from "./chat.js";
 import { askGateway, GatewayRefusal } from "./client.js";
 import { gatewayOf } from "./index.js";
-import type { Model } from "./models.js";
 
 export interface ImageRequest {
-  model: Model;
+  /** Of the model. */
+  id: string;
+  /** Whether it is a language model that also draws. */
+  byChat: boolean;
   prompt: string;
   n: number;
   size: string | undefined;
@@ -37,12 +39,12 @@ const reply = lazySchema(() =>
 
 /** Rejects as `askGateway` does, and with UPSTREAM_SCHEMA for an answer without pictures. */
 export async function paint(request: ImageRequest, ctx: Context): Promise<Images> {
-  return request.model.type === "language" ? paintByChat(request, ctx) : paintByImages(request, ctx);
+  return request.byChat ? paintByChat(request, ctx) : paintByImages(request, ctx);
 }
 
 async function paintByImages(request: ImageRequest, ctx: Context): Promise<Images> {
   // OpenAI's models answer in base64 and refuse to be asked for it; others send an address unless they are asked.
-  const asks = !request.model.id.startsWith("openai/");
+  const asks = !request.id.startsWith("openai/");
   const raw = await ask(request, asks, ctx).catch((error: unknown) => {
     if (!asks || !(error instanceof GatewayRefusal) || !/response_format/.test(`${error.param} ${error.message}`))
       throw error;
@@ -58,13 +60,13 @@ async function paintByImages(request: ImageRequest, ctx: Context): Promise<Image
   return { created: parsed.data.created || undefined, base64 };
 }
 
-function ask({ model, prompt, n, size }: ImageRequest, inBase64: boolean, ctx: Context): Promise<unknown> {
+function ask({ id, prompt, n, size }: ImageRequest, inBase64: boolean, ctx: Context): Promise<unknown> {
   const body = {
-    model: model.id,
+    model: id,
     prompt,
     n,
     ...(size ? { size } : {}),
-    ...(takesQuality(model.id) ? { quality: IMAGE_QUALITY } : {}),
+    ...(takesQuality(id) ? { quality: IMAGE_QUALITY } : {}),
     ...(inBase64 ? { response_format: "b64_json" } : {}),
   };
   // The one gateway that leaves the second half of the path out.
@@ -75,9 +77,9 @@ function ask({ model, prompt, n, size }: ImageRequest, inBase64: boolean, ctx: C
 }
 
 /** Language models that draw do so as part of an answer, one picture a question. */
-async function paintByChat({ model, prompt, n }: ImageRequest, ctx: Context): Promise<Images> {
+async function paintByChat({ id, prompt, n }: ImageRequest, ctx: Context): Promise<Images> {
   const one = async () => {
-    const request = { model: model.id, messages: [{ role: "user" as const, content: prompt }], maxTokens: 8192 };
+    const request = { model: id, messages: [{ role: "user" as const, content: prompt }], maxTokens: 8192 };
     const { created, choices } = await complete(
       { ...request, modalities: ["text", "image"], timeoutMs: TIMEOUT_MS },
       ctx,

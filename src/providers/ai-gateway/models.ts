@@ -100,6 +100,12 @@ export async function findModel(id: string, ctx: Context, field = "model"): Prom
   return found;
 }
 
+/** What the list says of a model, where there is a list that has it: for calls that need no price. */
+export async function peekModel(id: string, ctx: Context): Promise<Model | undefined> {
+  const models = await listModels(ctx).catch(() => []);
+  return models.find((model) => model.id === id);
+}
+
 /** A model's price per token. Rejects with INVALID_INPUT where none is published: such a call could not be quoted. */
 export function tokenPriceOf({ id, tokens }: Model, field = "model"): TokenPrice {
   if (!tokens) throw invalid(field, `"${id}" has no published price per token; choose another model`);

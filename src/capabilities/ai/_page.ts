@@ -1,0 +1,66 @@
+/** A caller's page as text for a model: fetched through the guard, decoded, read in a thread of its own, cut. */
+import type { Context } from "../../capability/types.js";
+import { decodePage } from "../../engines/pages/charset.js";
+import { invalid } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
+import { fetchOutbound } from "../../upstream/outbound.js";
+
+const MAX_BYTES = 5 * 1024 * 1024;
+const MAX_TEXT = 60_000;
+const ACCEPT = "text/html,application/xhtml+xml,text/plain,application/json;q=0.9,*/*;q=0.1";
+
+export interface Page {
+  /** Where the redirects ended. */
+  finalUrl: string;
+  /** Empty where it has none. */
+  title: string;
+  /** At most 60,000 characters. */
+  text: string;
+  /** Whether text was left out. */
+  truncated: boolean;
+  /** Of the whole text. */
+  words: number;
+}
+
+/** Rejects with INVALID_INPUT for what is no text, and with URL_NOT_ALLOWED, RESULT_TOO_LARGE or UPSTREAM_*. */
+export async function readPage(url: string, ctx: Context, field = "url"): Promise<Page> {
+  const { finalUrl, contentType, bytes } = await fetchOutbound(ctx, url, {
+    maxBytes: MAX_BYTES,
+    accept: ACCEPT,
+    field,
+  });
+  const type = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
+  const kind = kindOf(type, bytes);
+  if (!kind) throw invalid(field, `is no page of text but ${type || "something unknown"}`);
+  const source = decodePage(bytes, contentType);
+  const { title, text } = kind === "html" ? await readHtml(source, ctx) : { title: "", text: source.trim() };
+  return {
+    ...{ finalUrl, title: title.slice(0, 500) },
+    text: cut(text),
+    truncated: text.length > MAX_TEXT,
+    words: text.match(/\S+/g)?.length ?? 0,
+  };
+}
+
+const reading = /* @__PURE__ */ lazy(() => import("../../engines/pages/reading.js"));
+
+async function readHtml(html: string, ctx: Context) {
+  const { openReading } = await reading();
+  const pool = await ctx.resources.use("pages", openReading, (opened) => opened.close());
+  return pool.run({ html }, ctx.signal);
+}
+
+/** A missing type is guessed from the first bytes; pictures, archives and the like are never text. */
+function kindOf(type: string, bytes: Uint8Array): "html" | "text" | undefined {
+  if (type === "text/html" || type === "application/xhtml+xml") return "html";
+  if (/^text\/|^application\/(?:[\w.+-]+\+)?(?:json|xml)$/.test(type)) return "text";
+  if (type !== "" && type !== "application/octet-stream") return undefined;
+  const head = Buffer.from(bytes.subarray(0, 512)).toString("latin1");
+  if (head.includes("\0")) return undefined;
+  return /<!doctype html|<html/i.test(head) ? "html" : type === "" ? "text" : undefined;
+}
+
+/** Not inside a character that takes two units. */
+function cut(text: string): string {
+  return text.length <= MAX_TEXT ? text : text.slice(0, MAX_TEXT).replace(/[\uD800-\uDBFF]$/, "");
+}

@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { defineCapability } from "../../capability/define.js";
+import { text, uri } from "../../capability/fields.js";
+import { one } from "../../capability/output.js";
+import { faultOfSchema } from "../../engines/models/caller-schema.js";
+import { plainProseWithin } from "../../engines/models/prose.js";
+import { type JsonSchema, tighten } from "../../engines/models/strict-schema.js";
+import { invalid } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
+import type { AnswerForm } from "../../providers/ai-gateway/answer.js";
+import { aiGateway } from "../../providers/ai-gateway/index.js";
+import { assertAllowedUrl } from "../../upstream/allowed-url.js";
+import { askModel } from "./_ask.js";
+import { readPage } from "./_page.js";
+
+const validation = /* @__PURE__ */ lazy(() => import("@cfworker/json-schema"));
+
+export const aiExtract = /* @__PURE__ */ defineCapability({
+  id: "ai.extract",
+  method: "POST",
+  summary: "Read a web page and give its content as JSON of your own schema.",
+  keywords: ["scrape", "structured data", "web page to json", "parse html", "crawl", "pull fields", "product data"],
+  price: "0.075",
+  billing: "upto",
+  provider: aiGateway,
+  timeoutMs: 90_000,
+  input: () =>
+    z.strictObject({
+      url: uri(2048).describe("Address of the page"),
+      schema: z
+        .record(z.string(), z.unknown())
+        .describe('JSON Schema of the result, "type": "object" at its top; no references to other documents'),
+      instruction: text(0, 2000).optional().describe("What to look for"),
+    }),
+  output: one(() =>
+    z.object({
+      url: z.string(),
+      finalUrl: z.string().describe("After redirects"),
+      extracted: z.record(z.string(), z.unknown()).describe("Valid against the schema"),
+      truncated: z.boolean().describe("Whether only the beginning of the page was read"),
+    }),
+  ),
+  example: {
+    url: "https://en.wikipedia.org/wiki/Berlin",
+    schema: { type: "object", properties: { population: { type: "integer" } }, required: ["population"] },
+  },
+  check({ url, schema }, ctx) {
+    assertAllowedUrl(ctx, url, {});
+    const fault = faultOfSchema(schema);
+    if (fault) throw invalid("schema", fault);
+  },
+  async run({ url, schema, instruction }, ctx) {
+    const form = await callerForm(schema);
+    const { finalUrl, title, text, truncated } = await readPage(url, ctx);
+    const { value, source } = await askModel(
+      {
+        task: "strong",
+        instructions:
+          "Fill the schema from the page: only with what the page says. What it does not say is null or left empty.",
+        data: `${instruction ? `The caller looks for: ${instruction}\n\n` : ""}Page title: ${title}\n\n${text}`,
+        form,
+        maxTokens: 4000,
+      },
+      ctx,
+    );
+    return { item: { url, finalUrl, extracted: value, truncated }, source };
+  },
+});
+
+/** The model gets the strict form of the schema; the result is held to the caller's own. */
+async function callerForm(schema: JsonSchema): Promise<AnswerForm<Record<string, unknown>>> {
+  const { Validator } = await validation();
+  const validator = new Validator(schema, "2020-12", true);
+  return {
+    name: "extracted",
+    schema: tighten(schema),
+    read(answer) {
+      const value = plainProseWithin(withoutNulls(answer, schema));
+      if (!isObject(value)) return { wrong: "it was no object" };
+      const { valid, errors } = validator.validate(value);
+      if (valid) return { value };
+      const fault = errors.at(-1);
+      return { wrong: `${fault?.instanceLocation}: ${fault?.error}` };
+    },
+  };
+}
+
+/** Strict mode makes every member required; one that is null where the caller's schema has no null was left out. */
+function withoutNulls(value: unknown, schema: unknown): unknown {
+  if (!isObject(schema)) return value;
+  if (Array.isArray(value)) return value.map((inner) => withoutNulls(inner, schema.items));
+  if (!isObject(value) || !isObject(schema.properties)) return value;
+  const { properties } = schema;
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name, inner]) => inner !== null || required.includes(name) || allowsNull(properties[name]))
+      .map(([name, inner]) => [name, withoutNulls(inner, properties[name])]),
+  );
+}
+
+function allowsNull(schema: unknown): boolean {
+  if (!isObject(schema)) return true;
+  const { type } = schema;
+  return type === undefined || type === "null" || (Array.isArray(type) && type.includes("null"));
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { defineCapability } from "../../capability/define.js";
+import { text, uri } from "../../capability/fields.js";
+import { one, type Source } from "../../capability/output.js";
+import type { Context } from "../../capability/types.js";
+import { plainProse } from "../../engines/models/prose.js";
+import { CapabilityError } from "../../errors.js";
+import { formOf } from "../../providers/ai-gateway/answer.js";
+import { aiGateway } from "../../providers/ai-gateway/index.js";
+import { findArticles } from "../../providers/wikipedia/articles.js";
+import { wikipedia } from "../../providers/wikipedia/index.js";
+import { assertAllowedUrl } from "../../upstream/allowed-url.js";
+import { askModel } from "./_ask.js";
+import { readPage } from "./_page.js";
+
+const ARTICLES = 3;
+/** Of each source, in characters. */
+const EXCERPT = 6000;
+
+interface Material {
+  title: string;
+  url: string;
+  text: string;
+}
+
+export const aiResearch = /* @__PURE__ */ defineCapability({
+  id: "ai.research",
+  method: "POST",
+  summary: "A short brief on a topic with key facts, grounded only in an encyclopedia and the pages that you name.",
+  keywords: [
+    "background",
+    "overview",
+    "fact sheet",
+    "wikipedia",
+    "briefing",
+    "learn about",
+    "cited summary",
+    "sources",
+  ],
+  price: "0.042",
+  billing: "upto",
+  provider: aiGateway,
+  timeoutMs: 90_000,
+  input: () =>
+    z.strictObject({
+      query: text(2, 400).describe("The topic or question"),
+      urls: z.array(uri(2048)).max(5).default([]).describe("Pages to read besides the encyclopedia"),
+    }),
+  output: one(() =>
+    z.object({
+      query: z.string(),
+      summary: z.string().describe("2 to 4 sentences"),
+      keyFacts: z.array(z.string()),
+      sources: z.array(z.object({ title: z.string(), url: z.string() })).describe("Those that the brief rests on"),
+    }),
+  ),
+  example: { query: "How do vending machines detect coins?" },
+  check({ urls }, ctx) {
+    for (const [index, url] of urls.entries()) assertAllowedUrl(ctx, url, { field: `urls.${index}` });
+  },
+  async run({ query, urls }, ctx) {
+    const materials = await gather(query, urls, ctx);
+    const source = { license: `${wikipedia.license} (encyclopedia); generated content` };
+    if (materials.length === 0)
+      return {
+        item: { query, summary: "No source was found on this topic.", keyFacts: [], sources: [] },
+        source: { provider: wikipedia.name, url: wikipedia.url, license: wikipedia.license },
+      };
+    const numbered = materials.map(({ title, text }, index) => `[${index + 1}] ${title}\n${text.slice(0, EXCERPT)}`);
+    const answered = await askModel(
+      {
+        task: "strong",
+        instructions:
+          "Write a brief on the topic from the numbered sources and from nothing else. Each key fact names the number " +
+          "of the source that states it. If the sources do not tell, say so in the summary.",
+        data: `Topic: ${query}\n\n${numbered.join("\n\n")}`,
+        form: formOf("brief", brief()),
+        maxTokens: 2000,
+      },
+      ctx,
+    );
+    const { summary, keyFacts, usedSources } = answered.value;
+    const known = (number: number) => Number.isInteger(number) && materials[number - 1] !== undefined;
+    const facts = keyFacts.filter(({ fact, source }) => fact && known(source));
+    const used = new Set([...usedSources.filter(known), ...facts.map(({ source }) => source)]);
+    return {
+      item: {
+        ...{ query, summary, keyFacts: facts.map(({ fact }) => fact) },
+        sources: materials.flatMap(({ title, url }, index) => (used.has(index + 1) ? [{ title, url }] : [])),
+      },
+      source: joined(answered.source, source),
+    };
+  },
+});
+
+const joined = (model: Source, { license }: Pick<Source, "license">): Source => ({
+  ...model,
+  provider: `${wikipedia.name}, ${model.provider}`,
+  license,
+});
+
+/** What could be read of the encyclopedia and the named pages. Rejects where something should be there and nothing was. */
+async function gather(query: string, urls: readonly string[], ctx: Context): Promise<Material[]> {
+  const page = async (url: string, index: number): Promise<Material[]> => {
+    const { title, text, finalUrl } = await readPage(url, ctx, `urls.${index}`);
+    return text ? [{ title: plainProse(title) || finalUrl, url: finalUrl, text }] : [];
+  };
+  const reads = await Promise.allSettled([findArticles(query, ARTICLES, ctx), ...urls.map(page)]);
+  for (const read of reads) {
+    if (read.status === "fulfilled") continue;
+    // A page that must not be fetched is the caller's mistake, and no source that happens to be down.
+    if (CapabilityError.is(read.reason) && read.reason.code === "URL_NOT_ALLOWED") throw read.reason;
+    ctx.logger.info({ error: read.reason }, "a source of ai.research could not be read");
+  }
+  const materials = reads.flatMap((read) => (read.status === "fulfilled" ? read.value : []));
+  const failed = reads.find((read) => read.status === "rejected");
+  if (materials.length === 0 && failed) throw failed.reason;
+  return materials;
+}
+
+const brief = () =>
+  z.object({
+    summary: z.string().transform(plainProse).pipe(z.string().min(1)).describe("2 to 4 sentences"),
+    keyFacts: z
+      .array(z.object({ fact: z.string().transform(plainProse), source: z.number().describe("Number of its source") }))
+      .describe("3 to 10 facts"),
+    usedSources: z.array(z.number()).describe("Numbers of the sources that the summary rests on"),
+  });

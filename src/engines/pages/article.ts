@@ -1,0 +1,47 @@
+/** The readable text of an HTML page. Runs in a thread of its own: a large page takes seconds. */
+import { isProbablyReaderable, Readability } from "@mozilla/readability";
+import { parseHTML } from "linkedom";
+
+export interface ArticleTask {
+  html: string;
+}
+
+export interface Article {
+  /** Empty where the page has none. */
+  title: string;
+  /** Paragraphs divided by line breaks. */
+  text: string;
+}
+
+/** More is no article; finding its main part takes time that grows faster than the page. */
+const MAX_ELEMENTS = 20_000;
+const BLOCKS = "p,div,section,article,li,h1,h2,h3,h4,h5,h6,tr,blockquote,pre,br,dt,dd,figcaption";
+const NO_TEXT = "script,style,noscript,template,nav,header,footer,aside,iframe,svg,form,[hidden],[aria-hidden=true]";
+
+/** The main part as Readability finds it, or else everything that is no menu, script or style. */
+export function readArticle({ html }: ArticleTask): Article {
+  const { document } = parseHTML(html);
+  const title = clean(document.querySelector("title")?.textContent ?? "");
+  const small = document.querySelectorAll("*").length <= MAX_ELEMENTS;
+  const article = small && isProbablyReaderable(document) ? new Readability(document.cloneNode(true)).parse() : null;
+  if (article?.content)
+    return {
+      title: clean(article.title ?? "") || title,
+      text: textOf(parseHTML(`<body>${article.content}</body>`).document),
+    };
+  for (const element of document.querySelectorAll(NO_TEXT)) element.remove();
+  return { title, text: textOf(document) };
+}
+
+/** `textContent` glues paragraphs together. */
+function textOf(document: ReturnType<typeof parseHTML>["document"]): string {
+  for (const block of document.querySelectorAll(BLOCKS)) block.append("\n");
+  return clean(document.body?.textContent ?? document.documentElement?.textContent ?? "");
+}
+
+const clean = (text: string): string =>
+  text
+    .replace(/[^\S\n]+/g, " ")
+    .replace(/ ?\n ?/g, "\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();

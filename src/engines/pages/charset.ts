@@ -1,0 +1,25 @@
+/** Bytes of a page as text: by its byte order mark, its header, its own declaration, or UTF-8. */
+
+const BOMS: readonly [readonly number[], string][] = [
+  [[0xef, 0xbb, 0xbf], "utf-8"],
+  [[0xfe, 0xff], "utf-16be"],
+  [[0xff, 0xfe], "utf-16le"],
+];
+/** Browsers look for a declaration in this much of a page. */
+const DECLARED_WITHIN = 1024;
+
+export function decodePage(bytes: Uint8Array, contentType: string): string {
+  const mark = BOMS.find(([start]) => start.every((byte, place) => bytes[place] === byte))?.[1];
+  const header = /charset\s*=\s*["']?([\w:.-]{1,40})/i.exec(contentType)?.[1];
+  const head = Buffer.from(bytes.subarray(0, DECLARED_WITHIN)).toString("latin1");
+  const declared = /<meta[^>]{0,500}?charset\s*=\s*["']?([\w:.-]{1,40})/i.exec(head)?.[1];
+  for (const label of [mark, header, declared]) {
+    if (!label) continue;
+    try {
+      return new TextDecoder(label).decode(bytes);
+    } catch {
+      // A name that nobody knows: the next one may do.
+    }
+  }
+  return new TextDecoder("utf-8").decode(bytes);
+}

@@ -1,0 +1,22 @@
+/** The threads that read pages. */
+import { Worker } from "node:worker_threads";
+import { orInThread } from "../../lib/in-thread.js";
+import { createWorkerPool, type WorkerPool } from "../../lib/worker-pool.js";
+import type { Article, ArticleTask } from "./article.js";
+
+const NAME = "reading pages";
+const MAX_QUEUED = 64;
+
+export function openReading(): WorkerPool<ArticleTask, Article> {
+  const pool = createWorkerPool<ArticleTask, Article>({
+    name: NAME,
+    start: () => new Worker(new URL("./worker.js", import.meta.url)),
+    size: 2,
+    maxQueued: MAX_QUEUED,
+  });
+  return orInThread(pool, {
+    name: NAME,
+    load: async () => (await import("./article.js")).readArticle,
+    maxQueued: MAX_QUEUED,
+  });
+}
