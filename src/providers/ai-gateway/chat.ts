@@ -44,7 +44,7 @@ const choice = () =>
   z.object({
     index: z.number().int().default(0),
     finish_reason: z.string().nullish(),
-    error: z.unknown(),
+    error: z.unknown().optional(),
     message: z.object({
       role: z.literal("assistant"),
       content: z.string().nullish(),
