@@ -46,6 +46,7 @@ export interface ContextExtras {
   /** What is mounted; in-process there is none. */
   find?: Context["find"];
   quote?: Context["quote"];
+  marked?: Context["marked"];
   /** Default: those of the process. */
   resources?: Resources;
   /** Who paid, as a CAIP-10 account; also for what the call calls in turn. */
@@ -101,6 +102,7 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
       extras.find ??
       ((id) => (options.capabilities ? options.capabilities.find((one) => one.id === id) : findImported(id))),
     mounted: extras.find !== undefined,
+    marked: extras.marked ?? ((amount) => amount),
     quote: extras.quote ?? (async (capability, input) => capability.quote(input, ctx)),
   };
   return ctx;

@@ -55,6 +55,7 @@ export function defineCapability<const Id extends string, I extends z.ZodType, R
     source,
     ...(provider?.terms ? { terms: provider.terms } : {}),
     example: definition.example,
+    ...(definition.menu ? { menu: definition.menu } : {}),
     timeoutMs,
     async parse(input, ctx) {
       const result = facts.input.safeParse(input, { reportInput: true });

@@ -57,7 +57,8 @@ function remember(
   return schema;
 }
 
-function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
+/** A zod schema as JSON Schema: what is sent, or what comes out. */
+export function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",

@@ -52,8 +52,22 @@ export interface Definition<I extends z.ZodType, Raw, Result, Query = z.output<I
    */
   read?(input: z.output<I>, ctx: Context): Promise<Query> | Query;
   run(query: Query, ctx: Context): NoInfer<Promise<Raw> | Raw>;
+  /** A free document of what its input may choose from. */
+  menu?: Menu;
   /** Loads ahead what the first call would otherwise wait for. */
   warmUp?(ctx: Context): Promise<unknown>;
+}
+
+/** A free document that goes with a capability: what its input may choose from, at this host's prices. */
+export interface Menu {
+  /** Below the host's base path, such as `/ai/models`. */
+  path: string;
+  /** Names the document's operation, such as `aiModels`. */
+  operationId: string;
+  summary: string;
+  /** Of the document. */
+  schema(): z.ZodType;
+  read(ctx: Context): Promise<unknown>;
 }
 
 /** The facts of a capability: properties of its function. */
@@ -81,6 +95,7 @@ export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown, Id ext
   /** What the source's terms forbid or demand of who resells it, where they do. */
   readonly terms?: string;
   readonly example: z.input<I>;
+  readonly menu?: Menu;
   readonly timeoutMs: number;
   /** Checks an untrusted input, applies defaults and reads the query from it. Rejects with INVALID_INPUT. */
   parse(input: unknown, ctx: Context): Promise<Parsed<z.output<I>>>;
@@ -187,6 +202,8 @@ export interface Context {
   find(id: string): AnyCapability | undefined;
   /** Whether a host runs this call. */
   readonly mounted: boolean;
+  /** An amount at the catalogue's prices as this host sells it. */
+  marked(amount: Micros): Micros;
   /** What one call costs here, host's prices included. */
   quote(capability: AnyCapability, input: unknown): Promise<Micros>;
 }

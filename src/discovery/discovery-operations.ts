@@ -1,4 +1,5 @@
-import type { JsonSchema } from "../capability/json-schema.js";
+import { type JsonSchema, toJsonSchema } from "../capability/json-schema.js";
+import type { Menu } from "../capability/types.js";
 import type { Operation, Parameter } from "./openapi-components.js";
 
 /** A free document's operation: `security: []` and no payment info tell readers that nothing is due. */
@@ -14,6 +15,10 @@ function free(operation: Pick<Operation, "operationId" | "summary" | "parameters
     },
   };
 }
+
+/** A document that goes with a capability. */
+export const menuOperation = ({ operationId, summary, schema }: Menu): Operation =>
+  free({ operationId, summary, parameters: [] }, toJsonSchema(schema(), "output"));
 
 function query(name: string, description: string, schema: JsonSchema, required = false): Parameter {
   return { name, in: "query", required, description, schema };

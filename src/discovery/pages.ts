@@ -3,7 +3,7 @@ import { invalid } from "../errors.js";
 import type { Catalogue } from "../host/catalogue.js";
 import type { Page } from "../host/routes.js";
 import { directory } from "./directory.js";
-import { directoryOperation, openapiOperation, searchOperation } from "./discovery-operations.js";
+import { directoryOperation, menuOperation, openapiOperation, searchOperation } from "./discovery-operations.js";
 import { openapi } from "./openapi.js";
 import { createSearch } from "./search.js";
 
@@ -25,6 +25,13 @@ export function addDiscovery(catalogue: Catalogue): void {
     operation: searchOperation,
     read: async (query) => JSON.stringify(await search(query.get("q") ?? "", readLimit(query.get("limit")))),
   });
+
+  for (const capability of catalogue.capabilities) {
+    const { menu } = capability;
+    if (!menu) continue;
+    const read = async () => JSON.stringify(await menu.read(catalogue.contextFor(capability)));
+    add(menu.path, { operation: menuOperation(menu), read });
+  }
 
   // It describes what was mounted at the start, so it is made once, when first asked for.
   let openapiText: string | undefined;

@@ -1,4 +1,4 @@
-import type { AnyCapability, Facts } from "../capability/types.js";
+import type { AnyCapability, Context, Facts } from "../capability/types.js";
 import type { Brand } from "./options.js";
 import type { Routes } from "./routes.js";
 
@@ -19,6 +19,8 @@ export interface Catalogue {
   pathOf(capability: Pick<Facts, "id">): string;
   /** The host's listed price: markup and overrides applied. */
   priceOf(capability: AnyCapability): Facts["price"];
+  /** What a capability's own code sees here, outside any call. */
+  contextFor(capability: AnyCapability): Context;
   /** Secrets that a capability needs and this host has not set; empty when it is available. */
   missing(capability: AnyCapability): string[];
 }

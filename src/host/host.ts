@@ -10,6 +10,7 @@ import { createLedger, type Ledger } from "../payment/ledger/ledger.js";
 import { createPricing, type Pricing } from "../payment/pricing/pricing.js";
 import { familyOf } from "../payment/rails/accounts.js";
 import { createTill, type Till } from "../payment/till.js";
+import { contextFor } from "../request/call.js";
 import { exposedHeaders } from "../request/headers.js";
 import { createMemoryStore } from "../stores/memory.js";
 import type { Store } from "../stores/store.js";
@@ -71,6 +72,7 @@ export function createHost(given: HandlerOptions): Host {
     now,
     pathOf: ({ id }) => basePath + pathBelow(id),
     priceOf: (capability) => pricing.listed(capability),
+    contextFor: (capability) => contextFor(host, capability),
     paid: till.charges,
     trial: till.givesTrials,
     missing: (capability) => missingSecrets(capability, { secret: (name) => secrets[name] || undefined }),

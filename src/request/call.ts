@@ -56,6 +56,7 @@ export function contextFor(
     wallet,
     brandName: host.brand.name,
     find: (id) => host.byId.get(id),
+    marked: host.pricing.marked,
     quote: (other, input) => host.pricing.quote(other, input, ctx),
   });
   return ctx;

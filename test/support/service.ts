@@ -1,4 +1,5 @@
 import { capabilities as all } from "../../src/capabilities/index.js";
+import { createContext } from "../../src/capability/context.js";
 import type { AnyCapability } from "../../src/capability/types.js";
 import { addDiscovery } from "../../src/discovery/pages.js";
 import type { Catalogue } from "../../src/host/catalogue.js";
@@ -23,6 +24,7 @@ export function serviceOf(options: ServiceOptions = {}): Catalogue {
     byId: new Map(capabilities.map((capability) => [capability.id, capability])),
     pathOf: ({ id }) => `${basePath}/${id.replace(".", "/")}`,
     priceOf: options.priceOf ?? ((capability) => capability.price),
+    contextFor: (capability) => createContext({}, { timeoutMs: capability.timeoutMs }),
     paid: true,
     trial: true,
     missing: options.missing ?? (() => []),

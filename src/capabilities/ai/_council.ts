@@ -2,7 +2,13 @@
 import type { Context } from "../../capability/types.js";
 import { type Attos, costOf, promptTokens, tokensIn } from "../../engines/models/price.js";
 import { CapabilityError, invalid } from "../../errors.js";
+import { type Micros, toMicros } from "../../lib/money.js";
 import { assertFits, findModel, listModels, type Model, tokenPriceOf } from "../../providers/ai-gateway/models.js";
+import { priceOf } from "../../providers/ai-gateway/spending.js";
+
+/** Decimal US dollars: what any council costs at least, and at most. */
+export const LEAST_USD = "0.012";
+export const MOST_USD = "50";
 
 export const MODES = ["fast", "balanced", "deep"] as const;
 export type Mode = (typeof MODES)[number];
@@ -111,7 +117,7 @@ function assertMember(model: Model, field: string): void {
 const costPerToken = (model: Model): Attos => costOf(tokenPriceOf(model), 1, 1);
 
 /** What all rounds cost at most. Refuses an answer that is longer than a member writes. */
-export function costOfCouncil(
+function costOfCouncil(
   { members, chairman, refine }: Council,
   { prompt, maxTokens }: { prompt: string; maxTokens: number },
 ): Attos {
@@ -127,6 +133,12 @@ export function costOfCouncil(
   const heard = asked + members.length * maxTokens + CHAIR_TOKENS;
   // Its answer is of a given form, which may take a second try.
   return total + 2n * costOf(tokenPriceOf(chairman), heard, chairTokens(maxTokens));
+}
+
+/** The price of a council that is asked this, before the host's markup. */
+export function priceOfCouncil(council: Council, asked: { prompt: string; maxTokens: number }, ctx: Context): Micros {
+  const bounds = { min: toMicros(LEAST_USD), max: toMicros(MOST_USD) };
+  return priceOf(costOfCouncil(council, asked), bounds, ctx);
 }
 
 export const MEMBER_TASK =

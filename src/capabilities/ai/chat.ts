@@ -10,6 +10,7 @@ import { type ChatCompletion, complete } from "../../providers/ai-gateway/chat.j
 import { aiGateway } from "../../providers/ai-gateway/index.js";
 import { assertFits, findModel, type Model, peekModel, tokenPriceOf } from "../../providers/ai-gateway/models.js";
 import { priceOf, trackSpending } from "../../providers/ai-gateway/spending.js";
+import { modelMenu } from "./_menus.js";
 import { blameCaller } from "./_refusals.js";
 
 const MIN_USD = "0.001";
@@ -93,6 +94,7 @@ export const aiChat = /* @__PURE__ */ defineCapability({
         .optional(),
     }),
   ),
+  menu: modelMenu,
   example: { model: "anthropic/claude-haiku-4.5", messages: [{ role: "user", content: "What is 2 + 2?" }] },
   async run({ model: id, messages, max_tokens: maxTokens, temperature, top_p: topP, stop }, ctx) {
     const model = await peekModel(id, ctx);

@@ -5,18 +5,25 @@ import { one } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
 import { plainProse } from "../../engines/models/prose.js";
 import { CapabilityError } from "../../errors.js";
-import { toMicros } from "../../lib/money.js";
 import { SECOND_MS } from "../../lib/time.js";
 import { answer, formOf } from "../../providers/ai-gateway/answer.js";
 import { complete } from "../../providers/ai-gateway/chat.js";
 import { aiGateway } from "../../providers/ai-gateway/index.js";
 import type { Model } from "../../providers/ai-gateway/models.js";
-import { priceOf, type Spending, trackSpending } from "../../providers/ai-gateway/spending.js";
+import { type Spending, trackSpending } from "../../providers/ai-gateway/spending.js";
 import { sourceOfModel } from "./_ask.js";
-import { type Council, chairTokens, costOfCouncil, MEMBER_TASK, MODES, seat } from "./_council.js";
+import {
+  type Council,
+  chairTokens,
+  LEAST_USD,
+  MEMBER_TASK,
+  MODES,
+  MOST_USD,
+  priceOfCouncil,
+  seat,
+} from "./_council.js";
+import { councilMenu } from "./_menus.js";
 
-const MIN_USD = "0.012";
-const MAX_USD = "50";
 /** Of one member in one round: one that hangs drops out while the others still have time. */
 const ROUND_MS = 40 * SECOND_MS;
 const LEAST_ANSWERS = 2;
@@ -27,11 +34,10 @@ export const aiCouncil = /* @__PURE__ */ defineCapability({
   summary: "Several models answer the same question, read each other, and a chairman merges them into one answer.",
   keywords: ["consensus", "second opinion", "multiple models", "ensemble", "fact check", "panel", "llm jury", "vote"],
   price: {
-    min: MIN_USD,
-    max: MAX_USD,
+    min: LEAST_USD,
+    max: MOST_USD,
     async quote(input, ctx) {
-      const cost = costOfCouncil(await seat(input, ctx), input);
-      return priceOf(cost, { min: toMicros(MIN_USD), max: toMicros(MAX_USD) }, ctx);
+      return priceOfCouncil(await seat(input, ctx), input, ctx);
     },
   },
   billing: "upto",
@@ -58,6 +64,7 @@ export const aiCouncil = /* @__PURE__ */ defineCapability({
       models: z.array(z.object({ model: z.string(), answered: z.boolean(), answer: z.string().nullable() })),
     }),
   ),
+  menu: councilMenu,
   example: { prompt: "Is a tomato a fruit?", mode: "fast" },
   async run(input, ctx) {
     const council = await seat(input, ctx);
