@@ -42,7 +42,7 @@ export const aiCouncil = /* @__PURE__ */ defineCapability({
   },
   billing: "upto",
   provider: aiGateway,
-  timeoutMs: 130_000,
+  timeoutMs: 120_000,
   input: () =>
     z.strictObject({
       prompt: text(1, 12_000).describe("The question"),

@@ -31,7 +31,7 @@ export const aiImage = /* @__PURE__ */ defineCapability({
     },
   },
   provider: aiGateway,
-  timeoutMs: 130_000,
+  timeoutMs: 120_000,
   input: () =>
     z.strictObject({
       model: text(1, 80).describe("Image model id of the form vendor/model; GET /api/ai/models lists them"),

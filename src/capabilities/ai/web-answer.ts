@@ -9,7 +9,7 @@ import { MINUTE_MS } from "../../lib/time.js";
 import { markupOf } from "../../providers/ai-gateway/spending.js";
 import { tavily } from "../../providers/tavily.js";
 import { upstream } from "../../upstream/client.js";
-import { label, list, number } from "../../upstream/fields.js";
+import { label, number } from "../../upstream/fields.js";
 
 /** Of a basic search, as Tavily lists it. */
 const CREDIT_USD = "0.008";
@@ -17,7 +17,7 @@ const CREDIT_USD = "0.008";
 const answer = lazySchema(() =>
   z.object({
     answer: label(),
-    results: list(z.object({ title: label(), url: label(), content: label(), score: number() })),
+    results: z.array(z.object({ title: label(), url: label(), content: label(), score: number() })),
   }),
 );
 

@@ -27,7 +27,7 @@ export interface Images {
   base64: string[];
 }
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 110_000;
 const MAX_BYTES = 20 * 1024 * 1024;
 
 const reply = lazySchema(() =>
