@@ -33,9 +33,14 @@ import { bioProtein } from "./bio/protein.js";
 import { bioSpecies } from "./bio/species.js";
 import { blsSeries } from "./bls/series.js";
 import { bookSearch } from "./book/search.js";
+import { businessBrCnpj } from "./business/br-cnpj.js";
+import { businessFiCompanies } from "./business/fi-companies.js";
+import { businessFrCompanies } from "./business/fr-companies.js";
 import { businessLei } from "./business/lei.js";
 import { businessLeiHierarchy } from "./business/lei-hierarchy.js";
 import { businessLeiIsins } from "./business/lei-isins.js";
+import { businessNoCompanies } from "./business/no-companies.js";
+import { businessPlKrs } from "./business/pl-krs.js";
 import { businessSosSearch } from "./business/sos-search.js";
 import { businessUkCompanies } from "./business/uk-companies.js";
 import { calendarBusinessDays } from "./calendar/business-days.js";
@@ -116,9 +121,14 @@ export const capabilities = [
   bioSpecies,
   blsSeries,
   bookSearch,
+  businessBrCnpj,
+  businessFiCompanies,
+  businessFrCompanies,
   businessLei,
   businessLeiHierarchy,
   businessLeiIsins,
+  businessNoCompanies,
+  businessPlKrs,
   businessSosSearch,
   businessUkCompanies,
   calendarBusinessDays,

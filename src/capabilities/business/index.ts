@@ -1,7 +1,12 @@
 // Generated: npx vitest run test/generated.test.ts -u
 
+export { businessBrCnpj } from "./br-cnpj.js";
+export { businessFiCompanies } from "./fi-companies.js";
+export { businessFrCompanies } from "./fr-companies.js";
 export { businessLei } from "./lei.js";
 export { businessLeiHierarchy } from "./lei-hierarchy.js";
 export { businessLeiIsins } from "./lei-isins.js";
+export { businessNoCompanies } from "./no-companies.js";
+export { businessPlKrs } from "./pl-krs.js";
 export { businessSosSearch } from "./sos-search.js";
 export { businessUkCompanies } from "./uk-companies.js";

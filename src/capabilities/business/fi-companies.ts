@@ -1,0 +1,143 @@
+import { z } from "zod";
+import { defineCapability } from "../../capability/define.js";
+import { limit, text } from "../../capability/fields.js";
+import { rows } from "../../capability/output.js";
+import { readBusinessId } from "../../engines/identifiers/business-id.js";
+import { invalid } from "../../errors.js";
+import { type FinnishCompany, searchFinnishCompanies } from "../../providers/prh/companies.js";
+import { prh } from "../../providers/prh/index.js";
+
+const [FINNISH, ENGLISH] = ["1", "3"];
+const [MAIN, PARALLEL, AUXILIARY] = ["1", "2", "3"];
+const [VISITING, POSTAL] = ["1", "2"];
+const REGISTERS = { tradeRegister: "1", vat: "6", prepayment: "5", employer: "7" } as const;
+
+const label = () => z.string().nullable();
+const addressSchema = () => z.object({ street: label(), postalCode: label(), city: label(), country: label() });
+
+export const businessFiCompanies = /* @__PURE__ */ defineCapability({
+  id: "business.fi-companies",
+  summary: "Search Finland's company register by name or business ID: form, activity, situation, registers, addresses.",
+  keywords: ["finland", "ytj", "prh", "y-tunnus", "business id", "company registry", "kyb", "oy"],
+  price: "0.00144",
+  provider: prh,
+  timeoutMs: 45_000,
+  input: () =>
+    z.strictObject({
+      name: text(2, 120).describe("A part of the present or a former name, or a business ID such as 0112038-9"),
+      limit: limit(10, 25).describe("How many companies to return"),
+    }),
+  output: rows(() =>
+    z.object({
+      businessId: z.string(),
+      euId: label(),
+      name: label(),
+      previousNames: z.array(z.object({ name: z.string(), from: label(), to: label() })),
+      auxiliaryNames: z.array(z.string()),
+      parallelNames: z.array(z.string()),
+      companyForm: z.object({ code: label(), name: label() }).nullable(),
+      mainBusinessLine: z.object({ code: label(), name: label(), classification: label() }).nullable(),
+      registrationDate: label(),
+      endDate: label(),
+      active: z.boolean(),
+      tradeRegisterStatus: label(),
+      situations: z
+        .array(z.object({ type: label(), since: label() }))
+        .describe("Bankruptcy, liquidation, restructuring"),
+      website: label(),
+      visitingAddress: addressSchema().nullable(),
+      postalAddress: addressSchema().extend({ postOfficeBox: label() }).nullable(),
+      registeredFor: z.object({
+        tradeRegister: z.boolean(),
+        vat: z.boolean(),
+        prepayment: z.boolean(),
+        employer: z.boolean(),
+      }),
+      lastModified: label(),
+      url: z.string(),
+    }),
+  ),
+  example: { name: "0112038-9" },
+  read({ name, limit }) {
+    const words = name.trim();
+    if (words.length < 2) throw invalid("name", "must be at least two characters besides blanks");
+    if (!/^\d{7}-\d$/.test(words)) return { search: { name: words }, limit };
+    const businessId = readBusinessId(words);
+    if (!businessId) throw invalid("name", "is no business ID: its check digit is wrong");
+    return { search: { businessId }, limit };
+  },
+  async run({ search, limit }, ctx) {
+    const { companies, total } = await searchFinnishCompanies(search, ctx);
+    return { items: companies.slice(0, limit).map(toItem), total };
+  },
+});
+
+function toItem(company: FinnishCompany) {
+  const current = company.names.filter(({ endDate }) => endDate === null);
+  const named = (type: string) => current.filter((name) => name.type === type).map(({ name }) => name);
+  const form = company.companyForms.find(({ endDate }) => endDate === null) ?? company.companyForms[0];
+  const line = company.mainBusinessLine;
+  return {
+    businessId: company.businessId.value,
+    euId: company.euId?.value ?? null,
+    name: named(MAIN)[0] ?? company.names.find(({ type }) => type === MAIN)?.name ?? null,
+    previousNames: company.names
+      .filter(({ type, endDate }) => type === MAIN && endDate !== null)
+      .map(({ name, registrationDate, endDate }) => ({ name, from: registrationDate, to: endDate })),
+    auxiliaryNames: named(AUXILIARY),
+    parallelNames: named(PARALLEL),
+    companyForm: form ? { code: form.type, name: inEnglish(form.descriptions) } : null,
+    mainBusinessLine: line && { code: line.type, name: inEnglish(line.descriptions), classification: line.typeCodeSet },
+    registrationDate: company.registrationDate,
+    endDate: company.endDate,
+    // `status` says something else: it is "2" for companies that are very much alive.
+    active: company.endDate === null && company.tradeRegisterStatus === "1",
+    tradeRegisterStatus: company.tradeRegisterStatus,
+    situations: company.companySituations
+      .filter(({ endDate }) => endDate === null)
+      .map(({ type, registrationDate }) => ({ type, since: registrationDate })),
+    website: company.website?.url ?? null,
+    visitingAddress: toAddress(company, VISITING),
+    postalAddress: toAddress(company, POSTAL),
+    registeredFor: {
+      tradeRegister: isRegistered(company, REGISTERS.tradeRegister),
+      vat: isRegistered(company, REGISTERS.vat),
+      prepayment: isRegistered(company, REGISTERS.prepayment),
+      employer: isRegistered(company, REGISTERS.employer),
+    },
+    lastModified: company.lastModified,
+    url: `https://tietopalvelu.ytj.fi/yritys/${encodeURIComponent(company.businessId.value)}`,
+  };
+}
+
+type Texts = FinnishCompany["companyForms"][number]["descriptions"];
+
+/** English, else Finnish. */
+const inEnglish = (texts: Texts): string | null =>
+  [ENGLISH, FINNISH]
+    .map((code) => texts.find(({ languageCode }) => languageCode === code)?.description)
+    .find(Boolean) ?? null;
+
+function toAddress({ addresses }: FinnishCompany, wanted: string) {
+  const address = addresses.find(({ type }) => type === wanted);
+  if (!address) return null;
+  const { street, buildingNumber, entrance, apartmentNumber, postCode, postOffices, postOfficeBox, country } = address;
+  const office = postOffices.find(({ languageCode }) => languageCode === FINNISH) ?? postOffices[0];
+  return {
+    street: [street, buildingNumber, entrance, apartmentNumber].filter(Boolean).join(" ") || null,
+    postalCode: postCode,
+    city: office?.city ?? null,
+    country,
+    postOfficeBox,
+  };
+}
+
+/** Entries say in words whether they are a registration or a removal from the register. */
+function isRegistered({ registeredEntries }: FinnishCompany, register: string): boolean {
+  return registeredEntries.some(
+    (entry) =>
+      entry.register === register &&
+      entry.endDate === null &&
+      !/unregistered|removed|ceased|terminated|not registered|expired/i.test(inEnglish(entry.descriptions) ?? ""),
+  );
+}

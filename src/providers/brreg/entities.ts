@@ -1,0 +1,79 @@
+/** Entities of Norway's register. What is not known is left out, and what is deleted has almost no fields. */
+import { z } from "zod";
+import { lazySchema } from "../../capability/fields.js";
+import type { Context } from "../../capability/types.js";
+import { DAY_MS } from "../../lib/time.js";
+import { segments, upstream } from "../../upstream/client.js";
+import { day, flag, label, list, maybe, number } from "../../upstream/fields.js";
+import { brreg } from "./index.js";
+
+const coded = () => maybe(z.object({ kode: label(), beskrivelse: label() }));
+const address = () =>
+  maybe(
+    z.object({
+      adresse: list(label()),
+      postnummer: label(),
+      poststed: label(),
+      kommune: label(),
+      kommunenummer: label(),
+      land: label(),
+      landkode: label(),
+    }),
+  );
+
+const entity = lazySchema(() =>
+  z.object({
+    organisasjonsnummer: z.string(),
+    navn: z.string(),
+    organisasjonsform: coded(),
+    forretningsadresse: address(),
+    postadresse: address(),
+    naeringskode1: coded(),
+    naeringskode2: coded(),
+    naeringskode3: coded(),
+    antallAnsatte: number(),
+    registreringsdatoEnhetsregisteret: day(),
+    stiftelsesdato: day(),
+    slettedato: day(),
+    hjemmeside: label(),
+    telefon: label(),
+    mobil: label(),
+    epostadresse: label(),
+    kapital: maybe(z.object({ belop: number(), antallAksjer: number(), valuta: label() })),
+    historiskeNavn: list(z.object({ navn: z.string(), fraDato: day(), tilDato: day() })),
+    institusjonellSektorkode: coded(),
+    konkurs: flag(),
+    underAvvikling: flag(),
+    underTvangsavviklingEllerTvangsopplosning: flag(),
+    registrertIMvaregisteret: flag(),
+    registrertIForetaksregisteret: flag(),
+    registrertIFrivillighetsregisteret: flag(),
+    sisteInnsendteAarsregnskap: label(),
+    overordnetEnhet: label(),
+  }),
+);
+export type NorwegianEntity = z.output<ReturnType<typeof entity>>;
+
+const KEPT = { ttlMs: DAY_MS, staleMs: 7 * DAY_MS };
+
+/** Entities by name, best match first, and how many match. */
+export async function searchNorwegianEntities(name: string, limit: number, ctx: Context) {
+  const { _embedded, page } = await upstream(ctx, brreg).get("/enheter", {
+    query: { navn: name, size: limit },
+    schema: z.object({
+      // Left out where nothing matches.
+      _embedded: z.object({ enheter: z.array(entity()) }).optional(),
+      page: z.object({ totalElements: z.int() }),
+    }),
+    ...KEPT,
+  });
+  return { entities: (_embedded?.enheter ?? []).slice(0, limit), total: page.totalElements };
+}
+
+/** The entity of a number; undefined where there is none, or where the law had it removed. */
+export const findNorwegianEntity = (number: string, ctx: Context): Promise<NorwegianEntity | undefined> =>
+  upstream(ctx, brreg).get(segments("enheter", number), {
+    schema: entity().refine(({ organisasjonsnummer }) => organisasjonsnummer === number),
+    absent: [404, 410],
+    ...KEPT,
+  });

@@ -1,0 +1,11 @@
+import { defineProvider } from "../../capability/provider.js";
+
+/** Poland's National Court Register at the Ministry of Justice. Keyless. */
+export const krs = /* @__PURE__ */ defineProvider({
+  name: "Krajowy Rejestr Sądowy (Polish Ministry of Justice)",
+  url: "https://prs.ms.gov.pl/krs/openApi",
+  license: "Polish public sector information (re-use free, source to be named)",
+  baseUrl: "https://api-krs.ms.gov.pl/api/krs",
+  perSecond: 1,
+  timeoutMs: 15_000,
+});

@@ -1,0 +1,80 @@
+/** A legal entity of Brazil's register. Codes come as integers, which cost them their leading zeros. */
+import { z } from "zod";
+import { lazySchema } from "../../capability/fields.js";
+import type { Provider } from "../../capability/provider.js";
+import type { Context } from "../../capability/types.js";
+import { DAY_MS } from "../../lib/time.js";
+import { segments, upstream } from "../../upstream/client.js";
+import { day, flag, id, label, list, number } from "../../upstream/fields.js";
+import { standIn } from "../../upstream/stand-in.js";
+import { brasilApi, minhaReceita } from "./index.js";
+
+const company = lazySchema(() =>
+  z.object({
+    cnpj: z.string(),
+    razao_social: z.string(),
+    nome_fantasia: label(),
+    situacao_cadastral: number(),
+    descricao_situacao_cadastral: label(),
+    data_situacao_cadastral: day(),
+    descricao_motivo_situacao_cadastral: label(),
+    identificador_matriz_filial: number(),
+    data_inicio_atividade: day(),
+    codigo_natureza_juridica: id(),
+    natureza_juridica: label(),
+    codigo_porte: id(),
+    porte: label(),
+    capital_social: number(),
+    cnae_fiscal: id(),
+    cnae_fiscal_descricao: label(),
+    cnaes_secundarios: list(z.object({ codigo: id(), descricao: label() })),
+    descricao_tipo_de_logradouro: label(),
+    logradouro: label(),
+    numero: label(),
+    complemento: label(),
+    bairro: label(),
+    municipio: label(),
+    uf: label(),
+    cep: label(),
+    codigo_municipio_ibge: id(),
+    pais: label(),
+    ddd_telefone_1: label(),
+    ddd_telefone_2: label(),
+    ddd_fax: label(),
+    email: label(),
+    opcao_pelo_simples: flag(),
+    data_opcao_pelo_simples: day(),
+    data_exclusao_do_simples: day(),
+    opcao_pelo_mei: flag(),
+    data_opcao_pelo_mei: day(),
+    data_exclusao_do_mei: day(),
+    qsa: list(
+      z.object({
+        nome_socio: label(),
+        cnpj_cpf_do_socio: label(),
+        identificador_de_socio: number(),
+        qualificacao_socio: label(),
+        data_entrada_sociedade: day(),
+        faixa_etaria: label(),
+        pais: label(),
+        nome_representante_legal: label(),
+        qualificacao_representante_legal: label(),
+      }),
+    ),
+  }),
+);
+export type BrazilianCompany = z.output<ReturnType<typeof company>>;
+
+/** The entity of a CNPJ, and who answered; undefined where the register has none, which no other source is asked about. */
+export async function findBrazilianCompany(cnpj: string, ctx: Context) {
+  const ask = (provider: Provider) => async () => {
+    const found = await upstream(ctx, provider).get(segments(cnpj), {
+      schema: company().refine((found) => found.cnpj.replace(/[./-]/g, "") === cnpj),
+      absent: [404],
+      ttlMs: DAY_MS,
+      staleMs: 7 * DAY_MS,
+    });
+    return found && { company: found, provider };
+  };
+  return standIn(ask(minhaReceita), ask(brasilApi));
+}

@@ -1,0 +1,22 @@
+import { defineProvider } from "../../capability/provider.js";
+import { CapabilityError } from "../../errors.js";
+
+/** Minha Receita: the monthly open data of Brazil's tax office, one legal entity a request. Keyless. */
+export const minhaReceita = /* @__PURE__ */ defineProvider({
+  name: "Minha Receita (Receita Federal)",
+  url: "https://minhareceita.org",
+  license: "Receita Federal open data (Brazil, public)",
+  baseUrl: "https://minhareceita.org",
+  perSecond: 2,
+  timeoutMs: 15_000,
+  errorIn: (_, status) =>
+    status === 400 ? new CapabilityError("INVALID_INPUT", "The register does not accept this CNPJ.") : undefined,
+});
+
+/** BrasilAPI, which passes the same answers on from another address. */
+export const brasilApi = /* @__PURE__ */ defineProvider({
+  ...minhaReceita,
+  name: "BrasilAPI (Receita Federal)",
+  url: "https://brasilapi.com.br",
+  baseUrl: "https://brasilapi.com.br/api/cnpj/v1",
+});

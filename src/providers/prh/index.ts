@@ -1,0 +1,11 @@
+import { defineProvider } from "../../capability/provider.js";
+
+/** The Finnish Patent and Registration Office: open data of the business information system, version 3. Keyless. */
+export const prh = /* @__PURE__ */ defineProvider({
+  name: "Finnish Patent and Registration Office (PRH)",
+  url: "https://avoindata.prh.fi/en/ytj/swagger-ui",
+  license: "CC-BY-4.0",
+  baseUrl: "https://avoindata.prh.fi/opendata-ytj-api/v3",
+  perSecond: 2,
+  timeoutMs: 12_000,
+});

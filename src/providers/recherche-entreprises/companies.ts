@@ -1,0 +1,75 @@
+/** Companies of France's registers. A number that was never given out may still be a record, with nothing in it. */
+import { z } from "zod";
+import { lazySchema } from "../../capability/fields.js";
+import type { Context } from "../../capability/types.js";
+import { DAY_MS } from "../../lib/time.js";
+import { upstream } from "../../upstream/client.js";
+import { day, flag, label, list, number, part } from "../../upstream/fields.js";
+import { rechercheEntreprises } from "./index.js";
+
+const company = lazySchema(() =>
+  z.object({
+    siren: z.string(),
+    nom_complet: label(),
+    nom_raison_sociale: label(),
+    sigle: label(),
+    nombre_etablissements: number(),
+    nombre_etablissements_ouverts: number(),
+    siege: part({
+      siret: label(),
+      adresse: label(),
+      code_postal: label(),
+      libelle_commune: label(),
+      departement: label(),
+      region: label(),
+      latitude: number(),
+      longitude: number(),
+    }),
+    activite_principale: label(),
+    section_activite_principale: label(),
+    categorie_entreprise: label(),
+    date_creation: day(),
+    date_fermeture: day(),
+    dirigeants: list(
+      z.object({
+        type_dirigeant: label(),
+        nom: label(),
+        prenoms: label(),
+        annee_de_naissance: number(),
+        qualite: label(),
+        siren: label(),
+        denomination: label(),
+      }),
+    ),
+    etat_administratif: label(),
+    nature_juridique: label(),
+    tranche_effectif_salarie: label(),
+    matching_etablissements: list(
+      z.object({ siret: z.string(), adresse: label(), etat_administratif: label(), est_siege: flag() }),
+    ),
+    finances: z
+      .record(z.string(), z.object({ ca: number(), resultat_net: number() }))
+      .nullish()
+      .transform((years) => Object.entries(years ?? {})),
+    tva: list(z.string()),
+  }),
+);
+export type FrenchCompany = z.output<ReturnType<typeof company>>;
+
+export interface FrenchSearch {
+  words: string;
+  limit: number;
+  /** The register wants three characters, unless there is a filter. */
+  activeOnly: boolean;
+}
+
+/** Companies by name, number or director, best match first, and how many match: at most 10,000 are counted. */
+export async function searchFrenchCompanies({ words, limit, activeOnly }: FrenchSearch, ctx: Context) {
+  const { results, total_results } = await upstream(ctx, rechercheEntreprises).get("/search", {
+    query: { q: words, page: 1, per_page: limit, etat_administratif: activeOnly ? "A" : undefined },
+    schema: z.object({ results: z.array(company()), total_results: z.int() }),
+    ttlMs: DAY_MS,
+    staleMs: 7 * DAY_MS,
+  });
+  return { companies: results.slice(0, limit), total: total_results };
+}
