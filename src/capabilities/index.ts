@@ -36,6 +36,8 @@ import { bookSearch } from "./book/search.js";
 import { businessBrCnpj } from "./business/br-cnpj.js";
 import { businessFiCompanies } from "./business/fi-companies.js";
 import { businessFrCompanies } from "./business/fr-companies.js";
+import { businessEntityMatch } from "./business/entity-match.js";
+import { businessIdResolve } from "./business/id-resolve.js";
 import { businessLei } from "./business/lei.js";
 import { businessLeiHierarchy } from "./business/lei-hierarchy.js";
 import { businessLeiIsins } from "./business/lei-isins.js";
@@ -124,6 +126,8 @@ export const capabilities = [
   businessBrCnpj,
   businessFiCompanies,
   businessFrCompanies,
+  businessEntityMatch,
+  businessIdResolve,
   businessLei,
   businessLeiHierarchy,
   businessLeiIsins,

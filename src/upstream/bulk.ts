@@ -18,7 +18,8 @@ export interface BulkFile<Index> {
   /** Its name in the data folder. A file that is already there under this name is used as it is. */
   name: string;
   provider: Provider;
-  url: string;
+  /** A function where each copy is published under an address of its own. */
+  url: string | ((ctx: Context) => Promise<string>);
   /** Asked in this order when the first does not answer. */
   mirrors?: string[];
   /** Older copies are refreshed in the background. */
@@ -160,7 +161,8 @@ async function request(ctx: Context, file: BulkFile<unknown>, known: Validators)
   if (known.etag) headers["if-none-match"] = known.etag;
   if (known.lastModified) headers["if-modified-since"] = known.lastModified;
   let cause: unknown;
-  for (const url of [file.url, ...(file.mirrors ?? [])]) {
+  const first = typeof file.url === "string" ? file.url : await file.url(ctx);
+  for (const url of [first, ...(file.mirrors ?? [])]) {
     try {
       ctx.logger.info({ file: file.name, url }, "bulk: downloading");
       // A caller who leaves does not end a download that all later callers need.

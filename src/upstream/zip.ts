@@ -12,11 +12,13 @@ const yauzl = lazy(() => import("yauzl"));
 /** The members of an archive, each read as a stream and as often as needed; undefined when there is none of that name. */
 export type OpenMember = (name: string) => Promise<Readable | undefined>;
 
+type UseArchive<T> = (open: OpenMember, names: readonly string[]) => Promise<T>;
+
 /**
  * Opens a ZIP archive for as long as `use` runs. Its directory is at its end, so a stream that is not a file's is put
- * into a temporary one first. Rejects when it is no archive, or broken.
+ * into a temporary one first. `names` are those of its members. Rejects when it is no archive, or broken.
  */
-export async function withZip<T>(archive: Readable, use: (open: OpenMember) => Promise<T>): Promise<T> {
+export async function withZip<T>(archive: Readable, use: UseArchive<T>): Promise<T> {
   if (archive instanceof ReadStream) {
     archive.destroy();
     return withZipFile(String(archive.path), use);
@@ -32,16 +34,17 @@ export async function withZip<T>(archive: Readable, use: (open: OpenMember) => P
   }
 }
 
-async function withZipFile<T>(path: string, use: (open: OpenMember) => Promise<T>): Promise<T> {
+async function withZipFile<T>(path: string, use: UseArchive<T>): Promise<T> {
   const { openPromise } = await yauzl();
   const zip = await openPromise(path, { autoClose: false });
   try {
     const members = new Map<string, Parameters<typeof zip.openReadStreamPromise>[0]>();
     for await (const entry of zip.eachEntry()) members.set(entry.fileName, entry);
-    return await use(async (name) => {
+    const open: OpenMember = async (name) => {
       const entry = members.get(name);
       return entry && zip.openReadStreamPromise(entry);
-    });
+    };
+    return await use(open, [...members.keys()]);
   } finally {
     zip.close();
   }

@@ -3,6 +3,8 @@
 export { businessBrCnpj } from "./br-cnpj.js";
 export { businessFiCompanies } from "./fi-companies.js";
 export { businessFrCompanies } from "./fr-companies.js";
+export { businessEntityMatch } from "./entity-match.js";
+export { businessIdResolve } from "./id-resolve.js";
 export { businessLei } from "./lei.js";
 export { businessLeiHierarchy } from "./lei-hierarchy.js";
 export { businessLeiIsins } from "./lei-isins.js";

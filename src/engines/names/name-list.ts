@@ -57,6 +57,11 @@ export class NameList<Bearer, L extends Listed<Bearer> = Listed<Bearer>> {
     this.#index = index;
   }
 
+  /** How many names it has. */
+  get size(): number {
+    return this.#listed.length;
+  }
+
   /** Indexes a list in slices: the event loop is never held for longer than some milliseconds. */
   static async build<Bearer, L extends Listed<Bearer>>(
     listed: readonly L[],

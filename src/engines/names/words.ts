@@ -35,6 +35,8 @@ export interface Name {
   initials: string;
   /** Numbers of its own, from digits and Roman numerals: of "Fund III" 3, of "Petro-1" 1. */
   numbers: string[];
+  /** Its words as they were written, without legal forms: what to search for in a register. */
+  core: string;
   /** The legal forms as written, and the kinds of company that they mean. */
   forms: string[];
   kinds: number;
@@ -81,6 +83,7 @@ export function takeApart(latin: string, consonantsOnly = false): Name {
     words,
     initials: named.map((word) => word[0] ?? "").join(""),
     numbers,
+    core: whole.join(" "),
     forms,
     kinds,
     untitled: untitled.length === telling.length || untitled.length === 0 ? words : fold(untitled),

@@ -1,0 +1,22 @@
+/** Names like one that is mistyped. */
+import { z } from "zod";
+import type { Context } from "../../capability/types.js";
+import { DAY_MS, HOUR_MS } from "../../lib/time.js";
+import { upstream } from "../../upstream/client.js";
+import { gleif } from "./index.js";
+
+const completion = () =>
+  z.object({
+    relationships: z.object({ "lei-records": z.object({ data: z.object({ id: z.string() }) }).nullish() }).nullish(),
+  });
+
+/** The LEIs whose legal names are like `name`, some ten. Names that belong to no single LEI are left out. */
+export async function similarNames(name: string, ctx: Context): Promise<string[]> {
+  const { data } = await upstream(ctx, gleif).get("/fuzzycompletions", {
+    query: { field: "entity.legalName", q: name },
+    schema: z.object({ data: z.array(completion()) }),
+    ttlMs: 6 * HOUR_MS,
+    staleMs: 7 * DAY_MS,
+  });
+  return data.flatMap(({ relationships }) => relationships?.["lei-records"]?.data.id ?? []);
+}

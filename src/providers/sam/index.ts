@@ -1,0 +1,33 @@
+import { defineProvider } from "../../capability/provider.js";
+import { CapabilityError } from "../../errors.js";
+
+const sam = {
+  url: "https://sam.gov/exclusions",
+  license: "U.S. Government work, public domain (records before April 2022 hold D&B data: no bulk redistribution)",
+  terms: "Answers about single names may be resold; the list as a whole, and D-U-N-S numbers, may not.",
+} as const;
+
+/** Who the US government does no business with: the extract that SAM.gov publishes every day. Keyless. */
+export const samExtract = /* @__PURE__ */ defineProvider({
+  ...sam,
+  name: "SAM.gov exclusions",
+  baseUrl: "https://sam.gov/api/prod/fileextractservices/v1/api",
+  timeoutMs: 10_000,
+});
+
+/** The same, asked name by name. Only for when the extract cannot be had: a free key answers ten questions a day. */
+export const samApi = /* @__PURE__ */ defineProvider({
+  ...sam,
+  name: "SAM.gov exclusions API",
+  baseUrl: "https://api.sam.gov/entity-information/v4",
+  secret: {
+    name: "SAM_API_KEY",
+    required: false,
+    in: { query: "api_key" },
+    keyUrl: "https://open.gsa.gov/api/exclusions-api/",
+    free: true,
+  },
+  timeoutMs: 8000,
+  errorIn: (_body, status) =>
+    status === 400 ? new CapabilityError("UPSTREAM_ERROR", "SAM.gov cannot read this name.") : undefined,
+});

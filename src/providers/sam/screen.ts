@@ -1,0 +1,42 @@
+/** Screening of a name against the exclusions: the extract, or with a key the API where there is no extract. */
+import type { Context } from "../../capability/types.js";
+import type { Listed, Search, SearchOptions } from "../../engines/names/name-list.js";
+import { CapabilityError } from "../../errors.js";
+import { DAY_MS } from "../../lib/time.js";
+import { loadBulk } from "../../upstream/bulk.js";
+import { standIn } from "../../upstream/stand-in.js";
+import { askExclusions } from "./api.js";
+import type { Exclusion } from "./exclusion.js";
+import { samFile } from "./extract.js";
+import { samApi } from "./index.js";
+
+const MAX_AGE_DAYS = 7;
+
+export interface ExclusionScreening extends Search<Listed<Exclusion>> {
+  /** The day of the copy. */
+  asOf: string;
+}
+
+/** Rejects where neither can be had, or only a copy that is too old to clear anybody. */
+export async function screenExclusions(
+  name: string,
+  options: SearchOptions<Listed<Exclusion>>,
+  ctx: Context,
+): Promise<ExclusionScreening> {
+  const byApi = async () => ({
+    ...(await (await askExclusions(name, ctx)).search(name, options)),
+    asOf: ctx.clock().toISOString().slice(0, 10),
+  });
+  const byExtract = async () => {
+    const { list, asOf } = await exclusions(ctx);
+    return { ...(await list.search(name, options)), asOf };
+  };
+  return standIn(byExtract, samApi.secret && ctx.secret(samApi.secret.name) ? byApi : undefined);
+}
+
+export async function exclusions(ctx: Context) {
+  const { index, fetchedAt } = await loadBulk(ctx, samFile);
+  if (ctx.clock().getTime() - fetchedAt.getTime() > MAX_AGE_DAYS * DAY_MS)
+    throw new CapabilityError("UPSTREAM_ERROR", `The copy of the exclusions is older than ${MAX_AGE_DAYS} days.`);
+  return { list: index, asOf: fetchedAt.toISOString().slice(0, 10) };
+}

@@ -1,0 +1,10 @@
+import { defineProvider } from "../../capability/provider.js";
+
+/** Who receives money from the US government. Keyless. */
+export const usaspending = /* @__PURE__ */ defineProvider({
+  name: "USAspending",
+  url: "https://www.usaspending.gov",
+  license: "U.S. Government work, public domain",
+  baseUrl: "https://api.usaspending.gov/api/v2",
+  timeoutMs: 10_000,
+});

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import type { Context } from "../../capability/types.js";
+import { DAY_MS } from "../../lib/time.js";
+import { upstream } from "../../upstream/client.js";
+import { label, number } from "../../upstream/fields.js";
+import { usaspending } from "./index.js";
+
+const recipient = () =>
+  z.object({ id: z.string(), uei: label(), name: z.string().nullable(), recipient_level: label(), amount: number() });
+
+export interface Recipient {
+  id: string;
+  name: string;
+  uei: string | null;
+  /** Of the last twelve months, in USD. */
+  amountUsd: number | null;
+  url: string;
+}
+
+/** Recipients whose names hold a text, by amount. A company's children stand beside it: only itself is returned. */
+export async function findRecipients(name: string, ctx: Context): Promise<Recipient[]> {
+  const { results } = await upstream(ctx, usaspending).ask("/recipient/", {
+    body: { keyword: name, order: "desc", sort: "amount", page: 1, limit: 10, award_type: "all" },
+    schema: z.object({ results: z.array(recipient()) }),
+    ttlMs: DAY_MS,
+    staleMs: 7 * DAY_MS,
+  });
+  return results.flatMap(({ id, uei, name, recipient_level, amount }) =>
+    name === null || recipient_level === "C"
+      ? []
+      : [
+          {
+            id,
+            name,
+            uei,
+            amountUsd: amount,
+            url: `https://www.usaspending.gov/recipient/${encodeURIComponent(id)}/latest`,
+          },
+        ],
+  );
+}
