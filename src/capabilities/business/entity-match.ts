@@ -8,7 +8,7 @@ import { type Name, readName } from "../../engines/names/words.js";
 import { similarNames } from "../../providers/gleif/completions.js";
 import type { LeiRecord } from "../../providers/gleif/record.js";
 import { recordUrl, searchRecords } from "../../providers/gleif/records.js";
-import { filerUrl, listedFilers } from "../../providers/sec/tickers.js";
+import { filerUrl, listedFilers } from "../../providers/sec/listed.js";
 import { orElse } from "../../upstream/or-else.js";
 import { failureOfAll, settle } from "../../upstream/sections.js";
 import { confidence, nearestName } from "./_names.js";

@@ -10,8 +10,8 @@ import { invalid } from "../../errors.js";
 import { usState } from "../../lib/us-states.js";
 import type { LeiRecord } from "../../providers/gleif/record.js";
 import { findRecord } from "../../providers/gleif/records.js";
-import { findSubmissions, type Submissions } from "../../providers/sec/submissions.js";
-import { type Filer, listedFilers, secTicker } from "../../providers/sec/tickers.js";
+import { type Filer, findFiler } from "../../providers/sec/filers.js";
+import { type ListedFiler, listedFilers, secTicker } from "../../providers/sec/listed.js";
 import { errorOf, failureOfAll, type Settled, settle } from "../../upstream/sections.js";
 import { onlyNearest, recordsByName } from "./_gleif-by-name.js";
 import { lei } from "./_lei.js";
@@ -95,13 +95,13 @@ export const businessIdResolve = /* @__PURE__ */ defineCapability({
 /** What each source said; undefined where there was nothing to ask it for. */
 interface Sources {
   gleif?: Settled<LeiRecord | undefined> | undefined;
-  tickers?: Settled<Filer | undefined> | undefined;
-  submissions?: Settled<Submissions | undefined> | undefined;
+  tickers?: Settled<ListedFiler | undefined> | undefined;
+  submissions?: Settled<Filer | undefined> | undefined;
 }
 
 interface Found {
   sources: Sources;
-  filer: Filer | undefined;
+  filer: ListedFiler | undefined;
   cik: string | undefined;
 }
 
@@ -110,10 +110,10 @@ const SEC = { what: "SEC EDGAR" };
 
 /** From a ticker, a CIK or a name to the filer, and by its name to the LEI. */
 async function fromFiler({ ticker, cik: asked, name }: Asked, ctx: Context): Promise<Found> {
-  const tickers = await settle(async (own) => findFiler({ ticker, cik: asked, name }, own), ctx, SEC);
+  const tickers = await settle(async (own) => findListed({ ticker, cik: asked, name }, own), ctx, SEC);
   const filer = tickers.value;
   const cik = asked ?? filer?.cik;
-  const submissions = cik ? await settle((own) => findSubmissions(cik, own), ctx, SEC) : undefined;
+  const submissions = cik ? await settle((own) => findFiler(cik, own), ctx, SEC) : undefined;
   const known = submissions?.value;
   const named = known?.name ?? filer?.name ?? name;
   const ownLei = known?.lei;
@@ -129,14 +129,14 @@ async function fromLei(lei: string, ctx: Context): Promise<Found> {
   const gleif = await settle(async (own) => (await findRecord(lei, own))?.record, ctx, GLEIF);
   const record = gleif.value;
   const tickers = record
-    ? await settle((own) => findFiler({ name: record.entity.legalName.name }, own), ctx, SEC)
+    ? await settle((own) => findListed({ name: record.entity.legalName.name }, own), ctx, SEC)
     : undefined;
   const filer = tickers?.value;
-  const submissions = filer ? await settle((own) => findSubmissions(filer.cik, own), ctx, SEC) : undefined;
+  const submissions = filer ? await settle((own) => findFiler(filer.cik, own), ctx, SEC) : undefined;
   return { sources: { gleif, tickers, submissions }, filer, cik: filer?.cik };
 }
 
-async function findFiler({ ticker, cik, name }: Partial<Asked>, ctx: Context): Promise<Filer | undefined> {
+async function findListed({ ticker, cik, name }: Partial<Asked>, ctx: Context): Promise<ListedFiler | undefined> {
   const { byTicker, byCik, names } = await listedFilers(ctx);
   if (ticker !== undefined) return byTicker.get(secTicker(ticker));
   if (cik !== undefined) return byCik.get(cik);
@@ -153,7 +153,7 @@ async function findFiler({ ticker, cik, name }: Partial<Asked>, ctx: Context): P
   return best && best.score > (next?.score ?? 0) ? best.bearer : undefined;
 }
 
-const countryOf = (known: Submissions | undefined) =>
+const countryOf = (known: Filer | undefined) =>
   known?.stateOfIncorporation && usState(known.stateOfIncorporation) ? "US" : undefined;
 
 async function recordNamed(name: string, country: string | undefined, ctx: Context): Promise<LeiRecord | undefined> {
@@ -183,7 +183,7 @@ async function toItem({ sources, filer, cik }: Found) {
 }
 
 /** Exchanges stand beside the tickers, in the same order. */
-function tickersOf(known: Submissions | undefined, filer: Filer | undefined) {
+function tickersOf(known: Filer | undefined, filer: ListedFiler | undefined) {
   const own = (known?.tickers ?? []).flatMap((ticker, position) =>
     ticker ? [{ ticker, exchange: known?.exchanges[position] || null }] : [],
   );
@@ -191,7 +191,7 @@ function tickersOf(known: Submissions | undefined, filer: Filer | undefined) {
   return [...own, ...further.map((ticker) => ({ ticker, exchange: null }))];
 }
 
-async function linkOf(record: LeiRecord | undefined, known: Submissions | undefined, filer: Filer | undefined) {
+async function linkOf(record: LeiRecord | undefined, known: Filer | undefined, filer: ListedFiler | undefined) {
   const name = known?.name ?? filer?.name;
   if (!record || name === undefined) return null;
   if (known?.lei === record.lei)
