@@ -37,7 +37,10 @@ import { businessBrCnpj } from "./business/br-cnpj.js";
 import { businessFiCompanies } from "./business/fi-companies.js";
 import { businessFrCompanies } from "./business/fr-companies.js";
 import { businessEntityMatch } from "./business/entity-match.js";
+import { businessEntityProfile } from "./business/entity-profile.js";
+import { businessEntityScreen } from "./business/entity-screen.js";
 import { businessIdResolve } from "./business/id-resolve.js";
+import { businessKyb360 } from "./business/kyb-360.js";
 import { businessLei } from "./business/lei.js";
 import { businessLeiHierarchy } from "./business/lei-hierarchy.js";
 import { businessLeiIsins } from "./business/lei-isins.js";
@@ -127,7 +130,10 @@ export const capabilities = [
   businessFiCompanies,
   businessFrCompanies,
   businessEntityMatch,
+  businessEntityProfile,
+  businessEntityScreen,
   businessIdResolve,
+  businessKyb360,
   businessLei,
   businessLeiHierarchy,
   businessLeiIsins,

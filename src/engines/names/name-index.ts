@@ -13,11 +13,15 @@ const NOTHING = -1;
 
 /** Lists have fuller names than people write: what is missing from the name asked for costs half. */
 const MISSING_WEIGHT = 0.5;
+/** Of a person of whom all that was asked for is there, first and last name at least. */
+const MISSING_OF_PERSON_WEIGHT = 0.25;
 
 /** What an index knows of a name. */
 export interface IndexedName {
   words: readonly string[];
   numbers: readonly string[];
+  /** Persons are listed with fathers' names and further given names, which few people write. */
+  isPerson?: boolean;
 }
 
 /**
@@ -37,6 +41,7 @@ export class NameIndex {
   readonly #weights: Float64Array;
   readonly #wordCounts: Uint16Array;
   readonly #letterCounts: Uint16Array;
+  readonly #isPerson: Uint8Array;
   /** What each name has in common with the one that is asked for; zero between searches, like the next two. */
   readonly #common: Float64Array;
   /** The weight of its own words that were found. */
@@ -57,6 +62,7 @@ export class NameIndex {
     this.#weights = new Float64Array(count);
     this.#wordCounts = new Uint16Array(count);
     this.#letterCounts = new Uint16Array(count);
+    this.#isPerson = new Uint8Array(count);
     this.#common = new Float64Array(count);
     this.#listed = new Float64Array(count);
     this.#own = new Float64Array(count);
@@ -74,6 +80,7 @@ export class NameIndex {
       index.#weights[id] = name.words.reduce((sum, word) => sum + index.#weightOf(word), 0);
       index.#wordCounts[id] = name.words.length;
       index.#letterCounts[id] = name.words.join("").length;
+      index.#isPerson[id] = name.isPerson ? 1 : 0;
     }
     return index;
   }
@@ -106,15 +113,16 @@ export class NameIndex {
         }
       }
     });
-    return found.map((id) => ({ id, score: this.#takeScore(id, total) }));
+    return found.map((id) => ({ id, score: this.#takeScore(id, total, words.length) }));
   }
 
   /** A word that was found weighs what its counterpart weighs: a slip does not make a common word rare. */
-  #takeScore(name: number, total: number): number {
+  #takeScore(name: number, total: number, words: number): number {
     const [common, listed, own] = [take(this.#common, name), take(this.#listed, name), take(this.#own, name)];
     this.#lastWord[name] = NOTHING;
     const missing = (this.#weights[name] ?? 0) - listed;
-    return common / (listed + (total - own) + MISSING_WEIGHT * missing);
+    const isWhole = words >= 2 && total - own < 1e-9 && this.#isPerson[name] === 1;
+    return common / (listed + (total - own) + (isWhole ? MISSING_OF_PERSON_WEIGHT : MISSING_WEIGHT) * missing);
   }
 
   /**

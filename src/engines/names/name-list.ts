@@ -10,7 +10,7 @@
  * A score compares names and is no verdict: two persons of one name score 1.
  */
 import { createPacer, type Pacer } from "../../lib/pacer.js";
-import { type Hit, NameIndex } from "./name-index.js";
+import { type Hit, type IndexedName, NameIndex } from "./name-index.js";
 import { type Name, readName, skeletonsOf, takeApart, toLatin } from "./words.js";
 
 /** Below it nothing is worth reporting, not even as the best that there is. */
@@ -67,11 +67,11 @@ export class NameList<Bearer, L extends Listed<Bearer> = Listed<Bearer>> {
     listed: readonly L[],
     pacer: Pacer = createPacer(),
   ): Promise<NameList<Bearer, L>> {
-    const names: { words: string[]; numbers: string[] }[] = [];
+    const names: IndexedName[] = [];
     for (const { text, isPerson } of listed) {
       if (pacer.isDue()) await pacer.rest();
       const name = takeApart(await toLatin(text));
-      names.push({ words: isPerson ? name.untitled : name.words, numbers: name.numbers });
+      names.push({ words: isPerson ? name.untitled : name.words, numbers: name.numbers, isPerson });
     }
     return new NameList<Bearer, L>(listed, await NameIndex.build(names, pacer));
   }
@@ -107,7 +107,7 @@ export class NameList<Bearer, L extends Listed<Bearer> = Listed<Bearer>> {
   /** Made when somebody first asks in a script without vowels. */
   async #indexSkeletons(): Promise<NameIndex> {
     const pacer = createPacer();
-    const names: { words: string[]; numbers: string[] }[] = [];
+    const names: IndexedName[] = [];
     for (const { text } of this.#listed) {
       if (pacer.isDue()) await pacer.rest();
       names.push(toSkeletons(takeApart(await toLatin(text))));

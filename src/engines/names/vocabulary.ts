@@ -11,14 +11,13 @@ export interface Similar {
 /** The distinct words of a list, found by spellings that differ in a few letters, without a look at each of them. */
 export class Vocabulary {
   readonly #words: readonly string[];
-  readonly #ids: ReadonlyMap<string, number>;
+  readonly #ids = new Map<string, number>();
   readonly #idsByTrigram = new Map<number, Uint32Array>();
   /** Trigrams that a word has in common with the one that is asked for; all zero between searches. */
   readonly #shared: Uint8Array;
 
   private constructor(words: readonly string[]) {
     this.#words = words;
-    this.#ids = new Map(words.map((word, id) => [word, id]));
     this.#shared = new Uint8Array(words.length);
   }
 
@@ -28,6 +27,7 @@ export class Vocabulary {
     const ids = new Map<number, number[]>();
     for (const [id, word] of words.entries()) {
       if (pacer.isDue()) await pacer.rest();
+      vocabulary.#ids.set(word, id);
       if (editsAllowed(word) === 0) continue;
       for (const trigram of trigramsOf(word)) {
         const known = ids.get(trigram);
