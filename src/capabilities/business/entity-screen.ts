@@ -137,10 +137,15 @@ async function findEntity({ state, name = "", entityId }: Wanted, ctx: Context):
   const found = await searchRegistry(state, { name: withoutWildcards(name) }, page, ctx);
   const asked = await readName(name);
   const judged = await Promise.all(
-    found.map(async (record) => ({ record, score: (await nearestName(asked, [record.name])).score })),
+    found.map(async (record) => {
+      const { score, confidence } = await nearestName(asked, [record.name]);
+      // Who is asked for by the beginning of a name is rather meant than an agent who has it at the end of theirs.
+      const begins = (await readName(record.name)).written.startsWith(asked.core);
+      return { record, score, rank: confidence === "high" ? 2 : Number(begins) };
+    }),
   );
   const isActive = ({ statusNormalized }: Registration) => Number(statusNormalized === "active");
-  judged.sort((a, b) => b.score - a.score || isActive(b.record) - isActive(a.record));
+  judged.sort((a, b) => b.rank - a.rank || b.score - a.score || isActive(b.record) - isActive(a.record));
   return judged[0]?.record;
 }
 
