@@ -34,11 +34,11 @@ import { bioSpecies } from "./bio/species.js";
 import { blsSeries } from "./bls/series.js";
 import { bookSearch } from "./book/search.js";
 import { businessBrCnpj } from "./business/br-cnpj.js";
-import { businessFiCompanies } from "./business/fi-companies.js";
-import { businessFrCompanies } from "./business/fr-companies.js";
 import { businessEntityMatch } from "./business/entity-match.js";
 import { businessEntityProfile } from "./business/entity-profile.js";
 import { businessEntityScreen } from "./business/entity-screen.js";
+import { businessFiCompanies } from "./business/fi-companies.js";
+import { businessFrCompanies } from "./business/fr-companies.js";
 import { businessIdResolve } from "./business/id-resolve.js";
 import { businessKyb360 } from "./business/kyb-360.js";
 import { businessLei } from "./business/lei.js";
@@ -127,11 +127,11 @@ export const capabilities = [
   blsSeries,
   bookSearch,
   businessBrCnpj,
-  businessFiCompanies,
-  businessFrCompanies,
   businessEntityMatch,
   businessEntityProfile,
   businessEntityScreen,
+  businessFiCompanies,
+  businessFrCompanies,
   businessIdResolve,
   businessKyb360,
   businessLei,

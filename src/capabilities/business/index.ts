@@ -1,11 +1,11 @@
 // Generated: npx vitest run test/generated.test.ts -u
 
 export { businessBrCnpj } from "./br-cnpj.js";
-export { businessFiCompanies } from "./fi-companies.js";
-export { businessFrCompanies } from "./fr-companies.js";
 export { businessEntityMatch } from "./entity-match.js";
 export { businessEntityProfile } from "./entity-profile.js";
 export { businessEntityScreen } from "./entity-screen.js";
+export { businessFiCompanies } from "./fi-companies.js";
+export { businessFrCompanies } from "./fr-companies.js";
 export { businessIdResolve } from "./id-resolve.js";
 export { businessKyb360 } from "./kyb-360.js";
 export { businessLei } from "./lei.js";
