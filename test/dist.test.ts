@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exportName } from "../src/discovery/export-name.js";
 import { capabilityFiles, pathFromRoot } from "./support/render-indexes.js";
@@ -57,12 +58,27 @@ describe("the tarball", () => {
     expect(outside.filter((file) => !["LICENSE", "README.md", "package.json"].includes(file))).toEqual([]);
   });
 
-  it("holds a module and its types for every source file, and none without one", () => {
+  it("holds few modules, each with its source map, and no declaration without a source", () => {
+    const built = filesIn(join(installed, "dist"));
+    const modules = built.filter((file) => file.endsWith(".js"));
+    // What a host imports, what a thread starts from, and the chunks that they share.
+    expect(modules.filter((file) => !file.startsWith("chunks/"))).toEqual(
+      [
+        ...entries.map(([, source]) => source.slice("src/".length)),
+        "engines/countdown/drawing.js",
+        "engines/countdown/worker.js",
+      ].sort(),
+    );
+    expect(built.filter((file) => file.endsWith(".js.map"))).toEqual(modules.map((file) => `${file}.map`).sort());
     // Declarations of packages that bring none are for our own compiler, which does not copy them.
     const sources = filesIn(pathFromRoot("src")).filter((file) => !file.endsWith(".d.ts"));
-    const modules = sources.map((file) => file.slice(0, -".ts".length));
-    const built = modules.flatMap((file) => [`${file}.d.ts`, `${file}.js`]).sort();
-    expect(filesIn(join(installed, "dist"))).toEqual(built);
+    const declarations = sources.map((file) => file.replace(/\.ts$/, ".d.ts")).sort();
+    expect(built.filter((file) => file.endsWith(".d.ts"))).toEqual(declarations);
+  });
+
+  it("loads no chunk for its effects alone, so that bundlers have nothing to warn of", () => {
+    for (const file of filesIn(join(installed, "dist")).filter((path) => path.endsWith(".js")))
+      expect(readFileSync(join(installed, "dist", file), "utf8"), file).not.toMatch(/^import "/m);
   });
 
   it.each(Object.entries(manifest.exports).filter(([path]) => !path.includes("*")))("%s exists", (_path, file) => {
@@ -106,6 +122,42 @@ describe("imported by its name", () => {
       body: { data: { ok: true, items: [{ result: 2.20462262185 }] } },
     });
   });
+
+  it("draws in a thread whose file it finds", async () => {
+    const script = `
+      import { Worker } from "node:worker_threads";
+      import { syncBuiltinESMExports, createRequire } from "node:module";
+      const threads = createRequire(import.meta.url)("node:worker_threads");
+      let alive = 0;
+      threads.Worker = class extends Worker { constructor(...args) { super(...args); this.once("online", () => alive++); } };
+      syncBuiltinESMExports();
+      const { countdownGif } = await import("coinslot/capabilities/countdown");
+      const { body } = await countdownGif({ endDate: "2030-01-01T00:00:00Z", seconds: 1, width: 200, height: 80 });
+      console.log(Buffer.from(body).toString("latin1", 0, 6), alive);`;
+    // In a file: a thread takes over the flags of its process, and would look for its own code in --eval.
+    writeFileSync(join(project, "draws.mjs"), script);
+    const { stdout } = await run(process.execPath, ["draws.mjs"], { cwd: project });
+    expect(stdout).toBe("GIF89a 1\n");
+  });
+
+  it.each(["esm", "cjs"] as const)(
+    "draws from a bundle of one %s file too, which has lost the thread's",
+    async (format) => {
+      const outfile = join(project, `bundle.${format === "esm" ? "mjs" : "cjs"}`);
+      const contents = `
+      import { countdownGif } from "coinslot/capabilities/countdown";
+      countdownGif({ endDate: "2030-01-01T00:00:00Z", seconds: 1, width: 200, height: 80 })
+        .then(({ body }) => console.log(Buffer.from(body).toString("latin1", 0, 6)));`;
+      const external = ["@napi-rs/canvas", "dejavu-fonts-ttf"];
+      const { warnings } = await build({
+        stdin: { contents, resolveDir: project },
+        ...{ outfile, format, external, bundle: true, platform: "node", logLevel: "silent" },
+      });
+      expect(warnings.filter(({ id }) => id !== "empty-import-meta")).toEqual([]);
+      const { stdout } = await run(process.execPath, [outfile], { cwd: project });
+      expect(stdout).toBe("GIF89a\n");
+    },
+  );
 
   it("keeps its inner files to itself", async () => {
     for (const path of ["coinslot/dist/index.js", "coinslot/handler", "coinslot/capabilities/convert/unit"]) {

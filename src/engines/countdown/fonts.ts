@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import { GlobalFonts } from "@napi-rs/canvas";
 import type { Design } from "./design.js";
 
@@ -16,7 +17,8 @@ export function registerFonts(): void {
  * package. Each file is a family of its own, so that no weight falls back to a synthetic one.
  */
 function fontFiles(): [family: string, file: string][] {
-  const require = createRequire(import.meta.url);
+  // A bundle in CommonJS has no address of its own; it finds packages from where the process was started.
+  const require = createRequire(import.meta.url ?? join(process.cwd(), "bundle.cjs"));
   return [
     ["Countdown Mono", require.resolve("dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf")],
     ["Countdown Mono Bold", require.resolve("dejavu-fonts-ttf/ttf/DejaVuSansMono-Bold.ttf")],
