@@ -9,8 +9,27 @@ import { fileURLToPath } from "node:url";
 const require = createRequire(import.meta.url);
 export const TABLE_PATH = fileURLToPath(new URL("../src/engines/countries/country-table.ts", import.meta.url));
 
-/** What the data set lacks. */
-const CURRENCIES = { FM: { USD: { name: "United States dollar", symbol: "$" } } };
+const EURO = { EUR: { name: "Euro", symbol: "€" } };
+const CARIBBEAN_GUILDER = { XCG: { name: "Caribbean guilder", symbol: "Cg" } };
+
+/** Currencies that the data set lacks, or has as they were before a reform: ISO 4217 list one and its amendments. */
+const CURRENCIES = {
+  FM: { USD: { name: "United States dollar", symbol: "$" } },
+  // Regulation (EU) 2025/1408: the euro from 2026-01-01.
+  BG: EURO,
+  // The peso alone: the convertible one was withdrawn on 2021-01-01.
+  CU: { CUP: { name: "Cuban peso", symbol: "$" } },
+  // In place of the Antillean guilder from 2025-03-31.
+  CW: CARIBBEAN_GUILDER,
+  SX: CARIBBEAN_GUILDER,
+  // Three zeros fewer from 2022-04-01.
+  SL: { SLE: { name: "Sierra Leonean leone", symbol: "Le" } },
+  // In place of the Zimbabwe dollar from 2024-04-05.
+  ZW: { ZWG: { name: "Zimbabwe Gold", symbol: "ZiG" } },
+};
+
+/** Neighbours by land alone: between Sri Lanka and India lies the sea. */
+const BORDERS = { LK: [] };
 
 function toRow(country) {
   const { name, cca2, idd } = country;
@@ -38,7 +57,7 @@ function toRow(country) {
     languages: Object.entries(country.languages).map(([code, name]) => ({ code, name })),
     callingCodes: callingCodes(idd),
     tld: country.tld,
-    borders: country.borders,
+    borders: BORDERS[cca2] ?? country.borders,
     // -1 stands for unknown.
     area: country.area > 0 ? country.area : null,
     latitude,

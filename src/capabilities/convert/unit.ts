@@ -2,7 +2,14 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { text } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
-import { convertUnits, isBelowAbsoluteZero, readUnit, UNIT_NAMES, type Unit } from "../../engines/units/units.js";
+import {
+  convertUnits,
+  isBelowAbsoluteZero,
+  megaUnit,
+  readUnit,
+  UNIT_NAMES,
+  type Unit,
+} from "../../engines/units/units.js";
 import { CapabilityError, invalid } from "../../errors.js";
 
 /** No two units differ by more than a factor of 1e18, so below this no result can overflow. */
@@ -42,12 +49,13 @@ export const convertUnit = /* @__PURE__ */ defineCapability({
       from: z.string(),
       to: z.string(),
       dimension: z.enum(["mass", "length", "volume", "area", "temperature"]),
-      result: z.number(),
+      result: z.number().describe("The nearest number, of 15 to 17 significant digits"),
     }),
   ),
   example: { value: 150, from: "lb", to: "kg" },
-  check(input) {
-    const { value, from, to } = readInput(input);
+  read({ value, ...names }) {
+    const from = unitAt("from", names.from);
+    const to = unitAt("to", names.to);
     if (from.dimension !== to.dimension)
       throw new CapabilityError(
         "INCOMPATIBLE_UNITS",
@@ -59,20 +67,18 @@ export const convertUnit = /* @__PURE__ */ defineCapability({
     const isHuge = Math.abs(value) > HUGE;
     if (isHuge && !Number.isFinite(convertUnits(value, from, to)))
       throw invalid("value", "is too large for this conversion");
+    return { value, from, to };
   },
-  run(input) {
-    const { value, from, to } = readInput(input);
+  run({ value, from, to }) {
     const result = convertUnits(value, from, to);
     return { item: { value, from: from.id, to: to.id, dimension: from.dimension, result } };
   },
 });
 
-function readInput(input: { value: number; from: string; to: string }) {
-  return { value: input.value, from: unitAt("from", input.from), to: unitAt("to", input.to) };
-}
-
 function unitAt(path: string, name: string): Unit {
   const unit = readUnit(name);
-  if (!unit) throw invalid(path, `"${name}" is not a known unit; known are ${UNIT_NAMES.join(", ")}`);
-  return unit;
+  if (unit) return unit;
+  const mega = megaUnit(name);
+  const reason = mega ? `stands for ${mega}` : `is not a known unit; known are ${UNIT_NAMES.join(", ")}`;
+  throw invalid(path, `"${name}" ${reason}`);
 }

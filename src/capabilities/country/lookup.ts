@@ -10,7 +10,7 @@ const labels = () => z.array(z.string());
 
 export const countryLookup = /* @__PURE__ */ defineCapability({
   id: "country.lookup",
-  summary: "Countries by ISO code or by a name in any of two dozen languages: capital, currency, borders, codes, flag.",
+  summary: "Countries by ISO code or by a name in any of fifty languages: capital, currency, borders, codes, flag.",
   keywords: [
     "iso 3166",
     "nation",
@@ -42,7 +42,10 @@ export const countryLookup = /* @__PURE__ */ defineCapability({
         .optional()
         .describe("ISO 3166-1 alpha-3 code, such as FIN"),
       name: text(2, 80).optional().describe("Its name or a part of it, in English or another language"),
-      fullText: z.boolean().default(false).describe("Whether the name must be whole: common, official or native"),
+      fullText: z
+        .boolean()
+        .default(false)
+        .describe("Whether the name must be whole: common, official or native, in any language"),
     }),
   output: rows(() =>
     z.object({

@@ -1,6 +1,7 @@
 /** Bitcoin and Litecoin: segwit addresses, and base58check ones of 21 bytes whose first byte tells the kind. */
 import type { AddressCheck, Reason, ValidAddress } from "./address.js";
 import { decodeBase58Check, encodeBase58Check } from "./base58.js";
+import { checkMweb } from "./mweb.js";
 import { decodeSegwit, isBech32, type SegwitAddress } from "./segwit.js";
 
 interface Network {
@@ -25,7 +26,7 @@ const LITECOIN: Network = {
 };
 
 export const checkBitcoin: AddressCheck = (address) => check(address, BITCOIN);
-export const checkLitecoin: AddressCheck = (address) => check(address, LITECOIN);
+export const checkLitecoin: AddressCheck = (address) => checkMweb(address) ?? check(address, LITECOIN);
 
 const SEGWIT_PREFIX = /^(bc|tb|bcrt|ltc|tltc|rltc)1/i;
 

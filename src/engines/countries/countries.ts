@@ -37,6 +37,8 @@ interface Names {
   /** The common and the official one in English. */
   english: string[];
   native: string[];
+  /** In CLDR, in fifty languages. */
+  cldr: string[];
   /** Every other, by which it is found in whole or in part. */
   other: string[];
   /** ISO codes among the spellings: parts of names must not match them. */
@@ -47,13 +49,14 @@ export interface CountryQuery {
   alpha2?: string | undefined;
   alpha3?: string | undefined;
   name?: string | undefined;
-  /** Whether the name must be the whole common, official or native name. */
+  /** Whether the name must be a whole one. */
   fullText: boolean;
 }
 
 const loadCountries = lazy(async () => {
   const { COUNTRIES } = await import("./country-table.js");
-  return COUNTRIES.map((country) => ({ country, names: namesOf(country) }));
+  const displayNames = cldr();
+  return COUNTRIES.map((country) => ({ country, names: namesOf(country, displayNames) }));
 });
 
 /** Countries for which everything that is given holds, best match of the name first. */
@@ -69,36 +72,75 @@ export async function findCountries({ alpha2, alpha3, name, fullText }: CountryQ
     .map(({ country }) => country);
 }
 
-/** Without case, accents and typographic apostrophes. */
+/** Letters that Unicode does not take apart into a plain one and an accent. */
+const PLAIN: Record<string, string> = { ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", ı: "i", þ: "th" };
+
+/** Without case, accents, punctuation between words and a leading "the"; "&" is "and", and "St." is "Saint". */
 export function foldName(name: string): string {
-  return name.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replace(/[’‘ʼ]/g, "'").trim();
+  return name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/\p{M}/gu, "")
+    .replace(/[ßæœøłđðıþ]/g, (letter) => PLAIN[letter] ?? letter)
+    .replace(/[’‘ʼ`´]/g, "'")
+    .replace(/&/g, " and ")
+    .replace(/[.,\p{Pd}\s]+/gu, " ")
+    .trim()
+    .replace(/(^| )st (?=\p{L})/gu, "$1saint ")
+    .replace(/^the (?=.)/, "");
 }
 
-const NO_MATCH = 5;
+const NO_MATCH = 6;
 
 function rankBy(name: string | undefined, fullText: boolean): (names: Names) => number {
   if (name === undefined) return () => 0;
   const wanted = foldName(name);
   const contains = (text: string) => text.includes(wanted);
-  if (fullText) return ({ english, native }) => ([...english, ...native].includes(wanted) ? 0 : NO_MATCH);
-  return ({ common, english, native, other, codes }) => {
+  return ({ common, english, native, cldr, other, codes }) => {
     if (english.includes(wanted)) return 0;
-    if ([...native, ...other, ...codes].includes(wanted)) return 1;
-    if (common.startsWith(wanted)) return 2;
-    if (english.some(contains)) return 3;
-    return native.some(contains) || other.some(contains) ? 4 : NO_MATCH;
+    if (native.includes(wanted) || cldr.includes(wanted)) return 1;
+    // The table's translations have slips: some are another country's name.
+    if (other.includes(wanted) || codes.includes(wanted)) return 2;
+    if (fullText) return NO_MATCH;
+    if (common.startsWith(wanted)) return 3;
+    if (english.some(contains)) return 4;
+    return [native, cldr, other].some((names) => names.some(contains)) ? 5 : NO_MATCH;
   };
 }
 
-function namesOf({ commonName, officialName, nativeNames, altSpellings, translations }: Country): Names {
+function namesOf(country: Country, displayNames: readonly Intl.DisplayNames[]): Names {
+  const { commonName, officialName, nativeNames, altSpellings, translations } = country;
   const common = foldName(commonName);
+  const spellings = altSpellings.filter((spelling) => !isCode(spelling));
   return {
     common,
     english: [common, foldName(officialName)],
     native: nativeNames.flatMap((native) => [foldName(native.common), foldName(native.official)]),
-    other: [...altSpellings.filter((spelling) => !isCode(spelling)), ...translations].map(foldName),
+    cldr: [...new Set(namesInCldr(country.alpha2, displayNames).map(foldName))],
+    other: [...spellings, ...translations].map(foldName),
     codes: altSpellings.filter(isCode).map(foldName),
   };
 }
 
 const isCode = (spelling: string) => /^[A-Z]{2}$/.test(spelling);
+
+/** The languages whose names of countries are taken from CLDR, beside those of the table. */
+const LANGUAGES =
+  "ar bg bn ca cs da de el en es es-MX et fa fi fil fr he hi hr hu hy id is it ja ka kk ko lt lv mk ms nb nl pl pt pt-PT " +
+  "ro ru sk sl sq sr sr-Latn sv sw ta th tr uk ur uz vi zh zh-Hant zh-Hant-HK";
+
+function cldr(): Intl.DisplayNames[] {
+  return LANGUAGES.split(" ").flatMap((language) =>
+    (["long", "short"] as const).map(
+      (style) => new Intl.DisplayNames(language, { type: "region", style, fallback: "none" }),
+    ),
+  );
+}
+
+/** A territory's names, and those with an addition in brackets also without it: "Myanmar (Burma)". */
+function namesInCldr(alpha2: string, displayNames: readonly Intl.DisplayNames[]): string[] {
+  const names = displayNames.flatMap((names) => names.of(alpha2) ?? []);
+  return [...new Set(names)]
+    .flatMap((name) => [name, name.replace(/ ?[(（].*[)）]/u, "")])
+    .filter((name) => name !== "");
+}

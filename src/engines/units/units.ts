@@ -64,15 +64,28 @@ for (const [dimension, table] of Object.entries(TABLE) as [Dimension, string[]][
   }
 }
 
-/** The unit a caller means; case, spaces, a trailing dot and the ways to write a power do not matter. */
+/** What a capital M makes of these in the metric system, a milliard times larger than what they are without regard to case. */
+const MEGA = new Map([
+  ["Mg", "megagrams: write t for them, or mg for milligrams"],
+  ["Mm", "megametres: write km for thousandths of them, or mm for millimetres"],
+  ["Ml", "megalitres: write m3 for thousandths of them, or ml for millilitres"],
+]);
+
+/** What a name stands for that is one letter's case from another unit, and is refused for that; undefined for others. */
+export const megaUnit = (name: string): string | undefined =>
+  MEGA.get(name.normalize("NFKC").trim().replace(/\.$/, ""));
+
+/** The unit a caller means; case, spaces, a trailing dot, ways to write a power and compatible signs (℃, ㎏) do not matter. */
 export function readUnit(name: string): Unit | undefined {
+  if (megaUnit(name) !== undefined) return undefined;
   const key = name
+    .normalize("NFKC")
     .trim()
     .toLowerCase()
     .replace(/\s+/g, " ")
     .replace(/\.$/, "")
-    .replace(/ ?(?:²|\^2)$/, "2")
-    .replace(/ ?(?:³|\^3)$/, "3");
+    .replace(/ ?\^2$/, "2")
+    .replace(/ ?\^3$/, "3");
   return UNITS.get(key) ?? UNITS.get(key.replace(/ squared$/, "2")) ?? UNITS.get(key.replace(/ cubed$/, "3"));
 }
 
@@ -109,19 +122,19 @@ function fromKelvin(kelvin: Ratio, unit: string): Ratio {
   return unit === "F" ? add(multiply(kelvin, NINE_FIFTHS), negate(FAHRENHEIT_OFFSET)) : kelvin;
 }
 
-/** A fraction as a number of 12 significant digits: exact factors leave no noise to cut off, only digits to round. */
+/** The number that is nearest to a fraction: exact factors leave no noise to cut off. */
 function toNumber({ n, d }: Ratio): number {
   const shift = Math.max(0, 20 + d.toString().length - n.toString().length);
-  const scaled = (n * 10n ** BigInt(shift)) / d;
-  // Adding zero turns -0 into 0.
-  return Number(Number(`${scaled}e-${shift}`).toPrecision(12)) + 0;
+  const scaled = n * 10n ** BigInt(shift);
+  // What is cut off shows as a last digit, so that a half is rounded to the right side. Adding zero turns -0 into 0.
+  return Number(`${scaled / d}.${scaled % d === 0n ? 0 : 1}e-${shift}`) + 0;
 }
 
 export function isBelowAbsoluteZero(value: number, unit: Unit): boolean {
   return unit.dimension === "temperature" && toKelvin(ratio(String(value)), unit.id).n < 0n;
 }
 
-/** `value` of one unit in another of the same dimension, to 12 significant digits. */
+/** `value` of one unit in another of the same dimension: the nearest number, of 15 to 17 significant digits. */
 export function convertUnits(value: number, from: Unit, to: Unit): number {
   const exact = ratio(String(value));
   if (from.dimension === "temperature") return toNumber(fromKelvin(toKelvin(exact, from.id), to.id));

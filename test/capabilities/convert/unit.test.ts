@@ -71,7 +71,7 @@ describe("convert.unit", () => {
   it.each([
     [150, "lb", "kg", 68.0388555],
     [1, "st", "lb", 14],
-    [1, "t", "lb", 2204.62262185],
+    [1, "t", "lb", 2204.6226218487757],
     [1, "oz", "g", 28.349523125],
     [26.2, "mi", "km", 42.1648128],
     [6, "ft", "cm", 182.88],
@@ -81,14 +81,14 @@ describe("convert.unit", () => {
     [1, "cup", "tbsp", 16],
     [1, "tbsp", "tsp", 3],
     [1, "qt", "pt", 2],
-    [250, "ml", "cup", 1.05668820943],
+    [250, "ml", "cup", 1.0566882094325936],
     [1, "m3", "l", 1000],
     [1, "acre", "ft2", 43560],
-    [5, "ha", "acre", 12.3552690734],
+    [5, "ha", "acre", 12.355269073358267],
     [1, "km2", "ha", 100],
-    [100, "F", "C", 37.7777777778],
+    [100, "F", "C", 37.77777777777778],
     [-40, "F", "C", -40],
-    [0, "F", "K", 255.372222222],
+    [0, "F", "K", 255.37222222222223],
     [32, "F", "C", 0],
     [300, "K", "C", 26.85],
     [0, "K", "C", -273.15],
@@ -113,6 +113,29 @@ describe("convert.unit", () => {
     }
   });
 
+  it.each([
+    ["℃", "C"],
+    ["℉", "F"],
+    ["K", "K"],
+    ["㎏", "kg"],
+    ["㎎", "mg"],
+    ["㎡", "m2"],
+    ["㎢", "km2"],
+    ["㎥", "m3"],
+    ["㏄", "ml"],
+    ["ｍ", "m"],
+  ])("reads the sign %s as %s", async (sign, unit) => {
+    expect((await convertUnit({ value: 1, from: sign, to: unit })).items[0]).toMatchObject({ from: unit, result: 1 });
+  });
+
+  it.each(["Mg", "Mm", "Ml", " Mg. "])("refuses %s, which is mega and not milli", async (name) => {
+    const refused = convertUnit({ value: 1, from: name, to: name.toLowerCase() });
+    await expect(refused).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      issues: [{ path: "from", message: expect.stringContaining("stands for mega") }],
+    });
+  });
+
   it("comes back to the value it started from", async () => {
     const pair = fc
       .constantFrom(...Object.values(UNITS))
@@ -122,8 +145,8 @@ describe("convert.unit", () => {
       fc.asyncProperty(pair, value, async ([from, to], value) => {
         const there = (await convert(value, from, to)) ?? Number.NaN;
         const back = (await convert(there, to, from)) ?? Number.NaN;
-        // Twelve digits are kept; near zero a temperature's offset takes some of them.
-        expect(Math.abs(back - value)).toBeLessThanOrEqual(1e-11 * Math.max(Math.abs(value), 1000));
+        // Fifteen digits are kept; near zero a temperature's offset takes some of them.
+        expect(Math.abs(back - value)).toBeLessThanOrEqual(2e-15 * Math.max(Math.abs(value), 1000));
       }),
     );
   });

@@ -71,6 +71,22 @@ describe("country.lookup", () => {
   });
 
   it.each([
+    ["BG", ["EUR"]],
+    ["HR", ["EUR"]],
+    ["SL", ["SLE"]],
+    ["CW", ["XCG"]],
+    ["SX", ["XCG"]],
+    ["ZW", ["ZWG"]],
+    ["CU", ["CUP"]],
+  ])("knows what is paid with in %s today", async (alpha2, expected) => {
+    expect((await one(alpha2))?.currencies.map(({ code }) => code)).toEqual(expected);
+  });
+
+  it("knows no border across the sea", async () => {
+    expect((await one("LK"))?.borders).toEqual([]);
+  });
+
+  it.each([
     ["SE", ["+46"]],
     ["US", ["+1"]],
     ["CA", ["+1"]],
@@ -93,6 +109,29 @@ describe("country.lookup", () => {
     ["日本", ["JP"]],
     ["UK", ["GB"]],
     ["  FRANCE ", ["FR"]],
+    ["Stati Uniti", ["US"]],
+    ["США", ["US"]],
+    ["Países Baixos", ["NL"]],
+    ["多米尼加共和国", ["DO"]],
+    ["多明尼加共和國", ["DO"]],
+    ["Ηνωμένο Βασίλειο", ["GB"]],
+    ["ประเทศไทย", ["TH"]],
+    ["Türkiye", ["TR"]],
+    ["turkey", ["TR"]],
+    ["Trinidad & Tobago", ["TT"]],
+    ["trinidad and tobago", ["TT"]],
+    ["St. Lucia", ["LC"]],
+    ["St Vincent & the Grenadines", ["VC"]],
+    ["Saint Kitts and Nevis", ["KN"]],
+    ["Sao Tome and Principe", ["ST"]],
+    ["Timor Leste", ["TL"]],
+    ["Guinea Bissau", ["GW"]],
+    ["the Netherlands", ["NL"]],
+    ["Österreich", ["AT"]],
+    ["Osterreich", ["AT"]],
+    ["Danmark", ["DK"]],
+    ["Myanmar", ["MM"]],
+    ["Burma", ["MM"]],
   ])("finds %s by a part of a name, best match first", async (name, expected) => {
     const found = await codes({ name });
     expect(found.slice(0, expected.length)).toEqual(expected);

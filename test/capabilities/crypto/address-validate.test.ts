@@ -51,6 +51,17 @@ describe("crypto.address-validate", () => {
     ["btc", "witness_v2", "bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs"],
     ["ltc", "p2pkh", "LVg2kJoFNg45Nbpy53h7Fe1wKyeXVRhMH9"],
     ["ltc", "p2sh", "MCZjFcwYJwwYqXAbd3bbnxaCVGs81cp43Z"],
+    // Public addresses of extension blocks, as wallets and their tests print them.
+    [
+      "ltc",
+      "mweb",
+      "ltcmweb1qqt9rwznnxzkghv4s5wgtwxs0m0ry6n3atp95f47slppapxljde3xyqmdlnrc8ag7y2k354jzdc4pc4ks0kr43jehr77lngdecgh6689nn5mgv5yn",
+    ],
+    [
+      "ltc",
+      "mweb",
+      "ltcmweb1qq20e2arnhvxw97katjkmsd35agw3capxjkrkh7dk8d30rczm8ypxuq329nwh2twmchhqn3jqh7ua4ps539f6aazh79jy76urqht4qa59ts3at6gf",
+    ],
     ["ltc", "p2wpkh", "ltc1qxjkwr09apz3w5hsr33uyq9sdfx8tn26g39g00g"],
     ["eth", "eip55", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"],
     ["eth", "eip55", "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359"],
@@ -117,6 +128,17 @@ describe("crypto.address-validate", () => {
     ["bad character", "eth", "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaeg"],
     ["bad character", "sol", "2gVkYWexTHR5Hb2aLeQN3tnngvWzisFKXDUPrgMHpdSl"],
     ["bad character", "bch", `bitcoincash:${CASHADDR}`],
+    [
+      "bad checksum",
+      "ltc",
+      "ltcmweb1qqt9rwznnxzkghv4s5wgtwxs0m0ry6n3atp95f47slppapxljde3xyqmdlnrc8ag7y2k354jzdc4pc4ks0kr43jehr77lngdecgh6689nn5mgv5yq",
+    ],
+    [
+      "testnet address",
+      "ltc",
+      "tmweb1qq20e2arnhvxw97katjkmsd35agw3capxjkrkh7dk8d30rczm8ypxuq329nwh2twmchhqn3jqh7ua4ps539f6aazh79jy76urqht4qa59tss52d57",
+    ],
+    ["bad checksum", "ltc", "ltcmweb1qqqqqqqq"],
     ["wrong network", "btc", "ltc1qg42tkwuuxefutzxezdkdel39gfstuap288mfea"],
     ["wrong network", "btc", "LUxXFcwXFPpRZdMv4aYu6bDwPdC2skQ5YW"],
     ["wrong network", "btc", "tc1qw508d6qejxtdg4y5r3zarvary0c5xw7kg3g4ty"],
