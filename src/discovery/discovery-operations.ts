@@ -71,7 +71,7 @@ export const searchOperation = free(
     operationId: "searchEndpoints",
     summary: "The endpoints for a task in your own words, best first.",
     parameters: [
-      query("q", "What you want to do", { type: "string", minLength: 1, maxLength: 200 }, true),
+      query("q", "What you want to do; the first 500 characters count", { type: "string", minLength: 1 }, true),
       query("limit", "How many results", { type: "integer", minimum: 1, maximum: 50, default: 10 }),
     ],
   },

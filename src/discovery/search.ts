@@ -1,5 +1,4 @@
 import type MiniSearch from "minisearch";
-import { codePoints } from "../capability/fields.js";
 import type { AnyCapability, Facts } from "../capability/types.js";
 import { invalid } from "../errors.js";
 import type { Catalogue } from "../host/catalogue.js";
@@ -23,19 +22,29 @@ export interface SearchAnswer {
 
 export type Search = (q: string, limit?: number) => Promise<SearchAnswer>;
 
-const MAX_QUERY_LENGTH = 200;
+/** What comes after is not read: the words that tell tasks apart are among the first. */
+const MAX_QUERY_LENGTH = 500;
 const MAX_LIMIT = 50;
 
-/** Finds the capabilities for a task in a caller's own words, best first. Rejects with INVALID_INPUT. */
+/**
+ * Finds the capabilities for a task in a caller's own words, best first, also in German, Spanish, French and Chinese. The first
+ * 500 characters count, and are given back as `query`. Rejects with INVALID_INPUT.
+ */
 export function createSearch(catalogue: Catalogue): Search {
   const index = lazy(() => buildIndex(catalogue));
+  const glossary = lazy(async () => {
+    const { readGlossary, toEnglish } = await import("./glossary.js");
+    const read = readGlossary();
+    const known = new Set(catalogue.capabilities.flatMap((capability) => words(Object.values(toEntry(capability)))));
+    return (task: string) => toEnglish(task, read, (word) => known.has(word));
+  });
   return async (q, limit = 10) => {
-    const query = q.trim();
+    const query = [...q.trim().slice(0, 2 * MAX_QUERY_LENGTH)].slice(0, MAX_QUERY_LENGTH).join("").trim();
     if (!query) throw invalid("q", "is required: a few words on what you want to do");
-    if (codePoints(query) > MAX_QUERY_LENGTH) throw invalid("q", `must be at most ${MAX_QUERY_LENGTH} characters long`);
     if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT)
       throw invalid("limit", `must be a whole number from 1 to ${MAX_LIMIT}`);
-    const hits = (await index()).search(query, { boostDocument: (id) => boost(catalogue, id, query) });
+    const task = (await glossary())(query);
+    const hits = (await index()).search(task, { boostDocument: (id) => boost(catalogue, id, task) });
     return { query, results: hits.slice(0, limit).flatMap(({ id, score }) => toResult(catalogue, id, score)) };
   };
 }
@@ -76,7 +85,13 @@ async function buildIndex(catalogue: Catalogue): Promise<MiniSearch<Entry>> {
   return index;
 }
 
-function boost(catalogue: Catalogue, id: string, query: string): number {
+const words = (texts: string[]): string[] =>
+  texts
+    .join(" ")
+    .toLowerCase()
+    .split(/[^a-z]+/);
+
+function boost(catalogue: Service, id: string, query: string): number {
   const capability = catalogue.byId.get(id);
   if (!capability) return 1;
   // A call that would answer 502 is not what somebody looks for, unless nothing else fits.
