@@ -91,7 +91,7 @@ const words = (texts: string[]): string[] =>
     .toLowerCase()
     .split(/[^a-z]+/);
 
-function boost(catalogue: Service, id: string, query: string): number {
+function boost(catalogue: Catalogue, id: string, query: string): number {
   const capability = catalogue.byId.get(id);
   if (!capability) return 1;
   // A call that would answer 502 is not what somebody looks for, unless nothing else fits.
