@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
-import { isoDate } from "../../capability/fields.js";
+import { countryCode, isoDate, listOf } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
 import { type BusinessCalendar, createBusinessCalendar } from "../../engines/holidays/business-calendar.js";
-import { FIRST_YEAR, HOLIDAY_TYPES, HOLIDAYS_SOURCE, LAST_YEAR, reachNote } from "../../engines/holidays/holidays.js";
-import { countryField, readPlace, regionField, regionOf } from "../../engines/holidays/place.js";
+import { FIRST_YEAR, HOLIDAYS_SOURCE, LAST_YEAR, reachOf } from "../../engines/holidays/holidays.js";
+import { readPlace, regionField, regionOf } from "../../engines/holidays/place.js";
+import { HOLIDAY_TYPES } from "../../engines/holidays/types.js";
 import { invalid } from "../../errors.js";
 import { toDay, toIso, WEEKDAYS, yearOf } from "../../lib/days.js";
-import { listField, readList } from "./_lists.js";
 
 const MAX_SHIFT = 3660;
 
@@ -24,7 +24,7 @@ export const calendarBusinessDays = /* @__PURE__ */ defineCapability({
   source: HOLIDAYS_SOURCE,
   input: () =>
     z.strictObject({
-      country: countryField(),
+      country: countryCode().describe("Country, ISO 3166-1 alpha-2, such as US or DE"),
       start: day().describe("The date to check, or to start from (itself not counted)"),
       addDays: z
         .int()
@@ -35,14 +35,14 @@ export const calendarBusinessDays = /* @__PURE__ */ defineCapability({
         .describe("Business days to go forward, or back when negative; not together with end"),
       end: day().optional().describe("Count the business days up to this date (itself counted); negative before start"),
       region: regionField(),
-      weekend: listField(WEEKDAYS, 30)
-        .refine((list) => (readList(list, WEEKDAYS)?.length ?? 0) < WEEKDAYS.length, "must leave a day to work on")
-        .default("sat,sun")
+      weekend: listOf(WEEKDAYS, 30)
+        .refine((days) => days.length < WEEKDAYS.length, "must leave a day to work on")
+        .optional()
         .describe(
-          `Days off in every week, divided by commas: ${WEEKDAYS.join(", ")}. Make-up working days, as in China, are not known`,
+          `Days off in every week, divided by commas: ${WEEKDAYS.join(", ")}; the country's own when left out, mostly sat,sun`,
         ),
-      types: listField(HOLIDAY_TYPES, 60)
-        .default("public,bank")
+      types: listOf(HOLIDAY_TYPES, 60)
+        .prefault("public,bank")
         .describe(`Kinds of holidays that are days off, divided by commas: ${HOLIDAY_TYPES.join(", ")}`),
     }),
   output: one(() =>
@@ -63,37 +63,38 @@ export const calendarBusinessDays = /* @__PURE__ */ defineCapability({
       skippedHolidays: z
         .array(z.object({ date: z.string(), name: z.string(), type: z.enum(HOLIDAY_TYPES), substitute: z.boolean() }))
         .describe("Days off that would else have been business days, in the order of the walk"),
+      makeUpDays: z
+        .array(z.string())
+        .describe("Days of the weekend that are worked to make up for a bridge, as in China, in the order of the walk"),
     }),
   ),
   example: { country: "US", start: "2026-07-02", addDays: 1 },
-  async check(input) {
-    if (input.addDays !== undefined && input.end !== undefined)
+  async read({ country, region, ...question }) {
+    if (question.addDays !== undefined && question.end !== undefined)
       throw invalid("addDays", "cannot be combined with end: leave out one of them");
-    await readPlace(input);
+    return { ...question, place: await readPlace({ country, region }) };
   },
-  async run(input, ctx) {
-    const place = await readPlace(input);
-    const weekend = readList(input.weekend, WEEKDAYS) ?? [];
-    const types = readList(input.types, HOLIDAY_TYPES) ?? [];
+  async run({ place, weekend, types, ...question }, ctx) {
     const calendar = createBusinessCalendar({ place, weekend, types, signal: ctx.signal });
-    const start = toDay(input.start);
-    const { last, ...answer } = await ask(calendar, start, input);
-    const note = reachNote(yearOf(Math.min(start, last)), yearOf(Math.max(start, last)));
+    const start = toDay(question.start);
+    const { last, ...answer } = await ask(calendar, start, question);
+    const reach = await reachOf(place, yearOf(Math.min(start, last)), yearOf(Math.max(start, last)));
     return {
       item: {
         ...answer,
         country: place.country,
         region: regionOf(place),
-        start: input.start,
-        end: input.end ?? null,
-        addDays: input.addDays ?? null,
+        start: question.start,
+        end: question.end ?? null,
+        addDays: question.addDays ?? null,
         calendarDays: last - start,
         isWeekend: calendar.isWeekend(start),
-        weekend,
+        weekend: [...calendar.weekendAt(start)],
         types,
         skippedHolidays: calendar.skipped,
+        makeUpDays: calendar.makeUpDays,
       },
-      ...(note ? { meta: { note } } : {}),
+      ...(Object.keys(reach).length > 0 ? { meta: reach } : {}),
     };
   },
 });

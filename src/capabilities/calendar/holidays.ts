@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
+import { countryCode, listOf } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import {
   FIRST_YEAR,
-  HOLIDAY_TYPES,
   HOLIDAYS_SOURCE,
   holidaysOf,
   LAST_YEAR,
   languagesOf,
-  reachNote,
+  reachOf,
 } from "../../engines/holidays/holidays.js";
-import { countryField, readPlace, regionField, regionOf } from "../../engines/holidays/place.js";
-import { listField, readList } from "./_lists.js";
+import { readPlace, regionField, regionOf } from "../../engines/holidays/place.js";
+import { HOLIDAY_TYPES } from "../../engines/holidays/types.js";
 
 export const calendarHolidays = /* @__PURE__ */ defineCapability({
   id: "calendar.holidays",
@@ -30,10 +30,10 @@ export const calendarHolidays = /* @__PURE__ */ defineCapability({
   source: HOLIDAYS_SOURCE,
   input: () =>
     z.strictObject({
-      country: countryField(),
+      country: countryCode().describe("Country, ISO 3166-1 alpha-2, such as US or DE"),
       year: z.int().min(FIRST_YEAR).max(LAST_YEAR).describe("The year"),
       region: regionField(),
-      types: listField(HOLIDAY_TYPES, 60)
+      types: listOf(HOLIDAY_TYPES, 60)
         .optional()
         .describe(`Kinds to list, divided by commas: ${HOLIDAY_TYPES.join(", ")}; all when left out`),
       lang: z
@@ -51,20 +51,18 @@ export const calendarHolidays = /* @__PURE__ */ defineCapability({
       substitute: z.boolean().describe("A day off in place of a holiday on a weekend"),
       rule: z.string().describe("The rule that the date follows, in the library's notation"),
       days: z.int().describe("How many days it lasts"),
+      estimated: z
+        .boolean()
+        .describe("Computed from a moon calendar where the day is announced: it may be off by one or two"),
       note: z.string().nullable(),
     }),
   ),
   example: { country: "US", year: 2026, types: "public" },
-  async check(input) {
-    await readPlace(input);
+  async read({ country, region, lang, types = [...HOLIDAY_TYPES], year }) {
+    return { place: await readPlace({ country, region }), year, types, language: lang?.toLowerCase() };
   },
-  async run({ year, types, ...input }) {
-    const place = await readPlace(input);
-    const language = input.lang?.toLowerCase();
-    const wanted = new Set(types === undefined ? HOLIDAY_TYPES : readList(types, HOLIDAY_TYPES));
-    const holidays = (await holidaysOf(place, year, language)).filter(({ type }) => wanted.has(type));
-    const languages = await languagesOf(place);
-    const note = reachNote(year, year);
+  async run({ place, year, types, language }) {
+    const holidays = (await holidaysOf(place, year, language)).filter(({ type }) => types.includes(type));
     return {
       items: holidays.map(({ partDay: _, ...holiday }) => holiday),
       total: holidays.length,
@@ -74,8 +72,8 @@ export const calendarHolidays = /* @__PURE__ */ defineCapability({
         region: regionOf(place),
         year,
         lang: language ?? null,
-        languages,
-        ...(note ? { note } : {}),
+        languages: await languagesOf(place),
+        ...(await reachOf(place, year, year)),
       },
     };
   },

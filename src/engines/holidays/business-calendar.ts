@@ -1,13 +1,15 @@
-/** Business days of a place: every day but its weekends and holidays. */
+/** Business days of a place: every day but its weekends and holidays, and the days that make up for bridges. */
 import { setImmediate } from "node:timers/promises";
 import { toDay, toIso, type Weekday, weekdayOf, yearOf } from "../../lib/days.js";
-import { type Holiday, type HolidayType, holidaysOf } from "./holidays.js";
+import { holidaysOf, workdaysOf } from "./holidays.js";
 import type { Place } from "./place.js";
+import type { Holiday, HolidayType } from "./types.js";
+import { weekendOf } from "./weekend.js";
 
 export interface BusinessCalendarOptions {
   place: Place;
-  /** At most six days, or no day would ever be a business day. */
-  weekend: readonly Weekday[];
+  /** At most six days, or no day would ever be a business day; the country's own when left out. */
+  weekend?: readonly Weekday[] | undefined;
   /** The kinds of holidays that are days off. */
   types: readonly HolidayType[];
   signal: AbortSignal;
@@ -17,6 +19,7 @@ export type BusinessCalendar = ReturnType<typeof createBusinessCalendar>;
 
 export function createBusinessCalendar({ place, weekend, types, signal }: BusinessCalendarOptions) {
   const daysOff = new Map<number, Map<number, Holiday>>();
+  const makeUpDays: string[] = [];
   const skipped: { date: string; name: string; type: HolidayType; substitute: boolean }[] = [];
 
   async function holidayOn(day: number): Promise<Holiday | undefined> {
@@ -39,11 +42,16 @@ export function createBusinessCalendar({ place, weekend, types, signal }: Busine
     return byDay;
   }
 
-  const isWeekend = (day: number): boolean => weekend.includes(weekdayOf(day));
+  const weekendAt = (day: number): readonly Weekday[] => weekend ?? weekendOf(place.country, day);
+  const isWeekend = (day: number): boolean => weekendAt(day).includes(weekdayOf(day));
 
-  /** Also notes the holiday that makes a weekday a day off. */
+  /** Also notes the holiday that makes a weekday a day off, and the day of a weekend that is worked. */
   async function isBusinessDay(day: number): Promise<boolean> {
-    if (isWeekend(day)) return false;
+    if (isWeekend(day)) {
+      const isWorked = (await workdaysOf(place)).has(toIso(day));
+      if (isWorked) makeUpDays.push(toIso(day));
+      return isWorked;
+    }
     const holiday = await holidayOn(day);
     if (!holiday) return true;
     const { name, type, substitute } = holiday;
@@ -72,5 +80,5 @@ export function createBusinessCalendar({ place, weekend, types, signal }: Busine
     return days;
   }
 
-  return { isWeekend, isBusinessDay, shift, count, skipped };
+  return { weekendAt, isWeekend, isBusinessDay, shift, count, skipped, makeUpDays };
 }

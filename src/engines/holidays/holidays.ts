@@ -2,7 +2,9 @@
 import type { HolidaysTypes } from "date-holidays";
 import { LRUCache } from "lru-cache";
 import type { Source } from "../../capability/output.js";
-import { definition, library, type Place, regionOf } from "./place.js";
+import { correct, correctionsOf } from "./corrections.js";
+import { definition, levelsOf, library, type Place, regionOf } from "./place.js";
+import type { Holiday } from "./types.js";
 
 export const HOLIDAYS_SOURCE: Source = {
   provider: "date-holidays",
@@ -12,23 +14,6 @@ export const HOLIDAYS_SOURCE: Source = {
 
 export const FIRST_YEAR = 1950;
 export const LAST_YEAR = 2100;
-
-export const HOLIDAY_TYPES = ["public", "bank", "school", "optional", "observance"] as const;
-export type HolidayType = (typeof HOLIDAY_TYPES)[number];
-
-export interface Holiday {
-  /** YYYY-MM-DD, the first day. */
-  date: string;
-  /** Full days covered, at least 1. */
-  days: number;
-  /** A holiday that begins at noon or lasts an afternoon. */
-  partDay: boolean;
-  name: string;
-  type: HolidayType;
-  substitute: boolean;
-  rule: string;
-  note: string | null;
-}
 
 /** The languages that a place's holidays have names in. */
 export async function languagesOf(place: Place): Promise<string[]> {
@@ -45,14 +30,24 @@ export async function holidaysOf(place: Place, year: number, language = ""): Pro
   const key = [place.country, regionOf(place), year, language].join("|");
   const known = computed.get(key);
   if (known) return known;
-  const rows: (HolidaysTypes.Holiday & { note?: string })[] = new Holidays(definition(place)).getHolidays(
-    year,
-    language,
-  );
-  const holidays = rows.map(toHoliday).sort((a, b) => a.date.localeCompare(b.date));
+  const corrections = await correctionsOf(levelsOf(place));
+  const calendar = new Holidays(definition(place));
+  for (const { rule, name, from, to } of corrections.rules)
+    if (year >= from && year <= to) calendar.setHoliday(rule, { name: { en: name }, type: "public", substitute: true });
+  const rows: (HolidaysTypes.Holiday & { note?: string })[] = calendar.getHolidays(year, language);
+  const holidays = correct(rows.map(toHoliday), year, corrections).sort((a, b) => a.date.localeCompare(b.date));
   computed.set(key, holidays);
   return holidays;
 }
+
+/** Days of the weekend on which a place works, to make up for bridges. */
+export async function workdaysOf(place: Place): Promise<ReadonlySet<string>> {
+  return (await correctionsOf(levelsOf(place))).workdays;
+}
+
+/** Calendars whose days are announced from year to year, or when the moon has been seen. */
+const ANNOUNCED =
+  /Muharram|Safar|Rabi|Jumada|Rajab|Shaban|Ramadan|Shawwal|Dhu al|Vesak|Deepavali|Holi|Thaipusam|Puja|Bucha|bengali/i;
 
 const MS_PER_HOUR = 3_600_000;
 
@@ -71,11 +66,30 @@ function toHoliday(row: HolidaysTypes.Holiday & { note?: string }): Holiday {
     substitute: row.substitute ?? false,
     rule: row.rule,
     note: row.note ?? null,
+    estimated: ANNOUNCED.test(row.rule),
   };
 }
 
-/** What a reader of these years should know, or undefined when there is nothing. */
-export function reachNote(firstYear: number, lastYear: number): string | undefined {
-  if (firstYear >= 1970 && lastYear <= 2076) return undefined;
-  return "Islamic dates are known from 1970 to 2076 and Hebrew dates from 1969 to 2099: outside, holidays after them are missing.";
+/** The years whose announced, substitute and made-up days the table of corrections has. */
+const FIRST_CHECKED = 2015;
+const LAST_CHECKED = 2030;
+
+/** What a reader of these years of a place should know: where the rules are from, and what is not sure. */
+export async function reachOf(place: Place, firstYear: number, lastYear: number) {
+  const { sources, doubt, added, announced } = await correctionsOf(levelsOf(place));
+  const notes: string[] = [];
+  if (doubt !== null) notes.push(`Not vouched for: ${doubt}`);
+  if ((added.length > 0 || announced.length > 0) && (firstYear < FIRST_CHECKED || lastYear > LAST_CHECKED))
+    notes.push(
+      `Announced and substitute days were checked for ${FIRST_CHECKED} to ${LAST_CHECKED}; other years follow the rules alone.`,
+    );
+  if (firstYear < 1970 || lastYear > 2076)
+    notes.push(
+      "Islamic dates are known from 1970 to 2076 and Hebrew dates from 1969 to 2099: outside, holidays after them are missing.",
+    );
+  return {
+    ...(sources.length > 0 ? { sources } : {}),
+    ...(doubt === null ? {} : { vouched: false }),
+    ...(notes.length > 0 ? { note: notes.join(" ") } : {}),
+  };
 }

@@ -1,10 +1,10 @@
 /** Countries, states and regions as the date-holidays library knows them. */
 import type Holidays from "date-holidays";
 import type { HolidaysTypes } from "date-holidays";
-import { z } from "zod";
 import { text } from "../../capability/fields.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
+import { correctedCountries } from "./corrections.js";
 
 /** A country, and a state and region of it, as date-holidays spells them. */
 export interface Place extends Region {
@@ -17,12 +17,6 @@ interface Region {
   region?: string;
 }
 
-export const countryField = () =>
-  z
-    .string()
-    .regex(/^[A-Za-z]{2}$/, "must be a country code of two letters")
-    .describe("Country, ISO 3166-1 alpha-2, such as US or DE");
-
 export const regionField = () =>
   text(1, 10).optional().describe("State or region of the country, such as CA, BY or BY-A");
 
@@ -30,18 +24,24 @@ export const regionField = () =>
 export const library = lazy(async () => {
   const { default: Holidays } = await import("date-holidays");
   const all = new Holidays();
-  return { Holidays, all, countries: new Map(Object.entries(all.getCountries("en"))) };
+  const names = new Intl.DisplayNames("en", { type: "region" });
+  const ours = await correctedCountries();
+  const countries = new Map([
+    ...ours.map((code): [string, string] => [code, names.of(code) ?? code]),
+    ...Object.entries(all.getCountries("en")),
+  ]);
+  return { Holidays, all, countries };
 });
 
 /**
- * The place that a caller means, in any case: `DE`, with `BY`, `BY-A` or `DE-BY` as its region.
+ * The place that a caller means: `DE`, with, in any case, `BY`, `BY-A` or `DE-BY` as its region.
  * Throws INVALID_INPUT for others, since the library would answer with no holidays or those of the whole country.
  */
 export async function readPlace(input: { country: string; region?: string | undefined }): Promise<Place> {
   const { all, countries } = await library();
-  const country = input.country.toUpperCase();
+  const { country } = input;
   const countryName = countries.get(country);
-  if (countryName === undefined) throw invalid("country", unknownCountry(country, [...countries.keys()]));
+  if (countryName === undefined) throw invalid("country", unknownCountry(country, [...countries.keys()].sort()));
   if (input.region === undefined) return { country, countryName };
 
   const regions = regionsOf(country, all);
@@ -71,6 +71,14 @@ function unknownCountry(country: string, known: string[]): string {
 export function regionOf({ state, region }: Region): string | null {
   if (state === undefined) return null;
   return region === undefined ? state : `${state}-${region}`;
+}
+
+/** A place and what it lies in, the largest first: `DE`, `DE-BY`, `DE-BY-A`. */
+export function levelsOf({ country, state, region }: Place): string[] {
+  const levels = [country];
+  if (state !== undefined) levels.push(`${country}-${state}`);
+  if (state !== undefined && region !== undefined) levels.push(`${country}-${state}-${region}`);
+  return levels;
 }
 
 /** A place in the words of the library. */

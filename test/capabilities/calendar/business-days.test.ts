@@ -32,6 +32,7 @@ describe("calendar.business-days", () => {
           skippedHolidays: [
             { date: "2026-07-03", name: "Independence Day (substitute day)", type: "public", substitute: true },
           ],
+          makeUpDays: [],
         },
       ],
       total: 1,
@@ -40,6 +41,7 @@ describe("calendar.business-days", () => {
         url: "https://github.com/commenthol/date-holidays",
         license: "ISC (code), CC BY-SA 3.0 (data)",
       },
+      meta: { sources: expect.arrayContaining([expect.stringContaining("opm.gov")]) },
     });
   });
 
@@ -49,8 +51,6 @@ describe("calendar.business-days", () => {
     // New Year's Day 2022 was a Saturday, so the day off lay in the year before.
     ["US", "2021-12-30", 1, "2022-01-03"],
     ["US", "2026-03-07", 1, "2026-03-09"],
-    // Incwala begins in December and ends on the second of January, a Friday.
-    ["SZ", "2026-01-01", 1, "2026-01-05"],
     // Women's Day is a holiday from noon on: March 8, 2027 is a Monday.
     ["CN", "2027-03-05", 1, "2027-03-08"],
     // Three days of feast from March 20, 2026, a Friday; Monday is the first day of work.
@@ -62,9 +62,12 @@ describe("calendar.business-days", () => {
   });
 
   it("skips a holiday of several days day by day", async () => {
-    const item = await ask({ country: "SA", start: "2026-03-18", addDays: 1, weekend: "fri,sat" });
-    expect(item?.resultDate).toBe("2026-03-23");
-    expect(item?.skippedHolidays.map(({ date }) => date)).toEqual(["2026-03-19", "2026-03-22"]);
+    const item = await ask({ country: "SA", start: "2026-03-18", addDays: 1 });
+    expect(item?.weekend).toEqual(["fri", "sat"]);
+    expect(item?.resultDate).toBe("2026-03-25");
+    // Two days of the feast fall on the weekend, and are given back.
+    const skipped = ["2026-03-19", "2026-03-22", "2026-03-23", "2026-03-24"];
+    expect(item?.skippedHolidays.map(({ date }) => date)).toEqual(skipped);
   });
 
   it("counts after start, up to and with end", async () => {
@@ -120,7 +123,29 @@ describe("calendar.business-days", () => {
     expect(early.items[0]?.resultDate).toBe("1949-12-30");
     const whole = await calendarBusinessDays({ country: "US", start: "1950-01-01", end: "2100-12-31" });
     expect(whole.items[0]).toMatchObject({ calendarDays: 55151 });
-    expect((await calendarBusinessDays({ country: "SA", start: "2026-01-01", addDays: 5 })).meta).toBeUndefined();
+    expect((await calendarBusinessDays({ country: "SA", start: "2026-01-01", addDays: 5 })).meta?.note).toBeUndefined();
+  });
+
+  it.each([
+    ["SA", "2026-01-02", ["fri", "sat"]],
+    ["SA", "2013-06-27", ["thu", "fri"]],
+    ["AE", "2021-12-31", ["fri", "sat"]],
+    ["AE", "2022-01-01", ["sat", "sun"]],
+    ["BN", "2026-01-02", ["fri", "sun"]],
+    ["IR", "2026-01-02", ["fri"]],
+    ["MX", "2026-01-03", ["sat", "sun"]],
+  ])("%s rests on its own weekend: %s", async (country, start, weekend) => {
+    expect(await ask({ country, start })).toMatchObject({ weekend, isWeekend: true, isBusinessDay: false });
+  });
+
+  it("knows the days of China's weekends that are worked", async () => {
+    expect(await ask({ country: "CN", start: "2026-02-14" })).toMatchObject({
+      isBusinessDay: true,
+      isWeekend: true,
+      makeUpDays: ["2026-02-14"],
+    });
+    const february = await ask({ country: "CN", start: "2026-01-31", end: "2026-02-28" });
+    expect(february).toMatchObject({ businessDays: 16, makeUpDays: ["2026-02-14", "2026-02-28"] });
   });
 
   it("RES-6 one working day a week still ends, and seven weekend days are refused", async () => {

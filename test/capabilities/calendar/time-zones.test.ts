@@ -25,7 +25,10 @@ describe.each([
     expect(items.map(({ date, days }) => [date, days])).toEqual([
       ["2026-02-22", 1],
       ["2026-03-19", 4],
+      ["2026-03-23", 1],
+      ["2026-03-24", 1],
       ["2026-05-26", 4],
+      ["2026-05-31", 1],
       ["2026-09-23", 1],
     ]);
     const shift = await calendarBusinessDays({ country: "US", start: "2026-07-02", addDays: 1 });

@@ -1,0 +1,154 @@
+/**
+ * What the date-holidays library has wrong, or does not have: rules with their sources, laid over its own. The table is
+ * generated from scripts/holiday-rules.txt, whose head explains the notation.
+ */
+
+import { toDay, toIso } from "../../lib/days.js";
+import { lazy } from "../../lib/lazy.js";
+import { HOLIDAY_TYPES, type Holiday, type HolidayType } from "./types.js";
+
+/** The dates of a holiday in some year: as announced, or estimated from a calendar. */
+interface Occurrence {
+  date: string;
+  days: number;
+  estimated: boolean;
+}
+
+/** A rule holds in the years from `from` to `to`. */
+interface Years {
+  from: number;
+  to: number;
+}
+
+export interface Corrections {
+  sources: string[];
+  /** Why we cannot vouch for the days of this place; null when they were checked. */
+  doubt: string | null;
+  /** Rules in the library's notation that it lacks. */
+  rules: (Years & { rule: string; name: string })[];
+  /** Library rules whose days are of another type, or are none at all. */
+  types: (Years & { rule: string; type: HolidayType | "none" })[];
+  /** The dates of library rules as they were announced. */
+  announced: { rule: string; dates: Occurrence[] }[];
+  /** Single days off that no rule gives. */
+  added: (Occurrence & { name: string })[];
+  /** Days that are none off. */
+  removed: Set<string>;
+  /** Days of the weekend that are worked, to make up for a bridge. */
+  workdays: Set<string>;
+}
+
+const loadTable = lazy(async () => (await import("./corrections-table.js")).CORRECTIONS);
+
+/** The countries that the table has something on, in upper case. */
+export async function correctedCountries(): Promise<string[]> {
+  return Object.keys(await loadTable()).filter((place) => place.length === 2);
+}
+
+/** The corrections of places from the country down: `US`, `US-CA`. */
+export async function correctionsOf(places: readonly string[]): Promise<Corrections> {
+  const table = await loadTable();
+  const all: Corrections = {
+    sources: [],
+    doubt: null,
+    rules: [],
+    types: [],
+    announced: [],
+    added: [],
+    removed: new Set(),
+    workdays: new Set(),
+  };
+  for (const place of places) for (const line of table[place]?.split("\n") ?? []) read(line, all);
+  return all;
+}
+
+function read(line: string, into: Corrections): void {
+  const [subject = "", value = ""] = line.slice(2).split(" = ");
+  const [rule = "", years = ""] = subject.split(" @");
+  const range = { from: Number(years.slice(0, 4) || 0), to: Number(years.slice(6, 10) || 9999) };
+  switch (line[0]) {
+    case "s":
+      into.sources.push(line.slice(2));
+      break;
+    case "?":
+      into.doubt = line.slice(2);
+      break;
+    case "~":
+      into.types.push({ rule, ...range, type: HOLIDAY_TYPES.find((type) => type === value) ?? "none" });
+      break;
+    case "!":
+      into.announced.push({ rule, dates: occurrences(value) });
+      break;
+    case "-":
+      for (const { date } of occurrences(subject)) {
+        into.removed.add(date);
+        into.added = into.added.filter((added) => added.date !== date);
+      }
+      break;
+    case "w":
+      for (const { date } of occurrences(subject)) into.workdays.add(date);
+      break;
+    default:
+      if (/^\d{4}-/.test(rule)) {
+        for (const occurrence of occurrences(rule)) {
+          into.added.push({ ...occurrence, name: value });
+          into.removed.delete(occurrence.date);
+        }
+      } else into.rules.push({ rule, ...range, name: value });
+  }
+}
+
+/** `2026-03-20*3?`: three days from then on, an estimate. The year stands once for the dates that follow it: `2026-03-20 05-01`. */
+function occurrences(text: string): Occurrence[] {
+  let year = "";
+  return text.split(" ").map((word) => {
+    const [, ownYear, day, days] = /^(?:(\d{4})-)?(\d\d-\d\d)(?:\*(\d+))?\??$/.exec(word) ?? [];
+    year = ownYear ?? year;
+    return { date: `${year}-${day}`, days: Number(days ?? 1), estimated: word.endsWith("?") };
+  });
+}
+
+/** A year's holidays of the library as they truly are. */
+export function correct(holidays: readonly Holiday[], year: number, corrections: Corrections): Holiday[] {
+  const moved = corrections.announced.flatMap(({ rule, dates }) => {
+    const inYear = dates.filter(({ date }) => date.startsWith(`${year}-`));
+    const sample = holidays.find((holiday) => holiday.rule === rule);
+    return inYear.length > 0 && sample ? [{ rule, sample, dates: inYear }] : [];
+  });
+  const rows = [
+    ...holidays.filter(({ rule }) => !moved.some((other) => other.rule === rule)),
+    ...moved.flatMap(({ sample, dates }) => dates.map((occurrence) => ({ ...sample, ...occurrence }))),
+  ];
+  const typed = rows.flatMap((holiday) => {
+    // A region has the last word over its country.
+    const change = corrections.types.findLast(
+      ({ rule, from, to }) => rule === holiday.rule && year >= from && year <= to,
+    );
+    if (change?.type === "none") return [];
+    return change ? { ...holiday, type: change.type } : holiday;
+  });
+  const added = corrections.added
+    .filter(({ date }) => date.startsWith(`${year}-`))
+    .map((occurrence): Holiday => {
+      const substitute = occurrence.name.endsWith(SUBSTITUTE);
+      return { ...occurrence, partDay: false, type: "public", substitute, rule: occurrence.date, note: null };
+    });
+  return [...typed.flatMap((holiday) => withoutDays(holiday, corrections.removed)), ...added];
+}
+
+export const SUBSTITUTE = " (substitute day)";
+
+/** A day off without the days that are none: whole, in pieces, or gone. */
+function withoutDays(holiday: Holiday, removed: ReadonlySet<string>): Holiday[] {
+  if (holiday.type !== "public" && holiday.type !== "bank") return [holiday];
+  const first = toDay(holiday.date);
+  const pieces: Holiday[] = [];
+  for (let day = first; day < first + holiday.days; day++) {
+    const date = toIso(day);
+    const last = pieces.at(-1);
+    if (removed.has(date)) continue;
+    if (last && toDay(last.date) + last.days === day) last.days++;
+    else pieces.push({ ...holiday, date, days: 1 });
+  }
+  return pieces;
+}
