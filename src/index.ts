@@ -1,5 +1,6 @@
 export { defineCapability } from "./capability/define.js";
 export { type BinaryResult, binary, legacy, type Normalized, one, rows, type Source } from "./capability/output.js";
+export { renamed } from "./capability/renamed.js";
 export type {
   AnyCapability,
   Cache,

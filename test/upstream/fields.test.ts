@@ -3,8 +3,10 @@ import { z } from "zod";
 import {
   amount,
   day,
+  figure,
   flag,
   id,
+  instant,
   key,
   label,
   list,
@@ -12,6 +14,7 @@ import {
   number,
   oneOrMany,
   part,
+  unixTime,
   usDay,
 } from "../../src/upstream/fields.js";
 
@@ -51,6 +54,7 @@ test.each<[string, () => z.ZodType, unknown]>([
   ["flag", flag, null],
   ["day", day, null],
   ["usDay", usDay, null],
+  ["instant", instant, null],
   ["list", () => list(z.string()), []],
   ["oneOrMany", () => oneOrMany(z.string()), []],
   ["maybe", () => maybe(z.boolean()), null],
@@ -58,6 +62,28 @@ test.each<[string, () => z.ZodType, unknown]>([
 ])("%s may be missing, in an object too, or null", (_, make, expected) => {
   expect([undefined, null].map((value) => make().parse(value))).toEqual([expected, expected]);
   expect(z.object({ field: make() }).parse({})).toEqual({ field: expected });
+});
+
+test("a figure or a time that a result cannot do without may not be missing", () => {
+  expect([figure().parse("-0.5"), figure().parse(3)]).toEqual([-0.5, 3]);
+  expect(unixTime("s").parse("1639958400")).toBe("2021-12-20T00:00:00.000Z");
+  expect(unixTime("ms").parse(1_639_958_400_123)).toBe("2021-12-20T00:00:00.123Z");
+  for (const nothing of [undefined, null, "", "NaN", "soon"]) {
+    expect(figure().safeParse(nothing).success).toBe(false);
+    expect(unixTime("s").safeParse(nothing).success).toBe(false);
+  }
+  for (const never of [-1, 1e15, Number.POSITIVE_INFINITY]) expect(unixTime("s").safeParse(never).success).toBe(false);
+});
+
+test.each([
+  ["2026-06-19T16:43:33.016274911Z", "2026-06-19T16:43:33.016Z"],
+  ["2026-06-19T18:43:33+02:00", "2026-06-19T16:43:33.000Z"],
+  // Without a zone it is no point in time.
+  ["2026-06-19T16:43:33", null],
+  ["2026-06-19", null],
+  ["2026-13-19T16:43:33Z", null],
+])("the instant %s is %s", (text, expected) => {
+  expect(instant().parse(text)).toBe(expected);
 });
 
 test("an id that a result cannot do without may not be missing", () => {

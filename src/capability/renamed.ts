@@ -1,0 +1,24 @@
+import type { z } from "zod";
+import type { Capability } from "./types.js";
+
+/**
+ * The same capability under another id, and so at another path. For a host that calls a thing by a name of its own: a venue,
+ * say, by its real name.
+ * @example renamed(cryptoPerpvenueFunding, "crypto.hyperliquid-funding")
+ */
+export function renamed<I extends z.ZodType, Result, const Id extends string>(
+  capability: Capability<I, Result>,
+  id: Id,
+): Capability<I, Result, Id> {
+  const [, group, name] = /^([a-z0-9]+(?:-[a-z0-9]+)*)\.([a-z0-9]+(?:-[a-z0-9]+)*)$/.exec(id) ?? [];
+  if (!group || !name)
+    throw new TypeError(`An id is a group and a name in small letters, such as crypto.coin, not "${id}".`);
+  const copy: unknown = Object.defineProperties((...call: Parameters<typeof capability>) => capability(...call), {
+    // Descriptors and not values: reading the schemas here would build them.
+    ...Object.getOwnPropertyDescriptors(capability),
+    id: { value: id, enumerable: true },
+    group: { value: group, enumerable: true },
+    path: { value: `/api/${group}/${name}`, enumerable: true },
+  });
+  return copy as Capability<I, Result, Id>;
+}
