@@ -34,7 +34,6 @@ const KEYS_BY_ADDRESS: readonly [RegExp, Record<string, string>][] = [
 
 /** What cannot be replayed, and why. */
 const SET_ASIDE: Record<string, string> = {
-  "bio.species/occurrence-count-shape.json": "holds the last of three requests",
   "crypto.kimchi-premium/upbit-documented-btc-eth.json": "holds the price in won, without one in dollars or a rate",
 };
 
