@@ -25,6 +25,12 @@ function fieldsOf(schema: JsonSchema, path = ""): { path: string; field: JsonSch
   return [...own, ...inner, ...variants.flatMap((variant) => fieldsOf(variant, path))];
 }
 
+/** The parameters that are a US state, by their descriptions. */
+const statesIn = (capability: AnyCapability) =>
+  Object.entries(inputSchema(capability).properties ?? {})
+    .filter(([, { description = "" }]) => /\bstate\b.*\b(code|name)\b|\bUS state\b/i.test(description))
+    .map(([name]) => name);
+
 function nested(depth: number): unknown {
   return depth === 0 ? "end" : { deeper: nested(depth - 1) };
 }
@@ -72,6 +78,18 @@ describe.each(capabilities.map((capability): [string, AnyCapability] => [capabil
         // The name of a variant says what it is.
         if (field.const !== undefined) continue;
         expect(field.description, path).toMatch(/^\S(.*\S)?$/u);
+      }
+    });
+
+    test("shows its defaults in the schema and not in words alone", () => {
+      for (const { path, field } of fieldsOf(inputSchema(it)))
+        if (field.default === undefined) expect(field.description ?? "", path).not.toMatch(/\bdefault\b/i);
+    });
+
+    test("takes only states that exist", async () => {
+      for (const path of statesIn(it)) {
+        const error: unknown = await it.parse({ ...it.example, [path]: "ZZ" }, contextOf(it)).catch((thrown) => thrown);
+        expect(error, path).toMatchObject({ code: "INVALID_INPUT", issues: [{ path }] });
       }
     });
 
@@ -124,6 +142,18 @@ describe.each(capabilities.map((capability): [string, AnyCapability] => [capabil
     });
   },
 );
+
+test("states are found by the words of their descriptions", () => {
+  const ids = capabilities.filter((capability) => statesIn(capability).length > 0).map(({ id }) => id);
+  const known = [
+    "agriculture.drought",
+    "agriculture.stats",
+    "aviation.accidents",
+    "bank.lookup",
+    "census.demographics",
+  ];
+  expect(ids).toEqual(expect.arrayContaining(known));
+});
 
 test("tool names are unique and fit every model's rule", () => {
   const names = capabilities.map(({ id }) => id.replace(/[.-]/g, "_"));

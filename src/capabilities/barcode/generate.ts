@@ -25,7 +25,7 @@ const inputSchema = () =>
       .enum(["L", "M", "Q", "H"])
       .optional()
       .describe(
-        "QR codes only: about 7, 15, 25 or 30 percent can be restored. Default M, with a logo Q or, where that is not enough, H",
+        "QR codes only: about 7, 15, 25 or 30 percent can be restored. Left out: M, with a logo Q or, where that is not enough, H",
       ),
     style: styleSchema().prefault({}).describe("Module shapes, colours and logo"),
   });

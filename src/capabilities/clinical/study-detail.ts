@@ -99,7 +99,7 @@ export const clinicalStudyDetail = /* @__PURE__ */ defineCapability({
   ),
   example: { nctId: "NCT02576665" },
   async run({ nctId }, ctx) {
-    const answer = await upstream(ctx, clinicalTrials).get(segments("studies", nctId.toUpperCase()), {
+    const answer = await upstream(ctx, clinicalTrials).get(segments("studies", nctId), {
       // Results alone can have megabytes.
       query: { format: "json", fields: "protocolSection,derivedSection,hasResults" },
       schema: study(),
@@ -124,30 +124,30 @@ function toItem({ protocolSection, derivedSection, hasResults }: Study) {
     officialTitle,
     acronym,
     ...statusAndDates(protocolSection.statusModule),
-    studyType: designModule?.studyType ?? null,
-    phases: designModule?.phases ?? [],
-    sponsor: sponsorCollaboratorsModule?.leadSponsor ?? null,
-    collaborators: sponsorCollaboratorsModule?.collaborators ?? [],
-    briefSummary: protocolSection.descriptionModule?.briefSummary ?? null,
-    detailedDescription: protocolSection.descriptionModule?.detailedDescription ?? null,
-    conditions: protocolSection.conditionsModule?.conditions ?? [],
-    keywords: protocolSection.conditionsModule?.keywords ?? [],
-    design: toDesign(designModule?.designInfo),
-    enrollment: designModule?.enrollmentInfo ?? null,
-    arms: protocolSection.armsInterventionsModule?.armGroups ?? [],
-    interventions: protocolSection.armsInterventionsModule?.interventions ?? [],
-    primaryOutcomes: protocolSection.outcomesModule?.primaryOutcomes ?? [],
-    secondaryOutcomes: protocolSection.outcomesModule?.secondaryOutcomes ?? [],
+    studyType: designModule.studyType,
+    phases: designModule.phases,
+    sponsor: sponsorCollaboratorsModule.leadSponsor,
+    collaborators: sponsorCollaboratorsModule.collaborators,
+    briefSummary: protocolSection.descriptionModule.briefSummary,
+    detailedDescription: protocolSection.descriptionModule.detailedDescription,
+    conditions: protocolSection.conditionsModule.conditions,
+    keywords: protocolSection.conditionsModule.keywords,
+    design: toDesign(designModule.designInfo),
+    enrollment: designModule.enrollmentInfo,
+    arms: protocolSection.armsInterventionsModule.armGroups,
+    interventions: protocolSection.armsInterventionsModule.interventions,
+    primaryOutcomes: protocolSection.outcomesModule.primaryOutcomes,
+    secondaryOutcomes: protocolSection.outcomesModule.secondaryOutcomes,
     eligibility: toEligibility(protocolSection.eligibilityModule),
-    locations: contacts?.locations.slice(0, MAX_LOCATIONS).map(toLocation) ?? [],
-    locationCount: contacts?.locations.length ?? 0,
-    contacts: contacts?.centralContacts ?? [],
-    officials: contacts?.overallOfficials ?? [],
-    references: protocolSection.referencesModule?.references ?? [],
-    meshConditions: derivedSection?.conditionBrowseModule?.meshes ?? [],
-    meshInterventions: derivedSection?.interventionBrowseModule?.meshes ?? [],
+    locations: contacts.locations.slice(0, MAX_LOCATIONS).map(toLocation),
+    locationCount: contacts.locations.length,
+    contacts: contacts.centralContacts,
+    officials: contacts.overallOfficials,
+    references: protocolSection.referencesModule.references,
+    meshConditions: derivedSection.conditionBrowseModule.meshes,
+    meshInterventions: derivedSection.interventionBrowseModule.meshes,
     hasResults,
-    organization: organization?.fullName ?? null,
+    organization: organization.fullName,
     url: studyUrl(nctId),
   };
 }
@@ -157,33 +157,33 @@ type Protocol = Study["protocolSection"];
 const statusAndDates = (status: Protocol["statusModule"]) => ({
   status: status.overallStatus,
   whyStopped: status.whyStopped,
-  startDate: status.startDateStruct?.date ?? null,
-  primaryCompletionDate: status.primaryCompletionDateStruct?.date ?? null,
-  completionDate: status.completionDateStruct?.date ?? null,
-  firstPosted: status.studyFirstPostDateStruct?.date ?? null,
-  lastUpdated: status.lastUpdatePostDateStruct?.date ?? null,
-  resultsFirstPosted: status.resultsFirstPostDateStruct?.date ?? null,
+  startDate: status.startDateStruct,
+  primaryCompletionDate: status.primaryCompletionDateStruct,
+  completionDate: status.completionDateStruct,
+  firstPosted: status.studyFirstPostDateStruct,
+  lastUpdated: status.lastUpdatePostDateStruct,
+  resultsFirstPosted: status.resultsFirstPostDateStruct,
 });
 
-const toDesign = (info: NonNullable<Protocol["designModule"]>["designInfo"]) => ({
-  allocation: info?.allocation ?? null,
-  interventionModel: info?.interventionModel ?? null,
-  primaryPurpose: info?.primaryPurpose ?? null,
-  masking: info?.maskingInfo?.masking ?? null,
-  whoMasked: info?.maskingInfo?.whoMasked ?? [],
+const toDesign = (info: Protocol["designModule"]["designInfo"]) => ({
+  allocation: info.allocation,
+  interventionModel: info.interventionModel,
+  primaryPurpose: info.primaryPurpose,
+  masking: info.maskingInfo.masking,
+  whoMasked: info.maskingInfo.whoMasked,
 });
 
 const toEligibility = (eligibility: Protocol["eligibilityModule"]) => ({
-  criteria: eligibility?.eligibilityCriteria ?? null,
-  sex: eligibility?.sex ?? null,
-  minimumAge: eligibility?.minimumAge ?? null,
-  maximumAge: eligibility?.maximumAge ?? null,
-  healthyVolunteers: eligibility?.healthyVolunteers ?? null,
-  stdAges: eligibility?.stdAges ?? [],
+  criteria: eligibility.eligibilityCriteria,
+  sex: eligibility.sex,
+  minimumAge: eligibility.minimumAge,
+  maximumAge: eligibility.maximumAge,
+  healthyVolunteers: eligibility.healthyVolunteers,
+  stdAges: eligibility.stdAges,
 });
 
-type Location = NonNullable<Protocol["contactsLocationsModule"]>["locations"][number];
+type Location = Protocol["contactsLocationsModule"]["locations"][number];
 
 function toLocation({ geoPoint, ...place }: Location) {
-  return { ...place, latitude: geoPoint?.lat ?? null, longitude: geoPoint?.lon ?? null };
+  return { ...place, latitude: geoPoint.lat, longitude: geoPoint.lon };
 }

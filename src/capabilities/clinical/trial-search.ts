@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
-import { text } from "../../capability/fields.js";
+import { limit, text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { HOUR_MS } from "../../lib/time.js";
@@ -8,6 +8,7 @@ import { countryFilter, phaseFilter, toWords } from "../../providers/clinical-tr
 import { clinicalTrials } from "../../providers/clinical-trials/index.js";
 import { nctId, type Study, study, studyUrl } from "../../providers/clinical-trials/study.js";
 import { upstream } from "../../upstream/client.js";
+import { number, label as sentLabel } from "../../upstream/fields.js";
 
 const STATUSES = [
   "RECRUITING",
@@ -20,19 +21,6 @@ const STATUSES = [
 ] as const;
 const FIELDS =
   "NCTId,BriefTitle,OfficialTitle,Acronym,OverallStatus,Phase,StudyType,Condition,InterventionName,InterventionType,LeadSponsorName,LeadSponsorClass,EnrollmentCount,BriefSummary,StartDate,PrimaryCompletionDate,CompletionDate,LastUpdatePostDate,MinimumAge,MaximumAge,Sex,LocationCountry,HasResults";
-
-const searchInput = () =>
-  z.strictObject({
-    query: text(2, 300).optional().describe("Words to search for: a condition, a drug, anything"),
-    nctId: nctId().optional().describe("Registry number of one trial"),
-    status: z.enum(STATUSES).optional().describe("Overall status"),
-    sponsor: text(2, 200).optional().describe("Name of a sponsor or collaborator"),
-    phase: text(2, 40).optional().describe("PHASE1 to PHASE4, EARLY_PHASE1 or NA; several joined by a slash"),
-    country: text(2, 80).optional().describe("English name of a country with a site of the trial, such as Germany"),
-    pageSize: z.int().min(1).max(100).default(10).describe("How many trials to return"),
-    pageToken: text(1, 500).optional().describe("From meta.nextPageToken of the same search, for its next page"),
-  });
-type Search = z.output<ReturnType<typeof searchInput>>;
 
 const label = () => z.string().nullable();
 
@@ -53,7 +41,17 @@ export const clinicalTrialSearch = /* @__PURE__ */ defineCapability({
   ],
   price: "0.0012",
   provider: clinicalTrials,
-  input: searchInput,
+  input: () =>
+    z.strictObject({
+      query: text(2, 300).optional().describe("Words to search for: a condition, a drug, anything"),
+      nctId: nctId().optional().describe("Registry number of one trial"),
+      status: z.enum(STATUSES).optional().describe("Overall status"),
+      sponsor: text(2, 200).optional().describe("Name of a sponsor or collaborator"),
+      phase: text(2, 40).optional().describe("PHASE1 to PHASE4, EARLY_PHASE1 or NA; several joined by a slash"),
+      country: text(2, 80).optional().describe("English name of a country with a site of the trial, such as Germany"),
+      pageSize: limit(10, 100).describe("How many trials to return"),
+      pageToken: text(1, 500).optional().describe("From meta.nextPageToken of the same search, for its next page"),
+    }),
   output: rows(() =>
     z.object({
       nctId: z.string(),
@@ -82,73 +80,71 @@ export const clinicalTrialSearch = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { query: "melanoma", status: "RECRUITING" },
-  check: (search) => void toQuery(search),
-  async run(search, ctx) {
+  read({ query, nctId, status, sponsor, phase, country, pageSize, pageToken }) {
+    if (!(query ?? nctId ?? status ?? sponsor ?? phase ?? country))
+      throw invalid("", "give at least one of query, nctId, status, sponsor, phase and country");
+    const advanced = [
+      ...(phase === undefined ? [] : [phaseFilter(phase)]),
+      ...(country === undefined ? [] : [countryFilter(country)]),
+    ];
+    return {
+      "query.term": query === undefined ? undefined : toWords("query", query),
+      "query.spons": sponsor === undefined ? undefined : toWords("sponsor", sponsor),
+      "filter.ids": nctId,
+      "filter.overallStatus": status,
+      "filter.advanced": advanced.join(" AND ") || undefined,
+      pageSize,
+      pageToken,
+      countTotal: true,
+      format: "json",
+      fields: FIELDS,
+    };
+  },
+  async run(query, ctx) {
     const { studies, totalCount, nextPageToken } = await upstream(ctx, clinicalTrials).get("/studies", {
-      query: toQuery(search),
+      query,
       schema: z.object({
         studies: z.array(study()),
         // Only first pages have it, whatever is asked for.
-        totalCount: z.int().nullish(),
-        nextPageToken: z.string().nullish(),
+        totalCount: number(),
+        nextPageToken: sentLabel(),
       }),
       ttlMs: HOUR_MS,
     });
-    const meta = { nextPageToken: nextPageToken ?? null, pageSize: search.pageSize };
-    return { items: studies.map(toItem), total: totalCount ?? null, meta };
+    const meta = { nextPageToken, pageSize: query.pageSize };
+    return { items: studies.map(toItem), total: totalCount, meta };
   },
 });
-
-function toQuery({ query, nctId, status, sponsor, phase, country, pageSize, pageToken }: Search) {
-  if (!(query ?? nctId ?? status ?? sponsor ?? phase ?? country))
-    throw invalid("", "give at least one of query, nctId, status, sponsor, phase and country");
-  const advanced = [
-    ...(phase === undefined ? [] : [phaseFilter(phase)]),
-    ...(country === undefined ? [] : [countryFilter(country)]),
-  ];
-  return {
-    "query.term": query === undefined ? undefined : toWords("query", query),
-    "query.spons": sponsor === undefined ? undefined : toWords("sponsor", sponsor),
-    "filter.ids": nctId?.toUpperCase(),
-    "filter.overallStatus": status,
-    "filter.advanced": advanced.join(" AND ") || undefined,
-    pageSize,
-    pageToken,
-    countTotal: true,
-    format: "json",
-    fields: FIELDS,
-  };
-}
 
 function toItem({ protocolSection, hasResults }: Study) {
   const { identificationModule, statusModule, designModule, eligibilityModule } = protocolSection;
   const { nctId, briefTitle, officialTitle, acronym } = identificationModule;
-  const sponsor = protocolSection.sponsorCollaboratorsModule?.leadSponsor;
-  const interventions = protocolSection.armsInterventionsModule?.interventions ?? [];
-  const locations = protocolSection.contactsLocationsModule?.locations ?? [];
+  const sponsor = protocolSection.sponsorCollaboratorsModule.leadSponsor;
+  const interventions = protocolSection.armsInterventionsModule.interventions;
+  const locations = protocolSection.contactsLocationsModule.locations;
   return {
     nctId,
     briefTitle,
     officialTitle,
     acronym,
     status: statusModule.overallStatus,
-    studyType: designModule?.studyType ?? null,
-    phases: designModule?.phases ?? [],
-    conditions: protocolSection.conditionsModule?.conditions ?? [],
+    studyType: designModule.studyType,
+    phases: designModule.phases,
+    conditions: protocolSection.conditionsModule.conditions,
     interventions: interventions.flatMap(({ name }) => name ?? []),
     sponsor: sponsor?.name ?? null,
     sponsorClass: sponsor?.class ?? null,
-    enrollment: designModule?.enrollmentInfo?.count ?? null,
-    startDate: statusModule.startDateStruct?.date ?? null,
-    primaryCompletionDate: statusModule.primaryCompletionDateStruct?.date ?? null,
-    completionDate: statusModule.completionDateStruct?.date ?? null,
-    lastUpdated: statusModule.lastUpdatePostDateStruct?.date ?? null,
-    minimumAge: eligibilityModule?.minimumAge ?? null,
-    maximumAge: eligibilityModule?.maximumAge ?? null,
-    sex: eligibilityModule?.sex ?? null,
+    enrollment: designModule.enrollmentInfo?.count ?? null,
+    startDate: statusModule.startDateStruct,
+    primaryCompletionDate: statusModule.primaryCompletionDateStruct,
+    completionDate: statusModule.completionDateStruct,
+    lastUpdated: statusModule.lastUpdatePostDateStruct,
+    minimumAge: eligibilityModule.minimumAge,
+    maximumAge: eligibilityModule.maximumAge,
+    sex: eligibilityModule.sex,
     countries: [...new Set(locations.flatMap(({ country }) => country ?? []))],
     hasResults,
-    briefSummary: protocolSection.descriptionModule?.briefSummary ?? null,
+    briefSummary: protocolSection.descriptionModule.briefSummary,
     url: studyUrl(nctId),
   };
 }

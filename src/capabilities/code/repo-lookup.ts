@@ -6,6 +6,7 @@ import { CapabilityError, invalid } from "../../errors.js";
 import { DAY_MS, MINUTE_MS } from "../../lib/time.js";
 import { github } from "../../providers/github.js";
 import { segments, upstream } from "../../upstream/client.js";
+import { flag, label, list, number, part, toNumber } from "../../upstream/fields.js";
 
 /** Keys came over the years: answers of older servers lack many. */
 const repository = lazySchema(() =>
@@ -14,31 +15,31 @@ const repository = lazySchema(() =>
     name: z.string(),
     full_name: z.string(),
     html_url: z.string(),
-    owner: z.object({ login: z.string(), type: z.string().nullish() }),
+    owner: z.object({ login: z.string(), type: label() }),
     stargazers_count: z.number(),
-    description: z.string().nullish(),
-    homepage: z.string().nullish(),
-    language: z.string().nullish(),
-    topics: z.array(z.string()).nullish(),
-    license: z.object({ name: z.string().nullish(), spdx_id: z.string().nullish() }).nullish(),
-    subscribers_count: z.number().nullish(),
-    forks_count: z.number().nullish(),
-    open_issues_count: z.number().nullish(),
-    size: z.number().nullish(),
-    default_branch: z.string().nullish(),
-    fork: z.boolean().nullish(),
-    parent: z.object({ full_name: z.string() }).nullish(),
-    archived: z.boolean().nullish(),
-    disabled: z.boolean().nullish(),
-    is_template: z.boolean().nullish(),
-    visibility: z.string().nullish(),
-    has_issues: z.boolean().nullish(),
-    has_wiki: z.boolean().nullish(),
-    has_pages: z.boolean().nullish(),
-    has_discussions: z.boolean().nullish(),
-    created_at: z.string().nullish(),
-    updated_at: z.string().nullish(),
-    pushed_at: z.string().nullish(),
+    description: label(),
+    homepage: label(),
+    language: label(),
+    topics: list(z.string()),
+    license: part({ name: label(), spdx_id: label() }),
+    subscribers_count: number(),
+    forks_count: number(),
+    open_issues_count: number(),
+    size: number(),
+    default_branch: label(),
+    fork: flag(),
+    parent: part({ full_name: label() }),
+    archived: flag(),
+    disabled: flag(),
+    is_template: flag(),
+    visibility: label(),
+    has_issues: flag(),
+    has_wiki: flag(),
+    has_pages: flag(),
+    has_discussions: flag(),
+    created_at: label(),
+    updated_at: label(),
+    pushed_at: label(),
   }),
 );
 
@@ -88,17 +89,22 @@ export const codeRepoLookup = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { repo: "nodejs/node" },
-  check: ({ repo }) => void readRepo(repo),
-  async run({ repo }, ctx) {
-    const { owner, name } = readRepo(repo);
-    const found = await upstream(ctx, github).get(`/repos${segments(owner, name)}`, {
+  read: ({ repo }) => readRepo(repo),
+  async run({ owner, name }, ctx) {
+    const found = await upstream(ctx, github).getWithHeaders(`/repos${segments(owner, name)}`, {
       schema: repository(),
+      responseHeaders: ["x-ratelimit-remaining", "x-ratelimit-reset"],
       absent: [404],
       ttlMs: 10 * MINUTE_MS,
       staleMs: DAY_MS,
     });
     if (!found) throw new CapabilityError("NOT_FOUND", `There is no public repository ${owner}/${name} on GitHub.`);
-    return { item: toItem(found) };
+    const { body, headers } = found;
+    const meta = {
+      rateLimitRemaining: toNumber(headers["x-ratelimit-remaining"]),
+      rateLimitReset: toNumber(headers["x-ratelimit-reset"]),
+    };
+    return { item: toItem(body), meta };
   },
 });
 
@@ -115,25 +121,25 @@ function toItem(row: z.output<ReturnType<typeof repository>>) {
     id: row.id,
     fullName: row.full_name,
     owner: row.owner.login,
-    ownerType: row.owner.type ?? null,
+    ownerType: row.owner.type,
     name: row.name,
-    description: row.description ?? null,
+    description: row.description,
     url: row.html_url,
-    homepage: row.homepage || null,
-    language: row.language ?? null,
-    topics: row.topics ?? [],
+    homepage: row.homepage,
+    language: row.language,
+    topics: row.topics,
     // What GitHub says of a text that it does not know.
-    license: row.license?.spdx_id === "NOASSERTION" ? null : (row.license?.spdx_id ?? null),
-    licenseName: row.license?.name ?? null,
+    license: row.license.spdx_id === "NOASSERTION" ? null : row.license.spdx_id,
+    licenseName: row.license.name,
     stars: row.stargazers_count,
     // `watchers_count` is the stars again.
-    watchers: row.subscribers_count ?? null,
-    forks: row.forks_count ?? null,
-    openIssues: row.open_issues_count ?? null,
-    sizeKb: row.size ?? null,
-    defaultBranch: row.default_branch ?? null,
+    watchers: row.subscribers_count,
+    forks: row.forks_count,
+    openIssues: row.open_issues_count,
+    sizeKb: row.size,
+    defaultBranch: row.default_branch,
     isFork: row.fork ?? false,
-    parent: row.parent?.full_name ?? null,
+    parent: row.parent.full_name,
     archived: row.archived ?? false,
     disabled: row.disabled ?? false,
     isTemplate: row.is_template ?? false,
@@ -142,8 +148,8 @@ function toItem(row: z.output<ReturnType<typeof repository>>) {
     hasWiki: row.has_wiki ?? false,
     hasPages: row.has_pages ?? false,
     hasDiscussions: row.has_discussions ?? false,
-    createdAt: row.created_at ?? null,
-    updatedAt: row.updated_at ?? null,
-    pushedAt: row.pushed_at ?? null,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    pushedAt: row.pushed_at,
   };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
-import { isoDate, lazySchema } from "../../capability/fields.js";
+import { currencyCode, isoDate, lazySchema } from "../../capability/fields.js";
 import { legacy } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
@@ -8,6 +8,7 @@ import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { type CurrencyPair, ecbRate, type ReferenceRate } from "../../providers/ecb/rates.js";
 import { frankfurter } from "../../providers/frankfurter.js";
 import { segments, upstream } from "../../upstream/client.js";
+import { standIn } from "../../upstream/stand-in.js";
 
 const FIRST_DAY = "1999-01-04";
 
@@ -18,9 +19,6 @@ const rates = lazySchema(() =>
   }),
 );
 
-const currency = () =>
-  z.string().regex(/^[A-Za-z]{3}$/, { error: "must be a currency code of three letters, such as USD" });
-
 export const convertCurrency = /* @__PURE__ */ defineCapability({
   id: "convert.currency",
   summary: "Convert an amount between major currencies at the ECB's daily reference rate, today's or a past day's.",
@@ -30,13 +28,13 @@ export const convertCurrency = /* @__PURE__ */ defineCapability({
   timeoutMs: 40_000,
   input: () =>
     z.strictObject({
-      from: currency().describe("ISO 4217 code of the currency to convert from"),
-      to: currency().describe("ISO 4217 code of the currency to convert to"),
+      from: currencyCode().describe("ISO 4217 code of the currency to convert from"),
+      to: currencyCode().describe("ISO 4217 code of the currency to convert to"),
       amount: z.number().positive().default(1).describe("How much to convert"),
       date: isoDate()
         .optional()
         .describe(
-          `The day of the rate, ${FIRST_DAY} or later. Weekends use the last business day. Default: the latest`,
+          `The day of the rate, ${FIRST_DAY} or later. Weekends use the last business day. Left out: the latest`,
         ),
     }),
   output: legacy(() =>
@@ -55,8 +53,7 @@ export const convertCurrency = /* @__PURE__ */ defineCapability({
     if (date && date < FIRST_DAY) throw invalid("date", `must be ${FIRST_DAY} or later: there are no earlier rates`);
     if (date && date > today(ctx)) throw invalid("date", "must not be in the future");
   },
-  async run({ amount, date, ...codes }, ctx) {
-    const pair = { from: codes.from.toUpperCase(), to: codes.to.toUpperCase() };
+  async run({ amount, date, ...pair }, ctx) {
     const found = await findRate(ctx, pair, date);
     const result = Number((amount * found.rate).toPrecision(12));
     if (!Number.isFinite(result)) throw invalid("amount", "is too large to be converted");
@@ -67,14 +64,12 @@ export const convertCurrency = /* @__PURE__ */ defineCapability({
 async function findRate(ctx: Context, pair: CurrencyPair, date: string | undefined): Promise<ReferenceRate> {
   // The service refuses a currency against itself.
   if (pair.from === pair.to) return { rate: 1, date: lastWorkday(date ?? today(ctx)) };
-  try {
-    return await frankfurterRate(ctx, pair, date);
-  } catch (error) {
-    const isOurs = CapabilityError.is(error) && (error.status === 400 || error.status === 404);
-    const rate = isOurs ? undefined : await ecbRate(ctx, pair, date ?? today(ctx)).catch(() => undefined);
-    if (rate) return rate;
-    throw error;
-  }
+  // A bank that publishes its own figures may be asked as well when the service has had enough.
+  return standIn(
+    () => frankfurterRate(ctx, pair, date),
+    () => ecbRate(ctx, pair, date ?? today(ctx)),
+    { whenBusy: true },
+  );
 }
 
 /** Without the amount: the service would round the product. */

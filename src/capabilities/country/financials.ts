@@ -6,6 +6,7 @@ import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { finnhub } from "../../providers/finnhub/index.js";
 import { upstream } from "../../upstream/client.js";
+import { label, number } from "../../upstream/fields.js";
 
 /** Risk figures are missing for countries without a rating. */
 const country = lazySchema(() =>
@@ -13,15 +14,15 @@ const country = lazySchema(() =>
     code2: z.string(),
     code3: z.string(),
     country: z.string(),
-    codeNo: z.string().nullish(),
-    region: z.string().nullish(),
-    subRegion: z.string().nullish(),
-    currency: z.string().nullish(),
-    currencyCode: z.string().nullish(),
-    rating: z.string().nullish(),
-    defaultSpread: z.number().nullish(),
-    countryRiskPremium: z.number().nullish(),
-    equityRiskPremium: z.number().nullish(),
+    codeNo: label(),
+    region: label(),
+    subRegion: label(),
+    currency: label(),
+    currencyCode: label(),
+    rating: label(),
+    defaultSpread: number(),
+    countryRiskPremium: number(),
+    equityRiskPremium: number(),
   }),
 );
 type Country = z.output<ReturnType<typeof country>>;
@@ -43,6 +44,7 @@ export const countryFinancials = /* @__PURE__ */ defineCapability({
       code: z
         .string()
         .regex(/^[A-Za-z]{2,3}$/, { error: "must be an ISO 3166-1 code of 2 or 3 letters, such as DE or DEU" })
+        .toUpperCase()
         .optional()
         .describe("ISO 3166-1 code of 2 or 3 letters. Left out: every country"),
     }),
@@ -70,7 +72,7 @@ export const countryFinancials = /* @__PURE__ */ defineCapability({
       ttlMs: DAY_MS,
       staleMs: 7 * DAY_MS,
     });
-    const items = answer.filter(codeIs(code?.toUpperCase())).map(toItem).sort(byName);
+    const items = answer.filter(codeIs(code)).map(toItem).sort(byName);
     if (items.length === 0) throw new CapabilityError("NOT_FOUND", `Finnhub has no country of the code ${code}.`);
     return { items, total: items.length, meta: { unit: "percent", ratingAgency: "Moody's" } };
   },
@@ -83,16 +85,16 @@ function toItem(row: Country) {
   return {
     code: row.code2,
     code3: row.code3,
-    codeNumeric: row.codeNo?.padStart(3, "0") || null,
+    codeNumeric: row.codeNo?.padStart(3, "0") ?? null,
     country: row.country,
-    region: row.region || null,
-    subRegion: row.subRegion || null,
-    currency: row.currency || null,
-    currencyCode: row.currencyCode || null,
-    rating: row.rating || null,
-    defaultSpread: row.defaultSpread ?? null,
-    countryRiskPremium: row.countryRiskPremium ?? null,
-    equityRiskPremium: row.equityRiskPremium ?? null,
+    region: row.region,
+    subRegion: row.subRegion,
+    currency: row.currency,
+    currencyCode: row.currencyCode,
+    rating: row.rating,
+    defaultSpread: row.defaultSpread,
+    countryRiskPremium: row.countryRiskPremium,
+    equityRiskPremium: row.equityRiskPremium,
   };
 }
 

@@ -21,7 +21,7 @@ export const cryptoPerpvenueFunding = /* @__PURE__ */ defineCapability({
     z.strictObject({
       coin: words(1, 40)
         .optional()
-        .describe("One coin by its symbol in any case, such as BTC. Default: all that are listed"),
+        .describe("One coin by its symbol in any case, such as BTC. Left out: all that are listed"),
       sort: z
         .enum(["oi", "volume", "funding"])
         .default("oi")

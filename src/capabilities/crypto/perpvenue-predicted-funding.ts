@@ -21,7 +21,7 @@ export const cryptoPerpvenuePredictedFunding = /* @__PURE__ */ defineCapability(
   provider: hyperliquid,
   input: () =>
     z.strictObject({
-      coin: words(1, 40).optional().describe("One coin by its symbol in any case, such as BTC. Default: all"),
+      coin: words(1, 40).optional().describe("One coin by its symbol in any case, such as BTC. Left out: all"),
       limit: limit(50, 250).describe("How many coins to return"),
     }),
   output: rows(() =>

@@ -49,7 +49,7 @@ const logo = () =>
       .prefault(0.2)
       .describe("Width as a part of the code's, quiet zone not counted"),
     padding: z.number().min(0).max(32).prefault(4).describe("Free space around it in px"),
-    background: anyColor().optional().describe("CSS colour behind it; by default the code's background"),
+    background: anyColor().optional().describe("CSS colour behind it. Left out: the code's background"),
     cornerRadius: z.number().min(0).max(64).prefault(0).describe("Radius of its corners in px"),
   });
 

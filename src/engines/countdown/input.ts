@@ -46,8 +46,10 @@ export const countdownInput = () =>
     digitFont: face().describe("Type of the digits"),
     labelFont: face().describe("Type of the labels"),
     digitWeight: z.enum(["regular", "bold"]).optional().describe("Weight of the digits"),
-    showLabels: flag().describe("Whether the units are named; by default all templates but minimal do"),
-    showDays: flag().describe("Whether there are days; without them the hours count on past 24. Default true"),
+    showLabels: flag().describe(
+      "Whether the units are named. Left out: as the template does, which is all but minimal",
+    ),
+    showDays: flag().describe("Whether there are days; without them the hours count on past 24. Left out: true"),
     dividerChar: text(1, 3).default(":").describe("What stands between the units"),
     expiredText: text(1, 30).default("EXPIRED").describe("What is shown from the end date on"),
     labelDays: label("days"),

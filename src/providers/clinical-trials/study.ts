@@ -1,20 +1,14 @@
 /** A study as ClinicalTrials.gov has it: modules of which any may be missing, and any field of them. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
+import { flag, label, list, maybe, number, part } from "../../upstream/fields.js";
 
-const orNull = <Item extends z.ZodType>(item: Item) => item.nullish().transform((value) => value ?? null);
-const label = () => orNull(z.string());
 const labels = () => list(z.string());
-const list = <Item extends z.ZodType>(item: Item) =>
-  z
-    .array(item)
-    .nullish()
-    .transform((items) => items ?? []);
 /** Dates may lack their day: "2016-07". */
-const day = () => z.object({ date: label() }).nullish();
+const date = () => part({ date: label() }).transform((struct) => struct.date);
 const party = () => z.object({ name: label(), class: label() });
 const outcome = () => z.object({ measure: label(), description: label(), timeFrame: label() });
-const meshModule = () => z.object({ meshes: list(z.object({ id: label(), term: label() })) }).nullish();
+const meshModule = () => part({ meshes: list(z.object({ id: label(), term: label() })) });
 
 const identification = () =>
   z.object({
@@ -22,38 +16,36 @@ const identification = () =>
     briefTitle: z.string(),
     officialTitle: label(),
     acronym: label(),
-    organization: z.object({ fullName: label() }).nullish(),
+    organization: part({ fullName: label() }),
   });
 
 const status = () =>
   z.object({
     overallStatus: z.string(),
     whyStopped: label(),
-    startDateStruct: day(),
-    primaryCompletionDateStruct: day(),
-    completionDateStruct: day(),
-    studyFirstPostDateStruct: day(),
-    lastUpdatePostDateStruct: day(),
-    resultsFirstPostDateStruct: day(),
+    startDateStruct: date(),
+    primaryCompletionDateStruct: date(),
+    completionDateStruct: date(),
+    studyFirstPostDateStruct: date(),
+    lastUpdatePostDateStruct: date(),
+    resultsFirstPostDateStruct: date(),
   });
 
 const design = () =>
-  z.object({
+  part({
     studyType: label(),
     phases: labels(),
-    designInfo: z
-      .object({
-        allocation: label(),
-        interventionModel: label(),
-        primaryPurpose: label(),
-        maskingInfo: z.object({ masking: label(), whoMasked: labels() }).nullish(),
-      })
-      .nullish(),
-    enrollmentInfo: z.object({ count: orNull(z.number()), type: label() }).nullish(),
+    designInfo: part({
+      allocation: label(),
+      interventionModel: label(),
+      primaryPurpose: label(),
+      maskingInfo: part({ masking: label(), whoMasked: labels() }),
+    }),
+    enrollmentInfo: maybe(z.object({ count: number(), type: label() })),
   });
 
 const armsInterventions = () =>
-  z.object({
+  part({
     armGroups: list(z.object({ label: label(), type: label(), description: label(), interventionNames: labels() })),
     interventions: list(
       z.object({ type: label(), name: label(), description: label(), otherNames: labels(), armGroupLabels: labels() }),
@@ -61,9 +53,9 @@ const armsInterventions = () =>
   });
 
 const eligibility = () =>
-  z.object({
+  part({
     eligibilityCriteria: label(),
-    healthyVolunteers: orNull(z.boolean()),
+    healthyVolunteers: flag(),
     sex: label(),
     minimumAge: label(),
     maximumAge: label(),
@@ -71,7 +63,7 @@ const eligibility = () =>
   });
 
 const contactsLocations = () =>
-  z.object({
+  part({
     centralContacts: list(z.object({ name: label(), role: label(), phone: label() })),
     overallOfficials: list(z.object({ name: label(), affiliation: label(), role: label() })),
     locations: list(
@@ -82,7 +74,7 @@ const contactsLocations = () =>
         state: label(),
         zip: label(),
         country: label(),
-        geoPoint: z.object({ lat: z.number(), lon: z.number() }).nullish(),
+        geoPoint: part({ lat: number(), lon: number() }),
       }),
     ),
   });
@@ -92,20 +84,20 @@ export const study = lazySchema(() =>
     protocolSection: z.object({
       identificationModule: identification(),
       statusModule: status(),
-      sponsorCollaboratorsModule: z.object({ leadSponsor: party().nullish(), collaborators: list(party()) }).nullish(),
-      descriptionModule: z.object({ briefSummary: label(), detailedDescription: label() }).nullish(),
-      conditionsModule: z.object({ conditions: labels(), keywords: labels() }).nullish(),
-      designModule: design().nullish(),
-      armsInterventionsModule: armsInterventions().nullish(),
-      outcomesModule: z.object({ primaryOutcomes: list(outcome()), secondaryOutcomes: list(outcome()) }).nullish(),
-      eligibilityModule: eligibility().nullish(),
-      contactsLocationsModule: contactsLocations().nullish(),
-      referencesModule: z
-        .object({ references: list(z.object({ pmid: label(), type: label(), citation: label() })) })
-        .nullish(),
+      sponsorCollaboratorsModule: part({ leadSponsor: maybe(party()), collaborators: list(party()) }),
+      descriptionModule: part({ briefSummary: label(), detailedDescription: label() }),
+      conditionsModule: part({ conditions: labels(), keywords: labels() }),
+      designModule: design(),
+      armsInterventionsModule: armsInterventions(),
+      outcomesModule: part({ primaryOutcomes: list(outcome()), secondaryOutcomes: list(outcome()) }),
+      eligibilityModule: eligibility(),
+      contactsLocationsModule: contactsLocations(),
+      referencesModule: part({
+        references: list(z.object({ pmid: label(), type: label(), citation: label() })),
+      }),
     }),
-    derivedSection: z.object({ conditionBrowseModule: meshModule(), interventionBrowseModule: meshModule() }).nullish(),
-    hasResults: orNull(z.boolean()),
+    derivedSection: part({ conditionBrowseModule: meshModule(), interventionBrowseModule: meshModule() }),
+    hasResults: flag(),
   }),
 );
 export type Study = z.output<ReturnType<typeof study>>;
@@ -113,4 +105,7 @@ export type Study = z.output<ReturnType<typeof study>>;
 export const studyUrl = (nctId: string) => `https://clinicaltrials.gov/study/${nctId}`;
 
 export const nctId = () =>
-  z.string().regex(/^[Nn][Cc][Tt]\d{8}$/, { error: "must be NCT followed by 8 digits, such as NCT02576665" });
+  z
+    .string()
+    .regex(/^[Nn][Cc][Tt]\d{8}$/, { error: "must be NCT followed by 8 digits, such as NCT02576665" })
+    .toUpperCase();

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
+import { CapabilityError } from "../../errors.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
 import { ecb } from "./index.js";
@@ -26,13 +27,9 @@ const LOOK_BACK_DAYS = 10;
 
 /**
  * The cross rate of two different currencies on `date` (YYYY-MM-DD) or the last day before it that has both, from the
- * bank's own portal. Undefined when there is none.
+ * bank's own portal. Rejects with NOT_FOUND when there is none.
  */
-export async function ecbRate(
-  ctx: Context,
-  { from, to }: CurrencyPair,
-  date: string,
-): Promise<ReferenceRate | undefined> {
+export async function ecbRate(ctx: Context, { from, to }: CurrencyPair, date: string): Promise<ReferenceRate> {
   const currencies = [from, to].filter((currency) => currency !== "EUR");
   const rows = await upstream(ctx, ecb).get(`/data/EXR/D.${currencies.join("+")}.EUR.SP00.A`, {
     query: { format: "csvdata", startPeriod: daysBefore(date, LOOK_BACK_DAYS), endPeriod: date },
@@ -45,7 +42,8 @@ export async function ecbRate(
   const day = [...days.keys()].sort().findLast((key) => key <= date && currencies.every((c) => days.get(key)?.has(c)));
   const perEuro = (currency: string) => (currency === "EUR" ? 1 : days.get(day ?? "")?.get(currency));
   const [fromValue, toValue] = [perEuro(from), perEuro(to)];
-  if (!day || !fromValue || !toValue) return undefined;
+  if (!day || !fromValue || !toValue)
+    throw new CapabilityError("NOT_FOUND", `The European Central Bank has no rate from ${from} to ${to} by ${date}.`);
   return { rate: Number((toValue / fromValue).toPrecision(6)), date: day };
 }
 

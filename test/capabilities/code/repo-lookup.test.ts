@@ -150,6 +150,13 @@ describe("code.repo-lookup", () => {
     expect(seen[60]?.headers.get("authorization")).toBe("Bearer t0ken");
   });
 
+  it("tells what is left of the allowance, as far as GitHub does", async () => {
+    const headers = { "x-ratelimit-remaining": "58", "x-ratelimit-reset": "1780000000" };
+    const { meta } = await open([{ ...found, headers }]).ask("maker/tool");
+    expect(meta).toEqual({ rateLimitRemaining: 58, rateLimitReset: 1780000000 });
+    expect((await open([found]).ask("maker/tool")).meta).toEqual({ rateLimitRemaining: null, rateLimitReset: null });
+  });
+
   it("a refused token is a matter of the host's settings", async () => {
     const { ask } = open([{ url: "", status: 401, body: { message: "Bad credentials" } }], { GITHUB_TOKEN: "old" });
     await expect(ask("maker/tool")).rejects.toMatchObject({ code: "PROVIDER_NOT_CONFIGURED" });
