@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { builtinModules } from "node:module";
 import { build, type Metafile } from "esbuild";
 import { expect, test } from "vitest";
 import { pathFromRoot } from "./support/render-indexes.js";
@@ -69,3 +71,38 @@ test("one capability from its group costs a few kilobytes", async () => {
   expect(bytes).toBeGreaterThan(1_000);
   expect(bytes).toBeLessThan(13_000);
 });
+
+test("every package that src imports at run time is a declared dependency", async () => {
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(pathFromRoot("package.json"), "utf8"));
+  const declared = Object.keys({ ...dependencies, ...peerDependencies });
+  const files = readdirSync(pathFromRoot("src"), { recursive: true, encoding: "utf8" }).filter(
+    (file) => file.endsWith(".ts") && !file.endsWith(".d.ts"),
+  );
+  const { metafile } = await build({
+    entryPoints: files.map((file) => pathFromRoot(`src/${file}`)),
+    ...{
+      bundle: true,
+      packages: "external",
+      platform: "node",
+      format: "esm",
+      metafile: true,
+      write: false,
+      outdir: "out",
+    },
+  });
+  const imported = Object.values(metafile.inputs).flatMap(({ imports }) => imports.filter(({ external }) => external));
+  const packages = new Set(packagesOf(imported.map(({ path }) => path)));
+  expect([...packages].filter((name) => !declared.includes(name))).toEqual([]);
+  expect(packages).toContain("fast-xml-parser");
+});
+
+/** The packages of import paths; Node's own modules are none. */
+function packagesOf(paths: string[]): string[] {
+  const outside = paths.filter((path) => !path.startsWith("node:") && !builtinModules.includes(path));
+  return outside.map((path) =>
+    path
+      .split("/")
+      .slice(0, path.startsWith("@") ? 2 : 1)
+      .join("/"),
+  );
+}
