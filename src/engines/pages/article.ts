@@ -20,17 +20,24 @@ const NO_TEXT = "script,style,noscript,template,nav,header,footer,aside,iframe,s
 
 /** The main part as Readability finds it, or else everything that is no menu, script or style. */
 export function readArticle({ html }: ArticleTask): Article {
-  const { document } = parseHTML(html);
+  const { document } = parseHTML(withBody(html));
   const title = clean(document.querySelector("title")?.textContent ?? "");
   const small = document.querySelectorAll("*").length <= MAX_ELEMENTS;
   const article = small && isProbablyReaderable(document) ? new Readability(document.cloneNode(true)).parse() : null;
   if (article?.content)
     return {
       title: clean(article.title ?? "") || title,
-      text: textOf(parseHTML(`<body>${article.content}</body>`).document),
+      text: textOf(parseHTML(withBody(article.content)).document),
     };
   for (const element of document.querySelectorAll(NO_TEXT)) element.remove();
   return { title, text: textOf(document) };
+}
+
+/** The parser takes a page as it is written, and much is written without a body. */
+function withBody(html: string): string {
+  if (/<body[\s>]/i.test(html)) return html;
+  const inner = html.replace(/<!doctype[^>]{0,500}>|<\/?(?:html|head)(?:\s[^>]{0,500})?>/gi, "");
+  return `<!doctype html><html><head></head><body>${inner}</body></html>`;
 }
 
 /** `textContent` glues paragraphs together. */
