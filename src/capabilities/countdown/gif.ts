@@ -1,7 +1,7 @@
 import { defineCapability } from "../../capability/define.js";
 import { binary } from "../../capability/output.js";
 import { countdownInput } from "../../engines/countdown/input.js";
-import { planCountdown } from "../../engines/countdown/plan.js";
+import { chooseFonts, planCountdown } from "../../engines/countdown/plan.js";
 import { lazy } from "../../lib/lazy.js";
 
 export const countdownGif = /* @__PURE__ */ defineCapability({
@@ -11,20 +11,21 @@ export const countdownGif = /* @__PURE__ */ defineCapability({
   price: "0.006",
   source: {
     provider: "built-in (gifenc, @napi-rs/canvas)",
-    url: "https://dejavu-fonts.github.io",
-    license: "MIT; fonts Bitstream Vera",
+    url: "https://fontsource.org",
+    license: "MIT; fonts OFL-1.1 and Bitstream Vera",
   },
   input: countdownInput,
   output: binary("image/gif"),
   example: { endDate: "2030-01-01T00:00:00Z", template: "neon" },
   // The largest picture takes a second or two; a full queue of them takes most of this.
   timeoutMs: 60_000,
-  async run(input, ctx) {
+  read: (input) => ({ input, type: chooseFonts(input) }),
+  async run({ input, type }, ctx) {
     const { openDrawing } = await drawing();
     const pool = await ctx.resources.use("countdown.gif", openDrawing, (opened) => opened.close());
     return {
       contentType: "image/gif",
-      body: await pool.run(planCountdown(input, ctx.clock()), ctx.signal),
+      body: await pool.run(planCountdown(input, type, ctx.clock()), ctx.signal),
       // Mail clients' image proxies keep pictures, and an old countdown is a wrong one.
       headers: { "cache-control": "no-store, no-cache, must-revalidate, max-age=0" },
     };

@@ -3,12 +3,14 @@ import { createCanvas } from "@napi-rs/canvas";
 import type { CountdownTask } from "./design.js";
 import { createGifWriter } from "./gif.js";
 import { createPainter } from "./painter.js";
+import { registerFonts } from "./register-fonts.js";
 
 /** Draws and encodes one picture after the other, each only where it changes, so that one is in memory at a time. */
-export async function animate({ design, pictures }: CountdownTask): Promise<Uint8Array> {
+export async function animate({ design, pictures, fonts }: CountdownTask): Promise<Uint8Array> {
+  registerFonts(fonts);
   const ctx = createCanvas(design.width, design.height).getContext("2d");
   const painter = createPainter(ctx, design, pictures);
-  const gif = createGifWriter(design.transparent);
+  const gif = createGifWriter(design);
   for (const [index, picture] of pictures.entries()) {
     const region = painter.changed(picture, pictures[index - 1]);
     painter.paint(picture, region);

@@ -1,3 +1,5 @@
+import type { FontFile } from "./fonts.js";
+
 /** A countdown picture with every choice made: what the worker thread is given to draw. Sizes are in pixels. */
 export interface Design {
   width: number;
@@ -13,13 +15,20 @@ export interface Design {
   colors: { bg: string; fg: string; label: string; divider: string };
   /** No background at all: `colors.bg` is not painted. */
   transparent: boolean;
-  digitFont: "mono" | "sans";
-  labelFont: "mono" | "sans";
-  digitWeight: "regular" | "bold";
+  /** What is seen through partly covered pixels of a transparent picture: CSS colour of the page it will lie on. */
+  matte: string;
+  fonts: { digits: TextFont; expired: TextFont; labels: TextFont };
   divider: string;
   /** One for each cell, or none. */
   labels: string[];
   effects: Effects;
+}
+
+/** A text's fonts, the first that has a character draws it. */
+export interface TextFont {
+  families: string[];
+  /** From 100 to 900, as in CSS. */
+  weight: number;
 }
 
 export interface Effects {
@@ -39,6 +48,8 @@ export interface Picture {
 }
 
 export interface CountdownTask {
+  /** Every font that is used. */
+  fonts: FontFile[];
   design: Design;
   pictures: Picture[];
 }

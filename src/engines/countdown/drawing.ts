@@ -21,7 +21,5 @@ export function openDrawing(): WorkerPool<CountdownTask, Uint8Array> {
 }
 
 async function loadAnimate() {
-  const [{ animate }, { registerFonts }] = await Promise.all([import("./animate.js"), import("./fonts.js")]);
-  registerFonts();
-  return animate;
+  return (await import("./animate.js")).animate;
 }

@@ -1,35 +1,131 @@
+/**
+ * Which font draws which character. A bare container has no fonts at all, and what a font lacks is drawn as an empty
+ * box: hence fonts from packages, and texts that none of them can draw are found before anybody pays.
+ */
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { GlobalFonts } from "@napi-rs/canvas";
-import type { Design } from "./design.js";
+import { once } from "../../lib/lazy.js";
+import { DEJAVU_RANGES } from "./dejavu-ranges.js";
 
-/** Makes the fonts known to the canvas. Call once per thread, before anything is drawn. */
-export function registerFonts(): void {
-  for (const [family, file] of fontFiles()) {
-    // The list belongs to the process, and another thread may have filled it.
-    if (GlobalFonts.has(family)) continue;
-    if (!GlobalFonts.registerFromPath(file, family)) throw new Error(`The font file ${file} cannot be read.`);
-  }
+/** A font file, and the name by which the canvas knows it. */
+export interface FontFile {
+  family: string;
+  file: string;
 }
 
+interface Font extends FontFile {
+  has(codePoint: number): boolean;
+}
+
+export type Face = "mono" | "sans";
+export type Weight = "regular" | "bold";
+
 /**
- * A bare container has no fonts at all, and text in a missing font vanishes without an error; hence fonts from a
- * package. Each file is a family of its own, so that no weight falls back to a synthetic one.
+ * Packages of @fontsource-variable, each cut into files by characters. What they say they have is more than is true:
+ * `script` is what of it is counted on.
  */
-function fontFiles(): [family: string, file: string][] {
-  // A bundle in CommonJS has no address of its own; it finds packages from where the process was started.
-  const require = createRequire(import.meta.url ?? join(process.cwd(), "bundle.cjs"));
+const LATIN = /[\u0020-\u024f\u0370-\u03ff\u0400-\u0523\u1e00-\u1ef9\u2010-\u2027\u2030-\u203a\u20ac\u2122\u2212]/;
+const FACES: Record<Face, string> = { mono: "chivo-mono", sans: "roboto-condensed" };
+const SCRIPTS: { name: string; script: RegExp }[] = [
+  { name: "noto-sans-arabic", script: /[\u0600-\u06ff\u0750-\u077f]/u },
+  { name: "noto-sans-devanagari", script: /[\p{Script=Devanagari}\u200c\u200d]/u },
+  { name: "noto-sans-thai", script: /\p{Script=Thai}/u },
+  { name: "noto-sans-kr", script: /[\p{Script=Hangul}]/u },
+  { name: "noto-sans-sc", script: /(?![\uf900-\ufaff])[\p{Script=Han}\p{Script=Bopomofo}\u3000-\u303f\uff00-\uffef]/u },
+  {
+    name: "noto-sans-jp",
+    script:
+      /(?![\uf900-\ufaff])[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\u30fb\u30fc\uff00-\uffef]/u,
+  },
+];
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+/** Scripts whose letters join or stack: space between them would tear words apart. */
+export const isJoined = (text: string) => /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Thai}]/u.test(text);
+
+/** The fonts that draw a text, best first; or the characters that none of them has. */
+export function fontsFor(
+  text: string,
+  { face, weight }: { face: Face; weight: Weight },
+): { fonts: FontFile[] } | { missing: string[] } {
+  const candidates = candidatesFor(text, face, weight);
+  const used = new Set<Font>();
+  const missing = new Set<string>();
+  for (const character of text) {
+    const codePoint = character.codePointAt(0) ?? 0;
+    // The packages count control characters among Latin ones.
+    const font = /\p{Cc}/u.test(character) ? undefined : candidates.find(({ has }) => has(codePoint));
+    if (font) used.add(font);
+    else missing.add(character);
+  }
+  if (missing.size > 0) return { missing: [...missing] };
+  return { fonts: candidates.filter((font) => used.has(font)).map(({ family, file }) => ({ family, file })) };
+}
+
+function candidatesFor(text: string, face: Face, weight: Weight): Font[] {
+  const scripts = KANA.test(text) ? [...SCRIPTS].reverse() : SCRIPTS;
   return [
-    ["Countdown Mono", require.resolve("dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf")],
-    ["Countdown Mono Bold", require.resolve("dejavu-fonts-ttf/ttf/DejaVuSansMono-Bold.ttf")],
-    ["Countdown Sans", require.resolve("dejavu-fonts-ttf/ttf/DejaVuSans.ttf")],
-    ["Countdown Sans Bold", require.resolve("dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf")],
+    ...slicesOf(FACES[face], LATIN),
+    ...scripts.filter(({ script }) => script.test(text)).flatMap(({ name, script }) => slicesOf(name, script)),
+    // Symbols, and the scripts of few customers.
+    weight === "bold" ? dejaVuBold() : dejaVu(),
   ];
 }
 
-/** Makes CSS fonts of any size. Sans follows Mono, for it has characters that Mono lacks. */
-export function fontOf(face: Design["digitFont"], weight: Design["digitWeight"]) {
-  const family = (name: string) => `"Countdown ${name}${weight === "bold" ? " Bold" : ""}"`;
-  const families = face === "mono" ? `${family("Mono")}, ${family("Sans")}` : family("Sans");
-  return (sizePx: number) => `${sizePx}px ${families}`;
+const dejaVu = once(() => dejaVuOf("DejaVu Sans", "DejaVuSans.ttf"));
+const dejaVuBold = once(() => dejaVuOf("DejaVu Sans Bold", "DejaVuSans-Bold.ttf"));
+
+function dejaVuOf(family: string, file: string): Font {
+  const has = inRanges(DEJAVU_RANGES);
+  // Its Arabic lacks half of what Noto's has, and mixing the two in a word shows.
+  const isArabic = (codePoint: number) => codePoint >= 0x600 && codePoint <= 0x77f;
+  return {
+    family,
+    file: resolve(`dejavu-fonts-ttf/ttf/${file}`) ?? file,
+    has: (point) => has(point) && !isArabic(point),
+  };
+}
+
+const slices = new Map<string, Font[]>();
+
+/** The files of a package; none where the host did not install it. */
+function slicesOf(name: string, script: RegExp): Font[] {
+  const known = slices.get(name) ?? readSlices(name, script);
+  slices.set(name, known);
+  return known;
+}
+
+function readSlices(name: string, script: RegExp): Font[] {
+  const list = resolve(`@fontsource-variable/${name}/unicode.json`);
+  if (list === undefined) return [];
+  const ranges: Record<string, string> = JSON.parse(readFileSync(list, "utf8"));
+  return Object.entries(ranges).flatMap(([slice, text]) => {
+    const part = slice.replace(/[[\]]/g, "");
+    const file = resolve(`@fontsource-variable/${name}/files/${name}-${part}-wght-normal.woff2`);
+    const has = inRanges(text.replaceAll("U+", ""));
+    const isCountedOn = (point: number) => has(point) && script.test(String.fromCodePoint(point));
+    return file === undefined ? [] : [{ family: `${name} ${part}`, file, has: isCountedOn }];
+  });
+}
+
+function resolve(path: string): string | undefined {
+  try {
+    // A bundle in CommonJS has no address of its own; it finds packages from where the process was started.
+    return createRequire(import.meta.url ?? join(process.cwd(), "bundle.cjs")).resolve(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a code point is in a list such as `20-7e,a0`, in hex. */
+function inRanges(list: string): (codePoint: number) => boolean {
+  const ranges = list.split(",").map((range) => range.split("-").map((hex) => Number.parseInt(hex, 16)));
+  return (point) => ranges.some(([from = 0, to = from]) => point >= from && point <= to);
+}
+
+/** Makes CSS fonts of any size. */
+export function fontOf({ families, weight }: { families: string[]; weight: number }) {
+  const list = families.map((family) => `"${family}"`).join(", ");
+  return (sizePx: number) => `${weight} ${sizePx}px ${list}`;
 }

@@ -1,11 +1,19 @@
 import gifenc from "gifenc";
 import type { Box } from "./box.js";
-import { createPalette, type PalettePicker, type Rgba } from "./palette.js";
+import { createPalette, flatten, type PalettePicker, type Rgba } from "./palette.js";
 
 export interface GifWriter {
   /** Adds a picture of `box`. The first must cover everything, and have all colours that will appear. */
   writeFrame(pixels: Rgba, box: Box, delayCs: number): void;
   finish(): Uint8Array;
+}
+
+export interface GifOptions {
+  transparent: boolean;
+  /** CSS colour under half covered pixels of a transparent picture. */
+  matte: string;
+  width: number;
+  height: number;
 }
 
 const PLAY_ONCE = -1;
@@ -18,23 +26,28 @@ const CONTROL_BYTES = 8;
  * A GIF that plays once. An opaque frame stays under the next, which thus need not be whole; a transparent one is
  * cleared, or its digits would be seen through the next.
  */
-export function createGifWriter(transparent: boolean): GifWriter {
+export function createGifWriter({ transparent, matte, width, height }: GifOptions): GifWriter {
+  // What an opaque frame does not change is left out of it, which makes long runs of one value of most of it.
+  const shown = new Uint8Array(width * height);
   const gif = gifenc.GIFEncoder();
   let colors: PalettePicker | undefined;
 
   return {
-    writeFrame(pixels, box, delayCs) {
+    writeFrame(drawn, box, delayCs) {
       const first = colors === undefined;
-      colors ??= createPalette(pixels, transparent);
+      const pixels = transparent ? flatten(drawn, matte) : drawn;
+      colors ??= createPalette(pixels);
       const { palette, transparentIndex, toIndexes } = colors;
       const start = gif.bytesView().length;
-      gif.writeFrame(toIndexes(pixels), box.width, box.height, {
+      const indexes = toIndexes(pixels);
+      if (!transparent) keepChanges(indexes, { shown, width, box, transparentIndex, first });
+      gif.writeFrame(indexes, box.width, box.height, {
         delay: delayCs * 10,
         repeat: PLAY_ONCE,
         dispose: transparent ? CLEAR_RECTANGLE : LEAVE_IN_PLACE,
         colorDepth: Math.max(2, Math.ceil(Math.log2(palette.length))),
         ...(first ? { palette } : {}),
-        ...(transparent ? { transparent, transparentIndex } : {}),
+        ...(transparent || !first ? { transparent: true, transparentIndex } : {}),
       });
       // gifenc puts every frame at 0,0. The position is in the image descriptor, behind its separator.
       if (!first) writePosition(gif.bytesView().subarray(start + CONTROL_BYTES + 1), box);
@@ -44,6 +57,26 @@ export function createGifWriter(transparent: boolean): GifWriter {
       return gif.bytes();
     },
   };
+}
+
+interface Canvas {
+  shown: Uint8Array;
+  width: number;
+  box: Box;
+  transparentIndex: number;
+  first: boolean;
+}
+
+/** Makes what is on screen already transparent, and remembers the rest. */
+function keepChanges(indexes: Uint8Array, { shown, width, box, transparentIndex, first }: Canvas): void {
+  for (let row = 0; row < box.height; row++)
+    for (let column = 0; column < box.width; column++) {
+      const at = row * box.width + column;
+      const place = (box.y + row) * width + box.x + column;
+      const index = indexes[at] ?? 0;
+      if (!first && shown[place] === index) indexes[at] = transparentIndex;
+      else shown[place] = index;
+    }
 }
 
 function writePosition(bytes: Uint8Array, { x, y }: Box): void {

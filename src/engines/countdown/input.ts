@@ -39,7 +39,11 @@ export const countdownInput = () =>
     labelPaddingY: px(0, 60).describe("Space above the labels in pixels"),
     digitPaddingY: px(-60, 60).describe("More (or less) space above and below the digits in pixels"),
     letterSpacing: z.number().min(0).max(20).default(0).describe("Space between digits in pixels"),
-    bg: color().optional().describe("Background as a CSS colour; transparent for none, as is any alpha below one half"),
+    bg: color()
+      .optional()
+      .describe(
+        "Background as a CSS colour; transparent for none, as is any alpha below one half: #0f2a4a00 suits a page of #0f2a4a",
+      ),
     fg: color().optional().describe("Colour of the digits, in CSS"),
     labelColor: color().optional().describe("Colour of the labels, in CSS"),
     dividerColor: color().optional().describe("Colour of the dividers, in CSS"),

@@ -2,7 +2,7 @@ import type { SKRSContext2D } from "@napi-rs/canvas";
 import type { Box } from "./box.js";
 import type { Design } from "./design.js";
 import { contentArea, fitCells, largestScale, type Sizes, totalHeight, totalWidth } from "./fit.js";
-import { fontOf } from "./fonts.js";
+import { fontOf, isJoined } from "./fonts.js";
 import { type Extent, measure } from "./ruler.js";
 
 /** How a text is drawn and where: `x` is its middle, `y` its baseline. */
@@ -30,11 +30,12 @@ const LABEL_SPACING = 0.06;
 
 /** Places the cells in the middle. `longest` has, for each cell, the most digits that will appear in it. */
 export function layOutCells(ctx: SKRSContext2D, design: Design, longest: string[]): Layout {
-  const digitFont = fontOf(design.digitFont, design.digitWeight);
-  const labelFont = fontOf(design.labelFont, "regular");
+  const digitFont = fontOf(design.fonts.digits);
+  const labelFont = fontOf(design.fonts.labels);
+  const spacing = design.labels.some(isJoined) ? 0 : LABEL_SPACING;
   const digit = measure(ctx, "0", { font: digitFont });
   const divider = measure(ctx, design.divider, { font: digitFont });
-  const label = largest(design.labels.map((text) => measure(ctx, text, { font: labelFont, spacing: LABEL_SPACING })));
+  const label = largest(design.labels.map((text) => measure(ctx, text, { font: labelFont, spacing })));
 
   const sizes = fitCells(design, { digit, divider, label, counts: longest.map((digits) => digits.length) });
   const { digitSize, labelSize, letterSpacing } = sizes;
@@ -52,15 +53,16 @@ export function layOutCells(ctx: SKRSContext2D, design: Design, longest: string[
     digits: middles.map((x) => ({ font: digitFont(digitSize), letterSpacing, x, y: digitsFoot })),
     labels: middles
       .slice(0, design.labels.length)
-      .map((x) => ({ font: labelFont(labelSize), letterSpacing: LABEL_SPACING * labelSize, x, y: labelsFoot })),
+      .map((x) => ({ font: labelFont(labelSize), letterSpacing: spacing * labelSize, x, y: labelsFoot })),
     dividers: gutters.map((x) => ({ font: digitFont(digitSize), letterSpacing: 0, x, y: dividersFoot })),
   };
 }
 
 /** Places one line of text in the middle, at most as large as digits. */
 export function layOutText(ctx: SKRSContext2D, design: Design, text: string): Line {
-  const { digitFontSize, letterSpacing } = design;
-  const font = fontOf(design.digitFont, design.digitWeight);
+  const { digitFontSize } = design;
+  const letterSpacing = isJoined(text) ? 0 : design.letterSpacing;
+  const font = fontOf(design.fonts.expired);
   const extent = measure(ctx, text, { font, spacing: letterSpacing / digitFontSize });
   const area = contentArea(design);
   const fits = (size: number) =>

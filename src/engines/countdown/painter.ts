@@ -12,7 +12,7 @@ export interface Painter {
 
 // In parts of the digits' size.
 const CARD_RADIUS = 0.14;
-const GLOW = 0.4;
+const GLOW = 0.24;
 /** A blur goes on to one and a half times its size, but what it adds beyond this cannot be seen. */
 const GLOW_REACH = 1.1;
 

@@ -1,4 +1,5 @@
 import type { Design, Effects } from "./design.js";
+import type { Face, Weight } from "./fonts.js";
 
 export const TEMPLATE_NAMES = ["default", "minimal", "neon", "retro", "corporate"] as const;
 export type TemplateName = (typeof TEMPLATE_NAMES)[number];
@@ -6,9 +7,9 @@ export type TemplateName = (typeof TEMPLATE_NAMES)[number];
 /** What a template sets where the caller does not. */
 export interface Template {
   colors: Design["colors"];
-  digitFont: "mono" | "sans";
-  labelFont: "mono" | "sans";
-  digitWeight: "regular" | "bold";
+  digitFont: Face;
+  labelFont: Face;
+  digitWeight: Weight;
   showLabels: boolean;
   effects: Effects;
 }

@@ -203,10 +203,10 @@ describe("input", () => {
       digitFont: "sans",
       labelFont: "mono",
       digitWeight: "regular",
-      dividerChar: "🕐🕐🕐",
+      dividerChar: "★☆★",
       expiredText: "é".repeat(30),
     },
-    { labelDays: "𝕕".repeat(12), labelHours: "שעות", labelMinutes: "\u0000", labelSeconds: "\ud800", dividerChar: " " },
+    { labelDays: "ď".repeat(12), labelHours: "שעות", labelMinutes: " ", labelSeconds: "½", dividerChar: " " },
     { bg: "rgb(0 0 0 / 40%)", fg: "hsl(120, 100%, 50%)", labelColor: "#FFF8", dividerColor: "RebeccaPurple" },
   ] as const)("every bound itself is accepted: %j", async (input) => {
     const gif = await gifOf({ seconds: 2, ...input });
