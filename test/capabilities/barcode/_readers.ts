@@ -63,7 +63,7 @@ prepareZXingModule({
 });
 
 /** The text of the only code in a picture, as ZXing reads it: as Latin-1 where the code does not say otherwise. */
-export async function zxing(pixels: Pixels): Promise<string | undefined> {
+async function zxing(pixels: Pixels): Promise<string | undefined> {
   return (await zxingResult(pixels))?.text;
 }
 
