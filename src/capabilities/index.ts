@@ -44,6 +44,7 @@ import { businessKyb360 } from "./business/kyb-360.js";
 import { businessLei } from "./business/lei.js";
 import { businessLeiHierarchy } from "./business/lei-hierarchy.js";
 import { businessLeiIsins } from "./business/lei-isins.js";
+import { businessNaics } from "./business/naics.js";
 import { businessNoCompanies } from "./business/no-companies.js";
 import { businessPlKrs } from "./business/pl-krs.js";
 import { businessSosSearch } from "./business/sos-search.js";
@@ -58,6 +59,7 @@ import { chemCompound } from "./chem/compound.js";
 import { chineseConvert } from "./chinese/convert.js";
 import { chineseDetect } from "./chinese/detect.js";
 import { chinesePinyin } from "./chinese/pinyin.js";
+import { classIndustryResolve } from "./class/industry-resolve.js";
 import { climateStationHistory } from "./climate/station-history.js";
 import { climateStationNear } from "./climate/station-near.js";
 import { clinicalStudyDetail } from "./clinical/study-detail.js";
@@ -137,6 +139,7 @@ export const capabilities = [
   businessLei,
   businessLeiHierarchy,
   businessLeiIsins,
+  businessNaics,
   businessNoCompanies,
   businessPlKrs,
   businessSosSearch,
@@ -151,6 +154,7 @@ export const capabilities = [
   chineseConvert,
   chineseDetect,
   chinesePinyin,
+  classIndustryResolve,
   climateStationHistory,
   climateStationNear,
   clinicalStudyDetail,

@@ -4,7 +4,7 @@
  */
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pipeline as pipe, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Provider } from "../capability/provider.js";
@@ -25,6 +25,8 @@ export interface BulkFile<Index> {
   /** Older copies are refreshed in the background. */
   maxAgeMs: number;
   maxBytes: number;
+  /** Makes the file of the data folder out of what is published, where the two differ. */
+  convert?(published: Readable): AsyncIterable<string>;
   /**
    * Makes the index of a stream of the file's bytes; the whole file is never held in memory. A refresh also gets the
    * index in use, to refuse a file that lost much of it.
@@ -92,7 +94,7 @@ async function loadUncached<Index>(ctx: Context, file: BulkFile<Index>, path: st
   const fetchedAt = await modifiedAt(path);
   if (fetchedAt) return { index: await file.build(createReadStream(path)), fetchedAt };
   const response = await request(ctx, file, {});
-  return { index: await file.build(bodyOf(ctx, file, response)), fetchedAt: ctx.clock() };
+  return { index: await file.build(fileOf(ctx, file, response)), fetchedAt: ctx.clock() };
 }
 
 async function loadFirst<Index>(ctx: Context, file: BulkFile<Index>, path: string): Promise<Kept<Index>> {
@@ -131,13 +133,13 @@ async function download<Index>(
   path: string,
   previous?: Index,
 ): Promise<Index | undefined> {
-  await mkdir(ctx.dataDir, { recursive: true });
+  await mkdir(dirname(path), { recursive: true });
   const response = await request(ctx, file, (await modifiedAt(path)) ? await readValidators(path) : {});
   if (response.status === 304) return undefined;
   // In the same folder, since a rename is atomic only within one file system.
   const part = `${path}.${process.pid}.${Math.floor(ctx.random() * 1e9)}.part`;
   try {
-    await pipeline(bodyOf(ctx, file, response), createWriteStream(part));
+    await pipeline(fileOf(ctx, file, response), createWriteStream(part));
     // An error page is a complete download too: only what could be indexed takes the old copy's place.
     const index = await file.build(createReadStream(part), previous);
     await rename(part, path);
@@ -188,6 +190,19 @@ function downloadError({ provider, name }: BulkFile<unknown>, cause: unknown): C
   if (cause instanceof DOMException && cause.name === "TimeoutError")
     return new CapabilityError("UPSTREAM_TIMEOUT", message, { cause });
   return new CapabilityError("UPSTREAM_ERROR", message, { cause });
+}
+
+/** The bytes as the data folder keeps them. */
+function fileOf(ctx: Context, file: BulkFile<unknown>, response: Response): Readable {
+  const body = bodyOf(ctx, file, response);
+  if (!file.convert) return body;
+  const { convert } = file;
+  return Readable.from(encode(convert(body)), { objectMode: false });
+}
+
+async function* encode(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const text of texts) yield encoder.encode(text);
 }
 
 function bodyOf(ctx: Context, file: BulkFile<unknown>, response: Response): Readable {

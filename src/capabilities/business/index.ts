@@ -11,6 +11,7 @@ export { businessKyb360 } from "./kyb-360.js";
 export { businessLei } from "./lei.js";
 export { businessLeiHierarchy } from "./lei-hierarchy.js";
 export { businessLeiIsins } from "./lei-isins.js";
+export { businessNaics } from "./naics.js";
 export { businessNoCompanies } from "./no-companies.js";
 export { businessPlKrs } from "./pl-krs.js";
 export { businessSosSearch } from "./sos-search.js";

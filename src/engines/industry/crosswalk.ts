@@ -1,0 +1,66 @@
+/** From a code of one classification to those of another, over as few published tables as it takes. */
+import type { Concordance, Link } from "./concordance.js";
+
+export interface Table<Version extends string> {
+  left: Version;
+  right: Version;
+  concordance: Concordance;
+}
+
+export interface Reached {
+  code: string;
+  /** Every way to it passes a link that holds for a part only. */
+  partial: boolean;
+  note: string | null;
+}
+
+/** The versions that lie between two, both included; undefined where no tables connect them. */
+export function pathBetween<V extends string>(tables: readonly Table<V>[], from: V, to: V): V[] | undefined {
+  const paths: V[][] = [[from]];
+  const seen = new Set([from]);
+  for (const path of paths) {
+    const last = path.at(-1);
+    if (last === to) return path;
+    for (const { left, right } of tables) {
+      const next = left === last ? right : right === last ? left : undefined;
+      if (next === undefined || seen.has(next)) continue;
+      seen.add(next);
+      paths.push([...path, next]);
+    }
+  }
+  return undefined;
+}
+
+/** Where codes of the path's first version end up in its last. */
+export function follow<V extends string>(
+  tables: readonly Table<V>[],
+  path: readonly V[],
+  codes: readonly string[],
+): Reached[] {
+  let reached: Reached[] = codes.map((code) => ({ code, partial: false, note: null }));
+  for (const [step, version] of path.slice(1).entries()) {
+    const previous = path[step];
+    const table = tables.find(({ left, right }) =>
+      left === previous ? right === version : right === previous && left === version,
+    );
+    const links = table?.left === previous ? table?.concordance.forward : table?.concordance.backward;
+    reached = merge(reached.flatMap((from) => (links?.get(from.code) ?? []).map((link) => extend(from, link))));
+  }
+  return reached;
+}
+
+const extend = (from: Reached, link: Link): Reached => ({
+  code: link.code,
+  partial: from.partial || link.partial,
+  note: link.note,
+});
+
+/** Of several ways to a code the one that holds for all of it counts. */
+function merge(reached: readonly Reached[]): Reached[] {
+  const best = new Map<string, Reached>();
+  for (const way of reached) {
+    const known = best.get(way.code);
+    if (!known || (known.partial && !way.partial)) best.set(way.code, way);
+  }
+  return [...best.values()];
+}
