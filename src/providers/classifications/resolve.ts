@@ -1,5 +1,5 @@
 /** A code of one system, and what the published tables say that it is in the others. */
-import { type Classification, type Item, leavesOf } from "../../engines/industry/classification.js";
+import { ancestorsOf, type Classification, type Item, leavesOf } from "../../engines/industry/classification.js";
 import { SYSTEMS, type System } from "../../engines/industry/codes.js";
 import { follow, pathBetween, type Reached } from "../../engines/industry/crosswalk.js";
 import type { IndustryTables, Version } from "./tables.js";
@@ -97,16 +97,22 @@ function equivalentsIn(tables: IndustryTables, start: Start, target: System, not
 function rollUp(list: Classification, reached: Reached[], target: System, notes: string[]): Reached[] {
   let told = reached;
   while (told.length > MANY) {
-    const parents = told.map(({ code }) => list.find(code)?.parent ?? code);
-    const groups = [...new Set(parents)].map((code) => ({ code, partial: true, note: null }));
-    if (groups.length === told.length) break;
-    told = groups;
+    const depths = told.map(({ code }) => depthOf(list, code));
+    const deepest = Math.max(...depths);
+    if (deepest === 0) break;
+    const codes = told.map(({ code }, place) => (depths[place] === deepest ? (list.find(code)?.parent ?? code) : code));
+    told = [...new Set(codes)].map((code) => ({ code, partial: true, note: null }));
   }
   if (told !== reached)
     notes.push(
       `${reached.length} ${target.toUpperCase()} codes are linked; the groups that they belong to are listed.`,
     );
   return told;
+}
+
+function depthOf(list: Classification, code: string): number {
+  const item = list.find(code);
+  return item ? ancestorsOf(list, item).length : 0;
 }
 
 function noteOn({ item }: Start, target: System, path: readonly string[], found: number, notes: string[]): void {
