@@ -38,10 +38,7 @@ export const cryptoCexKlines = /* @__PURE__ */ defineCapability({
   async run({ pair, interval, limit }, ctx) {
     const candles = await readCandles(ctx, pair, INTERVALS[interval]);
     if (!candles) throw new CapabilityError("NOT_FOUND", "Coinbase does not trade this pair.");
-    const items = candles
-      .map(([time, low, high, open, close, volume]) => ({ time, open, high, low, close, volume }))
-      .sort((a, b) => a.time.localeCompare(b.time))
-      .slice(-limit);
+    const items = candles.toSorted((a, b) => a.time.localeCompare(b.time)).slice(-limit);
     return { items, total: items.length, meta: { pair, interval } };
   },
 });

@@ -1,12 +1,26 @@
 import { defineProvider } from "../../capability/provider.js";
 
+const TERMS = "Coinbase's market data terms limit redistribution: who resells it needs their consent.";
+const LICENSE = "Coinbase market data terms of use";
+
 /** Market data of Coinbase's exchange. Keyless; it takes ten requests a second and wants to know who asks. */
 export const coinbase = /* @__PURE__ */ defineProvider({
   name: "Coinbase Exchange",
   url: "https://exchange.coinbase.com",
-  license: "Coinbase market data terms of use",
-  terms: "Coinbase's market data terms limit redistribution: who resells it needs their consent.",
+  license: LICENSE,
+  terms: TERMS,
   baseUrl: "https://api.exchange.coinbase.com",
+  perSecond: 10,
+  refusals: { 400: "Coinbase cannot read this pair or interval." },
+});
+
+/** The same markets behind Coinbase's newer API, of which the market data is keyless too. */
+export const coinbaseAdvanced = /* @__PURE__ */ defineProvider({
+  name: "Coinbase Advanced",
+  url: "https://www.coinbase.com/advanced-trade",
+  license: LICENSE,
+  terms: TERMS,
+  baseUrl: "https://api.coinbase.com/api/v3/brokerage/market",
   perSecond: 10,
   refusals: { 400: "Coinbase cannot read this pair or interval." },
 });

@@ -5,7 +5,8 @@ import type { Context } from "../../capability/types.js";
 import { MINUTE_MS, SECOND_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { figure, instant, number, unixTime } from "../../upstream/fields.js";
-import { coinbase } from "./index.js";
+import { standIn } from "../../upstream/stand-in.js";
+import { coinbase, coinbaseAdvanced } from "./index.js";
 
 const ticker = lazySchema(() =>
   z.object({ price: figure(), bid: number(), ask: number(), volume: number(), trade_id: number(), time: instant() }),
@@ -35,16 +36,60 @@ export function readStats(ctx: Context, pair: string): Promise<Stats | undefined
   });
 }
 
+/** The names of the newer API for bars of so many seconds. */
+const GRANULARITIES = {
+  60: "ONE_MINUTE",
+  300: "FIVE_MINUTE",
+  900: "FIFTEEN_MINUTE",
+  3600: "ONE_HOUR",
+  21600: "SIX_HOUR",
+  86400: "ONE_DAY",
+} as const;
+export type BarSeconds = keyof typeof GRANULARITIES;
+
+const MAX_BARS = 300;
+
 // Time, low, high, open, close, volume.
-const candles = lazySchema(() => z.array(z.tuple([unixTime("s"), figure(), figure(), figure(), figure(), figure()])));
+const candles = lazySchema(() =>
+  z.array(
+    z
+      .tuple([unixTime("s"), figure(), figure(), figure(), figure(), figure()])
+      .transform(([time, low, high, open, close, volume]) => ({ time, open, high, low, close, volume })),
+  ),
+);
 export type Candle = z.output<ReturnType<typeof candles>>[number];
 
-/** The newest 300 bars at most, of `seconds` each. Undefined for a pair that is not traded. */
-export function readCandles(ctx: Context, pair: string, seconds: number): Promise<Candle[] | undefined> {
-  return upstream(ctx, coinbase).get(segments("products", pair, "candles"), {
-    query: { granularity: seconds },
-    schema: candles(),
-    absent: [404],
-    ttlMs: Math.min((seconds * SECOND_MS) / 4, MINUTE_MS),
-  });
+const namedCandles = lazySchema(() =>
+  z
+    .object({
+      candles: z.array(
+        z
+          .object({
+            start: unixTime("s"),
+            open: figure(),
+            high: figure(),
+            low: figure(),
+            close: figure(),
+            volume: figure(),
+          })
+          .transform(({ start: time, ...bar }) => ({ time, ...bar })),
+      ),
+    })
+    .transform(({ candles }) => candles),
+);
+
+/** The newest bars of `seconds` each, 300 at most and in no order. Undefined for a pair that is not traded. */
+export function readCandles(ctx: Context, pair: string, seconds: BarSeconds): Promise<Candle[] | undefined> {
+  const kept = { absent: [404], ttlMs: Math.min((seconds * SECOND_MS) / 4, MINUTE_MS) };
+  const path = segments("products", pair, "candles");
+  return standIn(
+    () => upstream(ctx, coinbase).get(path, { query: { granularity: seconds }, schema: candles(), ...kept }),
+    () => {
+      // It wants to know from when to when. The end of the running bar, so that equal questions stay equal.
+      const end = Math.ceil(ctx.clock().getTime() / SECOND_MS / seconds) * seconds;
+      const query = { granularity: GRANULARITIES[seconds], start: end - MAX_BARS * seconds, end };
+      return upstream(ctx, coinbaseAdvanced).get(path, { query, schema: namedCandles(), ...kept });
+    },
+    { whenBusy: true },
+  );
 }

@@ -37,6 +37,26 @@ describe("crypto.cex-klines", () => {
     expect(seen[0]?.url.searchParams.get("granularity")).toBe(granularity);
   });
 
+  it("asks Coinbase's newer API while the older one is down or wants a pause", async () => {
+    const start = String(Date.parse("2026-06-19T16:00:00Z") / 1000);
+    const body = { candles: [{ start, low: "1", high: "4", open: "2", close: "3", volume: "0.5" }] };
+    for (const status of [429, 520]) {
+      const { fetch, seen } = fakeUpstream([
+        { url: "api.exchange.coinbase.com", status, headers: { "retry-after": "60" } },
+        { url: "api.coinbase.com/api/v3/brokerage/market/products/BTC-USD/candles", body },
+      ]);
+      const clock = () => new Date("2026-06-19T16:39:00Z");
+      const { items } = await cryptoCexKlines({ pair: "BTC-USD" }, { fetch, clock, cache: false });
+      expect(items).toEqual([{ time: "2026-06-19T16:00:00.000Z", open: 2, high: 4, low: 1, close: 3, volume: 0.5 }]);
+      const end = Date.parse("2026-06-19T17:00:00Z") / 1000;
+      expect(Object.fromEntries(seen.at(-1)?.url.searchParams ?? [])).toEqual({
+        granularity: "ONE_HOUR",
+        start: String(end - 300 * 3600),
+        end: String(end),
+      });
+    }
+  });
+
   it.each([
     [404, { message: "NotFound" }, "NOT_FOUND"],
     [400, { message: "Unsupported granularity" }, "INVALID_INPUT"],
