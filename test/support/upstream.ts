@@ -4,7 +4,7 @@ export interface Exchange {
   /** A part of the address. */
   url: string;
   status?: number;
-  /** A string is sent as it is, anything else as JSON. */
+  /** A string and bytes are sent as they are, anything else as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
   /** The connection breaks. */
@@ -27,8 +27,8 @@ export function fakeUpstream(exchanges: Exchange[]) {
   const signals: AbortSignal[] = [];
   const fetch: typeof globalThis.fetch = async (input, init = {}) => {
     const url = new URL(String(input instanceof Request ? input.url : input));
-    const body = typeof init.body === "string" ? init.body : "";
-    seen.push({ method: init.method ?? "GET", url, headers: new Headers(init.headers), body });
+    const sent = typeof init.body === "string" ? init.body : "";
+    seen.push({ method: init.method ?? "GET", url, headers: new Headers(init.headers), body: sent });
     if (init.signal) signals.push(init.signal);
     const index = left.findIndex((exchange) => url.href.includes(exchange.url));
     const found = left[index];
@@ -37,9 +37,10 @@ export function fakeUpstream(exchanges: Exchange[]) {
     if (found.drop) throw new TypeError("fetch failed");
     if (found.hang)
       return new Promise((_, reject) => init.signal?.addEventListener("abort", () => reject(init.signal?.reason)));
-    const text = typeof found.body === "string" ? found.body : JSON.stringify(found.body ?? {});
+    const isRaw = typeof found.body === "string" || found.body instanceof Uint8Array;
+    const body = isRaw ? (found.body as BodyInit) : JSON.stringify(found.body ?? {});
     const headers = { "content-type": "application/json", ...found.headers };
-    return new Response(found.status === 204 || found.status === 304 ? null : text, {
+    return new Response(found.status === 204 || found.status === 304 ? null : body, {
       status: found.status ?? 200,
       headers,
     });

@@ -58,6 +58,8 @@ export async function toLatin(name: string): Promise<string> {
     .replace(/(?<=\p{L}) (?=الله(?!\p{L}))/gu, "")
     // The article is a word of its own in Latin letters.
     .replace(/(?<!\p{L})ال(?=\p{L}{2})/gu, "al ")
+    // Romanised as z, as in Zawahiri, where the transliterator writes dh.
+    .replace(/ظ/gu, "ز")
     .replace(/ου/gu, "ou")
     // Every Korean syllable is one, and romanised as one.
     .replace(/\p{Script=Hangul}/gu, (syllable) => ` ${anyAscii(syllable)} `);
