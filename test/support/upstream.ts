@@ -38,7 +38,7 @@ export function fakeUpstream(exchanges: Exchange[]) {
     if (found.hang)
       return new Promise((_, reject) => init.signal?.addEventListener("abort", () => reject(init.signal?.reason)));
     const isRaw = typeof found.body === "string" || found.body instanceof Uint8Array;
-    const body = isRaw ? (found.body as BodyInit) : JSON.stringify(found.body ?? {});
+    const body = isRaw ? (found.body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(found.body ?? {});
     const headers = { "content-type": "application/json", ...found.headers };
     return new Response(found.status === 204 || found.status === 304 ? null : body, {
       status: found.status ?? 200,
