@@ -51,6 +51,7 @@ export const calendarHolidays = /* @__PURE__ */ defineCapability({
       substitute: z.boolean().describe("A day off in place of a holiday on a weekend"),
       rule: z.string().describe("The rule that the date follows, in the library's notation"),
       days: z.int().describe("How many days it lasts"),
+      partDay: z.boolean().describe("Begins at noon or lasts an afternoon: business days take it for a working day"),
       estimated: z
         .boolean()
         .describe("Computed from a moon calendar where the day is announced: it may be off by one or two"),
@@ -64,7 +65,7 @@ export const calendarHolidays = /* @__PURE__ */ defineCapability({
   async run({ place, year, types, language }) {
     const holidays = (await holidaysOf(place, year, language)).filter(({ type }) => types.includes(type));
     return {
-      items: holidays.map(({ partDay: _, ...holiday }) => holiday),
+      items: holidays,
       total: holidays.length,
       meta: {
         country: place.country,

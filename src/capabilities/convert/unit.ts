@@ -79,6 +79,8 @@ function unitAt(path: string, name: string): Unit {
   const unit = readUnit(name);
   if (unit) return unit;
   const mega = megaUnit(name);
-  const reason = mega ? `stands for ${mega}` : `is not a known unit; known are ${UNIT_NAMES.join(", ")}`;
+  const reason = mega
+    ? `stands for ${mega}; ${mega.replace("mega", "milli")} are ${name.toLowerCase()}`
+    : `is not a known unit; known are ${UNIT_NAMES.join(", ")}`;
   throw invalid(path, `"${name}" ${reason}`);
 }

@@ -13,6 +13,8 @@ export const countryLookup = /* @__PURE__ */ defineCapability({
   summary: "Countries by ISO code or by a name in any of fifty languages: capital, currency, borders, codes, flag.",
   keywords: [
     "iso 3166",
+    "capital of",
+    "capital city",
     "nation",
     "alpha-2",
     "alpha-3",

@@ -3,6 +3,7 @@
  * generated from scripts/holiday-rules.txt, whose head explains the notation.
  */
 
+import { LRUCache } from "lru-cache";
 import { toDay, toIso } from "../../lib/days.js";
 import { lazy } from "../../lib/lazy.js";
 import { HOLIDAY_TYPES, type Holiday, type HolidayType } from "./types.js";
@@ -25,7 +26,7 @@ export interface Corrections {
   /** Why we cannot vouch for the days of this place; null when they were checked. */
   doubt: string | null;
   /** Rules in the library's notation that it lacks. */
-  rules: (Years & { rule: string; name: string })[];
+  rules: (Years & { rule: string; names: Record<string, string> })[];
   /** Library rules whose days are of another type, or are none at all. */
   types: (Years & { rule: string; type: HolidayType | "none" })[];
   /** The dates of library rules as they were announced. */
@@ -45,9 +46,25 @@ export async function correctedCountries(): Promise<string[]> {
   return Object.keys(await loadTable()).filter((place) => place.length === 2);
 }
 
+/** Reading a place's lines takes up to a millisecond. */
+const known = new LRUCache<string, Corrections>({ max: 500 });
+
+/** The regions of a country that the table has something on: `JH`. */
+export async function correctedRegions(country: string): Promise<string[]> {
+  const places = Object.keys(await loadTable()).filter((place) => place.startsWith(`${country}-`));
+  return places.map((place) => place.slice(3));
+}
+
 /** The corrections of places from the country down: `US`, `US-CA`. */
 export async function correctionsOf(places: readonly string[]): Promise<Corrections> {
   const table = await loadTable();
+  const key = places.join(" ");
+  const corrections = known.get(key) ?? readAll(places, table);
+  known.set(key, corrections);
+  return corrections;
+}
+
+function readAll(places: readonly string[], table: Readonly<Record<string, string>>): Corrections {
   const all: Corrections = {
     sources: [],
     doubt: null,
@@ -94,8 +111,14 @@ function read(line: string, into: Corrections): void {
           into.added.push({ ...occurrence, name: value });
           into.removed.delete(occurrence.date);
         }
-      } else into.rules.push({ rule, ...range, name: value });
+      } else into.rules.push({ rule, ...range, names: names(value) });
   }
+}
+
+/** A name in English, or in several languages: `ko:설날 / en:Korean New Year`. */
+function names(text: string): Record<string, string> {
+  if (!/^[a-z]{2}:/.test(text)) return { en: text };
+  return Object.fromEntries(text.split(" / ").map((part) => [part.slice(0, 2), part.slice(3)]));
 }
 
 /** `2026-03-20*3?`: three days from then on, an estimate. The year stands once for the dates that follow it: `2026-03-20 05-01`. */

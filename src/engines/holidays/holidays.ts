@@ -32,8 +32,8 @@ export async function holidaysOf(place: Place, year: number, language = ""): Pro
   if (known) return known;
   const corrections = await correctionsOf(levelsOf(place));
   const calendar = new Holidays(definition(place));
-  for (const { rule, name, from, to } of corrections.rules)
-    if (year >= from && year <= to) calendar.setHoliday(rule, { name: { en: name }, type: "public", substitute: true });
+  for (const { rule, names, from, to } of corrections.rules)
+    if (year >= from && year <= to) calendar.setHoliday(rule, { name: names, type: "public", substitute: true });
   const rows: (HolidaysTypes.Holiday & { note?: string })[] = calendar.getHolidays(year, language);
   const holidays = correct(rows.map(toHoliday), year, corrections).sort((a, b) => a.date.localeCompare(b.date));
   computed.set(key, holidays);
@@ -47,7 +47,7 @@ export async function workdaysOf(place: Place): Promise<ReadonlySet<string>> {
 
 /** Calendars whose days are announced from year to year, or when the moon has been seen. */
 const ANNOUNCED =
-  /Muharram|Safar|Rabi|Jumada|Rajab|Shaban|Ramadan|Shawwal|Dhu al|Vesak|Deepavali|Holi|Thaipusam|Puja|Bucha|bengali/i;
+  /Muharram|Safar|Rabi|Jumada|Rajab|Shaban|Ramadan|Shawwal|Dhu al|Vesak|Deepavali|\bHoli\b|Thaipusam|Puja|Bucha|Buddhist/i;
 
 const MS_PER_HOUR = 3_600_000;
 

@@ -4,7 +4,7 @@ import type { HolidaysTypes } from "date-holidays";
 import { text } from "../../capability/fields.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import { correctedCountries } from "./corrections.js";
+import { correctedCountries, correctedRegions } from "./corrections.js";
 
 /** A country, and a state and region of it, as date-holidays spells them. */
 export interface Place extends Region {
@@ -45,12 +45,18 @@ export async function readPlace(input: { country: string; region?: string | unde
   if (input.region === undefined) return { country, countryName };
 
   const regions = regionsOf(country, all);
-  const name = input.region.toUpperCase();
+  for (const code of await correctedRegions(country))
+    if (!regions.has(code.toUpperCase()) && !code.includes("-")) regions.set(code, { state: code });
+  const upper = input.region.toUpperCase();
+  const name = RENAMED[upper.startsWith(`${country}-`) ? upper : `${country}-${upper}`] ?? upper;
   const region = regions.get(name) ?? (name.startsWith(`${country}-`) ? regions.get(name.slice(3)) : undefined);
   if (region) return { country, countryName, ...region };
   const known = [...regions.values()].map(regionOf).join(", ");
   throw invalid("region", known ? `is not one of ${country}: ${known}` : `leave it out, ${country} has none here`);
 }
+
+/** Codes that ISO 3166-2 has changed since, as the library has them. */
+const RENAMED: Readonly<Record<string, string>> = { "IN-CG": "CT", "IN-OD": "OR", "IN-TS": "TG", "IN-UK": "UT" };
 
 /** The states of a country and their regions, by upper-case name: `BY`, `BY-A`. */
 function regionsOf(country: string, all: Holidays): Map<string, Region> {

@@ -64,11 +64,11 @@ for (const [dimension, table] of Object.entries(TABLE) as [Dimension, string[]][
   }
 }
 
-/** What a capital M makes of these in the metric system, a milliard times larger than what they are without regard to case. */
+/** What a capital M makes of these in the metric system: a milliard times what they are without regard to case. */
 const MEGA = new Map([
-  ["Mg", "megagrams: write t for them, or mg for milligrams"],
-  ["Mm", "megametres: write km for thousandths of them, or mm for millimetres"],
-  ["Ml", "megalitres: write m3 for thousandths of them, or ml for millilitres"],
+  ["Mg", "megagrams"],
+  ["Mm", "megametres"],
+  ["Ml", "megalitres"],
 ]);
 
 /** What a name stands for that is one letter's case from another unit, and is refused for that; undefined for others. */

@@ -24,6 +24,8 @@ describe("days off", () => {
     ["ID", "2024-02-14", "general election"],
     ["IN", "2026-03-04", "Holi"],
     ["IN", "2024-10-31", "Diwali"],
+    ["IN-JH", "2027-11-15", "Jharkhand Formation Day"],
+    ["IN-OD", "2027-04-15", "Maha Vishuva Sankranti, under the state's code of today"],
     ["KR", "2026-02-16", "the day before the lunar new year"],
     ["KR", "2026-05-01", "Labour Day, since 2026"],
     ["KR", "2025-06-03", "presidential election"],
@@ -57,6 +59,11 @@ describe("days off", () => {
   it("still lists a day that is no longer one off, as optional", async () => {
     const { items } = await calendarHolidays({ country: "MX", year: 2026, types: "optional" });
     expect(items.map(({ date }) => date)).toEqual(expect.arrayContaining(["2026-04-02", "2026-04-03"]));
+  });
+
+  it("lists the three days of the Korean new year as one, in Korean too", async () => {
+    const { items } = await calendarHolidays({ country: "KR", year: 2027, lang: "ko" });
+    expect(items.find(({ name }) => name === "설날")).toMatchObject({ date: "2027-02-06", days: 3 });
   });
 
   it("lists feasts that fall on a weekend", async () => {

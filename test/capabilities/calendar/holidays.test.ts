@@ -30,7 +30,7 @@ describe("calendar.holidays", () => {
     });
     expect(items).toHaveLength(23);
     const rule = "07-04 and if sunday then next monday if saturday then previous friday";
-    const shared = { type: "public", rule, days: 1, note: null, estimated: false };
+    const shared = { type: "public", rule, days: 1, note: null, partDay: false, estimated: false };
     expect(items.filter(({ date }) => date.startsWith("2026-07"))).toEqual([
       { ...shared, date: "2026-07-03", name: "Independence Day (substitute day)", substitute: true },
       { ...shared, date: "2026-07-04", name: "Independence Day", substitute: false },
