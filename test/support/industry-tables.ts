@@ -9,7 +9,7 @@ const TABLES: Record<string, string[]> = {
     "31-33 Making",
     "334 Machines",
     "513 Publishing",
-    "5132 Software-group",
+    "5132 Programs",
     "51321 Software",
     "513210 Software-Publishers",
   ],

@@ -1,5 +1,6 @@
 /** What publishers offer, made into the rows of a table: tab-separated text with a header line. */
 import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { CapabilityError } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 
@@ -17,11 +18,10 @@ function csvTable(url: string, toRows: (records: string[][]) => string[][]): Pub
     async *convert(body, columns) {
       const { parse } = await csv();
       const records: string[][] = [];
-      const parser = body.pipe(
-        parse({ bom: true, delimiter: [",", ";"], relax_column_count: true, max_record_size: 64 * 1024 }),
-      );
-      body.on("error", (error) => parser.destroy(error));
-      for await (const record of parser) records.push(record);
+      const options = { bom: true, delimiter: [",", ";"], relax_column_count: true, max_record_size: 64 * 1024 };
+      await pipeline(body, parse(options), async (parsed: AsyncIterable<string[]>) => {
+        for await (const record of parsed) records.push(record);
+      });
       const rows = toRows(records);
       if (rows.length === 0)
         throw new CapabilityError("UPSTREAM_SCHEMA", "A published table has a form that is not known.");
