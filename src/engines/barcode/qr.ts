@@ -87,10 +87,17 @@ export async function encodeQr(text: string, { level, version }: QrPlan): Promis
   return { columns: side, rows: side, rowHeight: 1, dark, fixed: functionPatterns(version) };
 }
 
+/** Runs of digits and of capitals that are worth a segment of their own (7.4.2), and what is between. */
+const SEGMENTS = /[0-9]{9,}|[0-9A-Z $%*+\-./:]{14,}|(?:(?![0-9]{9}|[0-9A-Z $%*+\-./:]{14})[\s\S])+/g;
+
 /** What is not ASCII is written in UTF-8 and says so (ECI 26): a reader that keeps to the standard takes it for Latin-1. */
 async function modeOf(text: string) {
   const { mode } = await leanQr();
-  return mode.auto(text, { modes: [mode.numeric, mode.alphaNumeric, mode.ascii, mode.utf8] });
+  const segments = (text.match(SEGMENTS) ?? []).map((part) => {
+    if (/^[0-9]+$/.test(part)) return mode.numeric(part);
+    return /^[0-9A-Z $%*+\-./:]+$/.test(part) ? mode.alphaNumeric(part) : mode.bytes(new TextEncoder().encode(part));
+  });
+  return /^[\0-\x7f]*$/.test(text) ? mode.multi(...segments) : mode.multi(mode.eci(26), ...segments);
 }
 
 /** 6.3: finders with their separators and the format beside them, timing, alignment and version; 1 for each module. */
