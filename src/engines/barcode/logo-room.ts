@@ -36,13 +36,16 @@ export function smallestVersionAround(hiddenShare: number): number {
 export function isRestorable(layout: QrLayout, hiddenShare: number): boolean {
   const blocks = entryOf(BLOCKS, layout);
   const correction = entryOf(CORRECTION_CODEWORDS, layout);
+  const restorable = Math.floor(correction / 2) * USABLE;
+  // Far too much, whichever codewords it is: a hole is mostly data, eight modules each.
+  if (((layout.side * hiddenShare) ** 2 / 8) * 0.8 > restorable * blocks) return false;
   const { hidden, total } = hiddenCodewords(layout, hiddenShare);
   const lostIn = new Array<number>(blocks).fill(0);
   for (const codeword of hidden) {
     const block = blockOf(codeword, { blocks, correction, total });
     lostIn[block] = (lostIn[block] ?? 0) + 1;
   }
-  return Math.max(...lostIn) <= Math.floor(correction / 2) * USABLE;
+  return Math.max(...lostIn) <= restorable;
 }
 
 /** What one of the tables above has for a version and a level. */
@@ -51,10 +54,10 @@ export function entryOf(table: Record<Level, string>, { level, version }: { leve
 }
 
 /** The codewords with a module in the hole; 7.7.3: they lie in columns two modules wide, up and down, from the right. */
-function hiddenCodewords({ side, fixed }: QrLayout, hiddenShare: number): { hidden: Set<number>; total: number } {
+function hiddenCodewords({ side, fixed }: QrLayout, hiddenShare: number): { hidden: number[]; total: number } {
   const free = (side * (1 - hiddenShare)) / 2;
   const inHole = (index: number) => index + 1 > free && index < side - free;
-  const hidden = new Set<number>();
+  const hidden: number[] = [];
   let bits = 0;
   let upwards = true;
   for (let right = side - 1; right > 0; right -= 2) {
@@ -64,7 +67,7 @@ function hiddenCodewords({ side, fixed }: QrLayout, hiddenShare: number): { hidd
       const row = upwards ? side - 1 - step : step;
       for (const column of [right, right - 1]) {
         if (fixed[row * side + column] === 1) continue;
-        if (inHole(row) && inHole(column)) hidden.add(bits >> 3);
+        if (inHole(row) && inHole(column) && hidden.at(-1) !== bits >> 3) hidden.push(bits >> 3);
         bits++;
       }
     }
