@@ -1,5 +1,6 @@
 // Generated: npx vitest run test/generated.test.ts -u
 
+import { agentKnowledgeDelta } from "./agent/knowledge-delta.js";
 import { agricultureDrought } from "./agriculture/drought.js";
 import { agricultureStats } from "./agriculture/stats.js";
 import { aiChat } from "./ai/chat.js";
@@ -95,6 +96,7 @@ import { cryptoPerpvenuePredictedFunding } from "./crypto/perpvenue-predicted-fu
 /** Every capability of this package. Importing it loads no heavy dependency. */
 // biome-ignore format: one line each keeps additions to one line
 export const capabilities = [
+  agentKnowledgeDelta,
   agricultureDrought,
   agricultureStats,
   aiChat,

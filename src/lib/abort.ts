@@ -23,3 +23,29 @@ export async function beforeAbort<T>(work: Promise<T> | T, signal: AbortSignal, 
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
   });
 }
+
+export interface Deadline {
+  /** Aborts with a TimeoutError when the time is up, or with the outer signal's reason. */
+  readonly signal: AbortSignal;
+  /** Ends it without aborting. Whoever makes one clears it. */
+  clear(): void;
+}
+
+/**
+ * A signal that aborts after `ms`, or with `outer`. Its timer is held, unlike that of AbortSignal.timeout combined by
+ * AbortSignal.any, which Node 20 may collect as garbage before it fires.
+ */
+export function deadline(ms: number, outer?: AbortSignal): Deadline {
+  const controller = new AbortController();
+  const onAbort = () => controller.abort(outer?.reason);
+  const timer = setTimeout(() => controller.abort(new DOMException("The time is up.", "TimeoutError")), ms);
+  if (outer?.aborted) onAbort();
+  outer?.addEventListener("abort", onAbort, { once: true });
+  return {
+    signal: controller.signal,
+    clear() {
+      clearTimeout(timer);
+      outer?.removeEventListener("abort", onAbort);
+    },
+  };
+}

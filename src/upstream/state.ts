@@ -3,6 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { Provider } from "../capability/provider.js";
 import { CapabilityError } from "../errors.js";
 import { lazy } from "../lib/lazy.js";
+import { SECOND_MS } from "../lib/time.js";
 
 const queueLibrary = lazy(async () => (await import("p-queue")).default);
 const breakerLibrary = lazy(() => import("cockatiel"));
@@ -95,7 +96,7 @@ async function createGate({ name, concurrency = DEFAULT_CONCURRENCY, perSecond }
     queueLibrary(),
     breakerLibrary(),
   ]);
-  const queue = new PQueue({ concurrency, ...(perSecond ? { interval: 1000, intervalCap: perSecond } : {}) });
+  const queue = new PQueue({ concurrency, ...(perSecond ? pace(perSecond) : {}) });
   const breaker = circuitBreaker(handleWhen(isFailureOfUpstream), {
     halfOpenAfter: BREAK_MS,
     breaker: new ConsecutiveBreaker(BREAK_AFTER_FAILURES),
@@ -114,6 +115,12 @@ async function createGate({ name, concurrency = DEFAULT_CONCURRENCY, perSecond }
     },
   };
 }
+
+/** Less than one a second is one in so many. */
+const pace = (perSecond: number) =>
+  perSecond < 1
+    ? { interval: Math.ceil(SECOND_MS / perSecond), intervalCap: 1 }
+    : { interval: SECOND_MS, intervalCap: perSecond };
 
 /** A refused input or a missing record says nothing about the upstream's health; neither does a caller who left. */
 function isFailureOfUpstream(error: Error): boolean {

@@ -1,0 +1,19 @@
+import { defineProvider } from "../../capability/provider.js";
+import { DAY_MS } from "../../lib/time.js";
+
+export const courtListener = /* @__PURE__ */ defineProvider({
+  name: "CourtListener",
+  url: "https://www.courtlistener.com",
+  license: "Public domain (opinions); credit to Free Law Project requested",
+  baseUrl: "https://www.courtlistener.com/api/rest/v4",
+  secret: {
+    name: "COURTLISTENER_API_TOKEN",
+    required: false,
+    in: { header: "authorization", prefix: "Token " },
+    keyUrl: "https://www.courtlistener.com/help/api/rest/",
+    free: true,
+  },
+  concurrency: 2,
+  quota: { requests: 100, perMs: DAY_MS },
+  withKey: { quota: { requests: 125, perMs: DAY_MS } },
+});
