@@ -120,10 +120,10 @@ const GUARDS = [
     tests: PAYMENT,
   },
   {
-    name: "a refusal is looked at twice",
+    name: "a refusal counts only once the chain shows that nothing can move",
     file: "src/payment/settlement/settlement.ts",
-    find: "if (await mayBeUsedUp(payment, found))",
-    replace: "if (false)",
+    find: "const neverSent = attempts === 1 &&",
+    replace: "const neverSent = true ||",
     tests: PAYMENT,
   },
   {

@@ -22,7 +22,7 @@ export interface PaymentOptions {
   /**
    * Nodes by CAIP-2 network, asked when a settlement's outcome is unclear, and on Solana once at the start, whether the
    * treasury's token account exists. While a node named here is silent, an unclear settlement stays pending. Default:
-   * the networks' public ones, whose silence leaves the facilitator's word to count; `false`: never ask; `refunds` on
+   * the networks' public ones; `false`: never ask, and what is not a clear yes or no stays pending; `refunds` on
    * Solana need one.
    */
   rpc?: Record<string, string> | false;

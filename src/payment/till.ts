@@ -21,6 +21,7 @@ import { createExposure } from "./settlement/exposure.js";
 import { createGuard } from "./settlement/guard.js";
 import { startReconciler } from "./settlement/reconcile.js";
 import { createSettler } from "./settlement/settlement.js";
+import { createTransfers } from "./settlement/transfers.js";
 import { createTrials, type TrialOptions } from "./trial/trial.js";
 import { createFacilitatorClient } from "./x402/facilitator.js";
 import { watchSupported } from "./x402/supported.js";
@@ -95,7 +96,8 @@ export function createTill(options: TillOptions, { store, ledger, pricing, emit,
   const credits = createCredits(store, now);
   const minReturn = toMicros(payment.minReturnUsd ?? "0.005");
   const exposure = createExposure(store, toMicros(payment.maxUnsettledUsd ?? "1"));
-  const shared = { records, credits, facilitator, rails, exposure, ledger, emit, now, logger };
+  const transfers = createTransfers(store);
+  const shared = { records, credits, facilitator, rails, exposure, transfers, ledger, emit, now, logger };
   const refunds = createRefunds({ ...shared, minReturn });
   const settler = createSettler({ ...shared, refunds });
   const creditCalls = createCreditCalls({ ...shared, store });

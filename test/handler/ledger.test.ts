@@ -187,7 +187,7 @@ describe("the ledger", () => {
     await shop.get(MODEL, { "x-svc-trial": "1" });
     await shop.use("0");
     expect((await shop.pay("/test/cheap?n=0", await shop.payFor("/test/cheap?n=0"))).status).toBe(502);
-    shop.facilitator.faults.settle.push("refuse");
+    shop.facilitator.faults.settle.push("refuse-poor");
     expect((await shop.use("0.01")).response.status).toBe(402);
     expect((await shop.handle.ledger()).rows).toEqual([]);
   });

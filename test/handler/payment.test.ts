@@ -274,8 +274,14 @@ describe("a payment", () => {
     shop.facilitator.faults.verify.push("refuse");
     expect((await shop.pay(WORK, await wrapped())).status).toBe(402);
     expect((await shop.pay(WORK, await wrapped())).status).toBe(200);
+    // It reverted on chain, so it could have been mined as well: refused only once it is known that it never will.
     shop.facilitator.faults.settle.push("refuse");
-    const third = await shop.pay(WORK, await wrapped());
+    const payment = await wrapped();
+    expect((await shop.pay(WORK, payment)).status).toBe(502);
+    shop.facilitator.showChain();
+    shop.facilitator.faults.settle.push("refuse");
+    shop.clock.advance(200);
+    const third = await shop.pay(WORK, payment);
     expect(third.status).toBe(402);
     expect(await third.text()).not.toContain('"run":1');
     expect(shop.facilitator.settled.length).toBe(1);
@@ -372,7 +378,7 @@ describe("a payment", () => {
 
   it("PAY-23 whose settlement is refused gets 402 with the refusal's receipt and no result", async () => {
     const shop = openShop();
-    shop.facilitator.faults.settle.push("refuse");
+    shop.facilitator.faults.settle.push("refuse-poor");
     const response = await shop.pay(WORK, await shop.payFor(WORK));
     expect(response.status).toBe(402);
     expect(receiptOf(response)).toMatchObject({ success: false, transaction: "" });
@@ -453,7 +459,7 @@ describe("a payment", () => {
     const shop = openShop();
     const dear = "/test/dear?n=1";
     const buy = async () => {
-      shop.facilitator.faults.settle.push("refuse");
+      shop.facilitator.faults.settle.push("refuse-poor");
       return shop.pay(dear, await shop.payFor(dear));
     };
     for (let i = 0; i < 5; i++) expect((await buy()).status).toBe(402);

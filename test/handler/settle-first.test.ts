@@ -81,7 +81,7 @@ describe("a capability whose payment is settled first", () => {
 
   it("is refused without a run when the settlement is refused", async () => {
     const shop = open();
-    shop.facilitator.faults.settle.push("refuse");
+    shop.facilitator.faults.settle.push("refuse-poor");
     expect((await shop.pay(DEAR, await shop.payFor(DEAR))).status).toBe(402);
     expect([shop.runs(), shop.moved()]).toEqual([0, []]);
   });

@@ -379,16 +379,25 @@ describe("PAY-24 an upto settlement whose outcome is unclear", () => {
     expect((await second.handle.ledger()).total).toMatchObject({ calls: 1, settledUsd: "0.0075" });
   });
 
-  it("is a refusal where the chain shows the nonce unused, and open where it was used for something else", async () => {
+  it("is a refusal once the chain shows the nonce unused for good, and open where it was used for something else", async () => {
     const shop = await open();
     shop.facilitator.showChain();
     const payment = await signUpto(await shop.uptoTerms());
     reports = ["0.0075"];
+    shop.facilitator.uptoFaults.push("refuse", "refuse");
+    expect(await codeOf(await shop.pay(MODEL, payment))).toBe("SETTLEMENT_PENDING");
+    const other = await signUpto(await shop.uptoTerms());
     shop.facilitator.uptoFaults.push("refuse");
+    reports = ["0.0075"];
+    expect(await codeOf(await shop.pay(MODEL, other))).toBe("SETTLEMENT_PENDING");
+    shop.facilitator.invalidate(other.payload.permit2Authorization.nonce);
+    shop.clock.advance(400);
     const response = await shop.pay(MODEL, payment);
     expect([response.status, await codeOf(response)]).toEqual([402, "SETTLEMENT_REFUSED"]);
-    shop.facilitator.invalidate(payment.payload.permit2Authorization.nonce);
-    expect((await shop.pay(MODEL, payment)).status).toBe(502);
+    expect((await shop.pay(MODEL, other)).status).toBe(502);
+    // Long enough after its end that no node can be behind any more.
+    shop.clock.advance(800);
+    expect(await codeOf(await shop.pay(MODEL, other))).toBe("SETTLEMENT_REFUSED");
     expect(shop.facilitator.settled).toEqual([]);
   });
 });

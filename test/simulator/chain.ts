@@ -123,20 +123,44 @@ export class Chain {
 
   /** What a node answers that has seen everything up to `lagMs` ago. */
   rpc(method: string, params: unknown[], lagMs: number): unknown {
-    if (method === "eth_blockNumber") return "0x1000";
-    const seen = ({ at }: Used) => at <= this.#timeline.now - lagMs;
+    const nodeTime = this.#timeline.now - lagMs;
+    const seen = ({ at }: Used) => at <= nodeTime;
+    if (method === "eth_getBlockByNumber")
+      return {
+        number: "0x1000",
+        hash: `0x${"10".repeat(32)}`,
+        timestamp: `0x${Math.floor(nodeTime / 1000).toString(16)}`,
+      };
+    if (method === "eth_call") {
+      const { data } = params[0] as { data: string };
+      const state = this.#states.get(`0x${data.slice(34, 74)}:0x${data.slice(74)}`.toLowerCase());
+      return `0x${(state && seen(state) ? "1" : "0").padStart(64, "0")}`;
+    }
     if (method === "eth_getLogs") {
       const [, payer = "", nonce = ""] = (params[0] as { topics: string[] }).topics;
       const state = this.#states.get(`0x${payer.slice(26)}:${nonce}`);
       if (!state || !seen(state)) return [];
       const topic = state.kind === "used" ? AUTHORIZATION_USED : AUTHORIZATION_CANCELED;
-      return [{ address: ASSET, topics: [topic, payer, nonce], data: "0x", transactionHash: state.transaction }];
+      return [
+        {
+          address: ASSET,
+          topics: [topic, payer, nonce],
+          data: "0x",
+          logIndex: "0x0",
+          transactionHash: state.transaction,
+        },
+      ];
     }
     const transfer = this.transfers.find(({ transaction }) => transaction === params[0]);
     if (!transfer) return { status: "0x1", logs: [] };
-    const { from, to, value } = transfer.authorization;
+    const { from, to, value, nonce } = transfer.authorization;
+    const log = { address: ASSET, transactionHash: transfer.transaction };
+    const mark = { ...log, topics: [AUTHORIZATION_USED, asTopic(from), nonce], data: "0x", logIndex: "0x0" };
     const topics = [TRANSFER, asTopic(from), asTopic(to)];
-    return { status: "0x1", logs: [{ address: ASSET, topics, data: `0x${BigInt(value).toString(16)}` }] };
+    return {
+      status: "0x1",
+      logs: [mark, { ...log, topics, data: `0x${BigInt(value).toString(16)}`, logIndex: "0x1" }],
+    };
   }
 }
 

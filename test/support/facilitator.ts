@@ -7,6 +7,8 @@ export type Fault =
   /** Behaves. */
   | "none"
   | "refuse"
+  /** Finds the payer without money before it sends anything. */
+  | "refuse-poor"
   | "status500"
   | "status429"
   | "html"
@@ -51,6 +53,7 @@ export function fakeFacilitator({ chainSeconds }: FakeFacilitatorOptions = {}) {
   /** What a node of the chain shows, once `chainVisible`. */
   const events: { authorization: Authorization; transaction: string; kind: "used" | "cancelled" }[] = [];
   let chainVisible = false;
+  let nodeSeconds = chainSeconds ?? (() => 0);
   const trace: string[] = [];
 
   const keyOf = ({ from, nonce }: Authorization) => `${from}:${nonce}`.toLowerCase();
@@ -97,6 +100,8 @@ export function fakeFacilitator({ chainSeconds }: FakeFacilitatorOptions = {}) {
         return path === "verify"
           ? json({ isValid: false, invalidReason: "unexpected_state" })
           : json({ success: false, errorReason: "invalid_transaction_state", transaction: "", network });
+      case "refuse-poor":
+        return json({ success: false, errorReason: "insufficient_funds", transaction: "", network });
       case "status500":
         return json({ error: "boom" }, 500);
       case "status429":
@@ -134,7 +139,13 @@ export function fakeFacilitator({ chainSeconds }: FakeFacilitatorOptions = {}) {
 
   function node({ method, params }: { method: string; params: unknown[] }): Response {
     const result = (value: unknown) => json({ jsonrpc: "2.0", id: 1, result: value });
-    if (method === "eth_blockNumber") return result("0x10");
+    if (method === "eth_getBlockByNumber")
+      return result({ number: "0x10", hash: `0x${"10".repeat(32)}`, timestamp: `0x${nodeSeconds().toString(16)}` });
+    if (method === "eth_call") {
+      const { data } = params[0] as { data: string };
+      const [payer, nonce] = [`0x${data.slice(34, 74)}`, `0x${data.slice(74)}`];
+      return result(`0x${(used.has(`${payer}:${nonce}`.toLowerCase()) ? "1" : "0").padStart(64, "0")}`);
+    }
     if (method === "eth_getLogs") {
       const [, payer, nonce] = (params[0] as { topics: string[] }).topics;
       const found = events.filter(
@@ -145,6 +156,7 @@ export function fakeFacilitator({ chainSeconds }: FakeFacilitatorOptions = {}) {
           address,
           topics: [hashes[kind], payer, nonce],
           data: "0x",
+          logIndex: "0x3",
           transactionHash: transaction,
         })),
       );
@@ -153,7 +165,10 @@ export function fakeFacilitator({ chainSeconds }: FakeFacilitatorOptions = {}) {
     if (!event) return result(null);
     const { from, to, value } = event.authorization;
     const data = `0x${BigInt(value).toString(16)}`;
-    return result({ status: "0x1", logs: [{ address, topics: [hashes.transfer, topic(from), topic(to)], data }] });
+    const log = { address, transactionHash: event.transaction };
+    const mark = { ...log, topics: [hashes.used, topic(from), event.authorization.nonce], data: "0x", logIndex: "0x3" };
+    const transfer = { ...log, topics: [hashes.transfer, topic(from), topic(to)], data, logIndex: "0x4" };
+    return result({ status: "0x1", logs: [mark, transfer] });
   }
 
   const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -181,6 +196,10 @@ export function fakeFacilitator({ chainSeconds }: FakeFacilitatorOptions = {}) {
     fund: (payer: string, amount: bigint) => balances.set(payer.toLowerCase(), amount),
     asked: (path: "verify" | "settle") => calls.filter((call) => call.path === path).length,
     calls,
+    /** By which clock the chain's blocks are made; unset, an unused authorization never expires there. */
+    setClock(seconds: () => number) {
+      if (!chainSeconds) nodeSeconds = seconds;
+    },
     /** From now on the chain can be read. */
     showChain() {
       chainVisible = true;

@@ -22,6 +22,7 @@ export interface ShopOptions extends Partial<HandlerOptions> {
 
 export function openShop(given: ShopOptions = {}) {
   const { facilitator = fakeFacilitator(), clock = fakeClock(), node = false, ...options } = given;
+  facilitator.setClock(clock.seconds);
   let runs = 0;
   const events: CallEvent[] = [];
   /** What the capability does on its next runs; default: it works. */

@@ -136,6 +136,7 @@ export async function startSolanaChain() {
     getSlot: () => slot,
     getBlockHeight: () => slot,
     getEpochInfo: () => ({ absoluteSlot: slot, blockHeight: slot }),
+    getBlockTime: () => Math.floor(Date.now() / 1000),
     getLatestBlockhash: () => withContext({ blockhash: blockhashes[0], lastValidBlockHeight: slot + BLOCKHASH_LIFE }),
     simulateTransaction: (transaction) => simulate(transaction),
     sendTransaction: (transaction) => send(transaction),

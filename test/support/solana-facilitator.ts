@@ -57,6 +57,8 @@ export function fakeSolanaFacilitator() {
   let chainVisible = true;
   /** The chain's last block. Buyers' transactions have a blockhash that is good for ever. */
   let height = 1000;
+  /** By which clock blocks are made; unset, nothing that was signed is ever over. */
+  let nodeSeconds = () => 0;
   const held: string[] = [];
   const beforeRead = new Map<string, () => unknown>();
   const afterSettle = new Map<number, () => unknown>();
@@ -128,6 +130,7 @@ export function fakeSolanaFacilitator() {
           .filter(({ accounts }) => accounts.includes(String(of)))
           .map(({ signature, memo, err, slot }) => ({ signature, memo, err, slot })),
       );
+    if (method === "getBlockTime") return result(nodeSeconds());
     if (method === "getEpochInfo") return result({ absoluteSlot: slotAt(height), blockHeight: height });
     if (method === "getLatestBlockhash")
       return result({
@@ -169,6 +172,9 @@ export function fakeSolanaFacilitator() {
   };
 
   return {
+    setClock(seconds: () => number) {
+      nodeSeconds = seconds;
+    },
     fetch,
     calls,
     faults,

@@ -1,6 +1,8 @@
 /** Payments of up to an amount: a stock buyer, and a facilitator with Permit2 and a chain behind it. */
 import { UptoEvmScheme } from "@x402/evm/upto/client";
+import { type Abi, encodeFunctionData } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
+import { PROXY_ABI, UPTO_PROXY } from "../../src/payment/rails/evm/upto-lookup.js";
 import type { PaymentRequirements } from "../../src/payment/x402/wire.js";
 import { FACILITATOR_URL, type FakeFacilitator, fakeFacilitator } from "./facilitator.js";
 import { alice } from "./wallets.js";
@@ -45,6 +47,18 @@ interface Body {
 
 export type UptoFault = "drop" | "drop-after" | "refuse-after" | "refuse" | "other-amount";
 
+/** The facilitator's call of the proxy. */
+function settling({
+  permit: { permitted, nonce, deadline, from, witness },
+  amount,
+}: {
+  permit: Permit;
+  amount: string;
+}) {
+  const args = [{ permitted, nonce, deadline }, amount, from, witness, "0x"];
+  return encodeFunctionData({ abi: PROXY_ABI as Abi, functionName: "settle", args });
+}
+
 /** The fake facilitator, which also settles `upto` payments; what it moves is listed in the same place. */
 export function uptoFacilitator({ settler = SETTLER, extensions = ["eip2612GasSponsoring"] } = {}) {
   const exact: FakeFacilitator = fakeFacilitator();
@@ -54,6 +68,7 @@ export function uptoFacilitator({ settler = SETTLER, extensions = ["eip2612GasSp
   const mined: { transaction: string; permit: Permit; amount: string }[] = [];
   let listed: string | undefined = settler;
   let chainVisible = false;
+  let nodeSeconds = () => 0;
 
   function verify({ paymentPayload, paymentRequirements }: Body): Response {
     const { permit2Authorization: permit } = paymentPayload.payload;
@@ -86,7 +101,9 @@ export function uptoFacilitator({ settler = SETTLER, extensions = ["eip2612GasSp
 
   function node({ method, params }: { method: string; params: unknown[] }): Response {
     const result = (value: unknown) => Response.json({ jsonrpc: "2.0", id: 1, result: value });
-    if (method === "eth_blockNumber") return result("0x10");
+    if (method === "eth_getBlockByNumber")
+      return result({ number: "0x10", hash: `0x${"10".repeat(32)}`, timestamp: `0x${nodeSeconds().toString(16)}` });
+    if (method === "eth_getTransactionReceipt") return result({ status: "0x1", logs: [] });
     if (method === "eth_call") {
       const wordPosition = BigInt(`0x${(params[0] as { data: string }).data.slice(-64)}`);
       const bits = [...used].map(BigInt).filter((nonce) => nonce >> 8n === wordPosition);
@@ -94,7 +111,7 @@ export function uptoFacilitator({ settler = SETTLER, extensions = ["eip2612GasSp
     }
     if (method === "eth_getTransactionByHash") {
       const found = mined.find(({ transaction }) => transaction === params[0]);
-      return result(found ? { input: `0xabcdef01${word(found.permit.nonce)}` } : null);
+      return result(found ? { to: UPTO_PROXY, input: settling(found) } : null);
     }
     const { topics, address } = params[0] as { topics: string[]; address: string };
     return result(
@@ -104,6 +121,7 @@ export function uptoFacilitator({ settler = SETTLER, extensions = ["eip2612GasSp
           address,
           topics,
           data: `0x${word(amount)}`,
+          logIndex: "0x0",
           transactionHash: transaction,
         })),
     );
@@ -150,6 +168,10 @@ export function uptoFacilitator({ settler = SETTLER, extensions = ["eip2612GasSp
     /** The account that it lists from the next time on that it is asked. */
     list(address: string | undefined) {
       listed = address;
+    },
+    setClock(seconds: () => number) {
+      exact.setClock(seconds);
+      nodeSeconds = seconds;
     },
     showChain() {
       chainVisible = true;

@@ -25,12 +25,13 @@ export interface CheckedPayment {
 }
 
 /**
- * What the chain shows of a payment. `cancelled` can never be paid, `absent` may still appear; `unreadable` means that
- * the host's own node gave no answer, and `unknown` that there is none whose silence counts.
+ * What the chain shows of a payment. `cancelled` can never be paid: it was taken back, used up otherwise, or has expired
+ * unused. `absent` may still appear; `unreadable` means that the host's own node gave no answer, or not the whole one,
+ * and `unknown` that there is none whose silence counts.
  */
 export type Sighting =
-  | { kind: "paid"; transaction: string }
-  | { kind: "cancelled" | "absent" | "unreadable" | "unknown" };
+  /** `proof` names the one transfer that pays it: no other payment can be paid by the same. */
+  { kind: "paid"; transaction: string; proof: string } | { kind: "cancelled" | "absent" | "unreadable" | "unknown" };
 
 /** Money that goes back to a payer. */
 export interface RefundOrder {

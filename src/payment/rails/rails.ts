@@ -30,7 +30,7 @@ export function createRails(options: PaymentOptions, fetch = globalThis.fetch, s
 
 /**
  * While a node that the host named is silent, an unclear settlement stays undecided. A public node is only a help: with
- * it silent, the facilitator's word counts, or a payer whose answer was lost could wait for as long as it is down.
+ * it silent, a facilitator that says on a repeat that the payment was settled before is believed.
  */
 function withPublicNode(rail: Rail): Rail {
   async function find(payment: PaymentToSettle): Promise<Sighting> {

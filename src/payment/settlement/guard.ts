@@ -116,7 +116,8 @@ export function createGuard(options: GuardOptions): Guard {
     if (verdict.kind === "invalid")
       throw new PaymentRefused("PAYMENT_REFUSED", `The facilitator refused the payment: ${verdict.reason}`);
     if (purchase.order && !(await records.bind(purchase.id, purchase.order))) return undefined;
-    const { id, requestId, fingerprint, signatureHash, validBefore, payment } = purchase;
+    const { id, requestId, fingerprint, signatureHash, validBefore } = purchase;
+    const payment = { ...purchase.payment, since: Math.floor(now() / 1000) };
     const record: PaymentRecord = {
       state: "running",
       id,

@@ -2,19 +2,19 @@
 
 import { CapabilityError } from "../../errors.js";
 import type { Logger } from "../../lib/logger.js";
-import type { Sighting } from "../rails/rail.js";
 import { type Rails, railFor } from "../rails/rails.js";
 import { isAwaitingWork, type PaymentRecord, type Records } from "../record.js";
 import { isOpen, type Refunds } from "../refund/refunds.js";
 import {
   amountOf,
   type FacilitatorClient,
-  type PaymentToSettle,
   type SettleOutcome,
   saysAlreadySettled,
+  saysNeverSent,
 } from "../x402/facilitator.js";
 import { PaymentRefused, type Receipt } from "../x402/refusal.js";
 import type { Exposure } from "./exposure.js";
+import type { Transfers } from "./transfers.js";
 
 const FIRST_RETRY_MS = 15_000;
 const MAX_RETRY_MS = 10 * 60_000;
@@ -27,6 +27,7 @@ export interface SettlerOptions {
   rails: Rails;
   refunds: Refunds;
   exposure: Exposure;
+  transfers: Transfers;
   now: () => number;
   logger: Logger;
 }
@@ -40,38 +41,30 @@ export interface Settler {
 }
 
 export function createSettler(options: SettlerOptions): Settler {
-  const { records, facilitator, rails, refunds, exposure, now, logger } = options;
-  /** What the facilitator said, checked against the chain where it is anything but a clear yes. */
-  async function settle(record: PaymentRecord): Promise<SettleOutcome> {
-    const { payment, attempts } = record;
+  const { records, facilitator, rails, refunds, exposure, transfers, now, logger } = options;
+  /**
+   * What the facilitator said, checked against the chain where it is anything but a clear yes. A no counts only once the
+   * chain shows that no money moved and that none can move any more: the facilitator may have sent the payment on its
+   * way and not know how that ended, and whoever is answered 402 signs another one. It counts at once only where it is
+   * the first answer of all and tells what was found lacking before anything was sent.
+   */
+  async function settle({ id, payment, receipt, attempts }: PaymentRecord): Promise<SettleOutcome> {
     const said = await facilitator.settle(payment);
     if (said.kind === "settled") return said;
     const { payer, requirements } = payment;
     const amount = amountOf(payment);
-    const found = await railFor(rails, requirements)?.find(payment);
-    if (found?.kind === "paid") return { kind: "settled", transaction: found.transaction, payer, amount };
-    if (found?.kind === "cancelled") return { kind: "refused", reason: "the authorization was cancelled" };
-    if (said.kind === "pending") return said;
-
-    if (saysAlreadySettled(said.reason)) {
-      // On a repeat of our own this is the answer to the settlement whose reply was lost. The first time, somebody
-      // else was faster; the money can only have gone to us, but the chain does not show it yet.
-      const transaction = record.receipt?.transaction ?? "";
-      return attempts > 1 && found?.kind === "unknown"
-        ? { kind: "settled", transaction, payer, amount }
-        : { kind: "pending", reason: said.reason };
-    }
-    // A no after a verified yes may be a lost yes, or the end of a second transaction that the first one's success made
-    // fail. Nodes lag behind, so unless the chain has shown how it ended, the facilitator looks once more.
-    if (await mayBeUsedUp(payment, found)) return { kind: "pending", reason: said.reason };
-    return said;
-  }
-
-  async function mayBeUsedUp(payment: PaymentToSettle, found: Sighting | undefined): Promise<boolean> {
-    const second = await facilitator.verify(payment).catch(() => undefined);
-    if (second?.kind !== "invalid") return second === undefined;
-    // Facilitators tell of a used Permit2 nonce only as a failed simulation, or by the balance and allowance it took.
-    return saysAlreadySettled(second.reason) || (payment.requirements.scheme === "upto" && found?.kind !== "absent");
+    const found = (await railFor(rails, requirements)?.find(payment)) ?? { kind: "unknown" };
+    const { network } = requirements;
+    if (found.kind === "paid" && (await transfers.claim(network, found.proof, id)))
+      return { kind: "settled", transaction: found.transaction, payer, amount };
+    if (found.kind === "cancelled") return { kind: "refused", reason: "authorization_void" };
+    // Without a node, on a repeat of our own, this is the answer to the settlement whose reply was lost.
+    const wasLost = attempts > 1 && !saysAlreadySettled(receipt?.errorReason ?? "");
+    if (found.kind === "unknown" && wasLost && saysAlreadySettled(said.reason))
+      return { kind: "settled", transaction: receipt?.transaction ?? "", payer, amount };
+    const neverSent = attempts === 1 && said.kind === "refused" && saysNeverSent(said.reason);
+    if (neverSent && found.kind !== "paid" && found.kind !== "unreadable") return said;
+    return { kind: "pending", reason: said.reason, ...(said.kind === "pending" ? said : {}) };
   }
 
   return {

@@ -39,6 +39,8 @@ export interface PaymentToSettle {
   amount?: string;
   /** Extensions of the protocol that the payer signed something for. */
   extensions?: Record<string, unknown>;
+  /** Epoch seconds when it was taken: the chain shows nothing of it before. */
+  since?: number;
 }
 
 /** How much is to be settled, in atomic units. */
@@ -65,16 +67,17 @@ const settleAnswer = z.object({
   amount: z.string().nullish(),
 });
 
-/** Reasons that leave open whether money moved. On Solana a lost answer of the node is told as a failed transaction. */
-const UNKNOWN_REASONS = new Set([
-  "settlement_pending",
-  "unexpected_settle_error",
-  "invalid_exact_svm_transaction_failed",
-]);
+/** Reasons that leave open whether money moved: a lost answer of the node is told as a failed transaction. */
+const leavesOpen = (reason: string): boolean =>
+  /^(?:settlement_pending|unexpected_.*|.*transaction_failed|.*timeout.*)$/.test(reason);
 
 /** The money moved before: by a settlement of our own whose answer was lost, or by somebody else's. */
 export const saysAlreadySettled = (reason: string): boolean =>
   /nonce_already_used|duplicate_settlement|authorization is used/i.test(reason);
+
+/** It looked again before it sent anything, and found what its signature or its payer's account lacks. */
+export const saysNeverSent = (reason: string): boolean =>
+  /insufficient_(?:funds|balance|allowance)|_payload_|_signature$|_mismatch$|allowance_required/.test(reason);
 
 export interface FacilitatorClient {
   /** Rejects with FACILITATOR_UNAVAILABLE when no clear answer came. */
@@ -115,7 +118,7 @@ export function createFacilitatorClient(
         throw unavailable();
       }
       const { isValid, invalidReason, invalidMessage, payer } = parsed.data;
-      if (!isValid) return { kind: "invalid", reason: invalidReason || invalidMessage || "refused" };
+      if (!isValid) return { kind: "invalid", reason: codeOf(invalidReason, invalidMessage) };
       if (answer.status >= 300) throw unavailable();
       if (payer && !sameAccount(payment.requirements.network, payer, payment.payer))
         return { kind: "invalid", reason: "payer differs" };
@@ -131,6 +134,8 @@ export function createFacilitatorClient(
       }
       const parsed = settleAnswer.safeParse(answer.body);
       if (!parsed.success) return { kind: "pending", reason: `unreadable answer, status ${answer.status}` };
+      const { errorReason, errorMessage } = parsed.data;
+      if (errorMessage) logger.info({ errorReason, errorMessage }, "facilitator: a settlement was not clear");
       return judgeSettlement(parsed.data, answer.status, { payment, sameAccount });
     },
 
@@ -148,8 +153,8 @@ function judgeSettlement(
   const amount = amountOf(payment);
   const transaction = answer.transaction || undefined;
   if (!answer.success) {
-    const reason = answer.errorReason || answer.errorMessage || "refused";
-    const unknown = status >= 500 || UNKNOWN_REASONS.has(reason);
+    const reason = codeOf(answer.errorReason, answer.errorMessage);
+    const unknown = status >= 500 || leavesOpen(reason);
     return unknown ? { kind: "pending", reason, ...(transaction ? { transaction } : {}) } : { kind: "refused", reason };
   }
   const doubt =
@@ -174,6 +179,13 @@ const unavailable = (retryAfter = 5) =>
     "The payment facilitator gave no answer. Nothing was charged; the same payment can be sent again.",
     { retryAfter },
   );
+
+/** A facilitator's reason where it is a code of the protocol's kind. Its own sentences may quote anything, keys included. */
+function codeOf(reason: string | null | undefined, message: string | null | undefined): string {
+  if (reason && /^[a-z][a-z0-9_]{0,79}$/.test(reason)) return reason;
+  // Some facilitators say it in words alone.
+  return saysAlreadySettled(`${reason} ${message}`) ? "nonce_already_used" : "refused";
+}
 
 /** For the log: an error's own words without what it may quote of a payment. */
 const reasonOf = (error: unknown) =>

@@ -1,45 +1,99 @@
 /** Whether a Permit2 authorization was used, read from the chain itself. */
 import { z } from "zod";
+import { lazy } from "../../../lib/lazy.js";
 import { amountOf, type PaymentToSettle } from "../../x402/facilitator.js";
 import type { Sighting } from "../rail.js";
 import type { Rpc } from "../rpc.js";
-import { blockNumber, foundLogs, LOOK_BACK_BLOCKS, TRANSFER, toTopic } from "./lookup.js";
+import { blockAt, hexWord, type Log, logsBack, readWord, receiptOf, TRANSFER, toTopic } from "./chain.js";
+import { sameAddress } from "./signature.js";
+
+const viem = lazy(() => import("viem/utils"));
 
 /** The same address on every network. */
 export const PERMIT2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
+/** Takes no more than the maximum, once. The same address on every network. */
+export const UPTO_PROXY = "0x4020A4f3b7b90ccA423B9fabCc0CE57C6C240002";
 /** nonceBitmap(address,uint256) */
 const NONCE_BITMAP = "0x4fe02b44";
+/** Nodes behind one address may be this far apart; until then one of them may just not have seen the settlement. */
+const NODE_LAG_SECONDS = 600;
 
-const word = z.string().regex(/^0x[0-9a-f]{64}$/i);
-const transaction = z.object({ input: z.string() });
+const uint = (name: string) => ({ name, type: "uint256" });
+const address = (name: string) => ({ name, type: "address" });
+const tuple = (name: string, components: object[]) => ({ name, type: "tuple", components });
+const bytes = (name: string, type = "bytes") => ({ name, type });
+const settlement = [
+  tuple("permit", [tuple("permitted", [address("token"), uint("amount")]), uint("nonce"), uint("deadline")]),
+  uint("amount"),
+  address("owner"),
+  tuple("witness", [address("to"), address("facilitator"), uint("validAfter")]),
+  bytes("signature"),
+];
+const allowance = tuple("permit2612", [
+  ...[uint("value"), uint("deadline"), bytes("r", "bytes32"), bytes("s", "bytes32")],
+  { name: "v", type: "uint8" },
+]);
+/** The proxy's two ways to settle. */
+export const PROXY_ABI = [
+  { type: "function", name: "settle", stateMutability: "nonpayable", inputs: settlement, outputs: [] },
+  {
+    ...{ type: "function", name: "settleWithPermit", stateMutability: "nonpayable", outputs: [] },
+    inputs: [allowance, ...settlement],
+  },
+];
+
+const sent = z.object({ permit2Authorization: z.object({ nonce: z.string(), deadline: z.string() }) });
+const transaction = z.object({ to: z.string().nullable(), input: z.string() });
 
 /**
- * Permit2 tells that a nonce was used, but in no event by which transaction: that is the transfer of our amount whose
- * transaction carries the nonce.
+ * Permit2 tells that a nonce was used, but in no event by which transaction: that is the call of the proxy for this very
+ * nonce and payer. A transaction that only carries the nonce somewhere proves nothing.
  */
 export async function findPermit(rpc: Rpc, payment: PaymentToSettle): Promise<Sighting> {
-  const { requirements, payer, payload } = payment;
-  const nonce = BigInt((payload.permit2Authorization as { nonce: string }).nonce);
+  const { requirements, payer, since } = payment;
   try {
+    const { nonce: text, deadline } = sent.parse(payment.payload).permit2Authorization;
+    const nonce = BigInt(text);
+    const head = await blockAt(rpc, "latest");
     const data = NONCE_BITMAP + toTopic(payer).slice(2) + hexWord(nonce >> 8n);
-    const used = BigInt(word.parse(await rpc("eth_call", [{ to: PERMIT2, data }, "latest"])));
-    if (((used >> (nonce & 0xffn)) & 1n) === 0n) return { kind: "absent" };
+    const used = await readWord(rpc, { to: PERMIT2, data }, head);
+    const expiredFor = BigInt(head.timestamp) - BigInt(deadline);
+    // Permit2 takes a permit up to and including its deadline.
+    if (((used >> (nonce & 0xffn)) & 1n) === 0n) return { kind: expiredFor > 0n ? "cancelled" : "absent" };
 
-    const latest = Number(blockNumber.parse(await rpc("eth_blockNumber", [])));
-    const filter = {
-      address: requirements.asset,
-      fromBlock: `0x${Math.max(0, latest - LOOK_BACK_BLOCKS).toString(16)}`,
-      topics: [TRANSFER, toTopic(payer), toTopic(requirements.payTo)],
-    };
-    for (const log of foundLogs.parse(await rpc("eth_getLogs", [filter])).reverse()) {
-      if (BigInt(log.data) !== BigInt(amountOf(payment))) continue;
-      const { input } = transaction.parse(await rpc("eth_getTransactionByHash", [log.transactionHash]));
-      if (input.toLowerCase().includes(hexWord(nonce))) return { kind: "paid", transaction: log.transactionHash };
+    const topics = [TRANSFER, toTopic(payer), toTopic(requirements.payTo)];
+    const search = logsBack(rpc, { head, filter: { address: requirements.asset, topics }, since });
+    for (let next = await search.next(); ; next = await search.next()) {
+      // Used up in another way, by its payer: it is gone.
+      if (next.done) return { kind: next.value && expiredFor > NODE_LAG_SECONDS ? "cancelled" : "unreadable" };
+      const log = next.value;
+      if (BigInt(log.data) !== BigInt(amountOf(payment)) || !(await settles(rpc, log, { nonce, payer }))) continue;
+      return { kind: "paid", transaction: log.transactionHash, proof: `${log.transactionHash}:${log.logIndex}` };
     }
   } catch {
-    // The same as used in a way that we do not see: its payer can invalidate a nonce, and nodes lag behind.
+    // The node is silent, or has not come as far as it said.
   }
   return { kind: "unreadable" };
 }
 
-const hexWord = (value: bigint) => value.toString(16).padStart(64, "0");
+/** Whether a transfer was made by the proxy, called for this permit alone. */
+async function settles(rpc: Rpc, log: Log, { nonce, payer }: { nonce: bigint; payer: string }): Promise<boolean> {
+  const { to, input } = transaction.parse(await rpc("eth_getTransactionByHash", [log.transactionHash]));
+  if (to === null || !sameAddress(to, UPTO_PROXY)) return false;
+  const call = await decode(input);
+  if (!call || call.nonce !== nonce || !sameAddress(call.owner, payer)) return false;
+  return (await receiptOf(rpc, log.transactionHash)).status === "0x1";
+}
+
+async function decode(input: string): Promise<{ nonce: bigint; owner: string } | undefined> {
+  const { decodeFunctionData } = await viem();
+  try {
+    const { args } = decodeFunctionData({ abi: PROXY_ABI, data: input as `0x${string}` });
+    const [{ nonce }, , owner] = settleArguments.parse((args ?? []).slice(-5));
+    return { nonce, owner };
+  } catch {
+    return undefined;
+  }
+}
+
+const settleArguments = z.tuple([z.object({ nonce: z.bigint() }), z.bigint(), z.string()]).rest(z.unknown());

@@ -9,10 +9,7 @@ import type { PaymentRequirements, PresentedPayment } from "../../x402/wire.js";
 import type { CheckedPayment, Rail } from "../rail.js";
 import type { Rpc } from "../rpc.js";
 import { address, isSignedBy, sameAddress, signature, uint256 } from "./signature.js";
-import { findPermit, PERMIT2 } from "./upto-lookup.js";
-
-/** Takes no more than the maximum, once. The same address on every network. */
-const UPTO_PROXY = "0x4020A4f3b7b90ccA423B9fabCc0CE57C6C240002";
+import { findPermit, PERMIT2, UPTO_PROXY } from "./upto-lookup.js";
 
 const permitPayload = z.object({
   signature,

@@ -10,17 +10,26 @@ import { readTransaction, type SolanaTransaction } from "./transaction.js";
 
 const PAGE = 200;
 /** Public nodes count requests. Of a payment everything is recent; a refund may be looked for after an outage. */
-const LIMITS = { payment: { pages: 1, reads: 20 }, refund: { pages: 20, reads: 100 } };
+const LIMITS = { payment: { pages: 5, reads: 20 }, refund: { pages: 20, reads: 100 } };
 
 const entry = z.object({
   signature: z.string(),
   err: z.unknown(),
   memo: z.string().nullish(),
   slot: z.int().optional(),
+  /** Epoch seconds. */
+  blockTime: z.int().nullish(),
 });
 type Entry = z.infer<typeof entry>;
 const listing = z.array(entry);
 const landed = z.object({ transaction: z.tuple([z.string(), z.literal("base64")]) }).nullable();
+/**
+ * A transaction lives for 150 slots after its blockhash, so one that was good when it was taken is over after this.
+ * Slots take 0.4 s; when the network is slow, more than twice as long.
+ */
+const LIFE_SECONDS = 180;
+/** A payment may have been taken a little before our clock says so. */
+const CLOCK_SLACK_SECONDS = 600;
 const epochInfo = z.object({ absoluteSlot: z.int(), blockHeight: z.int() });
 
 /** When a transaction can land: after a slot, and up to a block. The requirements of a refund say so; a payment's do not. */
@@ -30,6 +39,8 @@ const lifetime = z.object({ minContextSlot: z.int(), lastValidBlockHeight: z.int
 interface Search {
   kind: "payment" | "refund";
   fromSlot: number;
+  /** Epoch seconds. */
+  fromTime: number;
   /** How far the node that answers must have come. */
   minContextSlot?: number;
   isOver: boolean;
@@ -39,13 +50,13 @@ interface Search {
  * The transaction's own id is the fee payer's signature, which we learn only from the facilitator. So the transactions
  * of the account that the money comes from are searched; a stranger cannot hide one there by sending to the treasury.
  *
- * A refund is `cancelled` also once its last block is final and none up to it has it, and `paid` by whichever of those
+ * One is `cancelled` also once the last block that could have it is final and none up to it has it, and `paid` by whichever of those
  * that were signed for the same order.
  */
-export async function findTransaction(rpc: Rpc, { payload, requirements }: PaymentToSettle): Promise<Sighting> {
+export async function findTransaction(rpc: Rpc, { payload, requirements, since }: PaymentToSettle): Promise<Sighting> {
   try {
     const wanted = await readTransaction(payload);
-    const search = await searchFor(rpc, requirements);
+    const search = await searchFor(rpc, requirements, since);
     const { entries, isWhole } = await list(rpc, wanted, search);
     const memo = memoOf(wanted);
     const candidates = entries.filter((entry) => !entry.memo || (memo !== undefined && entry.memo.includes(memo)));
@@ -55,31 +66,47 @@ export async function findTransaction(rpc: Rpc, { payload, requirements }: Payme
       const bytes = await readLanded(rpc, signature);
       const hasFailed = err !== null && err !== undefined;
       if (!bytes) unread++;
-      else if (isSame(bytes, wanted)) return hasFailed ? CANCELLED : { kind: "paid", transaction: signature };
-      else if (search.kind === "refund" && !hasFailed && (await doesSame(bytes, wanted)))
-        return { kind: "paid", transaction: signature };
+      else if (isSame(bytes, wanted)) return hasFailed ? CANCELLED : paidBy(signature);
+      else if (search.kind === "refund" && !hasFailed && (await doesSame(bytes, wanted))) return paidBy(signature);
     }
-    if (!isWhole || candidates.length > reads) return { kind: "unknown" };
+    if (!isWhole || candidates.length > reads) return { kind: "unreadable" };
     return search.isOver && unread === 0 ? CANCELLED : { kind: "absent" };
   } catch {
-    return { kind: "unknown" };
+    return { kind: "unreadable" };
   }
 }
 
-async function searchFor(rpc: Rpc, { extra }: PaymentRequirements): Promise<Search> {
+async function searchFor(rpc: Rpc, { extra }: PaymentRequirements, since?: number): Promise<Search> {
   const { data: life } = lifetime.safeParse(extra);
-  if (!life) return { kind: "payment", fromSlot: 0, isOver: false };
+  if (!life) return searchForPayment(rpc, since);
   // Asked before the search, which must then be answered by a node that has come as far.
   const final = epochInfo.parse(await rpc("getEpochInfo", [{ commitment: "finalized" }]));
   const isOver = final.blockHeight > life.lastValidBlockHeight;
-  return { kind: "refund", fromSlot: life.minContextSlot, minContextSlot: final.absoluteSlot, isOver };
+  const { minContextSlot: fromSlot } = life;
+  return { kind: "refund", fromSlot, fromTime: 0, minContextSlot: final.absoluteSlot, isOver };
 }
+
+/** What was not taken yet cannot have landed, and what was taken long enough ago cannot land any more. */
+async function searchForPayment(rpc: Rpc, since: number | undefined): Promise<Search> {
+  if (since === undefined) return { kind: "payment", fromSlot: 0, fromTime: 0, isOver: false };
+  const { absoluteSlot } = epochInfo.parse(await rpc("getEpochInfo", [{ commitment: "finalized" }]));
+  const finalTime = z.int().parse(await rpc("getBlockTime", [absoluteSlot]));
+  const isOver = finalTime > since + LIFE_SECONDS;
+  const fromTime = since - CLOCK_SLACK_SECONDS;
+  return { kind: "payment", fromSlot: 0, fromTime, minContextSlot: absoluteSlot, isOver };
+}
+
+const paidBy = (signature: string): Sighting => ({ kind: "paid", transaction: signature, proof: signature });
 
 /** One that failed on chain cannot be sent again. */
 const CANCELLED: Sighting = { kind: "cancelled" };
 
 /** The transactions of the account that the money comes from, newest first. */
-async function list(rpc: Rpc, { instructions }: SolanaTransaction, { kind, fromSlot, minContextSlot }: Search) {
+async function list(
+  rpc: Rpc,
+  { instructions }: SolanaTransaction,
+  { kind, fromSlot, fromTime, minContextSlot }: Search,
+) {
   const source = instructions[TRANSFER_POSITION]?.accounts[0];
   const options = { limit: PAGE, commitment: "confirmed", ...(minContextSlot === undefined ? {} : { minContextSlot }) };
   const entries: Entry[] = [];
@@ -87,7 +114,9 @@ async function list(rpc: Rpc, { instructions }: SolanaTransaction, { kind, fromS
     const before = entries.at(-1)?.signature;
     const request = [source, before === undefined ? options : { ...options, before }];
     const listed = listing.parse(await rpc("getSignaturesForAddress", request));
-    const recent = listed.filter(({ slot = fromSlot }) => slot >= fromSlot);
+    const recent = listed.filter(
+      ({ slot = fromSlot, blockTime }) => slot >= fromSlot && (blockTime ?? fromTime) >= fromTime,
+    );
     entries.push(...recent);
     if (recent.length < PAGE) return { entries, isWhole: true };
   }

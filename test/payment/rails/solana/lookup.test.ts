@@ -64,7 +64,7 @@ describe("a payment on chain", () => {
     const sent = toBase64(ours);
     const listed = ["other", "gone", "ours"].map((signature) => ({ signature, memo: "[1] a" }));
     const { sighting, read } = await find(sent, listed, { other: land(other), ours: land(ours) });
-    expect(sighting).toEqual({ kind: "paid", transaction: "ours" });
+    expect(sighting).toEqual({ kind: "paid", transaction: "ours", proof: "ours" });
     expect(read).toEqual(["other", "gone", "ours"]);
   });
 
@@ -93,15 +93,15 @@ describe("a payment on chain", () => {
   it.each([
     ["too many transactions to read", Array.from({ length: 21 }, (_, i) => ({ signature: String(i) }))],
     ["a full page", Array.from({ length: 200 }, (_, i) => ({ signature: String(i), memo: "[5] other" }))],
-  ])("is unknown behind %s", async (_, listed) => {
-    expect((await find(toBase64(payWith("ours")), listed)).sighting).toEqual({ kind: "unknown" });
+  ])("is not whole behind %s", async (_, listed) => {
+    expect((await find(toBase64(payWith("ours")), listed)).sighting).toEqual({ kind: "unreadable" });
   });
 
   it.each<[string, Rpc]>([
     ["is down", () => Promise.reject(new Error("down"))],
     ["answers nonsense", async () => "nonsense"],
     ["answers nonsense later", async (method) => (method === "getTransaction" ? 5 : [{ signature: "1", err: null }])],
-  ])("is unknown where the node %s", async (_, rpc) => {
+  ])("cannot be read where the node %s", async (_, rpc) => {
     const options = {
       network: SOLANA,
       asset: USDC_MINT,
@@ -113,7 +113,7 @@ describe("a payment on chain", () => {
       requirements: solanaRail(options).requirements(1000n, 60) as PaymentRequirements,
       payer: addressOf(buyer),
     };
-    expect(await solanaRail({ ...options, rpc }).find(payment)).toEqual({ kind: "unknown" });
+    expect(await solanaRail({ ...options, rpc }).find(payment)).toEqual({ kind: "unreadable" });
     expect(await solanaRail(options).find(payment)).toEqual({ kind: "unknown" });
   });
 });

@@ -1,0 +1,73 @@
+/** Reads of an EVM chain that both schemes look payments up by. */
+import { z } from "zod";
+import type { Rpc } from "../rpc.js";
+
+export const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+
+/** Public nodes refuse longer ranges. */
+const WINDOW_BLOCKS = 5000;
+/** Some days on the networks we know, which is as long as the records of payments live. */
+const MAX_WINDOWS = 120;
+/** A payment may have been taken a little before our clock says so. */
+const CLOCK_SLACK_SECONDS = 600;
+
+const quantity = z
+  .string()
+  .regex(/^0x[0-9a-f]{1,16}$/i)
+  .transform(Number);
+const block = z.object({ number: quantity, hash: z.string(), timestamp: quantity });
+export type Block = z.infer<typeof block>;
+
+const log = z.object({
+  address: z.string(),
+  topics: z.array(z.string()),
+  data: z.string(),
+  logIndex: quantity,
+  transactionHash: z.string(),
+});
+export type Log = z.infer<typeof log>;
+const logs = z.array(log);
+const receipt = z.object({ status: z.string(), logs });
+const word = z
+  .string()
+  .regex(/^0x[0-9a-f]{64}$/i)
+  .transform(BigInt);
+
+export const hex = (value: number) => `0x${value.toString(16)}`;
+export const hexWord = (value: bigint) => value.toString(16).padStart(64, "0");
+
+/** An address as the indexed argument of an event. */
+export const toTopic = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, "0")}`;
+
+export async function blockAt(rpc: Rpc, number: number | "latest"): Promise<Block> {
+  return block.parse(await rpc("eth_getBlockByNumber", [number === "latest" ? number : hex(number), false]));
+}
+
+/** One word of a contract's state, as of one block: a node that has not come as far says so instead of guessing. */
+export async function readWord(rpc: Rpc, call: { to: string; data: string }, { hash }: Block): Promise<bigint> {
+  return word.parse(await rpc("eth_call", [call, { blockHash: hash }]));
+}
+
+export async function receiptOf(rpc: Rpc, transaction: string): Promise<z.infer<typeof receipt>> {
+  return receipt.parse(await rpc("eth_getTransactionReceipt", [transaction]));
+}
+
+export interface LogSearch {
+  head: Block;
+  filter: { address: string; topics: (string | string[])[] };
+  /** Epoch seconds before which there is nothing to find; as far back as is kept where that is not known. */
+  since: number | undefined;
+}
+
+/** Logs from the head back to when the search may end, newest first. Returns whether it came that far. */
+export async function* logsBack(rpc: Rpc, { head, filter, since = 0 }: LogSearch): AsyncGenerator<Log, boolean> {
+  let to = head.number;
+  for (let window = 0; window < MAX_WINDOWS; window++) {
+    const from = Math.max(0, to - WINDOW_BLOCKS + 1);
+    const range = { fromBlock: hex(from), toBlock: hex(to) };
+    yield* logs.parse(await rpc("eth_getLogs", [{ ...filter, ...range }])).reverse();
+    if (from === 0 || (await blockAt(rpc, from)).timestamp < since - CLOCK_SLACK_SECONDS) return true;
+    to = from - 1;
+  }
+  return false;
+}
