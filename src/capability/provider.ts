@@ -41,7 +41,7 @@ export interface Provider {
   quota?: { requests: number; perMs: number };
   /** Statuses by which it refuses what a caller gave, each with what the caller is told: an INVALID_INPUT. */
   refusals?: Readonly<Record<number, string>>;
-  /** How it says "error" in an answer of status 200, or explains one of another status. */
+  /** How it says "error" in an answer of status 200, or explains one of another status: in the read's format, or as text. */
   errorIn?(body: unknown, status: number): CapabilityError | undefined;
 }
 

@@ -21,6 +21,8 @@ export async function readAnswer<T>(
   const ok = status >= 200 && status < 300;
   const body = await decode(answer, options.format ?? "json", provider).catch((error: unknown) => {
     if (ok) throw error;
+    // Some say in plain words why they refuse, whatever the form of their other answers.
+    return decode(answer, "text", provider);
   });
   const own = provider.errorIn?.(body, status);
   if (own) throw own;

@@ -1,0 +1,34 @@
+import { defineProvider } from "../../capability/provider.js";
+import { CapabilityError } from "../../errors.js";
+import { SECOND_MS } from "../../lib/time.js";
+
+/** Short, so that the second one gets its turn before the caller's time is up. */
+const TIMEOUT_MS = 4 * SECOND_MS;
+
+/** The Bitcoin explorer mempool.space. Keyless; how much it takes of one address is not published. */
+export const mempoolSpace = /* @__PURE__ */ defineProvider({
+  name: "mempool.space",
+  url: "https://mempool.space",
+  license: "Public blockchain data",
+  baseUrl: "https://mempool.space/api",
+  timeoutMs: TIMEOUT_MS,
+  errorIn: refusalIn,
+});
+
+/** Blockstream's explorer: the same reads in the same form, but for the recommended fees. */
+export const blockstream = /* @__PURE__ */ defineProvider({
+  name: "Blockstream Explorer",
+  url: "https://blockstream.info",
+  license: "Public blockchain data",
+  baseUrl: "https://blockstream.info/api",
+  timeoutMs: TIMEOUT_MS,
+  errorIn: refusalIn,
+});
+
+/** Refusals are plain text: of an address with more history or outputs than they hand out, or of what they cannot read. */
+function refusalIn(body: unknown, status: number): CapabilityError | undefined {
+  if (status !== 400 && status !== 413) return undefined;
+  return typeof body === "string" && /too many|too much/i.test(body)
+    ? new CapabilityError("RESULT_TOO_LARGE", "The address has more outputs or history than the explorers hand out.")
+    : new CapabilityError("INVALID_INPUT", "The Bitcoin explorers cannot read this.");
+}
