@@ -72,6 +72,11 @@ import { countdownGif } from "./countdown/gif.js";
 import { countryFinancials } from "./country/financials.js";
 import { countryLookup } from "./country/lookup.js";
 import { cryptoAddressValidate } from "./crypto/address-validate.js";
+import { cryptoBtcAddress } from "./crypto/btc-address.js";
+import { cryptoBtcFees } from "./crypto/btc-fees.js";
+import { cryptoBtcMempool } from "./crypto/btc-mempool.js";
+import { cryptoBtcTx } from "./crypto/btc-tx.js";
+import { cryptoBtcUtxos } from "./crypto/btc-utxos.js";
 import { cryptoCexKlines } from "./crypto/cex-klines.js";
 import { cryptoCexTicker } from "./crypto/cex-ticker.js";
 import { cryptoChainTvlHistory } from "./crypto/chain-tvl-history.js";
@@ -168,6 +173,11 @@ export const capabilities = [
   countryFinancials,
   countryLookup,
   cryptoAddressValidate,
+  cryptoBtcAddress,
+  cryptoBtcFees,
+  cryptoBtcMempool,
+  cryptoBtcTx,
+  cryptoBtcUtxos,
   cryptoCexKlines,
   cryptoCexTicker,
   cryptoChainTvlHistory,

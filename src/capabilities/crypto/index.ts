@@ -1,6 +1,11 @@
 // Generated: npx vitest run test/generated.test.ts -u
 
 export { cryptoAddressValidate } from "./address-validate.js";
+export { cryptoBtcAddress } from "./btc-address.js";
+export { cryptoBtcFees } from "./btc-fees.js";
+export { cryptoBtcMempool } from "./btc-mempool.js";
+export { cryptoBtcTx } from "./btc-tx.js";
+export { cryptoBtcUtxos } from "./btc-utxos.js";
 export { cryptoCexKlines } from "./cex-klines.js";
 export { cryptoCexTicker } from "./cex-ticker.js";
 export { cryptoChainTvlHistory } from "./chain-tvl-history.js";
