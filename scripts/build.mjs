@@ -22,7 +22,9 @@ function sourcesOf(exported) {
 }
 const entryPoints = Object.values(exports).flatMap((file) => (file.startsWith("./dist/") ? sourcesOf(file) : []));
 // A thread starts from a file beside the module that starts it, so both keep their place.
-const threads = sources.filter((file) => /^src\/engines\/\w+\/(?:drawing|worker)\.ts$/.test(file));
+const startsThread = (file) =>
+  readFileSync(file, "utf8").includes('new Worker(new URL("./worker.js", import.meta.url))');
+const threads = sources.filter((file) => file.endsWith("/worker.ts") || (file.endsWith(".ts") && startsThread(file)));
 
 /**
  * A module of ours does nothing when it is loaded but define things. Bundlers believe that of whole files

@@ -51,6 +51,14 @@ const entries: [path: string, source: string][] = Object.entries(manifest.export
     file.replace("./dist/", "src/").replace("*", group),
   ]);
 
+/** What a thread starts from, and what starts it: both keep their places. */
+const threadFiles = () =>
+  filesIn(pathFromRoot("src")).filter(
+    (file) =>
+      file.endsWith("/worker.ts") ||
+      readFileSync(pathFromRoot(`src/${file}`), "utf8").includes('new URL("./worker.js"'),
+  );
+
 describe("the tarball", () => {
   it("holds the build, the licence, the readme, and nothing else", () => {
     const outside = filesIn(installed).filter((file) => !file.startsWith("dist/"));
@@ -65,8 +73,7 @@ describe("the tarball", () => {
     expect(modules.filter((file) => !file.startsWith("chunks/"))).toEqual(
       [
         ...entries.map(([, source]) => source.slice("src/".length)),
-        "engines/countdown/drawing.js",
-        "engines/countdown/worker.js",
+        ...threadFiles().map((file) => file.replace(/\.ts$/, ".js")),
       ].sort(),
     );
     expect(built.filter((file) => file.endsWith(".js.map"))).toEqual(modules.map((file) => `${file}.map`).sort());

@@ -16,7 +16,8 @@ export interface Article {
 /** More is no article; finding its main part takes time that grows faster than the page. */
 const MAX_ELEMENTS = 20_000;
 const BLOCKS = "p,div,section,article,li,h1,h2,h3,h4,h5,h6,tr,blockquote,pre,br,dt,dd,figcaption";
-const NO_TEXT = "script,style,noscript,template,nav,header,footer,aside,iframe,svg,form,[hidden],[aria-hidden=true]";
+const NO_TEXT =
+  "title,script,style,noscript,template,nav,header,footer,aside,iframe,svg,form,[hidden],[aria-hidden=true]";
 
 /** The main part as Readability finds it, or else everything that is no menu, script or style. */
 export function readArticle({ html }: ArticleTask): Article {
