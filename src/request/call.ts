@@ -56,7 +56,7 @@ export function contextFor(
     wallet,
     brandName: host.brand.name,
     find: (id) => host.byId.get(id),
-    marked: host.pricing.marked,
+    marked: (amount) => host.pricing.marked(amount, capability),
     quote: (other, input) => host.pricing.quote(other, input, ctx),
   });
   return ctx;

@@ -14,6 +14,8 @@ const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 const BREAK_AFTER_FAILURES = 5;
 const BREAK_MS = 10_000;
 const DEFAULT_CONCURRENCY = 6;
+/** More would wait longer than their callers do. */
+const MAX_QUEUED = 500;
 
 export interface Cached {
   value: unknown;
@@ -107,6 +109,8 @@ async function createGate({ name, concurrency = DEFAULT_CONCURRENCY, perSecond }
     });
   return {
     async run(work, signal) {
+      if (queue.size >= MAX_QUEUED)
+        throw new CapabilityError("OVERLOADED", `Too many calls wait for ${name}.`, { retryAfter: 5 });
       try {
         return await queue.add(() => breaker.execute(work), { signal });
       } catch (error) {

@@ -4,7 +4,10 @@ import type { AnyCapability, Context, Facts } from "../../capability/types.js";
 import { fromMicros, type Micros, multiply, toMicros } from "../../lib/money.js";
 
 export interface PricingOptions {
-  /** Every catalogue price times this, rounded up to a millionth of a dollar: 1.2 adds 20 percent. */
+  /**
+   * Every catalogue price times this, rounded up to a millionth of a dollar: 1.2 adds 20 percent. Less than 1 is a discount on
+   * fixed prices; a price that follows what the work costs is never lowered.
+   */
   markup?: number;
   /** Fixed prices by capability id, in decimal USD; they are not marked up. */
   overrides?: Record<string, string>;
@@ -18,7 +21,7 @@ export interface Pricing {
   /** Whether the host set a price of its own, which then holds for every input and usage. */
   isFixed(capability: AnyCapability): boolean;
   /** An amount at catalogue prices with the host's markup on it, rounded up. */
-  marked(amount: Micros): Micros;
+  marked(amount: Micros, capability: Pick<AnyCapability, "price">): Micros;
   /** What this very input costs. */
   quote(capability: AnyCapability, input: unknown, ctx: Context): Promise<Micros>;
 }
@@ -28,14 +31,17 @@ export function createPricing(options: PricingOptions = {}): Pricing {
   if (!(Number.isFinite(markup) && markup > 0)) throw new TypeError("pricing.markup must be a positive number.");
   const overrides = new Map<string, Micros>();
   for (const [id, usd] of Object.entries(options.overrides ?? {})) overrides.set(id, readOverride(id, usd));
-  const marked = (micros: Micros) => (markup === 1 ? micros : multiply(micros, markup));
+  const marked: Pricing["marked"] = (micros, { price }) => {
+    const factor = price.mode === "dynamic" ? Math.max(1, markup) : markup;
+    return factor === 1 ? micros : multiply(micros, factor);
+  };
 
   return {
     listed(capability) {
       const own = overrides.get(capability.id);
       if (own !== undefined) return { mode: "fixed", usd: fromMicros(own) };
       if (markup === 1) return capability.price;
-      const usd = (price: string) => fromMicros(marked(toMicros(price)));
+      const usd = (price: string) => fromMicros(marked(toMicros(price), capability));
       return capability.price.mode === "fixed"
         ? { mode: "fixed", usd: usd(capability.price.usd) }
         : { mode: "dynamic", minUsd: usd(capability.price.minUsd), maxUsd: usd(capability.price.maxUsd) };
@@ -51,7 +57,7 @@ export function createPricing(options: PricingOptions = {}): Pricing {
       if (own !== undefined) return own;
       // A capability that sums up others' quotes gets them from this host, already marked up.
       const quoted = await capability.quote(input, ctx);
-      return capability.composite ? quoted : marked(quoted);
+      return capability.composite ? quoted : marked(quoted, capability);
     },
   };
 }
