@@ -43,6 +43,8 @@ const secrets: Secrets = Object.fromEntries(
     ...providers.flatMap(({ secret }) => (secret ? [secret.name] : [])),
     ...providers.flatMap(({ settings = [] }) => settings.flatMap(({ name, keyUrl }) => (keyUrl ? [name] : []))),
     ...capabilities.flatMap(({ requires }) => requires),
+    // A browser goes past the injected fetch, and so it must find none.
+    "CHROMIUM_PATH",
   ].map((name) => [name, `canary-of-${name}`]),
 );
 

@@ -14,6 +14,7 @@ import { aiModerate } from "./ai/moderate.js";
 import { aiOcr } from "./ai/ocr.js";
 import { aiPii } from "./ai/pii.js";
 import { aiResearch } from "./ai/research.js";
+import { aiScreenshot } from "./ai/screenshot.js";
 import { aiSentiment } from "./ai/sentiment.js";
 import { aiSummarize } from "./ai/summarize.js";
 import { aiTranslate } from "./ai/translate.js";
@@ -115,6 +116,7 @@ export const capabilities = [
   aiOcr,
   aiPii,
   aiResearch,
+  aiScreenshot,
   aiSentiment,
   aiSummarize,
   aiTranslate,

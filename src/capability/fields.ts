@@ -54,6 +54,13 @@ export const uri = (max: number) =>
     .refine((value) => URL.canParse(value) && !/\s/.test(value), { message: "must be an absolute URI" })
     .meta({ format: "uri" });
 
+/** A whole number that is taken to the nearer end of its range where it lies outside. */
+export const clamped = (min: number, max: number) =>
+  z
+    .int()
+    .overwrite((value) => Math.min(max, Math.max(min, value)))
+    .meta({ minimum: min, maximum: max });
+
 /** How many rows to return: 1 to `max`. */
 export const limit = (byDefault: number, max: number) => z.int().min(1).max(max).default(byDefault);
 

@@ -102,7 +102,7 @@ async function openPinned({ url, addresses, headers, signal }: HopRequest): Prom
 }
 
 /** Answers every name with the judged addresses; the name itself still goes into the Host header and SNI. */
-function lookupAmong(addresses: HopRequest["addresses"]): LookupFunction {
+export function lookupAmong(addresses: HopRequest["addresses"]): LookupFunction {
   const [first] = addresses;
   return (_name, options, callback) => {
     if (options.all) callback(null, addresses);

@@ -11,6 +11,7 @@ export { aiModerate } from "./moderate.js";
 export { aiOcr } from "./ocr.js";
 export { aiPii } from "./pii.js";
 export { aiResearch } from "./research.js";
+export { aiScreenshot } from "./screenshot.js";
 export { aiSentiment } from "./sentiment.js";
 export { aiSummarize } from "./summarize.js";
 export { aiTranslate } from "./translate.js";

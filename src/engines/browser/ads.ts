@@ -1,0 +1,16 @@
+/** Hosts that serve advertisements or count visitors, by the list that Lighthouse uses too (third-party-web, MIT). */
+import { lazy } from "../../lib/lazy.js";
+
+const UNWANTED = new Set(["ad", "analytics", "marketing", "tag-manager"]);
+
+const thirdParties = lazy(async () => (await import("third-party-web/nostats-subset.js")).default);
+
+/** Whether a host is one that a page could do without; the page's own company's hosts are not. */
+export async function adHosts(pageUrl: string): Promise<(host: string) => boolean> {
+  const { getEntity } = await thirdParties();
+  const owner = getEntity(pageUrl)?.name;
+  return (host) => {
+    const entity = getEntity(`https://${host}/`);
+    return entity !== undefined && entity.name !== owner && entity.categories.some((name) => UNWANTED.has(name));
+  };
+}

@@ -1,0 +1,130 @@
+/** Which browser there is: one that runs elsewhere, the host's own, or that of an npm package. */
+
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { Browser } from "puppeteer-core";
+import { CapabilityError } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
+
+export interface BrowserSettings {
+  /** `BROWSER_WS_ENDPOINT`: a browser that runs already. It must reach this process's loopback addresses. */
+  endpoint?: string | undefined;
+  /** `CHROMIUM_PATH`: an executable. */
+  path?: string | undefined;
+  /** `CHROMIUM_ARGS`: more command line switches, with blanks between them. */
+  args?: string | undefined;
+  /** Where the package's browser is unpacked. */
+  dataDir: string;
+}
+
+interface Executable {
+  executablePath: string;
+  fontConfig?: string;
+}
+
+const USUAL_PLACES = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome-stable",
+  "/usr/bin/google-chrome",
+  "/snap/bin/chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+];
+
+/**
+ * Every connection goes through a context's own proxy, and what belongs to no context ends nowhere. Chromium by itself
+ * would send loopback and link-local addresses past a proxy, and WebRTC and QUIC are no TCP that a proxy could carry.
+ */
+const CONFINED = [
+  // A port that only a system's administrator can listen on, and nobody does.
+  "--proxy-server=http://127.0.0.1:1",
+  "--proxy-bypass-list=<-loopback>",
+  "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+  "--disable-quic",
+  "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+  "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+  "--dns-prefetch-disable",
+  "--no-pings",
+  "--disable-domain-reliability",
+  "--deny-permission-prompts",
+  "--font-render-hinting=none",
+  "--disk-cache-size=1",
+  // A page that eats memory loses its own process and no other.
+  "--js-flags=--max-old-space-size=512",
+];
+
+const LAUNCH_TIMEOUT_MS = 20_000;
+
+const puppeteer = lazy(async () => (await import("puppeteer-core")).default);
+
+/** Starts a browser or connects to one. Rejects with PROVIDER_NOT_CONFIGURED where there is none. */
+export async function openBrowser(settings: BrowserSettings): Promise<Browser> {
+  const { connect, launch } = await puppeteer().catch(() => {
+    throw notConfigured("install the package puppeteer-core");
+  });
+  if (settings.endpoint) return connect({ browserWSEndpoint: settings.endpoint, defaultViewport: null });
+  const { executablePath, fontConfig } = await findExecutable(settings);
+  const browser = await launch({
+    executablePath,
+    headless: "shell",
+    // Without a port that somebody could connect to; and a browser whose pipe closes ends, however this process ended.
+    pipe: true,
+    defaultViewport: null,
+    timeout: LAUNCH_TIMEOUT_MS,
+    ignoreDefaultArgs: ["--disable-popup-blocking", "--disable-ipc-flooding-protection"],
+    args: [...CONFINED, ...(settings.args?.split(/\s+/).filter(Boolean) ?? [])],
+    ...(fontConfig ? { env: { FONTCONFIG_FILE: fontConfig, HOME: settings.dataDir } } : {}),
+  });
+  releaseProcess(browser);
+  return browser;
+}
+
+/** A warm browser does not keep the process alive; a call that uses it does. */
+function releaseProcess(browser: Browser): void {
+  const child = browser.process();
+  child?.unref();
+  for (const stream of child?.stdio ?? [])
+    if (stream && "unref" in stream && typeof stream.unref === "function") stream.unref();
+}
+
+async function findExecutable({ path, dataDir }: BrowserSettings): Promise<Executable> {
+  if (path) {
+    if (!existsSync(path)) throw notConfigured("CHROMIUM_PATH leads to no file");
+    return { executablePath: path };
+  }
+  const found = USUAL_PLACES.find((place) => existsSync(place));
+  if (found) return { executablePath: found };
+  const folder = await unpack(dataDir);
+  return { executablePath: join(folder, "chromium"), fontConfig: join(folder, "fonts.conf") };
+}
+
+/** What the worker posts. */
+interface UnpackReply {
+  folder?: string;
+  error?: string;
+}
+
+async function unpack(dataDir: string): Promise<string> {
+  const worker = new Worker(new URL("./worker.js", import.meta.url), { workerData: dataDir });
+  try {
+    const [message]: UnpackReply[] = await once(worker, "message");
+    if (!message?.folder) throw new Error(message?.error);
+    return message.folder;
+  } catch (cause) {
+    throw notConfigured(
+      "install the package @sparticuz/chromium (Linux on x64), or set CHROMIUM_PATH to a Chromium or Chrome, or " +
+        "BROWSER_WS_ENDPOINT to one that runs",
+      cause,
+    );
+  } finally {
+    void worker.terminate();
+  }
+}
+
+function notConfigured(wayOut: string, cause?: unknown): CapabilityError {
+  return new CapabilityError("PROVIDER_NOT_CONFIGURED", `There is no browser here: ${wayOut}.`, { cause });
+}

@@ -1,0 +1,196 @@
+/** A warm browser that draws pages: a few at once, a few more waiting, and a new browser when it hangs or dies. */
+import { availableParallelism, totalmem } from "node:os";
+import type { Browser, BrowserContext } from "puppeteer-core";
+import { CapabilityError } from "../../errors.js";
+import { abortError, beforeAbort } from "../../lib/abort.js";
+import { lazy } from "../../lib/lazy.js";
+import type { OutboundRules } from "../../upstream/allowed-url.js";
+import { type EgressProxy, openEgressProxy } from "../../upstream/egress-proxy.js";
+import { openContext, type Shot, type ShotRequest, takeShot } from "./shot.js";
+
+export interface Screens {
+  /** Draws a page by `timeoutMs` and a little more, once it is its turn. Rejects with OVERLOADED when too many wait. */
+  draw(request: ShotRequest, rules: PageRules, signal: AbortSignal): Promise<Shot>;
+  /** Ends the browser, and refuses what waits. */
+  close(): Promise<void>;
+}
+
+export interface PageRules extends OutboundRules {
+  isUnwanted?: (host: string) => boolean;
+}
+
+export interface ScreensOptions {
+  open: () => Promise<Browser>;
+  /** Pages at once. */
+  size?: number;
+  maxQueued?: number;
+}
+
+/** For the drawing, after a page took all its time. */
+const DRAWING_MS = 1_500;
+/** For a context to end, before its browser is given up. */
+const ENDING_MS = 2_000;
+const RETRY_AFTER_SECONDS = 5;
+const LIMITS = { maxBytes: 64 * 1024 * 1024, maxTunnels: 500 };
+/** Whatever a browser gathers over time goes with it. */
+const PAGES_PER_BROWSER = 500;
+
+const queues = lazy(() => import("p-queue"));
+
+/** Two pages per gigabyte, and two per processor. */
+export const usualSize = (): number =>
+  Math.max(1, Math.min(2 * Math.floor(totalmem() / 1024 ** 3), 2 * availableParallelism()));
+
+export async function openScreens({
+  open,
+  size = usualSize(),
+  maxQueued = 4 * size,
+}: ScreensOptions): Promise<Screens> {
+  const { default: PQueue } = await queues();
+  const queue = new PQueue({ concurrency: size });
+  const warm = warmBrowser(open);
+  const closing = new AbortController();
+
+  async function drawNow(
+    request: ShotRequest,
+    rules: PageRules,
+    signal: AbortSignal,
+    done: (shot: Promise<Shot>) => void,
+  ) {
+    const lease = await warm.lease();
+    const proxy = await openEgressProxy(rules, {
+      ...LIMITS,
+      ...(rules.isUnwanted && { isUnwanted: rules.isUnwanted }),
+    });
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(request.timeoutMs + DRAWING_MS)]);
+    const context = openContext(lease.browser, proxy);
+    const shot = context.then((opened) => takeShot(opened, proxy, request));
+    const inTime = beforeAbort(shot, deadline).catch((error: unknown) => {
+      throw toCallerError(error, deadline);
+    });
+    done(inTime);
+    await inTime.catch(() => {});
+    await end(lease, proxy, context);
+  }
+
+  /** The caller has an answer by now: what follows delays the next in the queue and nobody else. */
+  async function end(lease: Lease, proxy: EgressProxy, context: Promise<BrowserContext>): Promise<void> {
+    try {
+      await beforeAbort(
+        context.then((opened) => opened.close()),
+        AbortSignal.timeout(ENDING_MS),
+      );
+      lease.end();
+    } catch {
+      lease.giveUp();
+    } finally {
+      proxy.close();
+    }
+  }
+
+  return {
+    draw(request, rules, signal) {
+      if (closing.signal.aborted) return Promise.reject(shuttingDown());
+      if (queue.size >= maxQueued) return Promise.reject(overloaded());
+      const leaving = AbortSignal.any([signal, closing.signal]);
+      return new Promise<Shot>((resolve, reject) => {
+        const run = () => drawNow(request, rules, leaving, resolve);
+        queue.add(run, { signal: leaving }).catch((error: unknown) => reject(toCallerError(error, leaving)));
+      });
+    },
+    async close() {
+      closing.abort(shuttingDown());
+      await warm.close();
+    },
+  };
+}
+
+interface Lease {
+  browser: Browser;
+  end(): void;
+  /** For a browser that does not answer: it ends at once, and the next lease starts another. */
+  giveUp(): void;
+}
+
+interface Running {
+  browser: Browser;
+  leases: number;
+  served: number;
+}
+
+function warmBrowser(open: () => Promise<Browser>) {
+  let current: Promise<Running> | undefined;
+
+  function start(): Promise<Running> {
+    const starting = open().then((browser) => ({ browser, leases: 0, served: 0 }));
+    const forget = () => {
+      if (current === starting) current = undefined;
+    };
+    starting.then(({ browser }) => browser.once("disconnected", forget), forget);
+    return starting;
+  }
+
+  return {
+    async lease(): Promise<Lease> {
+      current ??= start();
+      const mine = current;
+      const running = await mine;
+      running.leases++;
+      running.served++;
+      if (running.served >= PAGES_PER_BROWSER && current === mine) current = undefined;
+      const retire = () => {
+        if (--running.leases === 0 && current !== mine) void running.browser.close().catch(() => {});
+      };
+      return {
+        browser: running.browser,
+        end: retire,
+        giveUp() {
+          if (current === mine) current = undefined;
+          kill(running.browser);
+        },
+      };
+    },
+    async close(): Promise<void> {
+      const last = current;
+      current = undefined;
+      const running = await last?.catch(() => undefined);
+      if (running) await endBrowser(running.browser);
+    },
+  };
+}
+
+/** Of a browser that runs elsewhere only the connection is ours. */
+async function endBrowser(browser: Browser): Promise<void> {
+  if (!browser.process()) return browser.disconnect();
+  const closing = browser.close().catch(() => {});
+  await beforeAbort(closing, AbortSignal.timeout(ENDING_MS)).catch(() => kill(browser));
+}
+
+function kill(browser: Browser): void {
+  const pid = browser.process()?.pid;
+  if (pid === undefined) return void browser.disconnect();
+  try {
+    // The whole group: the browser is its leader.
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    browser.process()?.kill("SIGKILL");
+  }
+}
+
+function toCallerError(error: unknown, signal: AbortSignal): unknown {
+  if (CapabilityError.is(error)) return error;
+  if (CapabilityError.is(signal.reason)) return signal.reason;
+  if (signal.aborted) return abortError(signal, "The page");
+  return new CapabilityError("UPSTREAM_ERROR", "url: the page could not be drawn", { cause: error });
+}
+
+const shuttingDown = () => new CapabilityError("OVERLOADED", "The browser is being shut down.");
+
+const overloaded = () =>
+  new CapabilityError(
+    "OVERLOADED",
+    `Too many pages wait for the browser: try again in ${RETRY_AFTER_SECONDS} seconds.`,
+    {
+      retryAfter: RETRY_AFTER_SECONDS,
+    },
+  );

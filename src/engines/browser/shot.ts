@@ -1,0 +1,124 @@
+/** One page, opened in a context of its own and drawn. */
+import type { Browser, BrowserContext, HTTPRequest, Page } from "puppeteer-core";
+import { CapabilityError } from "../../errors.js";
+import type { EgressProxy } from "../../upstream/egress-proxy.js";
+
+export interface ShotRequest {
+  url: string;
+  width: number;
+  height: number;
+  deviceScaleFactor: number;
+  fullPage: boolean;
+  format: "png" | "jpeg" | "webp";
+  /** From 1 to 100, of JPEG and WebP. */
+  quality?: number | undefined;
+  waitUntil: "load" | "domcontentloaded" | "networkidle0" | "networkidle2";
+  /** For the page to reach that state; what is there by then is drawn. */
+  timeoutMs: number;
+  /** Added to the browser's own name. */
+  userAgent: string;
+}
+
+export interface Shot {
+  bytes: Uint8Array;
+  renderMs: number;
+}
+
+/** What is held in memory is four bytes a pixel, several times over. */
+export const MAX_PIXELS = 40_000_000;
+/** The largest side of a WebP, and one less than what Chromium draws without repeating itself. */
+const MAX_SIDE = 16_383;
+
+/**
+ * Neither is what keeps a page in, which is the proxy: service workers would outlive the page within the context, and
+ * windows cost memory.
+ */
+const NO_WORKERS_NO_WINDOWS = `
+  Object.defineProperty(globalThis, "open", { value: () => null });
+  if (globalThis.ServiceWorkerContainer)
+    ServiceWorkerContainer.prototype.register = () => Promise.reject(new DOMException("Not allowed", "SecurityError"));
+`;
+
+/** A context with nothing of any other in it, whose only way out is the proxy. */
+export const openContext = (browser: Browser, proxy: EgressProxy): Promise<BrowserContext> =>
+  browser.createBrowserContext({
+    proxyServer: proxy.url,
+    // Chromium sends loopback and link-local addresses past a proxy unless it is told not to.
+    proxyBypassList: ["<-loopback>"],
+    downloadBehavior: { policy: "deny" },
+  });
+
+/** Rejects with URL_NOT_ALLOWED, UPSTREAM_ERROR or UPSTREAM_TIMEOUT where there is no page to draw. */
+export async function takeShot(context: BrowserContext, proxy: EgressProxy, request: ShotRequest): Promise<Shot> {
+  const page = await openPage(context, request);
+  const startedAt = performance.now();
+  await visit(page, proxy, request);
+  const { format, quality, fullPage } = request;
+  const bytes = await page.screenshot({
+    type: format,
+    ...(format === "png" || quality === undefined ? {} : { quality }),
+    ...(fullPage ? { clip: await wholePage(page, request), captureBeyondViewport: true } : {}),
+  });
+  return { bytes, renderMs: Math.round(performance.now() - startedAt) };
+}
+
+async function openPage(context: BrowserContext, request: ShotRequest): Promise<Page> {
+  const page = await context.newPage();
+  context.on("targetcreated", (target) => {
+    if (target.type() === "page" && target !== page.target()) target.page().then((popup) => popup?.close(), ignore);
+  });
+  page.on("dialog", (dialog) => dialog.dismiss().catch(ignore));
+  const { width, height, deviceScaleFactor } = request;
+  const agent = (await context.browser().userAgent()).replace("Headless", "");
+  await Promise.all([
+    page.setBypassServiceWorker(true),
+    page.evaluateOnNewDocument(NO_WORKERS_NO_WINDOWS),
+    page.setViewport({ width, height, deviceScaleFactor }),
+    page.setUserAgent({ userAgent: `${agent} ${request.userAgent}` }),
+  ]);
+  return page;
+}
+
+async function visit(page: Page, proxy: EgressProxy, { url, waitUntil, timeoutMs }: ShotRequest): Promise<void> {
+  const main = page.mainFrame();
+  const isMain = (request: HTTPRequest) => request.isNavigationRequest() && request.frame() === main;
+  let heading = url;
+  let answered = false;
+  let arrived = false;
+  page.on("request", (request) => {
+    if (isMain(request)) heading = request.url();
+  });
+  page.on("response", (response) => {
+    answered ||= isMain(response.request());
+  });
+  page.on("framenavigated", (frame) => {
+    arrived ||= frame === main && frame.url().startsWith("https:");
+  });
+  try {
+    await page.goto(url, { waitUntil, timeout: timeoutMs });
+  } catch (error) {
+    const timedOut = error instanceof Error && error.name === "TimeoutError";
+    if (timedOut && !answered)
+      throw new CapabilityError("UPSTREAM_TIMEOUT", `url: did not answer within ${timeoutMs} ms`);
+    if (!timedOut && !arrived) throw refusalOf(heading, proxy) ?? notLoaded(error);
+    // Else there is a page, which was slow, or led on to another: what is there now is drawn.
+  }
+  if (page.url().startsWith("chrome-error:")) throw notLoaded();
+}
+
+function refusalOf(url: string, proxy: EgressProxy): CapabilityError | undefined {
+  return URL.canParse(url) ? proxy.refusalOf(new URL(url).hostname) : undefined;
+}
+
+const notLoaded = (cause?: unknown) => new CapabilityError("UPSTREAM_ERROR", "url: could not be loaded", { cause });
+
+/** As wide as the viewport, and as tall as the page or as may be drawn. */
+async function wholePage(page: Page, { width, height, deviceScaleFactor }: ShotRequest) {
+  const session = await page.createCDPSession();
+  const { cssContentSize } = await session.send("Page.getLayoutMetrics");
+  const scale = deviceScaleFactor;
+  const tallest = Math.floor(Math.min(MAX_SIDE / scale, MAX_PIXELS / (width * scale ** 2)));
+  return { x: 0, y: 0, width, height: Math.min(Math.max(height, Math.ceil(cssContentSize.height)), tallest) };
+}
+
+const ignore = () => {};

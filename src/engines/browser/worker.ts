@@ -1,0 +1,45 @@
+/**
+ * Unpacks the Chromium of @sparticuz/chromium below a folder of ours. The package itself knows only the system's folder
+ * for temporary files, where two processes at once, or somebody else's file of the same name, would be in the way; in a
+ * thread that folder is ours to choose.
+ */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { parentPort, workerData } from "node:worker_threads";
+
+async function unpack(dataDir: string): Promise<string> {
+  const entry = createRequire(import.meta.url).resolve("@sparticuz/chromium");
+  const { version } = JSON.parse(readFileSync(join(dirname(entry), "../../package.json"), "utf8"));
+  const folder = join(dataDir, `chromium-${version}`);
+  if (existsSync(folder)) return folder;
+  mkdirSync(dataDir, { recursive: true });
+  const unpacking = mkdtempSync(`${folder}-`);
+  process.env.TMPDIR = unpacking;
+  try {
+    const { default: chromium } = await import("@sparticuz/chromium");
+    await chromium.executablePath();
+    writeFileSync(join(unpacking, "fonts.conf"), fontConfiguration(join(folder, "fonts")));
+    renameSync(unpacking, folder);
+  } catch (error) {
+    rmSync(unpacking, { recursive: true, force: true });
+    // Another process was faster.
+    if (!existsSync(folder)) throw error;
+  }
+  return folder;
+}
+
+/** The package's fonts beside the machine's, which may have none. */
+const fontConfiguration = (fonts: string) => `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir>${fonts}</dir>
+  <cachedir>${fonts}-cache</cachedir>
+</fontconfig>
+`;
+
+unpack(workerData).then(
+  (folder) => parentPort?.postMessage({ folder }),
+  (error: unknown) => parentPort?.postMessage({ error: String(error) }),
+);

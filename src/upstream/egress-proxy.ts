@@ -1,0 +1,113 @@
+/**
+ * The only way out of a browser that opens callers' pages: an HTTP proxy on loopback that resolves every name itself,
+ * judges the addresses and connects to those and no others. It tunnels TLS only, so that nothing goes out in the clear:
+ * what is asked for without CONNECT is refused.
+ */
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { CapabilityError } from "../errors.js";
+import { beforeAbort } from "../lib/abort.js";
+import { assertAllowedUrl, notAllowed, type OutboundRules, resolveAllowed } from "./allowed-url.js";
+import { CONNECT_TIMEOUT_MS, lookupAmong } from "./hop.js";
+
+export interface EgressOptions {
+  /** Hosts that are refused although they are allowed: advertisements. */
+  isUnwanted?: (host: string) => boolean;
+  /** What may come in through all tunnels together. */
+  maxBytes: number;
+  /** Tunnels that may be opened, one after the other or at once. */
+  maxTunnels: number;
+}
+
+export interface EgressProxy {
+  /** As browsers take it: `http://127.0.0.1:port`. */
+  readonly url: string;
+  /** Why a host was refused, where it was: an error for callers. */
+  refusalOf(host: string): CapabilityError | undefined;
+  /** Ends every tunnel. */
+  close(): void;
+}
+
+const HTTPS = { httpsOnly: true };
+
+/** Opens a proxy, which keeps the process alive until it is closed. */
+export async function openEgressProxy(rules: OutboundRules, options: EgressOptions): Promise<EgressProxy> {
+  const refusals = new Map<string, CapabilityError>();
+  const sockets = new Set<Duplex>();
+  const closing = new AbortController();
+  let tunnels = 0;
+  let received = 0;
+
+  function track<S extends Duplex>(socket: S): S {
+    sockets.add(socket);
+    socket.on("error", () => socket.destroy());
+    socket.once("close", () => sockets.delete(socket));
+    return socket;
+  }
+
+  async function reach(authority: string): Promise<Socket> {
+    if (++tunnels > options.maxTunnels) throw new Error("The page opened too many connections.");
+    const target = assertAllowedUrl(rules, `https://${authority}/`, HTTPS);
+    if (options.isUnwanted?.(target.hostname)) throw new Error("The host serves advertisements.");
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(CONNECT_TIMEOUT_MS)]);
+    const addresses = await beforeAbort(resolveAllowed(rules, target, HTTPS), signal);
+    const socket = connect({
+      host: target.hostname.replace(/^\[|\]$/g, ""),
+      port: Number(target.port || "443"),
+      lookup: lookupAmong(addresses),
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: 1_000,
+    });
+    await once(track(socket), "connect", { signal }).catch((error: unknown) => {
+      socket.destroy();
+      throw error;
+    });
+    return socket;
+  }
+
+  async function tunnel({ url: authority = "" }: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
+    track(client);
+    try {
+      const upstream = await reach(authority);
+      upstream.on("data", ({ length }: Buffer) => {
+        received += length;
+        if (received > options.maxBytes) close();
+      });
+      client.once("close", () => upstream.destroy());
+      upstream.once("close", () => client.destroy());
+      client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+      upstream.write(head);
+      client.pipe(upstream).pipe(client);
+    } catch (error) {
+      if (CapabilityError.is(error)) refusals.set(hostIn(authority), error);
+      client.end("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n");
+    }
+  }
+
+  const server = createServer((request) => {
+    refusals.set(hostIn(request.url?.replace(/^\w+:\/\//, "") ?? ""), notAllowed({}, "must be an https URL"));
+    // No answer of ours may be drawn as if it were the page.
+    request.socket.destroy();
+  });
+  server.on("connect", (request, client, head) => void tunnel(request, client, head));
+  server.on("clientError", (_, socket) => socket.destroy());
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+
+  function close(): void {
+    closing.abort();
+    server.close();
+    server.closeAllConnections();
+    for (const socket of sockets) socket.destroy();
+  }
+
+  return { url: `http://127.0.0.1:${port}`, refusalOf: (host) => refusals.get(host), close };
+}
+
+/** The host of `host:port` or of what follows a URL's scheme, as `URL.hostname` has it. */
+function hostIn(authority: string): string {
+  return URL.canParse(`https://${authority}`) ? new URL(`https://${authority}`).hostname : "";
+}
