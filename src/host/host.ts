@@ -2,6 +2,7 @@
 
 import { missingSecrets } from "../capability/define.js";
 import type { AnyCapability, OutboundOptions } from "../capability/types.js";
+import { listingOf } from "../discovery/listing.js";
 import { addDiscovery } from "../discovery/pages.js";
 import { CapabilityError } from "../errors.js";
 import { createResources, type OwnedResources } from "../lib/resources.js";
@@ -10,6 +11,7 @@ import { createLedger, type Ledger } from "../payment/ledger/ledger.js";
 import { createPricing, type Pricing } from "../payment/pricing/pricing.js";
 import { familyOf } from "../payment/rails/accounts.js";
 import { createTill, type Till } from "../payment/till.js";
+import type { PaidFor } from "../payment/x402/facilitator.js";
 import { contextFor } from "../request/call.js";
 import { exposedHeaders } from "../request/headers.js";
 import { createMemoryStore } from "../stores/memory.js";
@@ -52,7 +54,8 @@ export function createHost(given: HandlerOptions): Host {
   const secrets = options.secrets ?? process.env;
   const ledger = createLedger(store, options.ledgerDays ?? (store.shared ? LEDGER_DAYS : LEDGER_DAYS_IN_MEMORY));
   const emit = createEmit(options);
-  const till = createTill(options, { store, ledger, pricing, emit, now });
+  const listing = (paidFor: PaidFor) => listingOf(host, paidFor);
+  const till = createTill(options, { store, ledger, pricing, emit, listing, now });
 
   const host: Host = {
     options,
@@ -106,6 +109,11 @@ function readBrand(brand: Partial<Brand> = {}): Brand {
     throw new TypeError(`brand.slug makes header names: letters, digits and hyphens only, not "${slug}".`);
   if (baseUrl !== undefined && !/^https?:\/\/[^/?#]+\/?$/.test(baseUrl))
     throw new TypeError("brand.baseUrl must be an origin such as https://api.example.com; basePath adds the path.");
+  const { tags = [], iconUrl } = brand;
+  if (tags.length > 5 || !tags.every((tag) => /^[\x20-\x7e]{1,32}$/.test(tag)))
+    throw new TypeError("brand.tags are at most five, each of 1 to 32 letters, digits or signs of ASCII.");
+  if (iconUrl !== undefined && !/^https?:\/\/[^\s]{1,2000}$/.test(iconUrl))
+    throw new TypeError(`brand.iconUrl must be an http or https URL of at most 2000 characters, not "${iconUrl}".`);
   return { ...brand, name, slug: slug.toLowerCase(), ...(baseUrl ? { baseUrl: baseUrl.replace(/\/$/, "") } : {}) };
 }
 

@@ -6,6 +6,10 @@ export interface Brand {
   /** The public address, where a proxy hides it: `https://api.example.com`. */
   baseUrl?: string;
   description?: string;
+  /** Up to five words by which catalogues of paid APIs sort what is sold; by default each endpoint's group. */
+  tags?: readonly string[];
+  /** A picture for catalogues: an address on the public web. */
+  iconUrl?: string;
   contact?: { name?: string; url?: string; email?: string };
 }
 

@@ -23,7 +23,7 @@ import { startReconciler } from "./settlement/reconcile.js";
 import { createSettler } from "./settlement/settlement.js";
 import { createTransfers } from "./settlement/transfers.js";
 import { createTrials, type TrialOptions } from "./trial/trial.js";
-import { createFacilitatorClient } from "./x402/facilitator.js";
+import { type ClientOptions, createFacilitatorClient } from "./x402/facilitator.js";
 import { watchSupported } from "./x402/supported.js";
 
 export interface Till {
@@ -78,18 +78,20 @@ export interface TillSources {
   ledger: Ledger;
   pricing: Pricing;
   emit: Emit;
+  /** What facilitators are told of an endpoint. */
+  listing: NonNullable<ClientOptions["listing"]>;
   now: () => number;
 }
 
 /** Throws a TypeError naming the option when one is missing or cannot work. */
-export function createTill(options: TillOptions, { store, ledger, pricing, emit, now }: TillSources): Till {
+export function createTill(options: TillOptions, { store, ledger, pricing, emit, listing, now }: TillSources): Till {
   if (options.payment === false) return freeTill;
   const payment: PaymentOptions | undefined = options.payment;
   if (!payment?.treasury || !payment.facilitator)
     throw new TypeError("payment needs a treasury and a facilitator; say payment: false to give every call away.");
   const fetch = options.fetch ?? ((...args: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...args));
   const { logger = silent } = options;
-  const facilitator = createFacilitatorClient(payment.facilitator, { fetch, sameAccount, logger });
+  const facilitator = createFacilitatorClient(payment.facilitator, { fetch, sameAccount, logger, listing });
   const supported = needsSupported(payment) ? watchSupported({ facilitator, familyOf, now, logger }) : undefined;
   const rails = createRails(payment, fetch, { logger, supported });
   const records = createRecords(store, now);

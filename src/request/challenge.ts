@@ -19,6 +19,7 @@ export function challenge(
   const text = bodyOf(call, { quote, capability, refused });
   const response = new Response(call.request.method === "HEAD" ? null : text, { status: 402, headers: quote.headers });
   response.headers.set("x-request-id", call.requestId);
+  response.headers.set("payment-required", quote.header);
   const { retryAfter, receipt } = refused?.options ?? {};
   if (retryAfter !== undefined) response.headers.set("retry-after", String(retryAfter));
   for (const [name, value] of Object.entries(receipt ? receiptHeaders(receipt, 2) : {}))

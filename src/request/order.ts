@@ -1,12 +1,14 @@
 /** The order that a request places. */
 import type { Order } from "../payment/checkout/order.js";
 import type { Call } from "./call.js";
+import { resourceUrl } from "./quote.js";
 
 export function orderOf(call: Call, sale: Pick<Order, "capability" | "input" | "query" | "amount">): Order {
   const { host, info, request, url } = call;
   return {
     ...sale,
     requestId: call.requestId,
+    resourceUrl: resourceUrl(call),
     clientAddress: info.clientAddress,
     idempotencyKey: request.headers.get("idempotency-key") ?? undefined,
     // Proxies rewrite hosts and queries, so of the URL that the caller names only our own paths mean anything.

@@ -1,45 +1,69 @@
 /** Quotes, rendered once and kept: the 402 is the most frequent answer of all. */
 import { LRUCache } from "lru-cache";
 import type { AnyCapability } from "../capability/types.js";
-import { bazaar } from "../discovery/bazaar.js";
+import { extensionsOf, type Resource, resourceOf } from "../discovery/listing.js";
 import type { Host } from "../host/host.js";
 import type { Micros } from "../lib/money.js";
 import { gasSponsoring, SPONSORING } from "../payment/x402/gas-sponsoring.js";
-import { encodeHeader, type PaymentRequirements } from "../payment/x402/wire.js";
+import { type PaymentRequirements, toBase64 } from "../payment/x402/wire.js";
 import type { Call } from "./call.js";
 import { baseHeaders, serviceHeader } from "./headers.js";
 
 export const PAYMENT_REQUIRED = "Payment required";
 
-/** What a call costs and how to pay, rendered for the usual case: no payment came, none was refused. */
+/** What a call costs and how to pay, for the usual case: no payment came, none was refused. */
 export interface Quote {
-  resource: { url: string; description: string; mimeType: string };
+  resource: Resource;
   /** The body's; the header may hold more. */
   accepts: PaymentRequirements[];
-  /** All but the request's own id. As Headers, so that they are checked once and not in every answer. */
+  /** All but what belongs to this request. As Headers, so that they are checked once and not in every answer. */
   headers: Headers;
+  /** The PAYMENT-REQUIRED header. */
+  header: string;
   body: string;
 }
 
-const quotes = new WeakMap<Host, LRUCache<string, Quote>>();
+/** What the quotes of one endpoint and amount have in common: all but the address, which stands between the two halves. */
+interface Template extends Pick<Quote, "accepts" | "headers"> {
+  header: Halves;
+  body: Halves;
+}
+type Halves = [before: string, after: string];
 
-/** Quotes of the same endpoint and amount are alike, and most requests ask for nothing else. */
+const templates = new WeakMap<Host, LRUCache<string, Template>>();
+
+/** Longer headers are cut off or refused by what stands between us and the buyer, who sends it all back besides. */
+const MAX_HEADER_BYTES = 4096;
+/** A longer query would leave too little room for everything else. */
+const MAX_QUERY_LENGTH = 256;
+
+const baseUrl = ({ host, url }: Call): string => (host.brand.baseUrl ?? url.origin) + url.pathname;
+
+/** The address that is paid for: with its query, where that fits into a header. */
+export function resourceUrl(call: Call): string {
+  const { search } = call.url;
+  return search.length <= MAX_QUERY_LENGTH ? baseUrl(call) + search : baseUrl(call);
+}
+
+/** What a call costs here; most requests ask for nothing else. */
 export function quoteFor(call: Call, capability: AnyCapability, amount: Micros): Quote {
-  const { host, url } = call;
-  let known = quotes.get(host);
+  const { host } = call;
+  let known = templates.get(host);
   if (!known) {
     known = new LRUCache({ max: 1000 });
-    quotes.set(host, known);
+    templates.set(host, known);
   }
-  const address = (host.brand.baseUrl ?? url.origin) + url.pathname;
   // What is accepted may change with what the facilitator supports.
-  const key = `${amount} ${address} ${host.till.revision} ${asksForUpto(call)}`;
-  let quote = known.get(key);
-  if (!quote) {
-    quote = renderQuote(call, { capability, amount, address });
-    known.set(key, quote);
+  const key = `${amount} ${baseUrl(call)} ${host.till.revision} ${asksForUpto(call)}`;
+  let template = known.get(key);
+  if (!template) {
+    template = renderTemplate(call, capability, amount);
+    known.set(key, template);
   }
-  return quote;
+  const { accepts, headers, header, body } = template;
+  const resource = resourceOf(host, capability, resourceUrl(call));
+  const url = JSON.stringify(resource.url);
+  return { resource, accepts, headers, header: toBase64(header.join(url)), body: body.join(url) };
 }
 
 /** Most buyers take the first offer that they can pay; one that would rather pay by use asks for it. */
@@ -47,26 +71,37 @@ function asksForUpto({ host, request }: Call): boolean {
   return request.headers.get(serviceHeader(host.brand.slug, "Accept-Scheme")) === "upto";
 }
 
-function renderQuote(
-  call: Call,
-  { capability, amount, address }: { capability: AnyCapability; amount: Micros; address: string },
-): Quote {
-  const { till } = call.host;
-  const { exact: accepts, upto } = till.requirementsFor({ capability, amount });
-  const sponsored = upto.length > 0 && till.extendsBy(SPONSORING);
-  const mimeType = capability.contentTypes[0] ?? "application/json";
-  const resource = { url: address, description: capability.summary, mimeType };
-  const header = {
-    x402Version: 2,
-    error: PAYMENT_REQUIRED,
-    resource,
-    accepts: asksForUpto(call) ? [...upto, ...accepts] : [...accepts, ...upto],
-    extensions: { ...bazaar(capability, "compact"), ...(sponsored ? gasSponsoring : {}) },
-  };
+/** Stands for the address until that is known. */
+const ADDRESS = "urn:coinslot:address";
+
+function renderTemplate(call: Call, capability: AnyCapability, amount: Micros): Template {
+  const { host } = call;
+  const { exact: accepts, upto } = host.till.requirementsFor({ capability, amount });
+  const sponsored = upto.length > 0 && host.till.extendsBy(SPONSORING);
+  const resource = resourceOf(host, capability, ADDRESS);
+  const header = (extensions: Record<string, unknown>) =>
+    JSON.stringify({
+      x402Version: 2,
+      error: PAYMENT_REQUIRED,
+      resource,
+      accepts: asksForUpto(call) ? [...upto, ...accepts] : [...accepts, ...upto],
+      extensions: { ...extensions, ...(sponsored ? gasSponsoring : {}) },
+    });
+  const longest = baseUrl(call).length + MAX_QUERY_LENGTH;
+  const fits = (some: Record<string, unknown>) => toBase64(header(some)).length + longest * (4 / 3) <= MAX_HEADER_BYTES;
+  const extensions = extensionsOf(capability, fits);
   const { "x-request-id": _, ...shared } = baseHeaders(call);
-  const headers = { ...shared, "content-type": "application/json", "payment-required": encodeHeader(header) };
-  const body = envelope(PAYMENT_REQUIRED, capability, { resource, accepts });
-  return { resource, accepts, headers: new Headers(headers), body };
+  return {
+    accepts,
+    headers: new Headers({ ...shared, "content-type": "application/json" }),
+    header: halvesOf(header(extensions)),
+    body: halvesOf(envelope(PAYMENT_REQUIRED, capability, { resource, accepts })),
+  };
+}
+
+function halvesOf(json: string): Halves {
+  const [before = "", after = ""] = json.split(JSON.stringify(ADDRESS));
+  return [before, after];
 }
 
 /** The specification's body: `resource` is a string here and an object in the header. */
@@ -75,6 +110,6 @@ export function envelope(
   capability: AnyCapability,
   { resource, accepts, code }: Pick<Quote, "resource" | "accepts"> & { code?: string },
 ): string {
-  const extensions = { ...bazaar(capability, "full"), ...(code ? { code } : {}) };
+  const extensions = { ...extensionsOf(capability, () => true), ...(code ? { code } : {}) };
   return JSON.stringify({ x402Version: 2, error, resource: resource.url, accepts, extensions });
 }

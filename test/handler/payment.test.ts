@@ -16,8 +16,9 @@ describe("the quote", () => {
     const header = quoteOf(response);
     expect(response.status).toBe(402);
     expect(response.headers.get("cache-control")).toBe("no-store");
-    expect(body).toMatchObject({ x402Version: 2, resource: "http://shop.test/api/test/work" });
-    expect(header).toMatchObject({ x402Version: 2, resource: { url: "http://shop.test/api/test/work" } });
+    const resource = "http://shop.test/api/test/work?n=1";
+    expect(body).toMatchObject({ x402Version: 2, resource });
+    expect(header).toMatchObject({ x402Version: 2, resource: { url: resource } });
     expect(body.accepts).toEqual(header.accepts);
     expect(body.accepts).toEqual([
       expect.objectContaining({ scheme: "exact", network: NETWORK, amount: "1000", payTo: TREASURY }),

@@ -13,6 +13,8 @@ export interface Order extends Parsed {
   /** What it is quoted at, whatever pays for it. */
   amount: Micros;
   requestId: string;
+  /** What is paid for, in the words of the protocol. */
+  resourceUrl: string;
   /** Whose trial it may use; callers without an address share one. */
   clientAddress?: string | undefined;
   /** The buyer's own name for the purchase, the same however often it is paid for. */

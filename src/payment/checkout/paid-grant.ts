@@ -42,6 +42,7 @@ export async function paidGrant(
       payload: checked.payload ?? payment.payload,
       requirements,
       payer: checked.payer,
+      paidFor: { endpoint: capability.id, url: order.resourceUrl },
       ...(checked.extensions ? { extensions: checked.extensions } : {}),
     },
     workMs: capability.timeoutMs,

@@ -29,12 +29,21 @@ export type SettleOutcome =
   | { kind: "refused"; reason: string }
   | { kind: "pending"; reason: string; transaction?: string };
 
+/** What a payment is for, in as few words as its record should keep. */
+export interface PaidFor {
+  /** Its id. */
+  endpoint: string;
+  url: string;
+}
+
 /** What is sent: the version-2 payload with our own requirements in it, never the caller's copy of them. */
 export interface PaymentToSettle {
   payload: Record<string, unknown>;
   /** As offered and signed for. */
   requirements: PaymentRequirements;
   payer: string;
+  /** Absent where nothing is bought, as when money goes back. */
+  paidFor?: PaidFor;
   /** What is settled where that is less than the requirements' amount, under `upto`. Atomic units. */
   amount?: string;
   /** Extensions of the protocol that the payer signed something for. */
@@ -96,13 +105,16 @@ export interface ClientOptions {
   /** Whether two texts name the same account of a network: its answers must be about the payer that was sent. */
   sameAccount(network: string, a: string, b: string): boolean;
   logger: Logger;
+  /** Our own words on what is paid for, by which facilitators list it: never the caller's copy of them. */
+  listing?: (paidFor: PaidFor) => { resource: object; extensions: object } | undefined;
 }
 
 export function createFacilitatorClient(
   from: FacilitatorOptions | Facilitator,
-  { fetch, sameAccount, logger }: ClientOptions,
+  { fetch, sameAccount, logger, listing = () => undefined }: ClientOptions,
 ): FacilitatorClient {
-  const ask = "url" in from ? overHttp(from, fetch) : inProcess(from);
+  const send = "url" in from ? overHttp(from, fetch) : inProcess(from);
+  const ask: Ask = (path, payment) => send(path, described(payment, listing));
   return {
     async verify(payment) {
       let answer: Answer;
@@ -195,11 +207,28 @@ interface Answer {
   status: number;
   body: unknown;
 }
-type Ask = (path: "verify" | "settle", payment: PaymentToSettle) => Promise<Answer>;
+type Ask = (path: "verify" | "settle", payment: DescribedPayment) => Promise<Answer>;
 
 /** The x402 payload of a payment; version 1 payments become version 2, whose signed part is the same. */
-function payloadOf({ payload, requirements, extensions }: PaymentToSettle): object {
-  return { x402Version: 2, accepted: requirements, payload, ...(extensions ? { extensions } : {}) };
+function payloadOf({ payload, requirements, resource, extensions }: DescribedPayment): object {
+  return {
+    x402Version: 2,
+    ...(resource ? { resource } : {}),
+    accepted: requirements,
+    payload,
+    ...(extensions ? { extensions } : {}),
+  };
+}
+
+interface DescribedPayment extends PaymentToSettle {
+  resource?: object;
+}
+
+/** A payment together with what it is for, as it is listed at this moment. */
+function described(payment: PaymentToSettle, listing: NonNullable<ClientOptions["listing"]>): DescribedPayment {
+  const listed = payment.paidFor && listing(payment.paidFor);
+  if (!listed) return payment;
+  return { ...payment, resource: listed.resource, extensions: { ...listed.extensions, ...payment.extensions } };
 }
 
 /** A payment is verified for all that it allows, and settled for what is due. */

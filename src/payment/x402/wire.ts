@@ -127,8 +127,10 @@ const malformed = (why: string) => new PaymentRefused("PAYMENT_MALFORMED", `The 
 
 /** A header value: UTF-8 JSON in standard base64 with padding, the only form that stock clients read. */
 export function encodeHeader(value: unknown): string {
-  return Buffer.from(JSON.stringify(value)).toString("base64");
+  return toBase64(JSON.stringify(value));
 }
+
+export const toBase64 = (text: string): string => Buffer.from(text).toString("base64");
 
 /** The receipt headers of an answer; a version-1 caller also gets its own, with its own network name. */
 export function receiptHeaders(receipt: Receipt, version: 1 | 2): Record<string, string> {

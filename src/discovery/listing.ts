@@ -1,0 +1,70 @@
+/** An endpoint as the protocol itself describes it: to buyers in a 402, and to facilitators, whose catalogues list it. */
+import type { AnyCapability } from "../capability/types.js";
+import type { Catalogue } from "../host/catalogue.js";
+import type { PaidFor } from "../payment/x402/facilitator.js";
+import { paymentIdentifier } from "../payment/x402/payment-identifier.js";
+import { bazaar } from "./bazaar.js";
+
+/** What is paid for: `resource` of x402 version 2. */
+export interface Resource {
+  url: string;
+  description: string;
+  mimeType: string;
+  serviceName?: string;
+  tags?: readonly string[];
+  iconUrl?: string;
+}
+
+export interface Listing {
+  resource: Resource;
+  extensions: Record<string, unknown>;
+}
+
+/** Catalogues ignore longer names and other characters. */
+const SERVICE_NAME = /^[\x20-\x7e]{1,32}$/;
+
+export function resourceOf({ brand }: Pick<Catalogue, "brand">, capability: AnyCapability, url: string): Resource {
+  const { name, tags = [capability.group], iconUrl } = brand;
+  return {
+    url,
+    description: capability.summary,
+    mimeType: capability.contentTypes[0] ?? "application/json",
+    ...(SERVICE_NAME.test(name) ? { serviceName: name } : {}),
+    ...(tags.length > 0 ? { tags } : {}),
+    ...(iconUrl ? { iconUrl } : {}),
+  };
+}
+
+/** The longest text of extensions that goes along with a payment. */
+const MAX_LISTING_BYTES = 16 * 1024;
+
+/** What a facilitator is told of the endpoint that a payment is for; nothing where it is mounted no more. */
+export function listingOf(
+  catalogue: Pick<Catalogue, "brand" | "byId">,
+  { endpoint, url }: PaidFor,
+): Listing | undefined {
+  const capability = catalogue.byId.get(endpoint);
+  if (!capability) return undefined;
+  const extensions = fittingBazaar(capability, (declared) => JSON.stringify(declared).length <= MAX_LISTING_BYTES);
+  return { resource: resourceOf(catalogue, capability, url), extensions };
+}
+
+/** The extensions of a 402, as much of them as fits: without what comes out, or without the whole description. */
+export function extensionsOf(
+  capability: AnyCapability,
+  fits: (extensions: Record<string, unknown>) => boolean,
+): Record<string, unknown> {
+  const others = paymentIdentifier;
+  return { ...fittingBazaar(capability, (described) => fits({ ...described, ...others })), ...others };
+}
+
+function fittingBazaar(
+  capability: AnyCapability,
+  fits: (extensions: Record<string, unknown>) => boolean,
+): Record<string, unknown> {
+  for (const output of [true, false]) {
+    const declared = { bazaar: bazaar(capability, { output }) };
+    if (fits(declared)) return declared;
+  }
+  return {};
+}

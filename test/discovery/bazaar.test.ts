@@ -1,0 +1,120 @@
+import {
+  extractDiscoveryInfo,
+  validateDiscoveryExtension,
+  validateDiscoveryExtensionSpec,
+} from "@x402/extensions/bazaar";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { capabilities } from "../../src/capabilities/index.js";
+import { inputSchema } from "../../src/capability/json-schema.js";
+import { createHandler } from "../../src/handler.js";
+import { FACILITATOR_URL, fakeFacilitator } from "../support/facilitator.js";
+import { NETWORK, openShop } from "../support/shop.js";
+import { quoteOf, TREASURY } from "../support/wallets.js";
+
+interface Declared {
+  info: { input: Record<string, unknown>; output?: { type: string } };
+  schema: { properties: { input: { properties: Record<string, unknown> }; output?: { properties: object } } };
+}
+type Sent = Parameters<typeof extractDiscoveryInfo>;
+
+const brand = {
+  name: "Acme Tools",
+  slug: "acme",
+  tags: ["data", "utilities"],
+  iconUrl: "https://acme.example/icon.png",
+};
+
+/** Everything, configured. */
+function everything() {
+  const handle = createHandler({
+    capabilities,
+    payment: { treasury: { [NETWORK]: TREASURY }, facilitator: { url: FACILITATOR_URL }, rpc: false },
+    secrets: Object.fromEntries(capabilities.flatMap(({ requires }) => requires).map((name) => [name, "set"])),
+    fetch: fakeFacilitator().fetch,
+    brand,
+  });
+  return async ({ path, method }: { path: string; method: string }, query = "") => {
+    const response = await handle(new Request(`https://api.acme.example${path}${query}`, { method }));
+    return {
+      response,
+      quote: quoteOf(response) as unknown as { resource: object; extensions: Record<string, unknown> },
+    };
+  };
+}
+
+// The official validator tells of each format that it does not check.
+beforeEach(() => void vi.spyOn(console, "warn").mockImplementation(() => {}));
+
+describe("what catalogues of paid APIs are told", () => {
+  it("gives facilitators our own resource and description with each payment, to verify and to settle", async () => {
+    const shop = openShop({ brand });
+    const path = "/test/work?n=1";
+    const payment = await shop.payFor(path);
+    // What a buyer says of it is of no consequence.
+    const sent = { ...payment, resource: { url: "http://evil.test/x" }, extensions: { bazaar: { info: "mine" } } };
+    expect((await shop.pay(path, sent)).status).toBe(200);
+    expect(shop.facilitator.calls.map((call) => call.path)).toEqual(["verify", "settle"]);
+    for (const { body } of shop.facilitator.calls) {
+      const { paymentPayload, paymentRequirements } = body as unknown as {
+        paymentPayload: Sent[0];
+        paymentRequirements: Sent[1];
+      };
+      expect(paymentPayload.resource?.url).toBe("http://shop.test/api/test/work?n=1");
+      expect(extractDiscoveryInfo(paymentPayload, paymentRequirements)).toMatchObject({
+        resourceUrl: "http://shop.test/api/test/work",
+        description: "Counts its runs under test.work.",
+        method: "GET",
+        serviceName: "Acme Tools",
+        tags: ["data", "utilities"],
+        iconUrl: "https://acme.example/icon.png",
+        discoveryInfo: { input: { type: "http", method: "GET", queryParams: { n: 1 } }, output: { type: "json" } },
+      });
+    }
+  });
+
+  it("declares every endpoint whole in the body, and in the header as far as 4 KB carry", async () => {
+    const ask = everything();
+    const withoutRoom: string[] = [];
+    for (const capability of capabilities) {
+      const { response, quote } = await ask(capability);
+      expect(response.status).toBe(402);
+      expect(response.headers.get("payment-required")?.length).toBeLessThan(4096);
+      expect(quote.resource).toMatchObject({
+        serviceName: "Acme Tools",
+        url: expect.stringContaining(capability.path),
+      });
+      const body = (await response.json()) as { extensions: Record<string, unknown> };
+      const inHeader = quote.extensions.bazaar as Declared | undefined;
+      if (!inHeader) withoutRoom.push(capability.id);
+      for (const declared of [body.extensions.bazaar as Declared, ...(inHeader ? [inHeader] : [])]) {
+        expect(validateDiscoveryExtensionSpec(declared as never), capability.id).toEqual({ valid: true });
+        expect(validateDiscoveryExtension(declared as never), capability.id).toEqual({ valid: true });
+        const { queryParams, body: sent } = declared.schema.properties.input.properties;
+        expect(queryParams ?? sent).toEqual(inputSchema(capability));
+      }
+      expect((body.extensions.bazaar as Declared).schema.properties.output).toBeDefined();
+    }
+    // What has no room is left out whole: an empty schema would hide the one in the OpenAPI document.
+    expect(withoutRoom).toEqual(["barcode.generate", "countdown.gif"]);
+  });
+
+  it("names the resource with its query, unless that is too long for a header", async () => {
+    const ask = everything();
+    const path = "/api/convert/unit";
+    const query = "?value=1&from=kg&to=lb";
+    const { quote, response } = await ask({ path, method: "GET" }, query);
+    expect(quote.resource).toMatchObject({ url: `https://api.acme.example${path}${query}` });
+    expect(await response.json()).toMatchObject({ resource: `https://api.acme.example${path}${query}` });
+    const long = await ask({ path, method: "GET" }, `${query}&more=${"x".repeat(5000)}`);
+    expect(long.quote.resource).toMatchObject({ url: `https://api.acme.example${path}` });
+    expect(long.response.headers.get("payment-required")?.length).toBeLessThan(4096);
+  });
+
+  it.each([
+    [{ tags: ["a", "b", "c", "d", "e", "f"] }, "brand.tags"],
+    [{ tags: ["snowman ☃"] }, "brand.tags"],
+    [{ iconUrl: "javascript:alert(1)" }, "brand.iconUrl"],
+  ])("refuses %o, which catalogues would drop", (wrong, option) => {
+    expect(() => openShop({ brand: wrong })).toThrow(option);
+  });
+});
