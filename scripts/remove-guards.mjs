@@ -31,8 +31,8 @@ const GUARDS = [
   {
     name: "copies wait while the lease of their twin lasts",
     file: "src/payment/settlement/guard.ts",
-    find: "if (leaseUntil > now()) {",
-    replace: "if (leaseUntil > now() + 1e15) {",
+    find: 'if (record.leaseUntil > now()) return "held";',
+    replace: 'if (record.leaseUntil > now() + 1e15) return "held";',
     tests: PAYMENT,
   },
   {
@@ -94,15 +94,15 @@ const GUARDS = [
   {
     name: "a payment stays bound to its idempotency key",
     file: "src/payment/settlement/guard.ts",
-    find: "if (purchase.order && !(await records.bind(purchase.id, purchase.order))) return undefined;",
+    find: "if (key !== keyOf(purchase.id) && !(await records.bind(purchase.id, key))) return undefined;",
     replace: "",
     tests: PAYMENT,
   },
   {
     name: "a payment refused as too late is taken from all who hold it",
     file: "src/payment/settlement/guard.ts",
-    find: "if (!(await records.remove(key, found.version))) continue;",
-    replace: "",
+    find: "if (await records.remove(key, found.version)) await exposure",
+    replace: "await exposure",
     tests: PAYMENT,
   },
   {
@@ -115,8 +115,8 @@ const GUARDS = [
   {
     name: "a settlement that was taken over stays due",
     file: "src/payment/settlement/guard.ts",
-    find: 'state === "running" ? undefined : taken.leaseUntil',
-    replace: "undefined",
+    find: "await records.write(key, found.version, taken, taken.leaseUntil)",
+    replace: "await records.write(key, found.version, taken)",
     tests: PAYMENT,
   },
   {

@@ -7,7 +7,7 @@ import { createHost, type Host } from "./host/host.js";
 import type { CallInfo } from "./host/options.js";
 import { fromMicros } from "./lib/money.js";
 import type { HandlerOptions } from "./options.js";
-import type { Grant, Order, Presented } from "./payment/checkout/order.js";
+import type { Grant, Order, Presented, Replay } from "./payment/checkout/order.js";
 import { type LedgerQuery, type LedgerReport, reportLedger } from "./payment/ledger/report.js";
 import { PaymentRefused } from "./payment/x402/refusal.js";
 import { type Call, contextFor, openCall } from "./request/call.js";
@@ -160,7 +160,7 @@ async function sell(call: Call, order: Order, presented: Presented): Promise<Res
   const due = await till.dueOn(order, presented);
   try {
     const grant = await till.authorize(order, presented, due);
-    if ("delivery" in grant) return respondAgain(call, grant);
+    if ("delivery" in grant) return deliverAgain(call, grant);
     return await perform(call, order, grant);
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
@@ -168,6 +168,13 @@ async function sell(call: Call, order: Order, presented: Presented): Promise<Res
     const amount = due.payable > 0n ? due.payable : order.amount;
     return challenge(call, { capability: order.capability, amount, refused: error });
   }
+}
+
+/** What the same payment bought before, or, where that came to nothing, what became of the money. */
+function deliverAgain(call: Call, { delivery, paid }: Replay): Response {
+  const { failure } = delivery;
+  if (!failure) return respondAgain(call, { delivery, paid });
+  throw new FailedAfterPayment(new CapabilityError(failure.code, failure.message), paidHeaders(call, paid));
 }
 
 /** The work, then the money, then the answer. A failed run frees what was reserved for it. */

@@ -9,6 +9,7 @@
  */
 
 import { z } from "zod";
+import { ERROR_CODES, type ErrorCode } from "../errors.js";
 import { DAY_MS, HOUR_MS } from "../lib/time.js";
 import type { Store } from "../stores/store.js";
 import type { PaymentToSettle } from "./x402/facilitator.js";
@@ -29,7 +30,19 @@ const refund = z.object({
 export type Refund = z.infer<typeof refund>;
 
 /** Earlier credit that the purchase uses up. */
-const usedCredit = z.object({ id: z.string(), used: z.string(), captured: z.boolean() });
+const usedCredit = z.object({
+  id: z.string(),
+  used: z.string(),
+  captured: z.boolean(),
+  /** Given free when the settlement was refused: to be held again before another try. */
+  freed: z.boolean().optional(),
+});
+
+const errorCode = z.custom<ErrorCode>((code) => typeof code === "string" && Object.hasOwn(ERROR_CODES, code));
+
+/** Why a call that was paid in advance came to nothing. */
+const failure = z.object({ code: errorCode, message: z.string() });
+export type Failure = z.infer<typeof failure>;
 
 const paymentRecord = z.object({
   state: z.enum(["running", "settling", "settled"]),
@@ -58,6 +71,10 @@ const paymentRecord = z.object({
   /** Whether the ledger has everything that happened so far. */
   booked: z.boolean().optional(),
   refund: refund.optional(),
+  /** Of a prepaid call: why there is no result. */
+  failure: failure.optional(),
+  /** What earlier credit is to pay for besides, in atomic units. */
+  covered: z.string().optional(),
   credit: usedCredit.optional(),
 });
 export type PaymentRecord = z.infer<typeof paymentRecord>;

@@ -11,6 +11,7 @@ export function orderOf(call: Call, sale: Pick<Order, "capability" | "input" | "
     resourceUrl: resourceUrl(call),
     clientAddress: info.clientAddress,
     idempotencyKey: request.headers.get("idempotency-key") ?? undefined,
+    signal: request.signal,
     // Proxies rewrite hosts and queries, so of the URL that the caller names only our own paths mean anything.
     otherEndpoint(named) {
       if (!URL.canParse(named)) return undefined;

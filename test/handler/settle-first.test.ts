@@ -55,7 +55,19 @@ describe("a capability whose payment is settled first", () => {
       ["out", 500_000n],
     ]);
     const again = await shop.pay(DEAR, payment);
-    expect([again.status, (await bodyOf(again)).extensions.code]).toEqual([402, "PAYMENT_ALREADY_USED"]);
+    expect([again.status, (await bodyOf(again)).code]).toEqual([502, "UPSTREAM_ERROR"]);
+    expect(receiptOf(again)).toEqual(receiptOf(failed));
+    expect([shop.runs(), shop.moved().length]).toEqual([1, 2]);
+  });
+
+  it("whose failed call's answer was lost tells again what became of the money, credit token included", async () => {
+    const shop = open({ refunds: false });
+    const payment = await shop.payFor(DEAR);
+    shop.behaviours.push(failing());
+    const token = (await shop.pay(DEAR, payment)).headers.get("x-svc-credit");
+    expect(token).toBeTruthy();
+    const again = await shop.pay(DEAR, payment);
+    expect([again.status, again.headers.get("x-svc-credit")]).toEqual([502, token]);
     expect(shop.runs()).toBe(1);
   });
 

@@ -128,10 +128,9 @@ describe("a settlement whose outcome is unclear", () => {
       clock,
       store: {
         ...memory,
-        async put(key, value, options) {
-          if (options.ifVersion > 0 && key.startsWith("payment:"))
-            await new Promise<void>((resolve) => (goOn = resolve));
-          return memory.put(key, value, options);
+        async remove(key, ifVersion) {
+          if (key.startsWith("payment:")) await new Promise<void>((resolve) => (goOn = resolve));
+          return memory.remove(key, ifVersion);
         },
       },
     });

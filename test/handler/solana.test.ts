@@ -57,10 +57,10 @@ async function openSolanaShop({ solana = fakeSolanaFacilitator(), payment, ...op
   return { ...shop, solana };
 }
 
-async function paymentFor(shop: Pick<Shop, "get">, change: TransferOptions = {}, path = WORK) {
+async function paymentFor(shop: Pick<Shop, "get">, change: TransferOptions = {}, path = WORK, price = unitPrice()) {
   const { accepts } = quoteOf(await shop.get(path));
   const accepted = accepts.find(({ network }) => network === SOLANA);
-  const transaction = toBase64(transactionOf({ instructions: [unitLimit(), unitPrice(), transfer(change)] }));
+  const transaction = toBase64(transactionOf({ instructions: [unitLimit(), price, transfer(change)] }));
   return { x402Version: 2, accepted: { ...accepted }, payload: { transaction } };
 }
 
@@ -287,18 +287,21 @@ describe("a payment", () => {
     const store = createMemoryStore();
     const solana = fakeSolanaFacilitator();
     const before = await openSolanaShop({ store, solana });
-    const payment = await paymentFor(before);
-    await before.pay(WORK, payment);
+    const bought = await paymentFor(before);
+    const payment = await paymentFor(before, {}, WORK, unitPrice(2));
+    await before.pay(WORK, bought);
 
     const release = solana.holdSupported();
     const restarted = await openSolanaShop({ store, solana });
     const early = await restarted.pay(WORK, payment);
     expect([early.status, await codeOf(early)]).toEqual([502, "FACILITATOR_UNAVAILABLE"]);
     expect(early.headers.get("retry-after")).not.toBeNull();
+    // What was bought before depends on nothing of today.
+    expect((await restarted.pay(WORK, bought)).headers.get("x-svc-replay")).toBe("1");
     release();
     await settleDown();
-    expect((await restarted.pay(WORK, payment)).headers.get("x-svc-replay")).toBe("1");
-    expect(solana.asked("settle")).toBe(1);
+    expect((await restarted.pay(WORK, payment)).status).toBe(200);
+    expect(solana.asked("settle")).toBe(2);
   });
 });
 

@@ -21,6 +21,7 @@ export const toy: RailFamily = {
     requirements: (amount, maxTimeoutSeconds): PaymentRequirements => ({
       ...{ scheme: "exact", network, amount: amount.toString(), asset: "notes", payTo, maxTimeoutSeconds, extra: {} },
     }),
+    identify: async ({ payload }) => `toy:${note.safeParse(payload).data?.serial}`,
     async check({ payload }, { amount, payTo: owner }) {
       const { data: paid } = note.safeParse(payload);
       if (paid?.to !== owner || paid.amount !== amount)

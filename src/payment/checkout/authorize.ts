@@ -51,7 +51,7 @@ export async function authorize(
   const { payment } = presented;
   // A payment or credit that came along with a spent trial is there for exactly this case.
   if (due.credit && due.payable === 0n) {
-    const paid = payment && (await takenBefore(counter, order, payment));
+    const paid = payment && (await takenBefore(counter, payment));
     if (!paid) return creditGrant(counter, order, due.credit);
   }
   if (payment) return paidGrant(counter, order, payment, due);

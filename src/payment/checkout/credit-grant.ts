@@ -2,19 +2,20 @@
 
 import { randomUUID } from "node:crypto";
 import type { Micros } from "../../lib/money.js";
-import { DAY_MS } from "../../lib/time.js";
+import { MINUTE_MS } from "../../lib/time.js";
 import type { Credit } from "../refund/credit.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { Counter } from "./authorize.js";
 import type { Grant, Order } from "./order.js";
 
-/** A hold on credit outlives the work and its settlement; a payment's hold is ended by whoever finishes the payment. */
-const HOLD_MS = DAY_MS;
+/** What is charged at once is held a little longer than the work may take. */
+const CHARGE_MS = MINUTE_MS;
 
 export async function creditGrant(counter: Counter, order: Order, credit: Credit): Promise<Grant> {
   const { capability, amount } = order;
   const name = `call:${randomUUID()}`;
-  await hold(counter, credit, { order: name, amount });
+  const until = counter.now() + capability.timeoutMs + CHARGE_MS;
+  await hold(counter, credit, { order: name, amount, until });
   order.onPayer({ payer: credit.payer });
   return {
     caller: "paid",
@@ -31,10 +32,10 @@ export async function creditGrant(counter: Counter, order: Order, credit: Credit
 
 /** Reserves credit for an order. Rejects with PaymentRefused when it is not there any more. */
 export async function hold(
-  { credits, now }: Counter,
+  { credits }: Counter,
   credit: Credit,
-  claim: { order: string; amount: Micros },
+  { order, amount, until }: { order: string; amount: Micros; until: number },
 ): Promise<void> {
-  const held = await credits.hold(credit.id, claim.order, { amount: claim.amount, until: now() + HOLD_MS });
+  const held = await credits.hold(credit.id, order, { amount, until });
   if (!held) throw new PaymentRefused("CREDIT_INSUFFICIENT", "The credit was used up by another call meanwhile.");
 }

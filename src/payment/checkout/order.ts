@@ -1,5 +1,6 @@
 /** What is bought and what is brought to pay for it, whatever either came by: a call over HTTP, or a tool's. */
 import type { AnyCapability, Parsed } from "../../capability/types.js";
+import type { CapabilityError } from "../../errors.js";
 import type { Micros } from "../../lib/money.js";
 import type { Bill } from "../pricing/usage.js";
 import type { Credit } from "../refund/credit.js";
@@ -19,6 +20,8 @@ export interface Order extends Parsed {
   clientAddress?: string | undefined;
   /** The buyer's own name for the purchase, the same however often it is paid for. */
   idempotencyKey?: string | undefined;
+  /** Aborted when the buyer leaves. */
+  signal?: AbortSignal | undefined;
   /** The other endpoint of ours that a URL names; undefined for the order's own, and for URLs that are none of ours. */
   otherEndpoint(url: string): string | undefined;
   /** Told who pays as soon as that is known, also where the payment then fails. */
@@ -53,7 +56,7 @@ export interface Grant {
    */
   settle(outcome: () => string, bill: Bill): Promise<Paid | undefined>;
   /** The work failed: whatever was reserved is free again, and what was settled before goes back. */
-  release(failure: { status: number }): Promise<Paid | undefined>;
+  release(failure: CapabilityError): Promise<Paid | undefined>;
 }
 
 /** How a delivered result was paid. */

@@ -2,8 +2,10 @@
 import { createHash } from "node:crypto";
 import { invalid } from "../../errors.js";
 import { least, type Micros } from "../../lib/money.js";
+import { DAY_MS } from "../../lib/time.js";
 import { accountId } from "../rails/accounts.js";
-import { type Accepted, accept } from "../rails/requirements.js";
+import { railFor } from "../rails/rails.js";
+import { type Accepted, accept, checkCopy } from "../rails/requirements.js";
 import type { Claim } from "../settlement/claim.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { PresentedPayment } from "../x402/wire.js";
@@ -12,8 +14,8 @@ import { hold } from "./credit-grant.js";
 import type { Due, Grant, Order, Paid, Replay } from "./order.js";
 
 interface TakenUp extends Accepted {
-  /** What the payment is for; credit pays for the rest. */
-  payable: Micros;
+  /** What credit pays for; the payment is for the rest. */
+  covered: Micros;
 }
 
 /** The claim of a payment, or what it bought before. */
@@ -24,8 +26,7 @@ export async function paidGrant(
   due: Due,
 ): Promise<Grant | Replay> {
   const { capability } = order;
-  const takenUp = await takeUp(counter, order, payment, due);
-  const { requirements, checked } = takenUp;
+  const { requirements, checked, covered } = await takeUp(counter, order, payment, due);
   const named = payment.resourceUrl && order.otherEndpoint(payment.resourceUrl);
   if (named) throw new PaymentRefused("PAYMENT_MISMATCH", `The payment names another endpoint, ${named}.`);
   order.onPayer({ payer: checked.payer, network: requirements.network });
@@ -47,12 +48,13 @@ export async function paidGrant(
     },
     workMs: capability.timeoutMs,
     prepaid,
+    ...(covered > 0n ? { covered: covered.toString() } : {}),
+    signal: order.signal,
   });
   const paid = (delivery: Paid["delivery"]): Paid => ({ requirements, delivery, version: payment.version });
   if ("delivery" in entry) return { delivery: entry.delivery, paid: paid(entry.delivery) };
 
   const { claim } = entry;
-  const covered = order.amount - takenUp.payable;
   if (covered > 0n) await cover(counter, claim, due, covered);
   if (prepaid) await claim.prepay();
   const { credit } = due;
@@ -62,12 +64,14 @@ export async function paidGrant(
     async settle(outcome, { charge }) {
       // Credit is used up first: what is not settled needs no refund.
       const fromCredit = least(charge, covered);
-      const dues = { charge: charge - fromCredit, ...(credit ? { credit: { id: credit.id, used: fromCredit } } : {}) };
+      // Never more than was signed for, also where the price has risen since.
+      const owed = least(charge - fromCredit, BigInt(requirements.amount));
+      const dues = { charge: owed, ...(credit ? { credit: { id: credit.id, used: fromCredit } } : {}) };
       return paid(await claim.settle(outcome(), dues));
     },
-    async release() {
+    async release({ code, message }) {
       if (credit) await counter.credits.capture(credit.id, claim.key, 0n);
-      const givenBack = await claim.release();
+      const givenBack = await claim.release({ code, message });
       return givenBack && paid(givenBack);
     },
   };
@@ -77,40 +81,41 @@ export async function paidGrant(
 async function cover(counter: Counter, claim: Claim, { credit }: Due, amount: Micros): Promise<void> {
   try {
     if (!credit) throw new PaymentRefused("CREDIT_INSUFFICIENT", "The credit was used up by another call meanwhile.");
-    await hold(counter, credit, { order: claim.key, amount });
+    // Ended by whoever finishes the payment, which may be long after this call.
+    await hold(counter, credit, { order: claim.key, amount, until: counter.now() + DAY_MS });
   } catch (error) {
-    await claim.release();
+    await claim.release({ code: "INTERNAL", message: "The credit could not be held." });
     throw error;
   }
 }
 
-/** A payment with the requirements that it meets: those of this moment, or those that it was made for. */
+/** A payment with the requirements that it meets: those that it was taken for before, or those of this moment. */
 async function takeUp(counter: Counter, order: Order, payment: PresentedPayment, { payable }: Due): Promise<TakenUp> {
+  const before = await takenBefore(counter, payment);
+  if (before) return before;
   const { exact, upto } = counter.requirementsFor({ capability: order.capability, amount: payable });
-  try {
-    return { ...(await accept(payment, [...exact, ...upto], counter.rails)), payable };
-  } catch (error) {
-    const before = error instanceof PaymentRefused ? await takenBefore(counter, order, payment) : undefined;
-    if (before) return before;
-    throw error;
-  }
+  return { ...(await accept(payment, [...exact, ...upto], counter.rails)), covered: order.amount - payable };
 }
 
 /**
- * A payment that was taken before, sent again with another amount due: credit that it used up lowers no quote any
- * more, and credit that became free since lowers one. It is good for what it bought all the same.
+ * A payment that was taken before, sent again: it is good for what it bought, also where prices, the markup, the
+ * treasury or the caller's credit are others by now.
  */
-export async function takenBefore(
-  { requirementsFor, rails, guard }: Counter,
-  { capability, amount }: Order,
-  payment: PresentedPayment,
-): Promise<TakenUp | undefined> {
-  const signedFor = String(payment.accepted?.amount);
-  if (!/^[1-9]\d{0,15}$/.test(signedFor) || BigInt(signedFor) > amount) return undefined;
-  const payable = BigInt(signedFor);
-  const { exact, upto } = requirementsFor({ capability, amount: payable });
-  const accepted = await accept(payment, [...exact, ...upto], rails).catch(() => undefined);
-  return accepted && (await guard.knows(accepted.checked.id)) ? { ...accepted, payable } : undefined;
+export async function takenBefore({ rails, guard }: Counter, payment: PresentedPayment): Promise<TakenUp | undefined> {
+  const rail = railFor(rails, payment);
+  const id = await rail?.identify(payment).catch(() => undefined);
+  const record = id === undefined ? undefined : await guard.find(id);
+  if (!rail || !record) return undefined;
+  const { requirements } = record.payment;
+  if (requirements.network !== payment.network || requirements.scheme !== payment.scheme) return undefined;
+  try {
+    if (payment.accepted) checkCopy(payment.accepted, requirements);
+    return { requirements, checked: await rail.check(payment, requirements), covered: BigInt(record.covered ?? 0) };
+  } catch (error) {
+    // Another payment of the same money, perhaps: it is judged by what is asked now.
+    if (error instanceof PaymentRefused) return undefined;
+    throw error;
+  }
 }
 
 /**

@@ -54,6 +54,8 @@ export interface Rail {
   maxWorkMs?: number;
   /** The entry of `accepts` for an amount; undefined while this rail cannot be offered. */
   requirements(amount: Micros, maxTimeoutSeconds: number): PaymentRequirements | undefined;
+  /** The id that a payment has whatever was asked for it; undefined for what cannot be read. Asks nobody. */
+  identify(payment: PresentedPayment): Promise<string | undefined>;
   /** The requirements that a payment took up, where they may have been offered in another form than now. */
   requirementsTaken?(payment: PresentedPayment, requirements: PaymentRequirements): Promise<PaymentRequirements>;
   /** Checks a payment against our own requirements. Throws PaymentRefused; asks nobody. */

@@ -66,8 +66,8 @@ const notReady = () =>
     { retryAfter: 5 },
   );
 
-/** The caller's copy must be what we would offer now; an account may be spelled otherwise. */
-function checkCopy(copy: Record<string, unknown>, requirements: PaymentRequirements): void {
+/** The caller's copy must be what is asked; an account may be spelled otherwise. */
+export function checkCopy(copy: Record<string, unknown>, requirements: PaymentRequirements): void {
   const same = (a: string, b: string) => sameAccount(requirements.network, a, b);
   const differs = (name: "asset" | "payTo") => typeof copy[name] !== "string" || !same(copy[name], requirements[name]);
   const wrong =

@@ -1,7 +1,7 @@
 /** What the holder of a payment may do with it: settle what was made, or let go. */
 
 import type { Micros } from "../../lib/money.js";
-import type { PaymentRecord, Records, Refund } from "../record.js";
+import type { Failure, PaymentRecord, Records, Refund } from "../record.js";
 import type { Refunds } from "../refund/refunds.js";
 import type { Receipt } from "../x402/refusal.js";
 import type { Exposure } from "./exposure.js";
@@ -12,6 +12,8 @@ export interface Delivery {
   outcome: string;
   receipt?: Receipt;
   refund?: Refund;
+  /** In the place of an outcome: why a call that was paid in advance has none. */
+  failure?: Failure;
 }
 
 /** How a finished run is paid for. */
@@ -31,7 +33,7 @@ export interface Claim {
   /** Saves what was produced, settles, and saves that. Rejects with SETTLEMENT_PENDING or PaymentRefused. */
   settle(outcome: string, dues: Dues): Promise<Delivery>;
   /** The work failed: the payment is free for another try, or, where it was settled before, goes back whole. */
-  release(): Promise<Delivery | undefined>;
+  release(failure: Failure): Promise<Delivery | undefined>;
 }
 
 export interface ClaimsOptions {
@@ -85,22 +87,30 @@ export function createClaims({ records, settler, refunds, exposure, now }: Claim
         ({ record, version } = found);
       },
       settle: (outcome, dues) => (record.state === "settled" ? settlePrepaid(outcome, dues) : settleNow(outcome, dues)),
-      async release() {
-        if (record.state === "settled") return settleNothing();
+      async release(failure) {
+        if (record.state === "settled") return settleNothing(failure);
         if (version !== undefined && (await records.remove(key, version))) await exposure.free(record.payment);
         return undefined;
       },
     };
 
     /** A prepaid call that failed: everything is owed back. */
-    async function settleNothing(): Promise<Delivery> {
+    async function settleNothing(failure: Failure): Promise<Delivery> {
       const { amount } = record.payment.requirements;
-      const failed: PaymentRecord = { ...record, leaseUntil: 0, refund: { amount, state: "owed", attempts: 0 } };
+      const failed: PaymentRecord = {
+        ...record,
+        leaseUntil: 0,
+        failure,
+        refund: { amount, state: "owed", attempts: 0 },
+      };
       return deliveryOf(await refunds.complete(key, await save(failed, now()), failed));
     }
   }
   return { open };
 }
+
+/** The background gave the money back before anybody came back for the work. */
+const BROKE_OFF: Failure = { code: "UPSTREAM_ERROR", message: "The call broke off before it was done." };
 
 /** The record with what is to be paid of it: what was authorized beyond that is owed back. */
 function withDues(record: PaymentRecord, { charge, credit }: Dues): PaymentRecord {
@@ -115,6 +125,7 @@ function withDues(record: PaymentRecord, { charge, credit }: Dues): PaymentRecor
   return dues;
 }
 
-export function deliveryOf({ outcome = "", receipt, refund }: PaymentRecord): Delivery {
-  return { outcome, ...(receipt ? { receipt } : {}), ...(refund ? { refund } : {}) };
+export function deliveryOf({ outcome, failure, receipt, refund }: PaymentRecord): Delivery {
+  const ended = outcome === undefined ? { outcome: "", failure: failure ?? BROKE_OFF } : { outcome };
+  return { ...ended, ...(receipt ? { receipt } : {}), ...(refund ? { refund } : {}) };
 }

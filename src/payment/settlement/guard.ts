@@ -11,6 +11,8 @@ import { pending, type Settler } from "./settlement.js";
 const SETTLE_BUDGET_MS = 30_000;
 /** How long a copy of a payment waits for its twin before it is told to come back. */
 const TWIN_WAIT_MS = 20_000;
+/** Each comes after a pause; a host whose own clock stands still gives up by this. */
+const MAX_ATTEMPTS = 60;
 /** Facilitators demand this much life of an authorization on top of ours. */
 const CLOCK_SLACK_SECONDS = 6;
 
@@ -31,6 +33,10 @@ export interface Purchase {
   workMs: number;
   /** Settled before the work: a result that fails is paid back whole. */
   prepaid?: boolean;
+  /** What earlier credit pays for besides, in atomic units. */
+  covered?: string;
+  /** Aborted when the buyer leaves, who then waits for no twin. */
+  signal?: AbortSignal | undefined;
 }
 
 export interface GuardOptions {
@@ -42,11 +48,13 @@ export interface GuardOptions {
   now: () => number;
 }
 
+export type Entry = { delivery: Delivery } | { claim: Claim };
+
 export interface Guard {
   /** A stored delivery of the same purchase, or the claim to make one. Rejects with PaymentRefused. */
-  enter(purchase: Purchase): Promise<{ delivery: Delivery } | { claim: Claim }>;
-  /** Whether a payment was taken before, whatever became of it. */
-  knows(paymentId: string): Promise<boolean>;
+  enter(purchase: Purchase): Promise<Entry>;
+  /** What is known of a payment that was taken before, whatever became of it. */
+  find(paymentId: string): Promise<PaymentRecord | undefined>;
 }
 
 export function createGuard(options: GuardOptions): Guard {
@@ -59,53 +67,66 @@ export function createGuard(options: GuardOptions): Guard {
     return { key, found: await records.read(key) };
   }
 
-  async function enter(purchase: Purchase): Promise<{ delivery: Delivery } | { claim: Claim }> {
+  async function enter(purchase: Purchase): Promise<Entry> {
     const giveUpAt = now() + TWIN_WAIT_MS;
-    for (let waitMs = 25; ; waitMs = Math.min(waitMs * 2, 500)) {
-      const { key, found } = await locate(purchase);
-      if (!found) {
-        const claim = await claimNew(key, purchase).catch(async (error: unknown) => {
-          // Slower than a copy of the same payment, which is used up by now, and good for what it bought.
-          if (error instanceof PaymentRefused && (await locate(purchase)).found) return undefined;
-          throw error;
-        });
-        if (claim) return { claim };
-        continue;
-      }
-      assertSamePurchase(found.record, purchase);
-      const { state, outcome, leaseUntil } = found.record;
-      const awaitsWork = isAwaitingWork(found.record);
-      if (state === "settled" && outcome === undefined && !awaitsWork) throw givenBack();
-      if (state === "settled" && !awaitsWork) return { delivery: deliveryOf(found.record) };
-      if (leaseUntil > now()) {
-        if (now() > giveUpAt) throw pending("The same payment is being worked on.");
-        await sleep(waitMs);
-        continue;
-      }
-      const untimely = state === "running" ? objectionTo(purchase, now()) : undefined;
-      if (untimely) {
-        // After this refusal no money may move: whoever is about to take the payment over finds it gone.
-        if (!(await records.remove(key, found.version))) continue;
-        await exposure.free(found.record.payment);
-        throw untimely;
-      }
-      const { attempts } = found.record;
-      const taken = { ...found.record, leaseUntil: leaseEnd(purchase), attempts: attempts + 1 };
-      // If this process dies too, the background goes on when the lease ends; a run that broke off is nobody's.
-      const version = await records.write(
-        key,
-        found.version,
-        taken,
-        state === "running" ? undefined : taken.leaseUntil,
-      );
-      if (version === undefined) continue;
-      if (state === "running" || state === "settled") return { claim: claims.open(key, version, taken) };
-      const settled = await settler.finish(key, version, taken);
-      if (outcome !== undefined) return { delivery: deliveryOf(settled) };
-      // Prepaid and settled at last: the work is still to be done, and the lease is ours.
-      const paid = await records.read(key);
-      if (paid && isAwaitingWork(paid.record)) return { claim: claims.open(key, paid.version, paid.record) };
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const entry = await attemptEntry(purchase);
+      if (typeof entry === "object") return entry;
+      if (entry === "held" && now() > giveUpAt) break;
+      await pause(attempt, purchase.signal);
     }
+    throw pending("The same payment is being worked on.");
+  }
+
+  /** Where it is neither: somebody else holds the payment, or was faster just now. */
+  async function attemptEntry(purchase: Purchase): Promise<Entry | "held" | "overtaken"> {
+    const { key, found } = await locate(purchase);
+    if (!found) {
+      const claim = await claimNew(key, purchase).catch(async (error: unknown) => {
+        // Slower than a copy of the same payment, which is used up by now, and good for what it bought.
+        if (error instanceof PaymentRefused && (await locate(purchase)).found) return undefined;
+        throw error;
+      });
+      return claim ? { claim } : "overtaken";
+    }
+    const { record } = found;
+    assertSamePurchase(record, purchase);
+    const awaitsWork = isAwaitingWork(record);
+    if (record.state === "settled" && !awaitsWork) return { delivery: deliveryOf(record) };
+    if (record.leaseUntil > now()) return "held";
+    if (record.state === "running") {
+      // The run broke off. Whoever is about to take the payment over finds it gone, and it is judged anew.
+      if (await records.remove(key, found.version)) await exposure.free(record.payment);
+      return "overtaken";
+    }
+    const taken = { ...record, leaseUntil: leaseEnd(purchase), attempts: record.attempts + 1 };
+    // If this process dies too, the background goes on when the lease ends.
+    const version = await records.write(key, found.version, taken, taken.leaseUntil);
+    if (version === undefined) return "overtaken";
+    return record.state === "settled"
+      ? { claim: claims.open(key, version, taken) }
+      : settleTaken(key, version, { taken, purchase });
+  }
+
+  /** What was made before is settled now, by whoever came back for it. */
+  async function settleTaken(
+    key: string,
+    version: number,
+    { taken, purchase }: { taken: PaymentRecord; purchase: Purchase },
+  ): Promise<Entry | "overtaken"> {
+    try {
+      const settled = await settler.finish(key, version, taken);
+      if (taken.outcome !== undefined) return { delivery: deliveryOf(settled) };
+    } catch (error) {
+      if (!(error instanceof PaymentRefused) || taken.id === purchase.id) throw error;
+      // The purchase was begun with another payment, which will never pay for it: this one begins it anew.
+      const dead = await records.read(key);
+      if (dead && dead.record.leaseUntil <= now()) await records.remove(key, dead.version);
+      return "overtaken";
+    }
+    // Prepaid and settled at last: the work is still to be done, and the lease is ours.
+    const paid = await records.read(key);
+    return paid && isAwaitingWork(paid.record) ? { claim: claims.open(key, paid.version, paid.record) } : "overtaken";
   }
 
   /** Nobody holds the payment: it is verified first, so that only good money ever touches a claim. */
@@ -115,7 +136,8 @@ export function createGuard(options: GuardOptions): Guard {
     const verdict = await facilitator.verify(purchase.payment);
     if (verdict.kind === "invalid")
       throw new PaymentRefused("PAYMENT_REFUSED", `The facilitator refused the payment: ${verdict.reason}`);
-    if (purchase.order && !(await records.bind(purchase.id, purchase.order))) return undefined;
+    // Bound before to another key, it stays so: whatever the key, one payment buys one thing.
+    if (key !== keyOf(purchase.id) && !(await records.bind(purchase.id, key))) return undefined;
     const { id, requestId, fingerprint, signatureHash, validBefore } = purchase;
     const payment = { ...purchase.payment, since: Math.floor(now() / 1000) };
     const record: PaymentRecord = {
@@ -128,6 +150,7 @@ export function createGuard(options: GuardOptions): Guard {
       ...(validBefore === undefined ? {} : { validBefore }),
       payment,
       ...(purchase.prepaid ? { prepaid: true } : {}),
+      ...(purchase.covered === undefined ? {} : { covered: purchase.covered }),
       attempts: 0,
     };
     await exposure.take(payment);
@@ -140,7 +163,7 @@ export function createGuard(options: GuardOptions): Guard {
   const leaseEnd = ({ workMs }: Purchase) => now() + workMs + 2 * SETTLE_BUDGET_MS;
 
   return {
-    knows: async (id) => (await locate({ id })).found !== undefined,
+    find: async (id) => (await locate({ id })).found?.record,
     async enter(purchase) {
       // Keyed by the message, not only by the money: a stranger's copy with another signature blocks nobody.
       const key = `${purchase.id} ${purchase.signatureHash}`;
@@ -156,8 +179,12 @@ export function createGuard(options: GuardOptions): Guard {
   };
 }
 
-const givenBack = () =>
-  new PaymentRefused("PAYMENT_ALREADY_USED", "This payment was settled for a call that failed, and was given back.");
+/** Waits, longer each time, unless the buyer leaves. */
+async function pause(attempt: number, signal: AbortSignal | undefined): Promise<void> {
+  const waitMs = Math.min(25 * 2 ** Math.min(attempt - 1, 10), 500);
+  await sleep(waitMs, undefined, signal ? { signal } : {}).catch(() => {});
+  if (signal?.aborted) throw pending("The wait for the same payment was broken off.");
+}
 
 function assertSamePurchase(record: PaymentRecord, purchase: Purchase): void {
   // From and nonce become public on chain. Only who can sign with the payer's key, or repeats the very same bytes

@@ -2,8 +2,10 @@
 
 import { CapabilityError } from "../../errors.js";
 import type { Logger } from "../../lib/logger.js";
+import { DAY_MS } from "../../lib/time.js";
 import { type Rails, railFor } from "../rails/rails.js";
 import { isAwaitingWork, type PaymentRecord, type Records } from "../record.js";
+import type { Credits } from "../refund/credit.js";
 import { isOpen, type Refunds } from "../refund/refunds.js";
 import {
   amountOf,
@@ -28,6 +30,7 @@ export interface SettlerOptions {
   refunds: Refunds;
   exposure: Exposure;
   transfers: Transfers;
+  credits: Credits;
   now: () => number;
   logger: Logger;
 }
@@ -41,7 +44,7 @@ export interface Settler {
 }
 
 export function createSettler(options: SettlerOptions): Settler {
-  const { records, facilitator, rails, refunds, exposure, transfers, now, logger } = options;
+  const { records, facilitator, rails, refunds, exposure, transfers, credits, now, logger } = options;
   /**
    * What the facilitator said, checked against the chain where it is anything but a clear yes. A no counts only once the
    * chain shows that no money moved and that none can move any more: the facilitator may have sent the payment on its
@@ -67,8 +70,17 @@ export function createSettler(options: SettlerOptions): Settler {
     return { kind: "pending", reason: said.reason, ...(said.kind === "pending" ? said : {}) };
   }
 
+  /** Credit that a refusal set free may be used up by now; then there is nothing to settle. */
+  async function holdAgain(key: string, { credit }: PaymentRecord): Promise<void> {
+    if (!credit?.freed) return;
+    const claim = { amount: BigInt(credit.used), until: now() + DAY_MS };
+    if (!(await credits.hold(credit.id, key, claim)))
+      throw new PaymentRefused("CREDIT_INSUFFICIENT", "The credit was used up by another call meanwhile.");
+  }
+
   return {
     async finish(key, version, record) {
+      await holdAgain(key, record);
       const end = await settle(record);
       const { requirements, payer } = record.payment;
       const base = { network: requirements.network, payer };
@@ -98,7 +110,12 @@ export function createSettler(options: SettlerOptions): Settler {
       const receipt: Receipt = { success: false, transaction, ...base, errorReason: end.reason };
       // The result stays saved: the same payment, sent again, is settled and delivered without a second run.
       const dueAt = end.kind === "pending" ? now() + retryAfterMs(record.attempts) : undefined;
-      await records.write(key, version, { ...record, leaseUntil: 0, receipt }, dueAt);
+      const left: PaymentRecord = { ...record, leaseUntil: 0, receipt };
+      if (end.kind === "refused" && record.credit) {
+        await credits.capture(record.credit.id, key, 0n);
+        left.credit = { ...record.credit, freed: true };
+      }
+      await records.write(key, version, left, dueAt);
       logger.warn({ key, network: requirements.network, reason: end.reason }, `payment: settlement ${end.kind}`);
       if (end.kind === "pending") throw pending("Whether the payment was settled is not known yet.");
       throw new PaymentRefused("SETTLEMENT_REFUSED", `The payment could not be settled: ${end.reason}`, { receipt });

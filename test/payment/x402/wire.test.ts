@@ -47,7 +47,7 @@ describe("payments made by the official packages", () => {
     );
     expect(requirements).toEqual(accepted);
     expect(checked).toMatchObject({ payer: PAYER, proven: true, validAfter: 0, validBefore: 4102444800 });
-    expect(checked.id).toBe(`evm:eip155:8453:${accepted.asset}:${PAYER}:${authorization.nonce}`.toLowerCase());
+    expect(checked.id).toBe(`evm:eip155:8453:${PAYER}:${authorization.nonce}`.toLowerCase());
   });
 
   it("are no longer proven when one signed field differs", async () => {

@@ -73,6 +73,10 @@ export function evmRail({ network, asset, payTo, rpc, refunds }: EvmRailOptions)
   });
   return {
     requirements: (amount, maxTimeoutSeconds) => requirements(amount, maxTimeoutSeconds, payTo),
+    async identify({ payload }) {
+      const { data } = authorizationPayload.safeParse(payload);
+      return data && idOf(network, data.authorization);
+    },
     check: (payment, offered) => checkAuthorization(payment, offered, chainId),
     find: async (payment) => (rpc ? findAuthorization(rpc, payment) : { kind: "unknown" }),
     ...(refunds
@@ -128,9 +132,7 @@ async function checkAuthorization(
   } as const;
   const proven = await isSignedBy(authorization.from, data, signature);
   return {
-    id: ["evm", requirements.network, requirements.asset, authorization.from, authorization.nonce]
-      .join(":")
-      .toLowerCase(),
+    id: idOf(requirements.network, authorization),
     payer: authorization.from,
     proven,
     signatureHash: createHash("sha256").update(signature.toLowerCase()).digest("hex"),
@@ -138,6 +140,9 @@ async function checkAuthorization(
     validBefore: Number(authorization.validBefore),
   };
 }
+
+/** Without the token's address: a payment is known again also when the host takes another token by now. */
+const idOf = (network: string, { from, nonce }: Authorization) => ["evm", network, from, nonce].join(":").toLowerCase();
 
 function domainOf(requirements: PaymentRequirements, chainId: number) {
   const { name, version } = requirements.extra;

@@ -92,6 +92,10 @@ export function uptoRail({ network, asset, payTo, facilitator, acceptsFacilitato
       if (!extra.success || !acceptsFacilitator(extra.data.facilitatorAddress)) return requirements;
       return { ...requirements, extra: { ...requirements.extra, ...extra.data } };
     },
+    async identify({ payload }) {
+      const { data } = permitPayload.safeParse(payload);
+      return data && idOf(network, data.permit2Authorization);
+    },
     check: (payment, requirements) => checkPermit(payment, requirements, chainId),
     find: async (payment) => (rpc ? findPermit(rpc, payment) : { kind: "unknown" }),
   };
@@ -115,7 +119,7 @@ async function checkPermit(
   } as const;
   const extensions = readAllowance(payment.allowance, permit);
   return {
-    id: ["permit2", requirements.network, permit.from, permit.nonce].join(":").toLowerCase(),
+    id: idOf(requirements.network, permit),
     payer: permit.from,
     proven: await isSignedBy(permit.from, data, signature),
     signatureHash: createHash("sha256").update(signature.toLowerCase()).digest("hex"),
@@ -124,6 +128,8 @@ async function checkPermit(
     ...(extensions ? { extensions } : {}),
   };
 }
+
+const idOf = (network: string, { from, nonce }: Permit) => ["permit2", network, from, nonce].join(":").toLowerCase();
 
 function assertFits({ permitted, spender, witness }: Permit, requirements: PaymentRequirements): void {
   if (!sameAddress(permitted.token, requirements.asset)) throw mismatch("is for another token");

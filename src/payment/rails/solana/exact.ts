@@ -67,6 +67,7 @@ export function solanaRail(options: SolanaRailOptions): Rail {
       const feePayer = signers[0]?.address ?? "";
       return acceptsFeePayer(feePayer) ? { ...requirements, extra: { ...requirements.extra, feePayer } } : requirements;
     },
+    identify: async ({ payload }) => idOf(network, await readTransaction(payload)),
     check: checkTransaction,
     find: async (payment) => (rpc ? findTransaction(rpc, payment) : { kind: "unknown" }),
     // Nothing on Solana is spent by its nonce: two transactions with the same memo both count.
@@ -82,7 +83,7 @@ async function checkTransaction(payment: PresentedPayment, requirements: Payment
   const signature = transaction.signers.find(({ address }) => address === payer)?.signature ?? new Uint8Array();
   return {
     // Not of the whole transaction: the fee payer's signature is not part of it yet, and base64 has many spellings.
-    id: `svm:${requirements.network}:${sha256(transaction.message)}`,
+    id: idOf(requirements.network, transaction),
     payer,
     proven: true,
     signatureHash: sha256(signature),
@@ -110,5 +111,7 @@ async function assertSigned({ message, signers }: SolanaTransaction, requirement
   if (!others.every(isSigned))
     throw new PaymentRefused("PAYMENT_SIGNATURE_INVALID", "A signature is not its signer's over this transaction.");
 }
+
+const idOf = (network: string, { message }: SolanaTransaction) => `svm:${network}:${sha256(message)}`;
 
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");

@@ -1,0 +1,111 @@
+/** What was bought is bought: changed terms, other keys and dead payments beside it take nothing of it away. */
+import { describe, expect, it, vi } from "vitest";
+import { createMemoryStore } from "../../src/stores/memory.js";
+import { bodyOf } from "../support/body.js";
+import { fakeClock } from "../support/clock.js";
+import { fakeFacilitator } from "../support/facilitator.js";
+import { failing, openShop, type ShopOptions } from "../support/shop.js";
+import { alice, mallory, toHeader } from "../support/wallets.js";
+
+const WORK = "/test/work?n=1";
+const NETWORK = "eip155:8453";
+const OTHER_TOKEN = { address: "0x036CbD53842c5426634e7929541eC2318f3dCF7e", name: "Other", version: "1" };
+const codeOf = async (response: Response) => {
+  const body = await bodyOf(response);
+  return body.code ?? body.extensions?.code;
+};
+
+/** The same business before and after its host changed something. */
+function reopen(changed: ShopOptions) {
+  const shared = { facilitator: fakeFacilitator(), store: createMemoryStore(), clock: fakeClock() };
+  return { before: openShop(shared), after: openShop({ ...shared, ...changed }) };
+}
+const paying = (payment: object) => ({
+  payment: { treasury: { [NETWORK]: mallory.address }, facilitator: { url: "https://facilitator.test" }, ...payment },
+});
+
+describe("a payment that bought something", () => {
+  it.each<[string, ShopOptions]>([
+    ["a fallen price", { pricing: { markup: 0.5 } }],
+    ["a new markup", { pricing: { markup: 3 } }],
+    ["another treasury", paying({})],
+    ["another token", paying({ assets: { [NETWORK]: OTHER_TOKEN } })],
+    ["longer signatures", paying({ maxTimeoutSeconds: 600 })],
+  ])("is good for it after %s, in either version of the protocol", async (_, changed) => {
+    const { before, after } = reopen(changed);
+    const payment = await before.payFor(WORK);
+    const bought = await before.pay(WORK, payment);
+    expect(bought.status).toBe(200);
+    const again = await after.pay(WORK, payment);
+    expect(again.headers.get("x-svc-replay")).toBe("1");
+    expect(await again.text()).toBe(await bought.text());
+    const version1 = { x402Version: 1, scheme: "exact", network: "base", payload: payment.payload };
+    expect((await after.pay(WORK, version1, "x-payment")).headers.get("x-svc-replay")).toBe("1");
+    expect(after.facilitator.settled).toHaveLength(1);
+  });
+
+  it("is settled and delivered after them, where the settlement was unclear, for what was signed", async () => {
+    const { before, after } = reopen({ pricing: { markup: 3 } });
+    const payment = await before.payFor(WORK);
+    before.facilitator.faults.settle.push("drop");
+    expect((await before.pay(WORK, payment)).status).toBe(502);
+    expect((await after.pay(WORK, payment)).status).toBe(200);
+    expect(after.facilitator.settled).toMatchObject([{ value: 1000n }]);
+  });
+});
+
+describe("idempotency keys", () => {
+  const keyed = (shop: ReturnType<typeof openShop>, payment: unknown, key: string) =>
+    shop.get(WORK, { "payment-signature": toHeader(payment), "idempotency-key": key });
+
+  it("that change after a failed run end: the payment buys what it is bound to", async () => {
+    const shop = openShop();
+    const payment = await shop.payFor(WORK);
+    shop.behaviours.push(failing());
+    expect((await keyed(shop, payment, "key A of this buyer")).status).toBe(502);
+    expect((await keyed(shop, payment, "key B of this buyer")).status).toBe(200);
+    expect((await shop.pay(WORK, payment)).headers.get("x-svc-replay")).toBe("1");
+    expect(shop.facilitator.settled).toHaveLength(1);
+  });
+
+  it("whose first payment can never pay are bought under with the next one", async () => {
+    const shop = openShop({ node: true });
+    shop.facilitator.showChain();
+    const first = await shop.payFor(WORK);
+    shop.facilitator.faults.settle.push("refuse", "refuse");
+    expect(await codeOf(await keyed(shop, first, "one purchase"))).toBe("SETTLEMENT_PENDING");
+    shop.clock.advance(300);
+    const second = await shop.payFor(WORK);
+    expect((await keyed(shop, second, "one purchase")).status).toBe(200);
+    expect(shop.facilitator.settled).toMatchObject([{ from: alice.address }]);
+  });
+
+  it("whose first call broke off and whose payment expired are bought under with the next one", async () => {
+    const shared = { facilitator: fakeFacilitator(), store: createMemoryStore(), clock: fakeClock() };
+    const dying = openShop(shared);
+    dying.behaviours.push(() => new Promise(() => {}));
+    const first = await dying.payFor(WORK);
+    void keyed(dying, first, "one purchase");
+    await vi.waitFor(() => expect(dying.runs()).toBe(1));
+    shared.clock.advance(600);
+    const shop = openShop(shared);
+    expect((await keyed(shop, await shop.payFor(WORK), "one purchase")).status).toBe(200);
+    expect(shared.facilitator.settled).toHaveLength(1);
+  });
+});
+
+describe("who waits for a copy of the same payment", () => {
+  it("waits no longer than the buyer does", async () => {
+    const shared = { facilitator: fakeFacilitator(), store: createMemoryStore() };
+    const [busy, other] = [openShop(shared), openShop(shared)];
+    busy.behaviours.push(() => new Promise(() => {}));
+    const payment = await busy.payFor(WORK);
+    void busy.pay(WORK, payment);
+    await vi.waitFor(() => expect(busy.runs()).toBe(1));
+    const client = new AbortController();
+    const headers = { "payment-signature": toHeader(payment) };
+    const waiting = other.handle(new Request("http://shop.test/api/test/work?n=1", { headers, signal: client.signal }));
+    client.abort();
+    expect(await codeOf(await waiting)).toBe("SETTLEMENT_PENDING");
+  });
+});
