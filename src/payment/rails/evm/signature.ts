@@ -1,8 +1,9 @@
 /** What the EVM schemes share: addresses, numbers, and whose signature stands under typed data. */
-import type { RecoverTypedDataAddressParameters } from "viem";
+import type { HashTypedDataParameters } from "viem";
 import { z } from "zod";
 import { lazy } from "../../../lib/lazy.js";
 import { PaymentRefused } from "../../x402/refusal.js";
+import { recoverAddress } from "./recover.js";
 
 const viem = lazy(() => import("viem/utils"));
 
@@ -22,7 +23,7 @@ export function sameAddress(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }
 
-type SignedData = Omit<RecoverTypedDataAddressParameters, "signature">;
+type SignedData = HashTypedDataParameters;
 
 /**
  * True when the payer's own key signed; false when the signature is of a kind that only a contract can judge
@@ -32,12 +33,8 @@ type SignedData = Omit<RecoverTypedDataAddressParameters, "signature">;
 export async function isSignedBy(payer: string, data: SignedData, hex: string): Promise<boolean> {
   const bytes = (hex.length - 2) / 2;
   if (bytes > 65) return false;
-  const { recoverTypedDataAddress } = await viem();
-  try {
-    const signer = await recoverTypedDataAddress({ ...data, signature: hex as `0x${string}` });
-    if (sameAddress(signer, payer)) return true;
-  } catch {
-    // Not a point on the curve, or a broken recovery byte: no signature at all.
-  }
+  const { hashTypedData } = await viem();
+  const signer = await recoverAddress(Buffer.from(hashTypedData(data).slice(2), "hex"), hex);
+  if (signer !== undefined && sameAddress(signer, payer)) return true;
   throw new PaymentRefused("PAYMENT_SIGNATURE_INVALID", "The signature is not the payer's over these requirements.");
 }

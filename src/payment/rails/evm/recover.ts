@@ -1,0 +1,88 @@
+/** Whose key signed a hash: by the fastest implementation of secp256k1 that is there, all of which give one answer. */
+import { lazy } from "../../../lib/lazy.js";
+
+export interface RecoverableSignature {
+  /** r and s, 64 bytes. */
+  compact: Uint8Array;
+  recovery: 0 | 1;
+}
+
+export interface Recovery {
+  name: string;
+  /** The public key, 65 bytes; undefined where the signature is none. */
+  recover(hash: Uint8Array, signature: RecoverableSignature): Uint8Array | undefined;
+}
+
+/** Half of the curve's order: a greater s has a smaller twin, and the token's contract takes only that. */
+const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+
+/**
+ * Reads a signature of 65 bytes as the token's contract does: `v` is 27 or 28, or their older forms 0 and 1, and s is in the
+ * lower half. Undefined for any other.
+ */
+export function readSignature(hex: string): RecoverableSignature | undefined {
+  if (!/^0x[0-9a-fA-F]{130}$/.test(hex)) return undefined;
+  const bytes = Buffer.from(hex.slice(2), "hex");
+  const v = bytes[64] ?? -1;
+  const recovery = v >= 27 ? v - 27 : v;
+  if (recovery !== 0 && recovery !== 1) return undefined;
+  if (BigInt(`0x${hex.slice(66, 130)}`) > HALF_ORDER) return undefined;
+  return { compact: new Uint8Array(bytes.subarray(0, 64)), recovery };
+}
+
+/** Native code, with binaries for the common platforms. */
+export async function nativeRecovery(): Promise<Recovery> {
+  // Its main file would fall back to slower JavaScript than ours without a word.
+  const { default: native } = await import("secp256k1/bindings.js");
+  return {
+    name: "secp256k1",
+    recover: (hash, { compact, recovery }) => orNone(() => native.ecdsaRecover(compact, recovery, hash, false)),
+  };
+}
+
+/** WebAssembly, for platforms without a binary. */
+export async function wasmRecovery(): Promise<Recovery> {
+  const wasm = await import("tiny-secp256k1");
+  return {
+    name: "tiny-secp256k1",
+    recover: (hash, { compact, recovery }) => orNone(() => wasm.recover(hash, compact, recovery, false) ?? undefined),
+  };
+}
+
+/** Always there. */
+export async function jsRecovery(): Promise<Recovery> {
+  const { secp256k1 } = await import("@noble/curves/secp256k1.js");
+  return {
+    name: "@noble/curves",
+    recover: (hash, { compact, recovery }) =>
+      orNone(() =>
+        secp256k1.Signature.fromBytes(compact, "compact")
+          .addRecoveryBit(recovery)
+          .recoverPublicKey(hash)
+          .toBytes(false),
+      ),
+  };
+}
+
+/** The fastest one that loads here. */
+const fastest = lazy(() => nativeRecovery().catch(wasmRecovery).catch(jsRecovery));
+
+const keccak = lazy(async () => (await import("@noble/hashes/sha3.js")).keccak_256);
+
+/** The address whose key signed the hash, in lower case; undefined where the signature is none. */
+export async function recoverAddress(hash: Uint8Array, hex: string): Promise<string | undefined> {
+  const signature = readSignature(hex);
+  if (!signature) return undefined;
+  const [{ recover }, hashOf] = await Promise.all([fastest(), keccak()]);
+  const publicKey = recover(hash, signature);
+  return publicKey && `0x${Buffer.from(hashOf(publicKey.subarray(1)).subarray(12)).toString("hex")}`;
+}
+
+/** Libraries throw at what is no point on the curve. */
+function orNone(recover: () => Uint8Array | undefined): Uint8Array | undefined {
+  try {
+    return recover();
+  } catch {
+    return undefined;
+  }
+}
