@@ -5,6 +5,7 @@ import type { Item } from "./classification.js";
 const COMBINED = ["31-33", "44-45", "48-49"];
 const NAICS_LEVELS = ["sector", "subsector", "industry group", "NAICS industry", "national industry"];
 const ISIC_LEVELS = ["section", "division", "group", "class"];
+const SIC_LEVELS = ["division", "major group", "industry group", "industry"];
 
 /** "32" is a part of the sector "31-33". */
 export function naicsSector(twoDigits: string): string {
@@ -28,13 +29,18 @@ export const naicsItems = (rows: readonly string[][]): Item[] =>
     level: NAICS_LEVELS[naicsLevel(code) - 2] ?? "",
   }));
 
-/** In the official order a division follows its section, which its code does not tell. */
-export function isicItems(rows: readonly string[][]): Item[] {
-  let section: string | null = null;
+export const isicItems = (rows: readonly string[][]): Item[] => lettered(rows, ISIC_LEVELS);
+
+/** The Standard Industrial Classification of 1987. */
+export const sicItems = (rows: readonly string[][]): Item[] => lettered(rows, SIC_LEVELS);
+
+/** In the official order two digits follow the letter that they are below, which their code does not tell. */
+function lettered(rows: readonly string[][], levels: readonly string[]): Item[] {
+  let letter: string | null = null;
   return rows.map(([code = "", title = ""]) => {
-    if (/^[A-U]$/.test(code)) section = code;
-    const parent = code.length === 1 ? null : code.length === 2 ? section : code.slice(0, -1);
-    return { code, title, parent, level: ISIC_LEVELS[code.length - 1] ?? "" };
+    if (code.length === 1) letter = code;
+    const parent = code.length === 1 ? null : code.length === 2 ? letter : code.slice(0, -1);
+    return { code, title, parent, level: levels[code.length - 1] ?? "" };
   });
 }
 
@@ -45,26 +51,3 @@ export const naceItems = (rows: readonly string[][]): Item[] =>
     parent: parent || null,
     level: ISIC_LEVELS[Number(level) - 1] ?? "",
   }));
-
-/** Divisions have no code in their row, and headings are written as industries that end in zeros. */
-export function sicItems(rows: readonly string[][]): Item[] {
-  const items = new Map<string, Item>();
-  const add = (code: string, title: string | null, parent: string | null, level: string) => {
-    const known = items.get(code);
-    if (!known) items.set(code, { code, title, parent, level });
-    else known.title ??= title;
-  };
-  for (const [division = "", majorGroup = "", group = "", code = "", title = ""] of rows) {
-    const heading = code.endsWith("00") ? "major group" : code.endsWith("0") ? "industry group" : null;
-    if (code === "") {
-      add(division, title, null, "division");
-      continue;
-    }
-    add(division, null, null, "division");
-    add(majorGroup, heading === "major group" ? title : null, division, "major group");
-    if (heading === "major group") continue;
-    add(group, heading === "industry group" ? title : null, majorGroup, "industry group");
-    if (heading === null) add(code, title, group, "industry");
-  }
-  return [...items.values()];
-}

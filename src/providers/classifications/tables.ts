@@ -1,6 +1,7 @@
 /**
  * The tables of industry codes, each a file `tables/<name>.tsv` in the data folder: its header line, then a row a line. A host
- * may put them there; otherwise they are made of what the publishers, or public copies of their workbooks, offer as CSV.
+ * may put them there; otherwise they are made of what the publishers, or public copies of their workbooks, offer. SIC, which
+ * no longer changes, is part of the package.
  */
 import type { Readable } from "node:stream";
 import type { Provider } from "../../capability/provider.js";
@@ -8,36 +9,44 @@ import type { Context } from "../../capability/types.js";
 import { type Classification, type Item, indexItems } from "../../engines/industry/classification.js";
 import { type Concordance, type ConcordanceRow, indexConcordance } from "../../engines/industry/concordance.js";
 import type { Table } from "../../engines/industry/crosswalk.js";
-import { isicItems, naceItems, naicsItems, sicItems } from "../../engines/industry/lists.js";
+import { isicItems, naceItems, naicsItems } from "../../engines/industry/lists.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { type BulkFile, loadBulk } from "../../upstream/bulk.js";
 import { linesOf } from "../../upstream/lines.js";
 import { census, classifications } from "./index.js";
-import { codesAndTitles, linkedNace, linkedNaics, naceExport, type Published, workbook } from "./published.js";
+import { type Convert, codesAndTitles, linkedIsic, linkedNace, linkedNaics, naceExport } from "./published.js";
+import { loadSic } from "./sic.js";
 
+/** Copies as CSV of what Census and the UN publish as workbooks, kept by the EPA and by Eurostat; and Eurostat's own. */
 const FLOWSA = "https://raw.githubusercontent.com/USEPA/flowsa/master/flowsa/data/external_data";
 const CORRESPONDENCE = "https://raw.githubusercontent.com/eurostat/correspondenceTables/main/inst/extdata/test";
+const CENSUS = "https://www.census.gov/naics";
+const NREL =
+  "https://raw.githubusercontent.com/NREL/Solar-for-Industry-Process-Heat/master/county_heat_calculations/calculation_data";
 
 interface TableFacts {
   name: string;
   columns: readonly string[];
-  published: Published;
+  /** Where it is published, in the order to ask. */
+  urls: readonly [string, ...string[]];
+  convert: Convert;
   provider?: Provider;
 }
 
 function tableFile<Index>(
-  { name, columns, published, provider = classifications }: TableFacts,
+  { name, columns, urls: [url, ...mirrors], convert, provider = classifications }: TableFacts,
   make: (rows: string[][]) => Index,
 ): BulkFile<Index> {
   return {
     name: `tables/${name}.tsv`,
     provider,
-    url: published.url,
+    url,
+    mirrors,
     // A revision is years in the making.
     maxAgeMs: 90 * DAY_MS,
     maxBytes: 16 * 1024 * 1024,
-    convert: (body) => published.convert(body, columns),
+    convert: (body) => convert(body, columns),
     build: async (file) => make(await readTable(file, name, columns)),
   };
 }
@@ -63,9 +72,9 @@ const concordance = (
   toRow: (row: readonly string[]) => ConcordanceRow | undefined,
 ): BulkFile<Concordance> => tableFile(facts, (rows) => indexConcordance(rows.flatMap((row) => toRow(row) ?? [])));
 
-const naicsVersions = (name: string, file: string) =>
+const naicsVersions = (name: string, ...urls: [string, ...string[]]) =>
   concordance(
-    { name, columns: ["from", "to", "piece"], published: linkedNaics(`${FLOWSA}/${file}`) },
+    { name, columns: ["from", "to", "piece"], urls, convert: linkedNaics },
     ([from = "", to = "", piece = ""]) => ({ from, to, partial: piece !== "", note: null }),
   );
 
@@ -74,37 +83,40 @@ const naics2022File = list(
   {
     name: "naics2022",
     columns: ["code", "title"],
-    published: codesAndTitles(`${CORRESPONDENCE}/NAICS2022.csv`),
+    urls: [`${CORRESPONDENCE}/NAICS2022.csv`, `${CENSUS}/2022NAICS/2-6%20digit_2022_Codes.xlsx`],
+    convert: codesAndTitles,
     provider: census,
   },
   naicsItems,
 );
 
+/** Asked for codes that 2022 has not; the others may be left out of it. */
 const naics2017File = list(
-  { name: "naics2017-only", columns: ["code", "title"], published: codesAndTitles(`${CORRESPONDENCE}/NAICS2017.csv`) },
+  {
+    name: "naics2017-only",
+    columns: ["code", "title"],
+    urls: [`${CORRESPONDENCE}/NAICS2017.csv`, `${CENSUS}/2017NAICS/2-6%20digit_2017_Codes.xlsx`],
+    convert: codesAndTitles,
+  },
   naicsItems,
 );
 
-const naics2017to2022File = naicsVersions("naics2017-naics2022", "2017_to_2022_NAICS.csv");
-
-const isicFile = list(
-  { name: "isic4", columns: ["code", "title"], published: codesAndTitles(`${CORRESPONDENCE}/ISIC4.csv`) },
-  isicItems,
+const naics2017to2022File = naicsVersions(
+  "naics2017-naics2022",
+  `${FLOWSA}/2017_to_2022_NAICS.csv`,
+  `${CENSUS}/concordances/2017_to_2022_NAICS.xlsx`,
 );
 
-const sicFile = list(
-  {
-    name: "sic1987",
-    columns: ["division", "majorGroup", "group", "code", "title", "titleFrom"],
-    published: workbook("https://www.osha.gov/data/sic-manual"),
-  },
-  sicItems,
+const isicFile = list(
+  { name: "isic4", columns: ["code", "title"], urls: [`${CORRESPONDENCE}/ISIC4.csv`], convert: codesAndTitles },
+  isicItems,
 );
 
 const NACE_FACTS: TableFacts = {
   name: "nace2",
   columns: ["level", "code", "parent", "title", "isic4"],
-  published: naceExport("https://raw.githubusercontent.com/data-cleaning/validate/master/pkg/data/nace_rev2.csv"),
+  urls: ["https://raw.githubusercontent.com/data-cleaning/validate/master/pkg/data/nace_rev2.csv"],
+  convert: naceExport,
 };
 
 /** The list of NACE says of each class which one of ISIC it is a part of, so it is a concordance, too. */
@@ -119,21 +131,24 @@ const naceFile = tableFile(NACE_FACTS, (rows) => ({
 
 const LINKS = [
   { left: "NAICS 2017", right: "NAICS 2022", file: naics2017to2022File },
-  { left: "NAICS 2012", right: "NAICS 2017", file: naicsVersions("naics2012-naics2017", "2012_to_2017_NAICS.csv") },
-  { left: "NAICS 2007", right: "NAICS 2012", file: naicsVersions("naics2007-naics2012", "2007_to_2012_NAICS.csv") },
-  { left: "NAICS 2002", right: "NAICS 2007", file: naicsVersions("naics2002-naics2007", "2002_to_2007_NAICS.csv") },
   {
-    left: "SIC 1987",
-    right: "NAICS 2002",
-    file: concordance(
-      {
-        name: "sic1987-naics2002",
-        columns: ["sic", "naics2002", "sicTitleAndNote"],
-        published: workbook("https://www.census.gov/naics/concordances/1987_SIC_to_2002_NAICS.xls"),
-      },
-      // Auxiliaries have no code.
-      ([from = "", to = ""]) => (/^\d{4}$/.test(from) ? { from, to, partial: false, note: null } : undefined),
+    left: "NAICS 2012",
+    right: "NAICS 2017",
+    file: naicsVersions(
+      "naics2012-naics2017",
+      `${FLOWSA}/2012_to_2017_NAICS.csv`,
+      `${CENSUS}/concordances/2012_to_2017_NAICS.xlsx`,
     ),
+  },
+  {
+    left: "NAICS 2007",
+    right: "NAICS 2012",
+    file: naicsVersions("naics2007-naics2012", `${FLOWSA}/2007_to_2012_NAICS.csv`, `${NREL}/2007_to_2012_NAICS.csv`),
+  },
+  {
+    left: "NAICS 2002",
+    right: "NAICS 2007",
+    file: naicsVersions("naics2002-naics2007", `${FLOWSA}/2002_to_2007_NAICS.csv`, `${NREL}/2002_to_2007_NAICS.csv`),
   },
   {
     left: "NAICS 2017",
@@ -142,7 +157,11 @@ const LINKS = [
       {
         name: "naics2017-isic4",
         columns: ["naics2017", "partOfNaics", "isic4", "partOfIsic", "note"],
-        published: workbook("https://www.census.gov/naics/concordances/2017_NAICS_to_ISIC_4.xlsx"),
+        urls: [
+          `${CENSUS}/concordances/2017_NAICS_to_ISIC_4.xlsx`,
+          "https://raw.githubusercontent.com/insongkim/concordance/master/data-raw/2017_NAICS_to_ISIC_4.xlsx",
+        ],
+        convert: linkedIsic,
       },
       ([from = "", partOfNaics, to = "", partOfIsic, note = ""]) => ({
         from,
@@ -160,7 +179,8 @@ const LINKS = [
       {
         name: "naics2017-nace2",
         columns: ["naics2017", "nace2", "note"],
-        published: linkedNace(`${CORRESPONDENCE}/NAICS2017_NACE.csv`),
+        urls: [`${CORRESPONDENCE}/NAICS2017_NACE.csv`],
+        convert: linkedNace,
       },
       // 00 stands for all of NAICS.
       ([from = "", to = "", note = ""]) =>
@@ -169,14 +189,13 @@ const LINKS = [
   },
 ] as const;
 
-export type Version = (typeof LINKS)[number]["left" | "right"];
+/** The editions that links lead to and from. */
+export type Version = (typeof LINKS)[number]["left" | "right"] | "SIC 1987";
 
-export const loadNaics2022 = async (ctx: Context): Promise<Classification> =>
-  (await loadBulk(ctx, naics2022File)).index;
+export const loadNaics2022 = (ctx: Context): Promise<Classification> => load(ctx, naics2022File);
 
 /** What codes of NAICS 2017 became in 2022. */
-export const loadNaicsSuccessors = async (ctx: Context): Promise<Concordance> =>
-  (await loadBulk(ctx, naics2017to2022File)).index;
+export const loadNaicsSuccessors = (ctx: Context): Promise<Concordance> => load(ctx, naics2017to2022File);
 
 export interface IndustryTables {
   lists: {
@@ -191,18 +210,29 @@ export interface IndustryTables {
 
 /** All tables. One that cannot be loaded ends the call: links that are missing would look like links that do not exist. */
 export async function loadIndustryTables(ctx: Context): Promise<IndustryTables> {
-  const [naics2022, naics2017, sic, isic, nace, ...concordances] = await Promise.all([
+  const [naics2022, naics2017, isic, nace, sic, ...links] = await Promise.all([
     loadNaics2022(ctx),
-    loadBulk(ctx, naics2017File).then(({ index }) => index),
-    loadBulk(ctx, sicFile).then(({ index }) => index),
-    loadBulk(ctx, isicFile).then(({ index }) => index),
-    loadBulk(ctx, naceFile).then(({ index }) => index),
-    ...LINKS.map(({ file }) => loadBulk(ctx, file).then(({ index }) => index)),
+    load(ctx, naics2017File),
+    load(ctx, isicFile),
+    load(ctx, naceFile),
+    loadSic(),
+    ...LINKS.map(async ({ left, right, file }): Promise<Table<Version>> => {
+      return { left, right, concordance: await load(ctx, file) };
+    }),
   ]);
-  const links = LINKS.flatMap(({ left, right }, place): Table<Version>[] => {
-    const concordance = concordances[place];
-    return concordance ? [{ left, right, concordance }] : [];
-  });
+  links.push({ left: "SIC 1987", right: "NAICS 2002", concordance: sic.toNaics2002 });
   links.push({ left: "NACE Rev. 2", right: "ISIC Rev. 4", concordance: nace.toIsic });
-  return { lists: { naics2022, naics2017, sic, isic, nace: nace.classification }, links };
+  return { lists: { naics2022, naics2017, sic: sic.list, isic, nace: nace.classification }, links };
+}
+
+/** Rejects with an error that names the table, and where a host can put it. */
+async function load<Index>(ctx: Context, file: BulkFile<Index>): Promise<Index> {
+  try {
+    return (await loadBulk(ctx, file)).index;
+  } catch (cause) {
+    if (!CapabilityError.is(cause)) throw cause;
+    const { code, message, retryAfter } = cause;
+    const wait = retryAfter === undefined ? {} : { retryAfter };
+    throw new CapabilityError(code, `${message} A host can put ${file.name} into its data folder.`, { cause, ...wait });
+  }
 }

@@ -1,6 +1,9 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { classIndustryResolve } from "../../../src/capabilities/class/industry-resolve.js";
-import { industryTables } from "../../support/industry-tables.js";
+import { industryTables, publishedTables } from "../../support/industry-tables.js";
 import { fakeUpstream } from "../../support/upstream.js";
 
 const dataDir = industryTables();
@@ -18,13 +21,14 @@ const resolve = async (system: "naics" | "sic" | "isic" | "nace", code: string) 
 describe("class.industry-resolve", () => {
   test("follows the tables to every other system, and says how far that was", async () => {
     const { codes, equivalents, notes, title, version } = await resolve("sic", "7372");
-    expect({ title, version }).toEqual({ title: "Packaged", version: "SIC 1987" });
+    expect({ title, version }).toEqual({ title: "Prepackaged Software", version: "SIC 1987" });
     expect(codes).toEqual({ naics: ["513210"], sic: [], isic: ["5820"], nace: ["58.21", "58.29"] });
     expect(equivalents.naics[0]).toEqual({
       code: "513210",
       title: "Software-Publishers",
       hops: 5,
-      partial: false,
+      // Software that is reproduced went elsewhere in 2002.
+      partial: true,
       path: ["SIC 1987", "NAICS 2002", "NAICS 2007", "NAICS 2012", "NAICS 2017", "NAICS 2022"],
       note: null,
     });
@@ -89,6 +93,22 @@ describe("class.industry-resolve", () => {
       { system: "naics", code: "513210" },
       { fetch, dataDir: industryTables("naics2017-nace2"), cache: false },
     );
-    await expect(call).rejects.toMatchObject({ code: "UPSTREAM_ERROR" });
+    await expect(call).rejects.toMatchObject({
+      code: "UPSTREAM_ERROR",
+      status: 502,
+      message: expect.stringMatching(/tables\/naics2017-nace2\.tsv into its data folder/),
+    });
+  });
+
+  test("starts in an empty data folder from what is published alone", async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "industry-"));
+    const { fetch } = fakeUpstream(publishedTables());
+    const { items } = await classIndustryResolve({ system: "sic", code: "7372" }, { fetch, dataDir, cache: false });
+    const { naics, isic, nace } = items[0]?.equivalents ?? {};
+    expect([naics, isic, nace].map((found) => found?.map(({ code, title }) => [code, title]))).toEqual([
+      [["513210", "Software Publishers"]],
+      [["5820", "Software publishing"]],
+      [["58.29", "Other software publishing"]],
+    ]);
   });
 });

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { ancestorsOf, leavesOf } from "../../../src/engines/industry/classification.js";
+import { loadSic } from "../../../src/providers/classifications/sic.js";
+
+test("has the whole classification of 1987, each code below its own", async () => {
+  const { list } = await loadSic();
+  const count = (level: string) => list.items.filter((item) => item.level === level).length;
+  expect(["division", "major group", "industry group", "industry"].map(count)).toEqual([10, 83, 416, 1005]);
+  expect(list.items.filter(({ title, parent, code }) => !title || (parent === null) !== /^[A-J]$/.test(code))).toEqual(
+    [],
+  );
+  const software = list.find("7372");
+  expect(software?.title).toBe("Prepackaged Software");
+  expect(software && ancestorsOf(list, software).map(({ code }) => code)).toEqual(["I", "73", "737"]);
+  expect(leavesOf(list, "91")).toEqual(["9111", "9121", "9131", "9199"]);
+});
+
+test("says of each industry but the nonclassifiable what it became in NAICS 2002, and the other way round", async () => {
+  const { list, toNaics2002 } = await loadSic();
+  const industries = list.items.filter(({ level }) => level === "industry").map(({ code }) => code);
+  expect(industries.filter((code) => !toNaics2002.forward.has(code))).toEqual(["9999"]);
+  expect(toNaics2002.forward.get("0111")).toEqual([{ code: "111140", partial: false, note: null }]);
+  expect(toNaics2002.forward.get("7372")?.map(({ code, partial }) => [code, partial])).toEqual([
+    ["334611", true],
+    ["511210", true],
+  ]);
+  expect(toNaics2002.backward.get("511210")?.map(({ code }) => code)).toEqual(["7372"]);
+});
