@@ -1,6 +1,5 @@
 /** Who is calling: the address that the free trial is counted by, so a caller must not be able to choose it. */
-import { isIP } from "node:net";
-import ipaddr from "ipaddr.js";
+import { isIP, SocketAddress } from "node:net";
 
 export interface ProxyOptions {
   /**
@@ -27,8 +26,11 @@ export function createAddressReader({ trustProxyHops = 0 }: ProxyOptions = {}): 
 /** One spelling per address: no port, no zone id, an IPv4-mapped IPv6 address as its IPv4. */
 export function normalizeAddress(address: string | undefined): string | undefined {
   const [bare = ""] = withoutPort(address?.trim() ?? "").split("%");
-  // isIP first: ipaddr.js also takes the forms of inet_aton, such as 127.1 or 0x7f000001.
-  return isIP(bare) === 0 ? undefined : ipaddr.process(bare).toString();
+  const version = isIP(bare);
+  if (version === 0) return undefined;
+  const { address: spelled } = new SocketAddress({ address: bare, family: version === 6 ? "ipv6" : "ipv4" });
+  const mapped = spelled.replace(/^::ffff:/, "");
+  return isIP(mapped) === 4 ? mapped : spelled;
 }
 
 /** Some proxies write the port too: 192.0.2.1:4711 or [2001:db8::1]:4711. */

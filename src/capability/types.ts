@@ -143,10 +143,18 @@ export interface OutboundOptions {
   lookup?: (host: string) => Promise<{ address: string; family: number }[]>;
 }
 
-/** Where a capability's cached answers live. `false` as an option turns every cache off. */
+/**
+ * Where the answers of upstreams are kept. Promises are awaited, and a cache that fails is passed by. Values are plain
+ * data as `structuredClone` takes it, so a cache outside the process has to keep dates and bytes apart from text.
+ * @example
+ * const kept = new LRUCache({ max: 500 }); // of lru-cache
+ * const cache = { get: (key) => kept.get(key), set: (key, value, ttl) => void kept.set(key, value, { ttl }) };
+ */
 export interface Cache {
+  /** Undefined for what is not there, or no longer. */
   get(key: string): unknown;
-  set(key: string, value: unknown, ttlMs: number): void;
+  /** Keeps a value, at most for `ttlMs`. */
+  set(key: string, value: unknown, ttlMs: number): unknown;
 }
 
 /** What a caller may pass to a capability; each has a default that works. */
@@ -159,6 +167,7 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** The current time. Default: the system clock. */
   clock?: () => Date;
+  /** Keeps answers of upstreams instead of the memory of this process; `false` turns every cache off. */
   cache?: Cache | false;
   /** The folder of bulk files. Default: a folder in the user's cache directory, `/tmp` on Lambda. */
   dataDir?: string;

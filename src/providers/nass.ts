@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { lazySchema } from "../capability/fields.js";
 import { defineProvider } from "../capability/provider.js";
 import { CapabilityError } from "../errors.js";
 
-const refusal = z.object({ error: z.array(z.string()) });
+const refusal = lazySchema(() => z.object({ error: z.array(z.string()) }));
 
 /** USDA's Quick Stats. It needs a free key; an answer has at most 50,000 rows. */
 export const nass = /* @__PURE__ */ defineProvider({
@@ -36,7 +37,7 @@ function errorIn(body: unknown, status: number): CapabilityError | undefined {
       retryAfter: 60,
     });
   // It says the same of a value that it does not know and of a query that no row matches: neither is worth a price.
-  const reason = refusal.safeParse(body).data?.error.join(" ") ?? "";
+  const reason = refusal().safeParse(body).data?.error.join(" ") ?? "";
   if (status === 400 && reason.includes("invalid query"))
     return new CapabilityError(
       "NOT_FOUND",

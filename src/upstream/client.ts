@@ -6,6 +6,7 @@ import type { z } from "zod";
 import type { Provider } from "../capability/provider.js";
 import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
+import { cacheOf } from "./cache.js";
 import type { Format } from "./decode.js";
 import { type Answer, exchange, type Outgoing } from "./exchange.js";
 import { joinFlight } from "./flight.js";
@@ -146,7 +147,8 @@ async function readThrough<T>(
   const key = [outgoing.method, outgoing.url.href, outgoing.body, JSON.stringify([headers, responseHeaders])].join(
     "\n",
   );
-  const known = ctx.cache === false ? undefined : state.cache.get(key);
+  const cache = await cacheOf(ctx, state.memory);
+  const known = await cache?.get(key);
   const age = known ? now - known.storedAt : 0;
   if (known && age < known.freshMs) {
     ctx.reads.cached++;
@@ -155,10 +157,7 @@ async function readThrough<T>(
   try {
     const fetched = await joinFlight(reader, key, (signal) => fetchValue(reader, outgoing, { absent, read, signal }));
     ctx.reads.fresh++;
-    if (ctx.cache !== false && ttlMs) {
-      const keepMs = ttlMs + (staleMs ?? 0);
-      state.cache.set(key, { ...fetched, storedAt: now, freshMs: ttlMs }, { ttl: keepMs });
-    }
+    if (ttlMs) await cache?.set(key, { ...fetched, storedAt: now, freshMs: ttlMs }, ttlMs + (staleMs ?? 0));
     return fetched.value as T;
   } catch (error) {
     const standsIn = known && staleMs && age < known.freshMs + staleMs;

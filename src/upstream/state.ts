@@ -1,30 +1,19 @@
 /** What is remembered of an upstream between requests: its cache, what is under way, its queue, breaker and quota. */
-import { LRUCache } from "lru-cache";
 import type { Provider } from "../capability/provider.js";
+import type { Cache } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
 import { lazy } from "../lib/lazy.js";
 import { SECOND_MS } from "../lib/time.js";
+import { memoryCache } from "./cache.js";
 
 const queueLibrary = lazy(async () => (await import("p-queue")).default);
 const breakerLibrary = lazy(() => import("cockatiel"));
 
-const MAX_CACHED = 2000;
-/** Of the kept answers as they came: a few broad questions must not fill the memory. */
-const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 const BREAK_AFTER_FAILURES = 5;
 const BREAK_MS = 10_000;
 const DEFAULT_CONCURRENCY = 6;
 /** More would wait longer than their callers do. */
 const MAX_QUEUED = 500;
-
-export interface Cached {
-  value: unknown;
-  /** Of the answer, at least 1. */
-  bytes: number;
-  /** Epoch milliseconds. */
-  storedAt: number;
-  freshMs: number;
-}
 
 /** Runs requests in turn, refuses them while the upstream is down. */
 export interface Gate {
@@ -32,7 +21,8 @@ export interface Gate {
 }
 
 export interface UpstreamState {
-  readonly cache: LRUCache<string, Cached>;
+  /** The answers kept here, for calls whose host gives no cache. */
+  readonly memory: () => Promise<Cache>;
   readonly flights: Map<string, Flight>;
   gate(provider: Provider): Promise<Gate>;
   /** Counts a request against the provider's allowance. Throws UPSTREAM_RATE_LIMIT when it is used up. */
@@ -69,7 +59,7 @@ function createState(): UpstreamState {
   const gates = new Map<Provider, Promise<Gate>>();
   const spent = new Map<Provider, number[]>();
   return {
-    cache: new LRUCache({ max: MAX_CACHED, maxSize: MAX_CACHED_BYTES, sizeCalculation: ({ bytes }) => bytes }),
+    memory: lazy(memoryCache),
     flights: new Map(),
     gate(provider) {
       let gate = gates.get(provider);

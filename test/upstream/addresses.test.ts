@@ -1,5 +1,6 @@
 import { networkInterfaces } from "node:os";
 import fc from "fast-check";
+import ipaddr from "ipaddr.js";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { isPublicAddress } from "../../src/upstream/addresses.js";
 
@@ -89,5 +90,35 @@ describe("SSRF-4 isPublicAddress", () => {
     );
     fc.assert(fc.property(fc.ipV4(), (address) => !isPublicAddress(`::ffff:${address}`)));
     fc.assert(fc.property(fc.ipV4(), (address) => !isPublicAddress(`64:ff9b::${address}`)));
+  });
+
+  it("agrees with ipaddr.js, which knows the registries too, on any address", () => {
+    const high = fc.constantFrom("2000", "2001", "2002", "2600", "2620", "3fff", "100", "64", "fe80");
+    const group = fc.oneof(
+      fc.constantFrom("0", "db8", "4f", "8000", "2", "30"),
+      fc.nat(0xffff).map((value) => value.toString(16)),
+    );
+    const v6 = fc.tuple(high, group, group, group).map((groups) => `${groups.join(":")}::1`);
+    const block = fc.constantFrom(
+      "192.0",
+      "192.88",
+      "192.31",
+      "192.52",
+      "198.18",
+      "198.51",
+      "203.0",
+      "100.64",
+      "172.16",
+    );
+    const v4 = fc.tuple(block, fc.nat(255), fc.nat(255)).map((parts) => parts.join("."));
+    fc.assert(
+      fc.property(fc.oneof(fc.ipV4(), v4, v6), (text) => {
+        const address = ipaddr.parse(text);
+        const listed = address.range() === "unicast";
+        const global = !(address instanceof ipaddr.IPv6) || address.match(ipaddr.IPv6.parseCIDR("2000::/3"));
+        return isPublicAddress(text) === (listed && global);
+      }),
+      { numRuns: 2000 },
+    );
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createContext } from "../../src/capability/context.js";
 import { defineProvider, type Provider } from "../../src/capability/provider.js";
-import type { CallOptions } from "../../src/capability/types.js";
+import type { Cache, CallOptions } from "../../src/capability/types.js";
 import { CapabilityError } from "../../src/errors.js";
 import { segments, upstream } from "../../src/upstream/client.js";
 import { fakeClock } from "../support/clock.js";
@@ -29,6 +29,9 @@ function open(exchanges: Exchange[], { options = {}, of = provider() }: { option
   return { ...fake, clock, context, get, of };
 }
 
+const nothing = () => {
+  throw new Error("down");
+};
 const good: Exchange = { url: "/things", body: { value: 1, extra: "ignored" } };
 const codeOf = async (work: Promise<unknown>) =>
   work.then(
@@ -125,6 +128,34 @@ describe("answers that are kept", () => {
     clock.advance(2);
     await get({ ttlMs: 1000 });
     expect(seen).toHaveLength(3);
+  });
+
+  it("are kept in the cache that a host gives, which other hosts may share", async () => {
+    const kept = new Map<string, unknown>();
+    const lives: number[] = [];
+    const cache: Cache = {
+      get: async (key) => kept.get(key),
+      set: async (key, value, ttlMs) => {
+        lives.push(ttlMs);
+        kept.set(key, structuredClone(value));
+      },
+    };
+    const [first, second] = [open([good], { options: { cache } }), open([], { options: { cache } })];
+    expect(await first.get({ ttlMs: 1000, staleMs: 500 })).toEqual({ value: 1 });
+    expect(await second.get({ ttlMs: 1000 })).toEqual({ value: 1 });
+    expect([first.seen.length, second.seen.length, lives]).toEqual([1, 0, [1500]]);
+    // Its memory was not used beside it.
+    await first.get({ ttlMs: 1000 }, first.context({ cache: { get: () => undefined, set: () => {} } }));
+    expect(first.seen).toHaveLength(2);
+  });
+
+  it.each<[string, Cache]>([
+    ["fails", { get: () => Promise.reject(new Error("down")), set: () => Promise.reject(new Error("down")) }],
+    ["throws", { get: nothing, set: nothing }],
+    ["has something else under the key", { get: () => "else", set: () => {} }],
+    ["has lost when it was kept", { get: () => ({ value: { value: 9 } }), set: () => {} }],
+  ])("are not looked for any more in a host's cache that %s", async (_, cache) => {
+    expect(await open([good], { options: { cache } }).get({ ttlMs: 1000 })).toEqual({ value: 1 });
   });
 
   it("UP-10 are told apart by everything that was asked", async () => {

@@ -15,33 +15,37 @@ const DISCLAIMER = "Name-based and probabilistic; not a legal determination.";
 /** An aircraft belongs to persons and organizations, and may be on the list itself. */
 const PARTIES = ["individual", "organization"] as const;
 
-const sectionError = z.object({ code: z.string(), message: z.string() }).nullable();
-const match = z.object({
-  confidence: z.number(),
-  matchedName: z.string(),
-  matchType: z.enum(["name", "alias", "identifier"]),
-  entNum: z.number().int(),
-  type: z.enum(["individual", "organization", "vessel", "aircraft"]),
-  programs: z.array(z.string()),
-  remarks: z.string().nullable(),
-  url: z.string(),
-});
-const screened = z.object({
-  role: z.enum(["aircraft", "owner", "operator"]),
-  name: z.string(),
-  flagged: z.boolean(),
-  topConfidence: z.number().describe("Of the nearest entry, also below the threshold"),
-  matches: z.array(match),
-});
-const sanctionsSection = z.object({
-  found: z.boolean().describe("Whether there was anything to screen, and a list to screen it against"),
-  flagged: z.boolean().nullable().describe("Null when nothing could be screened, which clears nobody"),
-  threshold: z.number(),
-  listDate: z.string().nullable(),
-  screened: z.array(screened),
-  error: sectionError,
-});
-const aircraftSection = z.object({ found: z.boolean(), data: airframeSchema.nullable(), error: sectionError });
+const sectionError = () => z.object({ code: z.string(), message: z.string() }).nullable();
+const match = () =>
+  z.object({
+    confidence: z.number(),
+    matchedName: z.string(),
+    matchType: z.enum(["name", "alias", "identifier"]),
+    entNum: z.number().int(),
+    type: z.enum(["individual", "organization", "vessel", "aircraft"]),
+    programs: z.array(z.string()),
+    remarks: z.string().nullable(),
+    url: z.string(),
+  });
+const screenedParty = () =>
+  z.object({
+    role: z.enum(["aircraft", "owner", "operator"]),
+    name: z.string(),
+    flagged: z.boolean(),
+    topConfidence: z.number().describe("Of the nearest entry, also below the threshold"),
+    matches: z.array(match()),
+  });
+const sanctionsSection = () =>
+  z.object({
+    found: z.boolean().describe("Whether there was anything to screen, and a list to screen it against"),
+    flagged: z.boolean().nullable().describe("Null when nothing could be screened, which clears nobody"),
+    threshold: z.number(),
+    listDate: z.string().nullable(),
+    screened: z.array(screenedParty()),
+    error: sectionError(),
+  });
+const aircraftSection = () =>
+  z.object({ found: z.boolean(), data: airframeSchema().nullable(), error: sectionError() });
 
 export const aircraftProfile = /* @__PURE__ */ defineCapability({
   id: "aircraft.profile",
@@ -64,11 +68,11 @@ export const aircraftProfile = /* @__PURE__ */ defineCapability({
         .default(0.5)
         .describe("Least confidence that flags a name: from 0.9 the same name, from 0.7 a likely variant"),
     }),
-  output: legacy(
+  output: legacy(() =>
     z.object({
       query: z.object({ tail: z.string().nullable(), icao24: z.string().nullable(), threshold: z.number() }),
-      aircraft: aircraftSection,
-      sanctions: sanctionsSection,
+      aircraft: aircraftSection(),
+      sanctions: sanctionsSection(),
       disclaimer: z.string(),
     }),
   ),

@@ -37,7 +37,7 @@ export const airportLookup = /* @__PURE__ */ defineCapability({
           "IATA code (JFK), ICAO code (EDNY), or local or GPS code of 3 to 5 characters, in upper or lower case",
         ),
     }),
-  output: one(z.object({ airport: airportSchema })),
+  output: one(() => z.object({ airport: airportSchema() })),
   example: { code: "JFK" },
   async run({ code }, ctx) {
     const { index } = await loadAirports(ctx);

@@ -8,8 +8,6 @@ import { AIRPORT_TYPES } from "../../providers/ourairports/filter.js";
 import { ourAirports } from "../../providers/ourairports/index.js";
 import { type Airport, airportSchema } from "../../providers/ourairports/row.js";
 
-const { shape } = airportSchema;
-
 export const airportNear = /* @__PURE__ */ defineCapability({
   id: "airport.near",
   summary:
@@ -36,8 +34,9 @@ export const airportNear = /* @__PURE__ */ defineCapability({
         .optional()
         .describe("true: only airports with scheduled airline service; false: only those without"),
     }),
-  output: one(
-    z.object({
+  output: one(() => {
+    const { shape } = airportSchema();
+    return z.object({
       query: z.object({
         lat: z.number(),
         lon: z.number(),
@@ -66,8 +65,8 @@ export const airportNear = /* @__PURE__ */ defineCapability({
           scheduledService: shape.scheduledService,
         }),
       ),
-    }),
-  ),
+    });
+  }),
   example: { lat: 40.64, lon: -73.78, radius_km: 50, type: "large_airport" },
   async run(input, ctx) {
     const { lat, lon, radius_km: radiusKm, limit, type, country, scheduled_service: scheduledService } = input;

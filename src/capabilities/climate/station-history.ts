@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
-import { isoDate, listOf } from "../../capability/fields.js";
+import { isoDate, lazySchema, listOf } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
@@ -31,17 +31,22 @@ const NAMES = Object.keys(ELEMENTS) as Element[];
 const MISSING = -9999;
 
 /** Numbers come as text, padded with blanks. */
-const figure = z
-  .union([z.string(), z.number(), z.null()])
-  // Strict, unlike `number()`: a text that is no figure is an answer of another form.
-  .transform((value) => (value === null || `${value}`.trim() === "" ? null : Number(value)))
-  .pipe(z.number().nullable())
-  .transform((value) => (value === MISSING ? null : value))
-  .optional();
-const day = z
-  .object({ DATE: z.iso.date() })
-  .extend(Object.fromEntries(NAMES.map((name) => [name, figure])) as Record<Element, typeof figure>);
-type Day = z.output<typeof day>;
+const figure = () =>
+  z
+    .union([z.string(), z.number(), z.null()])
+    // Strict, unlike `number()`: a text that is no figure is an answer of another form.
+    .transform((value) => (value === null || `${value}`.trim() === "" ? null : Number(value)))
+    .pipe(z.number().nullable())
+    .transform((value) => (value === MISSING ? null : value))
+    .optional();
+const listed = lazySchema(() =>
+  z.array(
+    z
+      .object({ DATE: z.iso.date() })
+      .extend(Object.fromEntries(NAMES.map((name) => [name, figure()])) as Record<Element, ReturnType<typeof figure>>),
+  ),
+);
+type Day = z.output<ReturnType<typeof listed>>[number];
 
 const reading = (element: Element) =>
   z.number().nullable().optional().describe(`${element} in ${ELEMENTS[element].unit}, where it was asked for`);
@@ -73,7 +78,7 @@ export const climateStationHistory = /* @__PURE__ */ defineCapability({
         .prefault("TMAX,TMIN,PRCP")
         .describe(`Comma-separated list from ${NAMES.join(", ")}`),
     }),
-  output: rows(
+  output: rows(() =>
     z.object({
       date: z.string(),
       tmax: reading("TMAX"),
@@ -106,7 +111,7 @@ export const climateStationHistory = /* @__PURE__ */ defineCapability({
         // Without it the answer is CSV. No `units` either: the archive's own integers are exact.
         format: "json",
       },
-      schema: z.array(day),
+      schema: listed(),
       ttlMs: settled ? 30 * DAY_MS : 6 * HOUR_MS,
       staleMs: 7 * DAY_MS,
     });

@@ -32,7 +32,7 @@ export const climateStationNear = /* @__PURE__ */ defineCapability({
       radius_km: z.number().min(1).max(5000).default(500).describe("Search radius in km"),
       limit: limit(100, 100).describe("How many stations to return"),
     }),
-  output: rows(stationSchema.extend({ distanceKm: z.number().describe("Great-circle distance") })),
+  output: rows(() => stationSchema().extend({ distanceKm: z.number().describe("Great-circle distance") })),
   example: { lat: 25.2, lon: 55.3, radius_km: 100 },
   async run({ lat, lon, radius_km: radiusKm, limit }, ctx) {
     const { index } = await loadStations(ctx);

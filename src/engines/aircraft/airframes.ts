@@ -1,25 +1,28 @@
 import { z } from "zod";
+import { lazySchema } from "../../capability/fields.js";
 
 const field = (description: string) => z.string().nullable().describe(description);
 
 /** An airframe as results have it. */
-export const airframeSchema = z.object({
-  icao24: z.string().describe("Mode S transponder address, 6 hex digits"),
-  registration: field("Tail number"),
-  manufacturer: field("Maker"),
-  model: field("Maker's model name"),
-  typecode: field("ICAO type designator, such as B738"),
-  icaoType: field("ICAO class: kind, number and kind of engines, such as L2J"),
-  serialNumber: field("Maker's serial number"),
-  operator: field("Who flies it"),
-  owner: field("Registered owner"),
-  built: field("Year or date of manufacture"),
-  engines: field("Engine maker and model"),
-  category: field("Weight class"),
-  registered: field("Date of registration, YYYY-MM-DD"),
-  regUntil: field("Expiry of registration, YYYY-MM-DD"),
-});
-export type Airframe = z.output<typeof airframeSchema>;
+export const airframeSchema = /* @__PURE__ */ lazySchema(() =>
+  z.object({
+    icao24: z.string().describe("Mode S transponder address, 6 hex digits"),
+    registration: field("Tail number"),
+    manufacturer: field("Maker"),
+    model: field("Maker's model name"),
+    typecode: field("ICAO type designator, such as B738"),
+    icaoType: field("ICAO class: kind, number and kind of engines, such as L2J"),
+    serialNumber: field("Maker's serial number"),
+    operator: field("Who flies it"),
+    owner: field("Registered owner"),
+    built: field("Year or date of manufacture"),
+    engines: field("Engine maker and model"),
+    category: field("Weight class"),
+    registered: field("Date of registration, YYYY-MM-DD"),
+    regUntil: field("Expiry of registration, YYYY-MM-DD"),
+  }),
+);
+export type Airframe = z.output<ReturnType<typeof airframeSchema>>;
 
 const ROWS_PER_CHUNK = 1000;
 /** More rows than any register has; an address and a row number below it make one exact integer. */

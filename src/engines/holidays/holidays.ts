@@ -1,7 +1,7 @@
 /** Holidays by place and year, from the date-holidays library. */
 import type { HolidaysTypes } from "date-holidays";
-import { LRUCache } from "lru-cache";
 import type { Source } from "../../capability/output.js";
+import { lazy } from "../../lib/lazy.js";
 import { correct, correctionsOf } from "./corrections.js";
 import { definition, levelsOf, library, type Place, regionOf } from "./place.js";
 import type { Holiday } from "./types.js";
@@ -22,11 +22,11 @@ export async function languagesOf(place: Place): Promise<string[]> {
 }
 
 /** A year takes 2 to 40 ms to compute and 10 KB to keep. */
-const computed = new LRUCache<string, Holiday[]>({ max: 1000 });
+const yearsKept = lazy(async () => new (await import("lru-cache")).LRUCache<string, Holiday[]>({ max: 1000 }));
 
 /** The holidays that begin in a year, by date. A language without names falls back to the country's own. */
 export async function holidaysOf(place: Place, year: number, language = ""): Promise<Holiday[]> {
-  const { Holidays } = await library();
+  const [{ Holidays }, computed] = await Promise.all([library(), yearsKept()]);
   const key = [place.country, regionOf(place), year, language].join("|");
   const known = computed.get(key);
   if (known) return known;

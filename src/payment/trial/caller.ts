@@ -1,8 +1,10 @@
 /** Who a caller is to the trial: a keyed hash of its address prefix, so that no store holds an address. */
 import { createHmac } from "node:crypto";
-import ipaddr from "ipaddr.js";
+import { lazy } from "../../lib/lazy.js";
 import { storeSecret } from "../../stores/secret.js";
 import type { Store } from "../../stores/store.js";
+
+const addressLibrary = lazy(async () => (await import("ipaddr.js")).default);
 
 export interface Caller {
   /** One home or host: an IPv4 address, or an IPv6 /64. */
@@ -13,7 +15,7 @@ export interface Caller {
 
 /** Callers without a usable address share one bucket: a trial for all of them, never one for each. */
 export async function identify(address: string | undefined, store: Store): Promise<Caller> {
-  const secret = await storeSecret(store);
+  const [secret, ipaddr] = await Promise.all([storeSecret(store), addressLibrary()]);
   const hash = (text: string) => createHmac("sha256", secret).update(text).digest("hex").slice(0, 32);
   const bare = address?.replace(/%.*$/, "") ?? "";
   if (!ipaddr.isValid(bare)) return { key: hash("unknown") };

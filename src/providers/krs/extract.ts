@@ -27,10 +27,10 @@ const polishNumber = () =>
       return Number.isFinite(number) ? number : null;
     });
 
-const person = {
+const person = () => ({
   nazwisko: part({ nazwiskoICzlon: label() }),
   imiona: part({ imie: label(), imieDrugie: label() }),
-};
+});
 const activities = () => list(z.object({ opis: label(), kodDzial: label(), kodKlasa: label(), kodPodklasa: label() }));
 
 const extract = lazySchema(() =>
@@ -69,7 +69,7 @@ const extract = lazySchema(() =>
         wspolnicySpzoo: list(
           z.object({
             nazwa: label(),
-            ...person,
+            ...person(),
             identyfikator: part({ regon: label() }),
             krs: part({ krs: label() }),
             posiadaneUdzialy: label(),
@@ -81,7 +81,7 @@ const extract = lazySchema(() =>
           z.object({
             nazwaOrganu: label(),
             sposobReprezentacji: label(),
-            sklad: list(z.object({ nazwa: label(), ...person, funkcjaWOrganie: label(), czyZawieszona: flag() })),
+            sklad: list(z.object({ nazwa: label(), ...person(), funkcjaWOrganie: label(), czyZawieszona: flag() })),
           }),
         ),
         organNadzoru: oneOrMany(z.object({ nazwa: label(), sklad: list(z.unknown()) })),

@@ -1,22 +1,25 @@
 /** A line of GHCN-Daily's station list: fixed columns, as NOAA's readme counts them. */
 import { z } from "zod";
+import { lazySchema } from "../../capability/fields.js";
 
-export const stationSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  latitude: z.number(),
-  longitude: z.number(),
-  elevationM: z.number().nullable(),
-  state: z.string().nullable().describe("State or province, in the US and Canada"),
-  countryFips: z.string().describe("FIPS 10-4 code, which is not ISO 3166: GM is Germany"),
-  gsn: z.boolean().describe("Part of the GCOS Surface Network"),
-  hcnCrn: z
-    .string()
-    .nullable()
-    .describe("HCN or CRN: part of the U.S. Historical Climatology or Climate Reference Network"),
-  wmoId: z.string().nullable(),
-});
-export type Station = z.output<typeof stationSchema>;
+export const stationSchema = lazySchema(() =>
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    latitude: z.number(),
+    longitude: z.number(),
+    elevationM: z.number().nullable(),
+    state: z.string().nullable().describe("State or province, in the US and Canada"),
+    countryFips: z.string().describe("FIPS 10-4 code, which is not ISO 3166: GM is Germany"),
+    gsn: z.boolean().describe("Part of the GCOS Surface Network"),
+    hcnCrn: z
+      .string()
+      .nullable()
+      .describe("HCN or CRN: part of the U.S. Historical Climatology or Climate Reference Network"),
+    wmoId: z.string().nullable(),
+  }),
+);
+export type Station = z.output<ReturnType<typeof stationSchema>>;
 
 const NO_ELEVATION = -999.9;
 

@@ -1,29 +1,33 @@
 /** One airport, as the file has it, as callers see it, and as it is kept. */
 import { z } from "zod";
+import { lazySchema } from "../../capability/fields.js";
+import { once } from "../../lib/lazy.js";
 import { toLabel, toNumber } from "../../upstream/fields.js";
 
 const nullableText = () => z.string().nullable();
 
-export const airportSchema = z.object({
-  id: z.number().int(),
-  ident: z.string(),
-  type: z.string(),
-  name: z.string(),
-  latitude: z.number(),
-  longitude: z.number(),
-  elevationFt: z.number().nullable(),
-  continent: nullableText(),
-  isoCountry: nullableText(),
-  isoRegion: nullableText(),
-  municipality: nullableText(),
-  scheduledService: z.boolean(),
-  icaoCode: nullableText(),
-  iataCode: nullableText(),
-  gpsCode: nullableText(),
-  localCode: nullableText(),
-  wikipediaLink: nullableText(),
-});
-export type Airport = z.output<typeof airportSchema>;
+export const airportSchema = lazySchema(() =>
+  z.object({
+    id: z.number().int(),
+    ident: z.string(),
+    type: z.string(),
+    name: z.string(),
+    latitude: z.number(),
+    longitude: z.number(),
+    elevationFt: z.number().nullable(),
+    continent: nullableText(),
+    isoCountry: nullableText(),
+    isoRegion: nullableText(),
+    municipality: nullableText(),
+    scheduledService: z.boolean(),
+    icaoCode: nullableText(),
+    iataCode: nullableText(),
+    gpsCode: nullableText(),
+    localCode: nullableText(),
+    wikipediaLink: nullableText(),
+  }),
+);
+export type Airport = z.output<ReturnType<typeof airportSchema>>;
 
 /** A row of the file by its header's names. */
 export type AirportRecord = Record<string, string | undefined>;
@@ -68,15 +72,15 @@ function icaoCodeOf({ icao_code: own, gps_code: gps = "" }: AirportRecord): stri
   return toLabel(own);
 }
 
-const FIELDS = Object.keys(airportSchema.shape) as (keyof Airport)[];
+const fields = once(() => Object.keys(airportSchema().shape) as (keyof Airport)[]);
 
 /** Its values in the order of the schema, as JSON: the short text that an index keeps. */
-export const packAirport = (airport: Airport): string => JSON.stringify(FIELDS.map((field) => airport[field]));
+export const packAirport = (airport: Airport): string => JSON.stringify(fields().map((field) => airport[field]));
 
 /** What `packAirport` packed. */
 export function unpackAirport(text: string): Airport {
   const values: unknown[] = JSON.parse(text);
   const airport: Record<string, unknown> = {};
-  for (let i = 0; i < FIELDS.length; i++) airport[FIELDS[i] ?? ""] = values[i];
+  for (const [i, field] of fields().entries()) airport[field] = values[i];
   return airport as Airport;
 }

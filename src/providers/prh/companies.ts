@@ -9,18 +9,18 @@ import { prh } from "./index.js";
 
 /** 1 Finnish, 2 Swedish, 3 English, in any order. */
 const texts = () => list(z.object({ languageCode: id(), description: label() }));
-const period = { registrationDate: day(), endDate: day() };
+const period = () => ({ registrationDate: day(), endDate: day() });
 
 const company = lazySchema(() =>
   z.object({
     businessId: z.object({ value: z.string() }),
     euId: maybe(z.object({ value: label() })),
-    names: list(z.object({ name: z.string(), type: id(), ...period })),
+    names: list(z.object({ name: z.string(), type: id(), ...period() })),
     mainBusinessLine: maybe(z.object({ type: id(), descriptions: texts(), typeCodeSet: label() })),
     website: maybe(z.object({ url: label() })),
-    companyForms: list(z.object({ type: id(), descriptions: texts(), ...period })),
-    companySituations: list(z.object({ type: id(), ...period })),
-    registeredEntries: list(z.object({ type: id(), register: id(), descriptions: texts(), ...period })),
+    companyForms: list(z.object({ type: id(), descriptions: texts(), ...period() })),
+    companySituations: list(z.object({ type: id(), ...period() })),
+    registeredEntries: list(z.object({ type: id(), register: id(), descriptions: texts(), ...period() })),
     addresses: list(
       z.object({
         type: id(),

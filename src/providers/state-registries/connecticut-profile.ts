@@ -66,7 +66,7 @@ export async function findMasters(key: MasterKey, ctx: Context): Promise<Master[
   return rows.filter(({ id, accountnumber }) => accountnumber === wanted || (id === wanted && "entityId" in key));
 }
 
-const person = {
+const person = () => ({
   name__c: label(),
   firstname: label(),
   lastname: label(),
@@ -76,11 +76,11 @@ const person = {
   business_state: label(),
   business_zip_code: label(),
   business_country: label(),
-};
-const principal = lazySchema(() => z.object({ ...person, business_id: z.string(), designation: label() }));
+});
+const principal = lazySchema(() => z.object({ ...person(), business_id: z.string(), designation: label() }));
 const agent = lazySchema(() =>
   z.object({
-    ...person,
+    ...person(),
     business_key: label(),
     business_id: label(),
     type: label(),

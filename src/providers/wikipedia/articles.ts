@@ -14,15 +14,15 @@ export interface Article {
   text: string;
 }
 
-const failure = { error: z.object({ code: z.string() }).nullish() };
+const failure = () => ({ error: z.object({ code: z.string() }).nullish() });
 const found = lazySchema(() =>
-  z.object({ ...failure, query: z.object({ search: z.array(z.object({ title: z.string() })) }).nullish() }),
+  z.object({ ...failure(), query: z.object({ search: z.array(z.object({ title: z.string() })) }).nullish() }),
 );
 const page = () => z.object({ title: z.string(), extract: z.string().nullish() });
 /** Version 1 of the interface has an object of pages by id, version 2 an array. */
 const extracts = lazySchema(() =>
   z.object({
-    ...failure,
+    ...failure(),
     query: z
       .object({
         pages: z.union([z.array(page()), z.record(z.string(), page()).transform((pages) => Object.values(pages))]),
