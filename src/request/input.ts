@@ -1,6 +1,7 @@
 import { inputSchema } from "../capability/json-schema.js";
 import type { AnyCapability } from "../capability/types.js";
 import { CapabilityError, invalid } from "../errors.js";
+import { BodyTooLargeError, readLimited } from "../lib/read-limited.js";
 import { nestingOf } from "../payment/x402/wire.js";
 import type { Call } from "./call.js";
 
@@ -115,15 +116,10 @@ function assertFinite(value: unknown, path: string): void {
 async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   const tooLarge = () =>
     new CapabilityError("PAYLOAD_TOO_LARGE", `The body is larger than ${maxBytes} bytes, the most this service takes.`);
-  if (!request.body) return new Uint8Array();
   if (Number(request.headers.get("content-length")) > maxBytes) throw tooLarge();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body) {
-    size += chunk.byteLength;
-    // Leaving the loop cancels the stream, so the rest is never read.
-    if (size > maxBytes) throw tooLarge();
-    chunks.push(chunk);
+  try {
+    return await readLimited(request.body, maxBytes);
+  } catch (error) {
+    throw error instanceof BodyTooLargeError ? tooLarge() : error;
   }
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
 }

@@ -3,6 +3,7 @@ import type OpenAI from "openai";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
+import { BodyTooLargeError, readLimited } from "../../lib/read-limited.js";
 import { SECOND_MS } from "../../lib/time.js";
 import { stateOf } from "../../upstream/state.js";
 import { gatewayOf } from "./index.js";
@@ -71,20 +72,16 @@ export async function askGateway<T>(
 /** An answer is read whole before the library sees it, so that none can be without end. */
 async function bounded(fetch: typeof globalThis.fetch, input: string | URL | Request, init?: RequestInit) {
   const response = await fetch(input, init);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > MAX_ANSWER_BYTES)
-      throw new CapabilityError("UPSTREAM_ERROR", `The AI gateway's answer is larger than ${MAX_ANSWER_BYTES} bytes.`);
-    chunks.push(chunk);
-  }
+  const bytes = await readLimited(response.body, MAX_ANSWER_BYTES).catch((cause: unknown) => {
+    if (!(cause instanceof BodyTooLargeError)) throw cause;
+    throw new CapabilityError("UPSTREAM_ERROR", `The AI gateway's answer is larger than ${MAX_ANSWER_BYTES} bytes.`);
+  });
   const headers = new Headers(response.headers);
   // They speak of the body as it travelled.
   headers.delete("content-encoding");
   headers.delete("content-length");
   const bodyless = response.status === 204 || response.status === 304;
-  return new Response(bodyless ? null : Buffer.concat(chunks), { status: response.status, headers });
+  return new Response(bodyless ? null : bytes, { status: response.status, headers });
 }
 
 type Library = Awaited<ReturnType<typeof library>>;
