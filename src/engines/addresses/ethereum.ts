@@ -9,12 +9,15 @@ export const checkEthereum: AddressCheck = (address) => {
   if (!/^[0-9a-fA-F]*$/.test(digits)) return "bad character";
   if (digits.length !== 40) return "bad length";
 
-  const canonical = `0x${withChecksumCase(digits.toLowerCase())}`;
+  const canonical = checksummed(address);
   // One case throughout is how checksums are left out; there is nothing to verify then.
   if (digits === digits.toLowerCase()) return { canonical, format: "lowercase" };
   if (digits === digits.toUpperCase()) return { canonical, format: "uppercase" };
   return address === canonical ? { canonical, format: "eip55" } : "bad checksum";
 };
+
+/** An address of the right form, in whatever case, with its checksum. */
+export const checksummed = (address: string): `0x${string}` => `0x${withChecksumCase(address.slice(2).toLowerCase())}`;
 
 /** A letter is upper case where the same digit of the address's hash is 8 or more. */
 function withChecksumCase(digits: string): string {

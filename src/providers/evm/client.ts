@@ -1,0 +1,153 @@
+/** viem over the upstream client: its requests have the same queue, breaker, limits and cache as all others. */
+import type { Hex, PublicClient } from "viem";
+import { z } from "zod";
+import { lazySchema } from "../../capability/fields.js";
+import type { Provider } from "../../capability/provider.js";
+import type { Context } from "../../capability/types.js";
+import { CapabilityError } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
+import { upstream } from "../../upstream/client.js";
+import { standIn } from "../../upstream/stand-in.js";
+import type { EvmChainName } from "./chains.js";
+import { nodesOf, Revert, revertIn } from "./index.js";
+
+export const loadViem = lazy(() => import("viem"));
+export type Viem = Awaited<ReturnType<typeof loadViem>>;
+export type Address = `0x${string}`;
+
+/** A chain as one of its nodes sees it. */
+export interface ChainView {
+  client: PublicClient;
+  /** The same node; where a contract sends it elsewhere, the gateway is asked. */
+  viaGateway: PublicClient;
+  viem: Viem;
+}
+
+/** Asks the servers that a contract names for what is not on the chain (EIP-3668). */
+export type Gateway = (request: { data: Hex; sender: Address; urls: readonly string[] }) => Promise<Hex>;
+
+export interface ReadChainOptions {
+  /** How long an answer of the node is as good as a new one. */
+  ttlMs: number;
+  /** Without it nobody but the node is asked, whatever a contract says. */
+  gateway?: Gateway;
+}
+
+/**
+ * What `read` makes of a chain, asked again at the second node while the first is down or busy. Rejects with the first
+ * node's failure; what viem cannot read is UPSTREAM_SCHEMA.
+ */
+export async function readChain<T>(
+  ctx: Context,
+  chain: EvmChainName,
+  read: (view: ChainView) => Promise<T>,
+  options: ReadChainOptions,
+): Promise<T> {
+  const viem = await loadViem();
+  const [first, second] = nodesOf(ctx, chain).map((node) => async () => {
+    try {
+      return await read(viewOf(ctx, node, { ...options, viem }));
+    } catch (error) {
+      throw toCapabilityError(error, node);
+    }
+  });
+  if (!first) throw new CapabilityError("PROVIDER_NOT_CONFIGURED", `There is no node of ${chain}.`);
+  return standIn(first, second, { whenBusy: true });
+}
+
+const answer = lazySchema(() =>
+  z
+    .looseObject({ result: z.unknown().optional(), error: z.unknown().optional() })
+    .refine(({ result, error }) => (result !== undefined && result !== null) || error, "has neither result nor error"),
+);
+
+function viewOf(ctx: Context, node: Provider, { viem, ttlMs, gateway }: ReadChainOptions & { viem: Viem }): ChainView {
+  const request = async ({ method, params }: { method: string; params?: unknown }) => {
+    // One id for all, so that equal questions at the same time are one request.
+    const body = { jsonrpc: "2.0", id: 1, method, params: params ?? [] };
+    const sent = await upstream(ctx, node)
+      .ask("", { body, schema: answer(), ttlMs })
+      .catch((error: unknown) => {
+        throw CapabilityError.is(error) && error.cause instanceof Revert ? error.cause : error;
+      });
+    const revert = revertIn(sent);
+    if (revert) throw revert;
+    return sent.result;
+  };
+  const transport = viem.custom({ request }, { retryCount: 0 });
+  return {
+    client: viem.createPublicClient({ transport, ccipRead: false }),
+    viaGateway: viem.createPublicClient({ transport, ccipRead: gateway ? { request: gateway } : false }),
+    viem,
+  };
+}
+
+/** viem wraps what the transport threw, several times. */
+function toCapabilityError(error: unknown, { name }: Provider): CapabilityError {
+  const own = causesOf(error).find(CapabilityError.is);
+  return (
+    own ?? new CapabilityError("UPSTREAM_SCHEMA", `${name} answered in a form that is not known.`, { cause: error })
+  );
+}
+
+function causesOf(error: unknown): unknown[] {
+  const causes: unknown[] = [];
+  for (let cause = error; cause instanceof Error && causes.length < 10; cause = cause.cause) causes.push(cause);
+  return causes;
+}
+
+export interface Call {
+  to: Address;
+  data: Hex;
+}
+
+/** What a contract returned, or the reason of its refusal in its own ABI. */
+export interface CallOutcome {
+  ok: boolean;
+  data: Hex;
+}
+
+/** One call of a contract; its refusal is an outcome, too. */
+export async function callContract(client: PublicClient, { to, data }: Call): Promise<CallOutcome> {
+  try {
+    return { ok: true, data: (await client.call({ to, data })).data ?? "0x" };
+  } catch (error) {
+    const revert = causesOf(error).find((cause) => cause instanceof Revert);
+    if (!revert) throw error;
+    return { ok: false, data: revert.data };
+  }
+}
+
+/** Multicall3, at this address on every chain. */
+export const MULTICALL3 = "0xcA11bde05977b3631167028862bE2a173976CA11";
+
+/** Several calls at the same block, as one request; one by one on a chain without Multicall3. */
+export async function callContracts(view: ChainView, calls: readonly Call[]): Promise<CallOutcome[]> {
+  const { viem } = view;
+  if (calls.length === 0) return [];
+  const together = await callContract(view.client, {
+    to: MULTICALL3,
+    data: viem.encodeFunctionData({
+      abi: viem.multicall3Abi,
+      functionName: "aggregate3",
+      args: [calls.map(({ to, data }) => ({ target: to, callData: data, allowFailure: true }))],
+    }),
+  });
+  const results = together.ok
+    ? decoded(() =>
+        viem.decodeFunctionResult({ abi: viem.multicall3Abi, functionName: "aggregate3", data: together.data }),
+      )
+    : undefined;
+  if (results?.length === calls.length)
+    return results.map(({ success, returnData }) => ({ ok: success, data: returnData }));
+  return Promise.all(calls.map((call) => callContract(view.client, call)));
+}
+
+/** What `decode` reads; undefined where the bytes are something else. */
+export function decoded<T>(decode: () => T): T | undefined {
+  try {
+    return decode();
+  } catch {
+    return undefined;
+  }
+}

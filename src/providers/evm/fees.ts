@@ -1,0 +1,43 @@
+/** What transactions of the last blocks paid. */
+import type { Context } from "../../capability/types.js";
+import { SECOND_MS } from "../../lib/time.js";
+import type { EvmChainName } from "./chains.js";
+import { readChain } from "./client.js";
+
+/** Blocks that are looked at. */
+const BLOCKS = 4;
+
+/** Amounts are wei for a unit of gas. */
+export interface FeeHistory {
+  /** The newest of the blocks. */
+  blockNumber: bigint;
+  /** Of the block after it. */
+  baseFee: bigint;
+  /** For each of the percentiles asked for, what goes to the block's maker. */
+  priorityFees: bigint[];
+}
+
+/** Means over the last four blocks, those without a transaction left out. */
+export function readFeeHistory(ctx: Context, chain: EvmChainName, percentiles: number[]): Promise<FeeHistory> {
+  return readChain(
+    ctx,
+    chain,
+    async ({ client }) => {
+      const history = await client.getFeeHistory({ blockCount: BLOCKS, rewardPercentiles: percentiles });
+      const { oldestBlock, gasUsedRatio, baseFeePerGas, reward } = history;
+      const baseFee = baseFeePerGas.at(-1);
+      if (baseFee === undefined) throw new Error("a fee history without base fees");
+      const full = reward?.filter((_, index) => gasUsedRatio[index] !== 0) ?? [];
+      const rows = full.length > 0 ? full : (reward ?? []);
+      const meanOf = (tier: number) => rows.reduce((sum, row) => sum + (row[tier] ?? 0n), 0n) / BigInt(rows.length);
+      // Some nodes keep no rewards; then there is one figure for all.
+      const suggested = rows.length > 0 ? 0n : await client.estimateMaxPriorityFeePerGas();
+      return {
+        blockNumber: oldestBlock + BigInt(gasUsedRatio.length) - 1n,
+        baseFee,
+        priorityFees: percentiles.map((_, tier) => (rows.length > 0 ? meanOf(tier) : suggested)),
+      };
+    },
+    { ttlMs: 5 * SECOND_MS },
+  );
+}
