@@ -73,6 +73,7 @@ import { countdownGif } from "./countdown/gif.js";
 import { countryFinancials } from "./country/financials.js";
 import { countryLookup } from "./country/lookup.js";
 import { cryptoAddressValidate } from "./crypto/address-validate.js";
+import { cryptoBalances } from "./crypto/balances.js";
 import { cryptoBtcAddress } from "./crypto/btc-address.js";
 import { cryptoBtcFees } from "./crypto/btc-fees.js";
 import { cryptoBtcMempool } from "./crypto/btc-mempool.js";
@@ -93,7 +94,9 @@ import { cryptoDexOhlcv } from "./crypto/dex-ohlcv.js";
 import { cryptoDexPools } from "./crypto/dex-pools.js";
 import { cryptoDexSearch } from "./crypto/dex-search.js";
 import { cryptoDexTokenPools } from "./crypto/dex-token-pools.js";
+import { cryptoEnsResolve } from "./crypto/ens-resolve.js";
 import { cryptoFearGreed } from "./crypto/fear-greed.js";
+import { cryptoGasOracle } from "./crypto/gas-oracle.js";
 import { cryptoGlobal } from "./crypto/global.js";
 import { cryptoKimchiPremium } from "./crypto/kimchi-premium.js";
 import { cryptoPerpvenueFunding } from "./crypto/perpvenue-funding.js";
@@ -175,6 +178,7 @@ export const capabilities = [
   countryFinancials,
   countryLookup,
   cryptoAddressValidate,
+  cryptoBalances,
   cryptoBtcAddress,
   cryptoBtcFees,
   cryptoBtcMempool,
@@ -195,7 +199,9 @@ export const capabilities = [
   cryptoDexPools,
   cryptoDexSearch,
   cryptoDexTokenPools,
+  cryptoEnsResolve,
   cryptoFearGreed,
+  cryptoGasOracle,
   cryptoGlobal,
   cryptoKimchiPremium,
   cryptoPerpvenueFunding,

@@ -1,6 +1,7 @@
 // Generated: npx vitest run test/generated.test.ts -u
 
 export { cryptoAddressValidate } from "./address-validate.js";
+export { cryptoBalances } from "./balances.js";
 export { cryptoBtcAddress } from "./btc-address.js";
 export { cryptoBtcFees } from "./btc-fees.js";
 export { cryptoBtcMempool } from "./btc-mempool.js";
@@ -21,7 +22,9 @@ export { cryptoDexOhlcv } from "./dex-ohlcv.js";
 export { cryptoDexPools } from "./dex-pools.js";
 export { cryptoDexSearch } from "./dex-search.js";
 export { cryptoDexTokenPools } from "./dex-token-pools.js";
+export { cryptoEnsResolve } from "./ens-resolve.js";
 export { cryptoFearGreed } from "./fear-greed.js";
+export { cryptoGasOracle } from "./gas-oracle.js";
 export { cryptoGlobal } from "./global.js";
 export { cryptoKimchiPremium } from "./kimchi-premium.js";
 export { cryptoPerpvenueFunding } from "./perpvenue-funding.js";
