@@ -5,6 +5,7 @@ import { type OpenApiDocument, openapi } from "./discovery/openapi.js";
 import { CapabilityError, toCapabilityError } from "./errors.js";
 import { createHost, type Host } from "./host/host.js";
 import type { CallInfo } from "./host/options.js";
+import type { Logger } from "./lib/logger.js";
 import { fromMicros } from "./lib/money.js";
 import type { HandlerOptions } from "./options.js";
 import type { Grant, Order, Presented, Replay } from "./payment/checkout/order.js";
@@ -25,6 +26,8 @@ import { run } from "./request/run.js";
 export interface Handler<C extends readonly AnyCapability[] = readonly AnyCapability[]> {
   (request: Request, info?: CallInfo): Promise<Response>;
   readonly basePath: string;
+  /** Where errors and warnings go: the host's own, or the console. */
+  readonly logger: Logger;
   /** Whether a path names an endpoint, document or service of ours, so that an adapter can leave others to the host's routes. */
   owns(pathname: string): boolean;
   /**
@@ -78,6 +81,7 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
 
   return Object.assign(handle, {
     basePath: host.basePath,
+    logger: host.options.logger,
     owns: (pathname: string) => host.routes.has(pathname),
     async call(id: string, input: unknown) {
       const capability = host.byId.get(id);

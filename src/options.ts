@@ -24,6 +24,8 @@ export interface HandlerOptions<C extends readonly AnyCapability[] = readonly An
   instances?: number;
   /** How long the ledger is kept, in days. Default 400; 30 in memory, where its entries take up the store's room. */
   ledgerDays?: number;
+  /** `false`: the answers carry no CORS headers, for a host that sets its own. Default: any origin may read them. */
+  cors?: false;
   /** Largest request body in bytes. Default 1 MB. */
   maxBodyBytes?: number;
   onCall?: (event: CallEvent) => void;

@@ -1,19 +1,28 @@
 import type { ServerResponse } from "node:http";
 import { sendResponse } from "@remix-run/node-fetch-server";
 import { CapabilityError } from "../errors.js";
-import { createAddressReader, type ProxyOptions } from "./client-address.js";
-import { consumedBody, type ParsedRequest } from "./express-body.js";
-import { type MountableHandler, type MountOptions, takes } from "./mount.js";
-import { exchange, requestUrl } from "./node-exchange.js";
+import { normalizeAddress } from "./client-address.js";
+import { createForwardedReader, type ProxyOptions } from "./forwarded.js";
+import { isBelow, type MountableHandler, type MountOptions, takes } from "./mount.js";
+import { exchange, headersOf, requestUrl } from "./node-exchange.js";
+import { consumedBody, type ParsedRequest } from "./parsed-body.js";
 import { refusal } from "./refusal.js";
 
-export interface ExpressOptions extends ProxyOptions, MountOptions {}
+export interface ExpressOptions extends ProxyOptions, MountOptions {
+  /** Default: what the app's own `trust proxy` says, unless that is `true`, by which callers would choose their address. */
+  trustProxyHops?: number;
+}
 
 /** What is read of an Express request; versions 4 and 5 have it alike. */
 export interface ExpressRequest extends ParsedRequest {
   originalUrl?: string;
+  /** The path that the app or router hangs at. */
+  baseUrl?: string;
   /** Follows X-Forwarded-Proto where the app's own `trust proxy` says so. */
   protocol?: string;
+  /** The caller's address, where the app's own `trust proxy` says whom to believe. */
+  ip?: string | undefined;
+  app?: { get(setting: string): unknown };
 }
 
 export type ExpressMiddleware = (
@@ -23,25 +32,56 @@ export type ExpressMiddleware = (
 ) => Promise<void>;
 
 /**
- * Express middleware: `app.use(express(handle))`. Requests outside the handler's base path go on to the app's other
- * routes. The base path is the whole public path, so behind `app.use("/shop", ...)` it is `/shop/api`.
+ * Express middleware: `app.use(express(handle))`. Paths that are not the handler's go on to the app's other routes. The
+ * base path is the whole public path, so behind `app.use("/shop", ...)` it is `/shop/api`.
  *
  * Mount it before `express.json()` where you can: behind it a broken body gets Express's own error page, and bodies
- * are limited to its 100 KB. The address of a caller is that of the connection, whatever the app's `trust proxy` says.
+ * are limited to its 100 KB. Behind proxies, set the app's `trust proxy` to their number or addresses, or `trustProxyHops`.
  * Texts in a query need `http.createServer({ maxHeaderSize: 65536 }, app)`, since `app.listen` allows 16 KiB.
  */
 export function express(handle: MountableHandler, options: ExpressOptions = {}): ExpressMiddleware {
-  const readAddress = createAddressReader(options);
+  const readForwarded = createForwardedReader(options, handle.logger);
+  const { trustProxyHops } = options;
+  const warnOfMount = createMountWarning(handle);
   return async (req, res, next) => {
     try {
+      warnOfMount(req.baseUrl ?? "");
+      const trust = trustProxyHops === undefined ? trustOf(req) : {};
+      const forwarded = readForwarded(req.socket.remoteAddress, headersOf(req), trust.hops);
+      if (trust.byAddress) forwarded.clientAddress = normalizeAddress(req.ip);
+      const protocol = req.protocol === "https" ? "https" : "http";
       // A mounted router shortens req.url; originalUrl stays what the client sent.
-      const secure = req.protocol === undefined ? undefined : req.protocol === "https";
-      const url = requestUrl(req, { target: req.originalUrl, secure });
+      const url = requestUrl(req, { protocol, ...forwarded, target: req.originalUrl });
       if (!url || !takes(handle, url.pathname, options)) return next();
-      await exchange(handle, { req, res }, { readAddress, url, body: consumedBody(req) });
+      await exchange(handle, { req, res }, { forwarded, url, body: consumedBody(req) });
     } catch (error) {
       if (CapabilityError.is(error)) await sendResponse(res, refusal(error.code, error.message));
       else next(error);
     }
+  };
+}
+
+/**
+ * What the app's `trust proxy` says of this connection: how many hops count, and whether the app knows its proxies by
+ * their addresses, so that its own `req.ip` is the caller's. `true` names no proxy, and is believed for the URL at most.
+ */
+function trustOf({ app, socket }: ExpressRequest): { hops?: number; byAddress?: boolean } {
+  const setting = app?.get("trust proxy");
+  if (typeof setting === "number") return { hops: setting };
+  if (!setting || setting === true) return {};
+  const trusts = app?.get("trust proxy fn");
+  return typeof trusts === "function" && trusts(socket.remoteAddress, 0) ? { hops: 1, byAddress: true } : {};
+}
+
+/** Express cuts the path that a router hangs at off the front; a base path that does not begin with it is never reached. */
+function createMountWarning({ basePath, logger }: MountableHandler) {
+  let warned = false;
+  return (mountedAt: string) => {
+    if (warned || mountedAt === "" || isBelow(mountedAt, basePath)) return;
+    warned = true;
+    logger?.warn(
+      { mountedAt, basePath },
+      `coinslot: mounted below ${mountedAt}, where its base path ${basePath} is never reached. Give createHandler the whole public path, basePath: "${mountedAt}${basePath}", or mount it with app.use(express(handle))`,
+    );
   };
 }

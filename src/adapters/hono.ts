@@ -1,7 +1,8 @@
 import type { Context, Next } from "hono";
-import { createAddressReader, type ProxyOptions } from "./client-address.js";
+import { createForwardedReader, type ProxyOptions } from "./forwarded.js";
 import { type MountableHandler, type MountOptions, takes } from "./mount.js";
 import { refuseMethod, refuseUrl } from "./refusal.js";
+import { joinUrl } from "./url.js";
 
 export interface HonoOptions extends ProxyOptions, MountOptions {
   /**
@@ -25,17 +26,23 @@ interface ConnectionBindings {
  * `maxHeaderSize: 65536`, or a long text in a query is refused with 431.
  */
 export function hono(handle: MountableHandler, options: HonoOptions = {}) {
-  const readAddress = createAddressReader(options);
+  const readForwarded = createForwardedReader(options, handle.logger);
   const connectionOf = options.clientAddress ?? connectionAddress;
   // biome-ignore lint/suspicious/noConfusingVoidType: Hono's own middleware type has it.
   return async (c: Context, next?: Next): Promise<Response | void> => {
     // c.req.url would throw for a target that is no URL.
     if (!URL.canParse(c.req.url)) return refuseUrl();
-    if (next && !takes(handle, new URL(c.req.url).pathname, options)) return next();
+    const url = new URL(c.req.url);
+    if (next && !takes(handle, url.pathname, options)) return next();
     const refused = refuseMethod(c.req.method);
     if (refused) return refused;
-    const clientAddress = readAddress(connectionOf(c), c.req.header("x-forwarded-for"));
-    return handle(await unreadRequest(c), { clientAddress });
+    const { clientAddress, prefix, protocol, host } = readForwarded(connectionOf(c), (name) => c.req.header(name));
+    const request = await unreadRequest(c);
+    const info = prefix ? { clientAddress, prefix } : { clientAddress };
+    if (!protocol && !host) return handle(request, info);
+    const secure = (protocol ?? url.protocol.slice(0, -1)) === "https";
+    const asked = joinUrl(secure ? "https" : "http", host ?? url.host, url.pathname + url.search);
+    return handle(asked ? new Request(asked, request) : request, info);
   };
 }
 

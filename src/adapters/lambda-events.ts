@@ -15,6 +15,8 @@ export interface LambdaCall {
   path: string;
   /** HTTP APIs put it before the path, REST APIs only behind a domain mapping without one. */
   stage?: string | undefined;
+  /** The path as the client wrote it, where the sender tells it: a stage or a domain's mapping included. */
+  publicPath?: string | undefined;
   /** Percent-encoded once. */
   query: string;
   headers: Headers;
@@ -46,6 +48,9 @@ const single = z.record(z.string(), z.string().nullish()).nullish();
 const multi = z.record(z.string(), z.array(z.string()).nullish()).nullish();
 const content = { body: z.string().nullish(), isBase64Encoded: z.boolean().nullish() };
 
+/** API Gateway's own name of an API, below which the stage is part of the path. */
+const isGatewayHost = (host: string): boolean => /\.execute-api\.[\w-]+\.amazonaws\.com(?:\.cn)?$/.test(host);
+
 /** API Gateway REST APIs, and HTTP APIs with payload format 1.0. */
 const planV1 = planner(
   z.object({
@@ -58,6 +63,7 @@ const planV1 = planner(
     multiValueQueryStringParameters: multi,
     requestContext: z.object({
       stage: z.string().optional(),
+      path: z.string().optional(),
       domainName: z.string().optional(),
       requestTimeEpoch: z.number().optional(),
       identity: z.object({ sourceIp: z.string().nullish() }).optional(),
@@ -67,12 +73,15 @@ const planV1 = planner(
   (event) => {
     const { requestContext: context } = event;
     const headers = readHeaders(event);
+    const host = context.domainName ?? headers.get("host") ?? "localhost";
     return {
       method: event.httpMethod,
       protocol: "https",
-      host: context.domainName ?? headers.get("host") ?? "localhost",
+      host,
       path: event.path,
       stage: context.stage,
+      // An HTTP API names its stage here even where a domain of the host's own hides it.
+      publicPath: event.version && !isGatewayHost(host) ? undefined : context.path,
       // Names and values arrive decoded, so they are encoded again.
       query: new URLSearchParams(readQuery(event)).toString(),
       headers,
@@ -119,6 +128,7 @@ const planV2 = planner(
       host,
       path: event.rawPath,
       stage: context.stage,
+      publicPath: isGatewayHost(host) ? event.rawPath : undefined,
       query: event.rawQueryString ?? "",
       headers,
       body: readBody(event),

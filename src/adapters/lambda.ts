@@ -1,4 +1,4 @@
-import { createAddressReader, type ProxyOptions } from "./client-address.js";
+import { createForwardedReader, type ProxyOptions } from "./forwarded.js";
 import { type LambdaCall, type LambdaResult, readEvent } from "./lambda-events.js";
 import { encodeResponse, largestBody } from "./lambda-result.js";
 import { type FetchHandler, isBelow } from "./mount.js";
@@ -24,31 +24,38 @@ export interface LambdaContext {
  * An AWS Lambda handler: `export const handler = lambda(handle)`. Takes the events of API Gateway (REST and HTTP, both
  * payload formats), function URLs and Application Load Balancers. Throws a TypeError for an event of another kind.
  *
- * Images leave as base64: a REST API sends them as bytes once its binary media types include all types. Where the
- * public path begins with a stage or a domain's path mapping, put it into the handler's `basePath`, so that quotes name
- * the URL that buyers call: `/prod/api`. AWS allows headers and query 10 KB on API Gateway, 16 KB a line on a balancer.
+ * Images leave as base64: a REST API sends them as bytes once its binary media types include all types. Quotes name the
+ * stage that buyers call, and `basePath` may count it in, as `/prod/api`, or not. Where a domain's path mapping stands
+ * before the path, it belongs into the base path. AWS allows headers and query 10 KB on API Gateway, 16 KB a line on a
+ * balancer.
  */
 export function lambda(handle: FetchHandler & { readonly basePath?: string }, options: LambdaOptions = {}) {
-  const readAddress = createAddressReader(options);
+  const readForwarded = createForwardedReader(options, handle.logger);
   return async (event: unknown, context: LambdaContext = {}): Promise<LambdaResult> => {
     const call = readEvent(event);
+    const forwarded = readForwarded(call.sourceAddress, (name) =>
+      name === "x-forwarded-for" ? call.forwardedFor : call.headers.get(name),
+    );
+    const place = locate(call, handle.basePath);
+    const prefix = forwarded.prefix ?? place.prefix;
     const info = {
-      clientAddress: readAddress(call.sourceAddress, call.forwardedFor),
+      clientAddress: forwarded.clientAddress,
+      ...(prefix ? { prefix } : {}),
       maxResponseBytes: largestBody(call.limits.payloadBytes),
       ...deadlineOf(call, context, options),
     };
-    const request = toRequest(call, handle.basePath);
+    const request = toRequest({ ...call, ...forwarded, path: place.path });
     const response = request instanceof Response ? request : await handle(request, info);
     return call.toResult(await encodeResponse(response, call.limits.payloadBytes));
   };
 }
 
 /** The Request, or the answer to what cannot become one. */
-function toRequest(call: LambdaCall, basePath: string | undefined): Request | Response {
+function toRequest(call: LambdaCall): Request | Response {
   const { method, headers, body } = call;
   const refused = refuseMethod(method);
   if (refused) return refused;
-  const url = joinUrl(call.protocol, call.host, targetOf(call, basePath));
+  const url = joinUrl(call.protocol, call.host, targetOf(call));
   if (!url) return refuseUrl();
   const bodyless = method === "GET" || method === "HEAD" || body.length === 0;
   return new Request(url, { method, headers, body: bodyless ? null : body });
@@ -58,13 +65,22 @@ function toRequest(call: LambdaCall, basePath: string | undefined): Request | Re
  * The request target. HTTP APIs decode the path, and a decoded `?` or `#` would end it early: what cannot stand in an
  * encoded path is encoded, and an already encoded path stays as it is.
  */
-function targetOf({ path, stage, query }: LambdaCall, basePath: string | undefined): string {
-  const safe = withoutStage(path, stage, basePath).replace(/[?#\s]/g, encodeURIComponent);
+function targetOf({ path, query }: LambdaCall): string {
+  const safe = path.replace(/[?#\s]/g, encodeURIComponent);
   return query === "" ? safe : `${safe}?${query}`;
 }
 
+/** The path as the handler's base path counts it, and what stands before it in the public one: most often the stage. */
+function locate(call: LambdaCall, basePath: string | undefined): { path: string; prefix?: string } {
+  const { publicPath } = call;
+  const path = withoutStage(call, basePath);
+  if (publicPath === undefined || publicPath === path) return { path };
+  if (basePath !== undefined && !isBelow(basePath, path) && isBelow(basePath, publicPath)) return { path: publicPath };
+  return publicPath.endsWith(path) ? { path, prefix: publicPath.slice(0, -path.length) } : { path };
+}
+
 /** The path as the API has it: without the stage in front, unless the handler's base path counts that in. */
-function withoutStage(path: string, stage: string | undefined, basePath: string | undefined): string {
+function withoutStage({ path, stage }: LambdaCall, basePath: string | undefined): string {
   if (!stage || !path.startsWith(`/${stage}/`)) return path;
   const rest = path.slice(stage.length + 1);
   const countsStage = basePath !== undefined && isBelow(basePath, path) && !isBelow(basePath, rest);

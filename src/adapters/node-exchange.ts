@@ -1,7 +1,7 @@
 /** One request and response of Node's http module as a Request and a Response. Express's are the same objects. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createHeaders, createRequest, sendResponse } from "@remix-run/node-fetch-server";
-import type { AddressReader } from "./client-address.js";
+import type { Forwarded } from "./forwarded.js";
 import type { FetchHandler } from "./mount.js";
 import { refuseMethod, refuseUrl } from "./refusal.js";
 import { joinUrl } from "./url.js";
@@ -10,7 +10,7 @@ import { joinUrl } from "./url.js";
 const WRITE_TIMEOUT_MS = 60_000;
 
 export interface ExchangeOptions {
-  readAddress: AddressReader;
+  forwarded: Pick<Forwarded, "clientAddress" | "prefix">;
   url: URL | undefined;
   /** The body's bytes, where somebody has read them from the request already. */
   body?: Uint8Array<ArrayBuffer> | undefined;
@@ -34,15 +34,13 @@ export async function exchange(
 async function answer(
   handle: FetchHandler,
   { req, res }: { req: IncomingMessage; res: ServerResponse },
-  { readAddress, url, body }: ExchangeOptions,
+  { forwarded: { clientAddress, prefix }, url, body }: ExchangeOptions,
 ): Promise<Response> {
   const refused = refuseMethod(req.method ?? "GET");
   if (refused) return refused;
   if (!url) return refuseUrl();
-  // Read now: a socket forgets its peer when it closes.
-  const clientAddress = readAddress(req.socket.remoteAddress, singleHeader(req, "x-forwarded-for"));
   const request = body ? bufferedRequest({ req, res }, url, body) : streamedRequest({ req, res }, url);
-  return handle(request, { clientAddress });
+  return handle(request, prefix ? { clientAddress, prefix } : { clientAddress });
 }
 
 function streamedRequest({ req, res }: { req: IncomingMessage; res: ServerResponse }, url: URL): Request {
@@ -77,17 +75,24 @@ function bufferedRequest(
   return new Request(url, { method, headers, signal: gone.signal, body: bodyless ? null : body });
 }
 
-/** The URL that a client asked for; undefined where its target and Host header make none. */
-export function requestUrl(
-  req: IncomingMessage,
-  { target = req.url ?? "/", secure = "encrypted" in req.socket }: { target?: string; secure?: boolean } = {},
-): URL | undefined {
-  // RFC 9112, 3.2.2: a server also accepts the absolute form, which names the host twice.
-  const path = target.replace(/^https?:\/\/[^/?#]*/i, "");
-  return joinUrl(secure ? "https" : "http", req.headers.host ?? "localhost", path === "" ? "/" : path);
+export interface UrlFacts extends Pick<Forwarded, "protocol" | "host"> {
+  /** Default: the request's own. */
+  target?: string | undefined;
 }
 
-function singleHeader(req: IncomingMessage, name: string): string | undefined {
+/** The URL that a client asked for; undefined where its target and Host header make none. */
+export function requestUrl(req: IncomingMessage, { target = req.url ?? "/", ...facts }: UrlFacts): URL | undefined {
+  // RFC 9112, 3.2.2: a server also accepts the absolute form, which names the host twice.
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, "");
+  const protocol = facts.protocol ?? (isEncrypted(req) ? "https" : "http");
+  return joinUrl(protocol, facts.host ?? req.headers.host ?? "localhost", path === "" ? "/" : path);
+}
+
+/** Some runtimes have the property on every socket. */
+const isEncrypted = ({ socket }: IncomingMessage): boolean => "encrypted" in socket && socket.encrypted === true;
+
+/** A reader of single headers; repeated ones are joined. */
+export const headersOf = (req: IncomingMessage) => (name: string) => {
   const value = req.headers[name];
   return Array.isArray(value) ? value.join(",") : value;
-}
+};

@@ -1,9 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { sendResponse } from "@remix-run/node-fetch-server";
-import { createAddressReader, type ProxyOptions } from "./client-address.js";
+import { CapabilityError } from "../errors.js";
+import { type Logger, silent } from "../lib/logger.js";
+import { createForwardedReader, type ProxyOptions } from "./forwarded.js";
 import type { FetchHandler } from "./mount.js";
-import { exchange, requestUrl } from "./node-exchange.js";
+import { exchange, headersOf, requestUrl } from "./node-exchange.js";
+import { consumedBody } from "./parsed-body.js";
 import { refusal } from "./refusal.js";
 
 export type { FetchHandler } from "./mount.js";
@@ -41,21 +44,27 @@ const SWEEP_MS = 100;
  * is refused with 431 before it gets here.
  */
 export function node(handle: FetchHandler, options: NodeOptions = {}) {
-  const readAddress = createAddressReader(options);
+  const { logger = silent } = handle;
+  const readForwarded = createForwardedReader(options, logger);
   return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     try {
-      const url = requestUrl(req);
-      await exchange(handle, { req, res }, { readAddress, url, writeTimeoutMs: options.writeTimeoutMs });
-    } catch {
+      const forwarded = readForwarded(req.socket.remoteAddress, headersOf(req));
+      const url = requestUrl(req, forwarded);
+      const body = consumedBody(req);
+      await exchange(handle, { req, res }, { forwarded, url, body, writeTimeoutMs: options.writeTimeoutMs });
+    } catch (error) {
       // A handler reports its own failures; what is left is an answer that broke off, or a handler that is not ours.
-      await fail(res);
+      await fail(res, error, logger);
     }
   };
 }
 
-async function fail(res: ServerResponse): Promise<void> {
+async function fail(res: ServerResponse, error: unknown, logger: Logger): Promise<void> {
+  if (CapabilityError.is(error)) return sendResponse(res, refusal(error.code, error.message));
+  const response = refusal("INTERNAL", "Something went wrong on our side. The request id helps us find out what.");
+  logger.error({ requestId: response.headers.get("x-request-id"), error }, "coinslot: an exchange failed");
   if (res.headersSent) res.destroy();
-  else await sendResponse(res, refusal("INTERNAL", "Something went wrong on our side."));
+  else await sendResponse(res, response);
 }
 
 /**

@@ -4,13 +4,15 @@ import { ERROR_CODES, type ErrorCode } from "../errors.js";
 
 export function refusal(code: ErrorCode, detail: string, headers: Record<string, string> = {}): Response {
   const { status, title } = ERROR_CODES[code];
-  const problem = { type: "about:blank", title, status, detail, code, requestId: randomUUID() };
+  const requestId = randomUUID();
+  const problem = { type: "about:blank", title, status, detail, code, requestId };
   return Response.json(problem, {
     status,
     headers: {
       "content-type": "application/problem+json",
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
+      "x-request-id": requestId,
       ...headers,
     },
   });

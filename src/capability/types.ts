@@ -171,7 +171,7 @@ export interface CallOptions {
   cache?: Cache | false;
   /** The folder of bulk files. Default: a folder in the user's cache directory, `/tmp` on Lambda. */
   dataDir?: string;
-  /** Default: silent. */
+  /** Default: silent; of a mounted service, errors and warnings go to the console. */
   logger?: Logger;
   outbound?: OutboundOptions;
   /** What a call made of others, such as `batch.run`, may call. Default: every capability that was imported. */

@@ -69,7 +69,7 @@ function toEntry(catalogue: Catalogue, capability: AnyCapability): DirectoryEntr
   return {
     id,
     method,
-    path: catalogue.pathOf(capability),
+    path: catalogue.publicPath(catalogue.pathOf(capability)),
     summary,
     group,
     price: catalogue.priceOf(capability),

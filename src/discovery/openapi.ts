@@ -35,9 +35,9 @@ export function openapi(catalogue: Catalogue): OpenApiDocument {
 }
 
 /** What an agent that reads only this document has to know. */
-function guidance({ brand, basePath }: Catalogue): string {
+function guidance({ brand, basePath, publicPath }: Catalogue): string {
   return (
-    `Find an endpoint with GET ${basePath}/search/endpoints?q=<task>. Call it: the 402 answer states the exact price. ` +
+    `Find an endpoint with GET ${publicPath(basePath)}/search/endpoints?q=<task>. Call it: the 402 answer states the exact price. ` +
     "Repeat the same request with an x402 payment in the PAYMENT-SIGNATURE header. " +
     `One free call per endpoint and hour: add the query parameter trial=1 or the header ${trialHeader(brand.slug)}: 1.`
   );

@@ -53,8 +53,9 @@ function toResult(catalogue: Catalogue, id: string, score: number): SearchResult
   const capability = catalogue.byId.get(id);
   if (!capability) return [];
   const { method, summary } = capability;
+  const path = catalogue.publicPath(catalogue.pathOf(capability));
   const price = catalogue.priceOf(capability);
-  return [{ id, score: Math.round(score * 1000) / 1000, method, path: catalogue.pathOf(capability), summary, price }];
+  return [{ id, score: Math.round(score * 1000) / 1000, method, path, summary, price }];
 }
 
 interface Entry {

@@ -17,6 +17,8 @@ export interface Catalogue {
   readonly trial: boolean;
   /** Where a capability hangs here: basePath + "/group/name". */
   pathOf(capability: Pick<Facts, "id">): string;
+  /** A path here as callers write it: with what a proxy cuts off in front. */
+  publicPath(path: string): string;
   /** The host's listed price: markup and overrides applied. */
   priceOf(capability: AnyCapability): Facts["price"];
   /** What a capability's own code sees here, outside any call. */

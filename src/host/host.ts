@@ -5,6 +5,7 @@ import type { AnyCapability, OutboundOptions } from "../capability/types.js";
 import { listingOf } from "../discovery/listing.js";
 import { addDiscovery } from "../discovery/pages.js";
 import { CapabilityError } from "../errors.js";
+import { consoleLogger, type Logger } from "../lib/logger.js";
 import { createResources, type OwnedResources } from "../lib/resources.js";
 import type { HandlerOptions } from "../options.js";
 import { createLedger, type Ledger } from "../payment/ledger/ledger.js";
@@ -23,7 +24,7 @@ import { createRoutes, pathBelow } from "./routes.js";
 
 /** Everything that the steps of a call share. */
 export interface Host extends Catalogue {
-  readonly options: HandlerOptions;
+  readonly options: HandlerOptions & { logger: Logger };
   readonly pricing: Pricing;
   readonly resources: OwnedResources;
   readonly till: Till;
@@ -41,12 +42,13 @@ const LEDGER_DAYS = 400;
 const LEDGER_DAYS_IN_MEMORY = 30;
 
 export function createHost(given: HandlerOptions): Host {
-  const options = { ...given, outbound: withoutLoops(given) };
+  const options = { ...given, logger: given.logger ?? consoleLogger, outbound: withoutLoops(given) };
   const { capabilities } = options;
   if (!Array.isArray(capabilities)) throw new TypeError("capabilities must be an array of capabilities to mount.");
   const basePath = readBasePath(options.basePath ?? "/api");
   const byId = indexById(capabilities);
   const brand = readBrand(options.brand);
+  const prefix = prefixOf(brand);
   const pricing = createPricing(options.pricing);
   const now = () => (options.clock?.() ?? new Date()).getTime();
   const store = failClosed(options.store ?? createMemoryStore(options.clock ? { clock: options.clock } : {}));
@@ -74,6 +76,7 @@ export function createHost(given: HandlerOptions): Host {
     exposedHeaders: exposedHeaders(brand.slug),
     now,
     pathOf: ({ id }) => basePath + pathBelow(id),
+    publicPath: (path) => prefix + path,
     priceOf: (capability) => pricing.listed(capability),
     contextFor: (capability) => contextFor(host, capability),
     paid: till.charges,
@@ -107,8 +110,10 @@ function readBrand(brand: Partial<Brand> = {}): Brand {
   const { slug = "svc", name = "Coinslot", baseUrl } = brand;
   if (!/^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$/.test(slug))
     throw new TypeError(`brand.slug makes header names: letters, digits and hyphens only, not "${slug}".`);
-  if (baseUrl !== undefined && !/^https?:\/\/[^/?#]+\/?$/.test(baseUrl))
-    throw new TypeError("brand.baseUrl must be an origin such as https://api.example.com; basePath adds the path.");
+  if (baseUrl !== undefined && !(/^https?:\/\/[^/?#]+(?:\/[\w.~-]+)*\/?$/.test(baseUrl) && URL.canParse(baseUrl)))
+    throw new TypeError(
+      "brand.baseUrl must be an address such as https://api.example.com, with a path only where a proxy cuts that off; basePath is added to it.",
+    );
   const { tags = [], iconUrl } = brand;
   if (tags.length > 5 || !tags.every((tag) => /^[\x20-\x7e]{1,32}$/.test(tag)))
     throw new TypeError("brand.tags are at most five, each of 1 to 32 letters, digits or signs of ASCII.");
@@ -116,6 +121,9 @@ function readBrand(brand: Partial<Brand> = {}): Brand {
     throw new TypeError(`brand.iconUrl must be an http or https URL of at most 2000 characters, not "${iconUrl}".`);
   return { ...brand, name, slug: slug.toLowerCase(), ...(baseUrl ? { baseUrl: baseUrl.replace(/\/$/, "") } : {}) };
 }
+
+/** The path of a base URL: a proxy cuts it off before a request gets here. */
+const prefixOf = ({ baseUrl }: Brand): string => (baseUrl ? new URL(baseUrl).pathname.replace(/\/$/, "") : "");
 
 /** No capability fetches through this service's own front door: such calls would feed on themselves. */
 function withoutLoops({ outbound, brand }: HandlerOptions): OutboundOptions {

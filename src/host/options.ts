@@ -3,7 +3,10 @@ export interface Brand {
   name: string;
   /** Makes `X-<SLUG>-Trial`, `x-<slug>-price` and the like. Letters, digits, hyphens. */
   slug: string;
-  /** The public address, where a proxy hides it: `https://api.example.com`. */
+  /**
+   * The public address, where a proxy hides it: `https://api.example.com`. With a path where the proxy cuts that off
+   * before it gets here: `https://example.com/shop` for what is asked here as `/api/...`.
+   */
   baseUrl?: string;
   description?: string;
   /** Up to five words by which catalogues of paid APIs sort what is sold; by default each endpoint's group. */
@@ -17,6 +20,8 @@ export interface Brand {
 export interface CallInfo {
   /** The caller's address as the connection has it; callers without one share one trial. */
   clientAddress?: string | undefined;
+  /** What a proxy cut off the front of the path, such as `/prod`: quotes name it, unless the brand has a base URL. */
+  prefix?: string;
   /** The largest answer the platform can carry, in bytes. */
   maxResponseBytes?: number;
   /** When the platform will cut the call off (epoch milliseconds). */

@@ -7,3 +7,13 @@ export interface Logger {
 }
 
 export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** What somebody should know of, for hosts that have named no logger. */
+export const consoleLogger: Logger = {
+  debug() {},
+  info() {},
+  warn: (facts, message) => console.warn(signed(message), facts),
+  error: (facts, message) => console.error(signed(message), facts),
+};
+
+const signed = (message: string) => (message.startsWith("coinslot: ") ? message : `coinslot: ${message}`);

@@ -1,3 +1,4 @@
+import type { Host } from "../host/host.js";
 import type { Call } from "./call.js";
 
 /** Headers that browsers may read, besides our own `X-<SLUG>-*` ones. */
@@ -46,40 +47,43 @@ export function exposedHeaders(slug: string): string {
  */
 export function baseHeaders(call: Call): Record<string, string> {
   return {
-    "access-control-allow-origin": "*",
-    "access-control-expose-headers": call.host.exposedHeaders,
+    ...(call.host.options.cors === false ? {} : openToBrowsers(call.host)),
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
     "x-request-id": call.requestId,
   };
 }
 
+const openToBrowsers = ({ exposedHeaders }: Host) => ({
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": exposedHeaders,
+});
+
 /** The answer to HEAD where nothing is asked for a call: that it is there. */
 export const headOnly = (call: Call): Response => new Response(null, { status: 200, headers: baseHeaders(call) });
 
 /** The answer to OPTIONS: free, and allowing what paying browsers send. */
 export function preflight(call: Call): Response {
-  const allow = call.host.routes.allowedAt(call.url.pathname);
-  return new Response(null, {
-    status: 204,
-    headers: {
-      ...baseHeaders(call),
-      allow,
-      "access-control-allow-methods": allow,
-      // The official clients put Access-Control-Expose-Headers on the paid request itself.
-      "access-control-allow-headers": [
-        "Content-Type",
-        "PAYMENT-SIGNATURE",
-        "X-PAYMENT",
-        "SIGN-IN-WITH-X",
-        "Idempotency-Key",
-        "X-402-Version",
-        "Access-Control-Expose-Headers",
-        serviceHeader(call.host.brand.slug, "Trial"),
-        serviceHeader(call.host.brand.slug, "Credit"),
-        serviceHeader(call.host.brand.slug, "Accept-Scheme"),
-      ].join(", "),
-      "access-control-max-age": "86400",
-    },
-  });
+  const { host } = call;
+  const allow = host.routes.allowedAt(call.url.pathname);
+  const forBrowsers = host.options.cors === false ? {} : allowPaying(host, allow);
+  return new Response(null, { status: 204, headers: { ...baseHeaders(call), allow, ...forBrowsers } });
 }
+
+const allowPaying = ({ brand }: Host, methods: string) => ({
+  "access-control-allow-methods": methods,
+  // The official clients put Access-Control-Expose-Headers on the paid request itself.
+  "access-control-allow-headers": [
+    "Content-Type",
+    "PAYMENT-SIGNATURE",
+    "X-PAYMENT",
+    "SIGN-IN-WITH-X",
+    "Idempotency-Key",
+    "X-402-Version",
+    "Access-Control-Expose-Headers",
+    serviceHeader(brand.slug, "Trial"),
+    serviceHeader(brand.slug, "Credit"),
+    serviceHeader(brand.slug, "Accept-Scheme"),
+  ].join(", "),
+  "access-control-max-age": "86400",
+});

@@ -3,6 +3,9 @@ import type { Order } from "../payment/checkout/order.js";
 import type { Call } from "./call.js";
 import { resourceUrl } from "./quote.js";
 
+const withoutPrefix = (path: string, prefix: string): string =>
+  path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
+
 export function orderOf(call: Call, sale: Pick<Order, "capability" | "input" | "query" | "amount">): Order {
   const { host, info, request, url } = call;
   return {
@@ -15,7 +18,7 @@ export function orderOf(call: Call, sale: Pick<Order, "capability" | "input" | "
     // Proxies rewrite hosts and queries, so of the URL that the caller names only our own paths mean anything.
     otherEndpoint(named) {
       if (!URL.canParse(named)) return undefined;
-      const { pathname } = new URL(named);
+      const pathname = withoutPrefix(new URL(named).pathname, info.prefix ?? host.publicPath(""));
       return pathname !== url.pathname && host.routes.has(pathname) ? pathname : undefined;
     },
     onPayer: (payer) => Object.assign(call.event, payer),

@@ -33,7 +33,7 @@ export function problem(call: Call, thrown: unknown): Response {
   call.event.code = code;
   if (status >= 500) {
     const facts = { requestId: call.requestId, endpoint: call.event.id, code, cause: error.cause };
-    call.host.options.logger?.[status === 500 ? "error" : "warn"](facts, message);
+    call.host.options.logger[status === 500 ? "error" : "warn"](facts, message);
   }
   const body: Problem = {
     type: `urn:${call.host.brand.slug}:problem:${code.toLowerCase().replaceAll("_", "-")}`,

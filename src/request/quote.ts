@@ -37,7 +37,9 @@ const MAX_HEADER_BYTES = 4096;
 /** A longer query would leave too little room for everything else. */
 const MAX_QUERY_LENGTH = 256;
 
-const baseUrl = ({ host, url }: Call): string => (host.brand.baseUrl ?? url.origin) + url.pathname;
+/** The address as the caller wrote it, whatever proxies made of it. */
+const baseUrl = ({ host, info, url }: Call): string =>
+  (host.brand.baseUrl ?? url.origin + (info.prefix ?? "")) + url.pathname;
 
 /** The address that is paid for: with its query, where that fits into a header. */
 export function resourceUrl(call: Call): string {

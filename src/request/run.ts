@@ -26,7 +26,7 @@ export async function run(call: Call, order: Order, grant: Grant): Promise<Done>
   const result = await capability.execute(order, ctx);
   const bill = billFor({ capability, input, result, meter: ctx.meter }, amount, host.pricing);
   if (bill.excess > 0n)
-    host.options.logger?.warn({ endpoint: capability.id, excess: fromMicros(bill.excess) }, "usage exceeded the quote");
+    host.options.logger.warn({ endpoint: capability.id, excess: fromMicros(bill.excess) }, "usage exceeded the quote");
 
   const meta: CallMeta = {
     endpoint: capability.id,

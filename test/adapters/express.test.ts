@@ -2,7 +2,10 @@ import type { IncomingMessage, RequestListener } from "node:http";
 import express5, { type ErrorRequestHandler } from "express";
 import express4 from "express4";
 import { describe, expect, it, vi } from "vitest";
-import { express } from "../../src/adapters/express.js";
+import { type ExpressOptions, express } from "../../src/adapters/express.js";
+import { convertUnit } from "../../src/capabilities/convert/unit.js";
+import { createHandler } from "../../src/handler.js";
+import { silent } from "../../src/lib/logger.js";
 import { createEcho, type Seen } from "../support/echo-handler.js";
 import type { RawRequest } from "../support/lambda-events.js";
 import { listen, type Reply } from "../support/transports.js";
@@ -54,17 +57,47 @@ describe.each([
     expect(JSON.parse(textOf(reply))).toEqual({ got: { a: 1 } });
   });
 
-  it("unknown paths below the base path are a 404 of ours, or passed on where the host asks", async () => {
-    const withRoute = (passThrough: boolean) => {
+  it("a route of the host's below the base path is reached, or a 404 of ours where the host asks for that", async () => {
+    const withRoute = (options: ExpressOptions) => {
       const app = framework();
-      app.use(express(createEcho(), { passThrough }));
-      app.get("/api/users", (_req, res) => void res.send("users"));
+      app.use(express(createEcho(), options));
+      app.get(["/api/mine", "/api/echo"], (_req, res) => void res.send("mine"));
       return app;
     };
-    const own = await once(withRoute(false), { target: "/api/users" });
+    expect(textOf(await once(withRoute({}), { target: "/api/mine" }))).toBe("mine");
+    const own = await once(withRoute({ passThrough: false }), { target: "/api/mine" });
     expect([own.status, JSON.parse(textOf(own)).code]).toEqual([404, "NOT_FOUND"]);
-    expect(textOf(await once(withRoute(true), { target: "/api/users" }))).toBe("users");
-    expect((await once(withRoute(true), { target: "/api/echo" })).status).toBe(200);
+    // What is ours is never passed on, whatever the method.
+    expect(seenBy(await once(withRoute({}), { target: "/api/echo" })).method).toBe("GET");
+    expect((await once(withRoute({}), { method: "DELETE", target: "/api/echo" })).status).toBe(405);
+  });
+
+  it("a mount that its base path never reaches is told at the first request, and the app goes on", async () => {
+    const echo = Object.assign(createEcho(), { logger: { ...silent, warn: vi.fn() } });
+    const app = framework();
+    app.use("/shop", express(echo));
+    app.use((_req, res) => void res.send("the host's own"));
+    expect(echo.logger.warn).not.toHaveBeenCalled();
+    expect(textOf(await once(app, { target: "/shop/api/echo" }))).toBe("the host's own");
+    await once(app, { target: "/shop/api/echo" });
+    expect(echo.logger.warn.mock.calls).toEqual([
+      [{ mountedAt: "/shop", basePath: "/api" }, expect.stringContaining('basePath: "/shop/api"')],
+    ]);
+  });
+
+  it("with cors: false the host's own CORS headers stand alone", async () => {
+    const handle = createHandler({ capabilities: [convertUnit], payment: false, cors: false });
+    const app = framework();
+    app.use((_req, res, next) => {
+      res.setHeader("access-control-allow-origin", "https://shop.example");
+      next();
+    });
+    app.use(express(handle));
+    for (const method of ["GET", "OPTIONS"]) {
+      const reply = await once(app, { method, target: "/api/convert/unit?value=1&from=kg&to=lb" });
+      const cors = [...reply.headers].filter(([name]) => name.startsWith("access-control-"));
+      expect([reply.status < 300, cors]).toEqual([true, [["access-control-allow-origin", "https://shop.example"]]]);
+    }
   });
 
   it("below a router the whole public path counts, and req.url is left as it was", async () => {
@@ -211,10 +244,40 @@ describe.each([
     expect(seen.url).toMatch(/^https:/);
   });
 
+  const throughProxies = {
+    target: "/api/echo",
+    headers: {
+      "x-forwarded-for": "203.0.113.9, 198.51.100.1, 198.51.100.2",
+      "x-forwarded-proto": "https",
+      "x-forwarded-host": "api.example.com",
+    },
+  };
+
   it("TRI-2 counts trusted proxies from the right", async () => {
     const app = framework();
     app.use(express(createEcho(), { trustProxyHops: 2 }));
-    const headers = { "x-forwarded-for": "203.0.113.9, 198.51.100.1, 198.51.100.2" };
-    expect(seenBy(await once(app, { target: "/api/echo", headers })).clientAddress).toBe("198.51.100.1");
+    const seen = seenBy(await once(app, throughProxies));
+    expect(seen.clientAddress).toBe("198.51.100.1");
+    expect(seen.url).toBe("https://api.example.com/api/echo");
+  });
+
+  it.each([
+    ["a number", 2, "198.51.100.1"],
+    ["their addresses", "loopback, 198.51.100.2/32", "198.51.100.1"],
+    ["a function", (address: string) => address === "127.0.0.1", "198.51.100.2"],
+  ])("the app's own trust proxy, as %s, is the default", async (_kind, setting, address) => {
+    const app = framework();
+    app.set("trust proxy", setting);
+    app.use(express(createEcho()));
+    const seen = seenBy(await once(app, throughProxies));
+    expect([seen.clientAddress, seen.url]).toEqual([address, "https://api.example.com/api/echo"]);
+  });
+
+  it("an app that trusts only others believes nothing of what this connection says", async () => {
+    const app = framework();
+    app.set("trust proxy", "198.51.100.0/24");
+    app.use(express(createEcho()));
+    const seen = seenBy(await once(app, throughProxies));
+    expect([seen.clientAddress, new URL(seen.url).hostname]).toEqual(["127.0.0.1", "127.0.0.1"]);
   });
 });

@@ -12,7 +12,7 @@ const json = (reply: Reply) => JSON.parse(reply.body.toString("utf8"));
 
 it("knows its endpoints from the app's own routes below the same base path", async () => {
   const handle = createHandler({ capabilities: [convertUnit], payment: false });
-  const app = new Hono().use(hono(handle, { passThrough: true })).get("/api/users", (c) => c.text("users"));
+  const app = new Hono().use(hono(handle)).get("/api/users", (c) => c.text("users"));
   expect(await (await app.request("/api/users")).text()).toBe("users");
   expect((await app.request("/api/convert/unit?value=1&from=kg&to=lb")).status).toBe(200);
   expect((await app.request("/api/directory")).status).toBe(200);
@@ -45,7 +45,7 @@ describe.each(TRANSPORTS)("$name", (kind) => {
     expect(reply.status).toBe(402);
     expect(json(reply).accepts).toMatchObject([{ network: "eip155:8453", amount: "1000" }]);
     const header = JSON.parse(Buffer.from(reply.headers.get("payment-required") ?? "", "base64").toString("utf8"));
-    expect(new URL(header.resource.url).pathname).toBe(target);
+    expect(new URL(header.resource.url).pathname).toBe((kind.prefix ?? "") + target);
     expect(reply.headers.get("cache-control")).toBe("no-store");
   });
 
@@ -70,7 +70,7 @@ describe.each(TRANSPORTS)("$name", (kind) => {
     expect((await send("OPTIONS", target)).status).toBe(204);
   });
 
-  it("IN-19 an unknown path is a 404 in the shape of every error", async () => {
+  it.skipIf(kind.passesOn)("IN-19 an unknown path is a 404 in the shape of every error", async () => {
     const reply = await send("GET", `${kind.basePath}/convert/nothing`);
     expect([reply.status, reply.headers.get("content-type")]).toEqual([404, "application/problem+json"]);
     expect(json(reply).code).toBe("NOT_FOUND");

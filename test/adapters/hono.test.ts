@@ -2,7 +2,7 @@ import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { expect, it } from "vitest";
-import { hono } from "../../src/adapters/hono.js";
+import { type HonoOptions, hono } from "../../src/adapters/hono.js";
 import { createEcho, type Seen } from "../support/echo-handler.js";
 import { listen } from "../support/transports.js";
 
@@ -18,11 +18,15 @@ it("what lies outside the base path stays the app's", async () => {
   expect(await (await app.request("/nothing")).text()).toBe("404 Not Found");
 });
 
-it("unknown paths below the base path are a 404 of ours, or passed on where the host asks", async () => {
-  const app = (passThrough: boolean) => mounted({ passThrough }).get("/api/users", (c) => c.text("users"));
-  expect(await (await app(false).request("/api/users")).json()).toMatchObject({ code: "NOT_FOUND" });
-  expect(await (await app(true).request("/api/users")).text()).toBe("users");
-  expect((await app(true).request("/api/echo")).status).toBe(200);
+it("a route of the app's below the base path is reached, or a 404 of ours where the host asks for that", async () => {
+  const app = (options: HonoOptions = {}) =>
+    mounted(options)
+      .get("/api/mine", (c) => c.text("mine"))
+      .all("/api/echo", (c) => c.text("walked around"));
+  expect(await (await app().request("/api/mine")).text()).toBe("mine");
+  expect(await (await app({ passThrough: false }).request("/api/mine")).json()).toMatchObject({ code: "NOT_FOUND" });
+  expect((await seen(await app().request("/api/echo"))).method).toBe("GET");
+  expect((await app().request("/api/echo", { method: "DELETE" })).status).toBe(405);
 });
 
 it("works as the handler of a route, and alone", async () => {
@@ -104,4 +108,13 @@ it("TRI-2 counts trusted proxies from the right", async () => {
   const env = { incoming: { socket: { remoteAddress: "192.0.2.1" } } };
   const app = mounted({ trustProxyHops: 1 });
   expect((await seen(await app.request("/api/echo", forged, env))).clientAddress).toBe("198.51.100.2");
+});
+
+it("the URL is the one that trusted proxies name, and the body comes along", async () => {
+  const headers = { "x-forwarded-proto": "https", "x-forwarded-host": "api.example.com" };
+  const request = { method: "POST", body: "hi", headers };
+  const trusting = await seen(await mounted({ trustProxyHops: 1 }).request("/api/echo?a=1", request));
+  expect(trusting.url).toBe("https://api.example.com/api/echo?a=1");
+  expect(Buffer.from(trusting.body, "base64").toString()).toBe("hi");
+  expect((await seen(await mounted().request("/api/echo?a=1", request))).url).toBe("http://localhost/api/echo?a=1");
 });

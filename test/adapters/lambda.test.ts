@@ -132,6 +132,37 @@ describe("paths and queries", () => {
     expect((await run(event, {}, "/prod/api")).statusCode).toBe(200);
   });
 
+  it.each([
+    ["REST API", restEvent({ method: "GET", target: "/api/echo" }), "/prod"],
+    ["HTTP API", httpApiEvent({ method: "GET", target: "/api/echo" }, "prod"), "/prod"],
+    ["HTTP API without a stage", httpApiEvent({ method: "GET", target: "/api/echo" }), undefined],
+    ["function URL", functionUrlEvent({ method: "GET", target: "/api/echo" }), undefined],
+  ])("%s: what stands before the path is told, for quotes", async (_name, event, prefix) => {
+    expect((await see(event)).prefix).toBe(prefix);
+  });
+
+  it("REST API: the stage may be part of the base path, and quotes name it once", async () => {
+    const event = restEvent({ method: "GET", target: "/api/echo" });
+    const seen: Seen = JSON.parse((await run(event, {}, "/prod/api")).body);
+    expect([new URL(seen.url).pathname, seen.prefix]).toEqual(["/prod/api/echo", undefined]);
+  });
+
+  it.each([
+    ["REST API", restEvent({ method: "GET", target: "/api/echo" }), { path: "/api/echo" }],
+    ["HTTP API", httpApiEvent({ method: "GET", target: "/api/echo" }, "prod"), {}],
+  ])("%s: a domain of the host's own hides the stage", async (_name, event, more) => {
+    const requestContext = { ...event.requestContext, domainName: "api.example.com", ...more };
+    const seen = await see({ ...event, requestContext });
+    expect([seen.url, seen.prefix]).toEqual(["https://api.example.com/api/echo", undefined]);
+  });
+
+  it("the URL that trusted proxies name is the one that counts", async () => {
+    const headers = { "x-forwarded-host": "api.example.com", "x-forwarded-for": "198.51.100.1" };
+    const event = functionUrlEvent({ method: "GET", target: "/api/echo", headers });
+    expect((await see(event, { trustProxyHops: 1 })).url).toBe("https://api.example.com/api/echo");
+    expect(new URL((await see(event)).url).hostname).toMatch(/\.on\.aws$/);
+  });
+
   it("HTTP API: a decoded ? or # in the path moves nothing", async () => {
     const event = httpApiEvent({ method: "GET", target: "/api/echo%3Fx=1%23y?a=1" });
     expect(event.rawPath).toBe("/api/echo?x=1#y");

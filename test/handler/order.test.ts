@@ -223,6 +223,36 @@ describe("the host's choices", () => {
     expect((await handle(request("/api/test/echo", { method: "POST" }))).status).toBe(404);
   });
 
+  it("a base URL may have the path that a proxy cuts off: quotes and documents name it, routes do not", async () => {
+    const handle = mount({ brand: { baseUrl: "https://acme.test/paid/" } });
+    const response = await handle(request("/api/test/echo", { method: "POST" }), { prefix: "/cut" });
+    expect(quoteOf(response).resource.url).toBe("https://acme.test/paid/api/test/echo");
+    expect(handle.directory({ q: "test.echo" }).endpoints).toMatchObject([{ path: "/paid/api/test/echo" }]);
+    const search = await (await handle(request("/api/search/endpoints?q=echo"))).json();
+    expect(search).toMatchObject({ results: [{ path: "/paid/api/test/echo" }] });
+    const document = handle.openapi();
+    expect([document.servers, Object.keys(document.paths)]).toEqual([
+      [{ url: "https://acme.test/paid" }],
+      expect.arrayContaining(["/api/test/echo", "/api/directory"]),
+    ]);
+    expect(document.info["x-guidance"]).toContain("/paid/api/search/endpoints");
+    expect((await handle(request("/paid/api/test/echo", { method: "POST" }))).status).toBe(404);
+  });
+
+  it("without a base URL, quotes name what the adapter says was cut off", async () => {
+    const response = await mount()(request("/api/test/echo", { method: "POST" }), { prefix: "/prod" });
+    expect(new URL(quoteOf(response).resource.url).pathname).toBe("/prod/api/test/echo");
+  });
+
+  it("cors: false leaves every CORS header to the host", async () => {
+    const handle = mount({ cors: false });
+    for (const method of ["POST", "OPTIONS"]) {
+      const { headers } = await handle(request("/api/test/echo", { method }));
+      expect([...headers.keys()].filter((name) => name.startsWith("access-control-"))).toEqual([]);
+    }
+    expect((await handle(request("/api/test/echo", { method: "OPTIONS" }))).headers.get("allow")).toBe("POST, OPTIONS");
+  });
+
   it("mark prices up exactly, rounded up, and override single ones", async () => {
     const quote = async (pricing: HandlerOptions["pricing"]) =>
       quoteOf(await mount(pricing ? { pricing } : {})(post('{"text":"a"}'))).accepts[0]?.amount;

@@ -148,6 +148,16 @@ describe("a payment", () => {
     expect((await shop.pay(WORK, named("https://proxy.example:8443/elsewhere?x=1"))).status).toBe(200);
   });
 
+  it("PAY-8 also below the path that a proxy cuts off", async () => {
+    const shop = openShop({ brand: { baseUrl: "https://shop.test/paid" } });
+    const payment = await shop.payFor(WORK);
+    const named = (url: string) => ({ ...payment, resource: { url } });
+    expect(payment.resource).toMatchObject({ url: "https://shop.test/paid/api/test/work?n=1" });
+    expect((await shop.pay(WORK, named("https://shop.test/paid/api/test/other"))).status).toBe(402);
+    expect(shop.runs()).toBe(0);
+    expect((await shop.pay(WORK, payment)).status).toBe(200);
+  });
+
   it.each<[string, Record<string, unknown>]>([
     ["one unit less", { amount: "999" }],
     ["one unit more", { amount: "1001" }],

@@ -23,6 +23,7 @@ export function serviceOf(options: ServiceOptions = {}): Catalogue {
     capabilities,
     byId: new Map(capabilities.map((capability) => [capability.id, capability])),
     pathOf: ({ id }) => `${basePath}/${id.replace(".", "/")}`,
+    publicPath: (path) => path,
     priceOf: options.priceOf ?? ((capability) => capability.price),
     contextFor: (capability) => createContext({}, { timeoutMs: capability.timeoutMs }),
     paid: true,

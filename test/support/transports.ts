@@ -4,8 +4,10 @@ import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import express5 from "express";
 import express4 from "express4";
+import createFastify from "fastify";
 import { Hono } from "hono";
 import { express } from "../../src/adapters/express.js";
+import { fastify } from "../../src/adapters/fastify.js";
 import { hono } from "../../src/adapters/hono.js";
 import { type LambdaResult, lambda } from "../../src/adapters/lambda.js";
 import type { MountableHandler } from "../../src/adapters/mount.js";
@@ -29,6 +31,10 @@ export interface TransportKind {
   name: string;
   /** Where the handler hangs. */
   basePath: string;
+  /** What stands before the path for callers: a stage. */
+  prefix?: string;
+  /** Whether an unknown path below the base path is the app's to answer. */
+  passesOn?: boolean;
   /** The address that a call without any forwarding comes from. */
   address: string;
   /** Repeated query names do not survive a load balancer with single values. */
@@ -115,12 +121,16 @@ function fromLambda(result: LambdaResult): Reply {
   return { status: result.statusCode, headers, body };
 }
 
-function lambdaKind(name: string, toEvent: (request: RawRequest) => unknown, singleValues = false): TransportKind {
+function lambdaKind(
+  name: string,
+  toEvent: (request: RawRequest) => unknown,
+  more: Pick<TransportKind, "prefix" | "singleValues"> = {},
+): TransportKind {
   return {
     name,
     basePath: "/api",
     address: SOURCE_IP,
-    singleValues,
+    ...more,
     open: async (handle) => {
       const run = lambda(handle);
       const context = { getRemainingTimeInMillis: () => 10_000 };
@@ -174,13 +184,27 @@ export const TRANSPORTS: TransportKind[] = [
     name,
     basePath,
     address: LOOPBACK,
+    passesOn: true,
     open: (handle: MountableHandler) => listen(expressApp(framework, handle, { json, ...(at ? { at } : {}) })),
   })),
-  { name: "Hono", basePath: "/api", address: LOOPBACK, open: (handle) => listen(honoApp(handle)) },
-  lambdaKind("Lambda, REST API", restEvent),
+  {
+    name: "Fastify",
+    basePath: "/api",
+    address: LOOPBACK,
+    open: async (handle) => {
+      const app = createFastify({ http: { maxHeaderSize: MAX_HEADER_SIZE } });
+      app.get("/hello", () => "the host's own");
+      app.register(fastify(handle));
+      app.get("/later", () => "the host's later route");
+      const port = Number(new URL(await app.listen({ port: 0, host: LOOPBACK })).port);
+      return { port, send: (request) => sendRaw(port, request), close: () => app.close() };
+    },
+  },
+  { name: "Hono", basePath: "/api", address: LOOPBACK, passesOn: true, open: (handle) => listen(honoApp(handle)) },
+  lambdaKind("Lambda, REST API", restEvent, { prefix: "/prod" }),
   lambdaKind("Lambda, HTTP API", (request) => httpApiEvent(request)),
-  lambdaKind("Lambda, HTTP API with a stage", (request) => httpApiEvent(request, "prod")),
+  lambdaKind("Lambda, HTTP API with a stage", (request) => httpApiEvent(request, "prod"), { prefix: "/prod" }),
   lambdaKind("Lambda, function URL", functionUrlEvent),
-  lambdaKind("Lambda, ALB", (request) => albEvent(request, { multiValue: false }), true),
+  lambdaKind("Lambda, ALB", (request) => albEvent(request, { multiValue: false }), { singleValues: true }),
   lambdaKind("Lambda, ALB with multi-value headers", (request) => albEvent(request, { multiValue: true })),
 ];

@@ -4,6 +4,7 @@ import { invalid } from "../errors.js";
 
 /** A request that a body parser may have been at. */
 export interface ParsedRequest extends IncomingMessage {
+  /** What the parser made of it. */
   body?: unknown;
   /** The bytes as they came: set by the `verify` hook of many apps and by Google's and Firebase's runtimes. */
   rawBody?: unknown;
