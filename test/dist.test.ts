@@ -126,7 +126,7 @@ describe("imported by its name", () => {
     const { stdout } = await run(process.execPath, ["--input-type=module", "-e", script], { cwd: project });
     expect(JSON.parse(stdout)).toMatchObject({
       count: capabilityFiles().length,
-      body: { data: { ok: true, items: [{ result: 2.20462262185 }] } },
+      body: { data: { ok: true, items: [{ result: 2.2046226218487757 }] } },
     });
   });
 

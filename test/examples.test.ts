@@ -18,7 +18,7 @@ import { listen, type Reply } from "./support/transports.js";
 import { quoteOf, TREASURY } from "./support/wallets.js";
 
 const UNIT = "/api/convert/unit?value=1&from=kg&to=lb";
-const POUNDS = { items: [{ result: 2.20462262185 }] };
+const POUNDS = { items: [{ result: 2.2046226218487757 }] };
 // Nobody is asked for these: quotes come from the configuration, trials are free.
 const payment = { treasury: { "eip155:84532": TREASURY }, facilitator: { url: "http://127.0.0.1:9" } };
 
@@ -84,7 +84,7 @@ describe("lambda", () => {
 describe("in-process", () => {
   it("composes capabilities as functions", async () => {
     const parcel = { kilograms: 2.5, shippedOn: "2026-12-23", workingDays: 3, country: "DE" };
-    expect(await describeParcel(parcel)).toEqual({ pounds: 5.51155655462, arrivesOn: "2026-12-29" });
+    expect(await describeParcel(parcel)).toEqual({ pounds: 5.511556554621939, arrivesOn: "2026-12-29" });
   });
 
   it("tells failures by their code", async () => {
@@ -167,7 +167,7 @@ describe("paying-client", () => {
       BASE_URL: `http://127.0.0.1:${service.port}`,
     });
     expect(stdout).toMatch(/^Quote: 0\.001 USDC .*\nReceipt: transaction 0x[0-9a-f]{64} /);
-    expect(stdout).toContain('"result": 2.20462262185');
+    expect(stdout).toContain('"result": 2.2046226218487757');
   });
 });
 
