@@ -114,9 +114,13 @@ describe("batch.run", () => {
     expect(response.status).toBe(200);
     expect(data).toMatchObject({ ok: true, total: 3 });
     expect(data.items.map(({ endpoint }) => endpoint)).toEqual(calls.map((call) => call.endpoint));
-    expect(data.items[0]).toMatchObject({ index: 0, costUsd: "0.001", result: { items: [{ result: 2.2046226218487757 }] } });
+    expect(data.items[0]).toMatchObject({
+      index: 0,
+      costUsd: "0.001",
+      result: { items: [{ result: 2.2046226218487757 }] },
+    });
     expect(data.items[1]?.result).toEqual({ contentType: "image/png", base64: "AQL/" });
-    expect(data.items[2]).toMatchObject({ result: { items: [{ result: 4.4092452437 }] } });
+    expect(data.items[2]).toMatchObject({ result: { items: [{ result: 4.409245243697551 }] } });
     expect(meta).toMatchObject({ caller: "paid", costUsd: "0.003" });
     expect(facilitator.settled).toHaveLength(1);
   });
