@@ -15,6 +15,9 @@ export const number = () => z.union([z.number(), z.string()]).nullish().transfor
 /** A number that a result cannot do without, or digits in a text. */
 export const figure = () => number().pipe(z.number());
 
+/** A whole number of any size, in decimal digits: what has more than 53 bits is no number of JSON. Null where it is none. */
+export const integer = () => z.union([z.number(), z.string()]).nullish().transform(toInteger);
+
 /** A point in time that a result cannot do without, from seconds or milliseconds since 1970; ISO 8601 in UTC. */
 export const unixTime = (unit: "s" | "ms") =>
   figure()
@@ -98,6 +101,9 @@ export function toNumber(value: string | number | Empty): number | null {
       : Number(/^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/.test(text) ? text.replaceAll(",", "") : text);
   return Number.isFinite(number) ? number : null;
 }
+
+const toInteger = (value: string | number | Empty): bigint | null =>
+  /^-?\d{1,100}$/.test(String(value)) ? BigInt(value ?? 0) : null;
 
 /** What `amount` reads. */
 export function toAmount(value: string | number | Empty): number | null {

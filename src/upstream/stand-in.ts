@@ -11,19 +11,23 @@ export function isDown(error: unknown): boolean {
 export interface StandInOptions {
   /** Also when the first takes no more requests for now. */
   whenBusy?: boolean;
+  /** Also when the first wants a key, or another one: for sources that serve the same for nothing. */
+  whenNotConfigured?: boolean;
 }
 
 /** The first source's answer, or the second's while the first is down. If both fail, the first failure says more. */
 export async function standIn<T>(
   first: () => Promise<T>,
   second: (() => Promise<T>) | undefined,
-  { whenBusy = false }: StandInOptions = {},
+  { whenBusy = false, whenNotConfigured = false }: StandInOptions = {},
 ): Promise<T> {
   try {
     return await first();
   } catch (error) {
-    const busy = whenBusy && CapabilityError.is(error) && error.code === "UPSTREAM_RATE_LIMIT";
-    if (!second || !(busy || isDown(error))) throw error;
+    const code = CapabilityError.is(error) ? error.code : undefined;
+    const also =
+      (whenBusy && code === "UPSTREAM_RATE_LIMIT") || (whenNotConfigured && code === "PROVIDER_NOT_CONFIGURED");
+    if (!second || !(also || isDown(error))) throw error;
     return second().catch(() => Promise.reject(error));
   }
 }

@@ -7,3 +7,12 @@ export const ofac = /* @__PURE__ */ defineProvider({
   license: "U.S. Government work, public domain",
   baseUrl: "https://sanctionslistservice.ofac.treas.gov/api/PublicationPreview/exports",
 });
+
+/** The digital currency addresses of the same list, extracted every night by 0xB10C. Keyless. */
+export const ofacAddresses = /* @__PURE__ */ defineProvider({
+  name: "US Treasury OFAC SDN list",
+  url: "https://sanctionslist.ofac.treas.gov",
+  license: "US government work (public domain); extraction MIT",
+  baseUrl: "https://raw.githubusercontent.com/0xB10C/ofac-sanctioned-digital-currency-addresses/lists",
+  concurrency: 17,
+});

@@ -1,0 +1,32 @@
+/** Contracts whose source was shown to Blockscout. */
+import { z } from "zod";
+import type { Provider } from "../../capability/provider.js";
+import type { Context } from "../../capability/types.js";
+import { HOUR_MS } from "../../lib/time.js";
+import { segments, upstream } from "../../upstream/client.js";
+import { flag, instant, label, list } from "../../upstream/fields.js";
+
+/** Undefined for what is no contract. */
+export function readSmartContract(ctx: Context, explorer: Provider, address: string) {
+  return upstream(ctx, explorer).get(`/api/v2${segments("smart-contracts", address)}`, {
+    schema: z
+      .object({
+        is_verified: flag(),
+        is_partially_verified: flag(),
+        is_fully_verified: flag(),
+        name: label(),
+        language: label(),
+        compiler_version: label(),
+        verified_at: instant(),
+        proxy_type: label(),
+        implementations: list(z.object({ address: label(), address_hash: label(), name: label() })),
+        abi: list(z.unknown()),
+      })
+      .refine(
+        (contract) => contract.is_verified !== null || contract.proxy_type !== null || contract.name !== null,
+        "is no contract",
+      ),
+    absent: [404],
+    ttlMs: HOUR_MS,
+  });
+}

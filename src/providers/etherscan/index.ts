@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { lazySchema } from "../../capability/fields.js";
+import { defineProvider, type Provider } from "../../capability/provider.js";
+import { CapabilityError, invalid } from "../../errors.js";
+import { SECOND_MS } from "../../lib/time.js";
+
+/** Short, so that the next one gets its turn before the caller's time is up. */
+export const EXPLORER_TIMEOUT_MS = 5 * SECOND_MS;
+
+/** Etherscan's API for many chains. Nothing without a key; a free one opens only some of the chains. */
+export const etherscan = /* @__PURE__ */ defineProvider({
+  name: "Etherscan",
+  url: "https://etherscan.io",
+  license: "Etherscan API terms of service",
+  terms: "Etherscan's free plan asks for attribution and is for limited commercial use.",
+  baseUrl: "https://api.etherscan.io/v2",
+  secret: {
+    name: "ETHERSCAN_API_KEY",
+    required: false,
+    in: { query: "apikey" },
+    keyUrl: "https://etherscan.io/apidashboard",
+    free: true,
+  },
+  perSecond: 3,
+  timeoutMs: EXPLORER_TIMEOUT_MS,
+  errorIn: refusalsOf("Etherscan"),
+});
+
+/** An explorer with Etherscan's API: who it is, and where the API is below its base. */
+export interface Explorer {
+  provider: Provider;
+  path: string;
+  query?: Record<string, string | number>;
+}
+
+const refusal = lazySchema(() =>
+  z.object({ status: z.string().nullish(), message: z.string().nullish(), result: z.unknown().optional() }),
+);
+
+/** They refuse with status 200, a status of "0" in the body, and the reason in words. */
+export function refusalsOf(name: string) {
+  return (body: unknown): CapabilityError | undefined => {
+    const { data } = refusal().safeParse(body);
+    // Rows are an answer, whatever the status beside them: "0" for none, and at times for some.
+    if (!data || Array.isArray(data.result) || data.status === "1") return undefined;
+    const reason = typeof data.result === "string" ? data.result : (data.message ?? "");
+    if (/not verified/i.test(reason)) return undefined;
+    if (/unsupported chainid|chain not supported/i.test(reason))
+      return invalid("chainId", `is none that ${name} serves`);
+    if (/rate limit|max calls/i.test(reason))
+      return new CapabilityError("UPSTREAM_RATE_LIMIT", `${name} takes no more requests for now.`, { retryAfter: 5 });
+    if (/free api access|upgrade your api plan|api ?key/i.test(reason))
+      return new CapabilityError("PROVIDER_NOT_CONFIGURED", `${name} wants a key, or another plan for this chain.`);
+    if (/invalid address/i.test(reason)) return invalid("address", `is none that ${name} can read`);
+    if (/result window/i.test(reason))
+      return new CapabilityError("RESULT_TOO_LARGE", `${name} goes no further back by pages: narrow the blocks.`);
+    return data.status === undefined || data.status === null
+      ? undefined
+      : new CapabilityError("UPSTREAM_ERROR", `${name} could not answer.`);
+  };
+}

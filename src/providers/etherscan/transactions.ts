@@ -1,0 +1,68 @@
+/** Transactions of an account, as explorers with Etherscan's API list them. */
+import { z } from "zod";
+import { lazySchema } from "../../capability/fields.js";
+import type { Context } from "../../capability/types.js";
+import { SECOND_MS } from "../../lib/time.js";
+import { upstream } from "../../upstream/client.js";
+import { figure, flag, integer, label, number, unixTime } from "../../upstream/fields.js";
+import type { Explorer } from "./index.js";
+
+const wei = () => integer().pipe(z.bigint());
+
+const row = lazySchema(() =>
+  z.object({
+    hash: z.string(),
+    blockNumber: figure(),
+    timeStamp: unixTime("s"),
+    nonce: number(),
+    from: z.string(),
+    // Empty where a contract is created, whose address is then the next field.
+    to: label(),
+    contractAddress: label(),
+    value: wei(),
+    gas: wei(),
+    gasUsed: wei(),
+    gasPrice: wei(),
+    isError: flag(),
+    // Empty before the fork of Byzantium.
+    txreceipt_status: number(),
+    input: label(),
+    functionName: label(),
+    confirmations: number(),
+  }),
+);
+export type AccountTransaction = z.output<ReturnType<typeof row>>;
+
+export interface TransactionQuery {
+  address: string;
+  page: number;
+  /** Rows of a page. */
+  offset: number;
+  sort: "asc" | "desc";
+  startBlock: number;
+  endBlock: number;
+}
+
+export async function readTransactions(
+  ctx: Context,
+  { provider, path, query = {} }: Explorer,
+  { address, page, offset, sort, startBlock, endBlock }: TransactionQuery,
+): Promise<AccountTransaction[]> {
+  const { result } = await upstream(ctx, provider).get(path, {
+    query: {
+      ...query,
+      module: "account",
+      action: "txlist",
+      address,
+      page,
+      offset,
+      sort,
+      startblock: startBlock,
+      endblock: endBlock,
+    },
+    schema: z.object({ result: z.array(row()) }),
+    ttlMs: 30 * SECOND_MS,
+  });
+  // Some send everything that they have.
+  return result.slice(0, offset);
+}

@@ -1,0 +1,77 @@
+/** What GoPlus has heard of an address. */
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { lazySchema } from "../../capability/fields.js";
+import type { Context } from "../../capability/types.js";
+import { MINUTE_MS } from "../../lib/time.js";
+import { segments, upstream } from "../../upstream/client.js";
+import { flag, label, number } from "../../upstream/fields.js";
+import { goplus } from "./index.js";
+
+export const RISKS = [
+  "blacklist_doubt",
+  "blackmail_activities",
+  "cybercrime",
+  "darkweb_transactions",
+  "fake_kyc",
+  "fake_standard_interface",
+  "fake_token",
+  "financial_crime",
+  "gas_abuse",
+  "honeypot_related_address",
+  "malicious_mining_activities",
+  "mixer",
+  "money_laundering",
+  "phishing_activities",
+  "reinit",
+  "sanctioned",
+  "stealing_attack",
+] as const;
+export type Risk = (typeof RISKS)[number];
+
+const risks = () => Object.fromEntries(RISKS.map((risk) => [risk, flag()])) as Record<Risk, ReturnType<typeof flag>>;
+
+const report = lazySchema(() =>
+  z.object({
+    code: z.number(),
+    result: z
+      .object({
+        ...risks(),
+        // 1, 0, or -1 where it does not know.
+        contract_address: flag(),
+        number_of_malicious_contracts_created: number(),
+        data_source: label(),
+      })
+      // Flags that are not there say nothing: a report without any would read like a clean one.
+      .refine((result) => RISKS.some((risk) => result[risk] !== null), "has none of the known flags"),
+  }),
+);
+
+/** Risks are null where GoPlus says nothing of them. Without a chain it would call any address clean. */
+export async function readAddressReport(ctx: Context, { chainId, address }: { chainId: string; address: string }) {
+  const token = await accessToken(ctx);
+  const { code, result } = await upstream(ctx, goplus).get(segments("address_security", address), {
+    query: { chain_id: chainId },
+    ...(token ? { headers: { authorization: token } } : {}),
+    schema: report(),
+    ttlMs: 10 * MINUTE_MS,
+  });
+  return { ...result, partial: code !== 1 };
+}
+
+/** A signature is good for 1,000 seconds around its time: one for each ten minutes, so that equal ones are one request. */
+const SIGNED_FOR_MS = 10 * MINUTE_MS;
+
+async function accessToken(ctx: Context): Promise<string | undefined> {
+  const [key, secret] = [ctx.secret("GOPLUS_APP_KEY"), ctx.secret("GOPLUS_APP_SECRET")];
+  if (!key || !secret) return undefined;
+  const time = (Math.floor(ctx.clock().getTime() / SIGNED_FOR_MS) * SIGNED_FOR_MS) / 1000;
+  const sign = createHash("sha1").update(`${key}${time}${secret}`).digest("hex");
+  const { result } = await upstream(ctx, goplus).ask("/token", {
+    body: { app_key: key, sign, time },
+    schema: z.object({ result: z.object({ access_token: z.string().min(1) }) }),
+    ttlMs: SIGNED_FOR_MS,
+  });
+  // It has the word Bearer in it.
+  return result.access_token;
+}

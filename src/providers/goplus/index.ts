@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { lazySchema } from "../../capability/fields.js";
+import { defineProvider } from "../../capability/provider.js";
+import { CapabilityError, invalid } from "../../errors.js";
+
+/** GoPlus Security's reports on addresses. Keyless for some thirty calls a minute. */
+export const goplus = /* @__PURE__ */ defineProvider({
+  name: "GoPlus Security",
+  url: "https://gopluslabs.io",
+  license: "GoPlus API terms of service",
+  baseUrl: "https://api.gopluslabs.io/api/v1",
+  settings: [
+    {
+      name: "GOPLUS_APP_KEY",
+      what: "a key of GoPlus, for larger allowances, together with `GOPLUS_APP_SECRET`",
+      keyUrl: "https://gopluslabs.io",
+      free: true,
+    },
+    {
+      name: "GOPLUS_APP_SECRET",
+      what: "what belongs to `GOPLUS_APP_KEY`",
+      keyUrl: "https://gopluslabs.io",
+      free: true,
+    },
+  ],
+  errorIn,
+});
+
+const verdict = lazySchema(() => z.object({ code: z.number() }));
+
+const OK = 1;
+/** Some of its sources did not answer; the others' findings stand. */
+const PARTIAL = 2;
+const KEY_CODES = new Set([4010, 4011, 4012, 4022, 4023]);
+
+/** Every answer has status 200 and a code of its own. */
+function errorIn(body: unknown): CapabilityError | undefined {
+  const code = verdict().safeParse(body).data?.code;
+  if (code === undefined || code === OK || code === PARTIAL) return undefined;
+  if (code === 2004) return invalid("address", "is none that GoPlus can read");
+  if (code === 2018) return invalid("chainId", "is none that GoPlus knows");
+  if (code === 5006) return new CapabilityError("INVALID_INPUT", "GoPlus cannot read these parameters.");
+  if (code === 4029)
+    return new CapabilityError("UPSTREAM_RATE_LIMIT", "GoPlus takes no more requests for now.", { retryAfter: 60 });
+  return KEY_CODES.has(code)
+    ? new CapabilityError("PROVIDER_NOT_CONFIGURED", "GoPlus refused GOPLUS_APP_KEY and GOPLUS_APP_SECRET.")
+    : new CapabilityError("UPSTREAM_ERROR", `GoPlus answered with code ${code}.`);
+}

@@ -1,0 +1,76 @@
+/** The digital currency addresses of the OFAC list, one short file for each currency. */
+import { z } from "zod";
+import type { Context } from "../../capability/types.js";
+import { CapabilityError } from "../../errors.js";
+import { DAY_MS } from "../../lib/time.js";
+import { segments, upstream } from "../../upstream/client.js";
+import { ofacAddresses } from "./index.js";
+
+/** By OFAC's own tickers: XBT is Bitcoin. */
+export const CURRENCIES = [
+  "ARB",
+  "BCH",
+  "BSC",
+  "BSV",
+  "BTG",
+  "DASH",
+  "ETC",
+  "ETH",
+  "LTC",
+  "TRX",
+  "USDC",
+  "USDT",
+  "XBT",
+  "XMR",
+  "XRP",
+  "XVG",
+  "ZEC",
+] as const;
+export type Currency = (typeof CURRENCIES)[number];
+
+/** Hold most addresses, and are never empty: without them nobody is cleared. */
+const INDISPENSABLE: ReadonlySet<Currency> = new Set(["ETH", "XBT"]);
+
+export interface ListedAddress {
+  currency: Currency;
+  /** As it stands in the list. */
+  address: string;
+}
+
+export interface AddressLists {
+  listed: ListedAddress[];
+  /** Currencies without a list of their own any more. */
+  missing: Currency[];
+  /** Of a list that could not be read now: what it would have held is not known. */
+  failure?: unknown;
+}
+
+/** All lists, at most a day old, or up to seven while the source is down. */
+export async function readAddressLists(ctx: Context): Promise<AddressLists> {
+  const lists = await Promise.allSettled(CURRENCIES.map((currency) => readList(ctx, currency)));
+  const found: AddressLists = { listed: [], missing: [] };
+  for (const [index, currency] of CURRENCIES.entries()) {
+    const list = lists[index];
+    if (list?.status === "fulfilled") {
+      if (list.value) found.listed.push(...list.value.map((address) => ({ currency, address })));
+      else found.missing.push(currency);
+    } else found.failure ??= list?.reason;
+  }
+  return found;
+}
+
+async function readList(ctx: Context, currency: Currency): Promise<string[] | undefined> {
+  const indispensable = INDISPENSABLE.has(currency);
+  const list = await upstream(ctx, ofacAddresses).get(segments(`sanctioned_addresses_${currency}.json`), {
+    schema: z.array(z.string().min(1)).min(indispensable ? 1 : 0),
+    absent: [404],
+    ttlMs: DAY_MS,
+    staleMs: 6 * DAY_MS,
+  });
+  if (!list && indispensable)
+    throw new CapabilityError(
+      "UPSTREAM_ERROR",
+      `The sanctioned addresses of ${currency} are no longer published there.`,
+    );
+  return list;
+}

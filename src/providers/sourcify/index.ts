@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { lazySchema } from "../../capability/fields.js";
+import { defineProvider } from "../../capability/provider.js";
+import { CapabilityError } from "../../errors.js";
+import { SECOND_MS } from "../../lib/time.js";
+
+/** Sourcify's repository of contracts whose source was shown and matches. Keyless. */
+export const sourcify = /* @__PURE__ */ defineProvider({
+  name: "Sourcify",
+  url: "https://sourcify.dev",
+  license: "Open data (Sourcify)",
+  baseUrl: "https://sourcify.dev/server",
+  timeoutMs: 5 * SECOND_MS,
+  errorIn: (body, status) =>
+    status === 400 && refusal().safeParse(body).data?.customCode === "invalid_parameter"
+      ? new CapabilityError("INVALID_INPUT", "Sourcify cannot read this question.")
+      : undefined,
+});
+
+/** Sourcify's database of the signatures behind selectors, which was openchain.xyz before. Keyless. */
+export const sourcifySignatures = /* @__PURE__ */ defineProvider({
+  name: "Sourcify 4byte",
+  url: "https://4byte.sourcify.dev",
+  license: "Public domain signatures (no licence stated)",
+  baseUrl: "https://api.4byte.sourcify.dev/signature-database/v1",
+  timeoutMs: 3 * SECOND_MS,
+});
+
+const refusal = lazySchema(() => z.object({ customCode: z.string() }));

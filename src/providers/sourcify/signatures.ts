@@ -1,0 +1,65 @@
+/** The signatures behind a selector, from public databases: several may have the same one, and some are jokes. */
+import { z } from "zod";
+import type { Context } from "../../capability/types.js";
+import { DAY_MS, HOUR_MS } from "../../lib/time.js";
+import { upstream } from "../../upstream/client.js";
+import { flag, list } from "../../upstream/fields.js";
+import { orElse } from "../../upstream/or-else.js";
+import { fourByte } from "../four-byte.js";
+import { sourcifySignatures } from "./index.js";
+
+/** A selector stays what it is; only unknown ones become known. */
+const TTL = { ttlMs: HOUR_MS, staleMs: 30 * DAY_MS };
+
+export interface KnownSignature {
+  /** `transfer(address,uint256)`, as whoever wrote it into the database did. */
+  signature: string;
+  source: "sourcify" | "4byte.directory";
+  /** Whether a contract with it has shown its source. */
+  verified: boolean;
+}
+
+/** The likeliest first; and whether a database failed, which may know more. */
+export async function readSignatures(
+  ctx: Context,
+  selector: string,
+): Promise<{ signatures: KnownSignature[]; incomplete: boolean }> {
+  let incomplete = false;
+  const onFailure = () => {
+    incomplete = true;
+  };
+  const first = await orElse(fromSourcify(ctx, selector), [], onFailure);
+  if (first.length > 0) return { signatures: first, incomplete };
+  const second = await orElse(fromFourByte(ctx, selector), [], onFailure);
+  return { signatures: second, incomplete };
+}
+
+async function fromSourcify(ctx: Context, selector: string): Promise<KnownSignature[]> {
+  const entry = z.object({ name: z.string(), filtered: flag(), hasVerifiedContract: flag() });
+  const { result } = await upstream(ctx, sourcifySignatures).get("/lookup", {
+    query: { function: selector, filter: true },
+    schema: z.object({ result: z.object({ function: z.record(z.string(), list(entry)) }) }),
+    ...TTL,
+  });
+  const doubt = ({ filtered, hasVerifiedContract }: z.output<typeof entry>) =>
+    (hasVerifiedContract ? 0 : 2) + (filtered ? 1 : 0);
+  return (result.function[selector] ?? [])
+    .toSorted((a, b) => doubt(a) - doubt(b))
+    .map(({ name, hasVerifiedContract }) => ({
+      signature: name,
+      source: "sourcify",
+      verified: hasVerifiedContract ?? false,
+    }));
+}
+
+async function fromFourByte(ctx: Context, selector: string): Promise<KnownSignature[]> {
+  const { results } = await upstream(ctx, fourByte).get("/signatures/", {
+    query: { hex_signature: selector },
+    schema: z.object({ results: z.array(z.object({ id: z.number(), text_signature: z.string() })) }),
+    ...TTL,
+  });
+  // Jokes are younger than what they are made to collide with.
+  return results
+    .toSorted((a, b) => a.id - b.id)
+    .map(({ text_signature }) => ({ signature: text_signature, source: "4byte.directory", verified: false }));
+}
