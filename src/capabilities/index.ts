@@ -72,6 +72,9 @@ import { convertUnit } from "./convert/unit.js";
 import { countdownGif } from "./countdown/gif.js";
 import { countryFinancials } from "./country/financials.js";
 import { countryLookup } from "./country/lookup.js";
+import { cryptoAddressHistory } from "./crypto/address-history.js";
+import { cryptoAddressSafety } from "./crypto/address-safety.js";
+import { cryptoAddressScreen } from "./crypto/address-screen.js";
 import { cryptoAddressValidate } from "./crypto/address-validate.js";
 import { cryptoBalances } from "./crypto/balances.js";
 import { cryptoBtcAddress } from "./crypto/btc-address.js";
@@ -84,6 +87,7 @@ import { cryptoCexTicker } from "./crypto/cex-ticker.js";
 import { cryptoChainTvlHistory } from "./crypto/chain-tvl-history.js";
 import { cryptoCoin } from "./crypto/coin.js";
 import { cryptoCoinHistory } from "./crypto/coin-history.js";
+import { cryptoDecodeCalldata } from "./crypto/decode-calldata.js";
 import { cryptoDefi } from "./crypto/defi.js";
 import { cryptoDefiChains } from "./crypto/defi-chains.js";
 import { cryptoDefiFees } from "./crypto/defi-fees.js";
@@ -177,6 +181,9 @@ export const capabilities = [
   countdownGif,
   countryFinancials,
   countryLookup,
+  cryptoAddressHistory,
+  cryptoAddressSafety,
+  cryptoAddressScreen,
   cryptoAddressValidate,
   cryptoBalances,
   cryptoBtcAddress,
@@ -189,6 +196,7 @@ export const capabilities = [
   cryptoChainTvlHistory,
   cryptoCoin,
   cryptoCoinHistory,
+  cryptoDecodeCalldata,
   cryptoDefi,
   cryptoDefiChains,
   cryptoDefiFees,

@@ -1,5 +1,8 @@
 // Generated: npx vitest run test/generated.test.ts -u
 
+export { cryptoAddressHistory } from "./address-history.js";
+export { cryptoAddressSafety } from "./address-safety.js";
+export { cryptoAddressScreen } from "./address-screen.js";
 export { cryptoAddressValidate } from "./address-validate.js";
 export { cryptoBalances } from "./balances.js";
 export { cryptoBtcAddress } from "./btc-address.js";
@@ -12,6 +15,7 @@ export { cryptoCexTicker } from "./cex-ticker.js";
 export { cryptoChainTvlHistory } from "./chain-tvl-history.js";
 export { cryptoCoin } from "./coin.js";
 export { cryptoCoinHistory } from "./coin-history.js";
+export { cryptoDecodeCalldata } from "./decode-calldata.js";
 export { cryptoDefi } from "./defi.js";
 export { cryptoDefiChains } from "./defi-chains.js";
 export { cryptoDefiFees } from "./defi-fees.js";
