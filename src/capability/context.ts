@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { timeoutSignal } from "../lib/abort.js";
 import { silent } from "../lib/logger.js";
 import { type Micros, toMicros } from "../lib/money.js";
 import { createResources, type Resources } from "../lib/resources.js";
@@ -67,7 +68,7 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
     clock: options.clock ?? (() => new Date()),
     // Made on first use: a quote needs no timer.
     get signal() {
-      const deadline = () => AbortSignal.timeout(extras.timeoutMs);
+      const deadline = () => timeoutSignal(extras.timeoutMs);
       if (!signal) {
         signal = options.signal ? AbortSignal.any([options.signal, deadline()]) : deadline();
         // Reads at the same time each listen; Node warns of a leak from eleven on.

@@ -24,6 +24,16 @@ export async function beforeAbort<T>(work: Promise<T> | T, signal: AbortSignal, 
   });
 }
 
+/**
+ * AbortSignal.timeout for use in AbortSignal.any. Node 20 collects a timeout that only a combined signal refers to as
+ * garbage, and then it never fires; one that somebody listens to is kept.
+ */
+export function timeoutSignal(ms: number): AbortSignal {
+  const signal = AbortSignal.timeout(ms);
+  signal.addEventListener("abort", () => {}, { once: true });
+  return signal;
+}
+
 export interface Deadline {
   /** Aborts with a TimeoutError when the time is up, or with the outer signal's reason. */
   readonly signal: AbortSignal;

@@ -2,6 +2,7 @@
 
 import type { Provider } from "../capability/provider.js";
 import { CapabilityError } from "../errors.js";
+import { timeoutSignal } from "../lib/abort.js";
 import { BodyTooLargeError, readLimited } from "../lib/read-limited.js";
 
 const DEFAULT_TIMEOUT_MS = 15_000;
@@ -56,7 +57,7 @@ export async function exchange(outgoing: Outgoing, options: ExchangeOptions): Pr
 
 async function attemptOnce(outgoing: Outgoing, options: ExchangeOptions): Promise<Answer> {
   const { provider, signal } = options;
-  const timeout = AbortSignal.timeout(provider.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+  const timeout = timeoutSignal(provider.timeoutMs ?? DEFAULT_TIMEOUT_MS);
   const response = await follow(outgoing, { ...options, signal: AbortSignal.any([signal, timeout]) });
   const bytes = await readBytes(response, provider);
   return {

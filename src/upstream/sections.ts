@@ -1,7 +1,7 @@
 /** Sources that are asked side by side, of which each may fail on its own. */
 import type { Context } from "../capability/types.js";
 import { type CapabilityError, toCapabilityError } from "../errors.js";
-import { beforeAbort } from "../lib/abort.js";
+import { beforeAbort, timeoutSignal } from "../lib/abort.js";
 
 /** What a source answered, or why it did not. */
 export type Settled<T> = { value: T; failure?: undefined } | { value?: undefined; failure: CapabilityError };
@@ -12,7 +12,7 @@ export async function settle<T>(
   ctx: Context,
   { what, withinMs }: { what: string; withinMs?: number },
 ): Promise<Settled<T>> {
-  const signal = withinMs === undefined ? ctx.signal : AbortSignal.any([ctx.signal, AbortSignal.timeout(withinMs)]);
+  const signal = withinMs === undefined ? ctx.signal : AbortSignal.any([ctx.signal, timeoutSignal(withinMs)]);
   const own: Context = Object.create(ctx, { signal: { value: signal } });
   try {
     return { value: await beforeAbort(ask(own), signal, what) };

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { deadline } from "../../src/lib/abort.js";
+import { deadline, timeoutSignal } from "../../src/lib/abort.js";
 
 describe("a deadline", () => {
   it("aborts with a TimeoutError when the time is up", async () => {
@@ -24,5 +26,26 @@ describe("a deadline", () => {
     outer.abort();
     await sleep(20);
     expect(signal.aborted).toBe(false);
+  });
+});
+
+describe("a timeout that is combined with another signal", () => {
+  const collectGarbage = () => {
+    setFlagsFromString("--expose-gc");
+    runInNewContext("gc")();
+  };
+  /** In a function of its own, so that nothing here refers to the timeout. */
+  const combined = (timeout: (ms: number) => AbortSignal) => {
+    const signal = AbortSignal.any([new AbortController().signal, timeout(200)]);
+    return new Promise((resolve) => signal.addEventListener("abort", () => resolve(signal.reason.name)));
+  };
+
+  it("fires although nothing else refers to it", async () => {
+    const fired = combined(timeoutSignal);
+    for (let i = 0; i < 5; i++) {
+      collectGarbage();
+      await sleep(5);
+    }
+    await expect(fired).resolves.toBe("TimeoutError");
   });
 });

@@ -2,7 +2,7 @@
 import { availableParallelism, totalmem } from "node:os";
 import type { Browser, BrowserContext } from "puppeteer-core";
 import { CapabilityError } from "../../errors.js";
-import { abortError, beforeAbort } from "../../lib/abort.js";
+import { abortError, beforeAbort, timeoutSignal } from "../../lib/abort.js";
 import { lazy } from "../../lib/lazy.js";
 import type { OutboundRules } from "../../upstream/allowed-url.js";
 import { type EgressProxy, openEgressProxy } from "../../upstream/egress-proxy.js";
@@ -62,7 +62,7 @@ export async function openScreens({
       ...LIMITS,
       ...(rules.isUnwanted && { isUnwanted: rules.isUnwanted }),
     });
-    const deadline = AbortSignal.any([signal, AbortSignal.timeout(request.timeoutMs + DRAWING_MS)]);
+    const deadline = AbortSignal.any([signal, timeoutSignal(request.timeoutMs + DRAWING_MS)]);
     const context = openContext(lease.browser, proxy);
     const shot = context.then((opened) => takeShot(opened, proxy, request));
     const inTime = beforeAbort(shot, deadline).catch((error: unknown) => {
@@ -78,7 +78,7 @@ export async function openScreens({
     try {
       await beforeAbort(
         context.then((opened) => opened.close()),
-        AbortSignal.timeout(ENDING_MS),
+        timeoutSignal(ENDING_MS),
       );
       lease.end();
     } catch {
@@ -163,7 +163,7 @@ function warmBrowser(open: () => Promise<Browser>) {
 async function endBrowser(browser: Browser): Promise<void> {
   if (!browser.process()) return browser.disconnect();
   const closing = browser.close().catch(() => {});
-  await beforeAbort(closing, AbortSignal.timeout(ENDING_MS)).catch(() => kill(browser));
+  await beforeAbort(closing, timeoutSignal(ENDING_MS)).catch(() => kill(browser));
 }
 
 function kill(browser: Browser): void {
