@@ -5,11 +5,15 @@ import diagnostics from "node:diagnostics_channel";
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, test as anyTest, beforeAll, describe, expect } from "vitest";
 import { aiScreenshot } from "../../../src/capabilities/ai/screenshot.js";
 import { createHandler } from "../../../src/handler.js";
+import { browserStarts } from "../../support/browser.js";
 import { BROWSER_ARGS, openSite, type Site } from "../../support/site.js";
 import { ATTACK_PAGES, type AttackPage, type Origins } from "./attack-pages.js";
+
+const starts = await browserStarts();
+const test = anyTest.skipIf(!starts);
 
 const LAN = Object.values(networkInterfaces())
   .flatMap((entries) => entries ?? [])
@@ -131,6 +135,7 @@ describe("BRW-1 BRW-2 BRW-3 BRW-5 a browser behind the judging proxy", () => {
   const fromProxy = new Set<string>();
 
   beforeAll(async () => {
+    if (!starts) return;
     const host = openHost();
     attempts.length = 0;
     outcomes = await visitAll(host, ATTACK_PAGES);

@@ -1,0 +1,53 @@
+/** SSRF-13: who may open connections at all, and who may do it to hosts that callers name. */
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { pathFromRoot } from "./support/render-indexes.js";
+
+const sources = readdirSync(pathFromRoot("src"), { recursive: true, encoding: "utf8" })
+  .map((file) => file.replaceAll("\\", "/"))
+  .filter((file) => file.endsWith(".ts"))
+  .map((file) => ({ file, text: readFileSync(pathFromRoot(`src/${file}`), "utf8") }));
+
+/** Files of src in which something stands, comments left out. */
+const filesWith = (pattern: RegExp) =>
+  sources
+    .filter(({ text }) => pattern.test(text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "")))
+    .map(({ file }) => file)
+    .sort();
+
+test("SSRF-13 only the guard loads what opens sockets", () => {
+  const network = /(?:from|import\()\s*"(?:undici|node:(?:net|http|https|http2|tls|dgram|dns|dns\/promises))"/;
+  const types = /import type [^;]*"node:(?:net|http)"/;
+  const users = filesWith(network).filter((file) => {
+    const text = sources.find((source) => source.file === file)?.text ?? "";
+    return network.test(text.replace(types, ""));
+  });
+  // Adapters serve, and open nothing.
+  expect(users.filter((file) => !file.startsWith("adapters/"))).toEqual([
+    "upstream/addresses.ts",
+    "upstream/allowed-url.ts",
+    "upstream/egress-proxy.ts",
+    "upstream/hop.ts",
+  ]);
+});
+
+test("SSRF-13 only clients of named upstreams call fetch", () => {
+  expect(filesWith(/\bfetch\(/)).toEqual([
+    "capability/context.ts", // hands the global one on
+    "payment/rails/rpc.ts", // to the host's chain
+    "payment/till.ts",
+    "payment/x402/facilitator.ts", // to the host's facilitator
+    "providers/ai-gateway/client.ts", // to the host's gateway
+    "upstream/bulk.ts", // to publishers
+    "upstream/exchange.ts", // to providers
+    "upstream/hop.ts", // of the guard
+  ]);
+});
+
+test("SSRF-13 only the room of the browser loads one", () => {
+  expect(filesWith(/"puppeteer-core"/)).toEqual([
+    "engines/browser/chromium.ts",
+    "engines/browser/screens.ts",
+    "engines/browser/shot.ts",
+  ]);
+});
