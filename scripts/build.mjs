@@ -4,7 +4,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import ts from "typescript";
@@ -23,7 +23,7 @@ function sourcesOf(exported) {
 const entryPoints = Object.values(exports).flatMap((file) => (file.startsWith("./dist/") ? sourcesOf(file) : []));
 // A thread starts from a file beside the module that starts it, so both keep their place.
 const startsThread = (file) =>
-  readFileSync(file, "utf8").includes('new Worker(new URL("./worker.js", import.meta.url))');
+  readFileSync(file, "utf8").includes('new Worker(new URL("./worker.js", import.meta.url)');
 const threads = sources.filter((file) => file.endsWith("/worker.ts") || (file.endsWith(".ts") && startsThread(file)));
 
 /**
@@ -60,9 +60,7 @@ function computes(node) {
   return ts.isCallOrNewExpression(node) || (ts.forEachChild(node, computes) ?? false);
 }
 
-rmSync("dist", { recursive: true, force: true });
-const { outputFiles } = await build({
-  entryPoints: [...entryPoints, ...threads],
+const options = {
   outdir: "dist",
   outbase: "src",
   chunkNames: "chunks/[name]-[hash]",
@@ -73,14 +71,154 @@ const { outputFiles } = await build({
   platform: "node",
   target: `node${engines.node.replace(/[^\d.]/g, "")}`,
   sourcemap: true,
-  plugins: [pureDefinitions],
+  metafile: true,
   logLevel: "warning",
   write: false,
-});
-for (const { path, text } of outputFiles) {
+};
+const KERNEL = "dist/chunks/kernel.js";
+const isWorker = (file) => file.endsWith("/worker.ts");
+
+/** The files of ours that a file imports at once, and those that it imports when it needs them. */
+const { metafile: graph } = await build({ ...options, entryPoints: [...entryPoints, ...threads] });
+const importsOf = (file, kind) =>
+  (graph.inputs[file]?.imports ?? []).filter((one) => one.kind === kind && one.path.startsWith("src/"));
+const statically = (file) => importsOf(file, "import-statement").map(({ path }) => path);
+
+/** A file with all that loads with it. */
+function loadedWith(files, found = new Set()) {
+  for (const file of files) {
+    if (found.has(file)) continue;
+    found.add(file);
+    loadedWith(statically(file), found);
+  }
+  return found;
+}
+
+/**
+ * What several entry points share is one chunk: esbuild alone makes a chunk of each set of entry points that share
+ * something, and a file costs more to open than to run. What starts a thread stays beside the thread's own file.
+ */
+function findKernel() {
+  const groups = entryPoints.filter((file) => /^src\/capabilities\/[^/]+\/index\.ts$/.test(file));
+  const hosts = entryPoints.filter((file) => !file.startsWith("src/capabilities/"));
+  const users = new Map();
+  for (const entries of [hosts, ...groups.map((group) => [group])])
+    for (const file of loadedWith(entries)) users.set(file, (users.get(file) ?? 0) + 1);
+  const shared = [...users.keys()].filter((file) => users.get(file) > 1 && !entryPoints.includes(file));
+  return shared.filter((file) => ![...loadedWith([file])].some((inner) => threads.includes(inner))).sort();
+}
+const kernel = findKernel();
+/** Loaded by the kernel when it needs them: they are entry points of the other chunks. */
+const onDemand = new Set(kernel.flatMap((file) => importsOf(file, "dynamic-import").map(({ path }) => path)));
+const chunkOf = (file) => `chunks/${file.slice("src/".length).replace(/\.ts$/, "").replaceAll("/", "-")}`;
+
+/** The names that each file of the kernel exports, and what they are called among all the others. */
+const { metafile: named } = await build({ ...options, entryPoints: kernel });
+const namesOf = new Map(
+  Object.values(named.outputs)
+    .filter(({ entryPoint }) => kernel.includes(entryPoint))
+    .map(({ entryPoint, exports: names }) => [entryPoint, names]),
+);
+const inKernel = (file, name) => `${chunkOf(file).slice("chunks/".length).replace(/\W/g, "_")}__${name}`;
+const exported = (file, from) =>
+  `export { ${namesOf
+    .get(file)
+    .map((name) => from(name))
+    .join(", ")} } from`;
+
+const ours = (path) => relative(process.cwd(), path).replaceAll("\\", "/");
+
+/** Takes the kernel's files from the kernel. */
+const fromKernel = {
+  name: "from-kernel",
+  setup: ({ onLoad, onResolve }) => {
+    onResolve({ filter: /^coinslot-kernel$/ }, ({ path }) => ({ path, external: true, sideEffects: false }));
+    onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
+      const file = ours(path);
+      const text = readFileSync(path, "utf8");
+      if (!namesOf.has(file))
+        return { loader: "ts", contents: withPureDefinitions(path, withKernelImports(file, text)) };
+      // Only an import on demand gets here.
+      return { contents: `${exported(file, (name) => `${inKernel(file, name)} as ${name}`)} "coinslot-kernel";` };
+    });
+  },
+};
+
+/** The imports of a file, with those of the kernel's files under their names there. */
+function withKernelImports(file, text) {
+  const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
+  const statements = tree.statements.filter((one) => ts.isImportDeclaration(one) || ts.isExportDeclaration(one));
+  return statements.reduceRight((result, statement) => {
+    const target = statement.moduleSpecifier && join(dirname(file), statement.moduleSpecifier.text);
+    const source = target?.replaceAll("\\", "/").replace(/\.js$/, ".ts");
+    const bindings = statement.importClause?.namedBindings ?? statement.exportClause;
+    if (!namesOf.has(source) || !bindings?.elements) return result;
+    const names = bindings.elements.flatMap(({ name, propertyName }) => {
+      const original = (propertyName ?? name).text;
+      return namesOf.get(source).includes(original) ? [`${inKernel(source, original)} as ${name.text}`] : [];
+    });
+    const keyword = ts.isImportDeclaration(statement) ? "import" : "export";
+    const line = names.length === 0 ? "" : `${keyword} { ${names.join(", ")} } from "coinslot-kernel";`;
+    return result.slice(0, statement.getStart(tree)) + line + result.slice(statement.end);
+  }, text);
+}
+
+/** Leaves what the kernel loads on demand to the other chunks. */
+const onDemandElsewhere = {
+  name: "on-demand-elsewhere",
+  setup: ({ onResolve, resolve }) => {
+    onResolve({ filter: /^\./ }, async ({ kind, path, pluginData, ...place }) => {
+      if (kind !== "dynamic-import" || pluginData === "resolving") return undefined;
+      const { path: target } = await resolve(path, { ...place, kind, pluginData: "resolving" });
+      return { path: `coinslot-chunk:${chunkOf(ours(target))}`, external: true };
+    });
+  },
+};
+
+rmSync("dist", { recursive: true, force: true });
+const kernelSource = kernel
+  .filter((file) => namesOf.get(file).length > 0)
+  .map((file) => `${exported(file, (name) => `${name} as ${inKernel(file, name)}`)} "./${file}";`)
+  .join("\n");
+const outputs = (files) => files.map((file) => ({ in: file, out: file.slice("src/".length).replace(/\.ts$/, "") }));
+const builds = await Promise.all([
+  build({
+    ...options,
+    splitting: false,
+    outfile: KERNEL,
+    outdir: undefined,
+    stdin: { contents: kernelSource, resolveDir: process.cwd() },
+    plugins: [onDemandElsewhere, pureDefinitions],
+  }),
+  build({
+    ...options,
+    entryPoints: [
+      ...outputs([...entryPoints, ...threads.filter((file) => !isWorker(file))]),
+      ...[...onDemand].map((file) => ({ in: file, out: chunkOf(file) })),
+    ],
+    plugins: [fromKernel],
+  }),
+  // A thread has a world of its own, and needs none of the kernel.
+  build({ ...options, entryPoints: outputs(threads.filter(isWorker)), plugins: [pureDefinitions] }),
+]);
+for (const { path, text } of builds.flatMap(({ outputFiles }) => outputFiles)) {
   mkdirSync(dirname(path), { recursive: true });
-  // Loading a chunk for its effects alone is loading it for nothing, and bundlers warn of it. The line stays, for the map.
-  writeFileSync(path, path.endsWith(".js") ? text.replaceAll(/^import "\.{1,2}\/[^"]+";$/gm, "") : text);
+  writeFileSync(path, path.endsWith(".js") ? linked(path, text) : text);
+}
+
+/** A chunk's text with the places of the others in it. */
+function linked(path, text) {
+  const to = (file) => {
+    const place = relative(dirname(path), file).replaceAll("\\", "/");
+    return place.startsWith(".") ? place : `./${place}`;
+  };
+  return (
+    text
+      .replaceAll('"coinslot-kernel"', () => JSON.stringify(to(KERNEL)))
+      .replaceAll(/"coinslot-chunk:([^"]+)"/g, (_, chunk) => JSON.stringify(to(`dist/${chunk}.js`)))
+      // Loading a chunk for its effects alone is loading it for nothing, and bundlers warn of it. The line stays, for the map.
+      .replaceAll(/^import "\.{1,2}\/[^"]+";$/gm, "")
+  );
 }
 execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.json", "--emitDeclarationOnly"], {
   stdio: "inherit",

@@ -176,7 +176,7 @@ describe("imported by its name", () => {
 });
 
 describe("to a TypeScript host", () => {
-  it("has types for every path, and they are exact", async () => {
+  it("has types for every path, and they are exact", { timeout: 120_000 }, async () => {
     const imports = entries.map(([path], index) => `import * as entry${index} from "${path}";`);
     const source = `${imports.join("\n")}
       export const all = [${imports.map((_, index) => `entry${index}`).join(", ")}];
