@@ -1,5 +1,5 @@
-export { defineCapability } from "./capability/define.js";
 export { type BinaryResult, binary, legacy, type Normalized, one, rows, type Source } from "./capability/output.js";
+export { defineOwnCapability as defineCapability } from "./capability/own.js";
 export { renamed } from "./capability/renamed.js";
 export type {
   AnyCapability,

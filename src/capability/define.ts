@@ -16,6 +16,8 @@ export function defineCapability<const Id extends string, I extends z.ZodType, R
   definition: Definition<I, Raw, Result, Query, Id>,
 ): Capability<I, Result, Id> {
   const { id, price, output, provider } = definition;
+  assertId(id);
+  assertPrice(id, price);
   const source = definition.source ?? (provider && sourceOf(provider));
   if (!source) throw new TypeError(`${id}: a capability names its provider or its source.`);
   const [group = "", name = ""] = id.split(".");
@@ -99,6 +101,20 @@ export function defineCapability<const Id extends string, I extends z.ZodType, R
   >;
   noteImported(defined);
   return defined;
+}
+
+/** Path, header and tool name are made of an id. Throws a TypeError. */
+export function assertId(id: string): void {
+  if (typeof id !== "string" || !/^[a-z0-9]+(?:-[a-z0-9]+)*\.[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id))
+    throw new TypeError(`An id is a group and a name in small letters, such as convert.unit, not "${id}".`);
+}
+
+function assertPrice(id: string, price: string | { min: string; max: string }): void {
+  const isAmount = (usd: unknown) => typeof usd === "string" && /^\d{1,9}(?:\.\d{1,18})?$/.test(usd);
+  if (typeof price === "object" && price !== null) {
+    if (isAmount(price.min) && isAmount(price.max) && toMicros(price.min) <= toMicros(price.max)) return;
+  } else if (isAmount(price)) return;
+  throw new TypeError(`${id}: a price is decimal US dollars as text, such as "0.001", or { min, max, quote }.`);
 }
 
 /** The names of the secrets that a capability needs and does not have. */

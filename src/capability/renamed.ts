@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { assertId } from "./define.js";
 import type { Capability } from "./types.js";
 
 /**
@@ -10,9 +11,8 @@ export function renamed<I extends z.ZodType, Result, const Id extends string>(
   capability: Capability<I, Result>,
   id: Id,
 ): Capability<I, Result, Id> {
-  const [, group, name] = /^([a-z0-9]+(?:-[a-z0-9]+)*)\.([a-z0-9]+(?:-[a-z0-9]+)*)$/.exec(id) ?? [];
-  if (!group || !name)
-    throw new TypeError(`An id is a group and a name in small letters, such as crypto.coin, not "${id}".`);
+  assertId(id);
+  const [group = "", name = ""] = id.split(".");
   const copy: unknown = Object.defineProperties((...call: Parameters<typeof capability>) => capability(...call), {
     // Descriptors and not values: reading the schemas here would build them.
     ...Object.getOwnPropertyDescriptors(capability),

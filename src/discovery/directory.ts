@@ -26,8 +26,9 @@ export interface DirectoryEntry {
   shape: Facts["shape"];
   version: null;
   deprecated: boolean;
-  /** False when this host lacks a secret; `missing` then names it, and a call answers 502. */
+  /** False when this host lacks a secret, and a call answers 502. */
   available: boolean;
+  /** The names of what is lacking: for the host, who reads them in-process only. */
   missing?: string[];
   /** Whose data it is and on what terms. */
   source: Source;
@@ -55,6 +56,12 @@ export function directory(catalogue: Catalogue, filter: DirectoryFilter = {}): D
     .filter((capability) => mentionsAll(capability, words))
     .map((capability) => toEntry(catalogue, capability));
   return { total: endpoints.length, endpoints };
+}
+
+/** The directory as anybody may read it. */
+export function publicDirectory(catalogue: Catalogue, filter: DirectoryFilter): Directory {
+  const { total, endpoints } = directory(catalogue, filter);
+  return { total, endpoints: endpoints.map(({ missing, ...entry }): DirectoryEntry => entry) };
 }
 
 function mentionsAll({ id, summary, keywords }: AnyCapability, words: string[]): boolean {

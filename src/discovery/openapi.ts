@@ -35,13 +35,20 @@ export function openapi(catalogue: Catalogue): OpenApiDocument {
 }
 
 /** What an agent that reads only this document has to know. */
-function guidance({ brand, basePath, publicPath }: Catalogue): string {
+function guidance({ brand, basePath, publicPath, paid, trialsPerHour }: Catalogue): string {
   return (
-    `Find an endpoint with GET ${publicPath(basePath)}/search/endpoints?q=<task>. Call it: the 402 answer states the exact price. ` +
-    "Repeat the same request with an x402 payment in the PAYMENT-SIGNATURE header. " +
-    `One free call per endpoint and hour: add the query parameter trial=1 or the header ${trialHeader(brand.slug)}: 1.`
+    `Find an endpoint with GET ${publicPath(basePath)}/search/endpoints?q=<task>. ` +
+    (paid
+      ? "Call it: the 402 answer states the exact price. Repeat the same request with an x402 payment in the PAYMENT-SIGNATURE header."
+      : "Call it: nothing is asked for it.") +
+    (trialsPerHour > 0
+      ? ` ${freeCalls(trialsPerHour)}: add the query parameter trial=1 or the header ${trialHeader(brand.slug)}: 1.`
+      : "")
   );
 }
+
+const freeCalls = (perHour: number): string =>
+  `${perHour === 1 ? "One free call" : `${perHour} free calls`} per endpoint and hour`;
 
 function trialHeader(slug: string): string {
   return `X-${slug.toUpperCase()}-Trial`;
@@ -61,7 +68,6 @@ function pagePaths({ routes }: Catalogue): OpenApiDocument["paths"] {
 }
 
 function toOperation(catalogue: Catalogue, capability: AnyCapability): Operation {
-  const { slug } = catalogue.brand;
   const { id, method, group, summary, source } = capability;
   const { "402": unpaid, ...others } = errorResponses(capability);
   const responses = catalogue.paid && unpaid ? { "402": unpaid, ...others } : others;
@@ -73,7 +79,7 @@ function toOperation(catalogue: Catalogue, capability: AnyCapability): Operation
     ...(capability.deprecated ? { deprecated: true } : {}),
     parameters: [
       ...(method === "GET" ? queryParameters(capability) : []),
-      ...(catalogue.trial ? trialParameters(slug) : []),
+      ...(catalogue.trialsPerHour > 0 ? trialParameters(catalogue) : []),
     ],
     ...(method === "POST" ? { requestBody: requestBody(capability) } : {}),
     responses: { "200": success(capability), ...responses },
@@ -117,11 +123,11 @@ function queryParameters(capability: AnyCapability): Parameter[] {
   }));
 }
 
-function trialParameters(slug: string): Parameter[] {
+function trialParameters({ brand, trialsPerHour }: Catalogue): Parameter[] {
   const schema: JsonSchema = { type: "integer", enum: [1] };
   return [
-    { name: "trial", in: "query", required: false, description: "One free call per endpoint and hour.", schema },
-    { name: trialHeader(slug), in: "header", required: false, description: "The same as trial=1.", schema },
+    { name: "trial", in: "query", required: false, description: `${freeCalls(trialsPerHour)}.`, schema },
+    { name: trialHeader(brand.slug), in: "header", required: false, description: "The same as trial=1.", schema },
   ];
 }
 

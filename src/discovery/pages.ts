@@ -2,7 +2,7 @@
 import { invalid } from "../errors.js";
 import type { Catalogue } from "../host/catalogue.js";
 import type { Page } from "../host/routes.js";
-import { directory } from "./directory.js";
+import { publicDirectory } from "./directory.js";
 import { directoryOperation, menuOperation, openapiOperation, searchOperation } from "./discovery-operations.js";
 import { openapi } from "./openapi.js";
 import { createSearch } from "./search.js";
@@ -16,7 +16,7 @@ export function addDiscovery(catalogue: Catalogue): void {
     operation: directoryOperation,
     read: (query) => {
       const filter = { group: query.get("group") ?? undefined, q: query.get("q") ?? undefined };
-      return JSON.stringify(directory(catalogue, filter));
+      return JSON.stringify(publicDirectory(catalogue, filter));
     },
   });
 

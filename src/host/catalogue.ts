@@ -13,8 +13,8 @@ export interface Catalogue {
   readonly routes: Routes;
   /** False where every call is free. */
   readonly paid: boolean;
-  /** Whether callers have free trials. */
-  readonly trial: boolean;
+  /** How many free trials a caller has per endpoint and hour; 0: none. */
+  readonly trialsPerHour: number;
   /** Where a capability hangs here: basePath + "/group/name". */
   pathOf(capability: Pick<Facts, "id">): string;
   /** A path here as callers write it: with what a proxy cuts off in front. */

@@ -34,6 +34,8 @@ export interface CallEvent {
   status: number;
   /** Why a call was refused, is pending or failed. */
   code?: string;
+  /** What was thrown where a call failed; of an own fault, its cause. For the host's eyes: it may name keys. */
+  error?: unknown;
   /** Decimal USD, like all amounts here. */
   quotedUsd?: string;
   /** What the call cost; never more than the quote. */

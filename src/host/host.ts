@@ -19,6 +19,7 @@ import { createMemoryStore } from "../stores/memory.js";
 import type { Store } from "../stores/store.js";
 import type { Catalogue } from "./catalogue.js";
 import { createEmit, type Emit } from "./events.js";
+import { assertKnownOptions, assertOverridesMounted } from "./known-options.js";
 import type { Brand } from "./options.js";
 import { createRoutes, pathBelow } from "./routes.js";
 
@@ -42,11 +43,13 @@ const LEDGER_DAYS = 400;
 const LEDGER_DAYS_IN_MEMORY = 30;
 
 export function createHost(given: HandlerOptions): Host {
+  assertKnownOptions(given);
   const options = { ...given, logger: given.logger ?? consoleLogger, outbound: withoutLoops(given) };
   const { capabilities } = options;
   if (!Array.isArray(capabilities)) throw new TypeError("capabilities must be an array of capabilities to mount.");
   const basePath = readBasePath(options.basePath ?? "/api");
   const byId = indexById(capabilities);
+  assertOverridesMounted(options.pricing ?? {}, byId);
   const brand = readBrand(options.brand);
   const prefix = prefixOf(brand);
   const pricing = createPricing(options.pricing);
@@ -80,7 +83,7 @@ export function createHost(given: HandlerOptions): Host {
     priceOf: (capability) => pricing.listed(capability),
     contextFor: (capability) => contextFor(host, capability),
     paid: till.charges,
-    trial: till.givesTrials,
+    trialsPerHour: till.givesTrials && options.trial ? (options.trial.perHour ?? 1) : till.givesTrials ? 1 : 0,
     missing: (capability) => missingSecrets(capability, { secret: (name) => secrets[name] || undefined }),
   };
   for (const capability of capabilities) host.routes.add(host.pathOf(capability), { kind: "capability", capability });

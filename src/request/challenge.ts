@@ -2,9 +2,9 @@
 import type { AnyCapability } from "../capability/types.js";
 import { fromMicros, type Micros } from "../lib/money.js";
 import type { PaymentRefused } from "../payment/x402/refusal.js";
-import { receiptHeaders, version1Body } from "../payment/x402/wire.js";
+import { encodeHeader, receiptHeaders, version1Body } from "../payment/x402/wire.js";
 import type { Call } from "./call.js";
-import { envelope, PAYMENT_REQUIRED, type Quote, quoteFor } from "./quote.js";
+import { envelope, MAX_HEADER_BYTES, PAYMENT_REQUIRED, type Quote, quoteFor } from "./quote.js";
 
 /** The 402 answer to a call that brought nothing valid to pay with; `refused` says what was wrong with it. */
 export function challenge(
@@ -19,12 +19,20 @@ export function challenge(
   const text = bodyOf(call, { quote, capability, refused });
   const response = new Response(call.request.method === "HEAD" ? null : text, { status: 402, headers: quote.headers });
   response.headers.set("x-request-id", call.requestId);
-  response.headers.set("payment-required", quote.header);
+  response.headers.set("payment-required", refused ? withReason(quote.header, refused.message) : quote.header);
   const { retryAfter, receipt } = refused?.options ?? {};
   if (retryAfter !== undefined) response.headers.set("retry-after", String(retryAfter));
   for (const [name, value] of Object.entries(receipt ? receiptHeaders(receipt, 2) : {}))
     response.headers.set(name, value);
   return response;
+}
+
+/** Clients of version 2 read the header alone, so it also says why a payment was refused. */
+function withReason(header: string, reason: string): string {
+  const required: unknown = JSON.parse(Buffer.from(header, "base64").toString());
+  const refusal = Object.assign({}, required, { error: reason });
+  const whole = encodeHeader(refusal);
+  return whole.length < MAX_HEADER_BYTES ? whole : encodeHeader({ ...refusal, extensions: {} });
 }
 
 interface BodyOptions {

@@ -24,6 +24,12 @@ export class FailedAfterPayment extends Error {
   }
 }
 
+/** Which key or program a host lacks is the host's to know: the log and the event tell. */
+const detailFor = (code: string, message: string): string =>
+  code === "PROVIDER_NOT_CONFIGURED"
+    ? "This endpoint is not configured on this service; nothing was charged."
+    : message;
+
 /** The answer for anything thrown. What is not a CapabilityError shows no detail; the log gets it all. */
 export function problem(call: Call, thrown: unknown): Response {
   const paid = thrown instanceof FailedAfterPayment ? thrown : undefined;
@@ -31,18 +37,22 @@ export function problem(call: Call, thrown: unknown): Response {
   const { code, status, message, issues, failures, retryAfter } = error;
   call.event.outcome = code === "SETTLEMENT_PENDING" ? "pending" : "failed";
   call.event.code = code;
+  call.event.error = code === "INTERNAL" ? error.cause : error;
   if (status >= 500) {
     const facts = { requestId: call.requestId, endpoint: call.event.id, code, cause: error.cause };
     call.host.options.logger[status === 500 ? "error" : "warn"](facts, message);
   }
+  const detail = detailFor(code, message);
   const body: Problem = {
     type: `urn:${call.host.brand.slug}:problem:${code.toLowerCase().replaceAll("_", "-")}`,
     title: ERROR_CODES[code].title,
     status,
-    detail: paid ? `${message} What was paid for this call goes back.` : message,
+    detail: paid ? `${detail} What was paid for this call goes back.` : detail,
     code,
     ...(issues ? { issues } : {}),
-    ...(failures ? { failures } : {}),
+    ...(failures
+      ? { failures: failures.map((failure) => ({ ...failure, detail: detailFor(failure.code, failure.detail) })) }
+      : {}),
     requestId: call.requestId,
   };
   const headers = {

@@ -33,7 +33,7 @@ type Halves = [before: string, after: string];
 const templates = new WeakMap<Host, LRUCache<string, Template>>();
 
 /** Longer headers are cut off or refused by what stands between us and the buyer, who sends it all back besides. */
-const MAX_HEADER_BYTES = 4096;
+export const MAX_HEADER_BYTES = 4096;
 /** A longer query would leave too little room for everything else. */
 const MAX_QUERY_LENGTH = 256;
 

@@ -81,12 +81,12 @@ describe("the order of answers", () => {
       expect(response.headers.get("access-control-expose-headers")).toContain(name);
   });
 
-  it("2. what lacks its secret is 502 before any price, naming the variable", async () => {
+  it("2. what lacks its secret is 502 before any price", async () => {
     const response = await mount()(request("/api/test/keyed"));
     expect(response.status).toBe(502);
     expect(await bodyOf(response)).toMatchObject({
       code: "PROVIDER_NOT_CONFIGURED",
-      detail: expect.stringContaining("TEST_KEY"),
+      detail: expect.stringContaining("not configured"),
     });
     expect((await mount({ secrets: { TEST_KEY: "x" } })(request("/api/test/keyed"))).status).toBe(402);
   });

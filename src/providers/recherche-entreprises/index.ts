@@ -7,7 +7,6 @@ export const rechercheEntreprises = /* @__PURE__ */ defineProvider({
   url: "https://recherche-entreprises.api.gouv.fr",
   license: "Licence Ouverte 2.0 (Etalab)",
   baseUrl: "https://recherche-entreprises.api.gouv.fr",
-  headers: { "user-agent": "Coinslot" },
   perSecond: 6,
   timeoutMs: 10_000,
   errorIn: (_, status) =>

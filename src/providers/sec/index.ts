@@ -4,7 +4,6 @@ const shared = {
   name: "SEC EDGAR",
   url: "https://www.sec.gov/edgar",
   license: "Public domain (U.S. SEC EDGAR)",
-  headers: { "user-agent": "Coinslot" },
   secret: {
     // Requests that name nobody to write to get a 403.
     name: "SEC_USER_AGENT",

@@ -1,0 +1,155 @@
+/** What a host is told, and what its buyers are not. */
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { convertUnit } from "../../src/capabilities/convert/unit.js";
+import { text } from "../../src/capability/fields.js";
+import { createHandler } from "../../src/handler.js";
+import { defineCapability, type HandlerOptions, one } from "../../src/index.js";
+import { silent } from "../../src/lib/logger.js";
+import { openShop } from "../support/shop.js";
+import { quoteOf, TREASURY } from "../support/wallets.js";
+
+const source = { provider: "test", url: "", license: "MIT" };
+
+/** A host's own capability, made in plain JavaScript: its types say nothing. */
+function own(more: object = {}, run: () => unknown = () => ({ item: { n: 1 } })) {
+  const definition = {
+    id: "own.thing",
+    summary: "A thing.",
+    price: "0.001",
+    source,
+    input: () => z.strictObject({ note: text(0, 10).describe("Anything").optional() }),
+    output: one(() => z.object({ n: z.number() })),
+    example: {},
+    run: async () => run(),
+    ...more,
+  };
+  return defineCapability(definition as never);
+}
+
+const ask = (options: Partial<HandlerOptions>, path = "/api/own/thing", init?: RequestInit) =>
+  createHandler({ capabilities: [own()], payment: false, ...options })(new Request(`http://a.test${path}`, init));
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+describe("a call that fails", () => {
+  const broken = own({}, () => {
+    throw new Error("the disk is full");
+  });
+
+  it("tells its request id, and the console its cause, where no logger is given", async () => {
+    const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+    const response = await ask({ capabilities: [broken] });
+    const { requestId, detail } = (await response.json()) as { requestId: string; detail: string };
+    expect([response.status, detail]).toEqual([500, expect.not.stringContaining("disk")]);
+    expect(printed.mock.calls).toEqual([
+      [expect.stringMatching(/^coinslot: /), expect.objectContaining({ requestId, endpoint: "own.thing" })],
+    ]);
+    expect(printed.mock.calls[0]?.[1].cause.message).toBe("the disk is full");
+  });
+
+  it("is told to the host's logger instead, and to onCall with what was thrown", async () => {
+    const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+    const onCall = vi.fn();
+    const error = vi.fn();
+    await ask({ capabilities: [broken], onCall, logger: { ...silent, error } });
+    expect(printed).not.toHaveBeenCalled();
+    expect(error).toHaveBeenCalledOnce();
+    expect(onCall.mock.calls[0]?.[0]).toMatchObject({ code: "INTERNAL", error: { message: "the disk is full" } });
+  });
+});
+
+describe("a key that is not set", () => {
+  const keyed = own({ requires: ["SECRET_NAME"] });
+
+  it("is named to the host, and not to buyers", async () => {
+    const warn = vi.fn();
+    const onCall = vi.fn();
+    const options = { capabilities: [keyed], secrets: {}, logger: { ...silent, warn }, onCall };
+    const handle = createHandler({ ...options, payment: false });
+    const response = await handle(new Request("http://a.test/api/own/thing"));
+    const body = await response.text();
+    expect([response.status, body]).toEqual([502, expect.stringContaining("not configured")]);
+    expect(body).not.toContain("SECRET_NAME");
+    expect(await (await handle(new Request("http://a.test/api/directory"))).text()).not.toContain("SECRET_NAME");
+
+    expect(warn.mock.calls.flat().join()).toContain("SECRET_NAME");
+    expect(onCall.mock.calls[0]?.[0].error.message).toContain("SECRET_NAME");
+    expect(handle.directory().endpoints[0]?.missing).toEqual(["SECRET_NAME"]);
+    await expect(handle.call("own.thing", {} as never)).rejects.toThrow(/SECRET_NAME/);
+  });
+});
+
+describe("options are checked at the start", () => {
+  const payment = { treasury: { "eip155:8453": TREASURY }, facilitator: { url: "https://f.test" } };
+
+  it.each<[string, object]>([
+    ["basepath", { basepath: "/x" }],
+    ["brand.title", { brand: { title: "Acme" } }],
+    ["pricing.overides", { pricing: { overides: {} } }],
+    ["trial.perDay", { trial: { perDay: 1 } }],
+    ["payment.treasure", { payment: { ...payment, treasure: {} } }],
+    ["payment.facilitator", { payment: { ...payment, facilitator: "https://f.test" } }],
+    ["convert.units", { pricing: { overrides: { "convert.units": "1" } } }],
+  ])("%s is refused by name", (name, options) => {
+    const given = { capabilities: [convertUnit], payment, ...options };
+    expect(() => createHandler(given as HandlerOptions)).toThrow(TypeError);
+    expect(() => createHandler(given as HandlerOptions)).toThrow(name);
+  });
+});
+
+describe("own capabilities", () => {
+  it.each(["thing", "own.", "Own.thing", "own/thing", "own.thing!", ""])("an id of %j is refused", (id) => {
+    expect(() => own({ id })).toThrow(/An id is a group and a name/);
+  });
+
+  it.each<unknown>([0.001, "free", "-1", "1e-3", "", "$1", null, { min: "2", max: "1" }, { min: "1" }])(
+    "a price of %j is refused",
+    (price) => {
+      expect(() => own({ price })).toThrow(/own\.thing: a price is/);
+    },
+  );
+
+  const lying = own({}, () => ({ item: { n: "one" } }));
+
+  it("a result that its output does not promise fails outside production, and the log says where", async () => {
+    const error = vi.fn();
+    expect((await ask({ capabilities: [lying], logger: { ...silent, error } })).status).toBe(500);
+    expect(error.mock.calls[0]?.[0].cause.message).toMatch(/own\.thing .*items\.0\.n/);
+    vi.stubEnv("NODE_ENV", "production");
+    expect((await ask({ capabilities: [lying] })).status).toBe(200);
+  });
+});
+
+describe("what documents say of trials", () => {
+  const said = (options: Partial<HandlerOptions>) => {
+    const payment = { treasury: { "eip155:8453": TREASURY }, facilitator: { url: "https://f.test" } };
+    const handle = createHandler({ capabilities: [convertUnit], payment, logger: silent, ...options });
+    const document = handle.openapi();
+    const { parameters = [] } = document.paths["/api/convert/unit"]?.get ?? {};
+    const parameter = parameters.find(({ name }) => name === "trial");
+    return [String(document.info["x-guidance"]), parameter?.description];
+  };
+
+  it("is what there is", () => {
+    expect(said({})).toEqual([expect.stringContaining("One free call per"), "One free call per endpoint and hour."]);
+    expect(said({ trial: { perHour: 3 } })).toEqual([
+      expect.stringContaining("3 free calls per endpoint and hour"),
+      "3 free calls per endpoint and hour.",
+    ]);
+    expect(said({ trial: false })).toEqual([expect.not.stringMatching(/free|trial/), undefined]);
+    expect(said({ payment: false })).toEqual([expect.not.stringMatching(/402|trial/), undefined]);
+  });
+});
+
+it("PAYMENT-REQUIRED says why a payment or a trial was refused, as the body does", async () => {
+  const shop = openShop();
+  await shop.get("/test/work?n=1&trial=1");
+  const refused = await shop.get("/test/work?n=1&trial=1");
+  const { error } = (await refused.clone().json()) as { error: string };
+  expect(error).toMatch(/used up/);
+  expect(quoteOf(refused)).toMatchObject({ x402Version: 2, error });
+});
