@@ -11,9 +11,11 @@ export function readSmartContract(ctx: Context, explorer: Provider, address: str
   return upstream(ctx, explorer).get(`/api/v2${segments("smart-contracts", address)}`, {
     schema: z
       .object({
+        // Only where its source was shown.
         is_verified: flag(),
-        is_partially_verified: flag(),
         is_fully_verified: flag(),
+        // Of every contract, shown or not.
+        is_self_destructed: flag(),
         name: label(),
         language: label(),
         compiler_version: label(),
@@ -22,10 +24,7 @@ export function readSmartContract(ctx: Context, explorer: Provider, address: str
         implementations: list(z.object({ address: label(), address_hash: label(), name: label() })),
         abi: list(z.unknown()),
       })
-      .refine(
-        (contract) => contract.is_verified !== null || contract.proxy_type !== null || contract.name !== null,
-        "is no contract",
-      ),
+      .refine((contract) => contract.is_verified !== null || contract.is_self_destructed !== null, "is no contract"),
     absent: [404],
     ttlMs: HOUR_MS,
   });

@@ -1,0 +1,117 @@
+import type { Provider } from "../../capability/provider.js";
+import type { Context } from "../../capability/types.js";
+import { type Signatures, signaturesOf } from "../../engines/calldata/signatures.js";
+import { readSmartContract } from "../../providers/blockscout/contracts.js";
+import { blockscoutOf } from "../../providers/blockscout/index.js";
+import { readAbi } from "../../providers/etherscan/abi.js";
+import { etherscan } from "../../providers/etherscan/index.js";
+import { readContract, type SourcifyContract } from "../../providers/sourcify/contracts.js";
+import { sourcify } from "../../providers/sourcify/index.js";
+import { orElse } from "../../upstream/or-else.js";
+import { standIn } from "../../upstream/stand-in.js";
+
+export interface Proxy {
+  /** In Sourcify's words, such as EIP1967Proxy or GnosisSafeProxy. */
+  type: string | null;
+  implementations: { address: string; name: string | null }[];
+}
+
+/** A contract whose source somebody showed. */
+export interface VerifiedContract extends Signatures {
+  provider: Provider;
+  source: "sourcify" | "etherscan" | "blockscout";
+  match: "exact_match" | "match" | null;
+  name: string | null;
+  language: string | null;
+  compilerVersion: string | null;
+  verifiedAt: string | null;
+  /** Null where the source does not say. */
+  proxy: Proxy | null;
+}
+
+export interface Place {
+  chainId: number;
+  address: string;
+}
+
+/**
+ * The contract as the first source knows it that does; undefined where nobody has seen its source. That is said only if
+ * Sourcify said so: rejects with its failure otherwise. `onFailure` is told of other sources that could not be asked.
+ */
+export async function findVerified(
+  ctx: Context,
+  place: Place,
+  onFailure: () => void,
+): Promise<VerifiedContract | undefined> {
+  let failure: unknown;
+  const first = await readContract(ctx, place).catch((error: unknown) => {
+    failure = error;
+  });
+  if (first) return fromSourcify(first);
+  const found = await orElse(fromExplorers(ctx, place), undefined, onFailure);
+  if (!found && failure !== undefined) throw failure;
+  return found;
+}
+
+export async function fromSourcify(contract: SourcifyContract): Promise<VerifiedContract> {
+  const { match, verifiedAt, compilation, abi, signatures, proxyResolution } = contract;
+  const own = await signaturesOf(abi);
+  const mutability = new Map(own.functions.map((one) => [one.signature, one.stateMutability]));
+  const functions = signatures.function.flatMap(({ signature, signatureHash4: selector }) =>
+    selector ? [{ signature, selector, stateMutability: mutability.get(signature) ?? null }] : [],
+  );
+  const listed = functions.length > 0;
+  return {
+    provider: sourcify,
+    source: "sourcify",
+    match,
+    ...compilation,
+    verifiedAt,
+    functions: listed ? functions : own.functions,
+    events: listed ? signatures.event.map(({ signature }) => signature) : own.events,
+    errors: listed ? signatures.error.map(({ signature }) => signature) : own.errors,
+    proxy: proxyResolution?.isProxy
+      ? { type: proxyResolution.proxyType, implementations: proxyResolution.implementations }
+      : null,
+  };
+}
+
+/** Etherscan where the host has a key for it and it serves the chain; Blockscout else. */
+async function fromExplorers(ctx: Context, place: Place): Promise<VerifiedContract | undefined> {
+  const explorer = blockscoutOf(ctx, place.chainId);
+  const atBlockscout = async () => (explorer ? fromBlockscout(ctx, explorer, place.address) : undefined);
+  return ctx.secret(etherscan.secret.name)
+    ? standIn(() => fromEtherscan(ctx, place), explorer && atBlockscout, { whenBusy: true, whenNotConfigured: true })
+    : atBlockscout();
+}
+
+async function fromEtherscan(ctx: Context, place: Place): Promise<VerifiedContract | undefined> {
+  const abi = await readAbi(ctx, place);
+  if (!abi) return undefined;
+  const nothingElse = { match: null, name: null, language: null, compilerVersion: null, verifiedAt: null, proxy: null };
+  return { provider: etherscan, source: "etherscan", ...nothingElse, ...(await signaturesOf(abi)) };
+}
+
+async function fromBlockscout(
+  ctx: Context,
+  explorer: Provider,
+  address: string,
+): Promise<VerifiedContract | undefined> {
+  const contract = await readSmartContract(ctx, explorer, address);
+  if (!contract?.is_verified) return undefined;
+  const implementations = contract.implementations.flatMap(({ address_hash, address, name }) => {
+    const at = address_hash ?? address;
+    return at ? [{ address: at, name }] : [];
+  });
+  return {
+    provider: explorer,
+    source: "blockscout",
+    match: contract.is_fully_verified ? "exact_match" : "match",
+    name: contract.name,
+    language: contract.language,
+    compilerVersion: contract.compiler_version,
+    verifiedAt: contract.verified_at,
+    proxy: implementations.length > 0 ? { type: contract.proxy_type, implementations } : null,
+    ...(await signaturesOf(contract.abi)),
+  };
+}

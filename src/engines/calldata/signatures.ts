@@ -1,0 +1,49 @@
+/** The functions, events and errors of an ABI, as signatures. */
+import type { AbiFunction } from "viem";
+import { z } from "zod";
+import { lazy, once } from "../../lib/lazy.js";
+
+const viem = lazy(() => import("viem"));
+
+export interface FunctionSignature {
+  signature: string;
+  selector: string;
+  /** pure, view, nonpayable or payable; null where nobody says. */
+  stateMutability: string | null;
+}
+
+export interface Signatures {
+  functions: FunctionSignature[];
+  events: string[];
+  errors: string[];
+}
+
+const entry = once(() =>
+  z.looseObject({
+    type: z.enum(["function", "event", "error"]),
+    name: z.string(),
+    stateMutability: z.string().nullish(),
+    inputs: z.array(z.unknown()).default([]),
+  }),
+);
+
+/** Of entries that are none, or cannot be read, there is nothing. */
+export async function signaturesOf(abi: readonly unknown[]): Promise<Signatures> {
+  const { toFunctionSignature, toFunctionSelector } = await viem();
+  const found: Signatures = { functions: [], events: [], errors: [] };
+  for (const given of abi) {
+    const { data } = entry().safeParse(given);
+    if (!data) continue;
+    try {
+      // Events and errors are written as functions are. Whatever the entry holds besides, viem looks at it itself.
+      const signature = toFunctionSignature({ ...data, type: "function" } as unknown as AbiFunction);
+      if (data.type === "event") found.events.push(signature);
+      else if (data.type === "error") found.errors.push(signature);
+      else {
+        const selector = toFunctionSelector(signature);
+        found.functions.push({ signature, selector, stateMutability: data.stateMutability ?? null });
+      }
+    } catch {}
+  }
+  return found;
+}

@@ -1,0 +1,55 @@
+/** Contracts whose source was shown to Sourcify. */
+import { z } from "zod";
+import { lazySchema } from "../../capability/fields.js";
+import type { Context } from "../../capability/types.js";
+import { CapabilityError } from "../../errors.js";
+import { HOUR_MS } from "../../lib/time.js";
+import { segments, upstream } from "../../upstream/client.js";
+import { instant, label, list, part } from "../../upstream/fields.js";
+import { sourcify } from "./index.js";
+
+const FIELDS = "abi,compilation,proxyResolution,signatures";
+
+const signature = lazySchema(() => z.object({ signature: z.string(), signatureHash4: label() }));
+const contract = lazySchema(() =>
+  z.object({
+    // Of bytecode and metadata, or of the bytecode alone.
+    match: z.enum(["exact_match", "match"]),
+    verifiedAt: instant(),
+    compilation: part({ name: label(), language: label(), compilerVersion: label() }),
+    abi: list(z.unknown()),
+    signatures: part({ function: list(signature()), event: list(signature()), error: list(signature()) }),
+    proxyResolution: z
+      .object({
+        isProxy: z.boolean(),
+        proxyType: label(),
+        implementations: list(z.object({ address: z.string(), name: label() })),
+      })
+      // Where it could not find out there is an error instead.
+      .nullish()
+      .catch(null),
+  }),
+);
+export type SourcifyContract = z.output<ReturnType<typeof contract>>;
+
+/** Undefined for a contract whose source was not shown there, and for what is none. */
+export async function readContract(
+  ctx: Context,
+  { chainId, address }: { chainId: number; address: string },
+): Promise<SourcifyContract | undefined> {
+  const read = (fields: string) =>
+    upstream(ctx, sourcify).get(segments("v2", "contract", chainId, address), {
+      query: { fields },
+      schema: contract(),
+      absent: [404],
+      ttlMs: HOUR_MS,
+      staleMs: 24 * HOUR_MS,
+    });
+  try {
+    return await read(FIELDS);
+  } catch (error) {
+    // It has been seen to refuse the list.
+    if (CapabilityError.is(error) && error.code === "INVALID_INPUT") return read("all");
+    throw error;
+  }
+}
