@@ -87,6 +87,7 @@ import { cryptoCexTicker } from "./crypto/cex-ticker.js";
 import { cryptoChainTvlHistory } from "./crypto/chain-tvl-history.js";
 import { cryptoCoin } from "./crypto/coin.js";
 import { cryptoCoinHistory } from "./crypto/coin-history.js";
+import { cryptoContract } from "./crypto/contract.js";
 import { cryptoDecodeCalldata } from "./crypto/decode-calldata.js";
 import { cryptoDefi } from "./crypto/defi.js";
 import { cryptoDefiChains } from "./crypto/defi-chains.js";
@@ -196,6 +197,7 @@ export const capabilities = [
   cryptoChainTvlHistory,
   cryptoCoin,
   cryptoCoinHistory,
+  cryptoContract,
   cryptoDecodeCalldata,
   cryptoDefi,
   cryptoDefiChains,

@@ -15,6 +15,7 @@ export { cryptoCexTicker } from "./cex-ticker.js";
 export { cryptoChainTvlHistory } from "./chain-tvl-history.js";
 export { cryptoCoin } from "./coin.js";
 export { cryptoCoinHistory } from "./coin-history.js";
+export { cryptoContract } from "./contract.js";
 export { cryptoDecodeCalldata } from "./decode-calldata.js";
 export { cryptoDefi } from "./defi.js";
 export { cryptoDefiChains } from "./defi-chains.js";
