@@ -42,7 +42,7 @@ export function refusalsOf(name: string) {
   return (body: unknown): CapabilityError | undefined => {
     const { data } = refusal().safeParse(body);
     // Rows are an answer, whatever the status beside them: "0" for none, and at times for some.
-    if (!data || Array.isArray(data.result) || data.status === "1") return undefined;
+    if (data?.status !== "0" || Array.isArray(data.result)) return undefined;
     const reason = typeof data.result === "string" ? data.result : (data.message ?? "");
     if (/not verified/i.test(reason)) return undefined;
     if (/unsupported chainid|chain not supported/i.test(reason))
@@ -54,8 +54,6 @@ export function refusalsOf(name: string) {
     if (/invalid address/i.test(reason)) return invalid("address", `is none that ${name} can read`);
     if (/result window/i.test(reason))
       return new CapabilityError("RESULT_TOO_LARGE", `${name} goes no further back by pages: narrow the blocks.`);
-    return data.status === undefined || data.status === null
-      ? undefined
-      : new CapabilityError("UPSTREAM_ERROR", `${name} could not answer.`);
+    return new CapabilityError("UPSTREAM_ERROR", `${name} could not answer.`);
   };
 }

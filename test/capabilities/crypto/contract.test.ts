@@ -107,6 +107,7 @@ describe("crypto.contract", () => {
 
   it("asks Blockscout for what Sourcify does not have, and Etherscan first where the host has a key", async () => {
     const body = {
+      status: "success",
       is_verified: true,
       is_fully_verified: false,
       name: "UniswapV3Pool",
