@@ -6,6 +6,7 @@ import type { z } from "zod";
 import type { Provider } from "../capability/provider.js";
 import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
+import { deepFreeze } from "../lib/deep-freeze.js";
 import { cacheOf } from "./cache.js";
 import type { Format } from "./decode.js";
 import { type Answer, exchange, type Outgoing } from "./exchange.js";
@@ -187,6 +188,7 @@ async function fetchValue(
     const answer = await exchange(request, { fetch: ctx.fetch, provider, signal, random: ctx.random });
     const bytes = Math.max(1, answer.bytes.byteLength);
     if (absent?.includes(answer.status)) return { value: undefined, bytes };
-    return { value: await read(answer), bytes };
+    // All who ask the same share one answer, and so do the results that are made of it.
+    return { value: deepFreeze(await read(answer)), bytes };
   }, signal);
 }

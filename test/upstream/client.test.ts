@@ -158,6 +158,15 @@ describe("answers that are kept", () => {
     expect(await open([good], { options: { cache } }).get({ ttlMs: 1000 })).toEqual({ value: 1 });
   });
 
+  it("cannot be changed by who got one: what is kept is what was sent", async () => {
+    const { get, context } = open([{ url: "/things", body: { value: 1, tags: ["a"] } }]);
+    const tagged = z.object({ value: z.number(), tags: z.array(z.string()) });
+    const read = (ctx = context()) => get({ ttlMs: 1000, schema: tagged }, ctx) as Promise<z.output<typeof tagged>>;
+    const first = await read();
+    expect(() => first.tags.push("b")).toThrow(TypeError);
+    await expect(read()).resolves.toEqual({ value: 1, tags: ["a"] });
+  });
+
   it("UP-10 are told apart by everything that was asked", async () => {
     const { get, seen } = open([good]);
     await get({ ttlMs: 1000, query: { a: 1 } });

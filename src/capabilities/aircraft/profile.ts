@@ -5,9 +5,10 @@ import { legacy } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
 import { type Airframe, airframeSchema } from "../../engines/aircraft/airframes.js";
 import { addressOf } from "../../engines/aircraft/n-number.js";
-import { type CapabilityError, invalid, toCapabilityError } from "../../errors.js";
+import { invalid } from "../../errors.js";
 import { ofac } from "../../providers/ofac/index.js";
 import { type Match, type SanctionsList, sanctionsList } from "../../providers/ofac/list.js";
+import { errorOf, type Settled, settle } from "../../upstream/sections.js";
 import { type AirframeKey, aircraftSource, icao24Field } from "./_sources.js";
 import { aircraftLookup } from "./lookup.js";
 
@@ -87,7 +88,7 @@ export const aircraftProfile = /* @__PURE__ */ defineCapability({
     return { key: { tail, icao24 }, threshold };
   },
   async run({ key, threshold }, ctx) {
-    const list = settle(sanctionsList(ctx));
+    const list = settle(sanctionsList, ctx, { what: "The sanctions list" });
     const aircraft = await findAircraft(ctx, key);
     const sanctions = await screenAircraft(await list, { key, airframe: aircraft.data, threshold });
     // An answer without either section would be sold for nothing.
@@ -102,21 +103,11 @@ export const aircraftProfile = /* @__PURE__ */ defineCapability({
   warmUp: (ctx) => Promise.all([aircraftSource(ctx).load?.(ctx), sanctionsList(ctx)]),
 });
 
-type Settled<T> = { value: T; failure?: undefined } | { value?: undefined; failure: CapabilityError };
-
-const settle = <T>(work: Promise<T>): Promise<Settled<T>> =>
-  work.then(
-    (value) => ({ value }),
-    (error: unknown) => ({ failure: toCapabilityError(error) }),
-  );
-
-const errorOf = (failure: CapabilityError | undefined) =>
-  failure ? { code: failure.code, message: failure.message } : null;
-
 /** The record, or null with the reason when it could not be read; not to be registered is no failure. */
 async function findAircraft(ctx: Context, { tail, icao24 }: AirframeKey) {
   if (icao24 === undefined && !/^N[A-Z0-9]{1,5}$/.test(tail ?? "")) return { data: null };
-  const { value, failure } = await settle(ctx.call(aircraftLookup, icao24 === undefined ? { tail } : { icao24 }));
+  const asked = icao24 === undefined ? { tail } : { icao24 };
+  const { value, failure } = await settle((own) => own.call(aircraftLookup, asked), ctx, { what: "The register" });
   if (failure && failure.code !== "NOT_FOUND") return { data: null, failure };
   return { data: value?.items[0] ?? null };
 }

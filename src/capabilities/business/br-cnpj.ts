@@ -5,6 +5,7 @@ import { one } from "../../capability/output.js";
 import { sourceOf } from "../../capability/provider.js";
 import { formatCnpj, readCnpj } from "../../engines/identifiers/cnpj.js";
 import { CapabilityError } from "../../errors.js";
+import { townOnly } from "../../lib/town-only.js";
 import { type BrazilianCompany, findBrazilianCompany } from "../../providers/minha-receita/company.js";
 import { minhaReceita } from "../../providers/minha-receita/index.js";
 
@@ -134,17 +135,18 @@ const cnae = (code: string | null) => code?.padStart(7, "0") ?? null;
 
 function toAddress(company: BrazilianCompany, personal: boolean) {
   const street = [company.descricao_tipo_de_logradouro, company.logradouro].filter(Boolean).join(" ") || null;
-  return {
-    street: personal ? null : street,
-    number: personal ? null : company.numero,
-    complement: personal ? null : company.complemento,
+  const whole = {
+    street,
+    number: company.numero,
+    complement: company.complemento,
     district: company.bairro,
     city: company.municipio,
     state: company.uf,
-    postalCode: personal ? null : company.cep,
+    postalCode: company.cep,
     cityIbgeCode: company.codigo_municipio_ibge,
     country: company.pais,
   };
+  return personal ? townOnly(whole) : whole;
 }
 
 function toPartner(partner: BrazilianCompany["qsa"][number]) {

@@ -4,6 +4,7 @@ import { limit, text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { readBusinessId } from "../../engines/identifiers/business-id.js";
 import { invalid } from "../../errors.js";
+import { townOnly } from "../../lib/town-only.js";
 import { type FinnishCompany, searchFinnishCompanies } from "../../providers/prh/companies.js";
 import { prh } from "../../providers/prh/index.js";
 
@@ -118,18 +119,27 @@ const inEnglish = (texts: Texts): string | null =>
     .map((code) => texts.find(({ languageCode }) => languageCode === code)?.description)
     .find(Boolean) ?? null;
 
-function toAddress({ addresses }: FinnishCompany, wanted: string) {
-  const address = addresses.find(({ type }) => type === wanted);
+/** A private trader, as the register calls it in English and Finnish. */
+const isOnePerson = ({ companyForms }: FinnishCompany): boolean =>
+  companyForms.some(({ descriptions }) =>
+    descriptions.some(({ description }) =>
+      /private trader|sole trader|yksityinen elinkeinonharjoittaja/i.test(description ?? ""),
+    ),
+  );
+
+function toAddress(company: FinnishCompany, wanted: string) {
+  const address = company.addresses.find(({ type }) => type === wanted);
   if (!address) return null;
   const { street, buildingNumber, entrance, apartmentNumber, postCode, postOffices, postOfficeBox, country } = address;
   const office = postOffices.find(({ languageCode }) => languageCode === FINNISH) ?? postOffices[0];
-  return {
+  const whole = {
     street: [street, buildingNumber, entrance, apartmentNumber].filter(Boolean).join(" ") || null,
     postalCode: postCode,
     city: office?.city ?? null,
     country,
     postOfficeBox,
   };
+  return isOnePerson(company) ? townOnly(whole) : whole;
 }
 
 /** Entries say in words whether they are a registration or a removal from the register. */

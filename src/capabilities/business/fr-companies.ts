@@ -4,6 +4,7 @@ import { limit, text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { readSiren, readSiret } from "../../engines/identifiers/siren.js";
 import { invalid } from "../../errors.js";
+import { townOnly } from "../../lib/town-only.js";
 import { type FrenchCompany, searchFrenchCompanies } from "../../providers/recherche-entreprises/companies.js";
 import { rechercheEntreprises } from "../../providers/recherche-entreprises/index.js";
 
@@ -43,7 +44,9 @@ export const businessFrCompanies = /* @__PURE__ */ defineCapability({
   timeoutMs: 40_000,
   input: () =>
     z.strictObject({
-      q: text(2, 120).describe("Company name, SIREN of nine digits, SIRET of fourteen digits, or a director's name"),
+      q: text(2, 120).describe(
+        "Company name, director's name, SIREN of nine digits or SIRET of fourteen; meta says if its check digits are wrong",
+      ),
       limit: limit(10, 25).describe("How many companies to return"),
     }),
   output: rows(() =>
@@ -103,7 +106,10 @@ export const businessFrCompanies = /* @__PURE__ */ defineCapability({
     const words = q.trim().replace(/\s+/g, " ");
     if (words.length < 2) throw invalid("q", "must be at least two characters besides blanks");
     const number = words.replaceAll(" ", "");
-    // The registers hold numbers that fail their own check, so a wrong digit is told and not refused.
+    if (/^\d{10,13}$|^\d{15,}$/.test(number))
+      throw invalid("q", "is neither a SIREN of nine digits nor a SIRET of fourteen");
+    // The registers have records of numbers that fail their own check (123456789 is one), and other words made of nine
+    // digits are no identifiers at all: so a wrong digit is told in meta and not refused.
     if (/^\d{9}$/.test(number)) return { words: number, limit, kind: "siren", checks: readSiren(number) !== undefined };
     if (/^\d{14}$/.test(number))
       return { words: number, limit, kind: "siret", checks: readSiret(number) !== undefined };
@@ -123,6 +129,17 @@ export const businessFrCompanies = /* @__PURE__ */ defineCapability({
 
 function toItem(company: FrenchCompany) {
   const { siege } = company;
+  const personal = isOnePerson(company);
+  const headquarters = {
+    siret: siege.siret,
+    address: siege.adresse,
+    postalCode: siege.code_postal,
+    city: siege.libelle_commune,
+    department: siege.departement,
+    region: siege.region,
+    latitude: siege.latitude,
+    longitude: siege.longitude,
+  };
   return {
     siren: company.siren,
     siret: siege.siret,
@@ -140,16 +157,7 @@ function toItem(company: FrenchCompany) {
     employeeRange: EMPLOYEES[company.tranche_effectif_salarie ?? ""] ?? null,
     establishments: company.nombre_etablissements,
     openEstablishments: company.nombre_etablissements_ouverts,
-    headquarters: {
-      siret: siege.siret,
-      address: siege.adresse,
-      postalCode: siege.code_postal,
-      city: siege.libelle_commune,
-      department: siege.departement,
-      region: siege.region,
-      latitude: siege.latitude,
-      longitude: siege.longitude,
-    },
+    headquarters: personal ? townOnly(headquarters) : headquarters,
     directors: company.dirigeants.map(toDirector),
     finances: company.finances
       .map(([year, { ca, resultat_net }]) => ({ year: Number(year), revenue: ca, netIncome: resultat_net }))
@@ -157,13 +165,16 @@ function toItem(company: FrenchCompany) {
     vatNumbers: company.tva,
     matchingEstablishments: company.matching_etablissements.map((establishment) => ({
       siret: establishment.siret,
-      address: establishment.adresse,
+      address: personal ? null : establishment.adresse,
       active: establishment.etat_administratif === null ? null : establishment.etat_administratif === "A",
       isHeadquarters: establishment.est_siege,
     })),
     url: `https://annuaire-entreprises.data.gouv.fr/entreprise/${encodeURIComponent(company.siren)}`,
   };
 }
+
+/** Natural persons in business have a legal form that begins with 1. */
+const isOnePerson = ({ nature_juridique }: FrenchCompany): boolean => nature_juridique?.startsWith("1") ?? false;
 
 const statusOf = (state: string | null): "active" | "ceased" | null =>
   state === "A" ? "active" : state === "C" ? "ceased" : null;

@@ -4,6 +4,7 @@ import { countryCode, limit, offset, text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
 import { invalid } from "../../errors.js";
+import { townOnly } from "../../lib/town-only.js";
 import { gleif } from "../../providers/gleif/index.js";
 import { MAX_OFFSET } from "../../providers/gleif/page.js";
 import type { LeiRecord } from "../../providers/gleif/record.js";
@@ -117,8 +118,8 @@ function toItem({ lei, entity, registration, bic, mic, ocid, conformityFlag }: L
     subCategory: entity.subCategory,
     legalForm: { code: entity.legalForm.id, other: entity.legalForm.other },
     jurisdiction: entity.jurisdiction,
-    legalAddress: toAddress(entity.legalAddress),
-    headquartersAddress: toAddress(entity.headquartersAddress),
+    legalAddress: toAddress(entity.legalAddress, entity.category),
+    headquartersAddress: toAddress(entity.headquartersAddress, entity.category),
     registrationAuthority: entity.registeredAt.id,
     registrationNumber: entity.registeredAs,
     creationDate: entity.creationDate,
@@ -138,8 +139,9 @@ function toItem({ lei, entity, registration, bic, mic, ocid, conformityFlag }: L
   };
 }
 
-function toAddress(address: LeiRecord["entity"]["legalAddress"]) {
+function toAddress(address: LeiRecord["entity"]["legalAddress"], category: string | null) {
   if (!address) return null;
   const { addressLines: lines, city, region, country, postalCode } = address;
-  return { lines, city, region, country, postalCode };
+  const whole = { lines, city, region, country, postalCode };
+  return category === "SOLE_PROPRIETOR" ? townOnly(whole) : whole;
 }

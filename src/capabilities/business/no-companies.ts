@@ -4,6 +4,7 @@ import { limit, text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { readOrganizationNumber } from "../../engines/identifiers/organization-number.js";
 import { invalid } from "../../errors.js";
+import { townOnly } from "../../lib/town-only.js";
 import { findNorwegianEntity, type NorwegianEntity, searchNorwegianEntities } from "../../providers/brreg/entities.js";
 import { brreg } from "../../providers/brreg/index.js";
 
@@ -83,7 +84,7 @@ export const businessNoCompanies = /* @__PURE__ */ defineCapability({
 });
 
 function toItem(entity: NorwegianEntity) {
-  // A sole proprietor's contacts are a person's own.
+  // A sole proprietor's contacts are a person's own, and the address often a home.
   const personal = entity.organisasjonsform?.kode === "ENK";
   const [industry = null, ...secondaryIndustries] = [entity.naeringskode1, entity.naeringskode2, entity.naeringskode3]
     .filter((code) => code !== null)
@@ -99,8 +100,8 @@ function toItem(entity: NorwegianEntity) {
     industry,
     secondaryIndustries,
     employees: entity.antallAnsatte,
-    businessAddress: toAddress(entity.forretningsadresse),
-    postalAddress: personal ? null : toAddress(entity.postadresse),
+    businessAddress: toAddress(entity.forretningsadresse, personal),
+    postalAddress: toAddress(entity.postadresse, personal),
     website: entity.hjemmeside,
     phone: personal ? null : (entity.telefon ?? entity.mobil),
     email: personal ? null : entity.epostadresse,
@@ -134,9 +135,9 @@ function statusOf(entity: NorwegianEntity) {
   return ending ? ("in_liquidation" as const) : ("active" as const);
 }
 
-function toAddress(address: NorwegianEntity["forretningsadresse"]) {
+function toAddress(address: NorwegianEntity["forretningsadresse"], personal: boolean) {
   if (!address) return null;
-  return {
+  const whole = {
     lines: address.adresse.filter((line) => line !== null),
     postalCode: address.postnummer,
     city: address.poststed,
@@ -145,4 +146,5 @@ function toAddress(address: NorwegianEntity["forretningsadresse"]) {
     country: address.land,
     countryCode: address.landkode,
   };
+  return personal ? townOnly(whole) : whole;
 }

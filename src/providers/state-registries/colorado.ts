@@ -1,6 +1,7 @@
 /** Colorado's "Business Entities". The register writes an ended status and its date into the name. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
+import { townOnly } from "../../lib/town-only.js";
 import { day, label } from "../../upstream/fields.js";
 import { colorado } from "../socrata/index.js";
 import { type Registration, realDay, toAddress } from "./registration.js";
@@ -110,7 +111,7 @@ function agentOf(row: Row): Registration["registeredAgent"] {
   if (row.agentorganizationname) return { name: row.agentorganizationname, type: "organization", address };
   const parts = [row.agentfirstname, row.agentmiddlename, row.agentlastname, row.agentsuffix];
   const name = parts.filter((part) => part !== null).join(" ");
-  return name ? { name, type: "person", address } : null;
+  return name ? { name, type: "person", address: address && townOnly(address) } : null;
 }
 
 const ENDED =

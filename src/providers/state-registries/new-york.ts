@@ -1,6 +1,8 @@
 /** New York's list "Active Corporations: Beginning 1800". A dissolved company is simply not in it. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
+import { takeApart } from "../../engines/names/words.js";
+import { townOnly } from "../../lib/town-only.js";
 import { day, label } from "../../upstream/fields.js";
 import { newYork } from "../socrata/index.js";
 import { type Registration, realDay, toAddress } from "./registration.js";
@@ -66,10 +68,7 @@ function toRegistration(row: Row): Registration {
     county: row.county,
     principalAddress: addressOf(row, "location"),
     mailingAddress: null,
-    registeredAgent:
-      row.registered_agent_name === null || agentStatus
-        ? null
-        : { name: row.registered_agent_name, type: null, address: addressOf(row, "registered_agent") },
+    registeredAgent: agentStatus ? null : agentOf(row),
     agentStatus,
     processAddress: processAddressOf(row),
     officers:
@@ -99,6 +98,15 @@ function chairmanAddress(row: Row) {
 function processAddressOf(row: Row) {
   const address = addressOf(row, "dos_process");
   return address && { name: row.dos_process_name, ...address };
+}
+
+/** The register does not say what an agent is: one whose name has no legal form may be a person, with a home. */
+function agentOf(row: Row): Registration["registeredAgent"] {
+  const { registered_agent_name: name } = row;
+  if (name === null) return null;
+  const address = addressOf(row, "registered_agent");
+  if (takeApart(name).forms.length > 0) return { name, type: "organization", address };
+  return { name, type: null, address: address && townOnly(address) };
 }
 
 /** A marker stands in the place of the name. */

@@ -51,6 +51,14 @@ describe("business.lei", () => {
     await expect(ask({ lei: CHILD })).rejects.toMatchObject({ code: "UPSTREAM_SCHEMA" });
   });
 
+  test("of a sole proprietor the town is told, and not the door", async () => {
+    const data = leiData(CHILD, "Jane Roe");
+    data.attributes.entity.category = "SOLE_PROPRIETOR";
+    const { ask } = open({ url: CHILD, body: leiAnswer(data) });
+    const { items } = await ask({ lei: CHILD });
+    expect(items[0]?.legalAddress).toEqual({ lines: [], city: "Leeds", region: null, country: "GB", postalCode: null });
+  });
+
   test("searches by name, country and status, and turns an offset into one page", async () => {
     const all = Array.from({ length: 11 }, (_, row) => leiData(OTHER, `Mill ${row}`));
     const { ask, seen } = open({ url: "/lei-records?", body: leiList(all, 137) });

@@ -95,6 +95,20 @@ test("business.fr-companies: numbers lose their blanks, persons their birthdays,
   expect(meta).toMatchObject({ searchedBy: "siren", checkDigitsValid: true, totalCapped: true });
 });
 
+test("business.fr-companies: a wrong check digit is told, since the register has such numbers; another length is refused", async () => {
+  const body = { results: [], total_results: 0 };
+  for (const q of ["123456789", "123 456 789 00003"]) {
+    const { meta } = await businessFrCompanies({ q }, options({ url: "/search", body }));
+    expect(meta).toMatchObject({ checkDigitsValid: false });
+  }
+  // One of La Poste's offices, whose numbers follow a rule of their own.
+  const { meta } = await businessFrCompanies({ q: "35600000049837" }, options({ url: "/search", body }));
+  expect(meta).toMatchObject({ searchedBy: "siret", checkDigitsValid: true });
+  for (const q of ["1234567890", "12 345 678 901 23", "123456789012345"])
+    await expect(businessFrCompanies({ q }, options())).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  await expect(businessFrCompanies({ q: "118218" }, options({ url: "/search", body }))).resolves.toBeDefined();
+});
+
 test("business.no-companies: a number is looked up, nobody is an empty list, a wrong digit is refused", async () => {
   const entity = {
     organisasjonsnummer: "923609016",
@@ -108,6 +122,61 @@ test("business.no-companies: a number is looked up, nobody is an empty list, a w
   const none = options({ url: "/enheter?", body: { page: { totalElements: 0 } } });
   await expect(businessNoCompanies({ name: "nobody" }, none)).resolves.toMatchObject({ items: [], total: 0 });
   await expect(businessNoCompanies({ name: "123456789" }, options())).rejects.toMatchObject({ code: "INVALID_INPUT" });
+});
+
+describe("of a business that is one person the town is told, and not the door", () => {
+  const hidden = /Home Street|1234|99999|@/;
+
+  test("Norway: a sole proprietorship", async () => {
+    const home = { adresse: ["Home Street 1"], postnummer: "1234", poststed: "OSLO", landkode: "NO" };
+    const contact = { epostadresse: "ann@example.org", telefon: "99999999", mobil: "99999999" };
+    const entity = { navn: "ANN ROE", forretningsadresse: home, postadresse: home, ...contact };
+    const of = async (kode: string) => {
+      const body = { ...entity, organisasjonsnummer: "923609016", organisasjonsform: { kode } };
+      const { items } = await businessNoCompanies({ name: "923609016" }, options({ url: "/enheter/", body }));
+      return items[0];
+    };
+    const person = await of("ENK");
+    expect(person).toMatchObject({ businessAddress: { lines: [], postalCode: null, city: "OSLO", countryCode: "NO" } });
+    expect(JSON.stringify(person)).not.toMatch(hidden);
+    await expect(of("AS")).resolves.toMatchObject({ businessAddress: { lines: ["Home Street 1"] }, phone: "99999999" });
+  });
+
+  test("France: an individual entrepreneur, at each establishment", async () => {
+    const siege = {
+      adresse: "1 Home Street 12345 LYON",
+      code_postal: "12345",
+      libelle_commune: "LYON",
+      latitude: "45.1",
+    };
+    const place = { siret: "73282932000074", adresse: "2 Home Street" };
+    const of = async (nature_juridique: string) => {
+      const company = { siren: "732829320", nature_juridique, siege, matching_etablissements: [place] };
+      const found = options({ url: "/search", body: { results: [company], total_results: 1 } });
+      return (await businessFrCompanies({ q: "ann roe" }, found)).items[0];
+    };
+    const person = await of("1000");
+    expect(person).toMatchObject({ headquarters: { address: null, city: "LYON", latitude: null } });
+    expect(JSON.stringify(person)).not.toMatch(hidden);
+    await expect(of("5710")).resolves.toMatchObject({ headquarters: { postalCode: "12345", latitude: 45.1 } });
+  });
+
+  test("Finland: a private trader", async () => {
+    const address = {
+      type: 1,
+      street: "Home Street",
+      postCode: "12345",
+      postOffices: [{ city: "TURKU", languageCode: "1" }],
+    };
+    const of = async (description: string) => {
+      const companyForms = [{ type: "26", descriptions: [{ languageCode: "3", description }] }];
+      const company = { businessId: { value: "0112038-9" }, names: [], companyForms, addresses: [address] };
+      const found = options({ url: "businessId=", body: { totalResults: 1, companies: [company] } });
+      return (await businessFiCompanies({ name: "0112038-9" }, found)).items[0]?.visitingAddress;
+    };
+    await expect(of("Private trader")).resolves.toMatchObject({ street: null, postalCode: null, city: "TURKU" });
+    await expect(of("Limited company")).resolves.toMatchObject({ street: "Home Street" });
+  });
 });
 
 test("business.pl-krs: days, decimals and numbers in their common form; another entity's extract is refused", async () => {

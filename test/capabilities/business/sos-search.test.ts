@@ -149,13 +149,17 @@ describe("business.sos-search", () => {
       registeredAgent: {
         name: "JANE Q ROE",
         type: "person",
-        address: addressOf({ line1: "15 Farm Ave", state: "CO" }),
+        // Of a person the state is told, and not the door.
+        address: addressOf({ state: "CO" }),
       },
       agentStatus: null,
       url: expect.stringContaining("masterFileId=20208090445"),
     });
     // This company is called so.
-    expect(items[1]).toMatchObject({ name: "Mill, Merged Arts", registeredAgent: { type: "organization" } });
+    expect(items[1]).toMatchObject({
+      name: "Mill, Merged Arts",
+      registeredAgent: { type: "organization", address: { line1: "15 Farm Ave" } },
+    });
     expect(total).toBe(123);
     expect(meta).toEqual({ state: "CO", dataset: "4ykn-tg5h" });
   });

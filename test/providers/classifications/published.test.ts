@@ -67,9 +67,9 @@ test("NACE, whose notes go over several lines", async () => {
 });
 
 test.each([
-  ["codesAndTitles", "<!DOCTYPE html><title>Moved</title>"],
-  ["linkedNaics", "404: Not Found"],
-  ["naceExport", "Order;Level;Code\n1;1;A"],
-] as const)("%s refuses what is no such table", async (name, body) => {
-  await expect(rowsOf(published[name], body)).rejects.toMatchObject({ code: "UPSTREAM_SCHEMA" });
+  ["a list of codes", published.codesAndTitles, "<!DOCTYPE html><title>Moved</title>"],
+  ["a concordance", published.linkedNaics, "404: Not Found"],
+  ["an export", published.naceExport, "Order;Level;Code\n1;1;A"],
+])("what is no such table is refused as %s", async (_, convert, body) => {
+  await expect(rowsOf(convert, body)).rejects.toMatchObject({ code: "UPSTREAM_SCHEMA" });
 });
