@@ -159,7 +159,10 @@ export interface Cache {
 
 /** What a caller may pass to a capability; each has a default that works. */
 export interface CallOptions {
-  /** The only door to the network. Default: the global fetch. */
+  /**
+   * The only door to the network. Default: the global fetch. For callers' URLs its `init` has a `dispatcher` that connects
+   * to judged addresses alone: hand it on, or see to it that private addresses are out of reach.
+   */
   fetch?: typeof globalThis.fetch;
   /** Keys and settings by name. Default: `process.env`. */
   secrets?: Record<string, string | undefined>;

@@ -1,6 +1,7 @@
 /** One request of a guarded fetch: over the injected fetch, or over a socket that can only reach judged addresses. */
 import type { LookupFunction } from "node:net";
 import { Readable } from "node:stream";
+import type { Agent } from "undici";
 import type { Context } from "../capability/types.js";
 import { beforeAbort } from "../lib/abort.js";
 import { lazy } from "../lib/lazy.js";
@@ -55,32 +56,46 @@ export async function openHop(transport: Transport, request: HopRequest): Promis
   }
 }
 
-async function openInjected(fetch: typeof globalThis.fetch, { url, headers, signal }: HopRequest): Promise<Hop> {
-  const response = await fetch(url.href, { redirect: "manual", headers, signal });
-  const body = response.body ? Readable.fromWeb(response.body) : Readable.from([]);
-  const close = closerOf(body);
-  if (response.redirected) {
-    close();
-    throw new Error("The injected fetch followed a redirect by itself, to an address that nobody judged.");
+/**
+ * Over the host's fetch. What wraps the platform's own and hands on what it was given stays pinned, by the `dispatcher`
+ * that Node's fetch obeys; one with a transport of its own looks names up again, and has to judge what it connects to.
+ */
+async function openInjected(fetch: typeof globalThis.fetch, request: HopRequest): Promise<Hop> {
+  const { url, headers, signal } = request;
+  const agent = await pinnedAgent(request);
+  const closeAgent = () => void agent.destroy().catch(() => {});
+  try {
+    const init: RequestInit = { redirect: "manual", headers, signal };
+    // Node's own fetch has an undici of its own, whose types do not know ours.
+    Object.assign(init, { dispatcher: agent });
+    const response = await fetch(url.href, init);
+    const body = response.body ? Readable.fromWeb(response.body) : Readable.from([]);
+    const closeBody = closerOf(body);
+    if (response.redirected) {
+      closeBody();
+      throw new Error("The injected fetch followed a redirect by itself, to an address that nobody judged.");
+    }
+    return {
+      status: response.status,
+      header: (name) => response.headers.get(name) ?? undefined,
+      body,
+      isEncoded: false,
+      close() {
+        closeBody();
+        closeAgent();
+      },
+    };
+  } catch (error) {
+    closeAgent();
+    throw error;
   }
-  return {
-    status: response.status,
-    header: (name) => response.headers.get(name) ?? undefined,
-    body,
-    isEncoded: false,
-    close,
-  };
 }
 
 /** Over undici and not the global fetch, which obeys HTTP_PROXY settings and decodes bodies without a limit. */
-async function openPinned({ url, addresses, headers, signal }: HopRequest): Promise<Hop> {
-  const { Agent, request } = await undici();
-  const agent = new Agent({
-    connect: { lookup: lookupAmong(addresses), timeout: CONNECT_TIMEOUT_MS },
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: 1_000,
-    headersTimeout: HEADERS_TIMEOUT_MS,
-  });
+async function openPinned(hop: HopRequest): Promise<Hop> {
+  const { url, headers, signal } = hop;
+  const { request } = await undici();
+  const agent = await pinnedAgent(hop);
   const closeAgent = () => void agent.destroy().catch(() => {});
   try {
     const response = await request(url, { dispatcher: agent, headers, signal });
@@ -99,6 +114,17 @@ async function openPinned({ url, addresses, headers, signal }: HopRequest): Prom
     closeAgent();
     throw error;
   }
+}
+
+/** Connects to the judged addresses alone. */
+async function pinnedAgent({ addresses }: Pick<HopRequest, "addresses">): Promise<Agent> {
+  const { Agent } = await undici();
+  return new Agent({
+    connect: { lookup: lookupAmong(addresses), timeout: CONNECT_TIMEOUT_MS },
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: 1_000,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+  });
 }
 
 /** Answers every name with the judged addresses; the name itself still goes into the Host header and SNI. */

@@ -48,6 +48,8 @@ describe("fetchOutbound", () => {
         redirect: "manual",
         headers: { "user-agent": expect.stringMatching(/\S/), accept: "text/html" },
         signal: expect.any(AbortSignal),
+        // Pins the sockets of a fetch that obeys it.
+        dispatcher: expect.anything(),
       });
     }
     expect(seen).toHaveLength(2);

@@ -90,6 +90,22 @@ describe("SSRF-2 pinned sockets", () => {
     expect(attempts).toHaveLength(1);
   });
 
+  it("hold for a host's fetch too that wraps the platform's own", async () => {
+    const { port } = await serve((_, response) => response.end("over a socket"));
+    const seen: string[] = [];
+    const logged: typeof globalThis.fetch = (input, init) => {
+      seen.push(String(input));
+      return globalThis.fetch(input, init);
+    };
+    // The name exists only for the guard: whoever looks it up again finds nothing.
+    const { lookup } = scriptedLookup({ "rebind.invalid": ["127.0.0.1"] });
+    const ctx = createContext({ fetch: logged, outbound: { allowPrivate: true, lookup } }, { timeoutMs: 10_000 });
+    const { bytes } = await fetchOutbound(ctx, `http://rebind.invalid:${port}/`, options);
+    expect(Buffer.from(bytes).toString()).toBe("over a socket");
+    expect(attempts).toEqual([`127.0.0.1:${port}`]);
+    expect(seen).toEqual([`http://rebind.invalid:${port}/`]);
+  });
+
   it("never go where a second answer points", async () => {
     const { port } = await serve((_, response) => response.end("first"));
     const { ctx, asked } = pinned({ "rebind.example": [["127.0.0.1"], ["::1"]] });
