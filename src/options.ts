@@ -28,5 +28,7 @@ export interface HandlerOptions<C extends readonly AnyCapability[] = readonly An
   cors?: false;
   /** Largest request body in bytes. Default 1 MB. */
   maxBodyBytes?: number;
+  /** Largest answer in bytes; a larger one is refused before anything is charged. Default 6 MB. */
+  maxResponseBytes?: number;
   onCall?: (event: CallEvent) => void;
 }

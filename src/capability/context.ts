@@ -10,6 +10,9 @@ import type { CallOptions, Context, Meter, Reads } from "./types.js";
 
 const DEFAULT_USER_AGENT = "Coinslot";
 
+/** Also what AWS Lambda carries. */
+export const DEFAULT_MAX_RESPONSE_BYTES = 6 * 1024 * 1024;
+
 /** Looked up at call time, so that a test or an agent that replaces the global fetch is seen. */
 const globalFetch: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init);
 
@@ -52,6 +55,8 @@ export interface ContextExtras {
   find?: Context["find"];
   quote?: Context["quote"];
   marked?: Context["marked"];
+  /** Default 6 MB. */
+  maxResponseBytes?: number | undefined;
   /** Default: those of the process. */
   resources?: Resources;
   /** Who paid, as a CAIP-10 account; also for what the call calls in turn. */
@@ -101,6 +106,7 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
         createContext(inner, { ...extras, reads: ctx.reads, timeoutMs: capability.timeoutMs }),
       ) as never;
     },
+    maxResponseBytes: extras.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,
     resources: extras.resources ?? processResources,
     wallet: extras.wallet,
     find:

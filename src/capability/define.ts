@@ -75,6 +75,7 @@ export function defineCapability<const Id extends string, I extends z.ZodType, R
       const usd = definition.estimate?.(input, result);
       return usd === undefined ? undefined : toMicros(usd);
     },
+    pixels: ({ query }) => definition.pixels?.(query as Query) ?? 0,
     async execute({ query }, ctx) {
       if (ctx.signal.aborted) throw abortError(ctx.signal, id);
       const raw = await beforeAbort(definition.run(query as Query, ctx), ctx.signal, id);

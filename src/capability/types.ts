@@ -54,6 +54,8 @@ export interface Definition<I extends z.ZodType, Raw, Result, Query = z.output<I
   run(query: Query, ctx: Context): NoInfer<Promise<Raw> | Raw>;
   /** A free document of what its input may choose from. */
   menu?: Menu;
+  /** How many pixels a run draws or decodes at most: a batch may have only so many together. Default 0. */
+  pixels?(query: Query): number;
   /** Loads ahead what the first call would otherwise wait for. */
   warmUp?(ctx: Context): Promise<unknown>;
 }
@@ -103,6 +105,8 @@ export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown, Id ext
   quote(input: z.output<I>, ctx: Context): Promise<Micros>;
   /** What a run of up-to billing probably used; undefined where the capability cannot tell. */
   estimate(input: z.output<I>, result: Result): Micros | undefined;
+  /** How many pixels a run of what `parse` made of an input draws or decodes at most. */
+  pixels(parsed: Parsed<z.output<I>>): number;
   /** Runs what `parse` made of an input. */
   execute(parsed: Parsed<z.output<I>>, ctx: Context): Promise<Result>;
   /** Loads ahead what the first call would otherwise wait for; nothing for most. */
@@ -206,6 +210,8 @@ export interface Context {
   setting(name: string): string | undefined;
   /** Who paid, as a CAIP-10 account: `eip155:8453:0x…` in lower case, `solana:…:Base58`. Undefined where nobody did. */
   readonly wallet?: string | undefined;
+  /** How many bytes an answer may have: what is made of many results stops there. */
+  readonly maxResponseBytes: number;
   /** What lives longer than this call: the host's, or in-process the process's. */
   readonly resources: Resources;
   /** Calls another capability with the same clock, network, secrets and deadline, and no second payment. */

@@ -1,5 +1,6 @@
 /** A host's choices, checked once when it starts: whoever mounts us wrongly learns it then, not at the first call. */
 
+import { DEFAULT_MAX_RESPONSE_BYTES } from "../capability/context.js";
 import { missingSecrets } from "../capability/define.js";
 import type { AnyCapability, OutboundOptions } from "../capability/types.js";
 import { listingOf } from "../discovery/listing.js";
@@ -33,6 +34,7 @@ export interface Host extends Catalogue {
   readonly ledger: Ledger;
   readonly emit: Emit;
   readonly maxBodyBytes: number;
+  readonly maxResponseBytes: number;
   readonly exposedHeaders: string;
   now(): number;
 }
@@ -76,6 +78,7 @@ export function createHost(given: HandlerOptions): Host {
     ledger,
     emit,
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
+    maxResponseBytes: options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,
     exposedHeaders: exposedHeaders(brand.slug),
     now,
     pathOf: ({ id }) => basePath + pathBelow(id),

@@ -41,18 +41,21 @@ interface CallerFacts {
   timeoutMs?: number;
   /** Who paid, as a CAIP-10 account. */
   wallet?: string | undefined;
+  /** What the platform can carry, where that is less than the host's own limit. */
+  maxResponseBytes?: number | undefined;
 }
 
 /** The context that a capability runs in here: this host's network, secrets, clock, prices and neighbours. */
 export function contextFor(
   host: Host,
   capability: AnyCapability,
-  { signal, wallet, timeoutMs = capability.timeoutMs }: CallerFacts = {},
+  { signal, wallet, maxResponseBytes = host.maxResponseBytes, timeoutMs = capability.timeoutMs }: CallerFacts = {},
 ): Context {
   const { options } = host;
   const ctx: Context = createContext(signal ? { ...options, signal } : options, {
     timeoutMs,
     resources: host.resources,
+    maxResponseBytes,
     wallet,
     brandName: host.brand.name,
     find: (id) => host.byId.get(id),

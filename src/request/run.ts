@@ -22,7 +22,8 @@ export async function run(call: Call, order: Order, grant: Grant): Promise<Done>
   // Where usage costs us money, a client that leaves must not make it free: the result is kept for its retry.
   const signal = capability.billing === "upto" ? undefined : request.signal;
   const timeoutMs = Math.max(1, Math.floor(Math.min(capability.timeoutMs, call.remainingMs() - settleMs)));
-  const ctx = contextFor(host, capability, { timeoutMs, signal, wallet: grant.wallet });
+  const maxResponseBytes = Math.min(host.maxResponseBytes, call.info.maxResponseBytes ?? Number.POSITIVE_INFINITY);
+  const ctx = contextFor(host, capability, { timeoutMs, signal, maxResponseBytes, wallet: grant.wallet });
   const result = await capability.execute(order, ctx);
   const bill = billFor({ capability, input, result, meter: ctx.meter }, amount, host.pricing);
   if (bill.excess > 0n)
@@ -41,10 +42,10 @@ export async function run(call: Call, order: Order, grant: Grant): Promise<Done>
     ...(grant.caller === "paid" && capability.billing === "upto" ? { usage: usageOf(bill) } : {}),
   };
   const outcome = toOutcome(capability, result, meta);
-  if (call.info.maxResponseBytes !== undefined && bodyBytes(outcome) > call.info.maxResponseBytes)
+  if (bodyBytes(outcome) > maxResponseBytes)
     throw new CapabilityError(
       "OVERLOADED",
-      `The result is larger than the ${call.info.maxResponseBytes} bytes that this platform can carry; ask for less.`,
+      `The result is larger than the ${maxResponseBytes} bytes that this service can send; ask for less.`,
     );
   if (call.remainingMs() < settleMs)
     throw new CapabilityError(

@@ -4,7 +4,7 @@ import { clamped, uri } from "../../capability/fields.js";
 import { binary } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
 import type { BrowserSettings } from "../../engines/browser/chromium.js";
-import { MAX_PIXELS } from "../../engines/browser/shot.js";
+import { MAX_PIXELS, MAX_SIDE } from "../../engines/browser/shot.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { chromium } from "../../providers/chromium.js";
@@ -61,6 +61,8 @@ export const aiScreenshot = /* @__PURE__ */ defineCapability({
     if (pixels > MAX_PIXELS)
       throw invalid("deviceScaleFactor", `makes ${pixels} pixels of this viewport; at most ${MAX_PIXELS} are drawn`);
   },
+  pixels: ({ width, height, deviceScaleFactor, fullPage }) =>
+    Math.min(MAX_PIXELS, width * (fullPage ? MAX_SIDE : height) * deviceScaleFactor ** 2),
   async run({ url, blockAds, ...rest }, ctx) {
     const address = assertAllowedUrl(ctx, url, { httpsOnly: true });
     // The proxy judges every connection again; here it is told to the caller before a browser starts.

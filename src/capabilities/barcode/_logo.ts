@@ -10,7 +10,7 @@ const FIELD = "style.logo.source";
 const MAX_BYTES = 1_048_576;
 
 /** A logo is drawn at most 1638 pixels wide; more would only take memory: four bytes a pixel, in each thread. */
-const MAX_PIXELS = 4_000_000;
+export const MAX_LOGO_PIXELS = 4_000_000;
 
 /** Refuses what the text of a source shows to be wrong; no network. */
 export function assertLogoSource(source: string, ctx: Context): void {
@@ -48,7 +48,7 @@ function fromDataUri(source: string): LogoImage {
 function checked(bytes: Uint8Array): LogoImage {
   if (bytes.length > MAX_BYTES) throw invalid(FIELD, "must be at most 1 MB large");
   const { mimeType, width, height } = assertSafeImage(bytes, FIELD);
-  if (width * height > MAX_PIXELS)
+  if (width * height > MAX_LOGO_PIXELS)
     throw invalid(FIELD, `is ${width} x ${height} pixels; at most 4 megapixels are accepted, such as 2000 x 2000`);
   return { mimeType, width, height, bytes };
 }

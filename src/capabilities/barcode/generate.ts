@@ -9,7 +9,7 @@ import { hiddenShare } from "../../engines/barcode/render.js";
 import { styleSchema } from "../../engines/barcode/style.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import { assertLogoSource, loadLogo } from "./_logo.js";
+import { assertLogoSource, loadLogo, MAX_LOGO_PIXELS } from "./_logo.js";
 
 const inputSchema = () =>
   z.strictObject({
@@ -51,6 +51,7 @@ export const barcodeGenerate = /* @__PURE__ */ defineCapability({
     const text = payloadText(input.data);
     return { ...input, text, symbology: await symbologyOf(text, input) };
   },
+  pixels: ({ output, size, style }) => (output === "svg" ? 0 : size ** 2) + (style.logo ? MAX_LOGO_PIXELS : 0),
   async run({ text, symbology, size, margin, style, output, format }, ctx) {
     const logo = style.logo ? await loadLogo(style.logo.source, ctx) : undefined;
     const { openDrawing } = await drawing();

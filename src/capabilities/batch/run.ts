@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
-import { defineCapability } from "../../capability/define.js";
+import { defineCapability, missingSecrets, notConfigured } from "../../capability/define.js";
 import { type BinaryResult, rows } from "../../capability/output.js";
 import type { AnyCapability, Context } from "../../capability/types.js";
 import { type BatchFailure, CapabilityError, invalid, toCapabilityError } from "../../errors.js";
@@ -7,6 +8,8 @@ import { fromMicros, type Micros } from "../../lib/money.js";
 
 /** How many sub-calls run at once: fifty heavy ones must not starve everybody else. */
 const CONCURRENCY = 5;
+/** As many as fifty codes of 2,400 pixels a side, or fourteen pages drawn in their whole height. */
+const MAX_PIXELS = 300_000_000;
 
 const subCall = () =>
   z.strictObject({
@@ -43,63 +46,108 @@ export const batchRun = /* @__PURE__ */ defineCapability({
   output: rows(batchItem),
   example: { calls: [{ endpoint: "convert.unit", params: { value: 1, from: "kg", to: "lb" } }] },
 
-  /** Every sub-call is found, eligible and valid before a price is quoted or anything runs. */
-  async check({ calls }, ctx) {
+  /** Every sub-call is found, eligible, configured and valid before a price is quoted or anything runs. */
+  async read({ calls }, ctx) {
     const found = calls.map((call, index) => findEligible(call, index, ctx));
+    const parts: Part[] = [];
     const failures: BatchFailure[] = [];
     for (const [index, capability] of found.entries()) {
       const call = calls[index] as SubCall;
-      await capability.parse(call.params, ctx).catch((error: unknown) => failures.push(failureOf(index, call, error)));
+      try {
+        parts.push(await prepare(capability, call, ctx));
+      } catch (error) {
+        failures.push(failureOf(index, call, error));
+      }
+      // Fifty inputs are no long work, but others need not wait for all of them.
+      await nextTurn();
     }
     if (failures.length > 0) throw batchFailed(failures);
+    assertFewPixels(parts);
+    return parts;
   },
 
   async composeQuote({ calls }, ctx) {
     let sum = 0n;
     for (const [index, call] of calls.entries()) {
-      const capability = findEligible(call, index, ctx);
-      sum += await quoteOf(capability, call, ctx);
+      const { cost } = await prepare(findEligible(call, index, ctx), call, ctx);
+      sum += cost;
+      await nextTurn();
     }
     return sum;
   },
 
-  async run({ calls }, ctx) {
-    const items: (BatchItem | undefined)[] = calls.map(() => undefined);
+  async run(parts, ctx) {
+    const items: (BatchItem | undefined)[] = parts.map(() => undefined);
     const failures: BatchFailure[] = [];
     const stop = new AbortController();
+    let bytes = 0;
     // The workers share one iterator, so each takes the next call that nobody has taken.
-    const queue = calls.entries();
+    const queue = parts.entries();
     const work = async () => {
-      for (const [index, call] of queue) {
+      for (const [index, part] of queue) {
         if (stop.signal.aborted) return;
         try {
-          items[index] = await runOne(call, index, ctx, stop.signal);
+          const item = await runOne(part, index, ctx, stop.signal);
+          bytes += sizeOf(item);
+          if (bytes > ctx.maxResponseBytes) throw tooLarge(ctx.maxResponseBytes);
+          items[index] = item;
         } catch (error) {
           // What was cancelled because a sibling failed is no failure of its own.
-          if (!stop.signal.aborted) failures.push(failureOf(index, call, error));
+          if (!stop.signal.aborted) failures.push(failureOf(index, part.call, error));
           stop.abort();
         }
       }
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, work));
     if (failures.length > 0) throw batchFailed(failures);
-    return { items: items.filter((item) => item !== undefined), total: calls.length };
+    return { items: items.filter((item) => item !== undefined), total: parts.length };
   },
 });
 
 type BatchItem = z.infer<ReturnType<typeof batchItem>>;
 
-async function runOne(call: SubCall, index: number, ctx: Context, signal: AbortSignal): Promise<BatchItem> {
-  const capability = findEligible(call, index, ctx);
-  const costUsd = fromMicros(await quoteOf(capability, call, ctx));
-  const result = await ctx.call(capability, call.params, { signal });
-  return { index, endpoint: call.endpoint, costUsd, result: isFile(result) ? toJson(result) : result };
+/** A sub-call that may run. */
+interface Part {
+  call: SubCall;
+  capability: AnyCapability;
+  cost: Micros;
+  pixels: number;
 }
 
-async function quoteOf(capability: AnyCapability, { params }: SubCall, ctx: Context): Promise<Micros> {
-  const { input } = await capability.parse(params, ctx);
-  return ctx.quote(capability, input);
+async function prepare(capability: AnyCapability, call: SubCall, ctx: Context): Promise<Part> {
+  const missing = missingSecrets(capability, ctx);
+  if (missing.length > 0) throw notConfigured(capability.id, missing);
+  const parsed = await capability.parse(call.params, ctx);
+  return { call, capability, cost: await ctx.quote(capability, parsed.input), pixels: capability.pixels(parsed) };
 }
+
+function assertFewPixels(parts: readonly Part[]): void {
+  let pixels = 0;
+  for (const [index, part] of parts.entries()) {
+    pixels += part.pixels;
+    if (pixels > MAX_PIXELS)
+      throw invalid(
+        `calls.${index}`,
+        `the calls up to here draw ${pixels} pixels, and a batch may draw ${MAX_PIXELS}: send smaller batches, or this call on its own`,
+      );
+  }
+}
+
+async function runOne(part: Part, index: number, ctx: Context, signal: AbortSignal): Promise<BatchItem> {
+  const { capability, call, cost } = part;
+  const result = await ctx.call(capability, call.params, { signal });
+  const base = { index, endpoint: call.endpoint, costUsd: fromMicros(cost) };
+  return { ...base, result: isFile(result) ? toJson(result) : result };
+}
+
+/** About as many bytes as an item takes up in the answer. */
+const sizeOf = (item: BatchItem): number => Buffer.byteLength(JSON.stringify(item));
+
+const tooLarge = (maxBytes: number) =>
+  new CapabilityError(
+    "RESULT_TOO_LARGE",
+    `With this call the results are larger than the ${maxBytes} bytes of one answer: send smaller batches, or ask for less.`,
+  );
 
 const NOT_MOUNTED = "is not an endpoint of this service";
 /** A batch imports none of its neighbours, or every bundle with a batch in it would hold them all. */

@@ -20,6 +20,7 @@ export const countdownGif = /* @__PURE__ */ defineCapability({
   // The largest picture takes a second or two; a full queue of them takes most of this.
   timeoutMs: 60_000,
   read: (input) => ({ input, type: chooseFonts(input) }),
+  pixels: ({ input: { width, height, seconds, fps } }) => width * height * seconds * fps,
   async run({ input, type }, ctx) {
     const { openDrawing } = await drawing();
     const pool = await ctx.resources.use("countdown.gif", openDrawing, (opened) => opened.close());

@@ -27,7 +27,7 @@ export interface Shot {
 /** What is held in memory is four bytes a pixel, several times over. */
 export const MAX_PIXELS = 40_000_000;
 /** The largest side of a WebP, and one less than what Chromium draws without repeating itself. */
-const MAX_SIDE = 16_383;
+export const MAX_SIDE = 16_383;
 
 /**
  * Neither is what keeps a page in, which is the proxy: service workers would outlive the page within the context, and

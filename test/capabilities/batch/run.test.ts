@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { barcodeGenerate } from "../../../src/capabilities/barcode/index.js";
 import { batchRun } from "../../../src/capabilities/batch/index.js";
 import { convertUnit } from "../../../src/capabilities/convert/index.js";
 import { defineCapability } from "../../../src/capability/define.js";
@@ -79,11 +80,35 @@ const slow = defineCapability({
   },
 });
 
-function mount(extra: AnyCapability[] = []) {
+const keyed = defineCapability({
+  ...base,
+  id: "test.keyed",
+  summary: "Needs a key.",
+  price: "0.001",
+  requires: ["TEST_KEY_OF_NOBODY"],
+  output: one(z.object({})),
+  run: () => ({ item: {} }),
+});
+let sent = 0;
+const heavy = defineCapability({
+  ...base,
+  id: "test.heavy",
+  summary: "Answers a megabyte.",
+  price: "0.001",
+  output: binary("image/png"),
+  async run() {
+    sent++;
+    await new Promise((resolve) => setImmediate(resolve));
+    return { contentType: "image/png", body: new Uint8Array(1024 * 1024) };
+  },
+});
+
+function mount(extra: AnyCapability[] = [], options: { maxResponseBytes?: number } = {}) {
   const clock = fakeClock();
   const facilitator = fakeFacilitator();
   const handle = createHandler({
-    capabilities: [batchRun, convertUnit, priced, dynamic, metered, file, flaky, slow, ...extra],
+    capabilities: [batchRun, convertUnit, priced, dynamic, metered, file, flaky, slow, keyed, heavy, ...extra],
+    ...options,
     payment: { treasury: { "eip155:8453": TREASURY }, facilitator: { url: FACILITATOR_URL } },
     fetch: facilitator.fetch,
     clock,
@@ -146,6 +171,80 @@ describe("batch.run", () => {
       { index: 2, endpoint: "convert.unit", status: 400, code: "INVALID_INPUT" },
     ]);
     expect(JSON.stringify(problem)).not.toContain("2.2046");
+  });
+
+  it("quotes nothing where a call cannot run here for want of a key", async () => {
+    const response = await mount().post([unit(), { endpoint: "test.keyed" }]);
+    expect(response.status).toBe(502);
+    const problem = await bodyOf(response);
+    expect(problem.code).toBe("BATCH_FAILED");
+    expect(problem.failures).toMatchObject([{ index: 1, endpoint: "test.keyed", code: "PROVIDER_NOT_CONFIGURED" }]);
+  });
+
+  it.each([
+    ["trial", {}],
+    ["payment", { paid: true }],
+  ])("ATK-9 a %s of results larger than one answer stops half way, and is not charged", async (_, { paid = false }) => {
+    const { post, pay, facilitator } = mount();
+    sent = 0;
+    const calls = Array.from({ length: 50 }, () => ({ endpoint: "test.heavy" }));
+    const response = await post(calls, paid ? { "payment-signature": await pay(calls) } : { "x-svc-trial": "1" });
+    expect(response.status).toBe(400);
+    const problem = await bodyOf(response);
+    expect(problem.failures).toMatchObject([
+      { code: "RESULT_TOO_LARGE", detail: expect.stringContaining("smaller batches") },
+    ]);
+    // In base64 four of them fit into 6 MB; those that ran beside the fifth were begun before it ended.
+    expect(sent).toBeLessThan(15);
+    expect(facilitator.asked("settle")).toBe(0);
+  });
+
+  it("a host may let answers be larger or smaller, whatever it is that answers", async () => {
+    const heavyOnes = [{ endpoint: "test.heavy" }, { endpoint: "test.heavy" }];
+    const trial = { "x-svc-trial": "1" };
+    expect((await mount([], { maxResponseBytes: 1_000_000 }).post(heavyOnes, trial)).status).toBe(400);
+    expect((await mount([], { maxResponseBytes: 3_000_000 }).post(heavyOnes, trial)).status).toBe(200);
+    const { post } = mount([], { maxResponseBytes: 100 });
+    expect((await bodyOf(await post([unit()], trial))).code).toBe("BATCH_FAILED");
+  });
+
+  it("ATK-7 an unpaid batch of fifty codes encodes nothing, and lets others in between its calls", async () => {
+    const { post } = mount([barcodeGenerate]);
+    const data = { type: "text", text: "0aB!".repeat(400) };
+    const calls = ["aztec", "datamatrix"].flatMap((format) =>
+      Array.from({ length: 25 }, () => ({
+        endpoint: "barcode.generate",
+        params: { format, data: format === "aztec" ? data : { ...data, text: "0aB!".repeat(250) } },
+      })),
+    );
+    let turns = 0;
+    let counting = true;
+    const count = () => {
+      turns++;
+      if (counting) setImmediate(count);
+    };
+    setImmediate(count);
+    const threads = process.getActiveResourcesInfo().filter((name) => name === "MessagePort").length;
+    const response = await post(calls);
+    counting = false;
+    expect(response.status).toBe(402);
+    expect(quoteOf(response).accepts[0]?.amount).toBe("50000");
+    expect(turns).toBeGreaterThanOrEqual(100);
+    expect(process.getActiveResourcesInfo().filter((name) => name === "MessagePort")).toHaveLength(threads);
+  });
+
+  it("ATK-9 refuses more pixels than a batch may draw before it quotes, naming the call and the way out", async () => {
+    const { post } = mount([barcodeGenerate]);
+    const code = (output: string) => ({
+      endpoint: "barcode.generate",
+      params: { data: { type: "text", text: "a" }, size: 4096, output },
+    });
+    const response = await post(Array.from({ length: 50 }, () => code("png")));
+    expect(response.status).toBe(400);
+    const { issues } = await bodyOf(response);
+    expect(issues).toMatchObject([{ path: "calls.17", message: expect.stringContaining("smaller batches") }]);
+    // A drawing in SVG has no pixels.
+    expect((await post(Array.from({ length: 50 }, () => code("svg")))).status).toBe(402);
   });
 
   it("PAY-38 one failing call fails all: no result, no charge, siblings stopped; the same payment works later", async () => {
