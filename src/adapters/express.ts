@@ -1,5 +1,4 @@
 import type { ServerResponse } from "node:http";
-import { sendResponse } from "@remix-run/node-fetch-server";
 import { CapabilityError } from "../errors.js";
 import { normalizeAddress } from "./client-address.js";
 import { createForwardedReader, type ProxyOptions } from "./forwarded.js";
@@ -7,6 +6,7 @@ import { isBelow, type MountableHandler, type MountOptions, takes } from "./moun
 import { exchange, headersOf, requestUrl } from "./node-exchange.js";
 import { consumedBody, type ParsedRequest } from "./parsed-body.js";
 import { refusal } from "./refusal.js";
+import { send } from "./send.js";
 
 export interface ExpressOptions extends ProxyOptions, MountOptions {
   /** Default: what the app's own `trust proxy` says, unless that is `true`, by which callers would choose their address. */
@@ -55,7 +55,7 @@ export function express(handle: MountableHandler, options: ExpressOptions = {}):
       if (!url || !takes(handle, url.pathname, options)) return next();
       await exchange(handle, { req, res }, { forwarded, url, body: consumedBody(req) });
     } catch (error) {
-      if (CapabilityError.is(error)) await sendResponse(res, refusal(error.code, error.message));
+      if (CapabilityError.is(error)) await send(res, refusal(error.code, error.message));
       else next(error);
     }
   };

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { readBody, readHeaders, readQuery, readSource, toByteString } from "./lambda-fields.js";
 import type { EncodedResponse } from "./lambda-result.js";
+import { reasonPhrase } from "./send.js";
 
 /** One event, read. */
 export interface LambdaCall {
@@ -31,6 +32,8 @@ export interface LambdaCall {
 
 export interface LambdaResult {
   statusCode: number;
+  /** What a load balancer puts on the status line. */
+  statusDescription?: string;
   headers?: Record<string, string>;
   multiValueHeaders?: Record<string, string[]>;
   cookies?: string[];
@@ -173,10 +176,13 @@ const planAlb = planner(
       ...readSource(headers, lastHop),
       limits: { payloadBytes: ALB_PAYLOAD_BYTES, gatewayTimeoutMs: 60_000 },
       // A balancer that sends multi-value headers reads no others; one that does not can send one cookie.
-      toResult: ({ headers, cookies, ...rest }) =>
-        event.multiValueHeaders
-          ? { ...rest, multiValueHeaders: withCookies(listsOf(headers), cookies) }
-          : { ...rest, headers: withCookies(headers, cookies[0]) },
+      toResult: ({ headers, cookies, ...rest }) => ({
+        ...rest,
+        statusDescription: `${rest.statusCode} ${reasonPhrase(rest.statusCode)}`,
+        ...(event.multiValueHeaders
+          ? { multiValueHeaders: withCookies(listsOf(headers), cookies) }
+          : { headers: withCookies(headers, cookies[0]) }),
+      }),
     };
   },
 );

@@ -1,9 +1,10 @@
 /** One request and response of Node's http module as a Request and a Response. Express's are the same objects. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createHeaders, createRequest, sendResponse } from "@remix-run/node-fetch-server";
+import { createHeaders, createRequest } from "@remix-run/node-fetch-server";
 import type { Forwarded } from "./forwarded.js";
 import type { FetchHandler } from "./mount.js";
 import { refuseMethod, refuseUrl } from "./refusal.js";
+import { send } from "./send.js";
 import { joinUrl } from "./url.js";
 
 /** How long a client may take to read an answer. */
@@ -28,7 +29,7 @@ export async function exchange(
   // A reader that takes a byte now and then would hold the answer in memory for ever.
   const deadline = setTimeout(() => res.destroy(), options.writeTimeoutMs ?? WRITE_TIMEOUT_MS).unref();
   res.once("close", () => clearTimeout(deadline));
-  await sendResponse(res, response);
+  await send(res, response);
 }
 
 async function answer(

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { sendResponse } from "@remix-run/node-fetch-server";
 import { CapabilityError } from "../errors.js";
 import { type Logger, silent } from "../lib/logger.js";
 import { createForwardedReader, type ProxyOptions } from "./forwarded.js";
@@ -8,6 +7,7 @@ import type { FetchHandler } from "./mount.js";
 import { exchange, headersOf, requestUrl } from "./node-exchange.js";
 import { consumedBody } from "./parsed-body.js";
 import { refusal } from "./refusal.js";
+import { send } from "./send.js";
 
 export type { FetchHandler } from "./mount.js";
 
@@ -60,11 +60,11 @@ export function node(handle: FetchHandler, options: NodeOptions = {}) {
 }
 
 async function fail(res: ServerResponse, error: unknown, logger: Logger): Promise<void> {
-  if (CapabilityError.is(error)) return sendResponse(res, refusal(error.code, error.message));
+  if (CapabilityError.is(error)) return send(res, refusal(error.code, error.message));
   const response = refusal("INTERNAL", "Something went wrong on our side. The request id helps us find out what.");
   logger.error({ requestId: response.headers.get("x-request-id"), error }, "coinslot: an exchange failed");
   if (res.headersSent) res.destroy();
-  else await sendResponse(res, response);
+  else await send(res, response);
 }
 
 /**

@@ -35,6 +35,14 @@ const problemOf = (answer: string) =>
   JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4).replace(/^[\da-f]+\r\n|\r\n0\r\n\r\n$/g, ""));
 const urlIn = (answer: string): string => (problemOf(answer) as Seen).url;
 
+describe("the status line", () => {
+  it("has a reason phrase, of answers and of refusals", async () => {
+    const { port } = await start();
+    expect(await talk(port, get("/api/pay"))).toMatch(/^HTTP\/1\.1 402 Payment Required\r\n/);
+    expect(await talk(port, get("/api/echo", "localhost", "TRACE"))).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/);
+  });
+});
+
 describe("what cannot become a Request", () => {
   it.each(["TRACE", "CONNECT"])("IN-18 %s is a 405 with Allow", async (method) => {
     const { port } = await start();

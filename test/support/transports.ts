@@ -16,6 +16,8 @@ import { albEvent, functionUrlEvent, httpApiEvent, type RawRequest, restEvent, S
 
 export interface Reply {
   status: number;
+  /** Of the status line; where there is none, what stands for it in the platform's own terms. */
+  reason?: string | undefined;
   headers: Headers;
   body: Buffer;
 }
@@ -69,7 +71,7 @@ async function read(res: IncomingMessage): Promise<Reply> {
   const headers = new Headers();
   for (const [name, values] of Object.entries(res.headersDistinct))
     for (const value of values ?? []) headers.append(name, value);
-  return { status: res.statusCode ?? 0, headers, body: Buffer.concat(chunks) };
+  return { status: res.statusCode ?? 0, reason: res.statusMessage, headers, body: Buffer.concat(chunks) };
 }
 
 export async function listen(listener: RequestListener): Promise<Required<Transport>> {
@@ -118,7 +120,7 @@ function fromLambda(result: LambdaResult): Reply {
     for (const value of values) headers.append(name, value);
   for (const cookie of result.cookies ?? []) headers.append("set-cookie", cookie);
   const body = Buffer.from(result.body, result.isBase64Encoded ? "base64" : "utf8");
-  return { status: result.statusCode, headers, body };
+  return { status: result.statusCode, reason: result.statusDescription?.slice(4), headers, body };
 }
 
 function lambdaKind(
