@@ -18,6 +18,7 @@ const HANDLER: Names<HandlerOptions> = {
   instances: true,
   ledgerDays: true,
   maxBodyBytes: true,
+  maxResponseBytes: true,
   cors: true,
   onCall: true,
   fetch: true,
