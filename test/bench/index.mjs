@@ -1,7 +1,19 @@
 // Run by `npm run bench`; `node test/bench/index.mjs unpaid barcodes` runs only those.
 import { say } from "./measure.mjs";
 
-const TOPICS = ["unpaid", "sockets", "paid", "barcodes", "countdown", "near", "screen", "cold-start", "bundle-size"];
+const TOPICS = [
+  "unpaid",
+  "sockets",
+  "paid",
+  "barcodes",
+  "countdown",
+  "near",
+  "screen",
+  "screenshots",
+  "council",
+  "cold-start",
+  "bundle-size",
+];
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !TOPICS.includes(name));

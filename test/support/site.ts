@@ -3,26 +3,7 @@ import { createHash, X509Certificate } from "node:crypto";
 import type { RequestListener } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-
-/** Made for these tests and good for nothing else. */
-const KEY = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgAKTAm8KFLJQfY9eo
-3BCXjwBiTWNLdFViwdBx2i5uxEuhRANCAASDEa1mKH8rQvYJVNEEqH+9UFfoDPIO
-cuP01V7rXJTYOTA0d3y3bZU98inMLP+fuVy3PwDWOPLVWulRQ2j7R7JY
------END PRIVATE KEY-----
-`;
-const CERTIFICATE = `-----BEGIN CERTIFICATE-----
-MIIBoTCCAUegAwIBAgIUK+fViJSYbSafNf2/YuEm+xp/CuQwCgYIKoZIzj0EAwIw
-FzEVMBMGA1UEAwwMcGFnZS5leGFtcGxlMCAXDTI2MTEyMTIzMjQxMloYDzIxMjYx
-MDI4MjMyNDEyWjAXMRUwEwYDVQQDDAxwYWdlLmV4YW1wbGUwWTATBgcqhkjOPQIB
-BggqhkjOPQMBBwNCAASDEa1mKH8rQvYJVNEEqH+9UFfoDPIOcuP01V7rXJTYOTA0
-d3y3bZU98inMLP+fuVy3PwDWOPLVWulRQ2j7R7JYo28wbTAdBgNVHQ4EFgQUIV5V
-7BYSxz14hmwZBUUFuGIzUpkwHwYDVR0jBBgwFoAUIV5V7BYSxz14hmwZBUUFuGIz
-UpkwDwYDVR0TAQH/BAUwAwEB/zAaBgNVHREEEzARggkqLmV4YW1wbGWHBH8AAAEw
-CgYIKoZIzj0EAwIDSAAwRQIgQde9GSboLf+5cHGrQ6/R7tyuPdFSHfdIL1ZhYwuk
-03oCIQCjB+TDRpqeuTtpCywpeS4qUoKIAKUelhsMsNNLdpBWuw==
------END CERTIFICATE-----
-`;
+import { CERTIFICATE, KEY } from "./site-certificate.mjs";
 
 /** What makes Chromium trust the sites, and start as root: the only two things that tests do to it. */
 export const BROWSER_ARGS = `--no-sandbox --ignore-certificate-errors-spki-list=${keyHash()}`;
