@@ -1,7 +1,7 @@
 /** Which browser there is: one that runs elsewhere, the host's own, or that of an npm package. */
 
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Browser } from "puppeteer-core";
@@ -86,10 +86,19 @@ export async function openBrowser(settings: BrowserSettings): Promise<Browser> {
 /** A warm browser does not keep the process alive; a call that uses it does. */
 function releaseProcess(browser: Browser): void {
   const child = browser.process();
-  child?.unref();
-  for (const stream of child?.stdio ?? [])
+  if (!child) return;
+  child.unref();
+  for (const stream of child.stdio)
     if (stream && "unref" in stream && typeof stream.unref === "function") stream.unref();
+  const profile = child.spawnargs.find((argument) => argument.startsWith(PROFILE))?.slice(PROFILE.length);
+  if (!profile) return;
+  // Puppeteer kills a browser with this process, but then there is no time left for its own way to tidy up.
+  const remove = () => rmSync(profile, { recursive: true, force: true });
+  process.once("exit", remove);
+  child.once("exit", () => process.removeListener("exit", remove));
 }
+
+const PROFILE = "--user-data-dir=";
 
 async function findExecutable({ path, dataDir }: BrowserSettings): Promise<Executable> {
   if (path) {
