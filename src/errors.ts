@@ -79,9 +79,25 @@ export function invalid(path: string, message: string): CapabilityError {
   return new CapabilityError("INVALID_INPUT", path ? `${path}: ${message}` : message, { issues: [{ path, message }] });
 }
 
+/** As Node says it of a package, also where a thread's error arrives as text. A file of ours would be a relative path. */
+const NO_PACKAGE = /Cannot find (?:package|module) '((?:@[\w.-]+\/)?\w[\w.-]*)/;
+
+/** A package that an install without optional dependencies has left out; undefined for any other error. */
+export function missingPackage(error: unknown): CapabilityError | undefined {
+  const [, name] = (error instanceof Error && NO_PACKAGE.exec(error.message)) || [];
+  if (!name) return undefined;
+  const message = `The optional package ${name} is not installed here.`;
+  return new CapabilityError("PROVIDER_NOT_CONFIGURED", message, { cause: error });
+}
+
+/** Whether an error is about such a package, which is no secret of the host's. */
+export const isMissingPackage = ({ cause }: CapabilityError): boolean => missingPackage(cause) !== undefined;
+
 /** Anything thrown, as a CapabilityError: what is not one already is our own fault and shows no detail. */
 export function toCapabilityError(error: unknown): CapabilityError {
   if (CapabilityError.is(error)) return error;
+  const missing = missingPackage(error);
+  if (missing) return missing;
   return new CapabilityError("INTERNAL", "Something went wrong on our side. The request id helps us find out what.", {
     cause: error,
   });

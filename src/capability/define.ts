@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { CapabilityError } from "../errors.js";
+import { CapabilityError, missingPackage } from "../errors.js";
 import { abortError, beforeAbort } from "../lib/abort.js";
 import { once } from "../lib/lazy.js";
 import { toMicros } from "../lib/money.js";
@@ -78,7 +78,9 @@ export function defineCapability<const Id extends string, I extends z.ZodType, R
     pixels: ({ query }) => definition.pixels?.(query as Query) ?? 0,
     async execute({ query }, ctx) {
       if (ctx.signal.aborted) throw abortError(ctx.signal, id);
-      const raw = await beforeAbort(definition.run(query as Query, ctx), ctx.signal, id);
+      const raw = await beforeAbort(definition.run(query as Query, ctx), ctx.signal, id).catch((error: unknown) => {
+        throw missingPackage(error) ?? error;
+      });
       const result = output.finish(raw, source);
       return ctx.reads.staleMs === undefined ? result : markStale(result, ctx.reads.staleMs);
     },

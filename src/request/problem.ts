@@ -1,5 +1,5 @@
 /** The only place that turns errors into answers: problem details, RFC 9457. */
-import { type CapabilityError, ERROR_CODES, toCapabilityError } from "../errors.js";
+import { type CapabilityError, ERROR_CODES, isMissingPackage, toCapabilityError } from "../errors.js";
 import type { Call } from "./call.js";
 import { baseHeaders } from "./headers.js";
 
@@ -42,7 +42,7 @@ export function problem(call: Call, thrown: unknown): Response {
     const facts = { requestId: call.requestId, endpoint: call.event.id, code, cause: error.cause };
     call.host.options.logger[status === 500 ? "error" : "warn"](facts, message);
   }
-  const detail = detailFor(code, message);
+  const detail = isMissingPackage(error) ? message : detailFor(code, message);
   const body: Problem = {
     type: `urn:${call.host.brand.slug}:problem:${code.toLowerCase().replaceAll("_", "-")}`,
     title: ERROR_CODES[code].title,

@@ -83,6 +83,29 @@ describe("a key that is not set", () => {
   });
 });
 
+describe("a package that a lean install has left out", () => {
+  const cannot = (message: string) =>
+    own({}, () => {
+      throw new Error(message);
+    });
+
+  it.each([
+    ["Cannot find package '@napi-rs/canvas' imported from /app/png.js", "@napi-rs/canvas"],
+    ["barcode: Cannot find package 'bwip-js' imported from /app/matrix.js", "bwip-js"],
+    ["Cannot find module 'date-holidays/data.json'", "date-holidays"],
+  ])("%s: is named, over HTTP and in-process", async (message, name) => {
+    const response = await ask({ capabilities: [cannot(message)], logger: silent });
+    const expected = { code: "PROVIDER_NOT_CONFIGURED", detail: `The optional package ${name} is not installed here.` };
+    expect([response.status, await response.json()]).toEqual([502, expect.objectContaining(expected)]);
+    await expect(cannot(message)({} as never)).rejects.toMatchObject({ code: "PROVIDER_NOT_CONFIGURED" });
+  });
+
+  it("a file of ours that is not there is our own fault", async () => {
+    const broken = cannot("Cannot find module '/app/dist/chunk.js' imported from /app/dist/index.js");
+    expect((await ask({ capabilities: [broken], logger: silent })).status).toBe(500);
+  });
+});
+
 describe("options are checked at the start", () => {
   const payment = { treasury: { "eip155:8453": TREASURY }, facilitator: { url: "https://f.test" } };
 
