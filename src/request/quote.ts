@@ -1,5 +1,4 @@
 /** Quotes, rendered once and kept: the 402 is the most frequent answer of all. */
-import { LRUCache } from "lru-cache";
 import type { AnyCapability } from "../capability/types.js";
 import { extensionsOf, type Resource, resourceOf } from "../discovery/listing.js";
 import type { Host } from "../host/host.js";
@@ -30,7 +29,9 @@ interface Template extends Pick<Quote, "accepts" | "headers"> {
 }
 type Halves = [before: string, after: string];
 
-const templates = new WeakMap<Host, LRUCache<string, Template>>();
+/** More than any host has endpoints; of prices that depend on the input, the oldest go. */
+const MAX_TEMPLATES = 1000;
+const templates = new WeakMap<Host, Map<string, Template>>();
 
 /** Longer headers are cut off or refused by what stands between us and the buyer, who sends it all back besides. */
 export const MAX_HEADER_BYTES = 4096;
@@ -52,7 +53,7 @@ export function quoteFor(call: Call, capability: AnyCapability, amount: Micros):
   const { host } = call;
   let known = templates.get(host);
   if (!known) {
-    known = new LRUCache({ max: 1000 });
+    known = new Map();
     templates.set(host, known);
   }
   // What is accepted may change with what the facilitator supports.
@@ -60,6 +61,8 @@ export function quoteFor(call: Call, capability: AnyCapability, amount: Micros):
   let template = known.get(key);
   if (!template) {
     template = renderTemplate(call, capability, amount);
+    const [oldest] = known.keys();
+    if (oldest !== undefined && known.size >= MAX_TEMPLATES) known.delete(oldest);
     known.set(key, template);
   }
   const { accepts, headers, header, body } = template;

@@ -106,7 +106,7 @@ const toInteger = (value: string | number | Empty): bigint | null =>
   /^-?\d{1,100}$/.test(String(value)) ? BigInt(value ?? 0) : null;
 
 /** What `amount` reads. */
-export function toAmount(value: string | number | Empty): number | null {
+function toAmount(value: string | number | Empty): number | null {
   if (typeof value !== "string") return toNumber(value);
   const number = toNumber(value.replace(/[$,()\s]/g, ""));
   return number !== null && value.includes("(") ? -number : number;

@@ -32,7 +32,7 @@ export interface Asked {
 
 type Script = (asked: Asked, count: number) => Reply | undefined | Promise<Reply | undefined>;
 
-export const USAGE = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120, cost: 0.01 };
+const USAGE = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120, cost: 0.01 };
 
 /** Two prices that are easy to reckon with: a dollar a million tokens in, five out. */
 export const MODEL_LIST = [

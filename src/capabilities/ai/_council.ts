@@ -22,7 +22,7 @@ interface Preset {
   refine: boolean;
 }
 
-export const PRESETS: Record<Mode, Preset> = {
+const PRESETS: Record<Mode, Preset> = {
   fast: {
     setting: "AI_COUNCIL_FAST",
     members: ["google/gemini-3.1-flash-lite", "openai/gpt-5.4-nano", "anthropic/claude-haiku-4.5"],
@@ -96,7 +96,7 @@ export async function seat(
 }
 
 /** The host's preset, where it set one. */
-export function presetOf(mode: Mode, ctx: Context): Preset {
+function presetOf(mode: Mode, ctx: Context): Preset {
   const preset = PRESETS[mode];
   const own = ctx
     .setting(preset.setting)

@@ -3,7 +3,6 @@
  * generated from scripts/holiday-rules.txt, whose head explains the notation.
  */
 
-import { LRUCache } from "lru-cache";
 import { toDay, toIso } from "../../lib/days.js";
 import { lazy } from "../../lib/lazy.js";
 import { HOLIDAY_TYPES, type Holiday, type HolidayType } from "./types.js";
@@ -47,7 +46,7 @@ export async function correctedCountries(): Promise<string[]> {
 }
 
 /** Reading a place's lines takes up to a millisecond. */
-const known = new LRUCache<string, Corrections>({ max: 500 });
+const placesKept = lazy(async () => new (await import("lru-cache")).LRUCache<string, Corrections>({ max: 500 }));
 
 /** The regions of a country that the table has something on: `JH`. */
 export async function correctedRegions(country: string): Promise<string[]> {
@@ -57,7 +56,7 @@ export async function correctedRegions(country: string): Promise<string[]> {
 
 /** The corrections of places from the country down: `US`, `US-CA`. */
 export async function correctionsOf(places: readonly string[]): Promise<Corrections> {
-  const table = await loadTable();
+  const [table, known] = await Promise.all([loadTable(), placesKept()]);
   const key = places.join(" ");
   const corrections = known.get(key) ?? readAll(places, table);
   known.set(key, corrections);
@@ -159,7 +158,7 @@ export function correct(holidays: readonly Holiday[], year: number, corrections:
   return [...typed.flatMap((holiday) => withoutDays(holiday, corrections.removed)), ...added];
 }
 
-export const SUBSTITUTE = " (substitute day)";
+const SUBSTITUTE = " (substitute day)";
 
 /** A day off without the days that are none: whole, in pieces, or gone. */
 function withoutDays(holiday: Holiday, removed: ReadonlySet<string>): Holiday[] {

@@ -31,7 +31,7 @@ const ceilDivide = (a: bigint, b: bigint): bigint => (a + b - 1n) / b;
 const TOKENS_PER_MESSAGE = 8;
 const TOKENS_PER_PROMPT = 16;
 /** A picture of at most a megabyte, for the vendors that count highest. */
-export const TOKENS_PER_IMAGE = 1600;
+const TOKENS_PER_IMAGE = 1600;
 
 /**
  * More tokens than a text has in the tokenizers in use: English is about 4 bytes a token and Chinese about 3, so bytes

@@ -26,7 +26,7 @@ export function readNumerals(words: readonly string[], company: boolean): WithNu
 }
 
 /** The digits that a word stands for, if it stands for a number: "13th" and "xiii" for 13. A name begins with none. */
-export function numberOf(word: string, { first, series }: { first: boolean; series: boolean }): string | undefined {
+function numberOf(word: string, { first, series }: { first: boolean; series: boolean }): string | undefined {
   const [, ordinal] = /^(\d+)(?:st|nd|rd|th)$/.exec(word) ?? [];
   if (ordinal) return ordinal;
   if (first) return undefined;

@@ -6,7 +6,7 @@ import type { RailFamily } from "./rail.js";
 export const familyOf = (network: string): RailFamily | undefined => families.find(({ matches }) => matches(network));
 
 /** The one spelling of an address on a network: those that name the same account have the same. */
-export const plainAddress = (network: string, address: string): string => familyOf(network)?.plain(address) ?? address;
+const plainAddress = (network: string, address: string): string => familyOf(network)?.plain(address) ?? address;
 
 /** Whether two texts name the same account of a network. On Solana case matters, on EVM networks it does not. */
 export const sameAccount = (network: string, a: string, b: string): boolean =>

@@ -1,6 +1,6 @@
 /** The `payment-identifier` extension of a 402: the buyer's own name for a purchase, however often it is signed. */
 
-export const PAYMENT_IDENTIFIER = "payment-identifier";
+const PAYMENT_IDENTIFIER = "payment-identifier";
 
 /** The buyer adds an `id` to `info`. Under one id and wallet a request is bought once. */
 export const paymentIdentifier = {

@@ -4,7 +4,7 @@ import type { Context } from "../../capability/types.js";
 const VERCEL = "https://ai-gateway.vercel.sh/v1";
 
 /** Which of the host's models does a kind of work: the settings that name them, and what they are without. */
-export const MODELS = {
+const MODELS = {
   /** Short answers from closed sets. */
   fast: { setting: "AI_MODEL_FAST", model: "google/gemini-3.1-flash-lite", what: "short answers" },
   /** Reading and writing longer texts. */

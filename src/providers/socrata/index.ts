@@ -1,7 +1,7 @@
 import { defineProvider, type Provider } from "../../capability/provider.js";
 
 /** What all of Socrata's portals share. Without a token everybody draws on one small allowance. */
-export const socrataPortal = {
+const socrataPortal = {
   secret: {
     name: "SOCRATA_APP_TOKEN",
     required: false,

@@ -1,7 +1,7 @@
 /** SoQL, the query language of Socrata's open-data portals. Text becomes a part of a query only through these. */
 
 /** A string literal. A quote is doubled; control characters have no place in any of the data. */
-export const literal = (text: string): string => `'${text.replace(/\p{Cc}/gu, " ").replaceAll("'", "''")}'`;
+const literal = (text: string): string => `'${text.replace(/\p{Cc}/gu, " ").replaceAll("'", "''")}'`;
 
 /** Whether a column holds a text anywhere, in any case. Wildcards in the text are read as blanks. */
 export const contains = (column: string, text: string): string =>

@@ -33,7 +33,7 @@ const word = z
   .regex(/^0x[0-9a-f]{64}$/i)
   .transform(BigInt);
 
-export const hex = (value: number) => `0x${value.toString(16)}`;
+const hex = (value: number) => `0x${value.toString(16)}`;
 export const hexWord = (value: bigint) => value.toString(16).padStart(64, "0");
 
 /** An address as the indexed argument of an event. */
