@@ -16,7 +16,7 @@ export function naicsSector(twoDigits: string): string {
 /** The number of digits; a combined sector counts as two. */
 export const naicsLevel = (code: string): number => (code.includes("-") ? 2 : code.length);
 
-function naicsParent(code: string): string | null {
+export function naicsParent(code: string): string | null {
   if (naicsLevel(code) === 2) return null;
   return code.length === 3 ? naicsSector(code.slice(0, 2)) : code.slice(0, -1);
 }
