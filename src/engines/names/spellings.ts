@@ -4,6 +4,8 @@ import { once } from "../../lib/lazy.js";
 
 /** Spellings of one sound, from longer to shorter. */
 const SOUNDS: [RegExp, string][] = [
+  // German writes Zelenskyy as Selenskyj, and Sobolevsky with the same letter.
+  [/^z(?=[aeiou]\w*sk[iy])/, "s"],
   [/tsch|tch/g, "ch"],
   [/sch/g, "sh"],
   [/ck|kh|q/g, "k"],
