@@ -7,6 +7,7 @@ import {
   flag,
   id,
   instant,
+  integer,
   key,
   label,
   list,
@@ -93,4 +94,18 @@ test("an id that a result cannot do without may not be missing", () => {
 
 test("a part of another form is no part", () => {
   expect(part({ name: label() }).safeParse("text").success).toBe(false);
+});
+
+test("whole numbers keep all their digits", () => {
+  for (const [sent, value] of [
+    ["115792089237316195423570985008687907853269984665640564039457584007913129639935", 2n ** 256n - 1n],
+    ["-7", -7n],
+    [42, 42n],
+    ["", null],
+    ["1.5", null],
+    ["0x10", null],
+    [1e21, null],
+    [null, null],
+  ] as const)
+    expect(integer().parse(sent)).toBe(value);
 });

@@ -22,6 +22,15 @@ describe("a second upstream", () => {
     await expect(standIn(failing("NOT_FOUND"), second, { whenBusy: true })).rejects.toHaveProperty("code", "NOT_FOUND");
   });
 
+  it("stands in for one that wants a key only where that is wanted", async () => {
+    const refused = failing("PROVIDER_NOT_CONFIGURED");
+    expect(await standIn(refused, second, { whenNotConfigured: true })).toBe("second");
+    await expect(standIn(refused, second, { whenBusy: true })).rejects.toHaveProperty(
+      "code",
+      "PROVIDER_NOT_CONFIGURED",
+    );
+  });
+
   it("leaves the first failure standing when it fails as well, or when there is none", async () => {
     const both = standIn(failing("UPSTREAM_TIMEOUT"), failing("UPSTREAM_ERROR"));
     await expect(both).rejects.toMatchObject({ message: "first: UPSTREAM_TIMEOUT" });

@@ -7,7 +7,7 @@ import { readSignatures } from "../../providers/sourcify/signatures.js";
 
 const MAX_LENGTH = 60_000;
 /** Of the signatures that are tried. */
-const MAX_TRIED = 20;
+const MAX_TRIED = 5;
 
 export const cryptoDecodeCalldata = /* @__PURE__ */ defineCapability({
   id: "crypto.decode-calldata",

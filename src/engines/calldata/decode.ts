@@ -51,13 +51,13 @@ export async function decodeCall(data: `0x${string}`, signature: string): Promis
 }
 
 /**
- * Anybody may write signatures into the databases. Elements without a size would make a few bytes of data an endless list:
+ * Anybody may write signatures into the databases. Lists of lists that all lead to the same bytes take long to read. Elements without a size would make a few bytes of data an endless list:
  * there are none in Solidity.
  */
 function isPlausible(signature: string): boolean {
   if (signature.length > MAX_SIGNATURE || !/^[A-Za-z_$][\w$]*\([\w,()[\]]*\)$/.test(signature)) return false;
   const params = signature.slice(signature.indexOf("(") + 1, -1);
-  if (/\(\)|\[0+\]/.test(params)) return false;
+  if (/\(\)|\[0+\]|(?:\[\d*\]){4}/.test(params)) return false;
   let [depth, deepest] = [0, 0];
   for (const character of params) {
     if (character === "(") depth++;
