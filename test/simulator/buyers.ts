@@ -157,6 +157,22 @@ async function cheat(world: World): Promise<void> {
   await asking;
 }
 
+/** While several payments run, lets one of them be paid and uses the others' nonces up for nothing, in one transaction. */
+async function bundler(world: World): Promise<void> {
+  const { random, timeline, chain } = world;
+  const wallet = fresh(world, 1_000_000n);
+  const bought = [];
+  for (let i = random.int(2, 4); i > 0; i--)
+    bought.push(await prepare(world, { endpoint: random.pick(["test.work", "test.other"]), wallet }));
+  const all = bought.filter((each) => each !== undefined);
+  const asking = all.map(({ sale }) => insist(world, sale));
+  await timeline.sleep(random.int(0, random.pick([200, 3000])));
+  const [real, ...others] = all.map(({ signed }) => signed.payment.payload.authorization);
+  // As with cancellations: without a node a service cannot tell one use of a nonce from another.
+  if (real && world.settings.rpc) chain.bundle(real, others);
+  await Promise.all(asking);
+}
+
 /** Money for one call, signed away several times. */
 async function overdraw(world: World): Promise<void> {
   const { random } = world;
@@ -234,6 +250,7 @@ export const buyers = [
   impatient,
   reuse,
   cheat,
+  bundler,
   overdraw,
   stranger,
   twins,

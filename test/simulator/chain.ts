@@ -7,6 +7,8 @@ export interface Transfer {
   authorization: Authorization;
   transaction: string;
   at: number;
+  /** The payer sent it: before the service took the payment up that is a gift, and no sale. */
+  own?: true;
 }
 
 export type MiningEnd = "mined" | "reverted";
@@ -29,6 +31,8 @@ interface Used {
   transaction: string;
   at: number;
   transfer?: Transfer;
+  /** Where its mark stands in the transaction; its transfer follows. */
+  logIndex?: number;
 }
 
 export class Chain {
@@ -116,6 +120,21 @@ export class Chain {
     });
   }
 
+  /** The payer's own transaction: one authorization as it was signed, and under other nonces nothing, to itself. */
+  bundle(real: Authorization, others: readonly Authorization[]): void {
+    this.#timeline.at(this.#delayMs(), () => {
+      if (this.objection(real)) return;
+      const transaction = `0x${this.#random.hex(32)}`;
+      this.#include(real, transaction);
+      Object.assign(this.transferOf(authorizationKey(real)) ?? {}, { own: true });
+      for (const [i, other] of others.filter((each) => !this.isUsed(each)).entries()) {
+        this.#timeline.note(() => `chain: ${authorizationKey(other).slice(-6)} used up for nothing`);
+        const used = { kind: "used", transaction, at: this.#timeline.now, logIndex: 2 * (i + 1) } as const;
+        this.#states.set(authorizationKey(other), used);
+      }
+    });
+  }
+
   #delayMs(): number {
     const blocks = this.#random.chance(0.06) ? this.#random.int(10, 40) : this.#random.int(1, 3);
     return blocks * BLOCK_MS - this.#random.int(0, 1999);
@@ -146,7 +165,7 @@ export class Chain {
           address: ASSET,
           topics: [topic, payer, nonce],
           data: "0x",
-          logIndex: "0x0",
+          logIndex: `0x${(state.logIndex ?? 0).toString(16)}`,
           transactionHash: state.transaction,
         },
       ];
@@ -159,8 +178,28 @@ export class Chain {
     const topics = [TRANSFER, asTopic(from), asTopic(to)];
     return {
       status: "0x1",
-      logs: [mark, { ...log, topics, data: `0x${BigInt(value).toString(16)}`, logIndex: "0x1" }],
+      logs: [
+        mark,
+        { ...log, topics, data: `0x${BigInt(value).toString(16)}`, logIndex: "0x1" },
+        ...this.#nothings(transfer.transaction, log),
+      ],
     };
+  }
+
+  /** The logs of what was used up for nothing in a transaction. */
+  #nothings(transaction: string, log: object): object[] {
+    const found = [...this.#states].filter(([, state]) => state.transaction === transaction && state.logIndex);
+    return found.flatMap(([key, { logIndex = 0 }]) => {
+      const [from = "", nonce] = key.split(":");
+      const topics = {
+        mark: [AUTHORIZATION_USED, asTopic(from), nonce],
+        moved: [TRANSFER, asTopic(from), asTopic(from)],
+      };
+      return [
+        { ...log, topics: topics.mark, data: "0x", logIndex: `0x${logIndex.toString(16)}` },
+        { ...log, topics: topics.moved, data: "0x0", logIndex: `0x${(logIndex + 1).toString(16)}` },
+      ];
+    });
   }
 }
 

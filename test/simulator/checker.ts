@@ -118,7 +118,8 @@ export class Checker {
     if (foreign || this.#claims(key).size > 1) return;
     if (this.#delivered.has(key))
       this.fail("PAY-3", `purchase ${n} was delivered, and then answered 402 ${codeOf(answer)}`);
-    if (this.#paid(sale)) this.fail("PAY-27", `402 ${codeOf(answer)} for purchase ${n}, whose money had moved`);
+    if (this.#paid(sale) && !this.#world.chain.transferOf(key)?.own)
+      this.fail("PAY-27", `402 ${codeOf(answer)} for purchase ${n}, whose money had moved`);
     if (!this.resting) this.#refused.set(key, { sale, at: this.#world.timeline.now });
   }
 
@@ -140,7 +141,8 @@ export class Checker {
 
   /** What was begun is finished by the service alone, also where no buyer comes back. */
   assertFinished(): void {
-    for (const { authorization } of this.#world.chain.transfers) {
+    for (const { authorization, own } of this.#world.chain.transfers) {
+      if (own) continue;
       const key = authorizationKey(authorization);
       if (authorization.to === TREASURY && !this.accounts.isRecorded(key))
         this.fail("PAY-30", `the background left a payment alone that is on chain: ${key}`);
@@ -151,11 +153,12 @@ export class Checker {
   async assertSettled(): Promise<void> {
     for (const { sale, at } of this.#refused.values()) {
       const transfer = this.#world.chain.transferOf(sale.key);
-      if (transfer && transfer.at > at)
+      if (transfer && !transfer.own && transfer.at > at)
         this.fail("PAY-27", `purchase ${sale.n} was answered 402, and then its money moved`);
     }
     for (const sale of this.sales) {
-      if (this.#world.chain.transferOf(sale.key) && !this.#delivered.has(sale.key) && !this.#deliveredOrder(sale))
+      const transfer = this.#world.chain.transferOf(sale.key);
+      if (transfer && !transfer.own && !this.#delivered.has(sale.key) && !this.#deliveredOrder(sale))
         this.fail("PAY-27", `purchase ${sale.n} is paid for and was never delivered`);
     }
     await this.accounts.assertBalanced();
