@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { timeoutSignal } from "../lib/abort.js";
+import { type Deadline, deadline } from "../lib/abort.js";
 import { silent } from "../lib/logger.js";
 import { type Micros, toMicros } from "../lib/money.js";
 import { createResources, type Resources } from "../lib/resources.js";
@@ -65,8 +65,14 @@ export interface ContextExtras {
   reads?: Reads;
 }
 
+/** How the deadlines of contexts end that were asked for their signal. */
+const ends = new WeakMap<Context, () => void>();
+
+/** Ends a context's deadline with its work, so that no timer and no listener outlives the call. */
+export const untilEnd = <T>(ctx: Context, work: Promise<T>): Promise<T> => work.finally(() => ends.get(ctx)?.());
+
 export function createContext(options: CallOptions, extras: ContextExtras): Context {
-  let signal: AbortSignal | undefined;
+  let end: Deadline | undefined;
   let meter: Meter | undefined;
   const secrets = options.secrets ?? process.env;
   const ctx: Context = {
@@ -77,13 +83,13 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
     clock: options.clock ?? (() => new Date()),
     // Made on first use: a quote needs no timer.
     get signal() {
-      const deadline = () => timeoutSignal(extras.timeoutMs);
-      if (!signal) {
-        signal = options.signal ? AbortSignal.any([options.signal, deadline()]) : deadline();
+      if (!end) {
+        end = deadline(extras.timeoutMs, options.signal);
+        ends.set(ctx, end.clear);
         // Reads at the same time each listen; Node warns of a leak from eleven on.
-        setMaxListeners(0, signal);
+        setMaxListeners(0, end.signal);
       }
-      return signal;
+      return end.signal;
     },
     cache: options.cache,
     get dataDir() {
@@ -100,11 +106,10 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
     secret: (name) => secrets[name] || undefined,
     setting: (name) => secrets[name] || undefined,
     call: (capability, input, { signal: own } = {}) => {
-      const inner = { ...options, signal: own ? AbortSignal.any([ctx.signal, own]) : ctx.signal };
-      return capability.invoke(
-        input,
-        createContext(inner, { ...extras, reads: ctx.reads, timeoutMs: capability.timeoutMs }),
-      ) as never;
+      const { timeoutMs } = capability;
+      const { signal, clear } = deadline(timeoutMs, ctx.signal, own);
+      const inner = createContext({ ...options, signal }, { ...extras, reads: ctx.reads, timeoutMs });
+      return untilEnd(inner, capability.invoke(input, inner)).finally(clear) as never;
     },
     maxResponseBytes: extras.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,
     resources: extras.resources ?? processResources,

@@ -3,7 +3,7 @@ import { CapabilityError, missingPackage } from "../errors.js";
 import { abortError, beforeAbort } from "../lib/abort.js";
 import { once } from "../lib/lazy.js";
 import { toMicros } from "../lib/money.js";
-import { createContext } from "./context.js";
+import { createContext, untilEnd } from "./context.js";
 import { noteImported } from "./imported.js";
 import { inputError } from "./issues.js";
 import { sourceOf } from "./provider.js";
@@ -94,8 +94,10 @@ export function defineCapability<const Id extends string, I extends z.ZodType, R
     },
   };
 
-  const capability = (input: z.input<I>, options: CallOptions = {}): Promise<Result> =>
-    facts.invoke(input, createContext(options, { timeoutMs }));
+  const capability = (input: z.input<I>, options: CallOptions = {}): Promise<Result> => {
+    const ctx = createContext(options, { timeoutMs });
+    return untilEnd(ctx, facts.invoke(input, ctx));
+  };
   // Descriptors and not values: reading the schemas here would build them all.
   const defined = Object.defineProperties(capability, Object.getOwnPropertyDescriptors(facts)) as Capability<
     I,

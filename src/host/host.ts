@@ -6,6 +6,7 @@ import type { AnyCapability, OutboundOptions } from "../capability/types.js";
 import { listingOf } from "../discovery/listing.js";
 import { addDiscovery } from "../discovery/pages.js";
 import { CapabilityError } from "../errors.js";
+import { within } from "../lib/abort.js";
 import { consoleLogger, type Logger } from "../lib/logger.js";
 import { createResources, type OwnedResources } from "../lib/resources.js";
 import type { HandlerOptions } from "../options.js";
@@ -154,11 +155,14 @@ function assertStoreFits({ payment, logger, instances = 1 }: HandlerOptions, sto
   );
 }
 
+/** A store that is frozen would hold every call; what it does in the end is found by the next that looks. */
+const STORE_TIMEOUT_MS = 5000;
+
 /** A store that cannot be reached stops the call before anything is given away. */
 function failClosed(store: Store): Store {
   const guard = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
-      return await work();
+      return await within(STORE_TIMEOUT_MS, work);
     } catch (cause) {
       const message = "The service cannot reach its own state; try the same request again shortly.";
       throw new CapabilityError("OVERLOADED", message, { retryAfter: 5, cause });

@@ -24,38 +24,46 @@ export async function beforeAbort<T>(work: Promise<T> | T, signal: AbortSignal, 
   });
 }
 
-/**
- * AbortSignal.timeout for use in AbortSignal.any. Node 20 collects a timeout that only a combined signal refers to as
- * garbage, and then it never fires; one that somebody listens to is kept.
- */
-export function timeoutSignal(ms: number): AbortSignal {
-  const signal = AbortSignal.timeout(ms);
-  signal.addEventListener("abort", () => {}, { once: true });
-  return signal;
-}
-
 export interface Deadline {
-  /** Aborts with a TimeoutError when the time is up, or with the outer signal's reason. */
+  /** Aborts with a TimeoutError when the time is up, or with the reason of an outer signal. */
   readonly signal: AbortSignal;
   /** Ends it without aborting. Whoever makes one clears it. */
   clear(): void;
 }
 
 /**
- * A signal that aborts after `ms`, or with `outer`. Its timer is held, unlike that of AbortSignal.timeout combined by
- * AbortSignal.any, which Node 20 may collect as garbage before it fires.
+ * A signal that aborts after `ms`, or with an outer one. Its timer is held, unlike that of AbortSignal.timeout combined
+ * by AbortSignal.any, which Node 20 may collect as garbage before it fires. It keeps no process alive.
  */
-export function deadline(ms: number, outer?: AbortSignal): Deadline {
+export function deadline(ms: number, ...outer: (AbortSignal | undefined)[]): Deadline {
   const controller = new AbortController();
-  const onAbort = () => controller.abort(outer?.reason);
   const timer = setTimeout(() => controller.abort(new DOMException("The time is up.", "TimeoutError")), ms);
-  if (outer?.aborted) onAbort();
-  outer?.addEventListener("abort", onAbort, { once: true });
+  timer.unref();
+  const ends = outer.map((signal) => {
+    const onAbort = () => controller.abort(signal?.reason);
+    if (signal?.aborted) onAbort();
+    signal?.addEventListener("abort", onAbort, { once: true });
+    return () => signal?.removeEventListener("abort", onAbort);
+  });
   return {
     signal: controller.signal,
     clear() {
       clearTimeout(timer);
-      outer?.removeEventListener("abort", onAbort);
+      for (const end of ends) end();
     },
   };
+}
+
+/** Work that gets so long: its signal aborts when the time is up, or with an outer one. */
+export async function within<T>(
+  ms: number,
+  work: (signal: AbortSignal) => Promise<T>,
+  ...outer: AbortSignal[]
+): Promise<T> {
+  const { signal, clear } = deadline(ms, ...outer);
+  try {
+    return await beforeAbort(work(signal), signal);
+  } finally {
+    clear();
+  }
 }

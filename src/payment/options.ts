@@ -5,6 +5,10 @@ import type { Facilitator, FacilitatorOptions } from "./x402/facilitator.js";
 export interface PaymentOptions {
   /** Who is paid, by CAIP-2 network: `{ "eip155:8453": "0x…" }`. The order is the order of the offers. */
   treasury: Record<string, string>;
+  /**
+   * Who judges and settles: an address, a configuration or client as the ecosystem's packages give them, or an object in
+   * this process.
+   */
   facilitator: FacilitatorOptions | Facilitator;
   /**
    * `["exact", "upto"]` also offers, for what is billed by usage and on EVM networks where the facilitator lists it, to
@@ -37,7 +41,7 @@ export interface PaymentOptions {
   minReturnUsd?: string;
   /**
    * Ids of costly capabilities whose payment is settled before they run; if such a run fails, everything goes back.
-   * Also the way to sell work of more than 30 seconds on Solana, where a signature does not live longer.
+   * On Solana, where a signature lives no longer, work that may take more than 30 seconds is settled first anyway.
    */
   settleFirst?: readonly string[];
   /** How much unsettled work one payer may have running or left unpaid, in decimal USD. Default "1". */

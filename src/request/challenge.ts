@@ -1,6 +1,7 @@
 /** The 402: what a call costs and how to pay, from configuration alone, without asking anybody. */
 import type { AnyCapability } from "../capability/types.js";
 import { fromMicros, type Micros } from "../lib/money.js";
+import { notReady } from "../payment/rails/requirements.js";
 import type { PaymentRefused } from "../payment/x402/refusal.js";
 import { encodeHeader, receiptHeaders, version1Body } from "../payment/x402/wire.js";
 import type { Call } from "./call.js";
@@ -12,6 +13,8 @@ export function challenge(
   { capability, amount, refused }: { capability: AnyCapability; amount: Micros; refused?: PaymentRefused | undefined },
 ): Response {
   const quote = quoteFor(call, capability, amount);
+  // An offer of nothing would tell the buyer that it cannot pay here, ever.
+  if (quote.accepts.length === 0) throw notReady();
   call.event.quotedUsd = fromMicros(amount);
   call.event.outcome = refused ? "refused" : "challenged";
   if (refused) call.event.code = refused.code;

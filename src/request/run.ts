@@ -1,4 +1,5 @@
 /** The work itself, and what has to be known of it before money moves. */
+import { untilEnd } from "../capability/context.js";
 import { CapabilityError } from "../errors.js";
 import { fromMicros } from "../lib/money.js";
 import type { Grant, Order } from "../payment/checkout/order.js";
@@ -24,7 +25,7 @@ export async function run(call: Call, order: Order, grant: Grant): Promise<Done>
   const timeoutMs = Math.max(1, Math.floor(Math.min(capability.timeoutMs, call.remainingMs() - settleMs)));
   const maxResponseBytes = Math.min(host.maxResponseBytes, call.info.maxResponseBytes ?? Number.POSITIVE_INFINITY);
   const ctx = contextFor(host, capability, { timeoutMs, signal, maxResponseBytes, wallet: grant.wallet });
-  const result = await capability.execute(order, ctx);
+  const result = await untilEnd(ctx, capability.execute(order, ctx));
   const bill = billFor({ capability, input, result, meter: ctx.meter }, amount, host.pricing);
   if (bill.excess > 0n)
     host.options.logger.warn({ endpoint: capability.id, excess: fromMicros(bill.excess) }, "usage exceeded the quote");

@@ -9,6 +9,7 @@ import type { Store } from "./store.js";
 /** The host's `pg` Pool, or anything that queries like one. */
 export interface PostgresPool {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+  on?(event: "error", listener: (error: Error) => void): unknown;
 }
 
 export interface PostgresStoreOptions {
@@ -34,6 +35,8 @@ const MAX_ATTEMPTS = 20;
 export function createPostgresStore(pool: PostgresPool, options: PostgresStoreOptions = {}): Store {
   const schema = checkSchema(options.schema);
   const prepare = lazy(() => migrate(pool, { schema }));
+  // A pool without a listener ends the process when the server closes an idle connection; the next query tells.
+  pool.on?.("error", () => {});
   let writes = 0;
 
   async function rows<T>(row: z.ZodType<T>, text: string, values: unknown[]): Promise<T[]> {

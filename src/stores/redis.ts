@@ -5,11 +5,15 @@ import type { ListedRecord, Store, StoredRecord } from "./store.js";
 /** A connected ioredis client (or cluster), or a node-redis client. */
 export type RedisClient = IoRedisClient | NodeRedisClient;
 
-interface IoRedisClient {
+interface WithErrors {
+  on?(event: "error", listener: (error: Error) => void): unknown;
+}
+
+interface IoRedisClient extends WithErrors {
   call(...command: [name: string, ...args: string[]]): Promise<unknown>;
 }
 
-interface NodeRedisClient {
+interface NodeRedisClient extends WithErrors {
   sendCommand(command: string[]): Promise<unknown>;
 }
 
@@ -28,6 +32,8 @@ const DUE_STEP = 100;
 export function createRedisStore(client: RedisClient, options: RedisStoreOptions = {}): Store {
   const { prefix = "{coinslot}:" } = options;
   const recordKey = (key: string) => `${prefix}record:${key}`;
+  // node-redis without a listener ends the process when the connection breaks; the next command tells.
+  client.on?.("error", () => {});
   const versions = `${prefix}versions`;
   const byKey = `${prefix}index:key`;
   const indexes = [byKey, `${prefix}index:expiry`, `${prefix}index:due`];

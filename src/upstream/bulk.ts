@@ -2,6 +2,7 @@
  * Data published as one file: downloaded once, kept in the data folder, indexed in memory, refreshed by age. A copy
  * is replaced in one step and only by a complete one; while a refresh fails, the old one goes on serving.
  */
+
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -10,6 +11,7 @@ import { pipeline } from "node:stream/promises";
 import type { Provider } from "../capability/provider.js";
 import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
+import { deadline } from "../lib/abort.js";
 import { limitBytes, reportProgress } from "./bulk-streams.js";
 import { retryAfterMs } from "./exchange.js";
 import { agentFor } from "./user-agent.js";
@@ -168,7 +170,7 @@ async function request(ctx: Context, file: BulkFile<unknown>, known: Validators)
     try {
       ctx.logger.info({ file: file.name, url }, "bulk: downloading");
       // A caller who leaves does not end a download that all later callers need.
-      const response = await ctx.fetch(url, { headers, signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS) });
+      const response = await ctx.fetch(url, { headers, signal: deadline(DOWNLOAD_TIMEOUT_MS).signal });
       if (response.ok || response.status === 304) return response;
       await response.body?.cancel();
       cause = response;

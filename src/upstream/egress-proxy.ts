@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { CapabilityError } from "../errors.js";
-import { beforeAbort, timeoutSignal } from "../lib/abort.js";
+import { beforeAbort, deadline } from "../lib/abort.js";
 import { assertAllowedUrl, notAllowed, type OutboundRules, resolveAllowed } from "./allowed-url.js";
 import { CONNECT_TIMEOUT_MS, lookupAmong } from "./hop.js";
 
@@ -51,7 +51,7 @@ export async function openEgressProxy(rules: OutboundRules, options: EgressOptio
     if (++tunnels > options.maxTunnels) throw new Error("The page opened too many connections.");
     const target = assertAllowedUrl(rules, `https://${authority}/`, HTTPS);
     if (options.isUnwanted?.(target.hostname)) throw new Error("The host serves advertisements.");
-    const signal = AbortSignal.any([closing.signal, timeoutSignal(CONNECT_TIMEOUT_MS)]);
+    const { signal, clear } = deadline(CONNECT_TIMEOUT_MS, closing.signal);
     const addresses = await beforeAbort(resolveAllowed(rules, target, HTTPS), signal);
     const socket = connect({
       host: target.hostname.replace(/^\[|\]$/g, ""),
@@ -64,6 +64,7 @@ export async function openEgressProxy(rules: OutboundRules, options: EgressOptio
       socket.destroy();
       throw error;
     });
+    clear();
     return socket;
   }
 

@@ -2,7 +2,7 @@
 
 import type { Provider } from "../capability/provider.js";
 import { CapabilityError } from "../errors.js";
-import { timeoutSignal } from "../lib/abort.js";
+import { within } from "../lib/abort.js";
 import { BodyTooLargeError, readLimited } from "../lib/read-limited.js";
 
 const DEFAULT_TIMEOUT_MS = 15_000;
@@ -57,15 +57,17 @@ export async function exchange(outgoing: Outgoing, options: ExchangeOptions): Pr
 
 async function attemptOnce(outgoing: Outgoing, options: ExchangeOptions): Promise<Answer> {
   const { provider, signal } = options;
-  const timeout = timeoutSignal(provider.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-  const response = await follow(outgoing, { ...options, signal: AbortSignal.any([signal, timeout]) });
-  const bytes = await readBytes(response, provider);
-  return {
-    status: response.status,
-    contentType: response.headers.get("content-type") ?? "",
-    header: (name) => response.headers.get(name),
-    bytes,
+  const read = async (inTime: AbortSignal): Promise<Answer> => {
+    const response = await follow(outgoing, { ...options, signal: inTime });
+    const bytes = await readBytes(response, provider);
+    return {
+      status: response.status,
+      contentType: response.headers.get("content-type") ?? "",
+      header: (name) => response.headers.get(name),
+      bytes,
+    };
   };
+  return within(provider.timeoutMs ?? DEFAULT_TIMEOUT_MS, read, signal);
 }
 
 /** Redirects stay with the provider: one that leads elsewhere could lead anywhere, with our key in hand. */

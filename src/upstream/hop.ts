@@ -42,9 +42,13 @@ export function transportFor(ctx: Pick<Context, "fetch" | "injectedFetch">): Tra
 
 /** Opens a hop within the time for connecting and for headers; what comes too late is closed. */
 export async function openHop(transport: Transport, request: HopRequest): Promise<Hop> {
+  // Its body is read under the same signal, which goes on for as long as the request's own.
   const opening = new AbortController();
+  const onAbort = () => opening.abort(request.signal.reason);
+  if (request.signal.aborted) onAbort();
+  request.signal.addEventListener("abort", onAbort, { once: true });
   const timer = setTimeout(() => opening.abort(), CONNECT_TIMEOUT_MS + HEADERS_TIMEOUT_MS);
-  const signal = AbortSignal.any([request.signal, opening.signal]);
+  const { signal } = opening;
   const hop = transport({ ...request, signal });
   try {
     return await beforeAbort(hop, signal);

@@ -2,7 +2,7 @@
 
 import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
-import { abortError, beforeAbort, timeoutSignal } from "../lib/abort.js";
+import { abortError, within } from "../lib/abort.js";
 import { BodyTooLargeError } from "../lib/read-limited.js";
 import { assertAllowedRedirect, assertAllowedUrl, notAllowed, resolveAllowed, type UrlOptions } from "./allowed-url.js";
 import { readBody, readCodings } from "./content-coding.js";
@@ -74,8 +74,7 @@ async function followFrom(start: URL, ctx: OutboundContext, options: FetchOutbou
 /** Nothing of the caller's request goes along: no header, no cookie, no address. */
 async function open(url: URL, ctx: OutboundContext, options: FetchOutboundOptions): Promise<Hop> {
   const headers = { "user-agent": browserAgent(ctx), accept: options.accept ?? "*/*" };
-  const resolving = AbortSignal.any([ctx.signal, timeoutSignal(CONNECT_TIMEOUT_MS)]);
-  const addresses = await beforeAbort(resolveAllowed(ctx, url, options), resolving);
+  const addresses = await within(CONNECT_TIMEOUT_MS, () => resolveAllowed(ctx, url, options), ctx.signal);
   return openHop(transportFor(ctx), { url, addresses, headers, signal: ctx.signal });
 }
 

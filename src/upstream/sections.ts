@@ -1,7 +1,7 @@
 /** Sources that are asked side by side, of which each may fail on its own. */
 import type { Context } from "../capability/types.js";
 import { type CapabilityError, toCapabilityError } from "../errors.js";
-import { beforeAbort, timeoutSignal } from "../lib/abort.js";
+import { beforeAbort, deadline } from "../lib/abort.js";
 
 /** What a source answered, or why it did not. */
 export type Settled<T> = { value: T; failure?: undefined } | { value?: undefined; failure: CapabilityError };
@@ -12,12 +12,15 @@ export async function settle<T>(
   ctx: Context,
   { what, withinMs }: { what: string; withinMs?: number },
 ): Promise<Settled<T>> {
-  const signal = withinMs === undefined ? ctx.signal : AbortSignal.any([ctx.signal, timeoutSignal(withinMs)]);
+  const { signal, clear } =
+    withinMs === undefined ? { signal: ctx.signal, clear() {} } : deadline(withinMs, ctx.signal);
   const own: Context = Object.create(ctx, { signal: { value: signal } });
   try {
     return { value: await beforeAbort(ask(own), signal, what) };
   } catch (error) {
     return { failure: toCapabilityError(error) };
+  } finally {
+    clear();
   }
 }
 

@@ -110,7 +110,12 @@ describe("the quote", () => {
       payment: { treasury: { "eip155:8453": TREASURY, [SOLANA]: addressOf(treasury) } },
     });
     expect(quoteOf(await shop.get("/test/quick")).accepts).toHaveLength(2);
-    expect(quoteOf(await shop.get("/test/slow")).accepts.map(({ network }) => network)).toEqual(["eip155:8453"]);
+    expect(quoteOf(await shop.get("/test/slow")).accepts).toHaveLength(2);
+    const slowPath = "/test/slow";
+    const only = await openSolanaShop({ capabilities: [slow("test.slow", 30_001)] });
+    const response = await only.pay(slowPath, await paymentFor(only, {}, slowPath));
+    expect(response.status).toBe(200);
+    expect(only.solana.calls.map(({ path }) => path)).toEqual(["verify", "settle"]);
   });
 
   it("comes with a warning to the host when nobody can pay, as the treasury has no token account", async () => {

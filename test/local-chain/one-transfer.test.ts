@@ -8,7 +8,6 @@ import { startFacilitator } from "../../examples/local-chain/facilitator.js";
 import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";
 import { createHandler, type Handler } from "../../src/handler.js";
-import { createMemoryStore } from "../../src/stores/memory.js";
 import { bodyOf } from "../support/body.js";
 import { quoteOf, type SignedPayment, sign, TREASURY, toHeader } from "../support/wallets.js";
 
@@ -26,7 +25,6 @@ let handle: Handler;
 let finish: () => void;
 let working: Promise<void>;
 let runs = 0;
-const sharedStore = createMemoryStore();
 
 const work = defineCapability({
   id: "test.work",
@@ -117,40 +115,4 @@ it("delivers once where a payer uses up the nonces of many payments beside one r
   expect((await bodyOf(ended[0] as Response)).meta).toMatchObject({ payment: { transaction: hash } });
   expect(await chain.balanceOf(TREASURY)).toBe(10_000n);
   expect((await handle.ledger()).total).toMatchObject({ calls: 1, settledUsd: "0.01" });
-});
-
-it("finds a settlement that is more than 5,000 blocks old", async () => {
-  const wallet = privateKeyToAccount(generatePrivateKey());
-  await chain.mint(wallet.address, 1_000_000n);
-  const url = "http://shop.test/api/test/work?n=2";
-  const [requirements] = quoteOf(await handle(new Request(url))).accepts;
-  if (!requirements) throw new Error("nothing offered");
-  const head = await chain.client.getBlock();
-  const payment = await sign(requirements, { wallet, now: Number(head.timestamp) });
-  const headers = { "payment-signature": toHeader(payment) };
-  const losing: typeof fetch = async (input, init) => {
-    const answer = await fetch(input, init);
-    if (String(input).endsWith("/settle")) throw new TypeError("fetch failed");
-    return answer;
-  };
-  const blind = createHandler({
-    capabilities: [work],
-    payment: { treasury: { [chain.network]: TREASURY }, facilitator: { url: facilitator.url }, rpc: false },
-    fetch: losing,
-    store: sharedStore,
-  });
-  expect((await blind(new Request(url, { headers }))).status).toBe(502);
-  await blind.close();
-  for (let i = 0; i < 6; i++) await chain.client.mine({ blocks: 1_000, interval: 2 });
-  const later = createHandler({
-    capabilities: [work],
-    payment: {
-      treasury: { [chain.network]: TREASURY },
-      facilitator: { url: facilitator.url },
-      rpc: { [chain.network]: chain.rpcUrl },
-    },
-    store: sharedStore,
-  });
-  expect((await later(new Request(url, { headers }))).status).toBe(200);
-  await later.close();
 });

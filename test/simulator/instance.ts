@@ -106,7 +106,6 @@ export class Instance {
   }
 
   async #fetch(url: string, { body, signal }: RequestInit): Promise<Response> {
-    const { timeline } = this.#world;
     const path = url.startsWith(FACILITATOR_URL) ? url.slice(FACILITATOR_URL.length + 1) : "rpc";
     if (this.dead) return never();
     await this.#gap(`request ${path}`);
@@ -122,7 +121,6 @@ export class Instance {
       return { status: reply.status, ok: reply.status < 300, body: [bytes] } as unknown as Response;
     } finally {
       signal?.removeEventListener("abort", onAbort);
-      timeline.forget(signal);
     }
   }
 

@@ -24,7 +24,6 @@ export class Timeline {
   /** What happened, for a seed that is looked at; undefined otherwise. */
   log: string[] | undefined;
   readonly #queue: Event[] = [];
-  readonly #deadlines = new WeakMap<AbortSignal, Event>();
   readonly #realWork = new Set<Promise<unknown>>();
   #order = 0;
   #events = 0;
@@ -54,20 +53,6 @@ export class Timeline {
 
   sleep(delayMs: number): Promise<void> {
     return new Promise((resolve) => this.at(delayMs, resolve));
-  }
-
-  /** A signal that aborts after a time, as AbortSignal.timeout does. */
-  deadline(delayMs: number): AbortSignal {
-    const controller = new AbortController();
-    const late = () => controller.abort(new DOMException("The operation timed out.", "TimeoutError"));
-    this.#deadlines.set(controller.signal, this.at(delayMs, late));
-    return controller.signal;
-  }
-
-  /** What a signal was for is done: nobody waits for it any more. */
-  forget(signal: AbortSignal | null | undefined): void {
-    const event = signal && this.#deadlines.get(signal);
-    if (event) event.work = idle;
   }
 
   /** Lets events happen until `done`, calling `check` after each. */
@@ -144,7 +129,14 @@ export function enter(timeline: Timeline, random: Random): void {
     randomBytes: (size: number) => Buffer.alloc(size, 7),
   });
   syncBuiltinESMExports();
-  AbortSignal.timeout = (delayMs) => timeline.deadline(delayMs);
+  // Deadlines are timers.
+  globalThis.setTimeout = ((work: () => void, delayMs = 0) => {
+    const event = timeline.at(delayMs, work);
+    return { event, unref() {} };
+  }) as unknown as typeof setTimeout;
+  globalThis.clearTimeout = ((timer?: { event: Event }) => {
+    if (timer) timer.event.work = idle;
+  }) as unknown as typeof clearTimeout;
   // The reconciler's own timer: ticks are events of the world instead.
   globalThis.setInterval = (() => ({ unref() {} })) as unknown as typeof setInterval;
   globalThis.clearInterval = () => {};

@@ -2,7 +2,7 @@
 import { availableParallelism, totalmem } from "node:os";
 import type { Browser, BrowserContext } from "puppeteer-core";
 import { CapabilityError } from "../../errors.js";
-import { abortError, beforeAbort, timeoutSignal } from "../../lib/abort.js";
+import { abortError, beforeAbort, deadline, within } from "../../lib/abort.js";
 import { lazy } from "../../lib/lazy.js";
 import type { OutboundRules } from "../../upstream/allowed-url.js";
 import { type EgressProxy, openEgressProxy } from "../../upstream/egress-proxy.js";
@@ -62,12 +62,14 @@ export async function openScreens({
       ...LIMITS,
       ...(rules.isUnwanted && { isUnwanted: rules.isUnwanted }),
     });
-    const deadline = AbortSignal.any([signal, timeoutSignal(request.timeoutMs + DRAWING_MS)]);
+    const { signal: ending, clear } = deadline(request.timeoutMs + DRAWING_MS, signal);
     const context = openContext(lease.browser, proxy);
     const shot = context.then((opened) => takeShot(opened, proxy, request));
-    const inTime = beforeAbort(shot, deadline).catch((error: unknown) => {
-      throw toCallerError(error, deadline);
-    });
+    const inTime = beforeAbort(shot, ending)
+      .catch((error: unknown) => {
+        throw toCallerError(error, ending);
+      })
+      .finally(clear);
     done(inTime);
     await inTime.catch(() => {});
     await end(lease, proxy, context);
@@ -76,10 +78,7 @@ export async function openScreens({
   /** The caller has an answer by now: what follows delays the next in the queue and nobody else. */
   async function end(lease: Lease, proxy: EgressProxy, context: Promise<BrowserContext>): Promise<void> {
     try {
-      await beforeAbort(
-        context.then((opened) => opened.close()),
-        timeoutSignal(ENDING_MS),
-      );
+      await within(ENDING_MS, async () => (await context).close());
       lease.end();
     } catch {
       lease.giveUp();
@@ -163,7 +162,7 @@ function warmBrowser(open: () => Promise<Browser>) {
 async function endBrowser(browser: Browser): Promise<void> {
   if (!browser.process()) return browser.disconnect();
   const closing = browser.close().catch(() => {});
-  await beforeAbort(closing, timeoutSignal(ENDING_MS)).catch(() => kill(browser));
+  await within(ENDING_MS, () => closing).catch(() => kill(browser));
 }
 
 function kill(browser: Browser): void {

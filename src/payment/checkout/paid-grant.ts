@@ -33,7 +33,9 @@ export async function paidGrant(
 
   const wallet = accountId(requirements.network, checked.payer);
   const name = checked.proven ? nameOf(order, payment, wallet) : undefined;
-  const prepaid = counter.settleFirst.has(capability.id);
+  // Where a payment does not live as long as the work takes, it is settled first.
+  const { maxWorkMs = Number.POSITIVE_INFINITY } = railFor(counter.rails, requirements) ?? {};
+  const prepaid = counter.settleFirst.has(capability.id) || capability.timeoutMs > maxWorkMs;
   const entry = await counter.guard.enter({
     ...checked,
     ...(name ? { order: name } : {}),
@@ -84,7 +86,7 @@ async function cover(counter: Counter, claim: Claim, { credit }: Due, amount: Mi
     // Ended by whoever finishes the payment, which may be long after this call.
     await hold(counter, credit, { order: claim.key, amount, until: counter.now() + DAY_MS });
   } catch (error) {
-    await claim.release({ code: "INTERNAL", message: "The credit could not be held." });
+    await claim.release();
     throw error;
   }
 }

@@ -34,8 +34,7 @@ export function createRequirements({
     // A signature must outlive the work and its settlement.
     const needed = Math.ceil(capability.timeoutMs / 1000) + MAX_TIMEOUT_SLACK_SECONDS;
     const prepaid = settleFirst.has(capability.id);
-    const workMs = prepaid ? 0 : capability.timeoutMs;
-    const options = { maxTimeoutSeconds: Math.max(minTimeoutSeconds, needed), workMs };
+    const options = { maxTimeoutSeconds: Math.max(minTimeoutSeconds, needed) };
     // What is settled first is settled whole, so there is no usage to settle by.
     const byUsage = !prepaid && capability.billing === "upto" && !pricing.isFixed(capability);
     return {

@@ -50,7 +50,7 @@ export class NotRefundable extends Error {
 
 /** How one network is quoted, checked, looked up and refunded on. */
 export interface Rail {
-  /** The longest work that a payment here outlives, in milliseconds; longer work is not offered. Default: any. */
+  /** The longest work that a payment here outlives, in milliseconds; longer work is settled before it is done. Default: any. */
   maxWorkMs?: number;
   /** The entry of `accepts` for an amount; undefined while this rail cannot be offered. */
   requirements(amount: Micros, maxTimeoutSeconds: number): PaymentRequirements | undefined;

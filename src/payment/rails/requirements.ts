@@ -10,15 +10,15 @@ import { type Rails, railFor } from "./rails.js";
 
 export interface RequirementsOptions {
   maxTimeoutSeconds: number;
-  /** How long the work may take; rails whose payments do not outlive it are left out. */
-  workMs: number;
+  /** How long the work before the settlement may take; rails whose payments do not outlive it are left out. */
+  workMs?: number;
 }
 
 /** The entries of `accepts` for an amount. */
 export function exactRequirements(
   rails: Rails,
   amount: Micros,
-  { maxTimeoutSeconds, workMs }: RequirementsOptions,
+  { maxTimeoutSeconds, workMs = 0 }: RequirementsOptions,
 ): PaymentRequirements[] {
   return [...rails.values()]
     .filter(({ maxWorkMs = Number.POSITIVE_INFINITY }) => workMs <= maxWorkMs)
@@ -59,7 +59,7 @@ export async function accept(
   return { requirements, checked: await rail.check(payment, requirements) };
 }
 
-const notReady = () =>
+export const notReady = () =>
   new CapabilityError(
     "FACILITATOR_UNAVAILABLE",
     "Payments on this network cannot be taken at the moment. Nothing was charged; the same payment can be sent again.",

@@ -1,4 +1,5 @@
 /** A chain's JSON-RPC, for looking payments up. Reads only. */
+import { within } from "../../lib/abort.js";
 import { readText } from "../../lib/read-limited.js";
 
 const TIMEOUT_MS = 3000;
@@ -8,17 +9,18 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 export type Rpc = (method: string, params: unknown[]) => Promise<unknown>;
 
 export function createRpc(url: string, fetch: typeof globalThis.fetch): Rpc {
-  return async (method, params) => {
+  const ask = async (method: string, params: unknown[], signal: AbortSignal) => {
     const response = await fetch(url, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
       redirect: "manual",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal,
     });
     const answer = JSON.parse(await readText(response.body, MAX_ANSWER_BYTES)) as { result?: unknown };
     if (typeof answer !== "object" || answer === null || !("result" in answer))
       throw new Error(`${method} gave no result`);
     return answer.result;
   };
+  return (method, params) => within(TIMEOUT_MS, (signal) => ask(method, params, signal));
 }

@@ -32,8 +32,11 @@ export interface Claim {
   prepay(): Promise<void>;
   /** Saves what was produced, settles, and saves that. Rejects with SETTLEMENT_PENDING or PaymentRefused. */
   settle(outcome: string, dues: Dues): Promise<Delivery>;
-  /** The work failed: the payment is free for another try, or, where it was settled before, goes back whole. */
-  release(failure: Failure): Promise<Delivery | undefined>;
+  /**
+   * The work failed, or was not begun where no failure is given: the payment is free for another try, or, where it was
+   * settled before, goes back whole.
+   */
+  release(failure?: Failure): Promise<Delivery | undefined>;
 }
 
 export interface ClaimsOptions {
@@ -89,13 +92,14 @@ export function createClaims({ records, settler, refunds, exposure, now }: Claim
       settle: (outcome, dues) => (record.state === "settled" ? settlePrepaid(outcome, dues) : settleNow(outcome, dues)),
       async release(failure) {
         if (record.state === "settled") return settleNothing(failure);
-        if (version !== undefined && (await records.remove(key, version))) await exposure.free(record.payment);
+        if (version !== undefined && (await records.remove(key, version)))
+          await (failure ? exposure.fail(record.payment) : exposure.free(record.payment));
         return undefined;
       },
     };
 
     /** A prepaid call that failed: everything is owed back. */
-    async function settleNothing(failure: Failure): Promise<Delivery> {
+    async function settleNothing(failure: Failure = BROKE_OFF): Promise<Delivery> {
       const { amount } = record.payment.requirements;
       const failed: PaymentRecord = {
         ...record,

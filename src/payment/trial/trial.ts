@@ -110,8 +110,8 @@ export function createTrials(options: TrialOptions, store: Store): Trials {
         remaining,
         resetAt: new Date(now + HOUR_MS).toISOString(),
         async giveBack() {
+          // The work was begun, so the budgets of all who share them are used, whoever broke it off.
           await takeBack(true);
-          await refund(counters);
         },
       };
     },

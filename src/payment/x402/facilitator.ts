@@ -1,25 +1,46 @@
 /** The facilitator: the service that judges payments and puts them on chain. Nothing it says is taken on trust. */
 import { z } from "zod";
 import { CapabilityError } from "../../errors.js";
+import { within } from "../../lib/abort.js";
 import type { Logger } from "../../lib/logger.js";
 import { readText } from "../../lib/read-limited.js";
 import { networkId } from "./networks.js";
 import type { PaymentRequirements } from "./wire.js";
 
+type FacilitatorPath = "verify" | "settle" | "supported";
+
+/** A facilitator by its address, as the configurations of `@coinbase/x402` and others have it too. */
 export interface FacilitatorOptions {
   url: string;
   /** Headers of each call, such as an authorization made anew every time. */
-  headers?: (path: "verify" | "settle" | "supported") => Record<string, string> | Promise<Record<string, string>>;
+  headers?: (path: FacilitatorPath) => Record<string, string> | Promise<Record<string, string>>;
+  /** The same as the ecosystem's packages give it: the headers of all calls, asked for before each. */
+  createAuthHeaders?: () => Promise<{ [path in FacilitatorPath]?: Record<string, string> }>;
   /** The longest a call may take. Default 10 s to verify, 45 s to settle. */
   timeoutMs?: number;
 }
 
-/** A facilitator in the host's own process, with the answers of the HTTP API. */
+/**
+ * A facilitator in the host's own process, with the answers of the HTTP API; or a client of one, as the
+ * `HTTPFacilitatorClient` of `@x402/core`, whose own `verify` and `settle` are used and not its address.
+ */
 export interface Facilitator {
-  supported(): Promise<unknown>;
   verify(payload: object, requirements: object): Promise<unknown>;
   settle(payload: object, requirements: object): Promise<unknown>;
+  supported?(): Promise<unknown>;
+  /** What `supported` is called in the official packages. */
+  getSupported?(): Promise<unknown>;
 }
+
+const isInProcess = (from: FacilitatorOptions | Facilitator): from is Facilitator =>
+  "verify" in from && typeof from.verify === "function";
+
+/** One that cannot say what it supports is asked for nothing that depends on it. */
+const supportedOf = (facilitator: Facilitator): Promise<unknown> =>
+  within(
+    SUPPORTED_TIMEOUT_MS,
+    async () => (await (facilitator.supported?.() ?? facilitator.getSupported?.())) ?? { kinds: [] },
+  );
 
 export type VerifyOutcome = { kind: "valid" } | { kind: "invalid"; reason: string };
 
@@ -113,7 +134,7 @@ export function createFacilitatorClient(
   from: FacilitatorOptions | Facilitator,
   { fetch, sameAccount, logger, listing = () => undefined }: ClientOptions,
 ): FacilitatorClient {
-  const send = "url" in from ? overHttp(from, fetch) : inProcess(from);
+  const send = isInProcess(from) ? inProcess(from) : overHttp(from, fetch);
   const ask: Ask = (path, payment) => send(path, described(payment, listing));
   return {
     async verify(payment) {
@@ -151,7 +172,7 @@ export function createFacilitatorClient(
       return judgeSettlement(parsed.data, answer.status, { payment, sameAccount });
     },
 
-    supported: () => ("url" in from ? readSupported(from, fetch) : within(from.supported(), SUPPORTED_TIMEOUT_MS)),
+    supported: () => (isInProcess(from) ? supportedOf(from) : readSupported(from, fetch)),
   };
 }
 
@@ -239,47 +260,53 @@ function requirementsOf(path: "verify" | "settle", payment: PaymentToSettle): Pa
 function inProcess(facilitator: Facilitator): Ask {
   return async (path, payment) => {
     const timeoutMs = path === "verify" ? VERIFY_TIMEOUT_MS : SETTLE_TIMEOUT_MS;
-    const work = facilitator[path](payloadOf(payment), requirementsOf(path, payment));
-    return { status: 200, body: await within(work, timeoutMs) };
+    const ask = () => facilitator[path](payloadOf(payment), requirementsOf(path, payment));
+    return { status: 200, body: await within(timeoutMs, ask) };
   };
 }
 
-function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("the facilitator did not answer in time")), timeoutMs);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+/** Made anew for each request: what authorizes one is often good for that one alone, and for a minute. */
+async function headersFor(options: FacilitatorOptions, path: FacilitatorPath) {
+  const [own, auth] = [await options.headers?.(path), await options.createAuthHeaders?.()];
+  return { accept: "application/json", ...own, ...auth?.[path] };
 }
 
-const addressOf = ({ url }: FacilitatorOptions, path: string) => `${url.replace(/\/+$/, "")}/${path}`;
+interface Exchange {
+  path: FacilitatorPath;
+  timeoutMs: number;
+  body?: object;
+}
+
+function exchange(options: FacilitatorOptions, fetch: typeof globalThis.fetch, { path, timeoutMs, body }: Exchange) {
+  const ask = async (signal: AbortSignal) => {
+    const headers = await headersFor(options, path);
+    const post = { method: "POST", headers: { "content-type": "application/json", ...headers } };
+    const response = await fetch(`${options.url.replace(/\/+$/, "")}/${path}`, {
+      ...(body ? { ...post, body: JSON.stringify(body) } : { headers }),
+      // A redirected settlement could reach somebody else, or be sent twice.
+      redirect: "manual",
+      signal,
+    });
+    return { response, text: await readText(response.body, MAX_ANSWER_BYTES) };
+  };
+  return within(options.timeoutMs ?? timeoutMs, ask);
+}
 
 async function readSupported(options: FacilitatorOptions, fetch: typeof globalThis.fetch): Promise<unknown> {
-  const response = await fetch(addressOf(options, "supported"), {
-    headers: { accept: "application/json", ...(await options.headers?.("supported")) },
-    redirect: "manual",
-    signal: AbortSignal.timeout(options.timeoutMs ?? SUPPORTED_TIMEOUT_MS),
-  });
-  const text = await readText(response.body, MAX_ANSWER_BYTES);
+  const { response, text } = await exchange(options, fetch, { path: "supported", timeoutMs: SUPPORTED_TIMEOUT_MS });
   if (!response.ok) throw unavailable(Number(response.headers.get("retry-after")) || 0);
   return JSON.parse(text);
 }
 
 function overHttp(options: FacilitatorOptions, fetch: typeof globalThis.fetch): Ask {
   return async (path, payment) => {
-    const timeoutMs = options.timeoutMs ?? (path === "verify" ? VERIFY_TIMEOUT_MS : SETTLE_TIMEOUT_MS);
-    const response = await fetch(addressOf(options, path), {
-      method: "POST",
-      headers: { "content-type": "application/json", ...(await options.headers?.(path)) },
-      body: JSON.stringify({
-        x402Version: 2,
-        paymentPayload: payloadOf(payment),
-        paymentRequirements: requirementsOf(path, payment),
-      }),
-      // A redirected settlement could reach somebody else, or be sent twice.
-      redirect: "manual",
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    return { status: response.status, body: JSON.parse(await readText(response.body, MAX_ANSWER_BYTES)) };
+    const body = {
+      x402Version: 2,
+      paymentPayload: payloadOf(payment),
+      paymentRequirements: requirementsOf(path, payment),
+    };
+    const timeoutMs = path === "verify" ? VERIFY_TIMEOUT_MS : SETTLE_TIMEOUT_MS;
+    const { response, text } = await exchange(options, fetch, { path, timeoutMs, body });
+    return { status: response.status, body: JSON.parse(text) };
   };
 }

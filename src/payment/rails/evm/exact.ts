@@ -77,7 +77,7 @@ export function evmRail({ network, asset, payTo, rpc, refunds }: EvmRailOptions)
       const { data } = authorizationPayload.safeParse(payload);
       return data && idOf(network, data.authorization);
     },
-    check: (payment, offered) => checkAuthorization(payment, offered, chainId),
+    check: (payment, offered) => checkAuthorization(payment, offered, { chainId, rpc }),
     find: async (payment) => (rpc ? findAuthorization(rpc, payment) : { kind: "unknown" }),
     ...(refunds
       ? {
@@ -85,6 +85,12 @@ export function evmRail({ network, asset, payTo, rpc, refunds }: EvmRailOptions)
         }
       : {}),
   };
+}
+
+interface Chain {
+  chainId: number;
+  /** Tells contracts from accounts that sign by themselves. */
+  rpc?: Rpc | undefined;
 }
 
 /** The authorization that pays back: its nonce follows from the order, so the chain takes it once. */
@@ -114,7 +120,7 @@ async function signRefund(
 async function checkAuthorization(
   payment: PresentedPayment,
   requirements: PaymentRequirements,
-  chainId: number,
+  { chainId, rpc }: Chain,
 ): Promise<CheckedPayment> {
   const parsed = authorizationPayload.safeParse(payment.payload);
   if (!parsed.success)
@@ -130,11 +136,13 @@ async function checkAuthorization(
     primaryType: "TransferWithAuthorization",
     message: messageOf(authorization),
   } as const;
-  const proven = await isSignedBy(authorization.from, data, signature);
+  const proven = await isSignedBy(authorization.from, { data, hex: signature }, rpc);
   return {
     id: idOf(requirements.network, authorization),
     payer: authorization.from,
     proven,
+    // Nothing that came beside it goes on to a facilitator, who might read it for something else.
+    payload: parsed.data,
     signatureHash: createHash("sha256").update(signature.toLowerCase()).digest("hex"),
     validAfter: Number(authorization.validAfter),
     validBefore: Number(authorization.validBefore),

@@ -3,6 +3,7 @@ import type { HashTypedDataParameters } from "viem";
 import { z } from "zod";
 import { lazy } from "../../../lib/lazy.js";
 import { PaymentRefused } from "../../x402/refusal.js";
+import type { Rpc } from "../rpc.js";
 import { recoverAddress } from "./recover.js";
 
 const viem = lazy(() => import("viem/utils"));
@@ -26,15 +27,29 @@ export function sameAddress(a: string, b: string): boolean {
 type SignedData = HashTypedDataParameters;
 
 /**
- * True when the payer's own key signed; false when the signature is of a kind that only a contract can judge
- * (EIP-1271 and ERC-6492 signatures are longer than 65 bytes), which is then the facilitator's business.
- * Throws PaymentRefused for any other signature.
+ * True when the payer's own key signed; false when only a contract can judge the signature, which is then the
+ * facilitator's business: it is longer than 65 bytes (EIP-1271, ERC-6492), or as long and not the payer's key's, but the
+ * payer is a contract. Throws PaymentRefused for any other signature.
  */
-export async function isSignedBy(payer: string, data: SignedData, hex: string): Promise<boolean> {
+export async function isSignedBy(
+  payer: string,
+  { data, hex }: { data: SignedData; hex: string },
+  rpc?: Rpc | undefined,
+): Promise<boolean> {
   const bytes = (hex.length - 2) / 2;
   if (bytes > 65) return false;
   const { hashTypedData } = await viem();
   const signer = await recoverAddress(Buffer.from(hashTypedData(data).slice(2), "hex"), hex);
   if (signer !== undefined && sameAddress(signer, payer)) return true;
+  if (bytes === 65 && rpc && (await isContract(rpc, payer))) return false;
   throw new PaymentRefused("PAYMENT_SIGNATURE_INVALID", "The signature is not the payer's over these requirements.");
+}
+
+/** While no node can be asked, an account counts as one that signs by itself. */
+async function isContract(rpc: Rpc, address: string): Promise<boolean> {
+  try {
+    return z.string().parse(await rpc("eth_getCode", [address, "latest"])).length > 2;
+  } catch {
+    return false;
+  }
 }

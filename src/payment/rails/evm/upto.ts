@@ -96,7 +96,7 @@ export function uptoRail({ network, asset, payTo, facilitator, acceptsFacilitato
       const { data } = permitPayload.safeParse(payload);
       return data && idOf(network, data.permit2Authorization);
     },
-    check: (payment, requirements) => checkPermit(payment, requirements, chainId),
+    check: (payment, requirements) => checkPermit(payment, requirements, { chainId, rpc }),
     find: async (payment) => (rpc ? findPermit(rpc, payment) : { kind: "unknown" }),
   };
 }
@@ -104,7 +104,7 @@ export function uptoRail({ network, asset, payTo, facilitator, acceptsFacilitato
 async function checkPermit(
   payment: PresentedPayment,
   requirements: PaymentRequirements,
-  chainId: number,
+  { chainId, rpc }: { chainId: number; rpc?: Rpc | undefined },
 ): Promise<CheckedPayment> {
   const parsed = permitPayload.safeParse(payment.payload);
   if (!parsed.success)
@@ -121,10 +121,11 @@ async function checkPermit(
   return {
     id: idOf(requirements.network, permit),
     payer: permit.from,
-    proven: await isSignedBy(permit.from, data, signature),
+    proven: await isSignedBy(permit.from, { data, hex: signature }, rpc),
     signatureHash: createHash("sha256").update(signature.toLowerCase()).digest("hex"),
     validAfter: Number(permit.witness.validAfter),
     validBefore: Number(permit.deadline),
+    payload: parsed.data,
     ...(extensions ? { extensions } : {}),
   };
 }

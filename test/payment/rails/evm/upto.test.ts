@@ -44,7 +44,7 @@ describe("an upto payment", () => {
   it("of the official client is its payer's own, valid as long as it says", async () => {
     const payment = await signUpto(terms);
     const { nonce, deadline } = payment.payload.permit2Authorization;
-    expect(await check(payment)).toEqual({
+    expect(await check(payment)).toMatchObject({
       id: `permit2:eip155:8453:${alice.address.toLowerCase()}:${nonce}`,
       payer: alice.address,
       proven: true,
