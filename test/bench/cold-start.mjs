@@ -56,7 +56,7 @@ export async function run() {
   );
   const without = `Node's own ${node.toFixed(0)} ms left out,`;
   return [
-    printBar(`everything imported beside import("zod"), ${without}`, own(all) / own(zod), { atMost: 2.2 }),
+    printBar(`everything imported beside import("zod"), ${without}`, own(all) / own(zod), { atMost: 3 }),
     printBar(`the first 402 beside import("zod"), ${without}`, own(first) / own(zod), { atMost: 4 }),
   ];
 }

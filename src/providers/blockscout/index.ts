@@ -4,7 +4,10 @@ import { EXPLORER_TIMEOUT_MS, refusalsOf } from "../etherscan/index.js";
 
 const GATEWAY = "https://api.blockscout.com";
 
-/** Blockscout's explorers, one for each chain. Keyless; a key opens the gateway to all of them. */
+/**
+ * Blockscout's explorers, one for each chain. Keyless; a key opens the gateway to all of them.
+ * @public Read by the generator of the README's table of keys.
+ */
 export const blockscout = /* @__PURE__ */ defineProvider({
   name: "Blockscout",
   url: "https://www.blockscout.com",
