@@ -1,0 +1,210 @@
+/** Every option of a host and of a call does something: a new one does not compile here without its proof. */
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { convertUnit } from "../src/capabilities/convert/index.js";
+import { defineCapability } from "../src/capability/define.js";
+import { one } from "../src/capability/output.js";
+import { defineProvider } from "../src/capability/provider.js";
+import type { CallOptions } from "../src/capability/types.js";
+import { createHandler } from "../src/handler.js";
+import type { HandlerOptions } from "../src/options.js";
+import { createMemoryStore } from "../src/stores/memory.js";
+import { upstream } from "../src/upstream/client.js";
+import { bodyOf } from "./support/body.js";
+import { openShop, receiptOf, type ShopOptions } from "./support/shop.js";
+import { quoteOf } from "./support/wallets.js";
+
+const provider = defineProvider({
+  name: "Source",
+  url: "https://source.example",
+  license: "none",
+  baseUrl: "https://source.example",
+});
+
+/** Tells what its context has, and asks an upstream when it is told to. */
+const probe = defineCapability({
+  id: "test.probe",
+  summary: "Tells what it sees.",
+  price: "0.001",
+  requires: ["PROBE_KEY"],
+  provider,
+  input: () => z.strictObject({ ask: z.boolean().default(false).describe("Whether to ask the upstream") }),
+  output: one(z.object({ now: z.string(), dataDir: z.string(), hosts: z.number(), answer: z.unknown() })),
+  example: {},
+  async run({ ask }, ctx) {
+    ctx.logger.info({ probe: true }, "seen");
+    const read = { schema: z.unknown(), ttlMs: 1000 };
+    const answer = ask ? await upstream(ctx, provider).get("/", read) : null;
+    const hosts = ctx.outbound.allowHosts?.length ?? 0;
+    return { item: { now: ctx.clock().toISOString(), dataDir: ctx.dataDir, hosts, answer } };
+  },
+});
+
+const secrets = { PROBE_KEY: "k" };
+const free = (more: Partial<HandlerOptions> = {}) =>
+  createHandler({ capabilities: [probe, convertUnit], payment: false, secrets, ...more });
+const UNIT = "/convert/unit?value=1&from=kg&to=lb";
+const WORK = "/test/work?n=1";
+const get = (handle: ReturnType<typeof free>, path: string, init: RequestInit = {}) =>
+  handle(new Request(`http://host.test${path}`, init));
+const amountAt = async (shop: ShopOptions) => quoteOf(await openShop(shop).get(WORK)).accepts[0]?.amount;
+
+const answering = (seen: string[]): typeof fetch => {
+  return async (input) => {
+    seen.push(String(input));
+    return Response.json({ n: seen.length });
+  };
+};
+const seeing = async (options: CallOptions, input = {}) => (await probe(input, { secrets, ...options })).items[0];
+const anyFolder = () => mkdtempSync(join(tmpdir(), "coinslot-options-"));
+
+const OF_A_CALL: Record<keyof CallOptions, () => Promise<void>> = {
+  async capabilities() {
+    const { batchRun } = await import("../src/capabilities/batch/index.js");
+    const calls = [{ endpoint: "test.probe" }];
+    const result = await batchRun({ calls }, { secrets, capabilities: [probe] });
+    expect(result.total).toBe(1);
+  },
+  async fetch() {
+    const seen: string[] = [];
+    await seeing({ fetch: answering(seen) }, { ask: true });
+    expect(seen).toEqual(["https://source.example/"]);
+  },
+  async secrets() {
+    await expect(probe({}, { secrets: {} })).rejects.toMatchObject({ code: "PROVIDER_NOT_CONFIGURED" });
+  },
+  async signal() {
+    await expect(seeing({ signal: AbortSignal.abort() })).rejects.toMatchObject({ status: 502 });
+  },
+  async clock() {
+    expect((await seeing({ clock: () => new Date(0) }))?.now).toBe("1970-01-01T00:00:00.000Z");
+  },
+  async cache() {
+    const seen: string[] = [];
+    const kept = new Map<string, unknown>();
+    const cache = {
+      get: (key: string) => kept.get(key),
+      set: (key: string, value: unknown) => void kept.set(key, value),
+    };
+    for (let i = 0; i < 2; i++) await seeing({ fetch: answering(seen), cache }, { ask: true });
+    for (let i = 0; i < 2; i++) await seeing({ fetch: answering(seen), cache: false }, { ask: true });
+    expect([kept.size, seen.length]).toEqual([1, 3]);
+  },
+  async dataDir() {
+    const dataDir = anyFolder();
+    expect((await seeing({ dataDir }))?.dataDir).toBe(dataDir);
+  },
+  async logger() {
+    const lines: string[] = [];
+    const write = (_: object, message: string) => void lines.push(message);
+    await seeing({ logger: { debug: write, info: write, warn: write, error: write } });
+    expect(lines).toEqual(["seen"]);
+  },
+  async outbound() {
+    expect((await seeing({ outbound: { allowHosts: ["a.example"] } }))?.hosts).toBe(1);
+  },
+};
+
+const OF_A_HOST: Record<keyof HandlerOptions, () => Promise<void>> = {
+  async capabilities() {
+    expect(
+      free({ capabilities: [convertUnit] })
+        .directory()
+        .endpoints.map(({ id }) => id),
+    ).toEqual(["convert.unit"]);
+  },
+  async payment() {
+    expect((await get(free(), `/api${UNIT}`)).status).toBe(200);
+    expect((await openShop().get(WORK)).status).toBe(402);
+  },
+  async brand() {
+    expect(free({ brand: { name: "Acme" } }).openapi().info.title).toContain("Acme");
+  },
+  async pricing() {
+    expect(await amountAt({ pricing: { markup: 3 } })).toBe("3000");
+  },
+  async trial() {
+    const tried = (options: ShopOptions) => openShop(options).get(WORK, { "x-svc-trial": "1" });
+    expect((await tried({})).status).toBe(200);
+    expect((await tried({ trial: false })).status).toBe(402);
+  },
+  async basePath() {
+    expect((await get(free({ basePath: "/v1" }), `/v1${UNIT}`)).status).toBe(200);
+  },
+  async store() {
+    const shop = openShop({ store: { ...createMemoryStore(), get: () => Promise.reject(new Error("away")) } });
+    expect((await shop.get(WORK, { "x-svc-trial": "1" })).status).toBe(502);
+  },
+  async instances() {
+    const treasury = { "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp": "CKPKJWNdJEqa81x7CkZ14BVPiY6y16Sxs7owznqtWYp5" };
+    const facilitator = { url: "https://facilitator.test" };
+    expect(() => openShop({ payment: { treasury, facilitator }, instances: 2 })).toThrow("shared store");
+  },
+  async ledgerDays() {
+    const shop = openShop({ ledgerDays: 2 });
+    await shop.pay(WORK, await shop.payFor(WORK));
+    const earned = async () => (await shop.handle.ledger({ from: "2026-06-01", to: "2026-06-30" })).rows.length;
+    expect(await earned()).toBeGreaterThan(0);
+    shop.clock.advance(3 * 24 * 3600);
+    expect(await earned()).toBe(0);
+  },
+  async cors() {
+    const allowed = async (options: Partial<HandlerOptions>) =>
+      (await get(free(options), `/api${UNIT}`)).headers.has("access-control-allow-origin");
+    expect([await allowed({}), await allowed({ cors: false })]).toEqual([true, false]);
+  },
+  async maxBodyBytes() {
+    const { batchRun } = await import("../src/capabilities/batch/index.js");
+    const handle = free({ capabilities: [batchRun], maxBodyBytes: 10 });
+    const body = JSON.stringify({ calls: [{ endpoint: "convert.unit" }] });
+    expect((await get(handle, "/api/batch/run", { method: "POST", body })).status).toBe(413);
+  },
+  async maxResponseBytes() {
+    expect((await get(free({ maxResponseBytes: 20 }), `/api${UNIT}`)).status).toBeGreaterThanOrEqual(400);
+  },
+  async onCall() {
+    const ids: string[] = [];
+    await get(free({ onCall: ({ id }) => void ids.push(id) }), `/api${UNIT}`);
+    expect(ids).toEqual(["convert.unit"]);
+  },
+  async fetch() {
+    const shop = openShop();
+    const paid = await shop.pay(WORK, await shop.payFor(WORK));
+    expect(receiptOf(paid)).toMatchObject({ success: true });
+  },
+  async secrets() {
+    expect((await get(free({ secrets: {} }), "/api/test/probe")).status).toBe(502);
+  },
+  async clock() {
+    const { data } = await bodyOf(await get(free({ clock: () => new Date(0) }), "/api/test/probe?ask=false"));
+    expect(data.items[0]).toMatchObject({ now: "1970-01-01T00:00:00.000Z" });
+  },
+  async cache() {
+    const seen: string[] = [];
+    const handle = free({ fetch: answering(seen), cache: false });
+    for (let i = 0; i < 2; i++) await handle.call("test.probe", { ask: true });
+    expect(seen).toHaveLength(2);
+  },
+  async dataDir() {
+    const dataDir = anyFolder();
+    expect(await free({ dataDir }).call("test.probe", {})).toMatchObject({ items: [{ dataDir }] });
+  },
+  async logger() {
+    const lines: string[] = [];
+    const write = (_: object, message: string) => void lines.push(message);
+    await free({ logger: { debug: write, info: write, warn: write, error: write } }).call("test.probe", {});
+    expect(lines).toContain("seen");
+  },
+  async outbound() {
+    const handle = free({ outbound: { allowHosts: ["a.example"] } });
+    expect(await handle.call("test.probe", {})).toMatchObject({ items: [{ hosts: 1 }] });
+  },
+};
+
+describe("an option is used", () => {
+  it.each(Object.keys(OF_A_CALL) as (keyof CallOptions)[])("of a call: %s", (name) => OF_A_CALL[name]());
+  it.each(Object.keys(OF_A_HOST) as (keyof HandlerOptions)[])("of a host: %s", (name) => OF_A_HOST[name]());
+});
