@@ -12,8 +12,16 @@ import { capabilityFiles, pathFromRoot } from "./support/render-indexes.js";
 const run = promisify(execFile);
 const manifest = JSON.parse(readFileSync(pathFromRoot("package.json"), "utf8")) as {
   dependencies: Record<string, string>;
+  optionalDependencies: Record<string, string>;
+  peerDependencies: Record<string, string>;
   exports: Record<string, string>;
 };
+
+const installedNames = [
+  ...Object.keys(manifest.dependencies),
+  ...Object.keys(manifest.optionalDependencies),
+  ...Object.keys(manifest.peerDependencies),
+];
 
 /** A folder's files, as paths below it with forward slashes. */
 function filesIn(folder: string): string[] {
@@ -31,7 +39,7 @@ beforeAll(async () => {
   mkdirSync(installed, { recursive: true });
   await run("tar", ["-xzf", join(project, stdout.trim()), "--strip-components=1", "-C", installed]);
   // Only what the manifest declares, and what a TypeScript host has anyway: anything else would not be found.
-  for (const name of [...Object.keys(manifest.dependencies), "hono", "@types/node"]) {
+  for (const name of [...installedNames, "@types/node"]) {
     const link = join(project, "node_modules", name);
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(pathFromRoot(`node_modules/${name}`), link, "junction");

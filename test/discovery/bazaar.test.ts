@@ -95,7 +95,7 @@ describe("what catalogues of paid APIs are told", () => {
       expect((body.extensions.bazaar as Declared).schema.properties.output).toBeDefined();
     }
     // What has no room is left out whole: an empty schema would hide the one in the OpenAPI document.
-    expect(withoutRoom).toEqual(["barcode.generate", "countdown.gif"]);
+    expect(withoutRoom).toEqual(["ai.screenshot", "barcode.generate", "countdown.gif"]);
   });
 
   it("names the resource with its query, unless that is too long for a header", async () => {

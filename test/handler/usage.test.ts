@@ -196,6 +196,24 @@ describe("PAY-40 a return", () => {
     expect(shop.moved().map(([way]) => way)).toEqual(["in", "out", "in", "out"]);
   });
 
+  it("whose answers were all lost while no node could be read does not become credit on top", async () => {
+    const shop = open();
+    // The first settles and loses its answer; so do the four that repeat it. The last one hears that it was used.
+    shop.facilitator.faults.settle.push("none", "status500-after", ...Array<Fault>(4).fill("status500"));
+    const response = await shop.buy("0.01");
+    expect(response.status).toBe(200);
+    for (let i = 0; i < 8; i++) {
+      shop.clock.advance(300);
+      await shop.handle.reconcile();
+    }
+    expect(shop.moved()).toEqual([
+      ["in", 20_000n],
+      ["out", 10_000n],
+    ]);
+    const { total } = await shop.handle.ledger({ from: "2026-06-01", to: "2026-06-30" });
+    expect(total).toMatchObject({ returnedUsd: "0.01", creditedUsd: "0", owedUsd: "0" });
+  });
+
   it("that keeps failing becomes credit, which the payer finds by repeating the call", async () => {
     const shop = open();
     shop.facilitator.fund(mallory.address, 0n);

@@ -12,6 +12,7 @@ const TIMEOUT_MS = 240_000;
 const FELL_ONCE: [seed: number, why: string][] = [
   [68, "credit that became free lowered the quote below the payment that had been made and delivered"],
   [598, "a retry took a pending settlement over and died, and the background did not know of it"],
+  [828, "a refund whose answers were all lost while no node could be read became credit on top"],
   [1809, "a slow process refused a payment as expired while another one took it over and settled it"],
 ];
 

@@ -65,6 +65,20 @@ export function createRefundAttempt({
     return failed(record, refund, end.reason);
   }
 
+  /**
+   * The last word on a refund whose nonce cannot count twice: credit, unless an earlier try is on chain. While no node can
+   * tell, the same one is sent again; whoever has seen its nonce used says so, and only a plain refusal ends in credit.
+   */
+  async function endUnsigned(record: PaymentRecord, refund: Refund, back: PaymentToSettle): Promise<Refund> {
+    const late = await rails.get(back.requirements.network)?.find(back);
+    if (late?.kind === "paid") return returned(refund, late.transaction);
+    if (late?.kind === "absent" || late?.kind === "cancelled") return toCredit(record, refund);
+    const end = await facilitator.settle(back);
+    if (end.kind === "settled") return returned(refund, end.transaction);
+    if (end.kind !== "refused") return failed(record, refund, end.reason);
+    return saysAlreadySettled(end.reason) ? returned(refund) : toCredit(record, refund);
+  }
+
   /** Kept before it is done: the payer's way may open again, and a refund must not come on top of the credit. */
   async function giveUp(record: PaymentRecord, refund: Refund, keep: Keep): Promise<Refund> {
     const last = { ...refund, attempts: MAX_ATTEMPTS };
@@ -90,10 +104,7 @@ export function createRefundAttempt({
       if (error instanceof NotRefundable) return giveUp(record, owed, keep);
       return failed(record, owed, `it could not be signed: ${error instanceof Error ? error.message : error}`);
     }
-    if (isLast) {
-      const late = await rail.find(back);
-      return late.kind === "paid" ? returned(owed, late.transaction) : toCredit(record, owed);
-    }
+    if (isLast) return endUnsigned(record, owed, back);
     if (!rail.refundsRepeat) return send(record, owed, back);
     const kept = { ...owed, signed: back };
     return (await keep(kept)) ? send(record, kept, back) : owed;

@@ -219,15 +219,19 @@ describe("no picture is taken, and nothing charged,", () => {
     await strict.close();
   });
 
-  test("without a browser, and the answer names the setting", async () => {
+  test("without a browser, and says so to the caller and which setting to the host", async () => {
     const none = hostWith({ CHROMIUM_PATH: "/nowhere/chromium" });
     const response = await ask("/", {}, none);
     expect(response.status).toBe(502);
-    expect(await response.json()).toMatchObject({
-      code: "PROVIDER_NOT_CONFIGURED",
-      detail: expect.stringContaining("CHROMIUM_PATH"),
-    });
+    // Buyers read no names of the host's settings; who calls in-process does.
+    const problem = await response.json();
+    expect(problem).toMatchObject({ code: "PROVIDER_NOT_CONFIGURED" });
+    expect(JSON.stringify(problem)).not.toContain("CHROMIUM_PATH");
     await none.close();
+    const lookup = async () => [{ address: "93.184.215.14", family: 4 }];
+    const options = { secrets: { CHROMIUM_PATH: "/nowhere/chromium" }, outbound: { lookup } };
+    const call = aiScreenshot({ url: "https://example.com/" }, options);
+    await expect(call).rejects.toMatchObject({ message: expect.stringContaining("CHROMIUM_PATH") });
   });
 });
 
