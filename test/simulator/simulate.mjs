@@ -29,13 +29,14 @@ const seeds = list
   ? list.split(",").map(Number)
   : Array.from({ length: Number(values.seeds) }, (_, i) => Number(values.from) + i);
 
-const remembered = join(here, "remembered-viem.ts");
-const rememberViem = {
-  name: "remember-viem",
+const viem = join(here, "remembered-viem.ts");
+const recovery = join(here, "remembered-recover.ts");
+/** What takes real time is loaded with the bundle, or asked once for all worlds. */
+const remember = {
+  name: "remember",
   setup({ onResolve }) {
-    onResolve({ filter: /^viem\/utils$/ }, ({ importer }) =>
-      importer === remembered ? { external: true } : { path: remembered },
-    );
+    onResolve({ filter: /^viem\/utils$/ }, ({ importer }) => (importer === viem ? { external: true } : { path: viem }));
+    onResolve({ filter: /\/recover\.js$/ }, ({ importer }) => (importer === recovery ? undefined : { path: recovery }));
   },
 };
 
@@ -66,7 +67,7 @@ async function run(outfile) {
 }
 
 const startedAt = performance.now();
-const { outfile, remove } = await bundle(join(here, "worker.ts"), [rememberViem]);
+const { outfile, remove } = await bundle(join(here, "worker.ts"), [remember]);
 const { fallen, lived } = await run(outfile).finally(remove);
 fallen.sort((a, b) => a.seed - b.seed);
 for (const { seed, why, trace } of fallen.slice(0, MAX_SHOWN))
