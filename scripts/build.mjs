@@ -54,10 +54,25 @@ function withPureDefinitions(path, text) {
   return insertions.reduceRight((result, [at, code]) => result.slice(0, at) + code + result.slice(at), text);
 }
 
-/** Whether evaluating an expression calls something; what a function inside it calls does not count. */
+const COMPUTING = [
+  ts.isCallOrNewExpression,
+  ts.isSpreadElement,
+  ts.isSpreadAssignment,
+  ts.isTemplateExpression,
+  ts.isPropertyAccessExpression,
+  ts.isElementAccessExpression,
+  ts.isBinaryExpression,
+  // The build writes newer patterns as calls.
+  ts.isRegularExpressionLiteral,
+];
+
+/**
+ * Whether evaluating an expression does what a bundler has to take for an effect: it calls something, spreads what may be
+ * any iterable, reads a member, reckons or makes a text of a value. What a function inside it does does not count.
+ */
 function computes(node) {
   if (ts.isFunctionLike(node)) return false;
-  return ts.isCallOrNewExpression(node) || (ts.forEachChild(node, computes) ?? false);
+  return COMPUTING.some((is) => is(node)) || (ts.forEachChild(node, computes) ?? false);
 }
 
 const options = {

@@ -9,8 +9,7 @@ export interface Color {
 }
 
 // The 148 named colours of CSS Color 4, section 6.1.
-const NAMED = new Map<string, string>();
-for (const entry of `
+const NAMES = `
   aliceblue f0f8ff  antiquewhite faebd7  aqua 00ffff  aquamarine 7fffd4  azure f0ffff  beige f5f5dc  bisque ffe4c4
   black 000000  blanchedalmond ffebcd  blue 0000ff  blueviolet 8a2be2  brown a52a2a  burlywood deb887
   cadetblue 5f9ea0  chartreuse 7fff00  chocolate d2691e  coral ff7f50  cornflowerblue 6495ed  cornsilk fff8dc
@@ -36,8 +35,8 @@ for (const entry of `
   sienna a0522d  silver c0c0c0  skyblue 87ceeb  slateblue 6a5acd  slategray 708090  slategrey 708090  snow fffafa
   springgreen 00ff7f  steelblue 4682b4  tan d2b48c  teal 008080  thistle d8bfd8  tomato ff6347  turquoise 40e0d0
   violet ee82ee  wheat f5deb3  white ffffff  whitesmoke f5f5f5  yellow ffff00  yellowgreen 9acd32
-`.matchAll(/([a-z]+) ([0-9a-f]{6})/g))
-  NAMED.set(entry[1] ?? "", entry[2] ?? "");
+`;
+const NAMED = new Map(Array.from(NAMES.matchAll(/([a-z]+) ([0-9a-f]{6})/g), ([, name = "", hex = ""]) => [name, hex]));
 
 const NUMBER = /^([+-]?(?:\d+(?:\.\d+)?|\.\d+))(%|deg|grad|rad|turn)?$/;
 const DEGREES = new Map([
