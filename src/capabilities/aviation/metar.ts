@@ -35,6 +35,8 @@ export const aviationMetar = /* @__PURE__ */ defineCapability({
     "The current weather at airports: raw METAR, flight category, temperature, wind, visibility, pressure, clouds.",
   keywords: [
     "decode metar",
+    "weather now",
+    "weather at",
     "airport weather",
     "observation",
     "pilot",
