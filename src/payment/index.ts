@@ -22,7 +22,8 @@
 export { fromMicros, type Micros, multiply, toMicros } from "../lib/money.js";
 export type { PaymentOptions } from "./options.js";
 export { accountId, familyOf, sameAccount } from "./rails/accounts.js";
-export { type EvmRailOptions, type EvmSigner, evmRail } from "./rails/evm/exact.js";
+export { type EvmRailOptions, evmRail } from "./rails/evm/exact.js";
+export type { EvmSigner } from "./rails/evm/signer.js";
 export { type UptoRailOptions, uptoRail } from "./rails/evm/upto.js";
 export type { CheckedPayment, Rail, RailFamily, RefundOrder, Sighting } from "./rails/rail.js";
 export { createRails, type Rails } from "./rails/rails.js";

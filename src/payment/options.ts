@@ -1,5 +1,5 @@
-import type { EvmSigner } from "./rails/evm/exact.js";
-import type { SolanaSigner } from "./rails/solana/refund.js";
+import type { EvmSigner } from "./rails/evm/signer.js";
+import type { SolanaSigner } from "./rails/solana/signer.js";
 import type { Facilitator, FacilitatorOptions } from "./x402/facilitator.js";
 
 export interface PaymentOptions {

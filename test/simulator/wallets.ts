@@ -1,7 +1,7 @@
 /** Payers: people with keys, and contract wallets whose signatures only the chain can judge. */
 import { createHash } from "node:crypto";
 import { privateKeyToAccount } from "viem/accounts";
-import type { EvmSigner } from "../../src/payment/rails/evm/exact.js";
+import type { EvmSigner } from "../../src/payment/rails/evm/signer.js";
 import type { PaymentRequirements } from "../../src/payment/x402/wire.js";
 import { type Authorization, type SignedPayment, sign } from "../support/wallets.js";
 import { authorizationKey, messageKey } from "./chain.js";

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { binary } from "../../capability/output.js";
-import { assertMayFit, type Level, type Symbology, tooLong } from "../../engines/barcode/matrix.js";
+import { assertMayFit, type Symbology, tooLong } from "../../engines/barcode/matrix.js";
 import { payloadSchema, payloadText } from "../../engines/barcode/payloads.js";
 import { planQr, type QrPlan, sideOf } from "../../engines/barcode/qr.js";
 import { assertContrast, assertModuleSize } from "../../engines/barcode/readable.js";
 import { hiddenShare } from "../../engines/barcode/render.js";
 import { styleSchema } from "../../engines/barcode/style.js";
+import type { Level } from "../../engines/barcode/symbol.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { assertLogoSource, loadLogo, MAX_LOGO_PIXELS } from "./_logo.js";

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
-import { type Country, findCountries, foldName } from "../../engines/countries/countries.js";
+import { findCountries, foldName } from "../../engines/countries/countries.js";
+import type { Country } from "../../engines/countries/country.js";
 import { CapabilityError, invalid } from "../../errors.js";
 
 const label = () => z.string().nullable();

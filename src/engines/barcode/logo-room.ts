@@ -1,5 +1,5 @@
 /** Whether a QR code is read in spite of a hole in its middle, by its error correction blocks (ISO/IEC 18004). */
-import type { Level } from "./matrix.js";
+import type { Level } from "./symbol.js";
 
 // Table 9: blocks, and error correction codewords in each, of the versions 1 to 40.
 export const BLOCKS: Record<Level, string> = {

@@ -2,22 +2,9 @@
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { encodeQr, type QrPlan } from "./qr.js";
+import type { Format, Level, Matrix } from "./symbol.js";
 
 const bwip = lazy(async () => (await import("bwip-js/node")).default);
-
-export type Format = "qr" | "aztec" | "datamatrix" | "pdf417";
-export type Level = "L" | "M" | "Q" | "H";
-
-export interface Matrix {
-  columns: number;
-  rows: number;
-  /** Height of a row in modules: 1, but 3 in PDF417. */
-  rowHeight: number;
-  /** Row by row, 1 for a dark module. */
-  dark: ArrayLike<number>;
-  /** Row by row, 1 where a QR code has its finder, timing and other function patterns. */
-  fixed?: ArrayLike<number>;
-}
 
 /** A format, for a QR code with its level and version. */
 export type Symbology = { format: "qr"; plan: QrPlan } | { format: Exclude<Format, "qr"> };

@@ -1,7 +1,7 @@
 /** QR codes (ISO/IEC 18004): how large one will be, which its text alone tells, and its modules, by `lean-qr`. */
 import { lazy } from "../../lib/lazy.js";
 import { BLOCKS, CORRECTION_CODEWORDS, entryOf, isRestorable, smallestVersionAround } from "./logo-room.js";
-import type { Level, Matrix } from "./matrix.js";
+import type { Level, Matrix } from "./symbol.js";
 
 const leanQr = lazy(() => import("lean-qr"));
 

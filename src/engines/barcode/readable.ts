@@ -1,8 +1,8 @@
 /** What a camera needs to read a code: contrast, dark on light where the reader insists, and modules large enough. */
 import { invalid } from "../../errors.js";
 import type { Color } from "../../lib/color.js";
-import type { Format } from "./matrix.js";
 import type { Style } from "./style.js";
+import type { Format } from "./symbol.js";
 
 const MIN_CONTRAST = 3;
 const WHITE: Color = { r: 255, g: 255, b: 255, a: 1 };

@@ -1,8 +1,9 @@
 /** The one drawing of all codes: an SVG whose unit is a module, so that it stays sharp at any size. */
-import type { Matrix } from "./matrix.js";
+
 import { type Box, type Ink, idFor, inkOf, paint, short } from "./paint.js";
 import { dots, type Grid, roundedRuns, squareRuns } from "./shapes.js";
 import type { LogoStyle, Style } from "./style.js";
+import type { Matrix } from "./symbol.js";
 
 /** An image whose bytes have been checked. */
 export interface LogoImage {

@@ -1,29 +1,10 @@
 /** What entitles an order to its work: its free trial, a payment, or earlier credit. */
 import { fromMicros, least } from "../../lib/money.js";
-import type { Rails } from "../rails/rails.js";
-import type { Credits } from "../refund/credit.js";
-import type { CreditCalls } from "../refund/credit-call.js";
-import type { Guard } from "../settlement/guard.js";
-import type { Trials } from "../trial/trial.js";
 import { PaymentRefused } from "../x402/refusal.js";
+import type { Counter } from "./counter.js";
 import { creditGrant } from "./credit-grant.js";
 import type { Due, Grant, Order, Presented, Replay } from "./order.js";
 import { paidGrant, takenBefore } from "./paid-grant.js";
-import type { RequirementsFor } from "./requirements.js";
-
-/** What a checkout works with. */
-export interface Counter {
-  rails: Rails;
-  guard: Guard;
-  credits: Credits;
-  creditCalls: CreditCalls;
-  /** Absent where the host gives none. */
-  trials: Trials | undefined;
-  /** Ids of capabilities that are paid before they run. */
-  settleFirst: ReadonlySet<string>;
-  requirementsFor: RequirementsFor;
-  now(): number;
-}
 
 /** How much of an order's price the caller's credit leaves to pay. */
 export async function dueOn(counter: Counter, order: Order, { creditToken }: Presented): Promise<Due> {

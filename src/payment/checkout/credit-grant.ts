@@ -5,7 +5,7 @@ import type { Micros } from "../../lib/money.js";
 import { MINUTE_MS } from "../../lib/time.js";
 import type { Credit } from "../refund/credit.js";
 import { PaymentRefused } from "../x402/refusal.js";
-import type { Counter } from "./authorize.js";
+import type { Counter } from "./counter.js";
 import type { Grant, Order } from "./order.js";
 
 /** What is charged at once is held a little longer than the work may take. */

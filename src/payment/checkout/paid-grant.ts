@@ -9,7 +9,7 @@ import { type Accepted, accept, checkCopy } from "../rails/requirements.js";
 import type { Claim } from "../settlement/claim.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { PresentedPayment } from "../x402/wire.js";
-import type { Counter } from "./authorize.js";
+import type { Counter } from "./counter.js";
 import { hold } from "./credit-grant.js";
 import type { Due, Grant, Order, Paid, Replay } from "./order.js";
 

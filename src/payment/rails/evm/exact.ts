@@ -9,6 +9,7 @@ import type { CheckedPayment, Rail, RefundOrder } from "../rail.js";
 import type { Rpc } from "../rpc.js";
 import { findAuthorization } from "./lookup.js";
 import { address, assertAddress, isSignedBy, sameAddress, signature, uint256 } from "./signature.js";
+import { AUTHORIZATION_TYPES, type AuthorizationMessage, type EvmSigner } from "./signer.js";
 
 /** How long a signed refund can be put on chain; after that it is signed anew, with the same nonce. */
 const REFUND_LIFE_SECONDS = 120;
@@ -25,16 +26,17 @@ const authorizationPayload = z.object({
 });
 type Authorization = z.infer<typeof authorizationPayload>["authorization"];
 
-const AUTHORIZATION_TYPES = {
-  TransferWithAuthorization: [
-    { name: "from", type: "address" },
-    { name: "to", type: "address" },
-    { name: "value", type: "uint256" },
-    { name: "validAfter", type: "uint256" },
-    { name: "validBefore", type: "uint256" },
-    { name: "nonce", type: "bytes32" },
-  ],
-} as const;
+/** Addresses in lower case: a checksum in mixed case that is off would be refused for its case alone. */
+function messageOf({ from, to, value, validAfter, validBefore, nonce }: Authorization): AuthorizationMessage {
+  return {
+    from: from.toLowerCase() as `0x${string}`,
+    to: to.toLowerCase() as `0x${string}`,
+    value: BigInt(value),
+    validAfter: BigInt(validAfter),
+    validBefore: BigInt(validBefore),
+    nonce: nonce as `0x${string}`,
+  };
+}
 
 export interface EvmRailOptions {
   /** CAIP-2, such as `eip155:8453`. */
@@ -46,17 +48,6 @@ export interface EvmRailOptions {
   rpc?: Rpc | undefined;
   /** The wallet that unused money goes back from: a small float, never the treasury's key. */
   refunds?: EvmSigner | undefined;
-}
-
-/** A wallet that signs typed data, as viem's accounts do. */
-export interface EvmSigner {
-  address: string;
-  signTypedData(data: {
-    domain: { name: string; version: string; chainId: number; verifyingContract: `0x${string}` };
-    types: typeof AUTHORIZATION_TYPES;
-    primaryType: "TransferWithAuthorization";
-    message: AuthorizationMessage;
-  }): Promise<string>;
 }
 
 export function evmRail({ network, asset, payTo, rpc, refunds }: EvmRailOptions): Rail {
@@ -159,28 +150,6 @@ function domainOf(requirements: PaymentRequirements, chainId: number) {
     version: String(version),
     chainId,
     verifyingContract: requirements.asset as `0x${string}`,
-  };
-}
-
-/** An alias, not an interface: only those count as records of named values. */
-type AuthorizationMessage = {
-  from: `0x${string}`;
-  to: `0x${string}`;
-  value: bigint;
-  validAfter: bigint;
-  validBefore: bigint;
-  nonce: `0x${string}`;
-};
-
-/** Addresses in lower case: a checksum in mixed case that is off would be refused for its case alone. */
-function messageOf({ from, to, value, validAfter, validBefore, nonce }: Authorization): AuthorizationMessage {
-  return {
-    from: from.toLowerCase() as `0x${string}`,
-    to: to.toLowerCase() as `0x${string}`,
-    value: BigInt(value),
-    validAfter: BigInt(validAfter),
-    validBefore: BigInt(validBefore),
-    nonce: nonce as `0x${string}`,
   };
 }
 

@@ -10,7 +10,8 @@ import type { CheckedPayment, Rail, RefundOrder } from "../rail.js";
 import type { Rpc } from "../rpc.js";
 import { payerOf } from "./layout.js";
 import { findTransaction } from "./lookup.js";
-import { type SolanaSigner, signRefund } from "./refund.js";
+import { signRefund } from "./refund.js";
+import type { SolanaSigner } from "./signer.js";
 import { isSolanaAddress } from "./token.js";
 import { readTransaction, type SolanaTransaction } from "./transaction.js";
 

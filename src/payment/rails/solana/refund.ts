@@ -8,6 +8,7 @@ import type { PaymentRequirements } from "../../x402/wire.js";
 import { NotRefundable, type RefundOrder } from "../rail.js";
 import type { Rpc } from "../rpc.js";
 import { DECIMALS, MEMO_PROGRAM, TRANSFER_CHECKED } from "./layout.js";
+import type { SolanaSigner } from "./signer.js";
 import { associatedAccount, findAccount } from "./token.js";
 
 const web3 = lazy(() => import("@solana/web3.js"));
@@ -15,13 +16,6 @@ const web3 = lazy(() => import("@solana/web3.js"));
 /** A transfer and a memo of 64 letters, with room to spare: the fee is not paid by what is used, so more costs more. */
 const COMPUTE_UNITS = 40_000;
 const MICRO_LAMPORTS_PER_UNIT = 1;
-
-/** A wallet that signs transactions, as the Keypairs of `@solana/web3.js` are. */
-export interface SolanaSigner {
-  publicKey: { toBase58(): string };
-  /** The seed and the public key: 64 bytes. */
-  secretKey: Uint8Array;
-}
 
 export interface RefundOptions {
   signer: SolanaSigner;

@@ -1,0 +1,20 @@
+import type { Rails } from "../rails/rails.js";
+import type { Credits } from "../refund/credit.js";
+import type { CreditCalls } from "../refund/credit-call.js";
+import type { Guard } from "../settlement/guard.js";
+import type { Trials } from "../trial/trial.js";
+import type { RequirementsFor } from "./requirements.js";
+
+/** What a checkout works with. */
+export interface Counter {
+  rails: Rails;
+  guard: Guard;
+  credits: Credits;
+  creditCalls: CreditCalls;
+  /** Absent where the host gives none. */
+  trials: Trials | undefined;
+  /** Ids of capabilities that are paid before they run. */
+  settleFirst: ReadonlySet<string>;
+  requirementsFor: RequirementsFor;
+  now(): number;
+}

@@ -1,0 +1,33 @@
+/** What a wallet signs under EIP-3009, and what it has to be able to do. */
+
+export const AUTHORIZATION_TYPES = {
+  TransferWithAuthorization: [
+    { name: "from", type: "address" },
+    { name: "to", type: "address" },
+    { name: "value", type: "uint256" },
+    { name: "validAfter", type: "uint256" },
+    { name: "validBefore", type: "uint256" },
+    { name: "nonce", type: "bytes32" },
+  ],
+} as const;
+
+/** An alias, not an interface: only those count as records of named values. */
+export type AuthorizationMessage = {
+  from: `0x${string}`;
+  to: `0x${string}`;
+  value: bigint;
+  validAfter: bigint;
+  validBefore: bigint;
+  nonce: `0x${string}`;
+};
+
+/** A wallet that signs typed data, as viem's accounts do. */
+export interface EvmSigner {
+  address: string;
+  signTypedData(data: {
+    domain: { name: string; version: string; chainId: number; verifyingContract: `0x${string}` };
+    types: typeof AUTHORIZATION_TYPES;
+    primaryType: "TransferWithAuthorization";
+    message: AuthorizationMessage;
+  }): Promise<string>;
+}
