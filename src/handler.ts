@@ -3,8 +3,10 @@ import type { AnyCapability, Input, Output } from "./capability/types.js";
 import { type Directory, type DirectoryFilter, directory } from "./discovery/directory.js";
 import { type OpenApiDocument, openapi } from "./discovery/openapi.js";
 import { CapabilityError, toCapabilityError } from "./errors.js";
+import type { Catalogue } from "./host/catalogue.js";
 import { createHost, type Host } from "./host/host.js";
 import type { CallInfo } from "./host/options.js";
+import type { Service } from "./host/routes.js";
 import type { Logger } from "./lib/logger.js";
 import { fromMicros } from "./lib/money.js";
 import type { HandlerOptions } from "./options.js";
@@ -13,7 +15,7 @@ import { type LedgerQuery, type LedgerReport, reportLedger } from "./payment/led
 import { PaymentRefused } from "./payment/x402/refusal.js";
 import { type Call, contextFor, openCall } from "./request/call.js";
 import { challenge } from "./request/challenge.js";
-import { headOnly, preflight } from "./request/headers.js";
+import { baseHeaders, headOnly, preflight } from "./request/headers.js";
 import { readInput } from "./request/input.js";
 import { orderOf } from "./request/order.js";
 import { page } from "./request/page.js";
@@ -26,6 +28,8 @@ import { run } from "./request/run.js";
 export interface Handler<C extends readonly AnyCapability[] = readonly AnyCapability[]> {
   (request: Request, info?: CallInfo): Promise<Response>;
   readonly basePath: string;
+  /** What is mounted here: what every document and surface derives from. */
+  readonly catalogue: Catalogue;
   /** Where errors and warnings go: the host's own, or the console. */
   readonly logger: Logger;
   /** Whether a path names an endpoint, document or service of ours, so that an adapter can leave others to the host's routes. */
@@ -81,6 +85,7 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
 
   return Object.assign(handle, {
     basePath: host.basePath,
+    catalogue: host as Catalogue,
     logger: host.options.logger,
     owns: (pathname: string) => host.routes.has(pathname),
     async call(id: string, input: unknown) {
@@ -120,6 +125,16 @@ async function answerOnce(host: Host, request: Request, info: CallInfo): Promise
   return response;
 }
 
+/** A protocol of its own: what it asks of us in turn is answered like any other request of the same caller. */
+async function service(call: Call, { answer }: Service): Promise<Response> {
+  const { host, request, url, info } = call;
+  const ask = (inner: Request) => answerOnce(host, inner, info);
+  const response = await answer(request, { info, origin: url.origin, ask });
+  for (const [name, value] of Object.entries(baseHeaders(call)))
+    if (!response.headers.has(name)) response.headers.set(name, value);
+  return response;
+}
+
 /** What a caller brings where nothing is asked for: it is enough. */
 const NOTHING: Presented = { trial: false };
 
@@ -131,7 +146,7 @@ async function answer(call: Call): Promise<Response> {
     const target = host.routes.find(call.url.pathname, request.method);
     if (request.method === "OPTIONS") return preflight(call);
     if (target.kind === "page") return await page(call, target);
-    if (target.kind === "service") return await target.answer(call);
+    if (target.kind === "service") return await service(call, target);
 
     const { capability } = target;
     call.event.id = capability.id;

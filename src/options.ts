@@ -2,6 +2,7 @@
 import type { AnyCapability, CallOptions } from "./capability/types.js";
 import type { CallEvent } from "./host/events.js";
 import type { Brand } from "./host/options.js";
+import type { McpOptions } from "./mcp/options.js";
 import type { PaymentOptions } from "./payment/options.js";
 import type { PricingOptions } from "./payment/pricing/pricing.js";
 import type { TrialOptions } from "./payment/trial/trial.js";
@@ -26,6 +27,8 @@ export interface HandlerOptions<C extends readonly AnyCapability[] = readonly An
   ledgerDays?: number;
   /** `false`: the answers carry no CORS headers, for a host that sets its own. Default: any origin may read them. */
   cors?: false;
+  /** The catalogue for models at `<basePath>/mcp`, over streamable HTTP; `false` leaves it out. */
+  mcp?: McpOptions | false;
   /** Largest request body in bytes. Default 1 MB. */
   maxBodyBytes?: number;
   /** Largest answer in bytes; a larger one is refused before anything is charged. Default 6 MB. */

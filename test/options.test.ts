@@ -156,6 +156,11 @@ const OF_A_HOST: Record<keyof HandlerOptions, () => Promise<void>> = {
       (await get(free(options), `/api${UNIT}`)).headers.has("access-control-allow-origin");
     expect([await allowed({}), await allowed({ cors: false })]).toEqual([true, false]);
   },
+  async mcp() {
+    const asked = async (options: Partial<HandlerOptions>) =>
+      (await get(free(options), "/api/mcp", { method: "OPTIONS" })).status;
+    expect([await asked({}), await asked({ mcp: false })]).toEqual([204, 404]);
+  },
   async maxBodyBytes() {
     const { batchRun } = await import("../src/capabilities/batch/index.js");
     const handle = free({ capabilities: [batchRun], maxBodyBytes: 10 });

@@ -9,6 +9,7 @@ import { CapabilityError } from "../errors.js";
 import { within } from "../lib/abort.js";
 import { consoleLogger, type Logger } from "../lib/logger.js";
 import { createResources, type OwnedResources } from "../lib/resources.js";
+import { mcpService } from "../mcp/mount.js";
 import type { HandlerOptions } from "../options.js";
 import { createLedger, type Ledger } from "../payment/ledger/ledger.js";
 import { createPricing, type Pricing } from "../payment/pricing/pricing.js";
@@ -92,6 +93,7 @@ export function createHost(given: HandlerOptions): Host {
   };
   for (const capability of capabilities) host.routes.add(host.pathOf(capability), { kind: "capability", capability });
   addDiscovery(host);
+  if (options.mcp !== false) host.routes.add(`${basePath}/mcp`, mcpService(host));
   return host;
 }
 

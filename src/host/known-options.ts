@@ -1,4 +1,5 @@
 /** A misspelt option would be ignored, and its default hold: a treasury unguarded, a trial given away. */
+import type { McpOptions } from "../mcp/options.js";
 import type { HandlerOptions } from "../options.js";
 import type { PaymentOptions } from "../payment/options.js";
 import type { PricingOptions } from "../payment/pricing/pricing.js";
@@ -20,6 +21,7 @@ const HANDLER: Names<HandlerOptions> = {
   maxBodyBytes: true,
   maxResponseBytes: true,
   cors: true,
+  mcp: true,
   onCall: true,
   fetch: true,
   secrets: true,
@@ -38,6 +40,7 @@ const BRAND: Names<Brand> = {
   tags: true,
   iconUrl: true,
 };
+const MCP: Names<McpOptions> = { tools: true, trial: true, instructions: true };
 const PRICING: Names<PricingOptions> = { markup: true, overrides: true };
 const TRIAL: Names<TrialOptions> = {
   perHour: true,
@@ -65,6 +68,7 @@ export function assertKnownOptions(options: HandlerOptions): void {
   assertNames("", options, HANDLER);
   assertNames("brand", options.brand, BRAND);
   assertNames("pricing", options.pricing, PRICING);
+  if (options.mcp !== false) assertNames("mcp", options.mcp, MCP);
   if (options.trial !== false) assertNames("trial", options.trial, TRIAL);
   const { payment } = options;
   if (payment === false || payment === undefined) return;

@@ -2,7 +2,7 @@
 import type { AnyCapability } from "../capability/types.js";
 import type { Operation } from "../discovery/openapi-components.js";
 import { CapabilityError } from "../errors.js";
-import type { Call } from "../request/call.js";
+import type { CallInfo } from "./options.js";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -23,11 +23,20 @@ export interface Page {
   read(query: URLSearchParams): Promise<string> | string;
 }
 
+/** What a service knows of a request besides itself. */
+export interface Visit {
+  info: CallInfo;
+  /** The address of this service as its callers write it: where what it answers about itself begins. */
+  origin: string;
+  /** Asks the whole service on behalf of the same caller: a call within a call, with its own answer and event. */
+  ask(request: Request): Promise<Response>;
+}
+
 /** Something that reads requests and answers them by itself, as a protocol of its own does. */
 export interface Service {
   kind: "service";
   methods: readonly Method[];
-  answer(call: Call): Promise<Response>;
+  answer(request: Request, visit: Visit): Promise<Response>;
 }
 
 export type Target = Sold | Page | Service;

@@ -80,6 +80,7 @@ const allowPaying = ({ brand }: Host, methods: string) => ({
     "SIGN-IN-WITH-X",
     "Idempotency-Key",
     "X-402-Version",
+    "MCP-Protocol-Version",
     "Access-Control-Expose-Headers",
     serviceHeader(brand.slug, "Trial"),
     serviceHeader(brand.slug, "Credit"),

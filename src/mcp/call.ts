@@ -1,0 +1,120 @@
+/** A tool call is a request to our own front door: the same order of answers, the same payment, the same trial. */
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
+import type { AnyCapability } from "../capability/types.js";
+import type { Catalogue } from "../host/catalogue.js";
+
+/** Asks the mounted handler, on behalf of whoever called the tool. */
+export type Ask = (request: Request) => Promise<Response>;
+
+export interface ToolCall {
+  capability: AnyCapability;
+  input: Record<string, unknown>;
+  /** What came beside the arguments. */
+  meta: Record<string, unknown>;
+  /** Where the handler is, as its buyers know it. */
+  origin: string;
+  /** Whether the caller's free trial is used without being asked for. */
+  trial: boolean;
+  /** Whether quotes are wanted in the form of x402's first version. */
+  version1: boolean;
+  signal: AbortSignal;
+}
+
+/** A payment travels as its object; the first clients sent it as the text of the header, under a name of their own. */
+const payment = z.union([z.record(z.string(), z.unknown()), z.string().max(16_384)]).optional();
+
+export async function callTool(catalogue: Catalogue, ask: Ask, call: ToolCall): Promise<CallToolResult> {
+  const response = await ask(requestFor(catalogue, call));
+  const meta = metaOf(catalogue, response);
+  if (response.status === 402) return challenged(response, meta, call.version1);
+  const { type, read } = contentOf(response);
+  if (!response.ok) return { isError: true, ...jsonResult(await response.text()), _meta: meta };
+  if (type === "application/json") return { ...jsonResult(await response.text()), _meta: meta };
+  return { content: [await read()], _meta: meta };
+}
+
+/** The request that this capability would get over HTTP. */
+function requestFor(
+  catalogue: Catalogue,
+  { capability, input, meta, origin, trial, version1, signal }: ToolCall,
+): Request {
+  const { slug } = catalogue.brand;
+  const url = new URL(catalogue.pathOf(capability), origin);
+  const headers = new Headers();
+  const paid = payment.safeParse(meta["x402/payment"] ?? meta["x402.payment"]).data;
+  if (paid !== undefined) headers.set("payment-signature", typeof paid === "string" ? paid : toHeader(paid));
+  const credit = z.string().safeParse(meta[`${slug}/credit`]).data;
+  if (credit !== undefined) headers.set(`x-${slug}-credit`, credit);
+  const key = z.string().safeParse(meta[`${slug}/idempotency-key`]).data;
+  if (key !== undefined) headers.set("idempotency-key", key);
+  const wanted = trial || meta[`${slug}/trial`] === true;
+  if (wanted && paid === undefined && credit === undefined && catalogue.trialsPerHour > 0)
+    headers.set(`x-${slug}-trial`, "1");
+  if (version1) headers.set("x-402-version", "1");
+  if (capability.method === "POST") {
+    headers.set("content-type", "application/json");
+    return new Request(url, { method: "POST", headers, body: JSON.stringify(input), signal });
+  }
+  for (const [name, value] of Object.entries(input))
+    if (value !== undefined && value !== null) url.searchParams.append(name, asText(value));
+  return new Request(url, { headers, signal });
+}
+
+const asText = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value));
+const toHeader = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64");
+const fromHeader = (text: string): Record<string, unknown> => JSON.parse(Buffer.from(text, "base64").toString());
+
+/** As the x402 transport for MCP has it: the quote is a tool's error, in full both as data and as text. */
+async function challenged(
+  response: Response,
+  meta: Record<string, unknown>,
+  version1: boolean,
+): Promise<CallToolResult> {
+  const header = response.headers.get("payment-required");
+  const inBody = version1 || header === null;
+  const quote: Record<string, unknown> = inBody ? JSON.parse(await response.text()) : fromHeader(header);
+  return { isError: true, structuredContent: quote, content: [text(JSON.stringify(quote))], _meta: meta };
+}
+
+const text = (value: string) => ({ type: "text" as const, text: value });
+
+function jsonResult(body: string): Pick<CallToolResult, "content" | "structuredContent"> {
+  const value: unknown = JSON.parse(body);
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  return { content: [text(body)], ...(isObject ? { structuredContent: value as Record<string, unknown> } : {}) };
+}
+
+type Content = CallToolResult["content"][number];
+
+/** Pictures that models see are images; other files are resources. */
+const SEEN_BY_MODELS = /^image\/(?:png|jpeg|gif|webp)$/;
+
+function contentOf(response: Response): { type: string; read: () => Promise<Content> } {
+  const [type = ""] = (response.headers.get("content-type") ?? "").split(";");
+  const read = async (): Promise<Content> => {
+    const bytes = Buffer.from(await response.arrayBuffer());
+    if (SEEN_BY_MODELS.test(type)) return { type: "image", data: bytes.toString("base64"), mimeType: type };
+    const uri = `urn:uuid:${response.headers.get("x-request-id") ?? crypto.randomUUID()}`;
+    const isText = type.startsWith("text/") || type === "image/svg+xml";
+    const resource = isText
+      ? { uri, mimeType: type, text: bytes.toString("utf8") }
+      : { uri, mimeType: type, blob: bytes.toString("base64") };
+    return { type: "resource", resource };
+  };
+  return { type, read };
+}
+
+/** What HTTP says in headers: the receipt, the token of credit, the request's id. */
+function metaOf({ brand: { slug } }: Catalogue, { headers }: Response): Record<string, unknown> {
+  const receipt = headers.get("payment-response");
+  const credit = headers.get(`x-${slug}-credit`);
+  const requestId = headers.get("x-request-id");
+  const cost = headers.get(`x-${slug}-cost-usd`);
+  return {
+    ...(receipt ? { "x402/payment-response": fromHeader(receipt) } : {}),
+    ...(credit ? { [`${slug}/credit`]: credit } : {}),
+    ...(cost ? { [`${slug}/cost-usd`]: cost } : {}),
+    ...(requestId ? { [`${slug}/request-id`]: requestId } : {}),
+  };
+}

@@ -1,0 +1,38 @@
+/** The catalogue for models, over any transport of the Model Context Protocol. Over HTTP a mounted handler has it at `<basePath>/mcp`. */
+import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import type { Handler } from "../handler.js";
+import type { McpOptions } from "./options.js";
+import { createServer } from "./server.js";
+
+export type { McpOptions } from "./options.js";
+
+const HERE = "http://localhost";
+
+/**
+ * An MCP server over a handler, to be connected to a transport of `@modelcontextprotocol/sdk`. Calls are taken, quoted and
+ * paid as over HTTP; mount with `payment: false` to give them away. Throws INVALID_INPUT for tools that there are not.
+ *
+ * @example
+ * const server = createMcpServer(createHandler({ capabilities, payment: false }), { tools: ["convert"] });
+ * await server.connect(transport);
+ */
+export function createMcpServer(handle: Handler, options: McpOptions = {}): Server {
+  const origin = handle.catalogue.brand.baseUrl ?? HERE;
+  return createServer(
+    { catalogue: handle.catalogue, ask: (request) => handle(request), origin: new URL(origin).origin },
+    options,
+  );
+}
+
+/** Serves a handler over standard input and output, as desktop clients start servers. Resolves when the client is gone. */
+export async function serveStdio(handle: Handler, options: McpOptions = {}): Promise<void> {
+  const server = createMcpServer(handle, options);
+  const gone = new Promise<void>((resolve) => {
+    server.onclose = resolve;
+    process.stdin.once("end", resolve).once("close", resolve);
+  });
+  await server.connect(new StdioServerTransport());
+  await gone;
+  await server.close();
+}

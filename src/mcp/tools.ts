@@ -1,0 +1,127 @@
+/** The tools of a catalogue: three that reach everything, and capabilities as tools of their own. */
+import type { Tool } from "@modelcontextprotocol/sdk/types.js";
+import { inputSchema, outputSchema } from "../capability/json-schema.js";
+import type { AnyCapability } from "../capability/types.js";
+import { invalid } from "../errors.js";
+import type { Catalogue } from "../host/catalogue.js";
+import type { McpOptions } from "./options.js";
+
+/** More tools than this make models choose worse. */
+const MANY = 40;
+
+/** Tool names allow no dot: "convert.unit" is `convert_unit`. */
+export const toolName = (id: string): string => id.replace(/[.-]/g, "_");
+
+const SEARCH = "search_capabilities";
+const DESCRIBE = "describe";
+const CALL = "call_capability";
+export const BUILT_IN = { SEARCH, DESCRIBE, CALL } as const;
+
+const current = ({ capabilities }: Catalogue) => capabilities.filter(({ deprecated }) => !deprecated);
+/** A group may be written as `aviation` or `aviation.*`. */
+const namesOf = (asked: readonly string[]) => asked.map((name) => name.trim().replace(/\.\*$/, "")).filter(Boolean);
+
+/** The first of the names that is neither a group nor an id. */
+export function unknownTool(catalogue: Catalogue, asked: McpOptions["tools"]): string | undefined {
+  if (asked === undefined || asked === "all") return undefined;
+  const choices = new Set(current(catalogue).flatMap(({ id, group }) => [id, group]));
+  return namesOf(asked).find((name) => !choices.has(name));
+}
+
+/** The capabilities that are tools of their own. Throws INVALID_INPUT naming what is neither a group nor an id. */
+export function plainTools(catalogue: Catalogue, asked: McpOptions["tools"]): readonly AnyCapability[] {
+  const known = current(catalogue);
+  if (asked === "all") return known;
+  if (asked === undefined) return known.length <= MANY ? known : [];
+  const unknown = unknownTool(catalogue, asked);
+  if (unknown !== undefined) throw invalid("tools", `there is no group or capability "${unknown}" here`);
+  const names = namesOf(asked);
+  return known.filter(({ id, group }) => names.includes(id) || names.includes(group));
+}
+
+/** What a call costs here, as a model reads it. */
+export function priceText(catalogue: Catalogue, capability: AnyCapability): string {
+  if (!catalogue.paid) return "free";
+  const price = catalogue.priceOf(capability);
+  return price.mode === "fixed" ? `${price.usd} USD` : `${price.minUsd} to ${price.maxUsd} USD, depending on the input`;
+}
+
+function trialText({ trialsPerHour }: Catalogue): string {
+  if (trialsPerHour === 0) return "";
+  return trialsPerHour === 1 ? " One call an hour is free." : ` ${trialsPerHour} calls an hour are free.`;
+}
+
+export function describeTool(catalogue: Catalogue, capability: AnyCapability): Tool {
+  const cost = catalogue.paid
+    ? ` Costs ${priceText(catalogue, capability)} a call, by x402.${trialText(catalogue)}`
+    : "";
+  return {
+    name: toolName(capability.id),
+    title: capability.id,
+    description: `${capability.summary}${cost}`,
+    inputSchema: { ...inputSchema(capability), type: "object" } as Tool["inputSchema"],
+    annotations: { title: capability.id, openWorldHint: true },
+  };
+}
+
+/** Everything that a model needs to call a capability well. */
+export function descriptionOf(catalogue: Catalogue, capability: AnyCapability): Record<string, unknown> {
+  const { id, summary, method, source, example, deprecated, contentTypes } = capability;
+  return {
+    id,
+    summary,
+    price: priceText(catalogue, capability),
+    freeCallsPerHour: catalogue.trialsPerHour,
+    available: catalogue.missing(capability).length === 0,
+    ...(deprecated ? { deprecated } : {}),
+    method,
+    path: catalogue.publicPath(catalogue.pathOf(capability)),
+    source,
+    contentTypes,
+    input: inputSchema(capability),
+    example,
+    output: outputSchema(capability),
+  };
+}
+
+/** The three that reach a catalogue of any size. */
+export function builtInTools(catalogue: Catalogue): Tool[] {
+  const { capabilities, brand } = catalogue;
+  const id = { type: "string", description: 'As search_capabilities gives it, such as "convert.unit"' };
+  return [
+    {
+      name: SEARCH,
+      title: "Search capabilities",
+      description: `Finds, among the ${capabilities.length} capabilities of ${brand.name}, those for a task told in plain words. Free.`,
+      inputSchema: {
+        type: "object",
+        properties: {
+          query: { type: "string", description: "What you want to do, in a few words" },
+          limit: { type: "integer", minimum: 1, maximum: 50, default: 10, description: "How many at most" },
+        },
+        required: ["query"],
+        additionalProperties: false,
+      },
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    {
+      name: DESCRIBE,
+      title: "Describe a capability",
+      description: "Tells a capability's input, an example of it, its output, source and price. Free.",
+      inputSchema: { type: "object", properties: { id }, required: ["id"], additionalProperties: false },
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    {
+      name: CALL,
+      title: "Call a capability",
+      description: `Runs a capability with an input as describe tells it.${catalogue.paid ? ` Costs what describe says, by x402.${trialText(catalogue)}` : ""}`,
+      inputSchema: {
+        type: "object",
+        properties: { id, input: { type: "object", description: "The capability's input", default: {} } },
+        required: ["id"],
+        additionalProperties: false,
+      },
+      annotations: { openWorldHint: true },
+    },
+  ];
+}
