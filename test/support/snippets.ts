@@ -1,0 +1,56 @@
+/** The code of a page of Markdown: every fenced block, with where it stands. */
+export interface Snippet {
+  language: string;
+  code: string;
+  /** Of its first fence, counted from 1. */
+  line: number;
+  /** The heading that it stands under. */
+  heading: string;
+  /** Why it is not run: `<!-- not run: the reason -->` on the line before it. */
+  notRun?: string;
+}
+
+const FENCE = /^```(\w*)/;
+const MARK = /^<!-- not run: ?(.*?) ?-->$/;
+
+/** In their order. Throws where a fence is not closed. */
+export function readSnippets(page: string): Snippet[] {
+  const lines = page.split("\n");
+  const snippets: Snippet[] = [];
+  let heading = "";
+  for (let at = 0; at < lines.length; at++) {
+    heading = /^#+ (.*)/.exec(lines[at] ?? "")?.[1] ?? heading;
+    const language = FENCE.exec(lines[at] ?? "")?.[1];
+    if (language === undefined) continue;
+    const end = lines.indexOf("```", at + 1);
+    if (end < 0) throw new Error(`The fence of line ${at + 1} is not closed.`);
+    const mark = MARK.exec(lines[at - 1] ?? "")?.[1];
+    const code = lines.slice(at + 1, end).join("\n");
+    snippets.push({ language, code, line: at + 1, heading, ...(mark === undefined ? {} : { notRun: mark }) });
+    at = end;
+  }
+  return snippets;
+}
+
+/** The commands of a console's protocol, each with what it printed: `…` stands for anything. */
+export function readProtocol(code: string): { command: string; printed: string }[] {
+  return code
+    .split(/^\$ /m)
+    .slice(1)
+    .map((step) => {
+      const [command = "", ...printed] = step.trimEnd().split("\n");
+      return { command, printed: printed.join("\n") };
+    });
+}
+
+/** The first part of what is shown that was not printed in its place; spaces, line breaks and case do not count. */
+export function missingFrom(output: string, shown: string): string | undefined {
+  const bare = (text: string) => text.replace(/\s+/g, "").toLowerCase();
+  let rest = bare(output);
+  for (const part of shown.split(/…|\n/)) {
+    const at = rest.indexOf(bare(part));
+    if (at < 0) return part.trim();
+    rest = rest.slice(at + bare(part).length);
+  }
+  return undefined;
+}
