@@ -23,6 +23,7 @@ import { readPresented } from "./request/presented.js";
 import { FailedAfterPayment, problem } from "./request/problem.js";
 import { paidHeaders, respond, respondAgain, writeOutcome } from "./request/respond.js";
 import { run } from "./request/run.js";
+import { assertSignable, signed } from "./request/signature.js";
 
 /** A mounted service: a function from a standard Request to a standard Response, with the catalogue beside it. */
 export interface Handler<C extends readonly AnyCapability[] = readonly AnyCapability[]> {
@@ -114,7 +115,7 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
 /** One call, one answer, one event. */
 async function answerOnce(host: Host, request: Request, info: CallInfo): Promise<Response> {
   const call = openCall(host, request, info);
-  const response = await answer(call);
+  const response = await signed(call, await answer(call));
   const { event, requestId } = call;
   const { status } = response;
   // Only what concerns an endpoint is a call.
@@ -156,6 +157,7 @@ async function answer(call: Call): Promise<Response> {
     const sent = await readInput(call, capability);
     if (sent === undefined && till.charges && !mayEntitle(presented))
       return challenge(call, { capability, amount: host.pricing.atLeast(capability) });
+    assertSignable(call);
 
     const ctx = contextFor(host, capability);
     const parsed = await capability.parse(sent ?? {}, ctx);

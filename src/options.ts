@@ -6,6 +6,7 @@ import type { McpOptions } from "./mcp/options.js";
 import type { PaymentOptions } from "./payment/options.js";
 import type { PricingOptions } from "./payment/pricing/pricing.js";
 import type { TrialOptions } from "./payment/trial/trial.js";
+import type { SigningOptions } from "./signing/options.js";
 import type { Store } from "./stores/store.js";
 
 export interface HandlerOptions<C extends readonly AnyCapability[] = readonly AnyCapability[]>
@@ -29,6 +30,8 @@ export interface HandlerOptions<C extends readonly AnyCapability[] = readonly An
   cors?: false;
   /** The catalogue for models at `<basePath>/mcp`, over streamable HTTP; `false` leaves it out. */
   mcp?: McpOptions | false;
+  /** Signs answers for callers who ask (`?sign=1`); the public key is published at `/.well-known/jwks.json`. */
+  signing?: SigningOptions;
   /** Largest request body in bytes. Default 1 MB. */
   maxBodyBytes?: number;
   /** Largest answer in bytes; a larger one is refused before anything is charged. Default 6 MB. */

@@ -1,4 +1,5 @@
 /** Every option of a host and of a call does something: a new one does not compile here without its proof. */
+import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +12,7 @@ import { defineProvider } from "../src/capability/provider.js";
 import type { CallOptions } from "../src/capability/types.js";
 import { createHandler } from "../src/handler.js";
 import type { HandlerOptions } from "../src/options.js";
+import type { SigningOptions } from "../src/signing/options.js";
 import { createMemoryStore } from "../src/stores/memory.js";
 import { upstream } from "../src/upstream/client.js";
 import { bodyOf } from "./support/body.js";
@@ -155,6 +157,12 @@ const OF_A_HOST: Record<keyof HandlerOptions, () => Promise<void>> = {
     const allowed = async (options: Partial<HandlerOptions>) =>
       (await get(free(options), `/api${UNIT}`)).headers.has("access-control-allow-origin");
     expect([await allowed({}), await allowed({ cors: false })]).toEqual([true, false]);
+  },
+  async signing() {
+    const key = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" }) as SigningOptions["key"];
+    const signed = async (options: Partial<HandlerOptions>) =>
+      (await get(free(options), `/api${UNIT}&sign=1`)).headers.has("signature");
+    expect([await signed({}), await signed({ signing: { key } })]).toEqual([false, true]);
   },
   async mcp() {
     const asked = async (options: Partial<HandlerOptions>) =>

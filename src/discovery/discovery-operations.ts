@@ -86,3 +86,8 @@ export const openapiOperation = free(
   { operationId: "openapi", summary: "This document.", parameters: [] },
   { type: "object" },
 );
+
+export const keysOperation = free(
+  { operationId: "jwks", summary: "The public key that answers, offers and receipts are signed with.", parameters: [] },
+  { type: "object", properties: { keys: listOf({ kty: string, kid: string }) }, required: ["keys"] },
+);

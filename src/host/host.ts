@@ -3,6 +3,7 @@
 import { DEFAULT_MAX_RESPONSE_BYTES } from "../capability/context.js";
 import { missingSecrets } from "../capability/define.js";
 import type { AnyCapability, OutboundOptions } from "../capability/types.js";
+import { addKeys } from "../discovery/keys.js";
 import { listingOf } from "../discovery/listing.js";
 import { addDiscovery } from "../discovery/pages.js";
 import { CapabilityError } from "../errors.js";
@@ -18,6 +19,7 @@ import { createTill, type Till } from "../payment/till.js";
 import type { PaidFor } from "../payment/x402/facilitator.js";
 import { contextFor } from "../request/call.js";
 import { exposedHeaders } from "../request/headers.js";
+import { openSigner, type Signer } from "../signing/signer.js";
 import { createMemoryStore } from "../stores/memory.js";
 import type { Store } from "../stores/store.js";
 import type { Catalogue } from "./catalogue.js";
@@ -38,6 +40,8 @@ export interface Host extends Catalogue {
   readonly maxBodyBytes: number;
   readonly maxResponseBytes: number;
   readonly exposedHeaders: string;
+  /** Signs answers for those who ask; absent where the host has no key for it. */
+  readonly signer: Signer | undefined;
   now(): number;
 }
 
@@ -82,6 +86,7 @@ export function createHost(given: HandlerOptions): Host {
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
     maxResponseBytes: options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,
     exposedHeaders: exposedHeaders(brand.slug),
+    signer: options.signing && openSigner(options.signing),
     now,
     pathOf: ({ id }) => basePath + pathBelow(id),
     publicPath: (path) => prefix + path,
@@ -93,6 +98,7 @@ export function createHost(given: HandlerOptions): Host {
   };
   for (const capability of capabilities) host.routes.add(host.pathOf(capability), { kind: "capability", capability });
   addDiscovery(host);
+  if (host.signer) addKeys(host, host.signer);
   if (options.mcp !== false) host.routes.add(`${basePath}/mcp`, mcpService(host));
   return host;
 }

@@ -4,6 +4,7 @@ import type { HandlerOptions } from "../options.js";
 import type { PaymentOptions } from "../payment/options.js";
 import type { PricingOptions } from "../payment/pricing/pricing.js";
 import type { TrialOptions } from "../payment/trial/trial.js";
+import type { SigningOptions } from "../signing/options.js";
 import type { Brand } from "./options.js";
 
 type Names<T> = Record<keyof T, true>;
@@ -22,6 +23,7 @@ const HANDLER: Names<HandlerOptions> = {
   maxResponseBytes: true,
   cors: true,
   mcp: true,
+  signing: true,
   onCall: true,
   fetch: true,
   secrets: true,
@@ -41,6 +43,7 @@ const BRAND: Names<Brand> = {
   iconUrl: true,
 };
 const MCP: Names<McpOptions> = { tools: true, trial: true, instructions: true };
+const SIGNING: Names<SigningOptions> = { key: true };
 const PRICING: Names<PricingOptions> = { markup: true, overrides: true };
 const TRIAL: Names<TrialOptions> = {
   perHour: true,
@@ -68,6 +71,7 @@ export function assertKnownOptions(options: HandlerOptions): void {
   assertNames("", options, HANDLER);
   assertNames("brand", options.brand, BRAND);
   assertNames("pricing", options.pricing, PRICING);
+  assertNames("signing", options.signing, SIGNING);
   if (options.mcp !== false) assertNames("mcp", options.mcp, MCP);
   if (options.trial !== false) assertNames("trial", options.trial, TRIAL);
   const { payment } = options;

@@ -8,6 +8,9 @@ const EXPOSED = [
   "X-PAYMENT-RESPONSE",
   "X-Request-Id",
   "Retry-After",
+  "Content-Digest",
+  "Signature",
+  "Signature-Input",
   "Content-Type",
 ];
 const SERVICE_HEADERS = [

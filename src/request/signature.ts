@@ -1,0 +1,25 @@
+/** `?sign=1`: the answer is signed with the host's key. */
+import { invalid } from "../errors.js";
+import { signAnswer } from "../signing/http-signature.js";
+import type { Call } from "./call.js";
+
+const asked = ({ url }: Call): string[] => (url.search === "" ? [] : url.searchParams.getAll("sign"));
+
+/** Whoever counts on a signature must not pay for an answer without one. Throws INVALID_INPUT. */
+export function assertSignable(call: Call): void {
+  const values = asked(call);
+  if (values.length === 0) return;
+  if (values.some((value) => value !== "1")) throw invalid("sign", "must be 1, the only value it takes");
+  if (!call.host.signer) throw invalid("sign", "is not possible: this service signs no answers; leave it out");
+}
+
+/** The answer as it is, or signed where its caller asked for that. */
+export async function signed(call: Call, response: Response): Promise<Response> {
+  const { host, request, url } = call;
+  const wanted = host.signer !== undefined && call.event.id !== undefined && asked(call).includes("1");
+  if (!wanted || !host.signer || request.method === "HEAD" || response.status === 204) return response;
+  return signAnswer(host.signer, response, {
+    path: host.publicPath(url.pathname),
+    created: Math.floor(host.now() / 1000),
+  });
+}
