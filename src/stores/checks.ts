@@ -8,7 +8,18 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** The order of keys in every store: by their UTF-8 bytes, as Redis and Postgres (collation "C") compare. */
 export function compareKeys(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i += 1) {
+    const [unit, other] = [a.charCodeAt(i), b.charCodeAt(i)];
+    if (unit !== other) return rankOf(unit) - rankOf(other);
+  }
+  return a.length - b.length;
+}
+
+/** UTF-16 puts the surrogates, of which the last code points are made, before the last of what is one unit. */
+function rankOf(unit: number): number {
+  if (unit < 0xd800) return unit;
+  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }
 
 /** The first key after all that start with `prefix`; undefined when there is none. */
@@ -31,7 +42,8 @@ export function checkKey(key: string): void {
 
 export function checkPut(key: string, value: string, options: PutOptions): void {
   checkKey(key);
-  if (LONE_SURROGATE.test(value)) throw new TypeError("A stored value is well-formed Unicode.");
+  if (LONE_SURROGATE.test(value) || LONE_SURROGATE.test(options.lean ?? ""))
+    throw new TypeError("A stored value is well-formed Unicode.");
   checkTtl(options.ttlMs);
   if (options.dueAt !== undefined) checkInteger("dueAt", options.dueAt);
 }

@@ -49,11 +49,6 @@ export class ExpiringMap<V> {
     this.#options.onRemove?.(key, entry.value);
   }
 
-  /** Includes what has expired and was not pruned yet. */
-  keys(): Iterable<string> {
-    return this.#entries.keys();
-  }
-
   #prune(): void {
     const now = this.#options.now();
     for (let pruned = 0; pruned < PRUNED_PER_USE; pruned += 1) {

@@ -1,33 +1,57 @@
 import { checkIncrement, checkKey, checkPut, compareKeys } from "./checks.js";
 import { ExpiringMap } from "./expiring-map.js";
-import type { Store, StoredRecord } from "./store.js";
+import { Room } from "./room.js";
+import { SortedKeys } from "./sorted-keys.js";
+import type { ListedRecord, Store } from "./store.js";
 import { TimeQueue } from "./time-queue.js";
 
 export interface MemoryStoreOptions {
   /** Default: the system clock. */
   clock?: () => Date;
-  /** Records held at most, and counters held at most. Default 1,000,000. */
+  /** Records of a kind held at most, and counters of a kind. Default 1,000,000. */
   maxRecords?: number;
-  /** Text held at most, by two bytes a character, before new records are refused. Default 512 MB. */
+  /**
+   * Text of a kind held at most, by two bytes a character: beyond it saved replies go, the oldest first, and once there
+   * are none, new records are refused. Default 256 MB.
+   */
   maxBytes?: number;
 }
 
+/** What a key is: "payment:1" is a payment. Each kind has a room of its own, so that none keeps another out. */
+const kindOf = (key: string): string => key.slice(0, key.indexOf(":") + 1);
+
 /**
  * The store of one process. A living record is never evicted: when there is no room left, writing a new key rejects
- * with "store is full", and callers fail closed.
+ * with "store is full", and callers fail closed. What a record may do without goes before that; see PutOptions.
  */
 export function createMemoryStore(options: MemoryStoreOptions = {}): Store {
-  const { clock = () => new Date(), maxRecords = 1_000_000, maxBytes = 512 * 1024 * 1024 } = options;
+  const { clock = () => new Date(), maxRecords = 1_000_000, maxBytes = 256 * 1024 * 1024 } = options;
   const now = () => clock().getTime();
   const dueTimes = new TimeQueue();
-  const records = new ExpiringMap<StoredRecord>({ now, maxEntries: maxRecords, onRemove: forget });
-  const counters = new ExpiringMap<{ total: number; expiresAt: number }>({ now, maxEntries: maxRecords });
+  const keys = new SortedKeys();
+  const rooms = new Map<string, Room>();
+  const counters = new Map<string, ExpiringMap<{ total: number; expiresAt: number }>>();
   let lastVersion = 0;
-  let bytes = 0;
 
-  function forget(key: string, record: StoredRecord): void {
+  const find = (key: string) => rooms.get(kindOf(key))?.get(key);
+
+  function onRemove(key: string): void {
     dueTimes.delete(key);
-    bytes -= sizeOf(key, record);
+    keys.delete(key);
+  }
+
+  function roomOf(key: string): Room {
+    const kind = kindOf(key);
+    const room = rooms.get(kind) ?? new Room({ now, maxEntries: maxRecords, maxBytes, onRemove });
+    rooms.set(kind, room);
+    return room;
+  }
+
+  function countersOf(key: string) {
+    const kind = kindOf(key);
+    const found = counters.get(kind) ?? new ExpiringMap({ now, maxEntries: maxRecords });
+    counters.set(kind, found);
+    return found;
   }
 
   return {
@@ -35,40 +59,37 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): Store {
 
     async get(key) {
       checkKey(key);
-      const record = records.get(key);
-      return record && { ...record };
+      return find(key);
     },
 
     async put(key, value, options) {
       checkPut(key, value, options);
-      const { ifVersion, ttlMs, dueAt } = options;
-      const current = records.get(key);
-      if ((current?.version ?? 0) !== ifVersion) return undefined;
-      // A record that is there may still grow: whoever holds a claim can always save its outcome.
-      if (!current && bytes >= maxBytes) throw new Error("store is full");
+      const { ifVersion, ttlMs, dueAt, lean } = options;
+      const room = roomOf(key);
+      if ((room.get(key)?.version ?? 0) !== ifVersion) return undefined;
 
-      const next = { value, version: lastVersion + 1 };
-      records.set(key, next, now() + ttlMs);
-      lastVersion = next.version;
-      bytes += sizeOf(key, next) - (current ? sizeOf(key, current) : 0);
+      room.set(key, { value, version: lastVersion + 1, lean }, now() + ttlMs);
+      lastVersion += 1;
+      keys.add(key);
       if (dueAt === undefined) dueTimes.delete(key);
       else dueTimes.set(key, dueAt);
-      return next.version;
+      return lastVersion;
     },
 
     async remove(key, ifVersion) {
       checkKey(key);
-      if (records.get(key)?.version !== ifVersion) return false;
-      records.delete(key);
+      if (find(key)?.version !== ifVersion) return false;
+      roomOf(key).delete(key);
       return true;
     },
 
     async increment(key, by, { ttlMs, max = Number.MAX_SAFE_INTEGER }) {
       checkIncrement(key, by, { ttlMs, max });
-      const counter = counters.get(key) ?? { total: 0, expiresAt: now() + ttlMs };
+      const held = countersOf(key);
+      const counter = held.get(key) ?? { total: 0, expiresAt: now() + ttlMs };
       const total = Math.max(0, counter.total + by);
       if (total > max) return undefined;
-      counters.set(key, { total, expiresAt: counter.expiresAt }, counter.expiresAt);
+      held.set(key, { total, expiresAt: counter.expiresAt }, counter.expiresAt);
       return total;
     },
 
@@ -76,29 +97,32 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): Store {
       const found = [];
       for (let next = dueTimes.first(); next && next.at <= until && found.length < limit; next = dueTimes.first()) {
         dueTimes.delete(next.key);
-        if (records.get(next.key)) found.push(next);
+        if (find(next.key)) found.push(next);
       }
       for (const { key, at } of found) dueTimes.set(key, at);
       return found.map(({ key }) => key);
     },
 
-    // Looks at every key and sorts those that match: for reports and repairs, not for the path of a call.
     async list(prefix, { limit, after }) {
-      const keys = [...records.keys()].filter(
-        (key) => key.startsWith(prefix) && (after === undefined || compareKeys(key, after) > 0),
-      );
-      const living = keys.sort(compareKeys).flatMap((key) => {
-        const record = records.get(key);
-        return record ? [{ key, ...record }] : [];
-      });
-      return living.slice(0, limit);
+      const found: ListedRecord[] = [];
+      let last = after !== undefined && compareKeys(after, prefix) >= 0 ? after : undefined;
+      while (found.length < limit) {
+        // Those that have expired are still among the keys; the one that the last page ended with is looked at again.
+        const wanted = limit - found.length + 1;
+        const page = keys.from(last ?? prefix, wanted);
+        for (const key of page) {
+          if (key === last) continue;
+          if (!key.startsWith(prefix)) return found;
+          const record = found.length < limit ? find(key) : undefined;
+          if (record) found.push({ key, ...record });
+        }
+        if (page.length < wanted) break;
+        last = page.at(-1);
+      }
+      return found;
     },
 
     // What is held goes with the store itself, so a handler that restarts in the same process finds its state again.
     async close() {},
   };
-}
-
-function sizeOf(key: string, record: StoredRecord): number {
-  return 2 * (key.length + record.value.length);
 }

@@ -43,4 +43,6 @@ export interface PutOptions {
   ttlMs: number;
   /** When background work should look at the record again (epoch milliseconds). Unset: never. */
   dueAt?: number;
+  /** What a store whose room runs out may put in the value's place at any time; its version stays. Unset: nothing. */
+  lean?: string;
 }

@@ -246,6 +246,36 @@ describe("the ledger", () => {
     expect(await shop.total()).toMatchObject({ calls: 1201, settledUsd: "24.02" });
   });
 
+  it("ATK-10 of 40,000 sales is read in so many steps, and lets others have their turn between pages", async () => {
+    const clock = fakeClock();
+    let steps = 0;
+    const counted = () => {
+      steps += 1;
+      return clock();
+    };
+    const store = createMemoryStore({ clock: counted });
+    const shop = open({ store, clock });
+    await shop.use("0.02");
+    const [entry] = await store.list("ledger:", { limit: 10 });
+    for (let i = 1; i < 40_000; i++)
+      await store.put(`ledger:2026-06-01:copy ${i}`, entry?.value ?? "", { ifVersion: 0, ttlMs: 1000 });
+
+    steps = 0;
+    let turns = 0;
+    let isRead = false;
+    const others = (async () => {
+      while (!isRead) {
+        await new Promise((resolve) => setImmediate(resolve));
+        turns += 1;
+      }
+    })();
+    expect((await shop.total()).calls).toBe(40_000);
+    isRead = true;
+    await others;
+    expect(steps).toBeLessThan(4 * 40_000);
+    expect(turns, "one after each page of 500").toBeGreaterThanOrEqual(79);
+  });
+
   it("is kept for ledgerDays", async () => {
     const clock = fakeClock();
     const shop = open({ clock, ledgerDays: 3, store: createMemoryStore({ clock }) });

@@ -185,6 +185,41 @@ describe.skipIf(!server)("on a real Postgres", () => {
     expect(await store.increment("a", 1, { ttlMs: HOUR })).toBe(1);
   });
 
+  it("lists page by page along the index of keys, from where the last one ended", async () => {
+    const schema = newSchema();
+    const sent: { text: string; values: unknown[] }[] = [];
+    const watched: PostgresPool = {
+      query(text, values = []) {
+        sent.push({ text, values });
+        return pool.query(text, values);
+      },
+    };
+    const store = createPostgresStore(watched, { schema });
+    await store.get("a");
+    await pool.query(
+      `insert into ${schema}.records select kind || ':' || lpad(i::text, 5, '0'), 'v', i, now() + interval '1 hour'
+       from generate_series(1, 10000) i, (values ('ledger'), ('payment')) as kinds (kind)`,
+    );
+    await pool.query(`analyze ${schema}.records`);
+    sent.length = 0;
+    const seen: string[] = [];
+    for (let after = "ledger:"; ; after = seen.at(-1) ?? "") {
+      const page = await store.list("ledger:", { limit: 500, after });
+      seen.push(...page.map(({ key }) => key));
+      if (page.length < 500) break;
+    }
+    expect(new Set(seen).size).toBe(10_000);
+    expect(sent).toHaveLength(21);
+
+    const { text, values } = sent[10] ?? { text: "", values: [] };
+    const { rows } = await pool.query(`explain (analyze, format json) ${text}`, values);
+    const [{ Plan: limit }] = rows[0]["QUERY PLAN"];
+    const [scan] = limit.Plans;
+    expect(limit["Node Type"]).toBe("Limit");
+    expect(scan).toMatchObject({ "Node Type": "Index Scan", "Index Name": "records_pkey", "Actual Rows": 500 });
+    expect(scan["Rows Removed by Filter"] ?? 0).toBeLessThanOrEqual(1);
+  });
+
   it("PAY-30 rejects rather than answers when the database is gone, and recovers with it", async () => {
     const schema = newSchema();
     let isDown = true;

@@ -86,6 +86,37 @@ describe.skipIf(!server)("on a real Redis", () => {
     expect(await ioredis.keys(`${prefix}record:*`)).toHaveLength(11);
   });
 
+  it("lists page by page from where the last one ended, reading each record once", async () => {
+    const sent: string[][] = [];
+    const watched = {
+      call(...command: [string, ...string[]]) {
+        sent.push(command);
+        return ioredis.call(...command);
+      },
+    };
+    const store = createRedisStore(watched, { prefix: "{pages}:" });
+    const total = 1000;
+    const keys = Array.from({ length: total }, (_, i) => `ledger:${String(i).padStart(4, "0")}`);
+    await Promise.all(keys.map((key) => store.put(key, "1", { ifVersion: 0, ttlMs: HOUR })));
+    await store.put("payment:1", "1", { ifVersion: 0, ttlMs: HOUR });
+    sent.length = 0;
+    const seen: string[] = [];
+    for (let after = "ledger:"; ; after = seen.at(-1) ?? "") {
+      const page = await store.list("ledger:", { limit: 100, after });
+      seen.push(...page.map(({ key }) => key));
+      if (page.length < 100) break;
+    }
+    expect(seen).toEqual(keys);
+    const named = (name: string) => sent.filter(([command]) => command === name);
+    expect(named("HMGET")).toHaveLength(total);
+    // Of the index a page's keys and no more: each begins after the last of the one before.
+    expect(named("ZRANGEBYLEX").map((command) => command[2])).toEqual([
+      "(ledger:",
+      ...keys.filter((_, i) => i % 100 === 99).map((key) => `(${key}`),
+    ]);
+    for (const command of named("ZRANGEBYLEX")) expect(Number(command.at(-1))).toBeLessThanOrEqual(100);
+  });
+
   it("PAY-30 rejects rather than answers when Redis is gone", async () => {
     const gone = new Redis(url, { maxRetriesPerRequest: 0, retryStrategy: () => null });
     const store = createRedisStore(gone, { prefix: "{gone}:" });

@@ -1,0 +1,80 @@
+import { ExpiringMap } from "./expiring-map.js";
+import type { StoredRecord } from "./store.js";
+
+interface Held extends StoredRecord {
+  key: string;
+  /** What may take the value's place. */
+  lean?: string | undefined;
+}
+
+export interface RoomOptions {
+  /** Epoch milliseconds. */
+  now: () => number;
+  maxEntries: number;
+  /** By two bytes a character. */
+  maxBytes: number;
+  /** Told of every record that leaves. */
+  onRemove: (key: string) => void;
+}
+
+/**
+ * The records of one kind and the room they have. No living record is ever evicted; but where it runs out, those that
+ * may become lean do so, the longest written first, before a new one is refused.
+ */
+export class Room {
+  readonly #records: ExpiringMap<Held>;
+  /** Those that may become lean, by when they were written. */
+  readonly #shrinkable = new Set<Held>();
+  readonly #maxBytes: number;
+  #bytes = 0;
+
+  constructor({ now, maxEntries, maxBytes, onRemove }: RoomOptions) {
+    this.#maxBytes = maxBytes;
+    this.#records = new ExpiringMap({
+      now,
+      maxEntries,
+      onRemove: (key, held) => {
+        this.#leave(held);
+        onRemove(key);
+      },
+    });
+  }
+
+  get(key: string): StoredRecord | undefined {
+    const held = this.#records.get(key);
+    return held && { value: held.value, version: held.version };
+  }
+
+  /** Throws when the key is new and there is no room. */
+  set(key: string, { value, version, lean }: Omit<Held, "key">, expiresAt: number): void {
+    const current = this.#records.get(key);
+    const next: Held = { key, value, version, lean };
+    this.#makeRoom(sizeOf(next) - (current ? sizeOf(current) : 0));
+    // A record that is there may still grow: whoever holds a claim can always save its outcome.
+    if (!current && this.#bytes >= this.#maxBytes) throw new Error("store is full");
+    this.#records.set(key, next, expiresAt);
+    if (current) this.#leave(current);
+    this.#bytes += sizeOf(next);
+    if (lean !== undefined) this.#shrinkable.add(next);
+  }
+
+  delete(key: string): void {
+    this.#records.delete(key);
+  }
+
+  #leave(held: Held): void {
+    this.#shrinkable.delete(held);
+    this.#bytes -= sizeOf(held);
+  }
+
+  #makeRoom(bytes: number): void {
+    for (const held of this.#shrinkable) {
+      if (this.#bytes + bytes <= this.#maxBytes) return;
+      this.#leave(held);
+      held.value = held.lean ?? held.value;
+      this.#bytes += sizeOf(held);
+    }
+  }
+}
+
+const sizeOf = ({ key, value }: Held): number => 2 * (key.length + value.length);
