@@ -6,6 +6,7 @@ export const ERROR_CODES = {
   URL_NOT_ALLOWED: { status: 400, title: "URL not allowed" },
   NOT_FOUND: { status: 404, title: "Not found" },
   METHOD_NOT_ALLOWED: { status: 405, title: "Method not allowed" },
+  ANSWER_NOT_KEPT: { status: 410, title: "Answer not kept" },
   PAYLOAD_TOO_LARGE: { status: 413, title: "Payload too large" },
   UPSTREAM_RATE_LIMIT: { status: 429, title: "Upstream rate limit" },
   INTERNAL: { status: 500, title: "Internal server error" },

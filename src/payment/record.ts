@@ -80,8 +80,27 @@ const paymentRecord = z.object({
 export type PaymentRecord = z.infer<typeof paymentRecord>;
 
 /** Paid for in advance, with neither a result nor the money given back yet. */
-export const isAwaitingWork = ({ prepaid, outcome, refund: back }: PaymentRecord): boolean =>
-  prepaid === true && outcome === undefined && back === undefined;
+export const isAwaitingWork = ({ prepaid, outcome, refund: back, failure: ended }: PaymentRecord): boolean =>
+  prepaid === true && outcome === undefined && back === undefined && ended === undefined;
+
+const NOT_KEPT: Failure = {
+  code: "ANSWER_NOT_KEPT",
+  message: "This payment was used, and the answer that it bought is not kept any more. It is not charged again.",
+};
+
+/**
+ * What is left of a record where the store has no room for its answer. One that was paid for says so from then on, and
+ * is neither charged nor made again. One whose payment was refused is settled first should the payment come back, and
+ * made after that. Where it is not known how that will end, the answer is owed: such a record stays whole.
+ */
+function leanOf({ outcome, ...record }: PaymentRecord, isOver: boolean): PaymentRecord | undefined {
+  if (outcome === undefined) return undefined;
+  if (record.state === "settled") return { ...record, failure: NOT_KEPT };
+  if (!isOver) return undefined;
+  const { refund: _, credit: __, ...refused } = record;
+  const { amount: ___, ...payment } = record.payment;
+  return { ...refused, payment, prepaid: true };
+}
 
 /** A payment that was bought with under an idempotency key: its record is found under the key's name. */
 const alias = z.object({ alias: z.string() });
@@ -126,7 +145,13 @@ export function createRecords(store: Store, now: () => number): Records {
     },
     write(key, ifVersion, record, dueAt) {
       const ttlMs = timeToLive(record.validBefore, now());
-      return store.put(key, JSON.stringify(record), { ifVersion, ttlMs, ...(dueAt === undefined ? {} : { dueAt }) });
+      const lean = leanOf(record, dueAt === undefined && record.leaseUntil <= now());
+      return store.put(key, JSON.stringify(record), {
+        ifVersion,
+        ttlMs,
+        ...(dueAt === undefined ? {} : { dueAt }),
+        ...(lean ? { lean: JSON.stringify(lean) } : {}),
+      });
     },
     remove: (key, ifVersion) => store.remove(key, ifVersion),
     async bind(id, order) {

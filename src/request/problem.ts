@@ -47,7 +47,7 @@ export function problem(call: Call, thrown: unknown): Response {
     type: `urn:${call.host.brand.slug}:problem:${code.toLowerCase().replaceAll("_", "-")}`,
     title: ERROR_CODES[code].title,
     status,
-    detail: paid ? `${detail} What was paid for this call goes back.` : detail,
+    detail: paid && code !== "ANSWER_NOT_KEPT" ? `${detail} What was paid for this call goes back.` : detail,
     code,
     ...(issues ? { issues } : {}),
     ...(failures

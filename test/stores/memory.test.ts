@@ -62,13 +62,70 @@ describe("createMemoryStore", () => {
     expect((await store.list("", { limit: 9 })).map(({ key }) => key)).toEqual(["a", "c"]);
   });
 
-  it("leaves room for payments when callers have filled the counters", async () => {
-    const store = createMemoryStore({ clock, maxRecords: 2 });
-    await store.increment("caller 1", 1, { ttlMs: HOUR });
-    await store.increment("caller 2", 1, { ttlMs: HOUR });
-    await expect(store.increment("caller 3", 1, { ttlMs: HOUR })).rejects.toThrow("store is full");
-    expect(await store.increment("caller 1", 1, { ttlMs: HOUR })).toBe(2);
-    expect(await store.put("payment", "1", claim)).toBeDefined();
+  it("ATK-10 what fills the room of one kind keeps no other out, neither records nor counters", async () => {
+    const store = createMemoryStore({ clock, maxRecords: 2, maxBytes: 100 });
+    await store.increment("trial:1", 1, { ttlMs: HOUR });
+    await store.increment("trial:2", 1, { ttlMs: HOUR });
+    await expect(store.increment("trial:3", 1, { ttlMs: HOUR })).rejects.toThrow("store is full");
+    expect(await store.increment("trial:1", 1, { ttlMs: HOUR })).toBe(2);
+    expect(await store.increment("unsettled:1", 1, { ttlMs: HOUR })).toBe(1);
+
+    await store.put("trial:1", "", claim);
+    await store.put("trial:2", "x".repeat(50), claim);
+    await expect(store.put("trial:3", "", claim)).rejects.toThrow("store is full");
+    await store.put("ledger:1", "x".repeat(100), claim);
+    await expect(store.put("ledger:2", "", claim)).rejects.toThrow("store is full");
+    expect(await store.put("payment:1", "", claim)).toBeDefined();
+  });
+
+  it("ATK-10 makes the oldest lean before it refuses a new record, and keeps their versions and their time", async () => {
+    const store = createMemoryStore({ clock, maxBytes: 520 });
+    const reply = { ...claim, lean: "lean" };
+    const first = await store.put("a:1", "x".repeat(100), reply);
+    await store.put("a:2", "x".repeat(100), reply);
+    const third = await store.put("a:3", "owed".repeat(10), claim);
+    const textOf = async (key: string) => (await store.get(key))?.value;
+    expect(await textOf("a:1")).toHaveLength(100);
+
+    expect(await store.put("a:4", "x".repeat(100), reply)).toBeDefined();
+    expect(await store.get("a:1")).toEqual({ value: "lean", version: first });
+    expect(await textOf("a:2")).toHaveLength(100);
+    // Written anew, it is not among the oldest any more.
+    await store.put("a:2", "y".repeat(100), { ...reply, ifVersion: (await store.get("a:2"))?.version ?? 0 });
+    expect(await store.put("a:3", "o".repeat(130), { ...claim, ifVersion: third ?? 0 })).toBeDefined();
+    expect(await textOf("a:4")).toBe("lean");
+    expect(await textOf("a:2")).toHaveLength(100);
+
+    await store.put("a:5", "x".repeat(200), claim);
+    expect(await textOf("a:2")).toBe("lean");
+    expect(await textOf("a:3")).toHaveLength(130);
+    await expect(store.put("a:6", "", claim)).rejects.toThrow("store is full");
+    now += HOUR;
+    expect(await store.list("a:", { limit: 9 })).toEqual([]);
+    expect(await store.put("a:6", "x".repeat(200), claim)).toBeDefined();
+  });
+
+  it("lists all its pages in as many steps as there are records", async () => {
+    let steps = 0;
+    const store = createMemoryStore({
+      clock: () => {
+        steps += 1;
+        return new Date(now);
+      },
+    });
+    const count = 5000;
+    const isOther = (i: number) => i % 2;
+    for (let i = 0; i < 2 * count; i += 1) await store.put(`${isOther(i) ? "payment" : "ledger"}:${i}`, "v", claim);
+    steps = 0;
+    const seen: string[] = [];
+    for (let after: string | undefined; ; after = seen.at(-1)) {
+      const page = await store.list("ledger:", { limit: 50, ...(after === undefined ? {} : { after }) });
+      seen.push(...page.map(({ key }) => key));
+      if (page.length < 50) break;
+    }
+    expect(new Set(seen).size).toBe(count);
+    // Two looks at the clock for each record: has it expired, and has anything else.
+    expect(steps).toBeLessThan(3 * count);
   });
 
   it("refuses new records when their text is too much, and lets a holder save its outcome", async () => {

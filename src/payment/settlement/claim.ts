@@ -122,7 +122,8 @@ function withDues(record: PaymentRecord, { charge, credit }: Dues): PaymentRecor
   const rest = BigInt(payment.requirements.amount) - charge;
   if (charge < 0n || rest < 0n) throw new Error("a call is charged at most what was authorized");
   const dues = { ...record };
-  if (payment.requirements.scheme === "upto") dues.payment = { ...payment, amount: charge.toString() };
+  if (payment.requirements.scheme === "upto" && !record.prepaid)
+    dues.payment = { ...payment, amount: charge.toString() };
   else if (rest > 0n && (charge > 0n || record.prepaid))
     dues.refund = { amount: rest.toString(), state: "owed", attempts: 0 };
   if (credit) dues.credit = { id: credit.id, used: credit.used.toString(), captured: false };

@@ -54,15 +54,14 @@ export function createTrials(options: TrialOptions, store: Store): Trials {
   const callerBudget = toMicros(options.callerBudgetUsd ?? "1");
   const deploymentBudget = toMicros(options.deploymentBudgetUsd ?? "1");
 
-  /** The counters that a trial must fit into, beside the endpoint's own. */
+  /** The counters that a trial must fit into, beside the endpoint's own; the wider first, so that refusals count nobody new. */
   function budgets(caller: string, network: string | undefined, quote: Micros) {
     const worth = Number(quote);
-    const counters = [
-      { key: `trial-worth:${caller}`, by: worth, max: Number(callerBudget) },
+    return [
       { key: "trial-worth", by: worth, max: Number(deploymentBudget) },
+      ...(network ? [{ key: `trial-network:${network}`, by: 1, max: MAX_PER_NETWORK }] : []),
+      { key: `trial-worth:${caller}`, by: worth, max: Number(callerBudget) },
     ];
-    if (network) counters.push({ key: `trial-network:${network}`, by: 1, max: MAX_PER_NETWORK });
-    return counters;
   }
 
   async function spend(counters: ReturnType<typeof budgets>): Promise<boolean> {
@@ -87,44 +86,49 @@ export function createTrials(options: TrialOptions, store: Store): Trials {
         );
       const caller = await identify(address, store);
       const key = `trial:${endpoint}:${caller.key}`;
-      const remaining = await change(store, key, now, (record) => {
+      const take = (record: TrialRecord) => {
         if (record.givenBack.length >= MAX_GIVEN_BACK) throw used(record.givenBack[0] ?? now, now);
         if (record.used.length >= perHour) throw used(record.used[0] ?? now, now);
         record.used.push(now);
         return perHour - record.used.length;
-      });
-      const takeBack = (failedRun: boolean) =>
-        change(store, key, now, (record) => {
-          const index = record.used.indexOf(now);
-          if (index >= 0) record.used.splice(index, 1);
-          if (failedRun) record.givenBack.push(now);
-        });
+      };
+      // Whoever is refused leaves nothing in the store: looked at first, counted next, and written last.
+      take(recentOf((await store.get(key))?.value, now));
       const counters = budgets(caller.key, caller.network, quote);
-      if (!(await spend(counters))) {
-        await takeBack(false);
+      if (!(await spend(counters)))
         throw new PaymentRefused("TRIAL_BUDGET_SPENT", "The free trials of this hour are all used up.", {
           retryAfter: HOUR_MS / 1000,
         });
-      }
+      const remaining = await change(store, key, now, take).catch(async (error: unknown) => {
+        await refund(counters);
+        throw error;
+      });
       return {
         remaining,
         resetAt: new Date(now + HOUR_MS).toISOString(),
         async giveBack() {
           // The work was begun, so the budgets of all who share them are used, whoever broke it off.
-          await takeBack(true);
+          await change(store, key, now, (record) => {
+            const index = record.used.indexOf(now);
+            if (index >= 0) record.used.splice(index, 1);
+            record.givenBack.push(now);
+          });
         },
       };
     },
   };
 }
 
-/** Changes a caller's record of an endpoint; what is older than the sliding hour falls out of it. */
+/** A caller's record of an endpoint; what is older than the sliding hour falls out of it. */
+function recentOf(found: string | undefined, now: number): TrialRecord {
+  const record = found ? trialRecord.parse(JSON.parse(found)) : { used: [], givenBack: [] };
+  const recent = (time: number) => time > now - HOUR_MS;
+  return { used: record.used.filter(recent), givenBack: record.givenBack.filter(recent) };
+}
+
 function change<T>(store: Store, key: string, now: number, edit: (record: TrialRecord) => T): Promise<T> {
   return update(store, { key, ttlMs: HOUR_MS }, (found) => {
-    const record = found ? trialRecord.parse(JSON.parse(found)) : { used: [], givenBack: [] };
-    const recent = (time: number) => time > now - HOUR_MS;
-    record.used = record.used.filter(recent);
-    record.givenBack = record.givenBack.filter(recent);
+    const record = recentOf(found, now);
     const result = edit(record);
     return { value: JSON.stringify(record), result };
   });
