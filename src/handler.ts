@@ -6,7 +6,7 @@ import { CapabilityError, toCapabilityError } from "./errors.js";
 import type { Catalogue } from "./host/catalogue.js";
 import { createHost, type Host } from "./host/host.js";
 import type { CallInfo } from "./host/options.js";
-import type { Service } from "./host/routes.js";
+import { isBelow, type Service } from "./host/routes.js";
 import type { Logger } from "./lib/logger.js";
 import { fromMicros } from "./lib/money.js";
 import type { HandlerOptions } from "./options.js";
@@ -35,6 +35,8 @@ export interface Handler<C extends readonly AnyCapability[] = readonly AnyCapabi
   readonly logger: Logger;
   /** Whether a path names an endpoint, document or service of ours, so that an adapter can leave others to the host's routes. */
   owns(pathname: string): boolean;
+  /** The documents at the root of the origin, such as `/openapi.json`, which an app has to leave us before we own them. */
+  readonly rootPaths: readonly string[];
   /**
    * Calls a mounted capability in-process, unpaid, with this host's options. Input and result have the types of the
    * capability that the id names. Rejects with NOT_FOUND where none of that id is mounted.
@@ -76,6 +78,7 @@ type Named<C extends readonly AnyCapability[], Id extends string> = Extract<C[nu
  */
 export function createHandler<const C extends readonly AnyCapability[]>(options: HandlerOptions<C>): Handler<C> {
   const host = createHost(options);
+  const rootPaths = host.routes.pages().flatMap(([path]) => (isBelow(host.basePath, path) ? [] : [path]));
   const underWay = new Set<Promise<unknown>>();
 
   const untilDone = <T>(work: Promise<T>): Promise<T> => {
@@ -88,7 +91,8 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
     basePath: host.basePath,
     catalogue: host as Catalogue,
     logger: host.options.logger,
-    owns: (pathname: string) => host.routes.has(pathname),
+    owns: (pathname: string) => host.routes.has(pathname) && !rootPaths.includes(pathname),
+    rootPaths,
     async call(id: string, input: unknown) {
       const capability = host.byId.get(id);
       if (!capability) throw new CapabilityError("NOT_FOUND", `No capability "${id}" is mounted here.`);

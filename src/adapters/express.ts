@@ -1,8 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { CapabilityError } from "../errors.js";
+import { isBelow } from "../host/routes.js";
 import { normalizeAddress } from "./client-address.js";
 import { createForwardedReader, type ProxyOptions } from "./forwarded.js";
-import { isBelow, type MountableHandler, type MountOptions, takes } from "./mount.js";
+import { type MountableHandler, type MountOptions, takes } from "./mount.js";
 import { exchange, headersOf, requestUrl } from "./node-exchange.js";
 import { consumedBody, type ParsedRequest } from "./parsed-body.js";
 import { refusal } from "./refusal.js";

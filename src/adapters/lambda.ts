@@ -1,7 +1,8 @@
+import { isBelow } from "../host/routes.js";
 import { createForwardedReader, type ProxyOptions } from "./forwarded.js";
 import { type LambdaCall, type LambdaResult, readEvent } from "./lambda-events.js";
 import { encodeResponse, largestBody } from "./lambda-result.js";
-import { type FetchHandler, isBelow } from "./mount.js";
+import type { FetchHandler } from "./mount.js";
 import { refuseMethod, refuseUrl } from "./refusal.js";
 import { joinUrl } from "./url.js";
 

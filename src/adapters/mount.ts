@@ -1,5 +1,6 @@
 /** What the adapters need to know of the thing that they mount. */
 import type { CallInfo } from "../host/options.js";
+import { isBelow } from "../host/routes.js";
 import type { Logger } from "../lib/logger.js";
 
 /** A standard Request in, a standard Response out. */
@@ -14,6 +15,8 @@ export type MountableHandler = FetchHandler & {
   readonly basePath: string;
   /** Whether a path as it was sent names one of its endpoints or documents, whatever the method. */
   owns(pathname: string): boolean;
+  /** Its documents outside the base path. */
+  readonly rootPaths?: readonly string[];
 };
 
 export interface MountOptions {
@@ -22,12 +25,19 @@ export interface MountOptions {
    * 404, and passes on only what lies outside the base path. Paths of ours are never passed on.
    */
   passThrough?: boolean;
+  /**
+   * Also answers the documents that readers look for at the root of an origin and nowhere else: `/openapi.json`,
+   * `/llms.txt`, `/.well-known/api-catalog`, `/favicon.ico` and the like. Default false: the root is the app's.
+   */
+  root?: boolean;
 }
 
 /** Whether a request for this path is the handler's to answer. */
-export function takes(handle: MountableHandler, pathname: string, { passThrough = true }: MountOptions): boolean {
+export function takes(
+  handle: MountableHandler,
+  pathname: string,
+  { passThrough = true, root = false }: MountOptions,
+): boolean {
+  if (root && handle.rootPaths?.includes(pathname)) return true;
   return passThrough ? handle.owns(pathname) : isBelow(handle.basePath, pathname);
 }
-
-export const isBelow = (basePath: string, pathname: string): boolean =>
-  pathname === basePath || pathname.startsWith(`${basePath}/`);

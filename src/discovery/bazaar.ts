@@ -3,16 +3,27 @@
 import { inputSchema, isBinary, type JsonSchema, outputSchema } from "../capability/json-schema.js";
 import type { AnyCapability } from "../capability/types.js";
 
-export interface BazaarOptions {
-  /** Also what comes out. */
-  output: boolean;
+/** How much of the schemas is told: levels of nesting, without descriptions; `whole` is all there is. */
+export interface Detail {
+  input: number | "whole";
+  output: number | "whole";
 }
+
+/** From the most to the least that a reader can still call an endpoint by: its parameters with their types. */
+export const DETAILS: readonly Detail[] = [
+  { input: "whole", output: "whole" },
+  { input: "whole", output: 4 },
+  { input: "whole", output: 2 },
+  { input: "whole", output: 0 },
+  { input: 8, output: 0 },
+  { input: 1, output: 0 },
+];
 
 /**
  * `info` shows a call that works, `schema` is the JSON Schema that `info` fulfils. The parameters' own schema is always
  * in it: buyers take what they find here before the OpenAPI document, so an empty one would hide the real one.
  */
-export function bazaar(capability: AnyCapability, { output }: BazaarOptions): Record<string, unknown> {
+export function bazaar(capability: AnyCapability, detail: Detail): Record<string, unknown> {
   const { method, example } = capability;
   const query = method === "GET";
   const member = query ? "queryParams" : "body";
@@ -21,25 +32,26 @@ export function bazaar(capability: AnyCapability, { output }: BazaarOptions): Re
     type: { type: "string", const: "http" },
     method: { type: "string", enum: [method] },
     ...(query ? {} : { bodyType: { type: "string", enum: ["json"] } }),
-    [member]: inputSchema(capability),
+    [member]: outline(inputSchema(capability), detail.input),
   };
   const schema = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     type: "object",
     properties: {
       input: { type: "object", properties: inputProperties, required: Object.keys(inputProperties) },
-      ...(output ? { output: { type: "object", properties: outputProperties(capability), required: ["type"] } } : {}),
+      output: { type: "object", properties: outputProperties(capability, detail.output), required: ["type"] },
     },
     required: ["input"],
   };
-  return { info: { input, ...(output ? { output: { type: typeOf(capability) } } : {}) }, schema };
+  return { info: { input, output: { type: typeOf(capability) } }, schema };
 }
 
 const typeOf = (capability: AnyCapability) => (isBinary(capability) ? "binary" : "json");
 
-function outputProperties(capability: AnyCapability): Record<string, JsonSchema> {
+function outputProperties(capability: AnyCapability, detail: Detail["output"]): Record<string, JsonSchema> {
   const type = { type: "string", const: typeOf(capability) };
-  return isBinary(capability) ? { type } : { type, example: bodySchema(capability) };
+  const body = isBinary(capability) ? outputSchema(capability) : bodySchema(capability);
+  return { type, example: outline(body, detail) };
 }
 
 /** What stands in the body of a 200. */
@@ -47,4 +59,23 @@ function bodySchema(capability: AnyCapability): JsonSchema {
   const result = outputSchema(capability);
   if (capability.shape === "legacy") return result;
   return { type: "object", properties: { data: result, meta: { type: "object" } }, required: ["data", "meta"] };
+}
+
+/** A schema that allows all that the whole one does, and perhaps more: deeper levels are told by their type alone. */
+function outline(schema: JsonSchema, levels: number | "whole"): JsonSchema {
+  if (levels === "whole") return schema;
+  const { description, properties, items, anyOf, oneOf, additionalProperties, ...facts } = schema;
+  if (levels === 0) return facts.type === undefined ? {} : { type: facts.type };
+  const inner = (one: JsonSchema) => outline(one, levels - 1);
+  return {
+    ...facts,
+    ...(properties
+      ? { properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, inner(one)])) }
+      : {}),
+    ...(items ? { items: inner(items) } : {}),
+    ...(anyOf ? { anyOf: anyOf.map(inner) } : {}),
+    // Outlined alternatives may no longer exclude each other.
+    ...(oneOf ? { anyOf: oneOf.map(inner) } : {}),
+    ...(additionalProperties === false ? { additionalProperties } : {}),
+  };
 }

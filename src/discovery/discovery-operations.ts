@@ -83,7 +83,11 @@ export const searchOperation = free(
 );
 
 export const openapiOperation = free(
-  { operationId: "openapi", summary: "This document.", parameters: [] },
+  {
+    operationId: "openapi",
+    summary: "This document, or the part of it that describes one group.",
+    parameters: [query("group", "Only this group, such as `convert`", string)],
+  },
   { type: "object" },
 );
 

@@ -3,7 +3,7 @@ import type { AnyCapability } from "../capability/types.js";
 import type { Catalogue } from "../host/catalogue.js";
 import type { PaidFor } from "../payment/x402/facilitator.js";
 import { paymentIdentifier } from "../payment/x402/payment-identifier.js";
-import { bazaar } from "./bazaar.js";
+import { bazaar, DETAILS } from "./bazaar.js";
 
 /** What is paid for: `resource` of x402 version 2. */
 export interface Resource {
@@ -49,7 +49,7 @@ export function listingOf(
   return { resource: resourceOf(catalogue, capability, url), extensions };
 }
 
-/** The extensions of a 402, as much of them as fits: without what comes out, or without the whole description. */
+/** The extensions of a 402, with as much detail as fits. */
 export function extensionsOf(
   capability: AnyCapability,
   fits: (extensions: Record<string, unknown>) => boolean,
@@ -62,8 +62,8 @@ function fittingBazaar(
   capability: AnyCapability,
   fits: (extensions: Record<string, unknown>) => boolean,
 ): Record<string, unknown> {
-  for (const output of [true, false]) {
-    const declared = { bazaar: bazaar(capability, { output }) };
+  for (const detail of DETAILS) {
+    const declared = { bazaar: bazaar(capability, detail) };
     if (fits(declared)) return declared;
   }
   return {};

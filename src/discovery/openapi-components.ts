@@ -18,8 +18,8 @@ export interface Operation {
   tags: string[];
   deprecated?: boolean;
   parameters: Parameter[];
-  /** Empty: free. Absent: the payment info tells. */
-  security?: [];
+  /** Credentials that a caller needs; empty: none, whether or not it pays. */
+  security: Record<string, string[]>[];
   requestBody?: unknown;
   responses: Record<string, unknown>;
   [extension: `x-${string}`]: unknown;

@@ -1,7 +1,10 @@
 import { inputSchema, isBinary, type JsonSchema, outputSchema } from "../capability/json-schema.js";
 import type { AnyCapability } from "../capability/types.js";
+import { invalid } from "../errors.js";
 import type { Catalogue } from "../host/catalogue.js";
 import { exportName } from "./export-name.js";
+import { freeCalls, guidance, trialHeader } from "./guidance.js";
+import { DEFAULT_DESCRIPTION } from "./llms.js";
 import { components, errorResponses, type Operation, type Parameter, receiptHeaders } from "./openapi-components.js";
 
 /** An OpenAPI 3.1 document; the same service always gives the same text. */
@@ -14,49 +17,45 @@ export interface OpenApiDocument {
   components: Record<string, unknown>;
 }
 
-/** Every mounted capability and the free discovery endpoints, with prices as directories of paid APIs read them. */
-export function openapi(catalogue: Catalogue): OpenApiDocument {
-  const { brand, capabilities } = catalogue;
-  const groups = [...new Set(capabilities.map((capability) => capability.group))];
+export interface OpenApiOptions {
+  /** The service's public address. Default: the brand's; without one the document names no server. */
+  origin?: string | undefined;
+  /** Only this group's endpoints, without the discovery ones: a document that fits an agent's context. */
+  group?: string | undefined;
+}
+
+/**
+ * Every mounted capability and the free discovery endpoints, with prices as directories of paid APIs read them.
+ * Throws INVALID_INPUT for a group that is not mounted.
+ */
+export function openapi(catalogue: Catalogue, options: OpenApiOptions = {}): OpenApiDocument {
+  const { brand } = catalogue;
+  const { origin = brand.baseUrl, group } = options;
+  const groups = [...new Set(catalogue.capabilities.map((capability) => capability.group))];
+  if (group !== undefined && !groups.includes(group)) throw invalid("group", `must be one of ${groups.join(", ")}`);
+  const capabilities = catalogue.capabilities.filter((capability) => group === undefined || capability.group === group);
   return {
     openapi: "3.1.0",
     info: {
       title: brand.name,
       version: "1",
-      description: brand.description ?? "Pay-per-call data, AI and utility endpoints: no account, no API key.",
+      description: brand.description ?? DEFAULT_DESCRIPTION,
       ...(brand.contact ? { contact: brand.contact } : {}),
       "x-guidance": guidance(catalogue),
     },
-    ...(brand.baseUrl ? { servers: [{ url: brand.baseUrl }] } : {}),
-    tags: [...groups, "discovery"].map((name) => ({ name })),
-    paths: { ...capabilityPaths(catalogue), ...pagePaths(catalogue) },
+    ...(origin ? { servers: [{ url: origin }] } : {}),
+    tags: (group === undefined ? [...groups, "discovery"] : [group]).map((name) => ({ name })),
+    paths: {
+      ...capabilityPaths(catalogue, capabilities),
+      ...(group === undefined ? pagePaths(catalogue) : {}),
+    },
     components: components(),
   };
 }
 
-/** What an agent that reads only this document has to know. */
-function guidance({ brand, basePath, publicPath, paid, trialsPerHour }: Catalogue): string {
-  return (
-    `Find an endpoint with GET ${publicPath(basePath)}/search/endpoints?q=<task>. ` +
-    (paid
-      ? "Call it: the 402 answer states the exact price. Repeat the same request with an x402 payment in the PAYMENT-SIGNATURE header."
-      : "Call it: nothing is asked for it.") +
-    (trialsPerHour > 0
-      ? ` ${freeCalls(trialsPerHour)}: add the query parameter trial=1 or the header ${trialHeader(brand.slug)}: 1.`
-      : "")
-  );
-}
-
-const freeCalls = (perHour: number): string =>
-  `${perHour === 1 ? "One free call" : `${perHour} free calls`} per endpoint and hour`;
-
-function trialHeader(slug: string): string {
-  return `X-${slug.toUpperCase()}-Trial`;
-}
-
-function capabilityPaths(catalogue: Catalogue): OpenApiDocument["paths"] {
+function capabilityPaths(catalogue: Catalogue, capabilities: readonly AnyCapability[]): OpenApiDocument["paths"] {
   return Object.fromEntries(
-    catalogue.capabilities.map((capability) => [
+    capabilities.map((capability) => [
       catalogue.pathOf(capability),
       { [capability.method.toLowerCase()]: toOperation(catalogue, capability) },
     ]),
@@ -64,7 +63,9 @@ function capabilityPaths(catalogue: Catalogue): OpenApiDocument["paths"] {
 }
 
 function pagePaths({ routes }: Catalogue): OpenApiDocument["paths"] {
-  return Object.fromEntries(routes.pages().map(([path, { operation }]) => [path, { get: operation }]));
+  return Object.fromEntries(
+    routes.pages().flatMap(([path, { operation }]) => (operation ? [[path, { get: operation }]] : [])),
+  );
 }
 
 function toOperation(catalogue: Catalogue, capability: AnyCapability): Operation {
@@ -82,6 +83,8 @@ function toOperation(catalogue: Catalogue, capability: AnyCapability): Operation
       ...(catalogue.trialsPerHour > 0 ? trialParameters(catalogue) : []),
     ],
     ...(method === "POST" ? { requestBody: requestBody(capability) } : {}),
+    // A payment is no credential: readers take a key in here for an account that the caller needs besides the payment.
+    security: [],
     responses: { "200": success(capability), ...responses },
     ...facts(catalogue, capability),
   };
@@ -100,10 +103,7 @@ function facts(catalogue: Catalogue, capability: AnyCapability): Record<`x-${str
   };
 }
 
-/**
- * As x402scan reads it. A payment is no credential, so operations carry no `security`: readers would take an API key
- * there for an account that the caller needs besides the payment.
- */
+/** As x402scan reads it. */
 function paymentInfo(catalogue: Catalogue, capability: AnyCapability) {
   const price = catalogue.priceOf(capability);
   const amounts = price.mode === "fixed" ? { amount: price.usd } : ({ min: price.minUsd, max: price.maxUsd } as const);

@@ -4,13 +4,23 @@ import type { Catalogue } from "../host/catalogue.js";
 import type { Page } from "../host/routes.js";
 import { publicDirectory } from "./directory.js";
 import { directoryOperation, menuOperation, openapiOperation, searchOperation } from "./discovery-operations.js";
+import { favicon } from "./favicon.js";
+import { llmsFullText, llmsText } from "./llms.js";
 import { openapi } from "./openapi.js";
 import { createSearch } from "./search.js";
+import { API_CATALOG, apiCatalog, LINKSET_TYPE, X402_RESOURCES, x402Resources } from "./well-known.js";
 
-/** Adds the documents to the routes of a catalogue, below its base path. */
+/**
+ * Adds the documents to the routes of a catalogue, below its base path. What readers look for at the root of an origin
+ * is answered there, too, where a request for it gets here: an adapter within an app leaves the root to the app.
+ */
 export function addDiscovery(catalogue: Catalogue): void {
-  const add = (path: string, page: Omit<Page, "kind">) =>
-    catalogue.routes.add(catalogue.basePath + path, { kind: "page", ...page });
+  const { basePath, routes } = catalogue;
+  const add = (path: string, page: Omit<Page, "kind">) => routes.add(basePath + path, { kind: "page", ...page });
+  const addDocument = (path: string, { operation, ...page }: Omit<Page, "kind">) => {
+    add(path, operation ? { operation, ...page } : page);
+    if (basePath !== "") routes.add(path, { kind: "page", ...page });
+  };
 
   add("/directory", {
     operation: directoryOperation,
@@ -33,15 +43,39 @@ export function addDiscovery(catalogue: Catalogue): void {
     add(menu.path, { operation: menuOperation(menu), read });
   }
 
-  // It describes what was mounted at the start, so it is made once, when first asked for.
-  let openapiText: string | undefined;
-  add("/openapi.json", {
+  const openapiText = createOpenapiText(catalogue);
+  addDocument("/openapi.json", {
     operation: openapiOperation,
-    read: () => {
-      openapiText ??= JSON.stringify(openapi(catalogue));
-      return openapiText;
-    },
+    read: (query, origin) => openapiText(origin, query.get("group") ?? undefined),
   });
+  const plain = "text/plain; charset=utf-8";
+  addDocument("/llms.txt", { contentType: plain, read: (_, origin) => llmsText(catalogue, origin) });
+  addDocument("/llms-full.txt", { contentType: plain, read: (_, origin) => llmsFullText(catalogue, origin) });
+  addDocument(X402_RESOURCES, { read: (_, origin) => JSON.stringify(x402Resources(catalogue, origin)) });
+  addDocument(API_CATALOG, {
+    contentType: LINKSET_TYPE,
+    read: (_, origin) => JSON.stringify(apiCatalog(catalogue, origin)),
+  });
+  const { iconUrl } = catalogue.brand;
+  for (const path of ["/favicon.ico", "/favicon.svg"])
+    addDocument(
+      path,
+      iconUrl
+        ? { status: 302, headers: { location: iconUrl }, read: () => "" }
+        : { contentType: "image/svg+xml", read: () => favicon(catalogue.brand) },
+    );
+}
+
+/** The text describes what was mounted at the start, so it is made once for each group and the address last asked under. */
+function createOpenapiText(catalogue: Catalogue) {
+  const texts = new Map<string | undefined, { origin: string; text: string }>();
+  return (origin: string, group: string | undefined): string => {
+    const known = texts.get(group);
+    if (known?.origin === origin) return known.text;
+    const text = JSON.stringify(openapi(catalogue, { origin, group }));
+    texts.set(group, { origin, text });
+    return text;
+  };
 }
 
 function readLimit(text: string | null): number | undefined {

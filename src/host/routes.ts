@@ -15,12 +15,16 @@ export interface Sold {
 /** A free document, the same for everybody who asks the same. Taken by GET. */
 export interface Page {
   kind: "page";
-  /** What the OpenAPI document says of it. */
-  operation: Operation;
+  /** What the OpenAPI document says of it; without one it is no operation there. */
+  operation?: Operation;
+  /** Default 200. */
+  status?: 200 | 302;
   /** Default `application/json`. */
   contentType?: string;
-  /** Its text. Rejects with INVALID_INPUT. */
-  read(query: URLSearchParams): Promise<string> | string;
+  /** Besides those of every document. */
+  headers?: Record<string, string>;
+  /** Its text. `origin` is the service's public address, without a trailing slash. Rejects with INVALID_INPUT. */
+  read(query: URLSearchParams, origin: string): Promise<string> | string;
 }
 
 /** What a service knows of a request besides itself. */
@@ -88,3 +92,7 @@ function allowed(target: Target | undefined): string[] {
 
 /** "convert.unit" hangs at "/convert/unit". */
 export const pathBelow = (id: string) => `/${id.replace(".", "/")}`;
+
+/** Whether a path lies at or below another one, which has no slash at its end. */
+export const isBelow = (basePath: string, pathname: string): boolean =>
+  pathname === basePath || pathname.startsWith(`${basePath}/`);

@@ -35,6 +35,10 @@ export function openCall(host: Host, request: Request, info: CallInfo): Call {
   };
 }
 
+/** The service's public address, whatever proxies made of it; paths as they are asked here follow it. */
+export const publicOrigin = ({ host, info, url }: Call): string =>
+  host.brand.baseUrl ?? url.origin + (info.prefix ?? "");
+
 /** What a context takes from the call that it is for. */
 interface CallerFacts {
   signal?: AbortSignal | undefined;

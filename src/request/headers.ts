@@ -1,3 +1,4 @@
+import { linkHeader } from "../discovery/well-known.js";
 import type { Host } from "../host/host.js";
 import type { Call } from "./call.js";
 
@@ -12,6 +13,7 @@ const EXPOSED = [
   "Signature",
   "Signature-Input",
   "Content-Type",
+  "Link",
 ];
 const SERVICE_HEADERS = [
   "Endpoint",
@@ -53,6 +55,7 @@ export function baseHeaders(call: Call): Record<string, string> {
     ...(call.host.options.cors === false ? {} : openToBrowsers(call.host)),
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
+    link: linkHeader(call.host, call.host.brand.baseUrl ? "" : call.info.prefix),
     "x-request-id": call.requestId,
   };
 }

@@ -1,10 +1,22 @@
+import { createHash } from "node:crypto";
 import type { Page } from "../host/routes.js";
-import type { Call } from "./call.js";
+import { type Call, publicOrigin } from "./call.js";
 import { baseHeaders } from "./headers.js";
 
 /** The answer of a free document. They are the same for everybody, so they alone may be cached for a moment. */
-export async function page(call: Call, { contentType = "application/json", read }: Page): Promise<Response> {
-  const text = await read(call.url.searchParams);
-  const headers = { ...baseHeaders(call), "content-type": contentType, "cache-control": "public, max-age=60" };
-  return new Response(call.request.method === "HEAD" ? null : text, { headers });
+export async function page(call: Call, target: Page): Promise<Response> {
+  const { status = 200, contentType = "application/json", headers, read } = target;
+  const text = await read(call.url.searchParams, publicOrigin(call));
+  const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
+  const common = { ...baseHeaders(call), "cache-control": "public, max-age=60", etag, ...headers };
+  if (isKnown(call.request.headers.get("if-none-match"), etag))
+    return new Response(null, { status: 304, headers: common });
+  return new Response(call.request.method === "HEAD" ? null : text, {
+    status,
+    headers: { ...common, "content-type": contentType },
+  });
 }
+
+/** Proxies that compress on the way mark the tag as weak. */
+const isKnown = (asked: string | null, etag: string): boolean =>
+  asked?.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag) ?? false;

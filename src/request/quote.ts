@@ -5,7 +5,7 @@ import type { Host } from "../host/host.js";
 import type { Micros } from "../lib/money.js";
 import { gasSponsoring, SPONSORING } from "../payment/x402/gas-sponsoring.js";
 import { type PaymentRequirements, toBase64 } from "../payment/x402/wire.js";
-import type { Call } from "./call.js";
+import { type Call, publicOrigin } from "./call.js";
 import { baseHeaders, serviceHeader } from "./headers.js";
 
 export const PAYMENT_REQUIRED = "Payment required";
@@ -38,9 +38,8 @@ export const MAX_HEADER_BYTES = 4096;
 /** A longer query would leave too little room for everything else. */
 const MAX_QUERY_LENGTH = 256;
 
-/** The address as the caller wrote it, whatever proxies made of it. */
-const baseUrl = ({ host, info, url }: Call): string =>
-  (host.brand.baseUrl ?? url.origin + (info.prefix ?? "")) + url.pathname;
+/** The address as the caller wrote it. */
+const baseUrl = (call: Call): string => publicOrigin(call) + call.url.pathname;
 
 /** The address that is paid for: with its query, where that fits into a header. */
 export function resourceUrl(call: Call): string {

@@ -1,0 +1,13 @@
+import type { Brand } from "../host/options.js";
+
+/** An icon for a brand that names none: its first letter on a colour of its own, as SVG. */
+export function favicon({ name, slug }: Pick<Brand, "name" | "slug">): string {
+  const [first = ""] = name.trim();
+  const letter = first.toUpperCase().replace(/[<>&"']/g, "");
+  const hue = [...slug].reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 360, 0);
+  return (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">' +
+    `<rect width="32" height="32" rx="7" fill="hsl(${hue} 55% 35%)"/>` +
+    `<text x="16" y="23" font-family="sans-serif" font-weight="700" font-size="20" text-anchor="middle" fill="#fff">${letter}</text></svg>\n`
+  );
+}

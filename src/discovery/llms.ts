@@ -1,0 +1,91 @@
+/** The catalogue as text for language models: https://llmstxt.org. */
+import type { AnyCapability } from "../capability/types.js";
+import type { Catalogue } from "../host/catalogue.js";
+import { type Param, paramsOf } from "./directory.js";
+import { guidance } from "./guidance.js";
+import { priceText } from "./price-text.js";
+
+export const DEFAULT_DESCRIPTION = "Pay-per-call data, AI and utility endpoints: no account, no API key.";
+
+/** `/llms.txt`: every endpoint on one line, by group. `origin` is the public address of the service. */
+export function llmsText(catalogue: Catalogue, origin: string): string {
+  const groups = groupsOf(catalogue).map(
+    ([group, capabilities]) =>
+      `## ${group}\n\n${capabilities.map((capability) => lineOf(catalogue, capability, origin)).join("\n")}`,
+  );
+  const base = origin + catalogue.basePath;
+  const optional = [
+    `- [OpenAPI](${base}/openapi.json): every endpoint with its schemas; one group with ?group=`,
+    `- [The long form of this text](${base}/llms-full.txt): parameters and examples`,
+  ];
+  return [head(catalogue), ...groups, `## Optional\n\n${optional.join("\n")}`].join("\n\n").concat("\n");
+}
+
+/** `/llms-full.txt`: the same with parameters, examples and sources. */
+export function llmsFullText(catalogue: Catalogue, origin: string): string {
+  const groups = groupsOf(catalogue).map(
+    ([group, capabilities]) =>
+      `## ${group}\n\n${capabilities.map((capability) => describe(catalogue, capability, origin)).join("\n\n")}`,
+  );
+  return [head(catalogue), ...groups].join("\n\n").concat("\n");
+}
+
+function head(catalogue: Catalogue): string {
+  const { name, description = DEFAULT_DESCRIPTION } = catalogue.brand;
+  return `# ${oneLine(name)}\n\n> ${oneLine(description)}\n\n${guidance(catalogue)}`;
+}
+
+function groupsOf({ capabilities }: Catalogue): [string, AnyCapability[]][] {
+  const groups = new Map<string, AnyCapability[]>();
+  for (const capability of capabilities) {
+    if (capability.deprecated) continue;
+    groups.set(capability.group, [...(groups.get(capability.group) ?? []), capability]);
+  }
+  return [...groups];
+}
+
+const priceOf = (catalogue: Catalogue, capability: AnyCapability): string =>
+  catalogue.paid ? priceText(catalogue.priceOf(capability)) : "free";
+
+function lineOf(catalogue: Catalogue, capability: AnyCapability, origin: string): string {
+  const { id, method, summary } = capability;
+  const path = catalogue.pathOf(capability);
+  return `- [${id}](${origin}${path}): ${method}, ${priceOf(catalogue, capability)}. ${oneLine(summary)}`;
+}
+
+function describe(catalogue: Catalogue, capability: AnyCapability, origin: string): string {
+  const { id, method, summary, source, terms, example } = capability;
+  const params = paramsOf(capability);
+  return [
+    `### ${id}`,
+    "",
+    `${oneLine(summary)} ${priceOf(catalogue, capability)}.`,
+    "",
+    ...params.map(lineOfParam),
+    ...(params.length > 0 ? [""] : []),
+    `Example: \`${exampleCall(method, origin + catalogue.pathOf(capability), example)}\``,
+    "",
+    `Source: ${source.provider}. License: ${source.license}.${terms ? ` ${oneLine(terms)}` : ""}`,
+  ].join("\n");
+}
+
+function lineOfParam({ name, type, required, description = "", enum: choices, default: preset }: Param): string {
+  const facts = [
+    type,
+    ...(required ? ["required"] : []),
+    ...(choices ? [`one of ${choices.join(", ")}`] : []),
+    ...(preset === undefined ? [] : [`default ${JSON.stringify(preset)}`]),
+  ];
+  return `- \`${name}\` (${facts.join("; ")}): ${oneLine(description)}`;
+}
+
+function exampleCall(method: string, url: string, example: Record<string, unknown>): string {
+  if (method !== "GET") return `${method} ${url} ${JSON.stringify(example)}`;
+  const query = new URLSearchParams(
+    Object.entries(example).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  return query.size > 0 ? `GET ${url}?${query}` : `GET ${url}`;
+}
+
+/** A host's text cannot begin a heading or a list of its own. */
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();

@@ -1,0 +1,44 @@
+/** The documents at well-known places, by which an origin says what it offers. */
+import type { Catalogue } from "../host/catalogue.js";
+
+export const OPENAPI_TYPE = "application/vnd.oai.openapi+json";
+export const LINKSET_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+
+/** Where documents of a catalogue stand below its base path. */
+export const API_CATALOG = "/.well-known/api-catalog";
+export const X402_RESOURCES = "/.well-known/x402";
+
+/** The list of what is sold, in the form that most crawlers of x402 read. */
+export function x402Resources(catalogue: Catalogue, origin: string): unknown {
+  const { capabilities, paid } = catalogue;
+  const resources = capabilities.map((capability) => origin + catalogue.pathOf(capability));
+  return { version: 1, resources: paid ? resources : [] };
+}
+
+/** RFC 9727: the API and what describes it, as a link set of RFC 9264. */
+export function apiCatalog({ basePath, capabilities, brand }: Catalogue, origin: string): unknown {
+  const base = origin + basePath;
+  const groups = [...new Set(capabilities.map(({ group }) => group))];
+  return {
+    linkset: [
+      {
+        anchor: base || origin,
+        "service-desc": [
+          { href: `${base}/openapi.json`, type: OPENAPI_TYPE, title: brand.name },
+          ...groups.map((group) => ({ href: `${base}/openapi.json?group=${group}`, type: OPENAPI_TYPE, title: group })),
+        ],
+        "service-doc": [{ href: `${base}/llms.txt`, type: "text/plain" }],
+        "service-meta": [
+          { href: `${base}/directory`, type: "application/json" },
+          { href: base + X402_RESOURCES, type: "application/json" },
+        ],
+      },
+    ],
+  };
+}
+
+/** The `Link` header of every answer: who lands anywhere finds the description from there (RFC 8288, RFC 8631). */
+export function linkHeader({ basePath, publicPath }: Pick<Catalogue, "basePath" | "publicPath">, prefix = ""): string {
+  const at = (path: string) => `<${prefix}${publicPath(basePath + path)}>`;
+  return `${at(API_CATALOG)}; rel="api-catalog", ${at("/openapi.json")}; rel="service-desc"; type="${OPENAPI_TYPE}"`;
+}
