@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { createCredits } from "../../src/payment/refund/credit.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";
 import { fakeFacilitator } from "../support/facilitator.js";
 import { failing, openShop, receiptOf, type ShopOptions } from "../support/shop.js";
-import { alice, mallory, TREASURY } from "../support/wallets.js";
+import { alice, mallory, quoteOf, sign, TREASURY, toHeader } from "../support/wallets.js";
 
 const DEAR = "/test/dear?n=1";
 
@@ -96,6 +97,30 @@ describe("a capability whose payment is settled first", () => {
     shop.facilitator.faults.settle.push("refuse-poor");
     expect((await shop.pay(DEAR, await shop.payFor(DEAR))).status).toBe(402);
     expect([shop.runs(), shop.moved()]).toEqual([0, []]);
+  });
+
+  it.each([
+    ["refused", "refuse-poor", 402],
+    ["unclear", "drop", 502],
+  ] as const)("ATK-12 holds no credit once its settlement is %s", async (_, fault, status) => {
+    const [store, clock] = [createMemoryStore(), fakeClock()];
+    const shop = open({ store, clock });
+    const credits = createCredits(store, () => clock().getTime());
+    const token = await credits.issue("earlier", alice.address, 200_000n);
+    const quote = quoteOf(await shop.get(DEAR, { "x-svc-credit": token }));
+    const [terms] = quote.accepts;
+    if (!terms) throw new Error("nothing offered");
+    expect(terms.amount).toBe("300000");
+    const payment = await sign(terms, { now: clock.seconds() });
+    shop.facilitator.faults.settle.push(fault);
+    const headers = { "x-svc-credit": token, "payment-signature": toHeader(payment) };
+    expect((await shop.get(DEAR, headers)).status).toBe(status);
+    expect((await credits.find(token))?.available).toBe(200_000n);
+
+    // The same payment again holds it anew, and uses it once.
+    expect((await shop.get(DEAR, headers)).status).toBe(200);
+    expect((await credits.find(token))?.available).toBe(0n);
+    expect([shop.runs(), shop.moved()]).toEqual([1, [["in", 300_000n]]]);
   });
 
   it("whose instance died after the settlement is done by the next, or paid back if nobody comes", async () => {

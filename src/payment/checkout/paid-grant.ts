@@ -58,8 +58,13 @@ export async function paidGrant(
 
   const { claim } = entry;
   if (covered > 0n) await cover(counter, claim, due, covered);
-  if (prepaid) await claim.prepay();
   const { credit } = due;
+  if (prepaid)
+    await claim.prepay().catch(async (error: unknown) => {
+      // Whoever comes back for the work holds it again.
+      if (credit && covered > 0n) await counter.credits.capture(credit.id, claim.key, 0n);
+      throw error;
+    });
   return {
     caller: "paid",
     wallet,
