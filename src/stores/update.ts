@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Store } from "./store.js";
 
 /** Only other processes are in the way, and each conflict means that one of them got on. */
-const MAX_CONFLICTS = 50;
+const GIVE_UP_MS = 10_000;
 const MAX_PAUSE_MS = 50;
 
 export interface Change<T> {
@@ -12,42 +12,82 @@ export interface Change<T> {
   result: T;
 }
 
-/** By store and key: who changes a record in this process, one after the other. */
-const queues = new WeakMap<Store, Map<string, Promise<unknown>>>();
+/** A change that waits for its turn, and what is done with its end. */
+interface Waiting {
+  change: (found: string | undefined) => Change<unknown>;
+  resolve: (result: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+/** By store and key: what waits for the write that is under way in this process. */
+const queues = new WeakMap<Store, Map<string, Waiting[]>>();
 
 /**
- * Reads a record, changes it, and writes it back if nobody else did meanwhile, else starts over. Calls in this process
- * take their turns, so that a hundred at once do not keep each other from it.
- * `change` may run more than once, and may throw to give up.
+ * Reads a record, changes it, and writes it back if nobody else did meanwhile, else starts over. All changes that wait
+ * in this process are written at once, each upon the other, so that a hundred of them are no more in each other's way,
+ * or in that of other processes, than one. `change` may run more than once, and may throw to give up.
  */
 export async function update<T>(
   store: Store,
   options: { key: string; ttlMs: number },
   change: (found: string | undefined) => Change<T>,
 ): Promise<T> {
-  const ahead = queues.get(store) ?? new Map<string, Promise<unknown>>();
-  queues.set(store, ahead);
-  const { key } = options;
-  const turn = (ahead.get(key) ?? Promise.resolve()).catch(() => {}).then(() => attempt(store, options, change));
-  ahead.set(key, turn);
-  try {
-    return await turn;
-  } finally {
-    if (ahead.get(key) === turn) ahead.delete(key);
-  }
+  const ofStore = queues.get(store) ?? new Map<string, Waiting[]>();
+  queues.set(store, ofStore);
+  const queue = ofStore.get(options.key);
+  return new Promise<T>((resolve, reject) => {
+    const waiting: Waiting = { change, resolve: (result) => resolve(result as T), reject };
+    if (queue) queue.push(waiting);
+    else void workOff(store, options, ofStore, [waiting]);
+  });
 }
 
-async function attempt<T>(
+/** Writes what waits, until nothing does. */
+async function workOff(
+  store: Store,
+  options: { key: string; ttlMs: number },
+  queues: Map<string, Waiting[]>,
+  first: Waiting[],
+): Promise<void> {
+  for (let batch = first; batch.length > 0; batch = queues.get(options.key) ?? []) {
+    queues.set(options.key, []);
+    await writeAll(store, options, batch).catch((error: unknown) => {
+      for (const { reject } of batch) reject(error);
+    });
+  }
+  queues.delete(options.key);
+}
+
+async function writeAll(
   store: Store,
   { key, ttlMs }: { key: string; ttlMs: number },
-  change: (found: string | undefined) => Change<T>,
-): Promise<T> {
-  for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
+  batch: readonly Waiting[],
+): Promise<void> {
+  const giveUpAt = performance.now() + GIVE_UP_MS;
+  for (let conflicts = 0; performance.now() < giveUpAt; conflicts++) {
     if (conflicts > 0) await sleep(randomInt(1, Math.min(MAX_PAUSE_MS, 2 ** conflicts) + 1));
     const found = await store.get(key);
-    const { value, result } = change(found?.value);
-    if (value === undefined) return result;
-    if ((await store.put(key, value, { ifVersion: found?.version ?? 0, ttlMs })) !== undefined) return result;
+    const { value, ends } = applyAll(batch, found?.value);
+    const { version: ifVersion = 0 } = found ?? {};
+    if (value !== undefined && ends.some(({ wrote }) => wrote))
+      if ((await store.put(key, value, { ifVersion, ttlMs })) === undefined) continue;
+    for (const { tell } of ends) tell();
+    return;
   }
   throw new Error(`"${key.split(":")[0]}" is changed by too many calls at once`);
+}
+
+/** Each change upon what the one before it made of the value; one that throws changes nothing. */
+function applyAll(batch: readonly Waiting[], found: string | undefined) {
+  let value = found;
+  const ends = batch.map(({ change, resolve, reject }) => {
+    try {
+      const { value: next, result } = change(value);
+      value = next ?? value;
+      return { wrote: next !== undefined, tell: () => resolve(result) };
+    } catch (error) {
+      return { wrote: false, tell: () => reject(error) };
+    }
+  });
+  return { value, ends };
 }
