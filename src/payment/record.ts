@@ -53,6 +53,8 @@ const paymentRecord = z.object({
   /** Endpoint and hash of the input. */
   fingerprint: z.string(),
   signatureHash: z.string(),
+  /** Of what came with the payment that only its payer knows; absent where there was nothing of the kind. */
+  secretHash: z.string().optional(),
   /** Until when the holder may work undisturbed (epoch milliseconds). */
   leaseUntil: z.number(),
   /** Epoch seconds; absent where the payment itself does not say. */

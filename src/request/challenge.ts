@@ -45,9 +45,9 @@ interface BodyOptions {
 }
 
 function bodyOf(call: Call, { quote, capability, refused }: BodyOptions): string {
-  const { resource, accepts, body } = quote;
+  const { resource, accepts, retryKey, body } = quote;
   if (wantsVersion1(call)) return JSON.stringify(version1Body(refused?.message ?? PAYMENT_REQUIRED, resource, accepts));
-  return refused ? envelope(refused.message, capability, { resource, accepts, code: refused.code }) : body;
+  return refused ? envelope(refused.message, capability, { resource, accepts, retryKey, code: refused.code }) : body;
 }
 
 /** Version-1 clients read only the body, in their own shape; they ask for it, or the host makes it the default. */

@@ -4,6 +4,7 @@ import { extensionsOf, type Resource, resourceOf } from "../discovery/listing.js
 import type { Host } from "../host/host.js";
 import type { Micros } from "../lib/money.js";
 import { gasSponsoring, SPONSORING } from "../payment/x402/gas-sponsoring.js";
+import { newRetryKey, withRetryKey } from "../payment/x402/retry-key.js";
 import { type PaymentRequirements, toBase64 } from "../payment/x402/wire.js";
 import { type Call, publicOrigin } from "./call.js";
 import { baseHeaders, serviceHeader } from "./headers.js";
@@ -13,8 +14,10 @@ export const PAYMENT_REQUIRED = "Payment required";
 /** What a call costs and how to pay, for the usual case: no payment came, none was refused. */
 export interface Quote {
   resource: Resource;
-  /** The body's; the header may hold more. */
+  /** The body's, without the key; the header may hold more. */
   accepts: PaymentRequirements[];
+  /** In every offer of this one quote; see retry-key.ts. */
+  retryKey: string;
   /** All but what belongs to this request. As Headers, so that they are checked once and not in every answer. */
   headers: Headers;
   /** The PAYMENT-REQUIRED header. */
@@ -22,12 +25,17 @@ export interface Quote {
   body: string;
 }
 
-/** What the quotes of one endpoint and amount have in common: all but the address, which stands between the two halves. */
-interface Template extends Pick<Quote, "accepts" | "headers"> {
-  header: Halves;
-  body: Halves;
+/** What the quotes of one endpoint and amount have in common: all but the address and the retry key. */
+interface Template extends Pick<Quote, "headers"> {
+  accepts: PaymentRequirements[];
+  header: Text;
+  body: Text;
 }
-type Halves = [before: string, after: string];
+/** A text with gaps: one for the address, behind `before`, and one for the retry key between all other parts. */
+interface Text {
+  before: string;
+  rest: string[];
+}
 
 /** More than any host has endpoints; of prices that depend on the input, the oldest go. */
 const MAX_TEMPLATES = 1000;
@@ -67,7 +75,9 @@ export function quoteFor(call: Call, capability: AnyCapability, amount: Micros):
   const { accepts, headers, header, body } = template;
   const resource = resourceOf(host, capability, resourceUrl(call));
   const url = JSON.stringify(resource.url);
-  return { resource, accepts, headers, header: toBase64(header.join(url)), body: body.join(url) };
+  const retryKey = newRetryKey();
+  const fill = ({ before, rest }: Text) => before + url + rest.join(retryKey);
+  return { resource, accepts, retryKey, headers, header: toBase64(fill(header)), body: fill(body) };
 }
 
 /** Most buyers take the first offer that they can pay; one that would rather pay by use asks for it. */
@@ -75,8 +85,9 @@ function asksForUpto({ host, request }: Call): boolean {
   return request.headers.get(serviceHeader(host.brand.slug, "Accept-Scheme")) === "upto";
 }
 
-/** Stands for the address until that is known. */
+/** Stand for the address and the retry key until these are known; this key is as long as every other. */
 const ADDRESS = "urn:coinslot:address";
+const RETRY_KEY = "urn:coinslot:retry-key";
 
 function renderTemplate(call: Call, capability: AnyCapability, amount: Micros): Template {
   const { host } = call;
@@ -88,7 +99,7 @@ function renderTemplate(call: Call, capability: AnyCapability, amount: Micros): 
       x402Version: 2,
       error: PAYMENT_REQUIRED,
       resource,
-      accepts: asksForUpto(call) ? [...upto, ...accepts] : [...accepts, ...upto],
+      accepts: withRetryKey(asksForUpto(call) ? [...upto, ...accepts] : [...accepts, ...upto], RETRY_KEY),
       extensions: { ...extensions, ...(sponsored ? gasSponsoring : {}) },
     });
   const longest = baseUrl(call).length + MAX_QUERY_LENGTH;
@@ -98,22 +109,23 @@ function renderTemplate(call: Call, capability: AnyCapability, amount: Micros): 
   return {
     accepts,
     headers: new Headers({ ...shared, "content-type": "application/json" }),
-    header: halvesOf(header(extensions)),
-    body: halvesOf(envelope(PAYMENT_REQUIRED, capability, { resource, accepts })),
+    header: textOf(header(extensions)),
+    body: textOf(envelope(PAYMENT_REQUIRED, capability, { resource, accepts, retryKey: RETRY_KEY })),
   };
 }
 
-function halvesOf(json: string): Halves {
+function textOf(json: string): Text {
   const [before = "", after = ""] = json.split(JSON.stringify(ADDRESS));
-  return [before, after];
+  return { before, rest: after.split(RETRY_KEY) };
 }
 
 /** The specification's body: `resource` is a string here and an object in the header. */
 export function envelope(
   error: string,
   capability: AnyCapability,
-  { resource, accepts, code }: Pick<Quote, "resource" | "accepts"> & { code?: string },
+  { resource, accepts, retryKey, code }: Pick<Quote, "resource" | "accepts" | "retryKey"> & { code?: string },
 ): string {
   const extensions = { ...extensionsOf(capability, () => true), ...(code ? { code } : {}) };
-  return JSON.stringify({ x402Version: 2, error, resource: resource.url, accepts, extensions });
+  const offers = withRetryKey(accepts, retryKey);
+  return JSON.stringify({ x402Version: 2, error, resource: resource.url, accepts: offers, extensions });
 }

@@ -1,4 +1,5 @@
 /** What was bought is bought: changed terms, other keys and dead payments beside it take nothing of it away. */
+import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import { bodyOf } from "../support/body.js";
@@ -39,9 +40,13 @@ describe("a payment that bought something", () => {
     const again = await after.pay(WORK, payment);
     expect(again.headers.get("x-svc-replay")).toBe("1");
     expect(await again.text()).toBe(await bought.text());
-    const version1 = { x402Version: 1, scheme: "exact", network: "base", payload: payment.payload };
-    expect((await after.pay(WORK, version1, "x-payment")).headers.get("x-svc-replay")).toBe("1");
-    expect(after.facilitator.settled).toHaveLength(1);
+
+    const { payload } = await before.payFor(WORK);
+    const version1 = { x402Version: 1, scheme: "exact", network: "base", payload };
+    const headers = { "x-payment": toHeader(version1), "idempotency-key": randomUUID() };
+    expect((await before.get(WORK, headers)).status).toBe(200);
+    expect((await after.get(WORK, headers)).headers.get("x-svc-replay")).toBe("1");
+    expect(after.facilitator.settled).toHaveLength(2);
   });
 
   it("is settled and delivered after them, where the settlement was unclear, for what was signed", async () => {

@@ -236,7 +236,7 @@ describe("PAY-40 a return on Solana", () => {
     await first.pass(61);
     await second.pass(61);
     expect([signed(first), returned(first)]).toEqual([1, [12_500n]]);
-    expect(await second.usage()).toMatchObject({ returnedUsd: "0.0125" });
+    expect(await first.usage()).toMatchObject({ returnedUsd: "0.0125" });
   });
 
   it("is not sent by a holder who was overtaken while signing", async () => {

@@ -91,3 +91,10 @@ export async function sign(terms: PaymentRequirements, options: SignOptions): Pr
 }
 
 export const toHeader = (payment: unknown): string => Buffer.from(JSON.stringify(payment)).toString("base64");
+
+/** A payment as a client makes it that sends our terms back, but not the secret in them. */
+export function withoutRetryKey<P extends { accepted: object }>(payment: P): P {
+  const { accepted } = payment as { accepted: { extra?: Record<string, unknown> } };
+  const { retryKey: _, ...extra } = accepted.extra ?? {};
+  return { ...payment, accepted: { ...accepted, extra } };
+}

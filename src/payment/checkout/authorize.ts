@@ -4,7 +4,7 @@ import { PaymentRefused } from "../x402/refusal.js";
 import type { Counter } from "./counter.js";
 import { creditGrant } from "./credit-grant.js";
 import type { Due, Grant, Order, Presented, Replay } from "./order.js";
-import { paidGrant, takenBefore } from "./paid-grant.js";
+import { paidGrant, wasTaken } from "./paid-grant.js";
 
 /** How much of an order's price the caller's credit leaves to pay. */
 export async function dueOn(counter: Counter, order: Order, { creditToken }: Presented): Promise<Due> {
@@ -32,7 +32,7 @@ export async function authorize(
   const { payment } = presented;
   // A payment or credit that came along with a spent trial is there for exactly this case.
   if (due.credit && due.payable === 0n) {
-    const paid = payment && (await takenBefore(counter, payment));
+    const paid = payment && (await wasTaken(counter, payment));
     if (!paid) return creditGrant(counter, order, due.credit);
   }
   if (payment) return paidGrant(counter, order, payment, due);

@@ -5,7 +5,8 @@ import { least, type Micros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
 import { accountId } from "../rails/accounts.js";
 import { railFor } from "../rails/rails.js";
-import { type Accepted, accept, checkCopy } from "../rails/requirements.js";
+import { type Accepted, accept } from "../rails/requirements.js";
+import type { PaymentRecord } from "../record.js";
 import type { Claim } from "../settlement/claim.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { PresentedPayment } from "../x402/wire.js";
@@ -26,7 +27,8 @@ export async function paidGrant(
   due: Due,
 ): Promise<Grant | Replay> {
   const { capability } = order;
-  const { requirements, checked, covered } = await takeUp(counter, order, payment, due);
+  const before = await recordOf(counter, payment);
+  const { requirements, checked, covered } = await takeUp(counter, order, payment, { due, before });
   const named = payment.resourceUrl && order.otherEndpoint(payment.resourceUrl);
   if (named) throw new PaymentRefused("PAYMENT_MISMATCH", `The payment names another endpoint, ${named}.`);
   order.onPayer({ payer: checked.payer, network: requirements.network });
@@ -41,6 +43,8 @@ export async function paidGrant(
     ...(name ? { order: name } : {}),
     requestId: order.requestId,
     fingerprint: `${capability.id} ${hashOf(order.input)}`,
+    early: before?.state !== "settled",
+    ...secretOf(order, payment),
     payment: {
       payload: checked.payload ?? payment.payload,
       requirements,
@@ -97,32 +101,61 @@ async function cover(counter: Counter, claim: Claim, { credit }: Due, amount: Mi
 }
 
 /** A payment with the requirements that it meets: those that it was taken for before, or those of this moment. */
-async function takeUp(counter: Counter, order: Order, payment: PresentedPayment, { payable }: Due): Promise<TakenUp> {
-  const before = await takenBefore(counter, payment);
-  if (before) return before;
+async function takeUp(
+  counter: Counter,
+  order: Order,
+  payment: PresentedPayment,
+  { due: { payable }, before }: { due: Due; before: PaymentRecord | undefined },
+): Promise<TakenUp> {
+  const taken = before && (await takenFor(counter, payment, before));
+  if (taken) return taken;
   const { exact, upto } = counter.requirementsFor({ capability: order.capability, amount: payable });
   return { ...(await accept(payment, [...exact, ...upto], counter.rails)), covered: order.amount - payable };
 }
 
+/** What is known of a payment that came before, whoever sends it now. */
+async function recordOf({ rails, guard }: Counter, payment: PresentedPayment): Promise<PaymentRecord | undefined> {
+  const id = await railFor(rails, payment)
+    ?.identify(payment)
+    .catch(() => undefined);
+  return id === undefined ? undefined : guard.find(id);
+}
+
+/** Whether a payment was taken before. */
+export async function wasTaken(counter: Counter, payment: PresentedPayment): Promise<boolean> {
+  const record = await recordOf(counter, payment);
+  return record !== undefined && (await takenFor(counter, payment, record)) !== undefined;
+}
+
 /**
  * A payment that was taken before, sent again: it is good for what it bought, also where prices, the markup, the
- * treasury or the caller's credit are others by now.
+ * treasury or the caller's credit are others by now. The caller's copy of the terms is not compared: it would tell a
+ * stranger what they were.
  */
-export async function takenBefore({ rails, guard }: Counter, payment: PresentedPayment): Promise<TakenUp | undefined> {
-  const rail = railFor(rails, payment);
-  const id = await rail?.identify(payment).catch(() => undefined);
-  const record = id === undefined ? undefined : await guard.find(id);
-  if (!rail || !record) return undefined;
+async function takenFor(
+  { rails }: Counter,
+  payment: PresentedPayment,
+  record: PaymentRecord,
+): Promise<TakenUp | undefined> {
   const { requirements } = record.payment;
-  if (requirements.network !== payment.network || requirements.scheme !== payment.scheme) return undefined;
+  const rail = railFor(rails, payment);
+  if (!rail || requirements.network !== payment.network || requirements.scheme !== payment.scheme) return undefined;
   try {
-    if (payment.accepted) checkCopy(payment.accepted, requirements);
     return { requirements, checked: await rail.check(payment, requirements), covered: BigInt(record.covered ?? 0) };
   } catch (error) {
     // Another payment of the same money, perhaps: it is judged by what is asked now.
     if (error instanceof PaymentRefused) return undefined;
     throw error;
   }
+}
+
+/** Shorter ones can be guessed. */
+const MIN_SECRET_LENGTH = 16;
+
+/** What the caller knows of its purchase that nobody can read on the chain. Clients of version 1 have no retry key. */
+function secretOf({ idempotencyKey }: Order, { retryKey, identifier }: PresentedPayment): { secretHash?: string } {
+  const secret = retryKey ?? identifier ?? idempotencyKey ?? "";
+  return secret.length < MIN_SECRET_LENGTH ? {} : { secretHash: createHash("sha256").update(secret).digest("hex") };
 }
 
 /**

@@ -25,6 +25,10 @@ export interface Purchase {
   requestId: string;
   fingerprint: string;
   signatureHash: string;
+  /** Of what came with the payment that only its payer knows. */
+  secretHash?: string;
+  /** It came before its settlement was known: until then nobody but the payer has seen what was signed. */
+  early: boolean;
   proven: boolean;
   validAfter?: number;
   validBefore?: number;
@@ -90,7 +94,7 @@ export function createGuard(options: GuardOptions): Guard {
       return claim ? { claim } : "overtaken";
     }
     const { record } = found;
-    assertSamePurchase(record, purchase);
+    assertSamePurchase(key, record, purchase);
     const awaitsWork = isAwaitingWork(record);
     if (record.state === "settled" && !awaitsWork) return { delivery: deliveryOf(record) };
     if (record.leaseUntil > now()) return "held";
@@ -138,7 +142,7 @@ export function createGuard(options: GuardOptions): Guard {
       throw new PaymentRefused("PAYMENT_REFUSED", `The facilitator refused the payment: ${verdict.reason}`);
     // Bound before to another key, it stays so: whatever the key, one payment buys one thing.
     if (key !== keyOf(purchase.id) && !(await records.bind(purchase.id, key))) return undefined;
-    const { id, requestId, fingerprint, signatureHash, validBefore } = purchase;
+    const { id, requestId, fingerprint, signatureHash, secretHash, validBefore } = purchase;
     const payment = { ...purchase.payment, since: Math.floor(now() / 1000) };
     const record: PaymentRecord = {
       state: "running",
@@ -146,6 +150,7 @@ export function createGuard(options: GuardOptions): Guard {
       requestId,
       fingerprint,
       signatureHash,
+      ...(secretHash === undefined ? {} : { secretHash }),
       leaseUntil: leaseEnd(purchase),
       ...(validBefore === undefined ? {} : { validBefore }),
       payment,
@@ -186,16 +191,28 @@ async function pause(attempt: number, signal: AbortSignal | undefined): Promise<
   if (signal?.aborted) throw pending("The wait for the same payment was broken off.");
 }
 
-function assertSamePurchase(record: PaymentRecord, purchase: Purchase): void {
-  // From and nonce become public on chain. Only who can sign with the payer's key, or repeats the very same bytes
-  // where a contract judges the signature, gets what was bought.
-  if (!purchase.proven && record.signatureHash !== purchase.signatureHash)
-    throw new PaymentRefused("PAYMENT_ALREADY_USED", "This payment was already used with another signature.");
+function assertSamePurchase(key: string, record: PaymentRecord, purchase: Purchase): void {
+  // Nothing is told of what was bought, or for which request: this is what a stranger hears.
+  if (!isPayersOwn(key, record, purchase))
+    throw new PaymentRefused(
+      "PAYMENT_ALREADY_USED",
+      "This payment was already used. What it bought is delivered again only to who sends it with the same extra.retryKey, or Idempotency-Key, as before.",
+    );
   if (record.fingerprint !== purchase.fingerprint)
     throw new PaymentRefused(
       "PAYMENT_ALREADY_USED",
       "This payment, or its idempotency key, was already used for another request.",
     );
+}
+
+/** Whether it is the payer who comes back, and not somebody who read the payment on the chain. */
+function isPayersOwn(key: string, record: PaymentRecord, purchase: Purchase): boolean {
+  // Where a contract judges the signature, another one may be anybody's.
+  if (!purchase.proven && record.signatureHash !== purchase.signatureHash) return false;
+  // Signed anew: by who knows under which key the purchase was begun.
+  if (record.id !== purchase.id) return key === purchase.order;
+  if (record.secretHash !== undefined) return record.secretHash === purchase.secretHash;
+  return purchase.early || record.state !== "settled";
 }
 
 /** The authorization must outlive the work and its settlement, or we would work for nothing. */

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { networkAlias, networkId } from "./networks.js";
 import { PaymentRefused, type Receipt } from "./refusal.js";
+import { retryKeyOf } from "./retry-key.js";
 
 /** One entry of `accepts`: what must be paid, where, by when. */
 export interface PaymentRequirements {
@@ -30,6 +31,8 @@ export interface PresentedPayment {
   payload: Record<string, unknown>;
   /** The URL that the caller believes to pay for. */
   resourceUrl?: string;
+  /** The secret of the 402 that it answers; see retry-key.ts. */
+  retryKey?: string;
   /** The id of the payment-identifier extension: the same purchase, however often it is signed. */
   identifier?: string;
   /** What was signed for the eip2612GasSponsoring extension; its shape is the rail's business. */
@@ -78,6 +81,7 @@ export function readPayment(headers: Headers): PresentedPayment | undefined {
   const { scheme, network } = sent.accepted;
   if (typeof scheme !== "string" || typeof network !== "string") throw malformed("names no scheme and network");
   const resourceUrl = sent.resource?.url;
+  const retryKey = retryKeyOf(sent.accepted);
   const identifier = sent.extensions?.["payment-identifier"]?.info.id;
   const allowance = sent.extensions?.eip2612GasSponsoring?.info;
   return {
@@ -87,6 +91,7 @@ export function readPayment(headers: Headers): PresentedPayment | undefined {
     accepted: sent.accepted,
     payload: sent.payload,
     ...(resourceUrl ? { resourceUrl } : {}),
+    ...(retryKey ? { retryKey } : {}),
     ...(identifier ? { identifier } : {}),
     ...(allowance ? { allowance } : {}),
   };

@@ -1,0 +1,21 @@
+/**
+ * A secret of each 402: random, in `extra` of its offers. Clients of version 2 send it back with the offer that they
+ * accepted; facilitators and the chain never see it. Everything else of a payment is public once it is settled, so a
+ * payment that is sent again counts only together with the key that it first came with.
+ */
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import type { PaymentRequirements } from "./wire.js";
+
+export const newRetryKey = (): string => randomBytes(16).toString("base64url");
+
+/** The offers as one 402 makes them. */
+export function withRetryKey(accepts: PaymentRequirements[], retryKey: string): PaymentRequirements[] {
+  return accepts.map((requirements) => ({ ...requirements, extra: { ...requirements.extra, retryKey } }));
+}
+
+const accepted = z.object({ extra: z.object({ retryKey: z.string().min(16).max(64) }) });
+
+/** The key in a caller's copy of an offer. */
+export const retryKeyOf = (copy: Record<string, unknown>): string | undefined =>
+  accepted.safeParse(copy).data?.extra.retryKey;
