@@ -7,6 +7,7 @@ import type { Catalogue } from "./host/catalogue.js";
 import { createHost, type Host } from "./host/host.js";
 import type { CallInfo } from "./host/options.js";
 import { isBelow, type Service } from "./host/routes.js";
+import { factsOf, measure, traced } from "./host/telemetry.js";
 import type { Logger } from "./lib/logger.js";
 import { fromMicros } from "./lib/money.js";
 import type { HandlerOptions } from "./options.js";
@@ -15,7 +16,7 @@ import { type LedgerQuery, type LedgerReport, reportLedger } from "./payment/led
 import { PaymentRefused } from "./payment/x402/refusal.js";
 import { type Call, contextFor, openCall } from "./request/call.js";
 import { challenge } from "./request/challenge.js";
-import { baseHeaders, headOnly, preflight } from "./request/headers.js";
+import { baseHeaders, headOnly, preflight, serverTiming } from "./request/headers.js";
 import { readInput } from "./request/input.js";
 import { orderOf } from "./request/order.js";
 import { page } from "./request/page.js";
@@ -119,13 +120,20 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
 /** One call, one answer, one event. */
 async function answerOnce(host: Host, request: Request, info: CallInfo): Promise<Response> {
   const call = openCall(host, request, info);
-  const response = await signed(call, await answer(call));
   const { event, requestId } = call;
+  const response = await traced(`${request.method} ${call.url.pathname}`, async (note) => {
+    const answered = await signed(call, await answer(call));
+    note(factsOf(event, requestId, answered.status));
+    return answered;
+  });
   const { status } = response;
   // Only what concerns an endpoint is a call.
   if (event.id) {
     const facts = { id: event.id, requestId, status, durationMs: call.durationMs() };
-    host.emit({ outcome: "failed", caller: "none", ...event, ...facts });
+    const whole = { outcome: "failed", caller: "none", ...event, ...facts } as const;
+    host.emit(whole);
+    await measure(whole);
+    if (call.steps.size > 0) response.headers.set("server-timing", serverTiming(call));
   }
   return response;
 }
@@ -184,7 +192,7 @@ async function sell(call: Call, order: Order, presented: Presented): Promise<Res
   if (till.charges) call.event.quotedUsd = fromMicros(order.amount);
   const due = await till.dueOn(order, presented);
   try {
-    const grant = await till.authorize(order, presented, due);
+    const grant = await call.step("authorize", () => till.authorize(order, presented, due));
     if ("delivery" in grant) return deliverAgain(call, grant);
     return await perform(call, order, grant);
   } catch (error) {
@@ -205,11 +213,14 @@ function deliverAgain(call: Call, { delivery, paid }: Replay): Response {
 /** The work, then the money, then the answer. A failed run frees what was reserved for it. */
 async function perform(call: Call, order: Order, grant: Grant): Promise<Response> {
   call.event.caller = grant.caller;
-  const { outcome, bill } = await run(call, order, grant).catch(async (error: unknown) => {
-    const givenBack = await grant.release(toCapabilityError(error));
-    throw givenBack ? new FailedAfterPayment(error, paidHeaders(call, givenBack)) : error;
-  });
-  return respond(call, outcome, await grant.settle(() => writeOutcome(outcome), bill));
+  const { outcome, bill } = await call
+    .step("run", () => run(call, order, grant))
+    .catch(async (error: unknown) => {
+      const givenBack = await grant.release(toCapabilityError(error));
+      throw givenBack ? new FailedAfterPayment(error, paidHeaders(call, givenBack)) : error;
+    });
+  const paid = await call.step("settle", () => grant.settle(() => writeOutcome(outcome), bill));
+  return respond(call, outcome, paid);
 }
 
 function requireConfigured(host: Host, capability: AnyCapability): void {

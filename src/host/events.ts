@@ -58,10 +58,11 @@ export interface EmitOptions {
 }
 
 /** The host's own code must not spoil an answer that was paid for, neither at once nor later. */
-export function createEmit({ onCall, logger }: EmitOptions): Emit {
-  if (!onCall) return () => {};
+export function createEmit({ onCall = () => {}, logger }: EmitOptions): Emit {
   const failed = ({ requestId }: CallEvent, error: unknown) => logger?.error({ requestId, error }, "onCall threw");
   return (event) => {
+    const { error, ...facts } = event;
+    logger?.info(facts, event.outcome === "refunded" ? "refund" : "call");
     try {
       // Its type says that nothing comes back, but an async function fits that type too.
       const returned: unknown = onCall(event);

@@ -24,6 +24,7 @@ import { createMemoryStore } from "../stores/memory.js";
 import type { Store } from "../stores/store.js";
 import type { Catalogue } from "./catalogue.js";
 import { createEmit, type Emit } from "./events.js";
+import { addHealth } from "./health.js";
 import { assertKnownOptions, assertOverridesMounted } from "./known-options.js";
 import type { Brand } from "./options.js";
 import { createRoutes, pathBelow } from "./routes.js";
@@ -98,6 +99,7 @@ export function createHost(given: HandlerOptions): Host {
   };
   for (const capability of capabilities) host.routes.add(host.pathOf(capability), { kind: "capability", capability });
   addDiscovery(host);
+  addHealth(host);
   if (host.signer) addKeys(host, host.signer);
   if (options.mcp !== false) host.routes.add(`${basePath}/mcp`, mcpService(host));
   return host;

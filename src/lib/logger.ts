@@ -4,6 +4,8 @@ export interface Logger {
   info(facts: object, message: string): void;
   warn(facts: object, message: string): void;
   error(facts: object, message: string): void;
+  /** A logger that adds facts to every line, as pino's does. */
+  child?(facts: object): Logger;
 }
 
 export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };

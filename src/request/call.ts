@@ -4,6 +4,10 @@ import type { AnyCapability, Context } from "../capability/types.js";
 import type { CallEvent } from "../host/events.js";
 import type { Host } from "../host/host.js";
 import type { CallInfo } from "../host/options.js";
+import { traced } from "../host/telemetry.js";
+
+/** The parts of a call that are worth telling apart. */
+export type StepName = "authorize" | "run" | "settle";
 
 /** One request on its way to an answer. */
 export interface Call {
@@ -15,6 +19,10 @@ export interface Call {
   /** What the call's one event will say; the steps fill it in. */
   readonly event: Partial<CallEvent>;
   durationMs(): number;
+  /** Does a part of the work, noting how long it takes for `Server-Timing` and the host's traces. */
+  step<T>(name: StepName, work: () => Promise<T>): Promise<T>;
+  /** How long the parts took so far, in milliseconds. */
+  readonly steps: ReadonlyMap<StepName, number>;
   /** How long the platform still waits for the answer; infinite where it does not say. */
   remainingMs(): number;
 }
@@ -22,6 +30,7 @@ export interface Call {
 export function openCall(host: Host, request: Request, info: CallInfo): Call {
   const startedAt = performance.now();
   // Platforms tell their deadline by the system's clock, which a host's own clock may not follow.
+  const steps = new Map<StepName, number>();
   const patienceMs = info.deadline === undefined ? Number.POSITIVE_INFINITY : info.deadline - Date.now();
   return {
     host,
@@ -30,7 +39,16 @@ export function openCall(host: Host, request: Request, info: CallInfo): Call {
     info,
     requestId: randomUUID(),
     event: {},
-    durationMs: () => Math.round((performance.now() - startedAt) * 10) / 10,
+    durationMs: () => tenths(performance.now() - startedAt),
+    steps,
+    async step(name, work) {
+      const from = performance.now();
+      try {
+        return await traced(name, work);
+      } finally {
+        steps.set(name, tenths(performance.now() - from));
+      }
+    },
     remainingMs: () => patienceMs - (performance.now() - startedAt),
   };
 }
@@ -39,12 +57,16 @@ export function openCall(host: Host, request: Request, info: CallInfo): Call {
 export const publicOrigin = ({ host, info, url }: Call): string =>
   host.brand.baseUrl ?? url.origin + (info.prefix ?? "");
 
+const tenths = (ms: number) => Math.round(ms * 10) / 10;
+
 /** What a context takes from the call that it is for. */
 interface CallerFacts {
   signal?: AbortSignal | undefined;
   timeoutMs?: number;
   /** Who paid, as a CAIP-10 account. */
   wallet?: string | undefined;
+  /** The call's, for the lines that the capability logs. */
+  requestId?: string;
   /** What the platform can carry, where that is less than the host's own limit. */
   maxResponseBytes?: number | undefined;
 }
@@ -53,10 +75,18 @@ interface CallerFacts {
 export function contextFor(
   host: Host,
   capability: AnyCapability,
-  { signal, wallet, maxResponseBytes = host.maxResponseBytes, timeoutMs = capability.timeoutMs }: CallerFacts = {},
+  {
+    signal,
+    wallet,
+    requestId,
+    maxResponseBytes = host.maxResponseBytes,
+    timeoutMs = capability.timeoutMs,
+  }: CallerFacts = {},
 ): Context {
   const { options } = host;
-  const ctx: Context = createContext(signal ? { ...options, signal } : options, {
+  const logger = requestId === undefined ? undefined : options.logger.child?.({ requestId, endpoint: capability.id });
+  const own = { ...options, ...(signal ? { signal } : {}), ...(logger ? { logger } : {}) };
+  const ctx: Context = createContext(own, {
     timeoutMs,
     resources: host.resources,
     maxResponseBytes,

@@ -9,6 +9,7 @@ const EXPOSED = [
   "X-PAYMENT-RESPONSE",
   "X-Request-Id",
   "Retry-After",
+  "Server-Timing",
   "Content-Digest",
   "Signature",
   "Signature-Input",
@@ -64,6 +65,10 @@ const openToBrowsers = ({ exposedHeaders }: Host) => ({
   "access-control-allow-origin": "*",
   "access-control-expose-headers": exposedHeaders,
 });
+
+/** Where the time of an answer went, in milliseconds, for the caller's own tools. */
+export const serverTiming = (call: Call): string =>
+  [...call.steps, ["total", call.durationMs()] as const].map(([name, ms]) => `${name};dur=${ms}`).join(", ");
 
 /** The answer to HEAD where nothing is asked for a call: that it is there. */
 export const headOnly = (call: Call): Response => new Response(null, { status: 200, headers: baseHeaders(call) });

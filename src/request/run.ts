@@ -24,7 +24,13 @@ export async function run(call: Call, order: Order, grant: Grant): Promise<Done>
   const signal = capability.billing === "upto" ? undefined : request.signal;
   const timeoutMs = Math.max(1, Math.floor(Math.min(capability.timeoutMs, call.remainingMs() - settleMs)));
   const maxResponseBytes = Math.min(host.maxResponseBytes, call.info.maxResponseBytes ?? Number.POSITIVE_INFINITY);
-  const ctx = contextFor(host, capability, { timeoutMs, signal, maxResponseBytes, wallet: grant.wallet });
+  const ctx = contextFor(host, capability, {
+    timeoutMs,
+    signal,
+    maxResponseBytes,
+    wallet: grant.wallet,
+    requestId: call.requestId,
+  });
   const result = await untilEnd(ctx, capability.execute(order, ctx));
   const bill = billFor({ capability, input, result, meter: ctx.meter }, amount, host.pricing);
   if (bill.excess > 0n)

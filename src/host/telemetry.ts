@@ -1,0 +1,78 @@
+/** Spans and metrics for hosts that have OpenTelemetry; where none is registered, nothing is loaded and nothing done. */
+import type { Attributes, Counter, Histogram, MeterProvider } from "@opentelemetry/api";
+import { lazy } from "../lib/lazy.js";
+import type { CallEvent } from "./events.js";
+
+const NAME = "coinslot";
+
+/** Every copy of the API registers its providers here, so a look tells whether there are any. */
+const REGISTERED = Symbol.for("opentelemetry.js.api.1");
+const isRegistered = (what: "trace" | "metrics"): boolean =>
+  (globalThis as { [REGISTERED]?: Record<string, unknown> })[REGISTERED]?.[what] !== undefined;
+
+const api = lazy(() => import("@opentelemetry/api").catch(() => undefined));
+
+/** Does work inside a span of its own; what it rejects with is the span's error. */
+export async function traced<T>(name: string, work: (note: (facts: Attributes) => void) => Promise<T>): Promise<T> {
+  const otel = isRegistered("trace") ? await api() : undefined;
+  if (!otel) return work(() => {});
+  return otel.trace.getTracer(NAME).startActiveSpan(name, async (span) => {
+    try {
+      return await work((facts) => span.setAttributes(facts));
+    } catch (error) {
+      span.recordException(error instanceof Error ? error : String(error));
+      span.setStatus({ code: otel.SpanStatusCode.ERROR });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+interface Instruments {
+  calls: Counter;
+  durations: Histogram;
+  earned: Counter;
+}
+const instruments = new WeakMap<MeterProvider, Instruments>();
+
+/** Counts a call, how long it took and what it earned. */
+export async function measure(event: CallEvent): Promise<void> {
+  const otel = isRegistered("metrics") ? await api() : undefined;
+  if (!otel) return;
+  const provider = otel.metrics.getMeterProvider();
+  let known = instruments.get(provider);
+  if (!known) {
+    const meter = provider.getMeter(NAME);
+    known = {
+      calls: meter.createCounter("coinslot.calls", { description: "Calls, by endpoint and what became of them" }),
+      durations: meter.createHistogram("coinslot.call.duration", { unit: "s" }),
+      earned: meter.createCounter("coinslot.charged", { unit: "{USD}", description: "What paid calls cost" }),
+    };
+    instruments.set(provider, known);
+  }
+  const labels = { endpoint: event.id, outcome: event.outcome, status: event.status };
+  known.calls.add(1, labels);
+  known.durations.record(event.durationMs / 1000, labels);
+  if (event.outcome === "paid") known.earned.add(Number(event.chargedUsd ?? 0), { endpoint: event.id });
+}
+
+/** What a span says of a call: the names of OpenTelemetry where it has some. */
+export function factsOf(event: Partial<CallEvent>, requestId: string, status: number): Attributes {
+  const { id, outcome, caller, code, quotedUsd, chargedUsd, payer, network, transaction } = event;
+  return Object.fromEntries(
+    Object.entries({
+      "http.response.status_code": status,
+      "request.id": requestId,
+      "call.endpoint": id,
+      "call.outcome": outcome,
+      "call.caller": caller,
+      "error.type": code,
+      "payment.quoted_usd": quotedUsd,
+      "payment.charged_usd": chargedUsd,
+      "payment.payer": payer,
+      "payment.network": network,
+      "payment.transaction": transaction,
+    }).filter(([, value]) => value !== undefined),
+  );
+}

@@ -1,0 +1,121 @@
+/** What a host's operators see: health, timing, logs, traces and metrics. */
+import { context, metrics, trace } from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from "@opentelemetry/sdk-metrics";
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
+import pino from "pino";
+import { afterEach, describe, expect, it } from "vitest";
+import { createMemoryStore } from "../../src/stores/memory.js";
+import { openShop, type ShopOptions } from "../support/shop.js";
+
+const WORK = "/test/work?n=1";
+const paidCall = async (options: ShopOptions = {}) => {
+  const shop = openShop(options);
+  return { shop, response: await shop.pay(WORK, await shop.payFor(WORK)) };
+};
+
+describe("health", () => {
+  it("a process lives, and is ready while it can reach its store and be paid", async () => {
+    const shop = openShop();
+    expect((await shop.get("/healthz")).status).toBe(200);
+    const ready = await shop.get("/readyz");
+    expect([ready.status, await ready.json()]).toEqual([200, { status: "ok", checks: { store: "ok", payment: "ok" } }]);
+  });
+
+  it("is not ready without its store, but lives", async () => {
+    const shop = openShop({
+      store: { ...createMemoryStore(), get: () => Promise.reject(new Error("redis://secret@host")) },
+    });
+    expect((await shop.get("/healthz")).status).toBe(200);
+    const ready = await shop.get("/readyz");
+    const text = await ready.text();
+    expect([ready.status, text]).toEqual([503, expect.stringContaining("store")]);
+    expect(text).not.toContain("secret");
+  });
+});
+
+describe("Server-Timing", () => {
+  it("says where the time of a paid call went, and nothing on a mere quote", async () => {
+    const { shop, response } = await paidCall();
+    expect(response.headers.get("server-timing")).toMatch(
+      /^authorize;dur=[\d.]+, run;dur=[\d.]+, settle;dur=[\d.]+, total;dur=[\d.]+$/,
+    );
+    expect((await shop.get(WORK)).headers.has("server-timing")).toBe(false);
+  });
+});
+
+describe("logs", () => {
+  it("are pino's: a line a call with its request's id, and the id on lines of the capability too", async () => {
+    const lines: Record<string, unknown>[] = [];
+    const logger = pino({ level: "info" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const { response } = await paidCall({ logger });
+    const requestId = response.headers.get("x-request-id");
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        msg: "call",
+        requestId,
+        id: "test.work",
+        outcome: "paid",
+        status: 200,
+        chargedUsd: "0.001",
+      }),
+    );
+  });
+});
+
+describe("OpenTelemetry", () => {
+  afterEach(() => {
+    trace.disable();
+    context.disable();
+    metrics.disable();
+  });
+
+  it("a paid call is a span with its parts inside, once a provider is registered", async () => {
+    const exporter = new InMemorySpanExporter();
+    await paidCall();
+    trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }));
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+    await paidCall();
+    const spans = exporter.getFinishedSpans();
+    const root = spans.find(({ attributes }) => attributes["call.outcome"] === "paid");
+    expect(root).toMatchObject({
+      name: "GET /api/test/work",
+      attributes: { "http.response.status_code": 200, "call.endpoint": "test.work", "payment.charged_usd": "0.001" },
+    });
+    const inside = spans.filter(({ parentSpanContext }) => parentSpanContext?.spanId === root?.spanContext().spanId);
+    expect(inside.map(({ name }) => name)).toEqual(["authorize", "run", "settle"]);
+  });
+
+  it("a failed part is an error of its span", async () => {
+    const exporter = new InMemorySpanExporter();
+    trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }));
+    const shop = openShop({ payment: false });
+    shop.behaviours.push(() => Promise.reject(new Error("no luck")));
+    await shop.get(WORK);
+    const run = exporter.getFinishedSpans().find(({ name }) => name === "run");
+    expect(run?.status.code).toBe(2);
+    expect(run?.events[0]?.name).toBe("exception");
+  });
+
+  it("calls, their durations and what they earned are counted", async () => {
+    const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+    const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 3_600_000 });
+    metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
+    await paidCall();
+    await reader.forceFlush();
+    const seen = exporter.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics));
+    const points = (name: string) => seen.find(({ descriptor }) => descriptor.name === name)?.dataPoints ?? [];
+    expect(points("coinslot.calls").map(({ attributes, value }) => [attributes.outcome, value])).toEqual([
+      ["challenged", 1],
+      ["paid", 1],
+    ]);
+    expect(points("coinslot.charged")).toMatchObject([{ value: 0.001, attributes: { endpoint: "test.work" } }]);
+    expect(points("coinslot.call.duration")).toHaveLength(2);
+    await reader.shutdown();
+  });
+});
