@@ -83,6 +83,16 @@ export function invalid(path: string, message: string): CapabilityError {
 /** As Node says it of a package, also where a thread's error arrives as text. A file of ours would be a relative path. */
 const NO_PACKAGE = /Cannot find (?:package|module) '((?:@[\w.-]+\/)?\w[\w.-]*)/;
 
+/**
+ * For each import of an optional package, `import("openai").catch(without("openai"))`: every runtime says a missing one in
+ * its own words, this says it in Node's. Bundlers read the catch as leave to go without.
+ */
+export const without =
+  (name: string) =>
+  (cause: unknown): never => {
+    throw new Error(`Cannot find package '${name}'`, { cause });
+  };
+
 /** A package that an install without optional dependencies has left out; undefined for any other error. */
 export function missingPackage(error: unknown): CapabilityError | undefined {
   const [, name] = (error instanceof Error && NO_PACKAGE.exec(error.message)) || [];

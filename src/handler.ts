@@ -119,6 +119,7 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
 
 /** One call, one answer, one event. */
 async function answerOnce(host: Host, request: Request, info: CallInfo): Promise<Response> {
+  await host.till.begin();
   const call = openCall(host, request, info);
   const { event, requestId } = call;
   const response = await traced(`${request.method} ${call.url.pathname}`, async (note) => {

@@ -1,6 +1,7 @@
-/** What a worker pool does where its worker's file got lost, as in a bundle of one file. */
+/** What a worker pool does where there are no threads, or its worker's file got lost, as in a bundle of one file. */
 import { CapabilityError } from "../errors.js";
 import { beforeAbort } from "./abort.js";
+import { onWorkers } from "./platform.js";
 import type { WorkerPool } from "./worker-pool.js";
 
 export interface InThreadOptions<Task, Result> {
@@ -39,7 +40,7 @@ export function orInThread<Task, Result>(
       return handler ? { threads: 0, queued } : pool.load;
     },
     async run(task, signal) {
-      if (handler) return runHere(task, signal);
+      if (handler || onWorkers()) return runHere(task, signal);
       try {
         return await pool.run(task, signal);
       } catch (error) {

@@ -1,6 +1,7 @@
 /** The catalogue for models, over any transport of the Model Context Protocol. Over HTTP a mounted handler has it at `<basePath>/mcp`. */
-import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import * as types from "@modelcontextprotocol/sdk/types.js";
 import type { Handler } from "../handler.js";
 import type { McpOptions } from "./options.js";
 import { createServer } from "./server.js";
@@ -20,6 +21,7 @@ const HERE = "http://localhost";
 export function createMcpServer(handle: Handler, options: McpOptions = {}): Server {
   const origin = handle.catalogue.brand.baseUrl ?? HERE;
   return createServer(
+    { Server, ...types },
     { catalogue: handle.catalogue, ask: (request) => handle(request), origin: new URL(origin).origin },
     options,
   );

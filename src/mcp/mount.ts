@@ -2,19 +2,10 @@
 import { CapabilityError } from "../errors.js";
 import type { Host } from "../host/host.js";
 import type { Service, Visit } from "../host/routes.js";
-import { lazy } from "../lib/lazy.js";
 import { BodyTooLargeError, readLimited } from "../lib/read-limited.js";
 import { nestingOf } from "../payment/x402/wire.js";
-
+import { loadLibrary } from "./library.js";
 import { unknownTool } from "./tools.js";
-
-const load = lazy(async () => {
-  const [{ createServer }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([
-    import("./server.js"),
-    import("@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"),
-  ]);
-  return { createServer, Transport: WebStandardStreamableHTTPServerTransport };
-});
 
 const MAX_DEPTH = 64;
 
@@ -27,11 +18,12 @@ export function mcpService(host: Host): Service {
 }
 
 async function serve(host: Host, request: Request, { ask, origin }: Visit): Promise<Response> {
-  const { createServer, Transport } = await load();
+  const [{ createServer }, { library, Transport }] = await Promise.all([import("./server.js"), loadLibrary()]);
   const parsedBody = await readMessage(request, host.maxBodyBytes);
   const query = new URL(request.url).searchParams;
   const asked = query.get("tools");
   const server = createServer(
+    library,
     { catalogue: host, ask, origin, version1: wantsVersion1(host, request, query) },
     { ...host.options.mcp, ...(asked === null ? {} : { tools: asked === "all" ? "all" : asked.split(",") }) },
   );

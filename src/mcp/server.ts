@@ -1,18 +1,13 @@
 /** The MCP server of a catalogue: what it lists, and what becomes of a call. It knows no transport. */
-import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import {
-  CallToolRequestSchema,
-  type CallToolResult,
-  ErrorCode,
-  ListToolsRequestSchema,
-  McpError,
-} from "@modelcontextprotocol/sdk/types.js";
+import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import type { AnyCapability } from "../capability/types.js";
 import { createSearch } from "../discovery/search.js";
 import { CapabilityError, invalid, toCapabilityError } from "../errors.js";
 import type { Catalogue } from "../host/catalogue.js";
 import { type Ask, callTool } from "./call.js";
+import type { Library } from "./library.js";
 import type { McpOptions } from "./options.js";
 import { BUILT_IN, builtInTools, describeTool, descriptionOf, plainTools, toolName } from "./tools.js";
 
@@ -27,11 +22,11 @@ export interface Served {
 type Args = Record<string, unknown>;
 
 /** Throws INVALID_INPUT for tools that there are not. */
-export function createServer(served: Served, options: McpOptions = {}): Server {
+export function createServer(library: Library, served: Served, options: McpOptions = {}): Server {
   const { catalogue } = served;
   const plain = plainTools(catalogue, options.tools);
   const byTool = new Map(plain.map((capability) => [toolName(capability.id), capability]));
-  const server = new Server(
+  const server = new library.Server(
     { name: catalogue.brand.slug, title: catalogue.brand.name, version: "1.0.0" },
     { capabilities: { tools: {} }, instructions: options.instructions ?? instructions(catalogue) },
   );
@@ -48,11 +43,11 @@ export function createServer(served: Served, options: McpOptions = {}): Server {
       trial: options.trial !== "asked",
     });
 
-  server.setRequestHandler(ListToolsRequestSchema, () => ({
+  server.setRequestHandler(library.ListToolsRequestSchema, () => ({
     tools: [...builtInTools(catalogue), ...plain.map((capability) => describeTool(catalogue, capability))],
   }));
 
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
+  server.setRequestHandler(library.CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
     const { name, arguments: args = {}, _meta: meta = {} } = params;
     const stop = reportProgress(meta.progressToken, (progress) =>
       sendNotification({ method: "notifications/progress", params: progress }),
@@ -68,7 +63,7 @@ export function createServer(served: Served, options: McpOptions = {}): Server {
     } finally {
       stop();
     }
-    throw new McpError(ErrorCode.InvalidParams, `There is no tool "${name}" here.`);
+    throw new library.McpError(library.ErrorCode.InvalidParams, `There is no tool "${name}" here.`);
   });
 
   async function find(args: Args): Promise<AnyCapability> {

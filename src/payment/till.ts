@@ -3,6 +3,7 @@ import type { AnyCapability, Context } from "../capability/types.js";
 import type { Emit } from "../host/events.js";
 import { type Logger, silent } from "../lib/logger.js";
 import { type Micros, toMicros } from "../lib/money.js";
+import { onWorkers } from "../lib/platform.js";
 import type { Store } from "../stores/store.js";
 import { authorize, dueOn } from "./checkout/authorize.js";
 import { type Due, freeGrant, type Grant, type Order, type Presented, type Replay } from "./checkout/order.js";
@@ -19,7 +20,7 @@ import { createRefunds } from "./refund/refunds.js";
 import { createClaims } from "./settlement/claim.js";
 import { createExposure } from "./settlement/exposure.js";
 import { createGuard } from "./settlement/guard.js";
-import { startReconciler } from "./settlement/reconcile.js";
+import { createReconciler } from "./settlement/reconcile.js";
 import { createSettler } from "./settlement/settlement.js";
 import { createTransfers } from "./settlement/transfers.js";
 import { createTrials, type TrialOptions } from "./trial/trial.js";
@@ -46,6 +47,11 @@ export interface Till {
   authorize(order: Order, presented: Presented, due: Due): Promise<Grant | Replay>;
   /** Settles what was left open, once, and begins nothing after `endsAt` (of `performance.now()`). Says how many it looked at. */
   reconcile(endsAt?: number): Promise<number>;
+  /**
+   * Begins what runs beside calls: with the first of them, because some platforms allow nothing before. Where nothing
+   * runs beside calls it looks, for this one, whether what the facilitator supports is still known.
+   */
+  begin(): Promise<void> | undefined;
   /** Ends what runs in the background. */
   close(): void;
 }
@@ -62,6 +68,7 @@ const freeTill: Till = {
   dueOn: async () => ({ payable: 0n }),
   authorize: async () => freeGrant,
   reconcile: async () => 0,
+  begin: () => undefined,
   close() {},
 };
 
@@ -92,7 +99,10 @@ export function createTill(options: TillOptions, { store, ledger, pricing, emit,
   const fetch = options.fetch ?? ((...args: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...args));
   const { logger = silent } = options;
   const facilitator = createFacilitatorClient(payment.facilitator, { fetch, sameAccount, logger, listing });
-  const supported = needsSupported(payment) ? watchSupported({ facilitator, familyOf, now, logger }) : undefined;
+  const background = !onWorkers();
+  const supported = needsSupported(payment)
+    ? watchSupported({ facilitator, familyOf, now, logger, background })
+    : undefined;
   const rails = createRails(payment, fetch, { logger, supported });
   const records = createRecords(store, now);
   const credits = createCredits(store, now);
@@ -103,7 +113,7 @@ export function createTill(options: TillOptions, { store, ledger, pricing, emit,
   const refunds = createRefunds({ ...shared, minReturn });
   const settler = createSettler({ ...shared, refunds });
   const creditCalls = createCreditCalls({ ...shared, store });
-  const reconciler = startReconciler({ ...shared, settler, refunds, creditCalls });
+  const reconciler = createReconciler({ ...shared, settler, refunds, creditCalls });
   const settleFirst = new Set(payment.settleFirst);
   const minTimeoutSeconds = payment.maxTimeoutSeconds ?? 60;
   const counter = {
@@ -128,6 +138,11 @@ export function createTill(options: TillOptions, { store, ledger, pricing, emit,
     dueOn: (order, presented) => dueOn(counter, order, presented),
     authorize: (order, presented, due) => authorize(counter, order, presented, due),
     reconcile: (endsAt) => reconciler.run(endsAt),
+    begin() {
+      if (!background) return supported?.refreshed();
+      reconciler.start();
+      return undefined;
+    },
     close() {
       reconciler.stop();
       supported?.stop();

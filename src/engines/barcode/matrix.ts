@@ -1,10 +1,10 @@
 /** Text to modules: QR by `lean-qr`, Aztec, Data Matrix and PDF417 by `bwip-js`, all as one kind of matrix. */
-import { invalid } from "../../errors.js";
+import { invalid, without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { encodeQr, type QrPlan } from "./qr.js";
 import type { Format, Level, Matrix } from "./symbol.js";
 
-const bwip = lazy(async () => (await import("bwip-js/node")).default);
+const bwip = lazy(async () => (await import("bwip-js/node").catch(without("bwip-js"))).default);
 
 /** A format, for a QR code with its level and version. */
 export type Symbology = { format: "qr"; plan: QrPlan } | { format: Exclude<Format, "qr"> };

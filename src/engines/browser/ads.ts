@@ -1,9 +1,12 @@
 /** Hosts that serve advertisements or count visitors, by the list that Lighthouse uses too (third-party-web, MIT). */
+import { without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 
 const UNWANTED = new Set(["ad", "analytics", "marketing", "tag-manager"]);
 
-const thirdParties = lazy(async () => (await import("third-party-web/nostats-subset.js")).default);
+const thirdParties = lazy(
+  async () => (await import("third-party-web/nostats-subset.js").catch(without("third-party-web"))).default,
+);
 
 /** Whether a host is one that a page could do without; the page's own company's hosts are not. */
 export async function adHosts(pageUrl: string): Promise<(host: string) => boolean> {

@@ -5,7 +5,7 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Browser } from "puppeteer-core";
-import { CapabilityError } from "../../errors.js";
+import { CapabilityError, without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 
 export interface BrowserSettings {
@@ -59,7 +59,7 @@ const CONFINED = [
 
 const LAUNCH_TIMEOUT_MS = 20_000;
 
-const puppeteer = lazy(async () => (await import("puppeteer-core")).default);
+const puppeteer = lazy(async () => (await import("puppeteer-core").catch(without("puppeteer-core"))).default);
 
 /** Starts a browser or connects to one. Rejects with PROVIDER_NOT_CONFIGURED where there is none. */
 export async function openBrowser(settings: BrowserSettings): Promise<Browser> {

@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
+import { without } from "../../errors.js";
 
 async function unpack(dataDir: string): Promise<string> {
   const entry = createRequire(import.meta.url).resolve("@sparticuz/chromium");
@@ -17,7 +18,7 @@ async function unpack(dataDir: string): Promise<string> {
   const unpacking = mkdtempSync(`${folder}-`);
   process.env.TMPDIR = unpacking;
   try {
-    const { default: chromium } = await import("@sparticuz/chromium");
+    const { default: chromium } = await import("@sparticuz/chromium").catch(without("@sparticuz/chromium"));
     await chromium.executablePath();
     writeFileSync(join(unpacking, "fonts.conf"), fontConfiguration(join(folder, "fonts")));
     renameSync(unpacking, folder);

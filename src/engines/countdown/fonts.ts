@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { once } from "../../lib/lazy.js";
 import { DEJAVU_RANGES } from "./dejavu-ranges.js";
 
-/** A font file, and the name by which the canvas knows it. */
+/** A font file, and the name by which the canvas knows it; without a path one of LATIN_FONTS. */
 export interface FontFile {
   family: string;
-  file: string;
+  file?: string;
 }
 
 interface Font extends FontFile {
@@ -26,6 +26,7 @@ export type Weight = "regular" | "bold";
  * `script` is what of it is counted on.
  */
 const LATIN = /[\u0020-\u024f\u0370-\u03ff\u0400-\u0523\u1e00-\u1ef9\u2010-\u2027\u2030-\u203a\u20ac\u2122\u2212]/;
+const BASIC_LATIN = "20-7e,a0-ff,131,152-153,2010-2027,2030-203a,20ac,2122,2212";
 const FACES: Record<Face, string> = { mono: "chivo-mono", sans: "roboto-condensed" };
 const SCRIPTS: { name: string; script: RegExp }[] = [
   { name: "noto-sans-arabic", script: /[\u0600-\u06ff\u0750-\u077f]/u },
@@ -60,31 +61,35 @@ export function fontsFor(
     else missing.add(character);
   }
   if (missing.size > 0) return { missing: [...missing] };
-  return { fonts: candidates.filter((font) => used.has(font)).map(({ family, file }) => ({ family, file })) };
+  return { fonts: candidates.filter((font) => used.has(font)).map(({ has, ...file }) => file) };
 }
 
 function candidatesFor(text: string, face: Face, weight: Weight): Font[] {
   const scripts = KANA.test(text) ? [...SCRIPTS].reverse() : SCRIPTS;
   return [
-    ...slicesOf(FACES[face], LATIN),
+    ...latinOf(FACES[face]),
     ...scripts.filter(({ script }) => script.test(text)).flatMap(({ name, script }) => slicesOf(name, script)),
     // Symbols, and the scripts of few customers.
-    weight === "bold" ? dejaVuBold() : dejaVu(),
+    ...(weight === "bold" ? dejaVuBold() : dejaVu()),
   ];
+}
+
+/** Only a bundle has lost the files: it still draws Latin letters. */
+function latinOf(name: string): Font[] {
+  const files = slicesOf(name, LATIN);
+  return files.length > 0 ? files : [{ family: name, has: inRanges(BASIC_LATIN) }];
 }
 
 const dejaVu = once(() => dejaVuOf("DejaVu Sans", "DejaVuSans.ttf"));
 const dejaVuBold = once(() => dejaVuOf("DejaVu Sans Bold", "DejaVuSans-Bold.ttf"));
 
-function dejaVuOf(family: string, file: string): Font {
+function dejaVuOf(family: string, name: string): Font[] {
+  const file = resolve(`dejavu-fonts-ttf/ttf/${name}`);
+  if (file === undefined) return [];
   const has = inRanges(DEJAVU_RANGES);
   // Its Arabic lacks half of what Noto's has, and mixing the two in a word shows.
   const isArabic = (codePoint: number) => codePoint >= 0x600 && codePoint <= 0x77f;
-  return {
-    family,
-    file: resolve(`dejavu-fonts-ttf/ttf/${file}`) ?? file,
-    has: (point) => has(point) && !isArabic(point),
-  };
+  return [{ family, file, has: (point) => has(point) && !isArabic(point) }];
 }
 
 const slices = new Map<string, Font[]>();

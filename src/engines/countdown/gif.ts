@@ -1,5 +1,5 @@
-import gifenc from "gifenc";
 import type { Box } from "./box.js";
+import { encoder } from "./encoder.js";
 import { createPalette, flatten, type PalettePicker, type Rgba } from "./palette.js";
 
 export interface GifWriter {
@@ -29,7 +29,7 @@ const CONTROL_BYTES = 8;
 export function createGifWriter({ transparent, matte, width, height }: GifOptions): GifWriter {
   // What an opaque frame does not change is left out of it, which makes long runs of one value of most of it.
   const shown = new Uint8Array(width * height);
-  const gif = gifenc.GIFEncoder();
+  const gif = encoder.GIFEncoder();
   let colors: PalettePicker | undefined;
 
   return {

@@ -1,4 +1,4 @@
-/** gifenc has no types of its own, and in Node only its default export. */
+/** gifenc has no types of its own. */
 declare module "gifenc" {
   export type Palette = [red: number, green: number, blue: number][];
 
@@ -25,9 +25,14 @@ declare module "gifenc" {
     bytesView(): Uint8Array;
   }
 
-  const gifenc: {
+  export interface Library {
     GIFEncoder(): Encoder;
     quantize(rgba: Uint8Array | Uint8ClampedArray, maxColors: number, options?: { format?: "rgb565" }): Palette;
-  };
+  }
+
+  /** Its file in CommonJS, which Node takes, has everything in here alone, its file of modules only beside it. */
+  const gifenc: Library;
   export default gifenc;
+  export const GIFEncoder: Library["GIFEncoder"] | undefined;
+  export const quantize: Library["quantize"];
 }

@@ -1,5 +1,6 @@
-import gifenc, { type Palette } from "gifenc";
+import type { Palette } from "gifenc";
 import { parseColor } from "../../lib/color.js";
+import { encoder } from "./encoder.js";
 
 /** Straight RGBA, four bytes a pixel, row by row. */
 export type Rgba = Uint8ClampedArray;
@@ -20,7 +21,7 @@ export function createPalette(sample: Rgba): PalettePicker {
   // Quantizing moves a colour a little, and a background must be just the one around the picture on a page.
   const exact = commonest(sample, EXACT_COLORS);
   const room = MAX_COLORS - exact.length - 1;
-  const opaque = [...exact, ...gifenc.quantize(sample, room, { format: "rgb565" })];
+  const opaque = [...exact, ...encoder.quantize(sample, room, { format: "rgb565" })];
   const transparentIndex = opaque.length;
   const palette: Palette = [...opaque, [0, 0, 0]];
   // Text has few colours: each is looked up once in the life of a GIF.

@@ -25,6 +25,8 @@ export interface Reconciler {
    * `endsAt`, on the clock of `performance.now()`.
    */
   run(endsAt?: number): Promise<number>;
+  /** Runs it every few seconds from now on, on a timer that keeps no process alive. */
+  start(): void;
   stop(): void;
 }
 
@@ -37,8 +39,7 @@ export interface ReconcilerOptions {
   logger: Logger;
 }
 
-/** Runs on a timer that keeps no process alive. */
-export function startReconciler(options: ReconcilerOptions): Reconciler {
+export function createReconciler(options: ReconcilerOptions): Reconciler {
   const { records, settler, refunds, creditCalls, now, logger } = options;
 
   const failed = (facts: object) => logger.error(facts, "payment: reconciliation failed");
@@ -80,9 +81,20 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
     return done;
   }
 
-  const timer = setInterval(() => {
-    run().catch((error: unknown) => failed({ error }));
-  }, INTERVAL_MS);
-  timer.unref();
-  return { run, stop: () => clearInterval(timer) };
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+
+  function start(): void {
+    if (timer || stopped) return;
+    timer = setInterval(() => {
+      run().catch((error: unknown) => failed({ error }));
+    }, INTERVAL_MS);
+    timer.unref();
+  }
+
+  function stop(): void {
+    stopped = true;
+    clearInterval(timer);
+  }
+  return { run, start, stop };
 }

@@ -44,6 +44,8 @@ export interface Supported {
   extendsBy(extension: string): boolean;
   /** Whether the facilitator settles this scheme on this network; false while it is not known. */
   lists(scheme: string, network: string): boolean;
+  /** Asks, and waits, where the last answer is old: for platforms without a background. */
+  refreshed(): Promise<void>;
   stop(): void;
 }
 
@@ -53,6 +55,8 @@ export interface SupportedOptions {
   familyOf(network: string): NetworkFamily | undefined;
   now: () => number;
   logger: Logger;
+  /** Default true: asks by itself. False where nothing runs between calls; `refreshed` asks there. */
+  background?: boolean;
 }
 
 export interface NetworkFamily {
@@ -70,7 +74,8 @@ interface Accounts {
 }
 
 /** Asks at once and then every few minutes, on a timer that keeps no process alive. */
-export function watchSupported({ facilitator, familyOf, now, logger }: SupportedOptions): Supported {
+export function watchSupported(options: SupportedOptions): Supported {
+  const { facilitator, familyOf, now, logger, background = true } = options;
   let kinds = new Set<string>();
   let extensions = new Set<string>();
   /** By scheme and network. */
@@ -79,6 +84,7 @@ export function watchSupported({ facilitator, familyOf, now, logger }: Supported
   let failures = 0;
   let revision = 0;
   let stopped = false;
+  let readAt = Number.NEGATIVE_INFINITY;
 
   function learn(answer: z.infer<typeof supportedAnswer>): void {
     // We speak version 2 to the facilitator, whatever the caller spoke to us.
@@ -115,6 +121,7 @@ export function watchSupported({ facilitator, familyOf, now, logger }: Supported
     try {
       learn(supportedAnswer.parse(await facilitator.supported()));
       failures = 0;
+      readAt = now();
       revision++;
     } catch (error) {
       const patienceMs = CapabilityError.is(error) ? (error.retryAfter ?? 0) * 1000 : 0;
@@ -122,7 +129,7 @@ export function watchSupported({ facilitator, familyOf, now, logger }: Supported
       waitMs = Math.max(backoffMs, Math.min(patienceMs, MAX_PATIENCE_MS));
       logger.warn({ error, retryInMs: waitMs }, "facilitator: what it supports could not be read");
     }
-    if (stopped) return;
+    if (stopped || !background) return;
     timer = setTimeout(refresh, waitMs);
     timer.unref();
   }
@@ -132,7 +139,7 @@ export function watchSupported({ facilitator, familyOf, now, logger }: Supported
     return known !== undefined && (known.listed.includes(address) || (known.former.get(address) ?? 0) > now());
   }
 
-  void refresh();
+  if (background) void refresh();
   return {
     get revision() {
       return revision;
@@ -141,6 +148,9 @@ export function watchSupported({ facilitator, familyOf, now, logger }: Supported
     accepts: (scheme, network, address) => accepts(keyOf(scheme, network), address),
     extendsBy: (extension) => extensions.has(extension),
     lists: (scheme, network) => kinds.has(keyOf(scheme, network)),
+    async refreshed() {
+      if (now() - readAt > REFRESH_MS) await refresh();
+    },
     stop() {
       stopped = true;
       clearTimeout(timer);

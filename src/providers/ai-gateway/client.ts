@@ -1,14 +1,14 @@
 /** The way to the gateway: the `openai` client behind the same queue and breaker as every upstream, and its errors as ours. */
 import type OpenAI from "openai";
 import type { Context } from "../../capability/types.js";
-import { CapabilityError } from "../../errors.js";
+import { CapabilityError, without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { BodyTooLargeError, readLimited } from "../../lib/read-limited.js";
 import { SECOND_MS } from "../../lib/time.js";
 import { stateOf } from "../../upstream/state.js";
 import { gatewayOf } from "./index.js";
 
-const library = lazy(() => import("openai"));
+const library = lazy(() => import("openai").catch(without("openai")));
 
 /** Pictures come as base64 in JSON. */
 const MAX_ANSWER_BYTES = 40 * 1024 * 1024;

@@ -2,12 +2,17 @@ import "../../support/typescript-workers.js";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { renderRanges, TABLE_PATH } from "../../../scripts/generate-dejavu-ranges.mjs";
+import { FONTS_PATH, renderFonts } from "../../../scripts/generate-latin-fonts.mjs";
 import { countdownGif } from "../../../src/capabilities/countdown/gif.js";
 import { fontsFor } from "../../../src/engines/countdown/fonts.js";
 import { difference, END, firstSight, millisLater, render } from "../../support/countdown.js";
 
 test("the committed ranges are those of the fonts", () => {
   expect(readFileSync(TABLE_PATH, "utf8")).toBe(renderRanges());
+});
+
+test("the committed Latin letters are those of the fonts", () => {
+  expect(readFileSync(FONTS_PATH, "utf8")).toBe(renderFonts());
 });
 
 const PAST = millisLater(-1);

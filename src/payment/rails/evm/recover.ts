@@ -1,4 +1,5 @@
 /** Whose key signed a hash: by the fastest implementation of secp256k1 that is there, all of which give one answer. */
+import { without } from "../../../errors.js";
 import { lazy } from "../../../lib/lazy.js";
 
 export interface RecoverableSignature {
@@ -33,7 +34,7 @@ export function readSignature(hex: string): RecoverableSignature | undefined {
 /** Native code, with binaries for the common platforms. */
 export async function nativeRecovery(): Promise<Recovery> {
   // Its main file would fall back to slower JavaScript than ours without a word.
-  const { default: native } = await import("secp256k1/bindings.js");
+  const { default: native } = await import("secp256k1/bindings.js").catch(without("secp256k1"));
   return {
     name: "secp256k1",
     recover: (hash, { compact, recovery }) => orNone(() => native.ecdsaRecover(compact, recovery, hash, false)),
@@ -42,7 +43,7 @@ export async function nativeRecovery(): Promise<Recovery> {
 
 /** WebAssembly, for platforms without a binary. */
 export async function wasmRecovery(): Promise<Recovery> {
-  const wasm = await import("tiny-secp256k1");
+  const wasm = await import("tiny-secp256k1").catch(without("tiny-secp256k1"));
   return {
     name: "tiny-secp256k1",
     recover: (hash, { compact, recovery }) => orNone(() => wasm.recover(hash, compact, recovery, false) ?? undefined),

@@ -1,11 +1,12 @@
 /** Token accounts on Solana: where an owner's tokens of one kind are kept. */
 import { base58 } from "@scure/base";
 import { z } from "zod";
+import { without } from "../../../errors.js";
 import { lazy } from "../../../lib/lazy.js";
 import type { Logger } from "../../../lib/logger.js";
 import type { Rpc } from "../rpc.js";
 
-const web3 = lazy(() => import("@solana/web3.js"));
+const web3 = lazy(() => import("@solana/web3.js").catch(without("@solana/web3.js")));
 
 export const TOKEN_PROGRAMS: ReadonlySet<string> = new Set([
   "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",

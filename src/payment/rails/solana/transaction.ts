@@ -1,9 +1,10 @@
 /** A payment's Solana transaction, read so strictly that its bytes have one meaning only. */
 import { z } from "zod";
+import { without } from "../../../errors.js";
 import { lazy } from "../../../lib/lazy.js";
 import { PaymentRefused } from "../../x402/refusal.js";
 
-const web3 = lazy(() => import("@solana/web3.js"));
+const web3 = lazy(() => import("@solana/web3.js").catch(without("@solana/web3.js")));
 
 /** What fits in one packet of the network. */
 const MAX_BYTES = 1232;

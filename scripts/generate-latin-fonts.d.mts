@@ -1,0 +1,2 @@
+export const FONTS_PATH: string;
+export function renderFonts(): string;

@@ -1,0 +1,6 @@
+/** gifenc by the names of its functions, whichever of its two files a runtime or bundler takes. */
+import * as names from "gifenc";
+
+export const encoder: names.Library = names.GIFEncoder
+  ? { GIFEncoder: names.GIFEncoder, quantize: names.quantize }
+  : names.default;
