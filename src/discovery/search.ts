@@ -33,10 +33,13 @@ const MAX_LIMIT = 50;
 export function createSearch(catalogue: Catalogue): Search {
   const index = lazy(() => buildIndex(catalogue));
   const glossary = lazy(async () => {
-    const { readGlossary, toEnglish } = await import("./glossary.js");
+    const [{ readGlossary, toEnglish }, { withSynonyms }] = await Promise.all([
+      import("./glossary.js"),
+      import("./thesaurus.js"),
+    ]);
     const read = readGlossary();
     const known = new Set(catalogue.capabilities.flatMap((capability) => words(Object.values(toEntry(capability)))));
-    return (task: string) => toEnglish(task, read, (word) => known.has(word));
+    return (task: string) => withSynonyms(toEnglish(task, read, (word) => known.has(word)));
   });
   return async (q, limit = 10) => {
     const query = [...q.trim().slice(0, 2 * MAX_QUERY_LENGTH)].slice(0, MAX_QUERY_LENGTH).join("").trim();

@@ -15,6 +15,8 @@ export const aiDescribeImage = /* @__PURE__ */ defineCapability({
   method: "POST",
   summary: "Describe a picture: alt text, description, kind, the text in it, its main objects and dominant colours.",
   keywords: [
+    "in this picture",
+    "in this image",
     "alt text",
     "image caption",
     "vision",

@@ -28,7 +28,17 @@ export const aiModerate = /* @__PURE__ */ defineCapability({
   method: "POST",
   summary:
     "Check a text for hate, harassment, sexual content, violence, self-harm, danger and crime, with a score for each.",
-  keywords: ["content moderation", "toxic", "nsfw", "unsafe content", "abuse filter", "policy violation", "flag text"],
+  keywords: [
+    "hate speech",
+    "detect hate",
+    "content moderation",
+    "toxic",
+    "nsfw",
+    "unsafe content",
+    "abuse filter",
+    "policy violation",
+    "flag text",
+  ],
   price: "0.018",
   provider: aiGateway,
   input: () => z.strictObject({ text: text(1, 12_000).describe("The text to check") }),

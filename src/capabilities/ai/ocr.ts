@@ -13,6 +13,8 @@ export const aiOcr = /* @__PURE__ */ defineCapability({
   method: "POST",
   summary: "Read the text of a picture or scan in reading order, with its tables as Markdown.",
   keywords: [
+    "text from",
+    "photographed text",
     "text recognition",
     "scan",
     "receipt",

@@ -11,6 +11,8 @@ export const airportLookup = /* @__PURE__ */ defineCapability({
   summary:
     "Look up an airport, heliport or seaplane base by its IATA, ICAO or local code: name, place, elevation, codes.",
   keywords: [
+    "elevation of",
+    "coordinates of",
     "iata code",
     "icao code",
     "airfield",

@@ -42,7 +42,17 @@ export const businessEntityMatch = /* @__PURE__ */ defineCapability({
   id: "business.entity-match",
   summary:
     "Which legal entity a name means: candidates from GLEIF and SEC, scored and explained, and the best match if any.",
-  keywords: ["entity resolution", "fuzzy company name", "name matching", "reconcile", "lei", "kyb", "deduplicate"],
+  keywords: [
+    "which company is meant",
+    "which entity",
+    "entity resolution",
+    "fuzzy company name",
+    "name matching",
+    "reconcile",
+    "lei",
+    "kyb",
+    "deduplicate",
+  ],
   price: "0.00288",
   source: {
     provider: "GLEIF; SEC EDGAR",

@@ -11,6 +11,8 @@ export const climateStationNear = /* @__PURE__ */ defineCapability({
   id: "climate.station-near",
   summary: "Weather stations with daily climate records (GHCN-Daily) around a point, nearest first.",
   keywords: [
+    "closest place",
+    "closest station",
     "weather station",
     "nearest",
     "ghcn",

@@ -19,6 +19,8 @@ export const convertUnit = /* @__PURE__ */ defineCapability({
   id: "convert.unit",
   summary: "Convert a value between units of mass, length, volume, area or temperature, with exact factors.",
   keywords: [
+    "square feet",
+    "square meters",
     "kilogram",
     "pounds",
     "miles",

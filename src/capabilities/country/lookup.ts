@@ -13,6 +13,7 @@ export const countryLookup = /* @__PURE__ */ defineCapability({
   id: "country.lookup",
   summary: "Countries by ISO code or by a name in any of fifty languages: capital, currency, borders, codes, flag.",
   keywords: [
+    "what currency",
     "iso 3166",
     "capital of",
     "capital city",

@@ -14,7 +14,17 @@ const figure = () => z.number().nullable();
 export const cryptoPerpvenueFunding = /* @__PURE__ */ defineCapability({
   id: "crypto.perpvenue-funding",
   summary: "Funding rates, open interest, prices and volume of the perpetual futures on a large on-chain venue.",
-  keywords: ["perps", "perpetual swap", "futures", "hyperliquid", "leverage", "open interest", "basis", "derivatives"],
+  keywords: [
+    "funding rate",
+    "perps",
+    "perpetual swap",
+    "futures",
+    "hyperliquid",
+    "leverage",
+    "open interest",
+    "basis",
+    "derivatives",
+  ],
   price: "0.00144",
   provider: hyperliquid,
   input: () =>
