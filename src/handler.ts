@@ -4,6 +4,7 @@ import { type Directory, type DirectoryFilter, directory } from "./discovery/dir
 import { type OpenApiDocument, openapi } from "./discovery/openapi.js";
 import { CapabilityError, toCapabilityError } from "./errors.js";
 import type { Catalogue } from "./host/catalogue.js";
+import type { EarningsOptions } from "./host/earnings/earnings.js";
 import { createHost, type Host } from "./host/host.js";
 import type { CallInfo } from "./host/options.js";
 import { isBelow, type Service } from "./host/routes.js";
@@ -50,6 +51,11 @@ export interface Handler<C extends readonly AnyCapability[] = readonly AnyCapabi
   directory(filter?: DirectoryFilter): Directory;
   /** What was earned and what went back, by day, endpoint and payer. Rejects with a TypeError that names the field. */
   ledger(query?: LedgerQuery): Promise<LedgerReport>;
+  /**
+   * The ledger as a page for the host, with CSV and what is pending: mount it behind your own login. Reads `from`, `to`,
+   * `format=csv` and `by` from the request's query.
+   */
+  earnings(request: Request, options?: EarningsOptions): Promise<Response>;
   /** Loads ahead the bulk files of what is mounted, such as airports and sanctions lists. */
   warmUp(): Promise<void>;
   /**
@@ -102,6 +108,10 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
     openapi: () => openapi(host),
     directory: (filter?: DirectoryFilter) => directory(host, filter),
     ledger: (query?: LedgerQuery) => reportLedger(host.ledger, host.now(), query),
+    async earnings(request: Request, options?: EarningsOptions) {
+      const { earnings } = await import("./host/earnings/earnings.js");
+      return untilDone(earnings(host, request, options));
+    },
     async warmUp() {
       const available = host.capabilities.filter((capability) => host.missing(capability).length === 0);
       await Promise.all(available.map((capability) => capability.warmUp(contextFor(host, capability))));

@@ -9,6 +9,7 @@ import { authorize, dueOn } from "./checkout/authorize.js";
 import { type Due, freeGrant, type Grant, type Order, type Presented, type Replay } from "./checkout/order.js";
 import { createRequirements, type RequirementsFor } from "./checkout/requirements.js";
 import type { Ledger } from "./ledger/ledger.js";
+import { type OpenPayment, openPayments } from "./ledger/open.js";
 import type { PaymentOptions } from "./options.js";
 import type { Pricing } from "./pricing/pricing.js";
 import { familyOf, sameAccount } from "./rails/accounts.js";
@@ -45,6 +46,8 @@ export interface Till {
   dueOn(order: Order, presented: Presented): Promise<Due>;
   /** Reserves what entitles to an order's work. Rejects with PaymentRefused when nothing does. */
   authorize(order: Order, presented: Presented, due: Due): Promise<Grant | Replay>;
+  /** Payments whose settlement is not certain yet. */
+  openPayments(): Promise<OpenPayment[]>;
   /** Settles what was left open, once, and begins nothing after `endsAt` (of `performance.now()`). Says how many it looked at. */
   reconcile(endsAt?: number): Promise<number>;
   /**
@@ -67,6 +70,7 @@ const freeTill: Till = {
   requirementsFor: () => ({ exact: [], upto: [] }),
   dueOn: async () => ({ payable: 0n }),
   authorize: async () => freeGrant,
+  openPayments: async () => [],
   reconcile: async () => 0,
   begin: () => undefined,
   close() {},
@@ -137,6 +141,7 @@ export function createTill(options: TillOptions, { store, ledger, pricing, emit,
     requirementsFor: counter.requirementsFor,
     dueOn: (order, presented) => dueOn(counter, order, presented),
     authorize: (order, presented, due) => authorize(counter, order, presented, due),
+    openPayments: () => openPayments(store, records, now()),
     reconcile: (endsAt) => reconciler.run(endsAt),
     begin() {
       if (!background) return supported?.refreshed();
