@@ -1,11 +1,10 @@
 /** The money of a world, counted on chain and compared with what the service wrote down and handed out. */
 import { createHash } from "node:crypto";
-import { toMicros } from "../../src/lib/money.js";
+import { least, toMicros } from "../../src/lib/money.js";
 import type { PaymentRecord } from "../../src/payment/record.js";
-import { TREASURY } from "../support/wallets.js";
 import { authorizationKey, type Transfer } from "./chain.js";
 import { chargeFor, type Run } from "./goods.js";
-import { REFUND_ADDRESS } from "./wallets.js";
+import { isOurs, REFUND_ADDRESS } from "./wallets.js";
 import type { World } from "./world.js";
 
 interface CreditState {
@@ -21,6 +20,10 @@ export class Accounts {
   readonly #world: World;
   readonly #fail: Fail;
   readonly #results = new Set<number>();
+  /** Ids of payments that were to be settled, and of those that were. */
+  readonly #taken = new Set<string>();
+  readonly #settled = new Set<string>();
+  readonly #givenBack = new Set<string>();
   /** The newest record of each saved run. */
   readonly #byRun = new Map<number, PaymentRecord>();
   readonly #credits = new Map<string, CreditState>();
@@ -44,7 +47,17 @@ export class Accounts {
 
   /** Whether the service knows that a payment was settled. */
   isRecorded(key: string): boolean {
-    return [...this.#byRun.values()].some(({ id, state }) => state === "settled" && id.endsWith(key));
+    return [...this.#settled].some((id) => id.endsWith(key));
+  }
+
+  /** Whether the service was about to settle a payment. */
+  isTaken(key: string): boolean {
+    return [...this.#taken].some((id) => id.endsWith(key));
+  }
+
+  /** Whether a payment that was settled before its work came to nothing, and goes back whole. */
+  isGivenBack(key: string): boolean {
+    return [...this.#givenBack].some((id) => id.endsWith(key));
   }
 
   /** Something was written to the store. */
@@ -55,6 +68,10 @@ export class Accounts {
 
   #wrotePayment(value: string): void {
     const record = JSON.parse(value) as PaymentRecord;
+    const { id, state } = record;
+    if (state === "settling" || record.receipt?.success) this.#taken.add(id);
+    if (state === "settled") this.#settled.add(id);
+    if (state === "settled" && record.outcome === undefined && record.refund) this.#givenBack.add(id);
     if (record.outcome === undefined) return;
     const { n, run } = deliveredBy(record);
     const before = this.#byRun.get(run);
@@ -75,7 +92,10 @@ export class Accounts {
       this.#fail("no surprise", `purchase ${n} tells of run ${run}, which never was`);
       return;
     }
-    const earned = chargeFor(did);
+    const authorized = BigInt(record.payment.requirements.amount) + BigInt(record.covered ?? 0);
+    const charge = chargeFor(did);
+    // At the price of this moment, and never more than was signed at another one.
+    const earned = least(charge, authorized);
     const settled = record.receipt?.success ? BigInt(record.payment.requirements.amount) : 0n;
     const cameIn = settled + BigInt(record.credit?.used ?? 0);
     const goesBack = BigInt(record.refund?.amount ?? 0);
@@ -125,8 +145,7 @@ export class Accounts {
       this.#checkGivenBack(record);
     }
     const arrived = this.#world.chain.transfers.filter(
-      ({ authorization, own }) =>
-        authorization.to === TREASURY && !(own && !this.isRecorded(authorizationKey(authorization))),
+      ({ authorization, own }) => isOurs(authorization.to) && !(own && !this.isTaken(authorizationKey(authorization))),
     );
     const total = (list: Transfer[]) => list.reduce((all, { authorization }) => all + BigInt(authorization.value), 0n);
     if (total(arrived) !== sum.settled) this.#fail("PAY-40", `${total(arrived)} arrived, ${sum.settled} are recorded`);
@@ -149,14 +168,14 @@ export class Accounts {
   #checkTransfer(transfer: Transfer, records: PaymentRecord[]): void {
     const { authorization } = transfer;
     const key = authorizationKey(authorization);
-    const incoming = authorization.to === TREASURY;
+    const incoming = isOurs(authorization.to);
     const reasons = records.filter(({ id, state, refund }) =>
       incoming
         ? state === "settled" && id.endsWith(key)
         : refund?.state === "returned" && key.endsWith(createHash("sha256").update(`return ${id}`).digest("hex")),
     );
     const [record] = reasons;
-    if (transfer.own && reasons.length === 0) return;
+    if (transfer.own && !this.isTaken(key)) return;
     if (reasons.length !== 1 || !record) {
       this.#fail("PAY-40", `a transfer of ${key} has ${reasons.length} reasons`);
       return;

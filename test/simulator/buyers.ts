@@ -173,6 +173,35 @@ async function bundler(world: World): Promise<void> {
   await Promise.all(asking);
 }
 
+/** Pays for some of its calls by itself, without the service, before it, beside it or after it. */
+async function selfMade(world: World): Promise<void> {
+  const { random, timeline, chain } = world;
+  const bought = await prepare(world, { endpoint: random.pick(ENDPOINTS), wallet: fresh(world, 1_000_000n) });
+  if (!bought || !world.settings.rpc) return;
+  const { authorization } = bought.signed.payment.payload;
+  const asking = timeline.sleep(random.int(0, 3000)).then(() => insist(world, bought.sale));
+  await timeline.sleep(random.int(0, random.pick([200, 3000, 30_000])));
+  chain.bundle(authorization, []);
+  await asking;
+}
+
+/** Has a free trial and a payment for when that is used up, as agents do; other times only the payment. */
+async function cautious(world: World): Promise<void> {
+  const { random, timeline } = world;
+  const address = `198.51.100.${random.int(1, 2)}`;
+  const bought = await prepare(world, { endpoint: random.pick(ENDPOINTS), wallet: anyWallet(world) });
+  if (!bought) return;
+  const { sale } = bought;
+  sale.tried = true;
+  const both = { ...sale.headers, "x-svc-trial": "1" };
+  const first = await Promise.all(
+    Array.from({ length: random.int(1, 3) }, () => world.call(sale.path, both, { sale, address })),
+  );
+  if (first.some((answer) => answer?.status === 200) && random.chance(0.5)) return;
+  await timeline.sleep(random.int(0, 2000));
+  await insist(world, sale);
+}
+
 /** Money for one call, signed away several times. */
 async function overdraw(world: World): Promise<void> {
   const { random } = world;
@@ -251,6 +280,8 @@ export const buyers = [
   reuse,
   cheat,
   bundler,
+  selfMade,
+  cautious,
   overdraw,
   stranger,
   twins,

@@ -140,8 +140,8 @@ export class Chain {
     return blocks * BLOCK_MS - this.#random.int(0, 1999);
   }
 
-  /** What a node answers that has seen everything up to `lagMs` ago. */
-  rpc(method: string, params: unknown[], lagMs: number): unknown {
+  /** What a node answers that has seen everything up to `lagMs` ago; one that forgets keeps the state, but no logs. */
+  rpc(method: string, params: unknown[], { lagMs, forgets }: { lagMs: number; forgets: boolean }): unknown {
     const nodeTime = this.#timeline.now - lagMs;
     const seen = ({ at }: Used) => at <= nodeTime;
     if (method === "eth_getBlockByNumber")
@@ -155,6 +155,7 @@ export class Chain {
       const state = this.#states.get(`0x${data.slice(34, 74)}:0x${data.slice(74)}`.toLowerCase());
       return `0x${(state && seen(state) ? "1" : "0").padStart(64, "0")}`;
     }
+    if (forgets) return method === "eth_getLogs" ? [] : null;
     if (method === "eth_getLogs") {
       const [, payer = "", nonce = ""] = (params[0] as { topics: string[] }).topics;
       const state = this.#states.get(`0x${payer.slice(26)}:${nonce}`);

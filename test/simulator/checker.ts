@@ -1,10 +1,10 @@
 /** What must never happen, looked at after every step, and what must be true when everything has come to rest. */
 import type { CallEvent } from "../../src/host/events.js";
-import { TREASURY } from "../support/wallets.js";
 import { Accounts } from "./accounts.js";
 import { authorizationKey } from "./chain.js";
 import type { Endpoint, Run } from "./goods.js";
 import type { Instance } from "./instance.js";
+import { isOurs } from "./wallets.js";
 import { type Answer, type CallOptions, codeOf, type World } from "./world.js";
 
 /** A payment for a request. */
@@ -21,6 +21,8 @@ export interface Sale {
   validBefore: number;
   /** Sent by somebody else than the payer. */
   foreign?: true;
+  /** Tried for free as well: such a run is none of the payment's. */
+  tried?: true;
 }
 
 const HOUR_MS = 3600 * 1000;
@@ -58,8 +60,11 @@ export class Checker {
     const run = ++this.#runs;
     const { n } = what;
     this.#world.timeline.note(() => `${instance.name} runs ${what.endpoint} n=${n}, run ${run}`);
-    if (this.#running.get(n)?.dead === false) this.fail("one winner", `two runs at a time for purchase ${n}`);
-    if (this.accounts.hasResult(n)) this.fail("runs bounded", `purchase ${n} runs although its result was saved`);
+    const isTried = this.sales.some((sale) => sale.n === n && sale.tried);
+    if (!isTried && this.#running.get(n)?.dead === false)
+      this.fail("one winner", `two runs at a time for purchase ${n}`);
+    if (!isTried && this.accounts.hasResult(n))
+      this.fail("runs bounded", `purchase ${n} runs although its result was saved`);
     this.#running.set(n, instance);
     this.accounts.runs.set(run, { ...what, run });
     return run;
@@ -105,7 +110,8 @@ export class Checker {
       this.#delivered.set(name, before);
     }
     this.#refused.delete(key);
-    const paidOnChain = this.#paid(sale);
+    // What cost nothing is not settled; its payer may still give the money away.
+    const paidOnChain = this.#paid(sale) && !(this.#isGift(key) && this.accounts.isCovered(item.run));
     if (headers.has("payment-response") !== paidOnChain)
       this.fail("PAY-27", `200 for purchase ${n}: its receipt and the chain disagree, on chain: ${paidOnChain}`);
     if (!paidOnChain && !this.accounts.isCovered(item.run))
@@ -116,9 +122,11 @@ export class Checker {
     const { key, n, foreign } = sale;
     // Whoever tries one payment on several requests is told so.
     if (foreign || this.#claims(key).size > 1) return;
-    if (this.#delivered.has(key))
+    // One that does not fit what is asked by now cannot name what another one bought; the next one signed will.
+    const isOther = sale.order !== undefined && codeOf(answer) === "PAYMENT_MISMATCH";
+    if (this.#delivered.has(key) && !(isOther && !this.#world.chain.transferOf(key)))
       this.fail("PAY-3", `purchase ${n} was delivered, and then answered 402 ${codeOf(answer)}`);
-    if (this.#paid(sale) && !this.#world.chain.transferOf(key)?.own)
+    if (this.#paid(isOther ? { ...sale, order: undefined } : sale) && !this.#isGift(key))
       this.fail("PAY-27", `402 ${codeOf(answer)} for purchase ${n}, whose money had moved`);
     if (!this.resting) this.#refused.set(key, { sale, at: this.#world.timeline.now });
   }
@@ -136,15 +144,15 @@ export class Checker {
   /** Whether the money of a sale, or of its idempotency key, is ours. */
   #paid({ key, order }: Sale): boolean {
     const keys = order ? this.sales.filter((other) => other.order === order).map((other) => other.key) : [key];
-    return keys.some((each) => this.#world.chain.transferOf(each)?.authorization.to === TREASURY);
+    return keys.some((each) => isOurs(this.#world.chain.transferOf(each)?.authorization.to ?? ""));
   }
 
   /** What was begun is finished by the service alone, also where no buyer comes back. */
   assertFinished(): void {
-    for (const { authorization, own } of this.#world.chain.transfers) {
-      if (own) continue;
+    for (const { authorization } of this.#world.chain.transfers) {
       const key = authorizationKey(authorization);
-      if (authorization.to === TREASURY && !this.accounts.isRecorded(key))
+      if (this.#isGift(key)) continue;
+      if (isOurs(authorization.to) && !this.accounts.isRecorded(key))
         this.fail("PAY-30", `the background left a payment alone that is on chain: ${key}`);
     }
   }
@@ -153,17 +161,29 @@ export class Checker {
   async assertSettled(): Promise<void> {
     for (const { sale, at } of this.#refused.values()) {
       const transfer = this.#world.chain.transferOf(sale.key);
-      if (transfer && !transfer.own && transfer.at > at)
+      if (transfer && !this.#isGift(sale.key) && transfer.at > at)
         this.fail("PAY-27", `purchase ${sale.n} was answered 402, and then its money moved`);
     }
     for (const sale of this.sales) {
       const transfer = this.#world.chain.transferOf(sale.key);
-      if (transfer && !transfer.own && !this.#delivered.has(sale.key) && !this.#deliveredOrder(sale))
+      if (
+        transfer &&
+        !this.#isGift(sale.key) &&
+        !this.#delivered.has(sale.key) &&
+        !this.#deliveredOrder(sale) &&
+        !this.accounts.isGivenBack(sale.key)
+      )
         this.fail("PAY-27", `purchase ${sale.n} is paid for and was never delivered`);
     }
     await this.accounts.assertBalanced();
     this.assertSound();
   }
+
+  /**
+   * Money that its payer moved by itself, for which the service never was about to take it: then it is no sale. From
+   * when a result is saved for a payment, or it is settled first, it counts like any other.
+   */
+  #isGift = (key: string) => this.#world.chain.transferOf(key)?.own === true && !this.accounts.isTaken(key);
 
   #deliveredOrder = ({ order }: Sale) => order !== undefined && this.#delivered.has(order);
 }

@@ -4,6 +4,7 @@ import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";
 import type { AnyCapability } from "../../src/capability/types.js";
 import { CapabilityError } from "../../src/errors.js";
+import { least } from "../../src/lib/money.js";
 import type { Instance } from "./instance.js";
 import type { World } from "./world.js";
 
@@ -17,6 +18,8 @@ export interface Run {
   endpoint: Endpoint;
   /** Of up-to billing, in micro-dollars; undefined when nothing usable was reported. */
   usage?: bigint | undefined;
+  /** Of the process that did it. */
+  markup: number;
 }
 
 const input = () => z.strictObject({ n: z.int().min(0).describe("Names the purchase") });
@@ -30,7 +33,7 @@ export function capabilitiesOf(instance: Instance, world: World): AnyCapability[
   async function work(endpoint: Endpoint, n: number, ctx: { signal: AbortSignal; meter: { add(usd: string): void } }) {
     const report = endpoint === "test.model" ? random.pick(USAGES) : "";
     const usage = report === "" || report === "NaN" ? undefined : BigInt(Math.round(Number(report) * 1e6));
-    const run = checker.ran({ n, endpoint, usage }, instance);
+    const run = checker.ran({ n, endpoint, usage, markup: instance.terms.markup }, instance);
     try {
       const { failure, slow } = world.troubles;
       if (random.chance(0.7))
@@ -73,9 +76,10 @@ function left(waiting: Promise<void>, signal: AbortSignal): Promise<void> {
 }
 
 /** What a finished run costs, by the rules as the documents state them. */
-export function chargeFor({ endpoint, usage }: Run): bigint {
-  const price = PRICES[endpoint];
+export function chargeFor({ endpoint, usage, markup }: Run): bigint {
+  const marked = (amount: bigint) => (amount * BigInt(markup * 10) + 9n) / 10n;
+  const price = marked(PRICES[endpoint]);
   if (endpoint !== "test.model") return price;
-  const used = usage ?? 6000n;
-  return used > price ? price : used;
+  const used = marked(usage ?? 6000n);
+  return least(used, price);
 }

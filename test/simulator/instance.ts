@@ -5,12 +5,11 @@
 import { createHandler, type Handler } from "../../src/handler.js";
 import type { CallEvent } from "../../src/host/events.js";
 import type { Store } from "../../src/stores/store.js";
-import { TREASURY } from "../support/wallets.js";
 import { withResolvers } from "./chain.js";
 import { FACILITATOR_URL } from "./facilitator.js";
 import { capabilitiesOf } from "./goods.js";
 import { NETWORK, refundWallet } from "./wallets.js";
-import type { World } from "./world.js";
+import type { Terms, World } from "./world.js";
 
 const RPC_URL = "https://mainnet.base.org";
 const never = () => new Promise<never>(() => {});
@@ -21,25 +20,33 @@ export class Instance {
   /** Settles when the process dies. */
   readonly death = withResolvers<void>();
   dead = false;
+  /** What this process sells at; another one may be configured otherwise. */
+  readonly terms: Terms;
+  /** By how much its clock is off, in milliseconds. */
+  readonly skewMs: number;
   readonly #world: World;
 
   constructor(world: World, name: string) {
     this.#world = world;
     this.name = name;
     const { settings } = world;
+    this.terms = world.terms;
+    this.skewMs = world.random.int(-settings.skewMs, settings.skewMs);
     this.handle = createHandler({
       capabilities: capabilitiesOf(this, world),
       payment: {
-        treasury: { [NETWORK]: TREASURY },
+        treasury: { [NETWORK]: this.terms.treasury },
         facilitator: { url: FACILITATOR_URL },
         rpc: settings.rpc ? { [NETWORK]: RPC_URL } : (false as const),
         ...(settings.returns
           ? { refunds: { [NETWORK]: refundWallet((...made) => world.facilitator.register(...made)) } }
           : {}),
         maxUnsettledUsd: settings.maxUnsettledUsd,
+        ...(settings.settleFirst ? { settleFirst: ["test.other"] } : {}),
       },
+      pricing: { markup: this.terms.markup },
       fetch: (input, init) => this.#fetch(String(input), init ?? {}),
-      clock: () => new Date(world.timeline.now),
+      clock: () => new Date(world.timeline.now + this.skewMs),
       store: this.#store(world.store),
       onCall: (event) => this.#onCall(event),
       logger: { debug() {}, info() {}, warn: this.#log, error: this.#log },
@@ -129,9 +136,11 @@ export class Instance {
     if (path === "verify" || path === "settle") return facilitator.post(path, sent as never, never);
     if (url !== RPC_URL) throw new TypeError(`fetch failed: ${url}`);
     await timeline.sleep(random.int(1, 100));
-    if (random.chance(troubles.rpc)) throw new TypeError("fetch failed");
+    if (random.chance(troubles.rpc))
+      return random.chance(0.3) ? never() : Promise.reject(new TypeError("fetch failed"));
     const { method, params } = sent as { method: string; params: unknown[] };
-    const result = chain.rpc(method, params, random.chance(troubles.rpcLag) ? 6000 : 0);
+    const lagMs = random.chance(troubles.rpcLag) ? random.pick([6000, 6000, 90_000]) : 0;
+    const result = chain.rpc(method, params, { lagMs, forgets: random.chance(troubles.rpcForgets) });
     return { status: 200, text: JSON.stringify({ jsonrpc: "2.0", id: 1, result }) };
   }
 }

@@ -124,6 +124,7 @@ export function enter(timeline: Timeline, random: Random): void {
   present = timeline;
   Object.assign(timers, { setTimeout: (delayMs: number) => timeline.sleep(delayMs) });
   Object.assign(crypto, {
+    randomInt: (from: number, end: number) => random.int(from, end - 1),
     randomUUID: () => `00000000-0000-4000-8000-${random.hex(6)}`,
     // A store's secret; it need not differ, and signatures that are remembered must not use chance up.
     randomBytes: (size: number) => Buffer.alloc(size, 7),

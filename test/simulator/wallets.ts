@@ -3,11 +3,15 @@ import { createHash } from "node:crypto";
 import { privateKeyToAccount } from "viem/accounts";
 import type { EvmSigner } from "../../src/payment/rails/evm/signer.js";
 import type { PaymentRequirements } from "../../src/payment/x402/wire.js";
-import { type Authorization, type SignedPayment, sign } from "../support/wallets.js";
+import { type Authorization, type SignedPayment, sign, TREASURY } from "../support/wallets.js";
 import { authorizationKey, messageKey } from "./chain.js";
 import { remembered } from "./remembered.js";
 
 export const NETWORK = "eip155:8453";
+
+/** Where the service is paid: a host may change it while payments to the former one are under way. */
+export const TREASURIES = [TREASURY, "0x5AEDA56215b167893e80B4fE645BA6d5Bab767DE"] as const;
+export const isOurs = (address: string): boolean => TREASURIES.some((each) => each === address);
 
 const account = (byte: string) => privateKeyToAccount(`0x${byte.repeat(32)}`);
 const sha = (text: string) => createHash("sha256").update(text).digest("hex");

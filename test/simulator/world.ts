@@ -9,13 +9,21 @@ import { Facilitator } from "./facilitator.js";
 import { Instance } from "./instance.js";
 import { Random } from "./random.js";
 import { enter, Timeline } from "./timeline.js";
-import { people, REFUND_ADDRESS, type Signed, type SignWish, signFor, type Wallet } from "./wallets.js";
+import { people, REFUND_ADDRESS, type Signed, type SignWish, signFor, TREASURIES, type Wallet } from "./wallets.js";
 
 export interface Answer {
   status: number;
   headers: Headers;
   text: string;
 }
+
+/** What a process asks for its work. */
+export interface Terms {
+  markup: number;
+  treasury: string;
+}
+
+type Trouble = "crash" | "delay" | "store" | "rpc" | "rpcLag" | "rpcForgets" | "failure" | "slow" | "reply";
 
 export interface CallOptions {
   /** What is bought, where something is. */
@@ -39,9 +47,20 @@ export class World {
   readonly store: Store;
   readonly checker: Checker;
   readonly instances: Instance[] = [];
-  readonly settings: { rpc: boolean; returns: boolean; maxUnsettledUsd: string };
+  readonly settings: {
+    rpc: boolean;
+    returns: boolean;
+    maxUnsettledUsd: string;
+    settleFirst: boolean;
+    /** How far the clocks of processes are off. */
+    skewMs: number;
+    /** Whether prices and the treasury change while payments are under way. */
+    changesTerms: boolean;
+  };
+  /** What new processes sell at. */
+  terms: Terms = { markup: 1, treasury: TREASURIES[0] };
   /** How often something goes wrong, from 0 to 1. */
-  readonly troubles: Record<"crash" | "delay" | "store" | "rpc" | "rpcLag" | "failure" | "slow" | "reply", number>;
+  readonly troubles: Record<Trouble, number>;
   #crashes = 0;
   #births = 0;
   #purchases = 0;
@@ -56,6 +75,9 @@ export class World {
       rpc: random.chance(0.75),
       returns: random.chance(0.6),
       maxUnsettledUsd: random.chance(0.15) ? "0.03" : "1",
+      settleFirst: random.chance(0.3),
+      skewMs: random.pick([0, 0, 500, 4000]),
+      changesTerms: random.chance(0.3),
     };
     const often = (...rates: number[]) => random.pick(rates);
     this.troubles = {
@@ -64,6 +86,7 @@ export class World {
       store: often(0, 0, 0.01, 0.05),
       rpc: often(0, 0.2, 0.7),
       rpcLag: often(0, 0, 0.3),
+      rpcForgets: often(0, 0, 0.3),
       failure: often(0, 0.1, 0.4),
       slow: often(0, 0.05, 0.2),
       reply: often(0, 0.05, 0.2),
@@ -84,6 +107,7 @@ export class World {
     const check = () => checker.assertSound();
     for (let i = random.int(2, 6); i > 0; i--) this.#begin(buyers, random.int(0, 20_000));
     void this.#reconcileNowAndThen();
+    if (this.settings.changesTerms) void this.#changeTermsNowAndThen();
     await timeline.run(() => this.#open === 0, check);
     timeline.note(() => "--- the troubles are over");
     for (const name of Object.keys(this.troubles) as (keyof typeof this.troubles)[]) this.troubles[name] = 0;
@@ -104,6 +128,21 @@ export class World {
         .catch((error: unknown) => this.checker.fail("simulator", String(error instanceof Error ? error.stack : error)))
         .finally(() => this.#open--);
     });
+  }
+
+  /** A new configuration goes live, process by process; what the old ones have begun they bring to its end. */
+  async #changeTermsNowAndThen(): Promise<void> {
+    const { random, timeline } = this;
+    for (let i = random.int(1, 4); i > 0; i--) {
+      await timeline.sleep(random.int(500, 20_000));
+      this.terms = { markup: random.pick([0.5, 1, 1.5]), treasury: random.pick(TREASURIES) };
+      timeline.note(() => `the terms change: ${JSON.stringify(this.terms)}`);
+      for (const slot of this.instances.keys()) {
+        if (this.#open === 0) return;
+        this.instances[slot] = new Instance(this, `process ${++this.#births}`);
+        await timeline.sleep(random.int(0, 3000));
+      }
+    }
   }
 
   async #reconcileNowAndThen(): Promise<void> {
