@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
 import { createMemoryStore } from "../../src/stores/memory.js";
+import type { Store } from "../../src/stores/store.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";
 import { fakeFacilitator } from "../support/facilitator.js";
@@ -102,7 +103,12 @@ describe("idempotency keys", () => {
 describe("who waits for a copy of the same payment", () => {
   it("waits no longer than the buyer does", async () => {
     const shared = { facilitator: fakeFacilitator(), store: createMemoryStore() };
-    const [busy, other] = [openShop(shared), openShop(shared)];
+    let reads = 0;
+    const get: Store["get"] = (key) => {
+      reads++;
+      return shared.store.get(key);
+    };
+    const [busy, other] = [openShop(shared), openShop({ ...shared, store: { ...shared.store, get } })];
     busy.behaviours.push(() => new Promise(() => {}));
     const payment = await busy.payFor(WORK);
     void busy.pay(WORK, payment);
@@ -112,5 +118,26 @@ describe("who waits for a copy of the same payment", () => {
     const waiting = other.handle(new Request("http://shop.test/api/test/work?n=1", { headers, signal: client.signal }));
     client.abort();
     expect(await codeOf(await waiting)).toBe("SETTLEMENT_PENDING");
+    expect(reads, "it was looked at once or twice").toBeLessThan(10);
+  });
+
+  it("PAY-31 waits while the lease lasts, and gets what the other one made", async () => {
+    const shared = { facilitator: fakeFacilitator(), store: createMemoryStore() };
+    const [busy, other] = [openShop(shared), openShop(shared)];
+    let finish = () => {};
+    busy.behaviours.push(
+      () =>
+        new Promise<void>((resolve) => {
+          finish = resolve;
+        }),
+    );
+    const payment = await busy.payFor(WORK);
+    const first = busy.pay(WORK, payment);
+    await vi.waitFor(() => expect(busy.runs()).toBe(1));
+    const second = other.pay(WORK, payment);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    finish();
+    expect(await (await second).text()).toBe(await (await first).text());
+    expect([busy.runs(), other.runs()]).toEqual([1, 0]);
   });
 });

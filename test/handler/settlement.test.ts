@@ -54,6 +54,30 @@ describe("a settlement whose outcome is unclear", () => {
     expect(shop.facilitator.settled).toHaveLength(0);
   });
 
+  it("ATK-1 is not proven by a transfer that was counted for another payment, whatever a node says", async () => {
+    const facilitator = fakeFacilitator();
+    facilitator.showChain();
+    const nonces: string[] = [];
+    /** A node that answers for every payment what it knows of the first. */
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      if (String(input) !== "https://mainnet.base.org") return facilitator.fetch(input, init);
+      const [first = "", ...others] = nonces.map((nonce) => nonce.slice(2));
+      const asked = others.reduce((body, other) => body.replaceAll(other, first), String(init?.body));
+      const answer = await (await facilitator.fetch(input, { ...init, body: asked })).text();
+      return new Response(answer, { headers: { "content-type": "application/json" } });
+    };
+    const shop = openShop({ facilitator, fetch, node: true });
+    const answers = [];
+    for (const fault of ["drop-after", "drop", "drop"] as const) {
+      const payment = await shop.payFor(WORK);
+      nonces.push(payment.payload.authorization.nonce);
+      shop.facilitator.faults.settle.push(fault);
+      answers.push((await shop.pay(WORK, payment)).status);
+    }
+    expect(answers).toEqual([200, 502, 502]);
+    expect((await shop.handle.ledger()).total.calls).toBe(1);
+  });
+
   it("PAY-34 without a claim of ours a used authorization is 402", async () => {
     const shop = openShop({ node: true });
     shop.facilitator.showChain();
