@@ -26,6 +26,7 @@ import { FailedAfterPayment, problem } from "./request/problem.js";
 import { paidHeaders, respond, respondAgain, writeOutcome } from "./request/respond.js";
 import { run } from "./request/run.js";
 import { assertSignable, signed } from "./request/signature.js";
+import { withStatements } from "./request/statements.js";
 
 /** A mounted service: a function from a standard Request to a standard Response, with the catalogue beside it. */
 export interface Handler<C extends readonly AnyCapability[] = readonly AnyCapability[]> {
@@ -133,7 +134,7 @@ async function answerOnce(host: Host, request: Request, info: CallInfo): Promise
   const call = openCall(host, request, info);
   const { event, requestId } = call;
   const response = await traced(`${request.method} ${call.url.pathname}`, async (note) => {
-    const answered = await signed(call, await answer(call));
+    const answered = await signed(call, await withStatements(call, await answer(call)));
     note(factsOf(event, requestId, answered.status));
     return answered;
   });

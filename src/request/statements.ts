@@ -1,0 +1,66 @@
+/** Signed offers in the 402 and a signed receipt with the result, where the host has a key for them. */
+
+import { encodeHeader } from "../payment/x402/wire.js";
+import { OFFER_RECEIPT, type Offered, type Received, signOffers, signReceipt } from "../signing/offers.js";
+import type { Signer } from "../signing/signer.js";
+import type { Call } from "./call.js";
+import { MAX_HEADER_BYTES, resourceUrl } from "./quote.js";
+
+interface Required402 {
+  x402Version: number;
+  resource: { url: string } | string;
+  accepts: Offered[];
+  extensions?: Record<string, unknown>;
+}
+
+const statement = (name: "offers" | "receipt", value: unknown) => ({
+  [OFFER_RECEIPT]: { info: { [name]: value }, schema: { type: "object", required: [name] } },
+});
+
+/** The same answer, with what it offers or confirms signed. Other answers are left as they are. */
+export async function withStatements(call: Call, response: Response): Promise<Response> {
+  const { signer } = call.host;
+  if (!signer || call.event.id === undefined) return response;
+  const now = Math.floor(call.host.now() / 1000);
+  if (response.status === 402) return offering(call, signer, response, now);
+  const receipt = response.headers.get("payment-response");
+  if (response.ok && receipt !== null)
+    response.headers.set("payment-response", await confirming(call, signer, receipt, now));
+  return response;
+}
+
+async function offering(call: Call, signer: Signer, response: Response, now: number): Promise<Response> {
+  const header = response.headers.get("payment-required");
+  if (header === null) return response;
+  const required = decode<Required402>(header);
+  const offers = statement("offers", await signOffers(signer, resourceUrl(call), required.accepts, now));
+  const headers = new Headers(response.headers);
+  headers.set("payment-required", fitting(required, offers));
+  const text = call.request.method === "HEAD" ? null : withOffers(await response.text(), offers);
+  return new Response(text, { status: 402, headers });
+}
+
+/** What has to give way to the offers, where a header cannot hold everything: how to call, which OpenAPI tells too. */
+function fitting(required: Required402, offers: Record<string, unknown>): string {
+  const { bazaar: _, ...others } = required.extensions ?? {};
+  const whole = encodeHeader({ ...required, extensions: { ...required.extensions, ...offers } });
+  if (whole.length < MAX_HEADER_BYTES) return whole;
+  const lean = encodeHeader({ ...required, extensions: { ...others, ...offers } });
+  return lean.length < MAX_HEADER_BYTES ? lean : encodeHeader(required);
+}
+
+/** Bodies of version 1 know no extensions. */
+function withOffers(body: string, offers: Record<string, unknown>): string {
+  const envelope = JSON.parse(body) as Required402;
+  if (envelope.x402Version !== 2) return body;
+  return JSON.stringify({ ...envelope, extensions: { ...envelope.extensions, ...offers } });
+}
+
+async function confirming(call: Call, signer: Signer, header: string, now: number): Promise<string> {
+  const receipt = decode<Received & { success: boolean; extensions?: object }>(header);
+  if (!receipt.success || !receipt.payer) return header;
+  const signed = await signReceipt(signer, resourceUrl(call), receipt, now);
+  return encodeHeader({ ...receipt, extensions: { ...receipt.extensions, ...statement("receipt", signed) } });
+}
+
+const decode = <T>(header: string): T => JSON.parse(Buffer.from(header, "base64").toString()) as T;
