@@ -12,6 +12,8 @@ export const CONTRACTS = [
   "test/support/contracts/SmartWallet.sol",
   "test/support/contracts/Permit2.sol",
   "test/support/contracts/UptoProxy.sol",
+  "test/support/contracts/BatchSettlement.sol",
+  "test/support/contracts/DepositCollector.sol",
   "test/support/contracts/Multicall3.sol",
   "test/support/contracts/PlainToken.sol",
   "test/support/contracts/EnsRegistry.sol",

@@ -17,6 +17,7 @@ import { type LedgerQuery, type LedgerReport, reportLedger } from "./payment/led
 import { PaymentRefused } from "./payment/x402/refusal.js";
 import { type Call, contextFor, openCall } from "./request/call.js";
 import { challenge } from "./request/challenge.js";
+import { refundChannel } from "./request/channel-refund.js";
 import { baseHeaders, headOnly, preflight, serverTiming } from "./request/headers.js";
 import { readInput } from "./request/input.js";
 import { orderOf } from "./request/order.js";
@@ -108,7 +109,11 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
     },
     openapi: () => openapi(host),
     directory: (filter?: DirectoryFilter) => directory(host, filter),
-    ledger: (query?: LedgerQuery) => reportLedger(host.ledger, host.now(), query),
+    async ledger(query?: LedgerQuery) {
+      const channels = await host.till.channelSums();
+      const report = await reportLedger(host.ledger, host.now(), query);
+      return channels ? { ...report, channels } : report;
+    },
     async earnings(request: Request, options?: EarningsOptions) {
       const { earnings } = await import("./host/earnings/earnings.js");
       return untilDone(earnings(host, request, options));
@@ -178,6 +183,8 @@ async function answer(call: Call): Promise<Response> {
     requireConfigured(host, capability);
     if (request.method === "HEAD" && !till.charges) return headOnly(call);
     const presented = till.charges ? readPresented(call) : NOTHING;
+    const { payment } = presented ?? {};
+    if (payment && till.isRefund(payment)) return await refundChannel(call, capability, payment);
     const sent = await readInput(call, capability);
     if (sent === undefined && till.charges && !mayEntitle(presented))
       return challenge(call, { capability, amount: host.pricing.atLeast(capability) });

@@ -10,7 +10,10 @@ import type { Logger } from "../lib/logger.js";
  * - `refused`: what it brought was no valid payment or trial; 402, `code` says why;
  * - `pending`: whether its payment was settled is not known yet; the background goes on with it;
  * - `failed`: it was wrong or could not be done; nothing was charged, `code` says why;
- * - `refunded`: not a call's end but an event of its own: the unused part of what a call settled went back on chain.
+ * - `refunded`: not a call's end but an event of its own: the unused part of what a call settled, or of a channel's
+ *   deposit, went back on chain;
+ * - `deposited`, `claimed`, `swept`, `lost`: events of payment channels: a buyer put money in, what calls were charged was
+ *   claimed from one, what was claimed was paid out to the treasury, or cannot be claimed any more.
  */
 export type CallOutcome =
   | "challenged"
@@ -21,11 +24,15 @@ export type CallOutcome =
   | "refused"
   | "pending"
   | "failed"
-  | "refunded";
+  | "refunded"
+  | "deposited"
+  | "claimed"
+  | "swept"
+  | "lost";
 
 /** One event a call, whatever became of it, and one for each return, which may come before or long after the call's. */
 export interface CallEvent {
-  /** The endpoint. */
+  /** The endpoint; `channels` for what concerns a channel and no call. */
   id: string;
   /** Of a return: the call's that it belongs to. */
   requestId: string;
@@ -42,6 +49,9 @@ export interface CallEvent {
   chargedUsd?: string;
   /** Of a return. */
   refundedUsd?: string;
+  /** Of a channel's event. */
+  channelUsd?: string;
+  channel?: string;
   payer?: string;
   network?: string;
   /** The settlement's, or the return's. */

@@ -3,6 +3,7 @@ import type { McpOptions } from "../mcp/options.js";
 import type { HandlerOptions } from "../options.js";
 import type { PaymentOptions } from "../payment/options.js";
 import type { PricingOptions } from "../payment/pricing/pricing.js";
+import type { ChannelOptions } from "../payment/rails/channel-options.js";
 import type { TrialOptions } from "../payment/trial/trial.js";
 import type { SigningOptions } from "../signing/options.js";
 import type { Brand } from "./options.js";
@@ -55,6 +56,7 @@ const PAYMENT: Names<PaymentOptions> = {
   treasury: true,
   facilitator: true,
   schemes: true,
+  channels: true,
   assets: true,
   feePayers: true,
   rpc: true,
@@ -64,6 +66,15 @@ const PAYMENT: Names<PaymentOptions> = {
   maxUnsettledUsd: true,
   maxTimeoutSeconds: true,
   v1Body: true,
+};
+
+const CHANNELS: Names<ChannelOptions> = {
+  signer: true,
+  minDepositUsd: true,
+  claimAboveUsd: true,
+  claimAfterSeconds: true,
+  withdrawDelaySeconds: true,
+  allowMemoryStore: true,
 };
 
 /** Throws a TypeError that names what is not known, or what is of the wrong kind. */
@@ -77,6 +88,7 @@ export function assertKnownOptions(options: HandlerOptions): void {
   const { payment } = options;
   if (payment === false || payment === undefined) return;
   assertNames("payment", payment, PAYMENT);
+  assertNames("payment.channels", payment.channels, CHANNELS);
   const facilitator: unknown = payment.facilitator;
   if (typeof facilitator !== "object" || facilitator === null)
     throw new TypeError(

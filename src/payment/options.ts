@@ -1,3 +1,4 @@
+import type { ChannelOptions } from "./rails/channel-options.js";
 import type { EvmSigner } from "./rails/evm/signer.js";
 import type { SolanaSigner } from "./rails/solana/signer.js";
 import type { Facilitator, FacilitatorOptions } from "./x402/facilitator.js";
@@ -13,9 +14,14 @@ export interface PaymentOptions {
   /**
    * `["exact", "upto"]` also offers, for what is billed by usage and on EVM networks where the facilitator lists it, to
    * settle only what was used: through Permit2, in the PAYMENT-REQUIRED header, behind the exact offers. Default
-   * `["exact"]`.
+   * `["exact"]`. `"batch-settlement"` also offers payment channels there, for every capability: see `channels`.
    */
-  schemes?: readonly ("exact" | "upto")[];
+  schemes?: readonly ("exact" | "upto" | "batch-settlement")[];
+  /**
+   * Channels on EVM networks: a buyer deposits once and signs a voucher a call; what was charged is claimed later, many
+   * calls in one transaction. Needed with the scheme `"batch-settlement"`, and a store that outlives the process.
+   */
+  channels?: ChannelOptions;
   /**
    * Another token than USDC, or USDC on a network that this package does not know; on EVM networks with the name and
    * version of its EIP-712 domain. It has 6 decimals.

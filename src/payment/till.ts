@@ -5,11 +5,13 @@ import { type Logger, silent } from "../lib/logger.js";
 import { type Micros, toMicros } from "../lib/money.js";
 import { onWorkers } from "../lib/platform.js";
 import type { Store } from "../stores/store.js";
+import { createChannels } from "./channels/index.js";
 import { authorize, dueOn } from "./checkout/authorize.js";
 import { type Due, freeGrant, type Grant, type Order, type Presented, type Replay } from "./checkout/order.js";
 import { createRequirements, type RequirementsFor } from "./checkout/requirements.js";
 import type { Ledger } from "./ledger/ledger.js";
 import { type OpenPayment, openPayments } from "./ledger/open.js";
+import type { ChannelSums } from "./ledger/report.js";
 import type { PaymentOptions } from "./options.js";
 import type { Pricing } from "./pricing/pricing.js";
 import { familyOf, sameAccount } from "./rails/accounts.js";
@@ -26,7 +28,9 @@ import { createSettler } from "./settlement/settlement.js";
 import { createTransfers } from "./settlement/transfers.js";
 import { createTrials, type TrialOptions } from "./trial/trial.js";
 import { type ClientOptions, createFacilitatorClient } from "./x402/facilitator.js";
+import type { Receipt } from "./x402/refusal.js";
 import { watchSupported } from "./x402/supported.js";
+import type { PresentedPayment } from "./x402/wire.js";
 
 export interface Till {
   /** False where every call is free. */
@@ -48,6 +52,12 @@ export interface Till {
   authorize(order: Order, presented: Presented, due: Due): Promise<Grant | Replay>;
   /** Payments whose settlement is not certain yet. */
   openPayments(): Promise<OpenPayment[]>;
+  /** Whether a payment asks for the rest of a channel's deposit. */
+  isRefund(payment: PresentedPayment): boolean;
+  /** Pays it back. Rejects with PaymentRefused. */
+  refund(payment: PresentedPayment, endpoint: string): Promise<{ receipt: Receipt; channelId: string }>;
+  /** What payment channels come to; undefined where the host takes none. */
+  channelSums(): Promise<ChannelSums | undefined>;
   /** Settles what was left open, once, and begins nothing after `endsAt` (of `performance.now()`). Says how many it looked at. */
   reconcile(endsAt?: number): Promise<number>;
   /**
@@ -67,10 +77,13 @@ const freeTill: Till = {
   revision: 0,
   extendsBy: () => false,
   quote: async () => 0n,
-  requirementsFor: () => ({ exact: [], upto: [] }),
+  requirementsFor: () => ({ exact: [], upto: [], channel: [] }),
   dueOn: async () => ({ payable: 0n }),
   authorize: async () => freeGrant,
   openPayments: async () => [],
+  isRefund: () => false,
+  refund: () => Promise.reject(new Error("nothing was paid here")),
+  channelSums: async () => undefined,
   reconcile: async () => 0,
   begin: () => undefined,
   close() {},
@@ -118,11 +131,13 @@ export function createTill(options: TillOptions, { store, ledger, pricing, emit,
   const settler = createSettler({ ...shared, refunds });
   const creditCalls = createCreditCalls({ ...shared, store });
   const reconciler = createReconciler({ ...shared, settler, refunds, creditCalls });
+  const channels = createChannels({ ...shared, payment, store });
   const settleFirst = new Set(payment.settleFirst);
   const minTimeoutSeconds = payment.maxTimeoutSeconds ?? 60;
   const counter = {
     ...shared,
     creditCalls,
+    channels,
     settleFirst,
     trials: options.trial === false ? undefined : createTrials(options.trial ?? {}, store),
     guard: createGuard({ ...shared, settler, claims: createClaims({ ...shared, settler, refunds }) }),
@@ -142,14 +157,19 @@ export function createTill(options: TillOptions, { store, ledger, pricing, emit,
     dueOn: (order, presented) => dueOn(counter, order, presented),
     authorize: (order, presented, due) => authorize(counter, order, presented, due),
     openPayments: () => openPayments(store, records, now()),
-    reconcile: (endsAt) => reconciler.run(endsAt),
+    isRefund: (sent) => channels?.isRefund(sent) ?? false,
+    refund: (sent, endpoint) => (channels ? channels.refund(sent, endpoint) : freeTill.refund(sent, endpoint)),
+    channelSums: async () => channels?.sums(),
+    reconcile: async (endsAt) => (await reconciler.run(endsAt)) + ((await channels?.run(endsAt)) ?? 0),
     begin() {
       if (!background) return supported?.refreshed();
       reconciler.start();
+      channels?.start();
       return undefined;
     },
     close() {
       reconciler.stop();
+      channels?.stop();
       supported?.stop();
     },
   };

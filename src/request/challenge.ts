@@ -3,7 +3,7 @@ import type { AnyCapability } from "../capability/types.js";
 import { fromMicros, type Micros } from "../lib/money.js";
 import { notReady } from "../payment/rails/requirements.js";
 import type { PaymentRefused } from "../payment/x402/refusal.js";
-import { encodeHeader, receiptHeaders, version1Body } from "../payment/x402/wire.js";
+import { encodeHeader, type PaymentRequirements, receiptHeaders, version1Body } from "../payment/x402/wire.js";
 import type { Call } from "./call.js";
 import { envelope, MAX_HEADER_BYTES, PAYMENT_REQUIRED, type Quote, quoteFor } from "./quote.js";
 
@@ -22,7 +22,7 @@ export function challenge(
   const text = bodyOf(call, { quote, capability, refused });
   const response = new Response(call.request.method === "HEAD" ? null : text, { status: 402, headers: quote.headers });
   response.headers.set("x-request-id", call.requestId);
-  response.headers.set("payment-required", refused ? withReason(quote.header, refused.message) : quote.header);
+  response.headers.set("payment-required", refused ? withReason(quote.header, refused) : quote.header);
   const { retryAfter, receipt } = refused?.options ?? {};
   if (retryAfter !== undefined) response.headers.set("retry-after", String(retryAfter));
   for (const [name, value] of Object.entries(receipt ? receiptHeaders(receipt, 2) : {}))
@@ -31,9 +31,16 @@ export function challenge(
 }
 
 /** Clients of version 2 read the header alone, so it also says why a payment was refused. */
-function withReason(header: string, reason: string): string {
-  const required: unknown = JSON.parse(Buffer.from(header, "base64").toString());
-  const refusal = Object.assign({}, required, { error: reason });
+function withReason(header: string, { message, options: { correction, withoutChannels } }: PaymentRefused): string {
+  const required = JSON.parse(Buffer.from(header, "base64").toString()) as { accepts: PaymentRequirements[] };
+  const accepts = required.accepts
+    .filter(({ scheme }) => !withoutChannels || scheme !== "batch-settlement")
+    .map((offer) =>
+      correction?.scheme === offer.scheme && correction.network === offer.network
+        ? { ...offer, extra: { ...offer.extra, ...correction.extra } }
+        : offer,
+    );
+  const refusal = { ...required, accepts, error: correction?.error ?? message };
   const whole = encodeHeader(refusal);
   return whole.length < MAX_HEADER_BYTES ? whole : encodeHeader({ ...refusal, extensions: {} });
 }

@@ -64,7 +64,7 @@ export function quoteFor(call: Call, capability: AnyCapability, amount: Micros):
     templates.set(host, known);
   }
   // What is accepted may change with what the facilitator supports.
-  const key = `${amount} ${baseUrl(call)} ${host.till.revision} ${asksForUpto(call)}`;
+  const key = `${amount} ${baseUrl(call)} ${host.till.revision} ${schemeAskedFor(call)}`;
   let template = known.get(key);
   if (!template) {
     template = renderTemplate(call, capability, amount);
@@ -80,9 +80,10 @@ export function quoteFor(call: Call, capability: AnyCapability, amount: Micros):
   return { resource, accepts, retryKey, headers, header: toBase64(fill(header)), body: fill(body) };
 }
 
-/** Most buyers take the first offer that they can pay; one that would rather pay by use asks for it. */
-function asksForUpto({ host, request }: Call): boolean {
-  return request.headers.get(serviceHeader(host.brand.slug, "Accept-Scheme")) === "upto";
+/** Most buyers take the first offer that they can pay; one that would rather pay by use, or by channel, asks for it. */
+function schemeAskedFor({ host, request }: Call): "exact" | "upto" | "batch-settlement" {
+  const asked = request.headers.get(serviceHeader(host.brand.slug, "Accept-Scheme"));
+  return asked === "upto" || asked === "batch-settlement" ? asked : "exact";
 }
 
 /** Stand for the address and the retry key until these are known; this key is as long as every other. */
@@ -91,15 +92,19 @@ const RETRY_KEY = "urn:coinslot:retry-key";
 
 function renderTemplate(call: Call, capability: AnyCapability, amount: Micros): Template {
   const { host } = call;
-  const { exact: accepts, upto } = host.till.requirementsFor({ capability, amount });
+  const { exact: accepts, upto, channel } = host.till.requirementsFor({ capability, amount });
   const sponsored = upto.length > 0 && host.till.extendsBy(SPONSORING);
   const resource = resourceOf(host, capability, ADDRESS);
+  const asked = schemeAskedFor(call);
+  const offers = [...withRetryKey([...accepts, ...upto], RETRY_KEY), ...channel].sort(
+    (a, b) => Number(b.scheme === asked) - Number(a.scheme === asked),
+  );
   const header = (extensions: Record<string, unknown>) =>
     JSON.stringify({
       x402Version: 2,
       error: PAYMENT_REQUIRED,
       resource,
-      accepts: withRetryKey(asksForUpto(call) ? [...upto, ...accepts] : [...accepts, ...upto], RETRY_KEY),
+      accepts: offers,
       extensions: { ...extensions, ...(sponsored ? gasSponsoring : {}) },
     });
   const longest = baseUrl(call).length + MAX_QUERY_LENGTH;

@@ -38,8 +38,8 @@ export interface Usage {
   creditedUsd?: string;
   /** To be returned as soon as that is possible. */
   owedUsd?: string;
-  /** How the usage was settled: `exact` takes the maximum and gives the rest back, `upto` takes what was used. */
-  method: "exact" | "upto" | "credit" | "none";
+  /** How the usage was settled: `exact` takes the maximum and gives the rest back, `upto` takes what was used, `channel` charges it by voucher. */
+  method: "exact" | "upto" | "channel" | "credit" | "none";
   /** True when the provider reported no usage and this is our own estimate. */
   estimated?: boolean;
 }
@@ -131,17 +131,21 @@ function withPayment(meta: CallMeta, { requirements, delivery: { receipt, refund
   const { scheme, asset } = requirements;
   const complete = { ...meta };
   if (meta.usage) complete.usage = withSettlement(meta.usage, receipt, refund);
-  if (complete.usage?.method === "exact") complete.usage.method = scheme;
+  if (complete.usage?.method === "exact") complete.usage.method = scheme === "batch-settlement" ? "channel" : scheme;
   if (receipt) {
-    const { network, payer = "", amount = "0", transaction } = receipt;
-    complete.payment = { scheme, network, asset, amount, payer, transaction };
+    const { network, payer = "", transaction } = receipt;
+    complete.payment = { scheme, network, asset, amount: paidBy(receipt), payer, transaction };
   }
   return complete;
 }
 
+/** What a call cost by its receipt, in atomic units; that of a channel names what was deposited besides. */
+const paidBy = ({ amount = "0", extra }: Receipt): string =>
+  typeof extra?.chargedAmount === "string" ? extra.chargedAmount : amount;
+
 /** "Settled" is what moved, "returned" and "credited" what came back of it; nothing is called charged that is not kept. */
 function withSettlement(usage: Usage, receipt: Receipt | undefined, refund: Refund | undefined): Usage {
-  const settled = { ...usage, settledUsd: fromMicros(BigInt(receipt?.amount ?? "0")) };
+  const settled = { ...usage, settledUsd: fromMicros(BigInt(receipt ? paidBy(receipt) : "0")) };
   if (!refund) return settled;
   const usd = fromMicros(BigInt(refund.amount));
   if (refund.state === "returned") return { ...settled, returnedUsd: usd };

@@ -137,7 +137,7 @@ describe("the offer", () => {
 
   it.each([
     [["upto"], /must include "exact"/],
-    [["exact", "batch-settlement"], /neither exact nor upto/],
+    [["exact", "auth-capture"], /is none of exact, upto, batch-settlement/],
   ])("of the schemes %j does not start", async (schemes, message) => {
     const payment = { treasury: { [NETWORK]: TREASURY }, facilitator: { url: FACILITATOR_URL } };
     await expect(open({ payment: { ...payment, schemes: schemes as "upto"[] } })).rejects.toThrow(message);

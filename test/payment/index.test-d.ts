@@ -45,7 +45,7 @@ describe("the pieces of x402", () => {
     expectTypeOf(exactRequirements).returns.toEqualTypeOf<PaymentRequirements[]>();
     expectTypeOf(uptoRequirements).returns.toEqualTypeOf<PaymentRequirements[]>();
     expectTypeOf<PaymentRequirements["amount"]>().toBeString();
-    expectTypeOf<PaymentRequirements["scheme"]>().toEqualTypeOf<"exact" | "upto">();
+    expectTypeOf<PaymentRequirements["scheme"]>().toEqualTypeOf<"exact" | "upto" | "batch-settlement">();
   });
 
   it("read what was presented, and check it against what was asked", () => {

@@ -1,6 +1,7 @@
 /** What entitles an order to its work: its free trial, a payment, or earlier credit. */
 import { fromMicros, least } from "../../lib/money.js";
 import { PaymentRefused } from "../x402/refusal.js";
+import { channelGrant } from "./channel-grant.js";
 import type { Counter } from "./counter.js";
 import { creditGrant } from "./credit-grant.js";
 import type { Due, Grant, Order, Presented, Replay } from "./order.js";
@@ -35,6 +36,8 @@ export async function authorize(
     const paid = payment && (await wasTaken(counter, payment));
     if (!paid) return creditGrant(counter, order, due.credit);
   }
+  const desk = payment?.scheme === "batch-settlement" ? counter.channels?.desk(payment.network) : undefined;
+  if (payment && desk) return channelGrant(counter, desk, { order, payment, due });
   if (payment) return paidGrant(counter, order, payment, due);
   throw refused ?? creditRefusal(due);
 }

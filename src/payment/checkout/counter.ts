@@ -1,3 +1,4 @@
+import type { Channels } from "../channels/index.js";
 import type { Rails } from "../rails/rails.js";
 import type { Credits } from "../refund/credit.js";
 import type { CreditCalls } from "../refund/credit-call.js";
@@ -11,6 +12,8 @@ export interface Counter {
   guard: Guard;
   credits: Credits;
   creditCalls: CreditCalls;
+  /** Absent where the host takes no payment channels. */
+  channels: Channels | undefined;
   /** Absent where the host gives none. */
   trials: Trials | undefined;
   /** Ids of capabilities that are paid before they run. */

@@ -162,7 +162,11 @@ function secretOf({ idempotencyKey }: Order, { retryKey, identifier }: Presented
  * A buyer that signs anew for a purchase it already paid names it by the same key, and gets what it bought. The key
  * counts only beside a signature of the payer's own, or a stranger could fetch somebody's purchase with it.
  */
-function nameOf({ idempotencyKey }: Order, { identifier }: PresentedPayment, wallet: string): string | undefined {
+export function nameOf(
+  { idempotencyKey }: Order,
+  { identifier }: PresentedPayment,
+  wallet: string,
+): string | undefined {
   const key = identifier ?? idempotencyKey;
   if (key === undefined) return undefined;
   if (key.length > 255) throw invalid("idempotency-key", "must be at most 255 characters long");
@@ -170,7 +174,7 @@ function nameOf({ idempotencyKey }: Order, { identifier }: PresentedPayment, wal
 }
 
 /** A fingerprint of a validated input: equal for equal inputs, whatever the order of their members. */
-function hashOf(input: unknown): string {
+export function hashOf(input: unknown): string {
   const sorted = JSON.stringify(input, (_, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,7 +1,7 @@
 /** What an order can be paid with: the entries of `accepts`. */
 import type { Pricing } from "../pricing/pricing.js";
 import type { Rails } from "../rails/rails.js";
-import { exactRequirements, uptoRequirements } from "../rails/requirements.js";
+import { channelRequirements, exactRequirements, uptoRequirements } from "../rails/requirements.js";
 import type { PaymentRequirements } from "../x402/wire.js";
 import type { Order } from "./order.js";
 
@@ -11,6 +11,8 @@ export interface Requirements {
   exact: PaymentRequirements[];
   /** Only in the header: the body's entries are of the scheme `exact` alone. */
   upto: PaymentRequirements[];
+  /** By payment channel; only in the header as well. */
+  channel: PaymentRequirements[];
 }
 
 export interface RequirementsOptions {
@@ -40,6 +42,7 @@ export function createRequirements({
     return {
       exact: exactRequirements(rails, amount, options),
       upto: byUsage ? uptoRequirements(rails, amount, options) : [],
+      channel: channelRequirements(rails, amount, options),
     };
   };
 }

@@ -23,7 +23,9 @@ const ledgerEntry = z.object({
   network: z.string().optional(),
   asset: z.string().optional(),
   transaction: z.string(),
-  /** What was put on chain. */
+  /** How many calls a sale is of: those of a channel are booked together. */
+  calls: z.number().optional(),
+  /** What was put on chain, or charged by voucher. */
   settled: micros,
   /** What earlier credit paid for. */
   creditUsed: micros,

@@ -40,11 +40,30 @@ export interface LedgerRow extends LedgerSums {
   payer?: string;
 }
 
+/** What payment channels come to since they are there, whatever days are asked for. Decimal USD. */
+export interface ChannelSums {
+  /** How many are known. */
+  channels: number;
+  /** Charged by voucher: claimed, unclaimed and lost make it up. */
+  earnedUsd: string;
+  claimedUsd: string;
+  /** Signed for and not on chain yet. */
+  unclaimedUsd: string;
+  /** Of that, what may be lost: a withdrawal is under way, or it is long overdue. */
+  atRiskUsd: string;
+  /** What could not be claimed before a buyer's withdrawal was paid out. */
+  lostUsd: string;
+  /** Paid out to the treasury, as the chain has it; absent while its node is silent. */
+  sweptUsd?: string;
+}
+
 export interface LedgerReport {
   from: string;
   to: string;
   total: LedgerSums;
   rows: LedgerRow[];
+  /** Where the host takes payment channels. */
+  channels?: ChannelSums;
 }
 
 const FIELDS: readonly LedgerField[] = ["day", "endpoint", "payer"];
@@ -96,7 +115,7 @@ class Sums {
   #earned = 0n;
 
   add(entry: LedgerEntry): void {
-    if (entry.kind === "sale") this.#calls++;
+    if (entry.kind === "sale") this.#calls += entry.calls ?? 1;
     this.#settled += entry.settled;
     this.#creditUsed += entry.creditUsed;
     this.#returned += entry.returned;

@@ -4,6 +4,7 @@ import type { PaymentOptions } from "../options.js";
 import type { PaymentToSettle } from "../x402/facilitator.js";
 import type { Supported } from "../x402/supported.js";
 import type { PaymentRequirements, PresentedPayment } from "../x402/wire.js";
+import type { ChannelRail } from "./channel.js";
 import type { Rpc } from "./rpc.js";
 
 /** A payment that fits our requirements: everything that can be judged without a network. */
@@ -74,6 +75,8 @@ export interface Rail {
   refundsRepeat?: boolean;
   /** How the same network takes payments of up to an amount; absent where it does not. */
   upto?: Rail;
+  /** How it takes payments by channel; absent where it does not. */
+  channel?: ChannelRail;
 }
 
 /** An entry of the treasury. */

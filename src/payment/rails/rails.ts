@@ -51,9 +51,11 @@ export function needsSupported(options: Pick<PaymentOptions, "treasury" | "feePa
   return Object.keys(options.treasury).some((network) => familyOf(network)?.needsSupported(network, options));
 }
 
+const SCHEMES: readonly string[] = ["exact", "upto", "batch-settlement"];
+
 /** The body of a 402 offers `exact` alone, so it cannot be left out. */
 function assertSchemes(schemes: readonly string[] = ["exact"]): void {
-  const unknown = schemes.find((scheme) => scheme !== "exact" && scheme !== "upto");
-  if (unknown !== undefined) throw new TypeError(`payment.schemes: "${unknown}" is neither exact nor upto.`);
+  const unknown = schemes.find((scheme) => !SCHEMES.includes(scheme));
+  if (unknown !== undefined) throw new TypeError(`payment.schemes: "${unknown}" is none of ${SCHEMES.join(", ")}.`);
   if (!schemes.includes("exact")) throw new TypeError('payment.schemes must include "exact".');
 }

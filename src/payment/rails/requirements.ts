@@ -34,6 +34,15 @@ export function uptoRequirements(
   return [...rails.values()].flatMap(({ upto }) => upto?.requirements(maximum, maxTimeoutSeconds) ?? []);
 }
 
+/** The offers to pay by channel: callers need the deposit for it, or an open channel. */
+export function channelRequirements(
+  rails: Rails,
+  maximum: Micros,
+  { maxTimeoutSeconds }: RequirementsOptions,
+): PaymentRequirements[] {
+  return [...rails.values()].flatMap(({ channel }) => channel?.requirements(maximum, maxTimeoutSeconds) ?? []);
+}
+
 export interface Accepted {
   requirements: PaymentRequirements;
   checked: CheckedPayment;

@@ -67,6 +67,8 @@ export interface PaymentToSettle {
   paidFor?: PaidFor;
   /** What is settled where that is less than the requirements' amount, under `upto`. Atomic units. */
   amount?: string;
+  /** The answer names what a channel moved, which no requirement knows; the chain is asked whether it is so. */
+  unlikeAmount?: boolean;
   /** Extensions of the protocol that the payer signed something for. */
   extensions?: Record<string, unknown>;
   /** Epoch seconds when it was taken: the chain shows nothing of it before. */
@@ -197,9 +199,9 @@ function judgeSettlement(
         ? "success without a transaction"
         : answer.network && networkId(answer.network) !== requirements.network
           ? "success on another network"
-          : answer.payer && !sameAccount(requirements.network, answer.payer, payer)
+          : answer.payer && !payment.unlikeAmount && !sameAccount(requirements.network, answer.payer, payer)
             ? "success for another payer"
-            : answer.amount && answer.amount !== amount
+            : answer.amount && !payment.unlikeAmount && answer.amount !== amount
               ? "success for another amount"
               : undefined;
   if (doubt || !transaction) return { kind: "pending", reason: doubt ?? "no transaction" };

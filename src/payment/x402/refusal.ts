@@ -12,6 +12,10 @@ export type RefusalCode =
   | "CREDIT_UNKNOWN"
   | "CREDIT_INSUFFICIENT"
   | "UNSETTLED_LIMIT"
+  | "CHANNEL_OUT_OF_STEP"
+  | "CHANNEL_CLOSING"
+  | "DEPOSIT_TOO_SMALL"
+  | "REFUND_REFUSED"
   | "TRIAL_USED"
   | "TRIAL_TOO_COSTLY"
   | "TRIAL_BUDGET_SPENT";
@@ -20,11 +24,21 @@ export type RefusalCode =
 export interface Receipt {
   success: boolean;
   network: string;
-  /** The transaction's hash; empty when nothing was settled. */
+  /** The transaction's hash; empty when nothing was settled, or paid by voucher. */
   transaction: string;
   payer?: string;
   amount?: string;
   errorReason?: string;
+  /** Of a channel: where it stands, and what the call was charged. */
+  extra?: Record<string, unknown>;
+}
+
+/** What a stock buyer is told so that it signs again, and rightly: the header's `error`, and more in its offer's `extra`. */
+export interface Correction {
+  error: string;
+  scheme: string;
+  network: string;
+  extra: Record<string, unknown>;
 }
 
 /** No valid payment: always answered with a fresh 402, whose `error` is this message. */
@@ -33,7 +47,13 @@ export class PaymentRefused extends Error {
   constructor(
     readonly code: RefusalCode,
     message: string,
-    readonly options: { retryAfter?: number; receipt?: Receipt } = {},
+    readonly options: {
+      retryAfter?: number;
+      receipt?: Receipt;
+      correction?: Correction;
+      /** Nothing can be bought through this channel now: the offers are those that need none. */
+      withoutChannels?: boolean;
+    } = {},
   ) {
     super(message);
   }

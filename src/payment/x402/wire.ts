@@ -6,8 +6,8 @@ import { retryKeyOf } from "./retry-key.js";
 
 /** One entry of `accepts`: what must be paid, where, by when. */
 export interface PaymentRequirements {
-  /** `upto`: the amount is the maximum, of which what was used is settled. */
-  scheme: "exact" | "upto";
+  /** `upto` and `batch-settlement`: the amount is the maximum, of which what was used is settled or charged. */
+  scheme: "exact" | "upto" | "batch-settlement";
   /** CAIP-2. */
   network: string;
   /** Atomic units of the asset, as decimal digits. */

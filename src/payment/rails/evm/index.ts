@@ -1,6 +1,8 @@
 /** EVM networks: USDC by EIP-3009, and up to an amount through Permit2. */
 import type { PaymentOptions } from "../../options.js";
+import { readChannelOptions } from "../channel-options.js";
 import type { Account, Rail, RailFamily, RailSources } from "../rail.js";
+import { evmChannelRail } from "./channel.js";
 import { evmRail } from "./exact.js";
 import { EVM_NETWORKS } from "./networks.js";
 import { isEvmAddress } from "./signature.js";
@@ -13,7 +15,7 @@ export const evm: RailFamily = {
   plain: (address) => address.toLowerCase(),
   publicNode: (network) => EVM_NETWORKS.get(network)?.rpcUrl,
   facilitatorAccounts: { upto: "facilitatorAddress" },
-  needsSupported: (_, { schemes = [] }) => schemes.includes("upto"),
+  needsSupported: (_, { schemes = [] }) => schemes.includes("upto") || schemes.includes("batch-settlement"),
   // The token's contract takes an authorization once, whoever brings it.
   needsSharedStore: false,
   create: createRail,
@@ -29,9 +31,28 @@ function createRail({ network, payTo, rpc }: Account, options: PaymentOptions, {
   const refunds = options.refunds?.[network];
   if (refunds && !("signTypedData" in refunds))
     throw new TypeError(`payment.refunds["${network}"] must be a wallet that signs typed data, as viem's accounts do.`);
-  const rail = evmRail({ ...account, refunds });
+  const rail = { ...evmRail({ ...account, refunds }), ...channelOf(account, options, supported) };
   if (!options.schemes?.includes("upto") || !supported) return rail;
   const facilitator = () => (supported.lists("upto", network) ? supported.account("upto", network) : undefined);
   const acceptsFacilitator = (listed: string) => supported.accepts("upto", network, listed);
   return { ...rail, upto: uptoRail({ ...account, facilitator, acceptsFacilitator }) };
+}
+
+/** Its channels, where the host takes them. Throws a TypeError that names the option. */
+function channelOf(
+  { network, asset, payTo, rpc }: Account & { asset: { address: string; name: string; version: string } },
+  { schemes, channels }: PaymentOptions,
+  supported: RailSources["supported"],
+): Pick<Rail, "channel"> {
+  if (!schemes?.includes("batch-settlement") || !channels) return {};
+  const { minDeposit, withdrawDelay } = readChannelOptions(channels);
+  if (!rpc)
+    throw new TypeError(
+      `payment.rpc["${network}"] is needed for batch-settlement: without a node no withdrawal from a channel is seen.`,
+    );
+  const listed = () => supported?.lists("batch-settlement", network) ?? false;
+  const { signer } = channels;
+  return {
+    channel: evmChannelRail({ network, asset, payTo, signer, withdrawDelay, minDeposit, rpc, listed }),
+  };
 }

@@ -1,0 +1,113 @@
+/** What is known of a channel: the record with what was in flight added up, and the chain's state behind it. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { CapabilityError } from "../../errors.js";
+import type { Logger } from "../../lib/logger.js";
+import type { Micros } from "../../lib/money.js";
+import type { ChannelMessage, ChannelRail, ChannelState } from "../rails/channel.js";
+import { type ChannelRecord, type ChannelRecords, type Versioned, withReply, withState } from "./record.js";
+import { belowClaimed, outOfStep } from "./refusals.js";
+
+/** How long the node may take to show a deposit that the facilitator says is made. */
+const SHOWS_WITHIN = { tries: 8, pauseMs: 400 };
+
+export interface MirrorOptions {
+  rail: ChannelRail;
+  records: ChannelRecords;
+  logger: Logger;
+  now: () => number;
+}
+
+export interface Mirror {
+  /** The record with nothing in flight, not written yet; "held" while somebody's lease runs. */
+  settled(found: Versioned<ChannelRecord>): Promise<Versioned<ChannelRecord> | "held">;
+  /** A channel that the store does not know, as the chain and its buyer's own voucher tell it. */
+  adopt(message: ChannelMessage, amount: Micros, version?: number): Promise<Versioned<ChannelRecord>>;
+  /** The record with a state young enough to sell on; asks nobody while it is. */
+  fresh(record: ChannelRecord): Promise<ChannelRecord>;
+  /** The record with the state of this moment. Rejects where the node is silent. */
+  refreshed(record: ChannelRecord): Promise<ChannelRecord>;
+  /** The record once the chain shows a balance of so much, or as it is when it does not. */
+  untilCovered(record: ChannelRecord, balance: Micros, patient: boolean): Promise<ChannelRecord>;
+}
+
+export function createMirror({ rail, records, logger, now }: MirrorOptions): Mirror {
+  const freshMs = Math.min(300, rail.withdrawDelay / 6) * 1000;
+  /** With the node silent we go on for as long as no withdrawal can have got through unseen. */
+  const usableMs = (rail.withdrawDelay / 3) * 1000;
+
+  async function stateOf(id: string): Promise<ChannelState> {
+    try {
+      const [state] = await rail.states([id]);
+      if (state) return state;
+    } catch (error) {
+      logger.warn({ network: rail.network, error }, "channels: the chain could not be read");
+    }
+    throw new CapabilityError(
+      "FACILITATOR_UNAVAILABLE",
+      "The channel's state on chain cannot be read at the moment. Nothing was charged; the same payment can be sent again.",
+      { retryAfter: 5 },
+    );
+  }
+
+  async function settled({ value, version }: Versioned<ChannelRecord>): Promise<Versioned<ChannelRecord> | "held"> {
+    const { flight } = value;
+    if (!flight) return { value, version };
+    const isOver = flight.leaseUntil <= now();
+    if (flight.kind !== "call" || !flight.reply) {
+      if (!isOver) return "held";
+      // Whatever it sent may have been done: the chain tells.
+      return { value: { ...withReply(value, flight, undefined), readAt: 0 }, version };
+    }
+    const reply = await records.readReply(flight.reply);
+    if (reply?.value.flight === flight.id) return { value: withReply(value, flight, reply.value), version };
+    if (!isOver) return "held";
+    const fingerprint = reply?.value.fingerprint ?? "";
+    const nothing = { flight: flight.id, fingerprint, charge: 0n, ceiling: flight.voucher?.ceiling ?? 0n, at: now() };
+    if (await records.writeReply(flight.reply, nothing, flight.replaces ?? 0))
+      return { value: withReply(value, flight, nothing), version };
+    // Its holder saved its answer at the last moment.
+    return settled({ value, version });
+  }
+
+  async function adopt(message: ChannelMessage, amount: Micros, version = 0): Promise<Versioned<ChannelRecord>> {
+    const { id, terms, voucher } = message;
+    const state = await stateOf(id);
+    const empty: ChannelRecord = {
+      ...{ id, network: rail.network, terms, charged: state.claimed, base: state.claimed },
+      ...{ balance: 0n, claimed: state.claimed, refundNonce: 0n, readAt: 0, published: [], lost: 0n },
+      ...{ lastAt: now(), tally: {}, bookings: 0 },
+    };
+    const record = withState(empty, state, now());
+    const charged = voucher.ceiling - amount;
+    if (voucher.ceiling < state.claimed + (message.kind === "refund" ? 0n : 1n)) throw belowClaimed(record);
+    // Its buyer has signed for more than was claimed: what a lost store forgot is owed by its own word.
+    if (charged < state.claimed || (message.kind !== "deposit" && voucher.ceiling > state.balance))
+      throw outOfStep(record);
+    return { value: { ...record, charged, ...(charged > state.claimed ? { owedSince: now() } : {}) }, version };
+  }
+
+  const refreshed = async (record: ChannelRecord) => withState(record, await stateOf(record.id), now());
+
+  return {
+    settled,
+    adopt,
+    refreshed,
+    async fresh(record) {
+      const ageMs = now() - record.readAt;
+      if (ageMs <= freshMs) return record;
+      return refreshed(record).catch((error: unknown) => {
+        if (ageMs <= usableMs && !record.withdrawal) return record;
+        throw error;
+      });
+    },
+    async untilCovered(record, balance, patient) {
+      let seen = record;
+      for (let tries = patient ? SHOWS_WITHIN.tries : 1; tries > 0; tries--) {
+        seen = await refreshed(record).catch(() => seen);
+        if (seen.balance >= balance) break;
+        if (tries > 1) await sleep(SHOWS_WITHIN.pauseMs);
+      }
+      return seen;
+    },
+  };
+}

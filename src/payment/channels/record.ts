@@ -1,0 +1,202 @@
+/**
+ * What the store knows of a channel. A call is two writes: the channel's record, which says what is in flight, and then
+ * the reply, which is the charge as well. Whoever comes to the channel next finds the reply of what was in flight and
+ * adds it up; where there is none once the lease is over, an empty reply is put in its place first, so that a holder who
+ * was thought dead can charge nothing any more.
+ */
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { Micros } from "../../lib/money.js";
+import { DAY_MS } from "../../lib/time.js";
+import type { Store } from "../../stores/store.js";
+import type { ChannelState, ChannelTerms, Voucher } from "../rails/channel.js";
+import type { Receipt } from "../x402/refusal.js";
+
+const micros = z.string().transform(BigInt);
+const voucher = z.object({ ceiling: micros, signature: z.string() });
+
+/** What one caller does with the channel, alone until it is done or its lease is over. */
+const flight = z.object({
+  kind: z.enum(["call", "deposit", "refund"]),
+  id: z.string(),
+  /** Epoch milliseconds. */
+  leaseUntil: z.number(),
+  /** Of a call: where its reply is put, in the place of which one. */
+  reply: z.string().optional(),
+  replaces: z.number().optional(),
+  voucher: voucher.optional(),
+  endpoint: z.string().optional(),
+});
+export type Flight = z.infer<typeof flight>;
+
+/** Calls that the ledger does not have yet: their number and sum by day and endpoint. */
+const tally = z.record(z.string(), z.object({ calls: z.number(), charged: micros, at: z.number() }));
+
+const channelRecord = z.object({
+  id: z.string(),
+  network: z.string(),
+  terms: z.custom<ChannelTerms>(),
+  /** All that was ever charged, folded replies only. */
+  charged: micros,
+  /** Of that, what was claimed before we knew the channel. */
+  base: micros,
+  /** The one with the smallest ceiling that covers what was charged. */
+  voucher: voucher.optional(),
+  flight: flight.optional(),
+  /** The chain's, as of `readAt` (epoch milliseconds). */
+  balance: micros,
+  claimed: micros,
+  refundNonce: micros,
+  withdrawal: z.object({ amount: micros, at: z.number() }).optional(),
+  readAt: z.number(),
+  /** Ceilings that our claims made public, as long as they are above what is claimed: they buy nothing. */
+  published: z.array(micros),
+  /** Since when something is charged and not claimed (epoch milliseconds). */
+  owedSince: z.number().optional(),
+  /** Not claimed again before this: a claim was sent whose end is not known. */
+  claimAfter: z.number().optional(),
+  /** What was found not to be claimable, and told as lost. */
+  lost: micros,
+  /** The state of the chain at which a claim of it alone failed: not tried again before that changes. */
+  parked: z.string().optional(),
+  lastAt: z.number(),
+  /** Read off the chain after a store was lost: what is charged beyond what is claimed, its buyer's next voucher tells. */
+  found: z.boolean().optional(),
+  refundedAt: z.number().optional(),
+  chargedAtRefund: micros.optional(),
+  tally,
+  /** A tally on its way into the ledger, under a number of its own. */
+  booking: z.object({ number: z.number(), tally }).optional(),
+  bookings: z.number(),
+});
+export type ChannelRecord = z.infer<typeof channelRecord>;
+
+/** A call's answer, and what it is charged. An empty one charges nothing and delivers nothing. */
+const reply = z.object({
+  flight: z.string(),
+  fingerprint: z.string(),
+  charge: micros,
+  ceiling: micros,
+  /** Epoch milliseconds. */
+  at: z.number(),
+  outcome: z.string().optional(),
+  receipt: z.custom<Receipt>().optional(),
+});
+export type Reply = z.infer<typeof reply>;
+
+export interface Versioned<T> {
+  value: T;
+  version: number;
+}
+
+/** Far beyond any withdrawal; each write renews it, and each round of the claimer where money is owed. */
+export const RECORD_TTL_MS = 400 * DAY_MS;
+/** A reply is a charge until it is added up, which happens long before the money could be withdrawn. */
+const REPLY_DAYS = 7;
+
+export interface ChannelRecords {
+  read(id: string): Promise<Versioned<ChannelRecord> | undefined>;
+  /** The new version; undefined when the record is at another version by now. */
+  write(record: ChannelRecord, ifVersion: number): Promise<number | undefined>;
+  readReply(key: string): Promise<Versioned<Reply> | undefined>;
+  /** False when another reply is there by now. */
+  writeReply(key: string, reply: Reply, ifVersion: number): Promise<boolean>;
+  /** All channels of this network, page by page. */
+  list(): AsyncIterable<Versioned<ChannelRecord>>;
+}
+
+export const nameOf = (network: string, id: string) => `${network}:${id}`;
+
+/** Where the reply to a purchase is kept: the same request under the same ceiling, or a key of the buyer's own. */
+export function replyKey(channel: string, bought: { ceiling: Micros; fingerprint: string } | { key: string }): string {
+  const named = "key" in bought ? `key ${bought.key}` : `${bought.ceiling} ${bought.fingerprint}`;
+  return `reply:${channel}:${createHash("sha256").update(named).digest("hex").slice(0, 40)}`;
+}
+
+export function createChannelRecords(store: Store, network: string, withdrawDelay: number): ChannelRecords {
+  const prefix = `channel:${network}:`;
+  const replyTtlMs = REPLY_DAYS * DAY_MS + withdrawDelay * 1000;
+  return {
+    async read(id) {
+      const found = await store.get(prefix + id);
+      return found && { value: readRecord(found.value), version: found.version };
+    },
+    write: (record, ifVersion) => store.put(prefix + record.id, text(record), { ifVersion, ttlMs: RECORD_TTL_MS }),
+    async readReply(key) {
+      const found = await store.get(key);
+      return found && { value: reply.parse(JSON.parse(found.value)), version: found.version };
+    },
+    async writeReply(key, value, ifVersion) {
+      return (await store.put(key, text(value), { ifVersion, ttlMs: replyTtlMs })) !== undefined;
+    },
+    async *list() {
+      let after: string | undefined;
+      for (;;) {
+        const page = await store.list(prefix, { limit: 200, ...(after ? { after } : {}) });
+        for (const { value, version } of page) yield { value: readRecord(value), version };
+        after = page.at(-1)?.key;
+        if (!after || page.length < 200) return;
+      }
+    },
+  };
+}
+
+const readRecord = (value: string): ChannelRecord => channelRecord.parse(JSON.parse(value));
+
+const text = (value: object): string =>
+  JSON.stringify(value, (_, member) => (typeof member === "bigint" ? member.toString() : member));
+
+/** What is charged and neither claimed nor known to be lost. */
+export const owed = ({ charged, claimed }: ChannelRecord): Micros => (charged > claimed ? charged - claimed : 0n);
+
+/** The record once a reply is added up. */
+export function withReply(record: ChannelRecord, flight: Flight, done: Reply | undefined): ChannelRecord {
+  const { flight: _, ...rest } = record;
+  const charge = done?.flight === flight.id ? done.charge : 0n;
+  const charged = record.charged + charge;
+  const next: ChannelRecord = { ...rest, charged, voucher: best(record.voucher, flight.voucher, charged) };
+  if (charge === 0n || !done) return next;
+  const { at } = done;
+  if (owed(record) === 0n) next.owedSince = at;
+  const day = `${new Date(at).toISOString().slice(0, 10)} ${flight.endpoint ?? ""}`;
+  const { calls = 0, charged: sum = 0n } = record.tally[day] ?? {};
+  next.tally = { ...record.tally, [day]: { calls: calls + 1, charged: sum + charge, at } };
+  return next;
+}
+
+/** The voucher with the smallest ceiling that covers what was charged: the less of it is open, the less can be stolen. */
+function best(kept: Voucher | undefined, fresh: Voucher | undefined, charged: Micros): Voucher | undefined {
+  if (!fresh || fresh.ceiling < charged) return kept;
+  if (!kept || kept.ceiling < charged) return fresh;
+  return fresh.ceiling < kept.ceiling ? fresh : kept;
+}
+
+/** What the record says once the chain was read. */
+export function withState(
+  record: ChannelRecord,
+  { balance, claimed, refundNonce, withdrawal }: ChannelState,
+  now: number,
+): ChannelRecord {
+  const { withdrawal: _, owedSince, ...rest } = record;
+  const next: ChannelRecord = { ...rest, balance, claimed, refundNonce, readAt: now };
+  if (withdrawal) next.withdrawal = withdrawal;
+  next.published = record.published.filter((ceiling) => ceiling > claimed);
+  // A claim may have reached further than a store that was lost remembers.
+  if (next.charged < claimed) next.charged = claimed;
+  if (owed(next) > 0n) next.owedSince = owedSince ?? now;
+  return next;
+}
+
+/** Reads a channel, changes it and writes it back, again where somebody else was faster. Undefined leaves it as it is. */
+export async function change(
+  records: ChannelRecords,
+  id: string,
+  make: (record: ChannelRecord) => ChannelRecord | undefined,
+): Promise<ChannelRecord | undefined> {
+  for (;;) {
+    const found = await records.read(id);
+    const next = found && make(found.value);
+    if (!found || !next) return undefined;
+    if ((await records.write(next, found.version)) !== undefined) return next;
+  }
+}

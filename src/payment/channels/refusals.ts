@@ -1,0 +1,63 @@
+/** Why a voucher buys nothing, in the words that stock buyers act upon. */
+import { fromMicros } from "../../lib/money.js";
+import { PaymentRefused } from "../x402/refusal.js";
+import type { ChannelRecord } from "./record.js";
+
+export const SCHEME = "batch-settlement";
+const MISMATCH = "invalid_batch_settlement_evm_cumulative_amount_mismatch";
+const BELOW_CLAIMED = "invalid_batch_settlement_evm_cumulative_below_claimed";
+
+/** The channel as receipts and corrections tell it. */
+export const stateOf = (record: ChannelRecord) => ({
+  channelId: record.id,
+  balance: record.balance.toString(),
+  totalClaimed: record.claimed.toString(),
+  withdrawRequestedAt: record.withdrawal?.at ?? 0,
+  refundNonce: record.refundNonce.toString(),
+  chargedCumulativeAmount: record.charged.toString(),
+});
+
+/**
+ * The buyer's idea of its channel is not ours: it is shown where the channel stands, with its own last voucher as proof.
+ * Only for a sender whose voucher was proven and is nobody else's to know.
+ */
+export function outOfStep(record: ChannelRecord): PaymentRefused {
+  const { voucher } = record;
+  const voucherState = voucher && {
+    signedMaxClaimable: voucher.ceiling.toString(),
+    signature: voucher.signature,
+  };
+  return new PaymentRefused(
+    "CHANNEL_OUT_OF_STEP",
+    `The voucher's ceiling does not follow the ${fromMicros(record.charged)} USD charged so far, or the deposit does not cover it.`,
+    {
+      correction: {
+        error: MISMATCH,
+        scheme: SCHEME,
+        network: record.network,
+        extra: { channelState: stateOf(record), ...(voucherState ? { voucherState } : {}) },
+      },
+    },
+  );
+}
+
+/** At or below what is claimed, and so on chain for everybody to read. The buyer looks there and signs anew. */
+export const belowClaimed = ({ network }: ChannelRecord) =>
+  new PaymentRefused("CHANNEL_OUT_OF_STEP", "The voucher's ceiling is not above what was claimed on chain.", {
+    correction: { error: BELOW_CLAIMED, scheme: SCHEME, network, extra: {} },
+  });
+
+/** A claim has made the voucher public: whoever sends it may be anybody. */
+export const published = () =>
+  new PaymentRefused(
+    "PAYMENT_ALREADY_USED",
+    "This voucher was published by a claim and buys nothing any more. Ask for something at another price, or pay this call by itself.",
+    { withoutChannels: true },
+  );
+
+export const closing = () =>
+  new PaymentRefused(
+    "CHANNEL_CLOSING",
+    "A withdrawal from this channel is about to be paid out. Pay this call by itself, or deposit into the channel once it is.",
+    { withoutChannels: true },
+  );

@@ -1,0 +1,49 @@
+/** What channels come to: earned, claimed, paid out, and what is still only signed for. */
+import { fromMicros } from "../../lib/money.js";
+import type { ChannelSums } from "../ledger/report.js";
+import type { ChannelRail } from "../rails/channel.js";
+import type { ChannelPolicy } from "../rails/channel-options.js";
+import type { Bookkeeper } from "./books.js";
+import { type ChannelRecord, type ChannelRecords, owed } from "./record.js";
+
+/** Claimed so much later than it should be, it waits for something that does not come. */
+const LATE = 2;
+
+/** Whether something may be lost: a withdrawal is under way, or nobody claims. */
+export function isAtRisk(record: ChannelRecord, { claimAfterMs }: ChannelPolicy, now: number): boolean {
+  const { withdrawal, owedSince = now } = record;
+  return owed(record) > record.lost && (withdrawal !== undefined || now - owedSince > LATE * claimAfterMs);
+}
+
+interface Network {
+  rail: ChannelRail;
+  records: ChannelRecords;
+  books: Bookkeeper;
+}
+
+export async function sumsOf(networks: Network[], policy: ChannelPolicy, now: number): Promise<ChannelSums> {
+  let [channels, earned, claimed, unclaimed, atRisk, lost] = [0, 0n, 0n, 0n, 0n, 0n];
+  let swept: bigint | undefined = 0n;
+  for (const { rail, records, books } of networks) {
+    for await (const found of records.list()) {
+      const record = await books.book(found);
+      channels++;
+      earned += record.charged - record.base;
+      claimed += record.claimed - record.base;
+      unclaimed += owed(record) - record.lost;
+      lost += record.lost;
+      if (isAtRisk(record, policy, now)) atRisk += owed(record) - record.lost;
+    }
+    const account = await rail.account().catch(() => undefined);
+    swept = account && swept !== undefined ? swept + account.swept : undefined;
+  }
+  return {
+    channels,
+    earnedUsd: fromMicros(earned),
+    claimedUsd: fromMicros(claimed),
+    unclaimedUsd: fromMicros(unclaimed),
+    atRiskUsd: fromMicros(atRisk),
+    lostUsd: fromMicros(lost),
+    ...(swept === undefined ? {} : { sweptUsd: fromMicros(swept) }),
+  };
+}

@@ -1,0 +1,69 @@
+/** Orders that a voucher of a payment channel pays for. */
+import { least } from "../../lib/money.js";
+import type { ChannelDelivery, Desk } from "../channels/desk.js";
+import { accountId, sameAccount } from "../rails/accounts.js";
+import { notReady } from "../rails/requirements.js";
+import { PaymentRefused } from "../x402/refusal.js";
+import type { PaymentRequirements, PresentedPayment } from "../x402/wire.js";
+import type { Counter } from "./counter.js";
+import type { Due, Grant, Order, Paid, Replay } from "./order.js";
+import { hashOf, nameOf } from "./paid-grant.js";
+
+/** The right to an order's work, or what the same voucher bought before. */
+export async function channelGrant(
+  counter: Counter,
+  desk: Desk,
+  { order, payment, due }: { order: Order; payment: PresentedPayment; due: Due },
+): Promise<Grant | Replay> {
+  const { capability, amount } = order;
+  if (due.credit)
+    throw new PaymentRefused(
+      "CREDIT_INSUFFICIENT",
+      "Credit and a payment channel do not go together: leave the credit out, or pay the rest by itself.",
+      { withoutChannels: true },
+    );
+  const requirements = counter
+    .requirementsFor({ capability, amount })
+    .channel.find(({ network }) => network === payment.network);
+  if (!requirements) throw notReady();
+  assertCopy(payment.accepted, requirements);
+  const named = payment.resourceUrl && order.otherEndpoint(payment.resourceUrl);
+  if (named) throw new PaymentRefused("PAYMENT_MISMATCH", `The payment names another endpoint, ${named}.`);
+
+  const message = await desk.rail.read(payment);
+  const { payer } = message.terms;
+  const wallet = accountId(payment.network, payer);
+  order.onPayer({ payer, network: payment.network });
+  const entry = await desk.enter({
+    message,
+    amount,
+    fingerprint: `${capability.id} ${hashOf(order.input)}`,
+    endpoint: capability.id,
+    requestId: order.requestId,
+    key: nameOf(order, payment, wallet),
+    workMs: capability.timeoutMs,
+    signal: order.signal,
+  });
+  const paid = ({ receipt }: ChannelDelivery): Paid => ({ requirements, delivery: { receipt }, version: 2 });
+  if ("delivery" in entry) return { delivery: entry.delivery, paid: paid(entry.delivery) };
+  const { sale } = entry;
+  return {
+    caller: "paid",
+    wallet,
+    // Never more than was signed for, also where the price has risen since.
+    settle: async (outcome, { charge }) => paid(await sale.settle(outcome(), least(charge, amount))),
+    async release() {
+      await sale.release();
+      return undefined;
+    },
+  };
+}
+
+/** The rest of an offer is part of the channel itself, which is checked with the voucher. */
+function assertCopy(copy: Record<string, unknown> = {}, { network, amount, asset, payTo }: PaymentRequirements): void {
+  const same = (mine: string, yours: unknown) => typeof yours === "string" && sameAccount(network, mine, yours);
+  const wrong =
+    copy.amount !== amount ? "amount" : !same(asset, copy.asset) ? "asset" : same(payTo, copy.payTo) ? "" : "payTo";
+  if (wrong)
+    throw new PaymentRefused("PAYMENT_MISMATCH", `The payment's ${wrong} is not the one offered for this request.`);
+}

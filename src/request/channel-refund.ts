@@ -1,0 +1,25 @@
+/** A buyer asks for what is left of its deposit, at any paid endpoint: nothing is run, and nothing is needed to run. */
+import type { AnyCapability } from "../capability/types.js";
+import { PaymentRefused } from "../payment/x402/refusal.js";
+import { type PresentedPayment, receiptHeaders } from "../payment/x402/wire.js";
+import type { Call } from "./call.js";
+import { challenge } from "./challenge.js";
+import { baseHeaders } from "./headers.js";
+
+export async function refundChannel(
+  call: Call,
+  capability: AnyCapability,
+  payment: PresentedPayment,
+): Promise<Response> {
+  const { till, pricing } = call.host;
+  try {
+    const { receipt, channelId } = await till.refund(payment, capability.id);
+    call.event.outcome = "free";
+    const headers = { ...baseHeaders(call), ...receiptHeaders(receipt, 2), "content-type": "application/json" };
+    const body = JSON.stringify({ message: "Refund acknowledged", channelId });
+    return new Response(body, { status: 200, headers });
+  } catch (error) {
+    if (!(error instanceof PaymentRefused)) throw error;
+    return challenge(call, { capability, amount: pricing.atLeast(capability), refused: error });
+  }
+}
