@@ -93,6 +93,9 @@ const options = {
 const KERNEL = "dist/chunks/kernel.js";
 const isWorker = (file) => file.endsWith("/worker.ts");
 
+/** What also runs in browsers is a file of its own: the kernel needs Node. */
+const forBrowsers = (file) => file.startsWith("src/client/");
+
 /** The files of ours that a file imports at once, and those that it imports when it needs them. */
 const { metafile: graph } = await build({ ...options, entryPoints: [...entryPoints, ...threads] });
 const importsOf = (file, kind) =>
@@ -115,7 +118,7 @@ function loadedWith(files, found = new Set()) {
  */
 function findKernel() {
   const groups = entryPoints.filter((file) => /^src\/capabilities\/[^/]+\/index\.ts$/.test(file));
-  const hosts = entryPoints.filter((file) => !file.startsWith("src/capabilities/"));
+  const hosts = entryPoints.filter((file) => !file.startsWith("src/capabilities/") && !forBrowsers(file));
   const users = new Map();
   for (const entries of [hosts, ...groups.map((group) => [group])])
     for (const file of loadedWith(entries)) users.set(file, (users.get(file) ?? 0) + 1);
@@ -208,10 +211,16 @@ const builds = await Promise.all([
   build({
     ...options,
     entryPoints: [
-      ...outputs([...entryPoints, ...threads.filter((file) => !isWorker(file))]),
+      ...outputs([...entryPoints.filter((file) => !forBrowsers(file)), ...threads.filter((file) => !isWorker(file))]),
       ...[...onDemand].map((file) => ({ in: file, out: chunkOf(file) })),
     ],
     plugins: [fromKernel],
+  }),
+  build({
+    ...options,
+    platform: "neutral",
+    entryPoints: outputs(entryPoints.filter(forBrowsers)),
+    plugins: [pureDefinitions],
   }),
   // A thread has a world of its own, and needs none of the kernel.
   build({ ...options, entryPoints: outputs(threads.filter(isWorker)), plugins: [pureDefinitions] }),

@@ -4,6 +4,9 @@ export const ERROR_CODES = {
   INCOMPATIBLE_UNITS: { status: 400, title: "Incompatible units" },
   RESULT_TOO_LARGE: { status: 400, title: "Result too large" },
   URL_NOT_ALLOWED: { status: 400, title: "URL not allowed" },
+  SPENDING_LIMIT: { status: 400, title: "Above the spending limit" },
+  /** Over HTTP a 402 is the payment's own envelope; clients throw it under this code. */
+  PAYMENT_REQUIRED: { status: 402, title: "Payment required" },
   NOT_FOUND: { status: 404, title: "Not found" },
   METHOD_NOT_ALLOWED: { status: 405, title: "Method not allowed" },
   ANSWER_NOT_KEPT: { status: 410, title: "Answer not kept" },
@@ -42,8 +45,8 @@ export interface CapabilityErrorOptions {
   issues?: Issue[];
   /** Seconds after which the same call may succeed. */
   retryAfter?: number;
-  /** Overrides the code's own status; only BATCH_FAILED needs it. */
-  status?: 400;
+  /** Overrides the code's own status: of BATCH_FAILED, and of what another service answered. */
+  status?: number;
   failures?: BatchFailure[];
   cause?: unknown;
 }
@@ -72,6 +75,10 @@ export class CapabilityError extends Error {
 
   static is(error: unknown): error is CapabilityError {
     return typeof error === "object" && error !== null && MARKER in error;
+  }
+
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return CapabilityError.is(error);
   }
 }
 

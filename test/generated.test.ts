@@ -10,6 +10,7 @@ import {
   pathFromRoot,
   readIfPresent,
   renderCatalogue,
+  renderEndpoints,
   renderGroup,
   withCapabilityTable,
 } from "./support/render-indexes.js";
@@ -30,6 +31,10 @@ async function loadCapability({ id, group, name }: CapabilityFile): Promise<AnyC
 
 test("src/capabilities/index.ts lists every capability file", async () => {
   await expect(renderCatalogue(files)).toMatchFileSnapshot(pathFromRoot("src/capabilities/index.ts"));
+});
+
+test("src/client/endpoints.ts tells how each capability is asked", async () => {
+  await expect(renderEndpoints(found)).toMatchFileSnapshot(pathFromRoot("src/client/endpoints.ts"));
 });
 
 test.each(groups)("src/capabilities/%s/index.ts exports the group", async (group) => {

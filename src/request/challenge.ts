@@ -1,10 +1,12 @@
 /** The 402: what a call costs and how to pay, from configuration alone, without asking anybody. */
 import type { AnyCapability } from "../capability/types.js";
-import { fromMicros, type Micros } from "../lib/money.js";
+import { CapabilityError, invalid } from "../errors.js";
+import { fromMicros, type Micros, toMicros } from "../lib/money.js";
 import { notReady } from "../payment/rails/requirements.js";
 import type { PaymentRefused } from "../payment/x402/refusal.js";
 import { encodeHeader, type PaymentRequirements, receiptHeaders, version1Body } from "../payment/x402/wire.js";
 import type { Call } from "./call.js";
+import { LIMIT_HEADER } from "./headers.js";
 import { envelope, MAX_HEADER_BYTES, PAYMENT_REQUIRED, type Quote, quoteFor } from "./quote.js";
 
 /** The 402 answer to a call that brought nothing valid to pay with; `refused` says what was wrong with it. */
@@ -13,6 +15,7 @@ export function challenge(
   { capability, amount, refused }: { capability: AnyCapability; amount: Micros; refused?: PaymentRefused | undefined },
 ): Response {
   const quote = quoteFor(call, capability, amount);
+  assertWithinLimit(call, amount);
   // An offer of nothing would tell the buyer that it cannot pay here, ever.
   if (quote.accepts.length === 0) throw notReady();
   call.event.quotedUsd = fromMicros(amount);
@@ -28,6 +31,24 @@ export function challenge(
   for (const [name, value] of Object.entries(receipt ? receiptHeaders(receipt, 2) : {}))
     response.headers.set(name, value);
   return response;
+}
+
+/**
+ * A caller whose fetch pays by itself signs whatever a 402 asks, before the caller sees it: one that names its limit is
+ * told of a higher price by an error, which nobody pays.
+ */
+function assertWithinLimit({ request }: Call, amount: Micros): void {
+  const limit = request.headers.get(LIMIT_HEADER);
+  if (limit === null) return;
+  let most: Micros;
+  try {
+    most = toMicros(limit);
+  } catch {
+    throw invalid(LIMIT_HEADER, 'must be US dollars, such as "0.05"');
+  }
+  if (amount <= most) return;
+  const message = `This call costs ${fromMicros(amount)} USD, and ${LIMIT_HEADER} allows ${fromMicros(most)}.`;
+  throw new CapabilityError("SPENDING_LIMIT", message);
 }
 
 /** Clients of version 2 read the header alone, so it also says why a payment was refused. */

@@ -40,6 +40,9 @@ const SERVICE_HEADERS = [
   "Image-Bytes",
 ];
 
+/** The most that a call may ask, in US dollars; above it the answer is an error instead of a quote. */
+export const LIMIT_HEADER = "X-402-Max-Usd";
+
 export const serviceHeader = (slug: string, name: string) => `X-${slug.toUpperCase()}-${name}`;
 
 /** The CORS list of a host, made once. */
@@ -92,6 +95,7 @@ const allowPaying = ({ brand }: Host, methods: string) => ({
     "Idempotency-Key",
     "X-402-Version",
     "MCP-Protocol-Version",
+    LIMIT_HEADER,
     "Access-Control-Expose-Headers",
     serviceHeader(brand.slug, "Trial"),
     serviceHeader(brand.slug, "Credit"),

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { isBinary } from "../../src/capability/json-schema.js";
 import type { Facts } from "../../src/capability/types.js";
 import { exportName } from "../../src/discovery/export-name.js";
 
@@ -46,6 +47,17 @@ export function renderCatalogue(files: CapabilityFile[]): string {
 export function renderGroup(files: CapabilityFile[]): string {
   const exports = files.map(({ id, name }) => `export { ${exportName(id)} } from "./${name}.js";`);
   return [HEAD, ...inImportOrder(exports), ""].join("\n");
+}
+
+/** src/client/endpoints.ts: what a client has to know of each endpoint, without loading any. */
+export function renderEndpoints(capabilities: readonly Facts[]): string {
+  const lines = capabilities.map((one) => [one.id, one.method, ...(isBinary(one) ? ["file"] : [])].join(" "));
+  return [
+    HEAD,
+    "/** Id and method of each endpoint, and which of them answer with a file. */",
+    `export const ENDPOINTS = \`\n${lines.join("\n")}\n\`;`,
+    "",
+  ].join("\n");
 }
 
 /** Sorted by path without its extension, as the formatter wants imports: "lei" before "lei-isins". */

@@ -1,0 +1,114 @@
+/**
+ * What a client may spend. A signed payment counts from the moment it is signed until it is known what it cost, so that
+ * no retry, no lost reply and no number of calls at once gets beyond the limit.
+ */
+import { CapabilityError } from "../errors.js";
+import { fromMicros, least, type Micros } from "../lib/money.js";
+import type { Spending } from "./types.js";
+
+export interface Hold {
+  readonly amount: Micros;
+  /** It is known what the call cost; 0 where it cost nothing. */
+  settle(cost: Micros): void;
+  /** What became of it is not known. With a time (epoch milliseconds), it is void from then on. */
+  keep(until?: number): void;
+  /** It is under way again. */
+  resume(): void;
+}
+
+export interface Budget {
+  /** Whether anything is limited. */
+  readonly limited: boolean;
+  /** Waits while calls under way may leave enough. Rejects with SPENDING_LIMIT where the amount is too much. */
+  reserve(amount: Micros, signal?: AbortSignal): Promise<Hold>;
+  /** As much as one call may cost now, for a payment that somebody else signs. */
+  reserveMost(signal?: AbortSignal): Promise<Hold>;
+  spending(): Spending;
+}
+
+interface Limits {
+  perCall: Micros | undefined;
+  total: Micros | undefined;
+}
+
+type State = "running" | "kept" | { until: number };
+
+export function createBudget({ perCall, total }: Limits, now: () => number = () => Date.now()): Budget {
+  const holds = new Map<Hold, State>();
+  const waiting: (() => void)[] = [];
+  let spent = 0n;
+
+  const changed = () => {
+    for (const wake of waiting.splice(0)) wake();
+  };
+  const held = (): Micros => {
+    for (const [hold, state] of holds) if (typeof state === "object" && state.until <= now()) holds.delete(hold);
+    return [...holds.keys()].reduce((sum, { amount }) => sum + amount, 0n);
+  };
+  const running = () => [...holds.values()].includes("running");
+
+  function open(amount: Micros): Hold {
+    const hold: Hold = {
+      amount,
+      settle(cost) {
+        holds.delete(hold);
+        spent += cost;
+        changed();
+      },
+      keep(until) {
+        holds.set(hold, until === undefined ? "kept" : { until });
+        changed();
+      },
+      resume: () => void holds.set(hold, "running"),
+    };
+    holds.set(hold, "running");
+    return hold;
+  }
+
+  /** Until a call under way has ended, or the caller leaves. */
+  function change(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => reject(signal?.reason);
+      if (signal?.aborted) return leave();
+      signal?.addEventListener("abort", leave, { once: true });
+      waiting.push(() => {
+        signal?.removeEventListener("abort", leave);
+        resolve();
+      });
+    });
+  }
+
+  function refuseTotal(amount: Micros, limit: Micros): never {
+    const spending = `${fromMicros(spent)} USD are spent and ${fromMicros(held())} USD signed for calls not known to be free`;
+    throw new CapabilityError(
+      "SPENDING_LIMIT",
+      `This call costs ${fromMicros(amount)} USD, above what maxTotalUsd, ${fromMicros(limit)} USD, leaves: ${spending}.`,
+    );
+  }
+
+  return {
+    limited: perCall !== undefined || total !== undefined,
+    async reserve(amount, signal) {
+      if (perCall !== undefined && amount > perCall)
+        throw new CapabilityError(
+          "SPENDING_LIMIT",
+          `This call costs ${fromMicros(amount)} USD, above maxPerCallUsd, ${fromMicros(perCall)} USD.`,
+        );
+      while (total !== undefined && spent + held() + amount > total) {
+        if (spent + amount > total || !running()) refuseTotal(amount, total);
+        await change(signal);
+      }
+      return open(amount);
+    },
+    async reserveMost(signal) {
+      if (total === undefined) return open(perCall ?? 0n);
+      for (;;) {
+        const left = total - spent - held();
+        const wanted = least(perCall ?? total, total - spent);
+        if (left >= wanted || !running()) return open(left > 0n ? least(left, wanted) : 0n);
+        await change(signal);
+      }
+    },
+    spending: () => ({ spentUsd: fromMicros(spent), heldUsd: fromMicros(held()) }),
+  };
+}

@@ -1,0 +1,63 @@
+/** Credit that a service keeps for its payer: tokens from its answers, presented with the next calls until they are used up. */
+import { type Micros, toMicros } from "../lib/money.js";
+import type { CallMeta } from "../request/respond.js";
+
+const CREDIT_HEADER = /^x-[a-z0-9-]+-credit$/;
+
+/** As it came in an answer, and as it goes along with a request. */
+export interface CreditToken {
+  /** Such as `x-svc-credit`. */
+  header: string;
+  token: string;
+}
+
+export interface Credit extends CreditToken {
+  /** Undefined for one of an earlier client. */
+  balance: Micros | undefined;
+}
+
+export interface Credits {
+  /** The one to present now. */
+  current(): Credit | undefined;
+  /** Notes a new token, and what a call took from the one that it presented. */
+  note(headers: Headers, meta: CallMeta | undefined, presented: Credit | undefined): void;
+  drop(credit: Credit): void;
+  tokens(): CreditToken[];
+}
+
+export function createCredits(given: readonly CreditToken[]): Credits {
+  const credits: Credit[] = given.map(({ header, token }) => ({ header, token, balance: undefined }));
+  const drop = (credit: Credit) => {
+    const at = credits.indexOf(credit);
+    if (at >= 0) credits.splice(at, 1);
+  };
+  return {
+    current: () => credits[0],
+    note(headers, meta, presented) {
+      if (presented?.balance !== undefined && meta) {
+        presented.balance -= takenFromCredit(meta);
+        if (presented.balance <= 0n) drop(presented);
+      }
+      for (const [header, token] of headers) {
+        if (!CREDIT_HEADER.test(header) || credits.some((one) => one.token === token)) continue;
+        const credited = meta?.usage?.creditedUsd;
+        credits.push({ header, token, balance: credited === undefined ? undefined : toMicros(credited) });
+      }
+    },
+    drop,
+    tokens: () => credits.map(({ header, token }) => ({ header, token })),
+  };
+}
+
+/** What left the wallet for a call and did not come back on chain. */
+export function spentOn({ payment, usage }: CallMeta): Micros {
+  if (!payment) return 0n;
+  return BigInt(payment.amount) - toMicros(usage?.returnedUsd ?? "0");
+}
+
+/** What a call cost beyond what was paid for it and kept. */
+function takenFromCredit(meta: CallMeta): Micros {
+  const { creditedUsd = "0", owedUsd = "0" } = meta.usage ?? {};
+  const kept = spentOn(meta) - toMicros(creditedUsd) - toMicros(owedUsd);
+  return toMicros(meta.costUsd) - kept;
+}

@@ -1,0 +1,64 @@
+/** From the name that a caller writes to the endpoint: its id, its method, and whether it answers with a file. */
+import { CapabilityError } from "../errors.js";
+import { ENDPOINTS } from "./endpoints.js";
+
+export interface EndpointFacts {
+  id: string;
+  method: "GET" | "POST";
+  /** Whether a call resolves to `{ contentType, body, headers }`, also where the answer is JSON. */
+  binary: boolean;
+}
+
+type Table = Map<string, EndpointFacts>;
+
+const camel = (text: string): string => text.replace(/-([a-z0-9])/g, (_, first: string) => first.toUpperCase());
+
+/** "business.brCnpj" for "business.br-cnpj". */
+const nameOf = (id: string): string => id.split(".").map(camel).join(".");
+
+let ours: Table | undefined;
+
+function readOurs(): Table {
+  const lines = ENDPOINTS.trim().split("\n");
+  return toTable(
+    lines.map((line) => {
+      const [id = "", method, file] = line.split(" ");
+      return { id, method: method === "POST" ? "POST" : "GET", binary: file === "file" };
+    }),
+  );
+}
+
+const toTable = (endpoints: EndpointFacts[]): Table => new Map(endpoints.map((one) => [nameOf(one.id), one]));
+
+export type FindEndpoint = (name: string, signal?: AbortSignal) => Promise<EndpointFacts>;
+
+/**
+ * Finds endpoints by id or by name in camelCase: this package's from a table, a host's own in the service's directory,
+ * which is asked once. Rejects with NOT_FOUND.
+ */
+export function createFinder(fetch: typeof globalThis.fetch, baseUrl: string): FindEndpoint {
+  let theirs: Promise<Table> | undefined;
+  return async (id) => {
+    const name = nameOf(id);
+    ours ??= readOurs();
+    const known = ours.get(name);
+    if (known) return known;
+    theirs ??= readDirectory(fetch, baseUrl).catch((error: unknown) => {
+      theirs = undefined;
+      throw error;
+    });
+    const found = (await theirs).get(name);
+    if (!found) throw new CapabilityError("NOT_FOUND", `There is no endpoint "${id}" at ${baseUrl}.`);
+    return found;
+  };
+}
+
+async function readDirectory(fetch: typeof globalThis.fetch, baseUrl: string): Promise<Table> {
+  try {
+    const response = await fetch(`${baseUrl}/directory`);
+    const { endpoints } = (await response.json()) as { endpoints: { id: string; method: "GET" | "POST" }[] };
+    return toTable(endpoints.map(({ id, method }) => ({ id, method, binary: false })));
+  } catch (cause) {
+    throw new CapabilityError("UPSTREAM_ERROR", `The directory at ${baseUrl} could not be read.`, { cause });
+  }
+}

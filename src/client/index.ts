@@ -1,0 +1,74 @@
+import type { AnyCapability } from "../capability/types.js";
+import { createFinder, type EndpointFacts } from "./find-endpoint.js";
+import { type ClientOptions, readBaseUrl } from "./options.js";
+import { buyOver } from "./paying-fetch.js";
+import type { Outgoing } from "./reply.js";
+import { createShop, type Order } from "./shop.js";
+import type { Answer, Catalogue, Client, ClientCallOptions, ClientServices } from "./types.js";
+import { buyWith } from "./wallet.js";
+
+export { CapabilityError } from "../errors.js";
+export type { CallMeta } from "../request/respond.js";
+export type { CreditToken } from "./credits.js";
+export type { ClientOptions, Payer } from "./options.js";
+export type { Answer, Client, ClientCallOptions, Endpoint, Spending } from "./types.js";
+
+/**
+ * A typed client of a mounted service: `client.<group>.<name>(input)` resolves to what the capability itself resolves
+ * to, and rejects with the CapabilityError that it rejects with; `PAYMENT_REQUIRED` where nothing pays, and
+ * `SPENDING_LIMIT` where a call costs more than it may. Throws a TypeError that names the option which cannot work.
+ *
+ * @example
+ * const client = createClient({ baseUrl: "https://api.example.com", pay: x402Client, maxPerCallUsd: "0.01" });
+ * const { items } = await client.convert.unit({ value: 1, from: "kg", to: "lb" });
+ * const { data, meta } = await client.convert.unit.withMeta({ value: 1, from: "kg", to: "lb" });
+ */
+export function createClient<C extends AnyCapability = Catalogue>(options: ClientOptions): Client<C> {
+  const baseUrl = readBaseUrl(options.baseUrl);
+  // Looked up at call time, so that a test or an agent that replaces the global fetch is seen.
+  const fetch: typeof globalThis.fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
+  const shop = createShop(options, fetch);
+  const find = createFinder(fetch, baseUrl);
+
+  async function call(name: string, input: object = {}, { signal }: ClientCallOptions = {}): Promise<Answer<unknown>> {
+    const endpoint = await find(name);
+    const sent = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+    const outgoing = outgoingOf(baseUrl, endpoint, sent);
+    const order: Order = { endpoint, outgoing, hasInput: Object.keys(sent).length > 0, signal };
+    return options.pay ? buyWith(options.pay, shop, order) : buyOver(shop, order);
+  }
+
+  const services: ClientServices<never> = {
+    $call: call as never,
+    $spending: () => shop.budget.spending(),
+    $credits: () => shop.credits.tokens(),
+  };
+  const endpoint = (name: string) =>
+    Object.assign(async (input?: object, settings?: ClientCallOptions) => (await call(name, input, settings)).data, {
+      withMeta: (input?: object, settings?: ClientCallOptions) => call(name, input, settings),
+    });
+  const group = byName((name) => byName((one) => endpoint(`${name}.${one}`)));
+  return Object.assign(group, services) as Client<C>;
+}
+
+/** An object whose members are made when they are first asked for. */
+function byName(make: (name: string) => unknown): object {
+  return new Proxy<Record<string | symbol, unknown>>(
+    {},
+    {
+      get(made, name) {
+        // "then" would make a promise of it wherever somebody awaits it.
+        if (typeof name === "symbol" || name === "then") return undefined;
+        if (!Object.hasOwn(made, name)) made[name] = make(name);
+        return made[name];
+      },
+    },
+  );
+}
+
+function outgoingOf(baseUrl: string, { id, method }: EndpointFacts, input: Record<string, unknown>): Outgoing {
+  const url = `${baseUrl}/${id.replace(".", "/")}`;
+  if (method === "POST") return { url, method, body: JSON.stringify(input) };
+  const query = new URLSearchParams(Object.entries(input).map(([name, value]): [string, string] => [name, `${value}`]));
+  return { url: query.size > 0 ? `${url}?${query}` : url, method, body: undefined };
+}

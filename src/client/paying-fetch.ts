@@ -1,0 +1,44 @@
+/** Calls over a fetch that may pay by itself: the service is told the limit, and the purchase's name in case of a second try. */
+import { CapabilityError } from "../errors.js";
+import { fromMicros } from "../lib/money.js";
+import { spentOn } from "./credits.js";
+import { isRefusal, isUndecided } from "./repeat.js";
+import { codeOf, errorOf, type Reply } from "./reply.js";
+import { receiptOf } from "./result.js";
+import { creditHeader, creditRefusal, type Order, type Shop, unreachable } from "./shop.js";
+import type { Answer } from "./types.js";
+
+export async function buyOver(shop: Shop, order: Order): Promise<Answer<unknown>> {
+  const { budget } = shop;
+  const credit = shop.creditFor(order);
+  const before = shop.takeUp(order);
+  // Under one name a wallet buys a request once, however often it signs for it.
+  const name = typeof before === "string" ? before : crypto.randomUUID();
+  const hold = budget.limited ? await budget.reserveMost(order.signal) : undefined;
+  const limit: Record<string, string> = hold ? { "x-402-max-usd": fromMicros(hold.amount) } : {};
+
+  let reply: Reply;
+  try {
+    const headers = { ...creditHeader(credit), ...limit, "idempotency-key": name };
+    reply = await shop.send(shop.onTrial(order), headers);
+  } catch (cause) {
+    if (isRefusal(cause)) {
+      hold?.settle(0n);
+      throw new CapabilityError("PAYMENT_REQUIRED", cause.message, { cause });
+    }
+    hold?.keep();
+    shop.leaveOpen(order, name);
+    throw unreachable(order, cause);
+  }
+  shop.noteTrial(order, reply);
+  if (reply.status < 400) {
+    const answer = shop.deliver(order, reply, credit);
+    hold?.settle(spentOn(answer.meta));
+    return answer;
+  }
+  if (credit && reply.status === 402 && creditRefusal(reply)) shop.credits.drop(credit);
+  if (isUndecided(reply)) shop.leaveOpen(order, name);
+  if (codeOf(reply) === "SETTLEMENT_PENDING") hold?.keep();
+  else hold?.settle(BigInt(receiptOf(reply.headers)?.amount ?? 0));
+  throw errorOf(reply, order.outgoing.url);
+}

@@ -1,0 +1,82 @@
+/** From the quote of a 402 to a signed payment within the limits. */
+import { CapabilityError } from "../errors.js";
+import { least, type Micros } from "../lib/money.js";
+import type { Budget, Hold } from "./budget.js";
+import type { Credit } from "./credits.js";
+import type { Payer } from "./options.js";
+import { errorOf, type Reply } from "./reply.js";
+import { decodeHeader, encodeHeader } from "./result.js";
+
+/** A signed payment, good for one request, however often that is sent. */
+export interface Payment {
+  /** The PAYMENT-SIGNATURE header. */
+  header: string;
+  /** The buyer's own name for the purchase. */
+  name: string;
+  /** What pays for the part that the payment does not. */
+  credit: Credit | undefined;
+  hold: Hold;
+  /** Until when it can be put on chain, in epoch milliseconds. */
+  validUntil: number;
+}
+
+interface Offer {
+  network: string;
+  amount: string;
+  maxTimeoutSeconds?: number;
+}
+
+interface Required {
+  accepts: Offer[];
+}
+
+/** A Solana payment lives as long as its blockhash, whatever the offer says. */
+const BLOCKHASH_SECONDS = 150;
+
+export interface SignOptions {
+  payer: Payer;
+  budget: Budget;
+  name: string;
+  credit: Credit | undefined;
+  signal: AbortSignal | undefined;
+}
+
+/** Signs the quote of a 402. Rejects with SPENDING_LIMIT before anything is signed, or with PAYMENT_REQUIRED. */
+export async function sign(reply: Reply, url: string, options: SignOptions): Promise<Payment> {
+  const { payer, budget, name, credit, signal } = options;
+  const required = readQuote(reply, url);
+  const hold = await reserveCheapest(required, budget, signal);
+  try {
+    const accepts = required.accepts.filter((offer) => amountOf(offer) <= hold.amount);
+    const payment = (await payer.createPaymentPayload({ ...required, accepts } as never)) as { accepted?: Offer };
+    const { network = "", maxTimeoutSeconds = 60 } = payment.accepted ?? {};
+    const seconds = Math.max(maxTimeoutSeconds, network.startsWith("solana:") ? BLOCKHASH_SECONDS : 0);
+    return { header: encodeHeader(payment), name, credit, hold, validUntil: Date.now() + seconds * 1000 };
+  } catch (cause) {
+    hold.settle(0n);
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new CapabilityError("PAYMENT_REQUIRED", `The payment could not be signed: ${why}`, { cause });
+  }
+}
+
+function readQuote(reply: Reply, url: string): Required {
+  const header = reply.headers.get("payment-required");
+  const required = header ? decodeHeader<Required>(header) : {};
+  if (!required.accepts?.length) throw errorOf(reply, url);
+  return required as Required;
+}
+
+/** Atomic units, which are millionths of a dollar: this service is paid in USDC. */
+function amountOf({ amount }: Offer): Micros {
+  if (!/^\d{1,30}$/.test(amount)) throw new CapabilityError("PAYMENT_REQUIRED", "The quote names no amount.");
+  return BigInt(amount);
+}
+
+/** Offers of one quote ask the same; where they do not, the cheapest counts and dearer ones are not shown to the payer. */
+function reserveCheapest({ accepts }: Required, budget: Budget, signal: AbortSignal | undefined): Promise<Hold> {
+  const amounts = accepts.map(amountOf);
+  return budget.reserve(
+    amounts.reduce((a, b) => least(a, b)),
+    signal,
+  );
+}

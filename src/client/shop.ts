@@ -1,0 +1,105 @@
+/** What the calls of one client share: limits, credit, trials, purchases whose outcome is open, and how to send. */
+import { CapabilityError } from "../errors.js";
+import { type Budget, createBudget } from "./budget.js";
+import { type Credit, type Credits, createCredits } from "./credits.js";
+import type { EndpointFacts } from "./find-endpoint.js";
+import { type ClientOptions, readUsd } from "./options.js";
+import type { Payment } from "./payment.js";
+import { repeat } from "./repeat.js";
+import { exchange, jsonOf, type Outgoing, type Reply, retryAfterOf } from "./reply.js";
+import { resultOf } from "./result.js";
+import type { Answer } from "./types.js";
+
+export interface Order {
+  endpoint: EndpointFacts;
+  outgoing: Outgoing;
+  /** Whether there is any input: a bare request is told the listed price, whatever credit there is. */
+  hasInput: boolean;
+  signal: AbortSignal | undefined;
+}
+
+export interface Shop {
+  readonly budget: Budget;
+  readonly credits: Credits;
+  /** The credit that goes along with an order. */
+  creditFor(order: Order): Credit | undefined;
+  /** Sends until somebody answers. Rejects with what the last sending was lost to. */
+  send(order: Order, headers: Record<string, string>): Promise<Reply>;
+  /** The order as a request for its free trial, where there may be one. */
+  onTrial(order: Order): Order;
+  /** Notes when a trial is due again. */
+  noteTrial(order: Order, reply: Reply): void;
+  /** The result, with what it says of credit noted. */
+  deliver(order: Order, reply: Reply, credit: Credit | undefined): Answer<unknown>;
+  /** Keeps a purchase whose outcome is open for the next call of the same request. */
+  leaveOpen(order: Order, purchase: Payment | string): void;
+  takeUp(order: Order): Payment | string | undefined;
+}
+
+const HOUR_SECONDS = 3600;
+/** Of more open purchases, the oldest are forgotten. */
+const MAX_OPEN = 1000;
+
+export function createShop(options: ClientOptions, fetch: typeof globalThis.fetch): Shop {
+  const { trial = false, retries = 3, maxWaitMs = 60_000 } = options;
+  const credits = createCredits(options.credits ?? []);
+  const open = new Map<string, Payment | string>();
+  const trialsDue = new Map<string, number>();
+  const keyOf = ({ outgoing: { method, url, body = "" } }: Order) => `${method} ${url} ${body}`;
+
+  return {
+    budget: createBudget({
+      perCall: readUsd("maxPerCallUsd", options.maxPerCallUsd),
+      total: readUsd("maxTotalUsd", options.maxTotalUsd),
+    }),
+    credits,
+    creditFor: ({ hasInput }) => (hasInput ? credits.current() : undefined),
+    send({ outgoing, signal }, headers) {
+      return repeat(() => exchange(fetch, outgoing, { headers, signal }), { retries, maxWaitMs }, signal);
+    },
+    onTrial(order) {
+      const { endpoint, outgoing } = order;
+      if (!trial || (trialsDue.get(endpoint.id) ?? 0) > Date.now()) return order;
+      // The query, as the name of the header is the host's.
+      const url = `${outgoing.url}${outgoing.url.includes("?") ? "&" : "?"}trial=1`;
+      return { ...order, outgoing: { ...outgoing, url } };
+    },
+    noteTrial({ endpoint }, reply) {
+      if (!trial || reply.status !== 402) return;
+      trialsDue.set(endpoint.id, Date.now() + (retryAfterOf(reply) ?? HOUR_SECONDS) * 1000);
+    },
+    deliver({ endpoint }, reply, credit) {
+      const answer = resultOf(reply, endpoint);
+      credits.note(reply.headers, answer.meta, credit);
+      return answer;
+    },
+    leaveOpen(order, purchase) {
+      const [oldest] = open.keys();
+      if (oldest !== undefined && open.size >= MAX_OPEN) open.delete(oldest);
+      open.set(keyOf(order), purchase);
+    },
+    takeUp(order) {
+      const purchase = open.get(keyOf(order));
+      open.delete(keyOf(order));
+      return purchase;
+    },
+  };
+}
+
+export const creditHeader = (credit: Credit | undefined): Record<string, string> =>
+  credit ? { [credit.header]: credit.token } : {};
+
+/** Why the credit that came along was no good, where a 402 says so. */
+export function creditRefusal(reply: Reply): string | undefined {
+  const code = jsonOf<{ extensions: { code?: string } }>(reply).extensions?.code;
+  return code?.startsWith("CREDIT_") ? code : undefined;
+}
+
+/** What a request is lost to, unless its caller has left. */
+export function unreachable({ outgoing, signal }: Order, cause: unknown): unknown {
+  if (signal?.aborted) return cause;
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new CapabilityError("UPSTREAM_ERROR", `${new URL(outgoing.url).origin} could not be reached: ${why}`, {
+    cause,
+  });
+}

@@ -1,0 +1,99 @@
+/** Calls that pay with payments of their own: judged before they are signed, and sent again where a reply was lost. */
+import { CapabilityError } from "../errors.js";
+import { spentOn } from "./credits.js";
+import type { Payer } from "./options.js";
+import { type Payment, sign } from "./payment.js";
+import { isUndecided } from "./repeat.js";
+import { errorOf, type Reply } from "./reply.js";
+import { receiptOf } from "./result.js";
+import { creditHeader, creditRefusal, type Order, type Shop, unreachable } from "./shop.js";
+import type { Answer } from "./types.js";
+
+/** The answer, or the 402 that a payment was refused with. */
+type Outcome = Answer<unknown> | { refused: Reply };
+
+export async function buyWith(payer: Payer, shop: Shop, order: Order): Promise<Answer<unknown>> {
+  const { signal, outgoing } = order;
+  const before = shop.takeUp(order);
+  let reply: Reply | undefined;
+  if (typeof before === "object") {
+    before.hold.resume();
+    const outcome = await present(shop, order, before);
+    if ("data" in outcome) return outcome;
+    reply = outcome.refused;
+  }
+  for (let signed = 0; ; ) {
+    const credit = shop.creditFor(order);
+    const name = crypto.randomUUID();
+    reply ??= await ask(shop, order, { ...creditHeader(credit), "idempotency-key": name });
+    if (reply.status < 400) return shop.deliver(order, reply, credit);
+    if (reply.status !== 402) throw errorOf(reply, outgoing.url);
+    if (credit && creditRefusal(reply) === "CREDIT_UNKNOWN") {
+      shop.credits.drop(credit);
+    } else {
+      const payment = await sign(reply, outgoing.url, { payer, budget: shop.budget, name, credit, signal });
+      const outcome = await present(shop, order, payment);
+      if ("data" in outcome) return outcome;
+      // Another call used up the credit meanwhile, so the quote is a new one. Anything else is refused for good.
+      if (++signed > 1 || !creditRefusal(outcome.refused)) throw errorOf(outcome.refused, outgoing.url);
+    }
+    reply = undefined;
+  }
+}
+
+/** Asks without a payment: for the trial, for what credit covers, or for the price. */
+async function ask(shop: Shop, order: Order, headers: Record<string, string>): Promise<Reply> {
+  try {
+    const reply = await shop.send(shop.onTrial(order), headers);
+    shop.noteTrial(order, reply);
+    return reply;
+  } catch (cause) {
+    throw unreachable(order, cause);
+  }
+}
+
+/** Sends a payment until its outcome is known. What stays open waits for the next call of the same request. */
+async function present(shop: Shop, order: Order, payment: Payment): Promise<Outcome> {
+  const { header, name, credit, hold, validUntil } = payment;
+  let reply: Reply;
+  try {
+    const headers = { ...creditHeader(credit), "payment-signature": header, "idempotency-key": name };
+    reply = await shop.send(order, headers);
+  } catch (cause) {
+    hold.keep();
+    shop.leaveOpen(order, payment);
+    throw order.signal?.aborted ? cause : lost(cause);
+  }
+  const error = () => errorOf(reply, order.outgoing.url);
+  if (reply.status < 400) {
+    const answer = shop.deliver(order, reply, credit);
+    // Paid with credit alone, what is signed is not put on chain; that is certain when its time is over.
+    if (answer.meta.payment) hold.settle(spentOn(answer.meta));
+    else hold.keep(validUntil);
+    return answer;
+  }
+  if (isUndecided(reply)) {
+    hold.keep();
+    shop.leaveOpen(order, payment);
+    throw error();
+  }
+  const receipt = receiptOf(reply.headers);
+  if (receipt) {
+    // Paid before the work, which then failed: it goes back, on chain or as credit.
+    hold.settle(BigInt(receipt.amount));
+    shop.credits.note(reply.headers, undefined, undefined);
+    throw error();
+  }
+  // Nothing was charged, says the service; but what is signed is void only when its time is over.
+  hold.keep(validUntil);
+  if (reply.status === 402) return { refused: reply };
+  shop.leaveOpen(order, payment);
+  throw error();
+}
+
+const lost = (cause: unknown) =>
+  new CapabilityError(
+    "SETTLEMENT_PENDING",
+    "A payment was sent and no reply came. Call again with the same input: the same payment is sent, and no second one.",
+    { cause },
+  );
