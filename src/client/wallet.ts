@@ -4,7 +4,7 @@ import { spentOn } from "./credits.js";
 import type { Payer } from "./options.js";
 import { type Payment, sign } from "./payment.js";
 import { isUndecided } from "./repeat.js";
-import { errorOf, type Reply } from "./reply.js";
+import { codeOf, errorOf, type Reply } from "./reply.js";
 import { receiptOf } from "./result.js";
 import { creditHeader, creditRefusal, type Order, type Shop, unreachable } from "./shop.js";
 import type { Answer } from "./types.js";
@@ -78,6 +78,10 @@ async function present(shop: Shop, order: Order, payment: Payment): Promise<Outc
     throw error();
   }
   const receipt = receiptOf(reply.headers);
+  if (codeOf(reply) === "ANSWER_NOT_KEPT") {
+    hold.settle(hold.amount);
+    throw error();
+  }
   if (receipt) {
     // Paid before the work, which then failed: it goes back, on chain or as credit.
     hold.settle(BigInt(receipt.amount));
