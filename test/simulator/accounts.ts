@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { least, toMicros } from "../../src/lib/money.js";
 import type { PaymentRecord } from "../../src/payment/record.js";
+import { amountOf } from "../../src/payment/x402/facilitator.js";
 import { authorizationKey, type Transfer } from "./chain.js";
 import { chargeFor, type Run } from "./goods.js";
 import { isOurs, REFUND_ADDRESS } from "./wallets.js";
@@ -96,7 +97,7 @@ export class Accounts {
     const charge = chargeFor(did);
     // At the price of this moment, and never more than was signed at another one.
     const earned = least(charge, authorized);
-    const settled = record.receipt?.success ? BigInt(record.payment.requirements.amount) : 0n;
+    const settled = record.receipt?.success ? BigInt(amountOf(record.payment)) : 0n;
     const cameIn = settled + BigInt(record.credit?.used ?? 0);
     const goesBack = BigInt(record.refund?.amount ?? 0);
     if (cameIn !== earned + goesBack)
@@ -139,7 +140,7 @@ export class Accounts {
     for (const record of records) {
       const { refund, credit, receipt } = record;
       if (record.state !== "settled") continue;
-      if (receipt?.success) sum.settled += BigInt(record.payment.requirements.amount);
+      if (receipt?.success) sum.settled += BigInt(amountOf(record.payment));
       sum.creditUsed += BigInt(credit?.used ?? 0);
       if (refund && refund.state !== "owed") sum[refund.state] += BigInt(refund.amount);
       this.#checkGivenBack(record);
@@ -180,7 +181,7 @@ export class Accounts {
       this.#fail("PAY-40", `a transfer of ${key} has ${reasons.length} reasons`);
       return;
     }
-    const due = incoming ? record.payment.requirements.amount : record.refund?.amount;
+    const due = incoming ? amountOf(record.payment) : record.refund?.amount;
     if (authorization.value !== due) this.#fail("PAY-40", `a transfer of ${authorization.value} instead of ${due}`);
     if (!incoming && authorization.to !== record.payment.payer) this.#fail("PAY-40", "a return went to a stranger");
   }

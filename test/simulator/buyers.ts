@@ -26,11 +26,12 @@ function fresh(world: World, funds: bigint): Wallet {
 async function quote(
   world: World,
   path: string,
-  headers: Record<string, string> = {},
+  { headers = {}, scheme }: { headers?: Record<string, string>; scheme: "exact" | "upto" },
 ): Promise<PaymentRequirements | Answer> {
   for (;;) {
     const answer = await world.call(path, headers);
-    const [terms] = answer?.status === 402 ? quoteOf(answer as unknown as Response).accepts : [];
+    const offers = answer?.status === 402 ? quoteOf(answer as unknown as Response).accepts : [];
+    const terms = offers.find((offer) => offer.scheme === scheme) ?? offers[0];
     if (terms) return terms;
     if (answer?.status === 200) return answer;
     await world.timeline.sleep(1000);
@@ -44,6 +45,8 @@ interface Wish {
   headers?: Record<string, string>;
   n?: number;
   lifeSeconds?: number;
+  /** Not through Permit2, where only the facilitator can settle. */
+  exact?: true;
 }
 
 /** Quotes and signs. Undefined where credit paid for everything. */
@@ -53,7 +56,8 @@ async function prepare(
 ): Promise<{ sale: Sale; terms: PaymentRequirements; signed: Signed } | undefined> {
   const { endpoint, wallet, headers = {}, n = world.nextPurchase() } = wish;
   const path = pathOf(endpoint, n);
-  const terms = await quote(world, path, headers);
+  const scheme = !wallet.account && !wish.exact && world.random.chance(0.5) ? "upto" : "exact";
+  const terms = await quote(world, path, { headers, scheme });
   if ("status" in terms) return undefined;
   const signed = await world.sign(terms, wallet, { lifeSeconds: wish.lifeSeconds });
   return { terms, signed, sale: saleOf(world, { path, endpoint, n, headers, signed }) };
@@ -75,7 +79,7 @@ function saleOf({ checker }: World, { path, endpoint, n, headers, signed }: Orde
     key: signed.key,
     order: headers["idempotency-key"],
     headers: { ...headers, "payment-signature": toHeader(signed.payment) },
-    validBefore: Number(signed.payment.payload.authorization.validBefore) * 1000,
+    validBefore: Number(signed.authorization.validBefore) * 1000,
   };
   checker.sales.push(sale);
   return sale;
@@ -148,7 +152,7 @@ async function cheat(world: World): Promise<void> {
   const wallet = fresh(world, 1_000_000n);
   const bought = await prepare(world, { endpoint: random.pick(ENDPOINTS), wallet });
   if (!bought) return;
-  const { authorization } = bought.signed.payment.payload;
+  const { authorization } = bought.signed;
   const asking = insist(world, bought.sale);
   await timeline.sleep(random.int(0, random.pick([200, 3000, 30_000])));
   // Without a node of its own to ask, a service cannot tell a cancelled authorization from a used one.
@@ -167,7 +171,7 @@ async function bundler(world: World): Promise<void> {
   const all = bought.filter((each) => each !== undefined);
   const asking = all.map(({ sale }) => insist(world, sale));
   await timeline.sleep(random.int(0, random.pick([200, 3000])));
-  const [real, ...others] = all.map(({ signed }) => signed.payment.payload.authorization);
+  const [real, ...others] = all.map(({ signed }) => signed.authorization);
   // As with cancellations: without a node a service cannot tell one use of a nonce from another.
   if (real && world.settings.rpc) chain.bundle(real, others);
   await Promise.all(asking);
@@ -176,9 +180,13 @@ async function bundler(world: World): Promise<void> {
 /** Pays for some of its calls by itself, without the service, before it, beside it or after it. */
 async function selfMade(world: World): Promise<void> {
   const { random, timeline, chain } = world;
-  const bought = await prepare(world, { endpoint: random.pick(ENDPOINTS), wallet: fresh(world, 1_000_000n) });
+  const bought = await prepare(world, {
+    endpoint: random.pick(ENDPOINTS),
+    wallet: fresh(world, 1_000_000n),
+    exact: true,
+  });
   if (!bought || !world.settings.rpc) return;
-  const { authorization } = bought.signed.payment.payload;
+  const { authorization } = bought.signed;
   const asking = timeline.sleep(random.int(0, 3000)).then(() => insist(world, bought.sale));
   await timeline.sleep(random.int(0, random.pick([200, 3000, 30_000])));
   chain.bundle(authorization, []);
@@ -236,7 +244,7 @@ async function twins(world: World): Promise<void> {
   const bought = await prepare(world, { endpoint: "test.work", wallet });
   if (!bought) return;
   const { sale, terms, signed } = bought;
-  const { nonce } = signed.payment.payload.authorization;
+  const { nonce } = signed.authorization;
   const twin = await world.sign(terms, wallet, { lifeSeconds: 300, nonce });
   const { path, endpoint, n } = sale;
   // Of a contract wallet's two signatures only the first one that came gets the result.

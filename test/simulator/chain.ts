@@ -1,7 +1,11 @@
-/** A chain with one token that takes each authorization once (EIP-3009), and a node that shows it. */
+/** A chain with one token that takes each authorization once (EIP-3009, Permit2), and a node that shows it. */
+import type { Abi } from "viem";
+import { encodeFunctionData } from "viem/utils";
+import { PERMIT2, PROXY_ABI, UPTO_PROXY } from "../../src/payment/rails/evm/upto-lookup.js";
 import type { Authorization } from "../support/wallets.js";
 import type { Random } from "./random.js";
 import type { Timeline } from "./timeline.js";
+import { SETTLER } from "./wallets.js";
 
 export interface Transfer {
   authorization: Authorization;
@@ -151,13 +155,15 @@ export class Chain {
         timestamp: `0x${Math.floor(nodeTime / 1000).toString(16)}`,
       };
     if (method === "eth_call") {
-      const { data } = params[0] as { data: string };
+      const { data, to } = params[0] as { data: string; to: string };
+      if (to === PERMIT2) return this.#nonceBitmap(data, seen);
       const state = this.#states.get(`0x${data.slice(34, 74)}:0x${data.slice(74)}`.toLowerCase());
       return `0x${(state && seen(state) ? "1" : "0").padStart(64, "0")}`;
     }
     if (forgets) return method === "eth_getLogs" ? [] : null;
     if (method === "eth_getLogs") {
-      const [, payer = "", nonce = ""] = (params[0] as { topics: string[] }).topics;
+      const [first, payer = "", nonce = ""] = (params[0] as { topics: string[] }).topics;
+      if (first === TRANSFER) return this.#transfersBetween(payer, nonce, nodeTime);
       const state = this.#states.get(`0x${payer.slice(26)}:${nonce}`);
       if (!state || !seen(state)) return [];
       const topic = state.kind === "used" ? AUTHORIZATION_USED : AUTHORIZATION_CANCELED;
@@ -172,6 +178,7 @@ export class Chain {
       ];
     }
     const transfer = this.transfers.find(({ transaction }) => transaction === params[0]);
+    if (method === "eth_getTransactionByHash") return transfer ? callOf(transfer) : null;
     if (!transfer) return { status: "0x1", logs: [] };
     const { from, to, value, nonce } = transfer.authorization;
     const log = { address: ASSET, transactionHash: transfer.transaction };
@@ -185,6 +192,31 @@ export class Chain {
         ...this.#nothings(transfer.transaction, log),
       ],
     };
+  }
+
+  /** A word of a payer's used nonces of Permit2, one bit each. */
+  #nonceBitmap(data: string, seen: (used: Used) => boolean): string {
+    const [payer, wordPosition] = [`0x${data.slice(34, 74)}`, BigInt(`0x${data.slice(74)}`)];
+    let bits = 0n;
+    for (const [key, used] of this.#states) {
+      const [from, nonce = ""] = key.split(":");
+      if (from !== payer || isHex(nonce) || !seen(used) || BigInt(nonce) >> 8n !== wordPosition) continue;
+      bits |= 1n << (BigInt(nonce) & 255n);
+    }
+    return `0x${bits.toString(16).padStart(64, "0")}`;
+  }
+
+  #transfersBetween(payer: string, payee: string, nodeTime: number): object[] {
+    const all = this.transfers.filter(
+      ({ authorization: { from, to }, at }) => asTopic(from) === payer && asTopic(to) === payee && at <= nodeTime,
+    );
+    return all.map(({ authorization, transaction }) => ({
+      address: ASSET,
+      topics: [TRANSFER, payer, payee],
+      data: `0x${BigInt(authorization.value).toString(16)}`,
+      logIndex: "0x1",
+      transactionHash: transaction,
+    }));
   }
 
   /** The logs of what was used up for nothing in a transaction. */
@@ -202,6 +234,17 @@ export class Chain {
       ];
     });
   }
+}
+
+const isHex = (nonce: string) => nonce.startsWith("0x");
+
+/** The transaction of a transfer: of a permit, the facilitator's call of the proxy. */
+function callOf({ authorization }: Transfer): object {
+  const { from, to, value, validAfter, validBefore, nonce } = authorization;
+  if (isHex(nonce)) return { to: ASSET, input: "0x" };
+  const permit = { permitted: { token: ASSET, amount: value }, nonce, deadline: validBefore };
+  const args = [permit, value, from, { to, facilitator: SETTLER, validAfter }, "0x"];
+  return { to: UPTO_PROXY, input: encodeFunctionData({ abi: PROXY_ABI as Abi, functionName: "settle", args }) };
 }
 
 const asTopic = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, "0")}`;

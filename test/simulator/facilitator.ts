@@ -2,15 +2,16 @@
  * A facilitator before the chain, and the network between it and the service. It tells no lie that only a look at
  * the chain could not find out: it never claims a payment that was not made.
  */
-import { type Authorization, type SignedPayment, TREASURY } from "../support/wallets.js";
+import { type Authorization, TREASURY } from "../support/wallets.js";
 import { type Chain, messageKey } from "./chain.js";
 import type { Random } from "./random.js";
 import type { Timeline } from "./timeline.js";
+import { authorizationOf, NETWORK, SETTLER, type SentPayload } from "./wallets.js";
 
 export const FACILITATOR_URL = "https://facilitator.test";
 
 interface Body {
-  paymentPayload: { payload: SignedPayment["payload"] };
+  paymentPayload: { payload: SentPayload };
   paymentRequirements: { amount: string; network: string; payTo: string };
 }
 
@@ -99,14 +100,23 @@ export class Facilitator {
     return reply;
   }
 
+  /** What it settles, told now and then over the same network. */
+  async supported(): Promise<Reply> {
+    await this.#timeline.sleep(this.#random.int(5, 300));
+    if (this.#random.chance(this.troubleRate)) return broken("status500-before");
+    const kind = { x402Version: 2, network: NETWORK };
+    const upto = { ...kind, scheme: "upto", extra: { facilitatorAddress: SETTLER } };
+    return json({ kinds: [{ ...kind, scheme: "exact" }, upto], extensions: [], signers: {} });
+  }
+
   #drawTrouble(path: "verify" | "settle"): Trouble | undefined {
     if (!this.#random.chance(this.troubleRate)) return undefined;
     return this.#random.pick<Trouble>(path === "settle" ? [...TROUBLES, ...SETTLE_TROUBLES] : TROUBLES);
   }
 
   async #answer(path: "verify" | "settle", body: Body, trouble: Trouble | undefined): Promise<Reply> {
-    const { authorization } = body.paymentPayload.payload;
-    const objection = this.#objection(body);
+    const authorization = authorizationOf(body.paymentPayload.payload);
+    const objection = this.#objection(path, body);
     this.#timeline.note(() => `facilitator: ${path} ${authorization.nonce.slice(-6)} ${objection ?? "fine"}`);
     if (path === "verify")
       return json({
@@ -117,19 +127,25 @@ export class Facilitator {
     return objection ? refusal(objection, authorization) : this.#settle(body, trouble);
   }
 
-  #objection({ paymentPayload, paymentRequirements }: Body): string | undefined {
-    const { authorization, signature } = paymentPayload.payload;
+  #objection(path: "verify" | "settle", { paymentPayload, paymentRequirements }: Body): string | undefined {
+    const { signature, permit2Authorization: permit } = paymentPayload.payload;
+    const authorization = authorizationOf(paymentPayload.payload);
     if (this.#signatures.get(messageKey(authorization)) !== signature.toLowerCase())
       return "invalid_exact_evm_signature";
-    if (authorization.value !== paymentRequirements.amount) return "invalid_exact_evm_payload_authorization_value";
+    const { amount } = paymentRequirements;
+    const fits =
+      permit && path === "settle" ? BigInt(amount) <= BigInt(authorization.value) : amount === authorization.value;
+    if (!fits) return "invalid_exact_evm_payload_authorization_value";
     if (authorization.to !== paymentRequirements.payTo) return "invalid_exact_evm_payload_recipient_mismatch";
+    // A used nonce of Permit2 shows as nothing but a transaction that would not work.
+    if (permit && this.#chain.isUsed(authorization)) return "permit2_simulation_failed";
     return this.#chain.objection(authorization);
   }
 
   async #settle(body: Body, trouble: Trouble | undefined): Promise<Reply> {
-    const { authorization } = body.paymentPayload.payload;
-    const { network } = body.paymentRequirements;
-    const { transaction, end } = this.#chain.broadcast(authorization);
+    const authorization = authorizationOf(body.paymentPayload.payload);
+    const { network, amount } = body.paymentRequirements;
+    const { transaction, end } = this.#chain.broadcast({ ...authorization, value: amount });
     const pending = json({
       success: false,
       errorReason: "settlement_pending",
@@ -150,7 +166,7 @@ export class Facilitator {
 
   /** A no although the money moved; told only once it is in a block, where it can be found. */
   #lie(reply: Reply, { paymentPayload }: Body): Reply {
-    const { authorization } = paymentPayload.payload;
+    const authorization = authorizationOf(paymentPayload.payload);
     return this.#chain.isUsed(authorization) ? refusal("invalid_transaction_state", authorization) : reply;
   }
 }

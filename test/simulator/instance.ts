@@ -42,6 +42,7 @@ export class Instance {
           ? { refunds: { [NETWORK]: refundWallet((...made) => world.facilitator.register(...made)) } }
           : {}),
         maxUnsettledUsd: settings.maxUnsettledUsd,
+        ...(settings.upto ? { schemes: ["exact", "upto"] as const } : {}),
         ...(settings.settleFirst ? { settleFirst: ["test.other"] } : {}),
       },
       pricing: { markup: this.terms.markup },
@@ -120,12 +121,17 @@ export class Instance {
     const onAbort = () => aborted.reject(signal?.reason);
     if (signal?.aborted) onAbort();
     signal?.addEventListener("abort", onAbort, { once: true });
-    const sent: unknown = JSON.parse(String(body));
+    const sent: unknown = body && JSON.parse(String(body));
     try {
       const reply = await Promise.race([this.#reply(url, path, sent), aborted.promise]);
       await this.#gap(`answer to ${path}`);
       const bytes = new TextEncoder().encode(reply.text);
-      return { status: reply.status, ok: reply.status < 300, body: [bytes] } as unknown as Response;
+      return {
+        status: reply.status,
+        ok: reply.status < 300,
+        headers: new Headers(),
+        body: [bytes],
+      } as unknown as Response;
     } finally {
       signal?.removeEventListener("abort", onAbort);
     }
@@ -134,6 +140,7 @@ export class Instance {
   async #reply(url: string, path: string, sent: unknown): Promise<{ status: number; text: string }> {
     const { facilitator, chain, random, timeline, troubles } = this.#world;
     if (path === "verify" || path === "settle") return facilitator.post(path, sent as never, never);
+    if (path === "supported") return facilitator.supported();
     if (url !== RPC_URL) throw new TypeError(`fetch failed: ${url}`);
     await timeline.sleep(random.int(1, 100));
     if (random.chance(troubles.rpc))

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { privateKeyToAccount } from "viem/accounts";
 import type { EvmSigner } from "../../src/payment/rails/evm/signer.js";
+import { UPTO_PROXY } from "../../src/payment/rails/evm/upto-lookup.js";
 import type { PaymentRequirements } from "../../src/payment/x402/wire.js";
 import { type Authorization, type SignedPayment, sign, TREASURY } from "../support/wallets.js";
 import { authorizationKey, messageKey } from "./chain.js";
@@ -48,9 +49,35 @@ export const refundWallet = (onSign: (authorization: Authorization, signature: s
 const contractSignature = (authorization: Authorization) => `0x${sha(messageKey(authorization)).repeat(4)}`;
 
 export interface Signed {
-  payment: SignedPayment;
+  payment: Omit<SignedPayment, "payload"> & { payload: SentPayload };
+  /** What it lets the chain do; of a permit, at most. */
+  authorization: Authorization;
   /** What the chain knows the money by. */
   key: string;
+}
+
+/** What facilitators are sent: one of the two, beside its signature. */
+export type SentPayload = { signature: string; authorization?: Authorization; permit2Authorization?: Permit };
+
+interface Permit {
+  from: string;
+  permitted: { token: string; amount: string };
+  spender: string;
+  nonce: string;
+  deadline: string;
+  witness: { to: string; facilitator: string; validAfter: string };
+}
+
+/** The facilitator's account that settles permits. */
+export const SETTLER = "0x4020000000000000000000000000000000000a11";
+
+/** A permit says what an authorization does, of a maximum. Its nonce is a number, where the other's is in hex. */
+export function authorizationOf({ authorization, permit2Authorization: permit }: SentPayload): Authorization {
+  if (authorization) return authorization;
+  if (!permit) throw new TypeError("a payment without an authorization");
+  const { from, permitted, nonce, deadline, witness } = permit;
+  const { to, validAfter } = witness;
+  return { from, to, value: permitted.amount, validAfter, validBefore: deadline, nonce };
 }
 
 export interface SignWish {
@@ -78,14 +105,30 @@ export async function signFor(
     validBefore,
     nonce: nonce ?? `0x${sha(`${wallet.address} ${validBefore} ${terms.amount} ${serial}`)}`,
   };
+  if (terms.scheme === "upto")
+    return permitOf(terms, { ...authorization, nonce: BigInt(authorization.nonce).toString() });
   const key = authorizationKey(authorization);
   const { account } = wallet;
   if (!account) {
     const signature = contractSignature(authorization);
-    return { key, payment: { x402Version: 2, accepted: { ...terms }, payload: { signature, authorization } } };
+    const payload = { signature, authorization };
+    return { key, authorization, payment: { x402Version: 2, accepted: { ...terms }, payload } };
   }
   const payment = await remembered(`signed ${JSON.stringify(authorization)}`, () =>
     sign(terms, { wallet: account, now: seconds, authorization }),
   );
-  return { key, payment: { ...payment, accepted: { ...terms } } };
+  return { key, authorization, payment: { ...payment, accepted: { ...terms } } };
+}
+
+/** Signed by a contract wallet: nobody but the facilitator looks at it. */
+function permitOf(terms: PaymentRequirements, authorization: Authorization): Signed {
+  const { from, to, value: amount, validAfter, validBefore: deadline, nonce } = authorization;
+  const witness = { to, facilitator: SETTLER, validAfter };
+  const permit = { from, permitted: { token: terms.asset, amount }, spender: UPTO_PROXY, nonce, deadline, witness };
+  const payload = { signature: contractSignature(authorization), permit2Authorization: permit };
+  return {
+    key: authorizationKey(authorization),
+    authorization,
+    payment: { x402Version: 2, accepted: { ...terms }, payload },
+  };
 }

@@ -52,6 +52,8 @@ export class World {
     returns: boolean;
     maxUnsettledUsd: string;
     settleFirst: boolean;
+    /** Whether usage can be settled through Permit2. */
+    upto: boolean;
     /** How far the clocks of processes are off. */
     skewMs: number;
     /** Whether prices and the treasury change while payments are under way. */
@@ -76,9 +78,12 @@ export class World {
       returns: random.chance(0.6),
       maxUnsettledUsd: random.chance(0.15) ? "0.03" : "1",
       settleFirst: random.chance(0.3),
+      upto: random.chance(0.5),
       skewMs: random.pick([0, 0, 500, 4000]),
       changesTerms: random.chance(0.3),
     };
+    // Without a node nobody can tell a permit that was settled from one that cannot be any more.
+    this.settings.upto &&= this.settings.rpc;
     const often = (...rates: number[]) => random.pick(rates);
     this.troubles = {
       crash: often(0, 0, 0.005, 0.02),
@@ -189,8 +194,7 @@ export class World {
 
   async sign(terms: PaymentRequirements, wallet: Wallet, wish: Partial<SignWish> = {}): Promise<Signed> {
     const signed = await signFor(terms, { wallet, now: this.timeline.now, serial: this.#signatures++, ...wish });
-    const { authorization, signature } = signed.payment.payload;
-    this.facilitator.register(authorization, signature);
+    this.facilitator.register(signed.authorization, signed.payment.payload.signature);
     return signed;
   }
 
