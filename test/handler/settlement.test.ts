@@ -54,6 +54,18 @@ describe("a settlement whose outcome is unclear", () => {
     expect(shop.facilitator.settled).toHaveLength(0);
   });
 
+  it("ATK-2 that may have been lost is not taken for done while the named node is silent", async () => {
+    const shop = openShop({ node: true });
+    const payment = await shop.payFor(WORK);
+    shop.facilitator.faults.settle.push("drop");
+    expect(await codeOf(await shop.pay(WORK, payment))).toBe("SETTLEMENT_PENDING");
+    // It never arrived, and its payer takes it back: to the facilitator that looks as if it had been settled.
+    shop.facilitator.useUp(payment.payload.authorization, "cancelled");
+    for (let i = 0; i < 3; i++) expect(await codeOf(await shop.pay(WORK, payment))).toBe("SETTLEMENT_PENDING");
+    shop.facilitator.showChain();
+    expect((await shop.pay(WORK, payment)).status).toBe(402);
+  });
+
   it("ATK-1 is not proven by a transfer that was counted for another payment, whatever a node says", async () => {
     const facilitator = fakeFacilitator();
     facilitator.showChain();

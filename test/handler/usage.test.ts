@@ -3,13 +3,14 @@ import { z } from "zod";
 import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";
 import { CapabilityError } from "../../src/errors.js";
+import { createCredits } from "../../src/payment/refund/credit.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import { billedByUsage } from "../support/billed-by-usage.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";
 import type { Fault } from "../support/facilitator.js";
 import { openShop, receiptOf, type ShopOptions } from "../support/shop.js";
-import { alice, mallory, quoteOf, toHeader } from "../support/wallets.js";
+import { alice, mallory, quoteOf, sign, toHeader } from "../support/wallets.js";
 
 const MODEL = "/test/model?n=1";
 /** What the next runs report as used; null reports nothing. */
@@ -315,5 +316,26 @@ describe("credit", () => {
     expect(response.status).toBe(402);
     expect(quoteOf(response).accepts[0]?.amount).toBe("20000");
     expect((await shop.get(MODEL, { "x-svc-credit": "x".repeat(5000) })).status).toBe(402);
+  });
+});
+
+describe("ATK-12 credit beside a payment", () => {
+  it("is free again when the settlement is refused, and used once when the payment comes back", async () => {
+    const [store, clock] = [createMemoryStore(), fakeClock()];
+    const shop = openShop({ store, clock });
+    const credits = createCredits(store, () => clock().getTime());
+    const token = await credits.issue("earlier", alice.address, 400n);
+    const headers = { "x-svc-credit": token };
+    const [terms] = quoteOf(await shop.get("/test/work?n=1", headers)).accepts;
+    if (!terms) throw new Error("nothing offered");
+    expect(terms.amount).toBe("600");
+    const payment = await sign(terms, { now: clock.seconds() });
+    const pay = () => shop.get("/test/work?n=1", { ...headers, "payment-signature": toHeader(payment) });
+    shop.facilitator.faults.settle.push("refuse-poor");
+    expect((await pay()).status).toBe(402);
+    expect((await credits.find(token))?.available).toBe(400n);
+    expect((await pay()).status).toBe(200);
+    expect((await credits.find(token))?.available).toBe(0n);
+    expect(shop.runs()).toBe(1);
   });
 });
