@@ -7,6 +7,8 @@ export const ERROR_CODES = {
   SPENDING_LIMIT: { status: 400, title: "Above the spending limit" },
   /** Over HTTP a 402 is the payment's own envelope; clients throw it under this code. */
   PAYMENT_REQUIRED: { status: 402, title: "Payment required" },
+  WALLET_REQUIRED: { status: 400, title: "Wallet required" },
+  QUOTA_EXCEEDED: { status: 400, title: "Quota exceeded" },
   NOT_FOUND: { status: 404, title: "Not found" },
   METHOD_NOT_ALLOWED: { status: 405, title: "Method not allowed" },
   ANSWER_NOT_KEPT: { status: 410, title: "Answer not kept" },

@@ -1,5 +1,6 @@
+import { walletOf } from "./capability/context.js";
 import { notConfigured } from "./capability/define.js";
-import type { AnyCapability, Input, Output } from "./capability/types.js";
+import type { AnyCapability, CallOptions, Input, Output } from "./capability/types.js";
 import { type Directory, type DirectoryFilter, directory } from "./discovery/directory.js";
 import { type OpenApiDocument, openapi } from "./discovery/openapi.js";
 import { CapabilityError, toCapabilityError } from "./errors.js";
@@ -25,7 +26,7 @@ import { page } from "./request/page.js";
 import { readPresented } from "./request/presented.js";
 import { FailedAfterPayment, problem } from "./request/problem.js";
 import { paidHeaders, respond, respondAgain, writeOutcome } from "./request/respond.js";
-import { run } from "./request/run.js";
+import { prepare, run } from "./request/run.js";
 import { assertSignable, signed } from "./request/signature.js";
 import { withStatements } from "./request/statements.js";
 
@@ -43,12 +44,17 @@ export interface Handler<C extends readonly AnyCapability[] = readonly AnyCapabi
   readonly rootPaths: readonly string[];
   /**
    * Calls a mounted capability in-process, unpaid, with this host's options. Input and result have the types of the
-   * capability that the id names. Rejects with NOT_FOUND where none of that id is mounted.
+   * capability that the id names. Rejects with NOT_FOUND where none of that id is mounted. `wallet` is whose state it works
+   * on: a buyer's CAIP-10 account reaches that buyer's.
    *
    * @example
    * const { items } = await handle.call("convert.unit", { value: 1, from: "kg", to: "lb" });
    */
-  call<Id extends C[number]["id"]>(id: Id, input: Input<Named<C, Id>>): Promise<Output<Named<C, Id>>>;
+  call<Id extends C[number]["id"]>(
+    id: Id,
+    input: Input<Named<C, Id>>,
+    options?: Pick<CallOptions, "wallet" | "idempotencyKey">,
+  ): Promise<Output<Named<C, Id>>>;
   openapi(): OpenApiDocument;
   directory(filter?: DirectoryFilter): Directory;
   /** What was earned and what went back, by day, endpoint and payer. Rejects with a TypeError that names the field. */
@@ -102,10 +108,10 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
     logger: host.options.logger,
     owns: (pathname: string) => host.routes.has(pathname) && !rootPaths.includes(pathname),
     rootPaths,
-    async call(id: string, input: unknown) {
+    async call(id: string, input: unknown, options: Pick<CallOptions, "wallet" | "idempotencyKey"> = {}) {
       const capability = host.byId.get(id);
       if (!capability) throw new CapabilityError("NOT_FOUND", `No capability "${id}" is mounted here.`);
-      return untilDone(capability.invoke(input, contextFor(host, capability)));
+      return untilDone(capability.invoke(input, contextFor(host, capability, { wallet: walletOf(options) })));
     },
     openapi: () => openapi(host),
     directory: (filter?: DirectoryFilter) => directory(host, filter),
@@ -229,15 +235,16 @@ function deliverAgain(call: Call, { delivery, paid }: Replay): Response {
   throw new FailedAfterPayment(new CapabilityError(failure.code, failure.message), paidHeaders(call, paid));
 }
 
-/** The work, then the money, then the answer. A failed run frees what was reserved for it. */
+/** The work, then the money, then the answer; or the money first. A failed run frees what was reserved for it. */
 async function perform(call: Call, order: Order, grant: Grant): Promise<Response> {
   call.event.caller = grant.caller;
-  const { outcome, bill } = await call
-    .step("run", () => run(call, order, grant))
-    .catch(async (error: unknown) => {
-      const givenBack = await grant.release(toCapabilityError(error));
-      throw givenBack ? new FailedAfterPayment(error, paidHeaders(call, givenBack)) : error;
-    });
+  const giveBack = async (error: unknown): Promise<never> => {
+    const givenBack = await grant.release(toCapabilityError(error));
+    throw givenBack ? new FailedAfterPayment(error, paidHeaders(call, givenBack)) : error;
+  };
+  const prepared = await call.step("run", () => prepare(call, order, grant)).catch(giveBack);
+  if (grant.prepay) await call.step("settle", grant.prepay);
+  const { outcome, bill } = await call.step("run", () => run(call, order, grant, prepared)).catch(giveBack);
   const paid = await call.step("settle", () => grant.settle(() => writeOutcome(outcome), bill));
   return respond(call, outcome, paid);
 }

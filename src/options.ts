@@ -1,5 +1,6 @@
 /** What a host may choose: each module owns its own options, and this composes them. */
 import type { AnyCapability, CallOptions } from "./capability/types.js";
+import type { WalletOptions } from "./capability/wallets.js";
 import type { CallEvent } from "./host/events.js";
 import type { Brand } from "./host/options.js";
 import type { McpOptions } from "./mcp/options.js";
@@ -10,7 +11,7 @@ import type { SigningOptions } from "./signing/options.js";
 import type { Store } from "./stores/store.js";
 
 export interface HandlerOptions<C extends readonly AnyCapability[] = readonly AnyCapability[]>
-  extends Omit<CallOptions, "signal"> {
+  extends Omit<CallOptions, "signal" | "wallet" | "idempotencyKey" | "wallets"> {
   /** What to mount. */
   capabilities: C;
   /** `false`: every call is free, for hosts with an own way to bill. Required, so that nobody gives work away by accident. */
@@ -18,6 +19,11 @@ export interface HandlerOptions<C extends readonly AnyCapability[] = readonly An
   brand?: Partial<Brand>;
   pricing?: PricingOptions;
   trial?: TrialOptions | false;
+  /**
+   * Keeps state for the wallets that pay: what `store.*` and its like need. `{}` or `true`: embedded, in a folder of
+   * `dataDir`, for one process; payments are then kept beside it unless `store` says otherwise. Default: off.
+   */
+  wallets?: WalletOptions | true;
   /** Default `/api`. */
   basePath?: string;
   /** Trial counters, payment guard, stored replies. Default: in memory, for this process only. */

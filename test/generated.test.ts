@@ -114,6 +114,8 @@ test("README.md has the tables of capabilities and keys", async () => {
   await expect(rendered).toMatchFileSnapshot(pathFromRoot("README.md"));
 });
 
+const OF_WALLETS = ["store", "lock", "queue", "schedule", "pubsub", "watchers", "webhooks"];
+
 const CatalogueRow = z.object({
   id: z.string(),
   method: z.string(),
@@ -134,6 +136,7 @@ test("every capability has the method, path, price, shape and billing of the ref
   const ids = new Set<string>(ours.map(({ id }) => id));
   const listed = new Set<string>(rows.map(({ id }) => id));
   expect(ours.filter(({ id }) => listed.has(id))).toEqual(rows.filter(({ id }) => ids.has(id)));
-  // The reference names it, and leaves the rest open.
-  expect([...ids].filter((id) => !listed.has(id))).toEqual(["crypto.kimchi-premium"]);
+  // The reference names it, and leaves the rest open. What works on wallets' state has a description of its own.
+  const unlisted = capabilities.filter(({ id, group }) => !listed.has(id) && !OF_WALLETS.includes(group));
+  expect(unlisted.map(({ id }) => id)).toEqual(["crypto.kimchi-premium"]);
 });

@@ -15,6 +15,7 @@ import type { HandlerOptions } from "../src/options.js";
 import type { SigningOptions } from "../src/signing/options.js";
 import { createMemoryStore } from "../src/stores/memory.js";
 import { upstream } from "../src/upstream/client.js";
+import { awayPool } from "./support/away-pool.js";
 import { bodyOf } from "./support/body.js";
 import { openShop, receiptOf, type ShopOptions } from "./support/shop.js";
 import { quoteOf } from "./support/wallets.js";
@@ -34,14 +35,23 @@ const probe = defineCapability({
   requires: ["PROBE_KEY"],
   provider,
   input: () => z.strictObject({ ask: z.boolean().default(false).describe("Whether to ask the upstream") }),
-  output: one(z.object({ now: z.string(), dataDir: z.string(), hosts: z.number(), answer: z.unknown() })),
+  output: one(
+    z.object({
+      now: z.string(),
+      dataDir: z.string(),
+      hosts: z.number(),
+      call: z.string().optional(),
+      answer: z.unknown(),
+    }),
+  ),
   example: {},
   async run({ ask }, ctx) {
     ctx.logger.info({ probe: true }, "seen");
     const read = { schema: z.unknown(), ttlMs: 1000 };
     const answer = ask ? await upstream(ctx, provider).get("/", read) : null;
     const hosts = ctx.outbound.allowHosts?.length ?? 0;
-    return { item: { now: ctx.clock().toISOString(), dataDir: ctx.dataDir, hosts, answer } };
+    const call = ctx.wallet?.callId;
+    return { item: { now: ctx.clock().toISOString(), dataDir: ctx.dataDir, hosts, call, answer } };
   },
 });
 
@@ -105,6 +115,21 @@ const OF_A_CALL: Record<keyof CallOptions, () => Promise<void>> = {
     await seeing({ logger: { debug: write, info: write, warn: write, error: write } });
     expect(lines).toEqual(["seen"]);
   },
+  async wallets() {
+    const { storeKvGet } = await import("../src/capabilities/store/index.js");
+    const name = { ns: "n", key: "k" };
+    const asked = storeKvGet(name, { wallet: "w", wallets: { db: awayPool } });
+    await expect(asked).rejects.toMatchObject({ code: "OVERLOADED" });
+  },
+  async wallet() {
+    const { storeKvGet } = await import("../src/capabilities/store/index.js");
+    const asked = storeKvGet({ ns: "n", key: "k" }, { wallets: { db: awayPool } });
+    await expect(asked).rejects.toMatchObject({ code: "WALLET_REQUIRED" });
+  },
+  async idempotencyKey() {
+    const options = { wallet: "w", idempotencyKey: "once" };
+    expect((await seeing(options))?.call).toBe("own:once");
+  },
   async outbound() {
     expect((await seeing({ outbound: { allowHosts: ["a.example"] } }))?.hosts).toBe(1);
   },
@@ -132,6 +157,14 @@ const OF_A_HOST: Record<keyof HandlerOptions, () => Promise<void>> = {
     const tried = (options: ShopOptions) => openShop(options).get(WORK, { "x-svc-trial": "1" });
     expect((await tried({})).status).toBe(200);
     expect((await tried({ trial: false })).status).toBe(402);
+  },
+  async wallets() {
+    const { storeKvGet } = await import("../src/capabilities/store/index.js");
+    const missing = (options: Partial<HandlerOptions>) =>
+      free({ capabilities: [storeKvGet], ...options }).directory().endpoints[0]?.missing;
+    expect(missing({})).toEqual(["wallets"]);
+    expect(missing({ wallets: { db: awayPool } })).toBeUndefined();
+    expect(() => free({ wallets: {}, instances: 2 })).toThrow("wallets: with 2 instances");
   },
   async basePath() {
     expect((await get(free({ basePath: "/v1" }), `/v1${UNIT}`)).status).toBe(200);

@@ -106,6 +106,12 @@ import { cryptoGlobal } from "./crypto/global.js";
 import { cryptoKimchiPremium } from "./crypto/kimchi-premium.js";
 import { cryptoPerpvenueFunding } from "./crypto/perpvenue-funding.js";
 import { cryptoPerpvenuePredictedFunding } from "./crypto/perpvenue-predicted-funding.js";
+import { storeKvDelete } from "./store/kv-delete.js";
+import { storeKvGet } from "./store/kv-get.js";
+import { storeKvIncrement } from "./store/kv-increment.js";
+import { storeKvPut } from "./store/kv-put.js";
+import { storeKvScan } from "./store/kv-scan.js";
+import { storeUsage } from "./store/usage.js";
 
 /** Every capability of this package. Importing it loads no heavy dependency. */
 // biome-ignore format: one line each keeps additions to one line
@@ -216,4 +222,10 @@ export const capabilities = [
   cryptoKimchiPremium,
   cryptoPerpvenueFunding,
   cryptoPerpvenuePredictedFunding,
+  storeKvDelete,
+  storeKvGet,
+  storeKvIncrement,
+  storeKvPut,
+  storeKvScan,
+  storeUsage,
 ];

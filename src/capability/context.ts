@@ -6,7 +6,7 @@ import { silent } from "../lib/logger.js";
 import { type Micros, toMicros } from "../lib/money.js";
 import { createResources, type Resources } from "../lib/resources.js";
 import { findImported } from "./imported.js";
-import type { CallOptions, Context, Meter, Reads } from "./types.js";
+import type { CallOptions, Context, Meter, Reads, WalletCall } from "./types.js";
 
 const DEFAULT_USER_AGENT = "Coinslot";
 
@@ -19,7 +19,7 @@ const globalFetch: typeof globalThis.fetch = (input, init) => globalThis.fetch(i
 /** Of calls without a host, which have nobody who could close anything: it ends with the process. */
 const processResources = /* @__PURE__ */ createResources();
 
-function defaultDataDir(env: Record<string, string | undefined> = process.env): string {
+export function defaultDataDir(env: Record<string, string | undefined> = process.env): string {
   if (env.AWS_LAMBDA_FUNCTION_NAME) return "/tmp/coinslot";
   return join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "coinslot");
 }
@@ -59,11 +59,21 @@ export interface ContextExtras {
   maxResponseBytes?: number | undefined;
   /** Default: those of the process. */
   resources?: Resources;
-  /** Who paid, as a CAIP-10 account; also for what the call calls in turn. */
-  wallet?: string | undefined;
+  /** Whose call it is; also for what the call calls in turn. Default: what the options name. */
+  wallet?: WalletCall | undefined;
   /** Shared with the call that this one is part of. */
   reads?: Reads;
 }
+
+/** A trusted caller's word on whose state a call works. */
+export function walletOf({ wallet, idempotencyKey }: Pick<CallOptions, "wallet" | "idempotencyKey">) {
+  if (wallet === undefined) return undefined;
+  return { id: wallet, ...(idempotencyKey === undefined ? {} : { callId: `own:${idempotencyKey}` }) };
+}
+
+/** What one call does for the same wallet in several others, each under a name of its own. */
+const innerCall = (wallet: WalletCall, key: string | undefined): WalletCall =>
+  wallet.callId === undefined || key === undefined ? wallet : { ...wallet, callId: `${wallet.callId}/${key}` };
 
 /** How the deadlines of contexts end that were asked for their signal. */
 const ends = new WeakMap<Context, () => void>();
@@ -81,6 +91,7 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
     reads: extras.reads ?? { fresh: 0, cached: 0 },
     random: Math.random,
     clock: options.clock ?? (() => new Date()),
+    injectedClock: options.clock !== undefined,
     // Made on first use: a quote needs no timer.
     get signal() {
       if (!end) {
@@ -105,15 +116,24 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
     },
     secret: (name) => secrets[name] || undefined,
     setting: (name) => secrets[name] || undefined,
-    call: (capability, input, { signal: own } = {}) => {
+    call: (capability, input, { signal: own, key } = {}) => {
       const { timeoutMs } = capability;
       const { signal, clear } = deadline(timeoutMs, ctx.signal, own);
-      const inner = createContext({ ...options, signal }, { ...extras, reads: ctx.reads, timeoutMs });
+      const inner = createContext(
+        { ...options, signal },
+        {
+          ...extras,
+          reads: ctx.reads,
+          timeoutMs,
+          wallet: ctx.wallet && innerCall(ctx.wallet, key),
+        },
+      );
       return untilEnd(inner, capability.invoke(input, inner)).finally(clear) as never;
     },
     maxResponseBytes: extras.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,
     resources: extras.resources ?? processResources,
-    wallet: extras.wallet,
+    wallet: extras.wallet ?? walletOf(options),
+    wallets: options.wallets,
     find:
       extras.find ??
       ((id) => (options.capabilities ? options.capabilities.find((one) => one.id === id) : findImported(id))),

@@ -12,9 +12,14 @@ import type { CallOptions, Capability, Context, Definition, Facts } from "./type
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** Declares a capability: an async function that validates, runs and returns, with its facts as properties. */
-export function defineCapability<const Id extends string, I extends z.ZodType, Raw, Result, Query = z.output<I>>(
-  definition: Definition<I, Raw, Result, Query, Id>,
-): Capability<I, Result, Id> {
+export function defineCapability<
+  const Id extends string,
+  I extends z.ZodType,
+  Raw,
+  Result,
+  Query = z.output<I>,
+  Prepared = undefined,
+>(definition: Definition<I, Raw, Result, Query, Id, Prepared>): Capability<I, Result, Id> {
   const { id, price, output, provider } = definition;
   assertId(id);
   assertPrice(id, price);
@@ -28,6 +33,14 @@ export function defineCapability<const Id extends string, I extends z.ZodType, R
   });
   const timeoutMs = definition.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const dynamic = typeof price === "string" ? undefined : price;
+  const { wallet } = definition;
+
+  async function inTime<T>(work: () => Promise<T> | T, ctx: Context): Promise<T> {
+    if (ctx.signal.aborted) throw abortError(ctx.signal, id);
+    return beforeAbort(work(), ctx.signal, id).catch((error: unknown) => {
+      throw missingPackage(error) ?? error;
+    });
+  }
 
   const facts: Facts<I, Result, Id> = {
     id,
@@ -59,6 +72,9 @@ export function defineCapability<const Id extends string, I extends z.ZodType, R
     example: definition.example,
     ...(definition.menu ? { menu: definition.menu } : {}),
     timeoutMs,
+    ...(typeof wallet === "object" ? { wallet } : {}),
+    ...(definition.maxBodyBytes === undefined ? {} : { maxBodyBytes: definition.maxBodyBytes }),
+    walletUse: ({ query }) => (typeof wallet === "function" ? wallet(query as Query) : wallet),
     async parse(input, ctx) {
       const result = facts.input.safeParse(input, { reportInput: true });
       if (!result.success) throw inputError(result.error);
@@ -76,11 +92,12 @@ export function defineCapability<const Id extends string, I extends z.ZodType, R
       return usd === undefined ? undefined : toMicros(usd);
     },
     pixels: ({ query }) => definition.pixels?.(query as Query) ?? 0,
-    async execute({ query }, ctx) {
-      if (ctx.signal.aborted) throw abortError(ctx.signal, id);
-      const raw = await beforeAbort(definition.run(query as Query, ctx), ctx.signal, id).catch((error: unknown) => {
-        throw missingPackage(error) ?? error;
-      });
+    async prepare({ query }, ctx) {
+      if (!definition.prepare) return undefined;
+      return inTime(() => definition.prepare?.(query as Query, ctx), ctx);
+    },
+    async execute({ query }, ctx, prepared) {
+      const raw = await inTime(() => definition.run(query as Query, ctx, prepared as Prepared), ctx);
       const result = output.finish(raw, source);
       return ctx.reads.staleMs === undefined ? result : markStale(result, ctx.reads.staleMs);
     },
@@ -88,14 +105,16 @@ export function defineCapability<const Id extends string, I extends z.ZodType, R
       await definition.warmUp?.(ctx);
     },
     async invoke(input, ctx) {
-      const missing = missingSecrets(facts, ctx);
-      if (missing.length > 0) throw notConfigured(id, missing);
-      return facts.execute(await facts.parse(input, ctx), ctx);
+      const lacking = missing(facts, ctx);
+      if (lacking.length > 0) throw notConfigured(id, lacking);
+      const parsed = await facts.parse(input, ctx);
+      return facts.execute(parsed, ctx, await facts.prepare(parsed, ctx));
     },
   };
 
   const capability = (input: z.input<I>, options: CallOptions = {}): Promise<Result> => {
-    const ctx = createContext(options, { timeoutMs });
+    // The caller is trusted code, and asks for the state of wallets by calling.
+    const ctx = createContext({ ...options, wallets: options.wallets ?? {} }, { timeoutMs });
     return untilEnd(ctx, facts.invoke(input, ctx));
   };
   // Descriptors and not values: reading the schemas here would build them all.
@@ -122,9 +141,13 @@ function assertPrice(id: string, price: string | { min: string; max: string }): 
   throw new TypeError(`${id}: a price is decimal US dollars as text, such as "0.001", or { min, max, quote }.`);
 }
 
-/** The names of the secrets that a capability needs and does not have. */
-export function missingSecrets(capability: Pick<Facts, "requires">, ctx: Pick<Context, "secret">): string[] {
-  return capability.requires.filter((name) => !ctx.secret(name));
+/** The names of what a capability needs and does not have: secrets, and the option that keeps state for wallets. */
+export function missing(
+  capability: Pick<Facts, "requires" | "wallet">,
+  ctx: Pick<Context, "secret" | "wallets">,
+): string[] {
+  const secrets = capability.requires.filter((name) => !ctx.secret(name));
+  return capability.wallet && !ctx.wallets ? [...secrets, "wallets"] : secrets;
 }
 
 export function notConfigured(id: string, missing: string[]): CapabilityError {

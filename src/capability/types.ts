@@ -5,6 +5,7 @@ import type { Micros } from "../lib/money.js";
 import type { Resources } from "../lib/resources.js";
 import type { OutputKind, Source } from "./output.js";
 import type { Provider } from "./provider.js";
+import type { WalletOptions } from "./wallets.js";
 
 /** A price that depends on the input, in decimal USD; `min` and `max` are what a catalogue lists. */
 export interface DynamicPrice<I> {
@@ -13,7 +14,30 @@ export interface DynamicPrice<I> {
   quote(input: I, ctx: Context): Promise<Micros>;
 }
 
-export interface Definition<I extends z.ZodType, Raw, Result, Query = z.output<I>, Id extends string = string> {
+/** What a call does to the state that belongs to the wallet that pays for it. */
+export interface WalletUse {
+  /** True where it changes something: its payment is settled before it runs. */
+  effects?: boolean;
+}
+
+/** Whose call this is, as proved by its payment. */
+export interface WalletCall {
+  /** A CAIP-10 account, `eip155:8453:0x…` in lower case or `solana:…:Base58`; or what trusted code passed. */
+  readonly id: string;
+  /** Names this very call: what is done under it is done once. Absent in-process: then every call is a new one. */
+  readonly callId?: string;
+  /** A trial: it works on sample data, everything is rolled back and nothing is sent. */
+  readonly trial?: boolean;
+}
+
+export interface Definition<
+  I extends z.ZodType,
+  Raw,
+  Result,
+  Query = z.output<I>,
+  Id extends string = string,
+  Prepared = unknown,
+> {
   /** `group.name`. Path, export name, operation id and tool name follow from it. */
   id: Id;
   method?: "GET" | "POST";
@@ -51,7 +75,16 @@ export interface Definition<I extends z.ZodType, Raw, Result, Query = z.output<I
    * the input. It asks no upstream.
    */
   read?(input: z.output<I>, ctx: Context): Promise<Query> | Query;
-  run(query: Query, ctx: Context): NoInfer<Promise<Raw> | Raw>;
+  /** That it works on the state of a wallet, which it finds in `ctx.wallet`; a function where that depends on the query. */
+  wallet?: WalletUse | ((query: Query) => WalletUse | undefined);
+  /**
+   * Refuses what would fail, once it is known whose call it is and before any money moves; what it resolves to is handed
+   * to `run`. It changes nothing.
+   */
+  prepare?(query: Query, ctx: Context): Promise<Prepared>;
+  run(query: Query, ctx: Context, prepared: Prepared): NoInfer<Promise<Raw> | Raw>;
+  /** The largest request body in bytes, where it is not the host's. */
+  maxBodyBytes?: number;
   /** A free document of what its input may choose from. */
   menu?: Menu;
   /** How many pixels a run draws or decodes at most: a batch may have only so many together. Default 0. */
@@ -99,6 +132,11 @@ export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown, Id ext
   readonly example: z.input<I>;
   readonly menu?: Menu;
   readonly timeoutMs: number;
+  /** What it does to a wallet's state; undefined where it has nothing to do with any, or that depends on the input. */
+  readonly wallet?: WalletUse;
+  readonly maxBodyBytes?: number;
+  /** What a call of this input does to its wallet's state. */
+  walletUse(parsed: Parsed<z.output<I>>): WalletUse | undefined;
   /** Checks an untrusted input, applies defaults and reads the query from it. Rejects with INVALID_INPUT. */
   parse(input: unknown, ctx: Context): Promise<Parsed<z.output<I>>>;
   /** The catalogue's price of a parsed input. */
@@ -107,8 +145,10 @@ export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown, Id ext
   estimate(input: z.output<I>, result: Result): Micros | undefined;
   /** How many pixels a run of what `parse` made of an input draws or decodes at most. */
   pixels(parsed: Parsed<z.output<I>>): number;
-  /** Runs what `parse` made of an input. */
-  execute(parsed: Parsed<z.output<I>>, ctx: Context): Promise<Result>;
+  /** Refuses, before money moves, what is known to fail; resolves to what `execute` is to be handed. */
+  prepare(parsed: Parsed<z.output<I>>, ctx: Context): Promise<unknown>;
+  /** Runs what `parse` made of an input, with what `prepare` made of it. */
+  execute(parsed: Parsed<z.output<I>>, ctx: Context, prepared?: unknown): Promise<Result>;
   /** Loads ahead what the first call would otherwise wait for; nothing for most. */
   warmUp(ctx: Context): Promise<void>;
   /** Checks that it is configured, parses an untrusted input and runs it. */
@@ -181,6 +221,12 @@ export interface CallOptions {
   /** Default: silent; of a mounted service, errors and warnings go to the console. */
   logger?: Logger;
   outbound?: OutboundOptions;
+  /** Where the state of wallets is kept. Default: embedded, in `dataDir`; of a mounted service: nowhere. */
+  wallets?: WalletOptions | undefined;
+  /** Whose state the call works on, for trusted code: a CAIP-10 account, or 1 to 128 of `A-Za-z0-9._:-`. */
+  wallet?: string;
+  /** Names the call: another of the same name, endpoint and wallet gives the first one's result and changes nothing. */
+  idempotencyKey?: string;
   /** What a call made of others, such as `batch.run`, may call. Default: every capability that was imported. */
   capabilities?: readonly AnyCapability[];
 }
@@ -195,6 +241,8 @@ export interface Context {
   /** From 0 to 1, to spread retries; nothing that must not be guessed. */
   readonly random: () => number;
   readonly clock: () => Date;
+  /** Whether `clock` came from the host or a test: then a database's own does not count. */
+  readonly injectedClock: boolean;
   /** Aborted when the caller leaves or the capability's time is up. */
   readonly signal: AbortSignal;
   readonly cache: Cache | false | undefined;
@@ -208,14 +256,16 @@ export interface Context {
   secret(name: string): string | undefined;
   /** A choice of the host's, from the same place as the secrets. */
   setting(name: string): string | undefined;
-  /** Who paid, as a CAIP-10 account: `eip155:8453:0x…` in lower case, `solana:…:Base58`. Undefined where nobody did. */
-  readonly wallet?: string | undefined;
+  /** Whose call this is. Undefined where nobody is known to have signed for it. */
+  readonly wallet?: WalletCall | undefined;
+  /** Where the state of wallets is kept; undefined where this host has none. */
+  readonly wallets?: WalletOptions | undefined;
   /** How many bytes an answer may have: what is made of many results stops there. */
   readonly maxResponseBytes: number;
   /** What lives longer than this call: the host's, or in-process the process's. */
   readonly resources: Resources;
   /** Calls another capability with the same clock, network, secrets and deadline, and no second payment. */
-  call<C extends AnyCapability>(capability: C, input: Input<C>, options?: { signal?: AbortSignal }): Promise<Output<C>>;
+  call<C extends AnyCapability>(capability: C, input: Input<C>, options?: InnerCall): Promise<Output<C>>;
   /** Another capability: one that the host has mounted; in-process, one that the caller passed or imported. */
   find(id: string): AnyCapability | undefined;
   /** Whether a host runs this call. */
@@ -224,6 +274,13 @@ export interface Context {
   marked(amount: Micros): Micros;
   /** What one call costs here, host's prices included. */
   quote(capability: AnyCapability, input: unknown): Promise<Micros>;
+}
+
+/** How a call calls another. */
+export interface InnerCall {
+  signal?: AbortSignal;
+  /** Tells the calls of one call apart: each is done once under its own name. */
+  key?: string;
 }
 
 /** What a call read: from upstreams, or from answers kept of earlier reads. */

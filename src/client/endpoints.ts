@@ -108,4 +108,10 @@ crypto.global GET
 crypto.kimchi-premium GET
 crypto.perpvenue-funding GET
 crypto.perpvenue-predicted-funding GET
+store.kv-delete POST
+store.kv-get POST
+store.kv-increment POST
+store.kv-put POST
+store.kv-scan POST
+store.usage POST
 `;

@@ -99,6 +99,7 @@ function facts(catalogue: Catalogue, capability: AnyCapability): Record<`x-${str
     [`x-${slug}-price`]: price,
     [`x-${slug}-accepts`]: ["x402"],
     [`x-${slug}-response-shape`]: capability.shape,
+    ...(capability.wallet ? { [`x-${slug}-wallet`]: capability.wallet.effects ? "effects" : "reads" } : {}),
     ...(catalogue.paid ? { "x-payment-info": paymentInfo(catalogue, capability) } : {}),
   };
 }

@@ -1,8 +1,9 @@
 /** A host's choices, checked once when it starts: whoever mounts us wrongly learns it then, not at the first call. */
 
 import { DEFAULT_MAX_RESPONSE_BYTES } from "../capability/context.js";
-import { missingSecrets } from "../capability/define.js";
+import { missing } from "../capability/define.js";
 import type { AnyCapability, OutboundOptions } from "../capability/types.js";
+import type { WalletOptions } from "../capability/wallets.js";
 import { addKeys } from "../discovery/keys.js";
 import { listingOf } from "../discovery/listing.js";
 import { addDiscovery } from "../discovery/pages.js";
@@ -20,8 +21,11 @@ import type { PaidFor } from "../payment/x402/facilitator.js";
 import { contextFor } from "../request/call.js";
 import { exposedHeaders } from "../request/headers.js";
 import { openSigner, type Signer } from "../signing/signer.js";
+import { storeBesideWallets } from "../stores/beside-wallets.js";
 import { createMemoryStore } from "../stores/memory.js";
 import type { Store } from "../stores/store.js";
+import { openWallets } from "../wallet/open.js";
+import { readWallets } from "../wallet/options.js";
 import type { Catalogue } from "./catalogue.js";
 import { createEmit, type Emit } from "./events.js";
 import { addHealth } from "./health.js";
@@ -31,7 +35,7 @@ import { createRoutes, pathBelow } from "./routes.js";
 
 /** Everything that the steps of a call share. */
 export interface Host extends Catalogue {
-  readonly options: HandlerOptions & { logger: Logger };
+  readonly options: HostOptions;
   readonly pricing: Pricing;
   readonly resources: OwnedResources;
   readonly till: Till;
@@ -46,6 +50,8 @@ export interface Host extends Catalogue {
   now(): number;
 }
 
+type HostOptions = Omit<HandlerOptions, "wallets"> & { logger: Logger; wallets?: WalletOptions };
+
 const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
 const LEDGER_DAYS = 400;
 /** A store in memory has only so much room, and is gone with its process. */
@@ -53,7 +59,14 @@ const LEDGER_DAYS_IN_MEMORY = 30;
 
 export function createHost(given: HandlerOptions): Host {
   assertKnownOptions(given);
-  const options = { ...given, logger: given.logger ?? consoleLogger, outbound: withoutLoops(given) };
+  const wallets = readWallets(given);
+  const { wallets: _, ...rest } = given;
+  const options: HostOptions = {
+    ...rest,
+    logger: given.logger ?? consoleLogger,
+    outbound: withoutLoops(given),
+    ...(wallets ? { wallets } : {}),
+  };
   const { capabilities } = options;
   if (!Array.isArray(capabilities)) throw new TypeError("capabilities must be an array of capabilities to mount.");
   const basePath = readBasePath(options.basePath ?? "/api");
@@ -63,7 +76,8 @@ export function createHost(given: HandlerOptions): Host {
   const prefix = prefixOf(brand);
   const pricing = createPricing(options.pricing);
   const now = () => (options.clock?.() ?? new Date()).getTime();
-  const store = failClosed(options.store ?? createMemoryStore(options.clock ? { clock: options.clock } : {}));
+  const resources = createResources();
+  const store = failClosed(options.store ?? defaultStore(options, resources));
   assertStoreFits(options, store);
   const secrets = options.secrets ?? process.env;
   const ledger = createLedger(store, options.ledgerDays ?? (store.shared ? LEDGER_DAYS : LEDGER_DAYS_IN_MEMORY));
@@ -78,7 +92,7 @@ export function createHost(given: HandlerOptions): Host {
     capabilities,
     byId,
     routes: createRoutes(),
-    resources: createResources(),
+    resources,
     pricing,
     till,
     store,
@@ -95,14 +109,28 @@ export function createHost(given: HandlerOptions): Host {
     contextFor: (capability) => contextFor(host, capability),
     paid: till.charges,
     trialsPerHour: till.givesTrials && options.trial ? (options.trial.perHour ?? 1) : till.givesTrials ? 1 : 0,
-    missing: (capability) => missingSecrets(capability, { secret: (name) => secrets[name] || undefined }),
+    missing: (capability) => missing(capability, { secret: (name) => secrets[name] || undefined, wallets }),
   };
   for (const capability of capabilities) host.routes.add(host.pathOf(capability), { kind: "capability", capability });
   addDiscovery(host);
   addHealth(host);
   if (host.signer) addKeys(host, host.signer);
   if (options.mcp !== false) host.routes.add(`${basePath}/mcp`, mcpService(host));
+  // The first opening takes seconds: no caller should wait for it.
+  if (wallets)
+    openWallets({ wallets, dataDir: options.dataDir, resources }).catch((error: unknown) =>
+      options.logger.error({ error }, "wallets"),
+    );
   return host;
+}
+
+/**
+ * Where the wallets' state survives a crash, so does what is known of payments: a mutation must not be forgotten between
+ * its settlement and its end.
+ */
+function defaultStore({ wallets, clock, dataDir }: HostOptions, resources: OwnedResources): Store {
+  if (!wallets) return createMemoryStore(clock ? { clock } : {});
+  return storeBesideWallets(() => openWallets({ wallets, dataDir, resources }));
 }
 
 function indexById(capabilities: readonly AnyCapability[]): ReadonlyMap<string, AnyCapability> {
@@ -152,7 +180,7 @@ function withoutLoops({ outbound, brand }: HandlerOptions): OutboundOptions {
  * A store in memory knows this process only: the same payment sent to a second one would buy twice there until the
  * chain refuses it. On Solana facilitators may say yes to both, so there several instances are refused.
  */
-function assertStoreFits({ payment, logger, instances = 1 }: HandlerOptions, store: Store): void {
+function assertStoreFits({ payment, logger, instances = 1 }: HostOptions, store: Store): void {
   if (store.shared || payment === false || !payment) return;
   const network = Object.keys(payment.treasury ?? {}).find((network) => familyOf(network)?.needsSharedStore);
   if (network !== undefined && instances > 1)
@@ -172,6 +200,7 @@ const STORE_TIMEOUT_MS = 5000;
 function failClosed(store: Store): Store {
   const guard = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
+      await store.opened?.();
       return await within(STORE_TIMEOUT_MS, work);
     } catch (cause) {
       const message = "The service cannot reach its own state; try the same request again shortly.";

@@ -1,4 +1,6 @@
 /** A misspelt option would be ignored, and its default hold: a treasury unguarded, a trial given away. */
+
+import type { WalletLimits, WalletOptions } from "../capability/wallets.js";
 import type { McpOptions } from "../mcp/options.js";
 import type { HandlerOptions } from "../options.js";
 import type { PaymentOptions } from "../payment/options.js";
@@ -16,6 +18,7 @@ const HANDLER: Names<HandlerOptions> = {
   brand: true,
   pricing: true,
   trial: true,
+  wallets: true,
   basePath: true,
   store: true,
   instances: true,
@@ -34,6 +37,8 @@ const HANDLER: Names<HandlerOptions> = {
   logger: true,
   outbound: true,
 };
+const WALLETS: Names<WalletOptions> = { db: true, schema: true, dataDir: true, limits: true };
+const LIMITS: Names<WalletLimits> = { bytes: true };
 const BRAND: Names<Brand> = {
   name: true,
   slug: true,
@@ -84,6 +89,10 @@ export function assertKnownOptions(options: HandlerOptions): void {
   assertNames("pricing", options.pricing, PRICING);
   assertNames("signing", options.signing, SIGNING);
   if (options.mcp !== false) assertNames("mcp", options.mcp, MCP);
+  if (options.wallets !== undefined && options.wallets !== true) {
+    assertNames("wallets", options.wallets, WALLETS);
+    assertNames("wallets.limits", options.wallets.limits, LIMITS);
+  }
   if (options.trial !== false) assertNames("trial", options.trial, TRIAL);
   const { payment } = options;
   if (payment === false || payment === undefined) return;

@@ -79,7 +79,7 @@ const freeTill: Till = {
   quote: async () => 0n,
   requirementsFor: () => ({ exact: [], upto: [], channel: [] }),
   dueOn: async () => ({ payable: 0n }),
-  authorize: async () => freeGrant,
+  authorize: async (order) => freeGrant(order),
   openPayments: async () => [],
   isRefund: () => false,
   refund: () => Promise.reject(new Error("nothing was paid here")),
@@ -132,16 +132,17 @@ export function createTill(options: TillOptions, { store, ledger, pricing, emit,
   const creditCalls = createCreditCalls({ ...shared, store });
   const reconciler = createReconciler({ ...shared, settler, refunds, creditCalls });
   const channels = createChannels({ ...shared, payment, store });
-  const settleFirst = new Set(payment.settleFirst);
+  const chosen = new Set(payment.settleFirst);
+  const settlesFirst = (capability: AnyCapability) => chosen.has(capability.id);
   const minTimeoutSeconds = payment.maxTimeoutSeconds ?? 60;
   const counter = {
     ...shared,
     creditCalls,
     channels,
-    settleFirst,
+    settlesFirst,
     trials: options.trial === false ? undefined : createTrials(options.trial ?? {}, store),
     guard: createGuard({ ...shared, settler, claims: createClaims({ ...shared, settler, refunds }) }),
-    requirementsFor: createRequirements({ pricing, rails, settleFirst, minTimeoutSeconds }),
+    requirementsFor: createRequirements({ pricing, rails, settlesFirst, minTimeoutSeconds }),
   };
 
   return {

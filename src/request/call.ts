@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createContext } from "../capability/context.js";
-import type { AnyCapability, Context } from "../capability/types.js";
+import type { AnyCapability, Context, WalletCall } from "../capability/types.js";
 import type { CallEvent } from "../host/events.js";
 import type { Host } from "../host/host.js";
 import type { CallInfo } from "../host/options.js";
@@ -63,8 +63,7 @@ const tenths = (ms: number) => Math.round(ms * 10) / 10;
 interface CallerFacts {
   signal?: AbortSignal | undefined;
   timeoutMs?: number;
-  /** Who paid, as a CAIP-10 account. */
-  wallet?: string | undefined;
+  wallet?: WalletCall | undefined;
   /** The call's, for the lines that the capability logs. */
   requestId?: string;
   /** What the platform can carry, where that is less than the host's own limit. */

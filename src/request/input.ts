@@ -13,7 +13,7 @@ const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** What the caller sent as input, decoded but not yet validated; undefined for a bare probe, which sent none. */
 export async function readInput(call: Call, capability: AnyCapability): Promise<unknown> {
   if (capability.method === "GET") return readQuery(call.url, capability);
-  const body = await readBody(call);
+  const body = await readBody(call, capability.maxBodyBytes ?? call.host.maxBodyBytes);
   const probing = isEmptyObject(body) && !hasQuery(call.url);
   return probing ? undefined : (body ?? {});
 }
@@ -85,10 +85,9 @@ function assertDecodable(search: string): void {
   }
 }
 
-async function readBody(call: Call): Promise<unknown> {
-  const { request, host } = call;
+async function readBody({ request }: Call, maxBytes: number): Promise<unknown> {
   if (request.headers.has("content-encoding")) throw invalid("", "The body must not be compressed.");
-  const bytes = await readBytes(request, host.maxBodyBytes);
+  const bytes = await readBytes(request, maxBytes);
   if (bytes.byteLength === 0) return undefined;
   let value: unknown;
   try {

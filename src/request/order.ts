@@ -1,4 +1,5 @@
 /** The order that a request places. */
+import { walletOf } from "../capability/context.js";
 import type { Order } from "../payment/checkout/order.js";
 import type { Call } from "./call.js";
 import { resourceUrl } from "./quote.js";
@@ -8,12 +9,14 @@ const withoutPrefix = (path: string, prefix: string): string =>
 
 export function orderOf(call: Call, sale: Pick<Order, "capability" | "input" | "query" | "amount">): Order {
   const { host, info, request, url } = call;
+  const idempotencyKey = request.headers.get("idempotency-key") ?? undefined;
   return {
     ...sale,
+    idempotencyKey,
+    wallet: walletOf({ wallet: info.wallet, idempotencyKey }),
     requestId: call.requestId,
     resourceUrl: resourceUrl(call),
     clientAddress: info.clientAddress,
-    idempotencyKey: request.headers.get("idempotency-key") ?? undefined,
     signal: request.signal,
     // Proxies rewrite hosts and queries, so of the URL that the caller names only our own paths mean anything.
     otherEndpoint(named) {

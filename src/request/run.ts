@@ -1,5 +1,6 @@
 /** The work itself, and what has to be known of it before money moves. */
 import { untilEnd } from "../capability/context.js";
+import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
 import { fromMicros } from "../lib/money.js";
 import type { Grant, Order } from "../payment/checkout/order.js";
@@ -15,23 +16,37 @@ export interface Done {
   bill: Bill;
 }
 
+const settleMsOf = (grant: Grant): number => (grant.caller === "paid" ? MIN_SETTLE_MS : 0);
+
+const maxResponseBytesOf = ({ host, info }: Call): number =>
+  Math.min(host.maxResponseBytes, info.maxResponseBytes ?? Number.POSITIVE_INFINITY);
+
+function contextOf(call: Call, order: Order, grant: Grant): Context {
+  const { capability } = order;
+  // Where usage costs us money, a client that leaves must not make it free: the result is kept for its retry. And what
+  // it changes for its wallet is paid for by then.
+  const finishes = capability.billing === "upto" || capability.walletUse(order)?.effects;
+  const signal = finishes ? undefined : call.request.signal;
+  const timeoutMs = Math.max(1, Math.floor(Math.min(capability.timeoutMs, call.remainingMs() - settleMsOf(grant))));
+  const maxResponseBytes = maxResponseBytesOf(call);
+  const { requestId } = call;
+  return contextFor(call.host, capability, { timeoutMs, signal, maxResponseBytes, wallet: grant.wallet, requestId });
+}
+
+/** What has to be known for the work, before any money moves. */
+export async function prepare(call: Call, order: Order, grant: Grant): Promise<unknown> {
+  const ctx = contextOf(call, order, grant);
+  return untilEnd(ctx, order.capability.prepare(order, ctx));
+}
+
 /** Does the work and makes it a deliverable outcome; rejects before any money moves if it cannot be delivered. */
-export async function run(call: Call, order: Order, grant: Grant): Promise<Done> {
-  const { host, request } = call;
+export async function run(call: Call, order: Order, grant: Grant, prepared: unknown): Promise<Done> {
+  const { host } = call;
   const { capability, input, amount } = order;
-  const settleMs = grant.caller === "paid" ? MIN_SETTLE_MS : 0;
-  // Where usage costs us money, a client that leaves must not make it free: the result is kept for its retry.
-  const signal = capability.billing === "upto" ? undefined : request.signal;
-  const timeoutMs = Math.max(1, Math.floor(Math.min(capability.timeoutMs, call.remainingMs() - settleMs)));
-  const maxResponseBytes = Math.min(host.maxResponseBytes, call.info.maxResponseBytes ?? Number.POSITIVE_INFINITY);
-  const ctx = contextFor(host, capability, {
-    timeoutMs,
-    signal,
-    maxResponseBytes,
-    wallet: grant.wallet,
-    requestId: call.requestId,
-  });
-  const result = await untilEnd(ctx, capability.execute(order, ctx));
+  const settleMs = settleMsOf(grant);
+  const maxResponseBytes = maxResponseBytesOf(call);
+  const ctx = contextOf(call, order, grant);
+  const result = await untilEnd(ctx, capability.execute(order, ctx, prepared));
   const bill = billFor({ capability, input, result, meter: ctx.meter }, amount, host.pricing);
   if (bill.excess > 0n)
     host.options.logger.warn({ endpoint: capability.id, excess: fromMicros(bill.excess) }, "usage exceeded the quote");

@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { lazy } from "../lib/lazy.js";
+import { checkSchema } from "../lib/migrations.js";
 import { checkIncrement, checkKey, checkPut, endOfPrefix } from "./checks.js";
 import { migrationSql } from "./postgres-schema.js";
 import type { Store } from "./store.js";
@@ -17,6 +18,7 @@ export interface PostgresStoreOptions {
   schema?: string;
 }
 
+const DEFAULT_SCHEMA = "coinslot";
 const versionRow = z.object({ version: z.coerce.number() });
 const totalRow = z.object({ total: z.coerce.number() });
 const keyRow = z.object({ key: z.string() });
@@ -33,7 +35,7 @@ const MAX_ATTEMPTS = 20;
 
 /** A store for several processes on the host's own pool, which stays the host's to close. Times are the database's. */
 export function createPostgresStore(pool: PostgresPool, options: PostgresStoreOptions = {}): Store {
-  const schema = checkSchema(options.schema);
+  const schema = checkSchema(options.schema ?? DEFAULT_SCHEMA);
   const prepare = lazy(() => migrate(pool, { schema }));
   // A pool without a listener ends the process when the server closes an idle connection; the next query tells.
   pool.on?.("error", () => {});
@@ -132,7 +134,7 @@ export function createPostgresStore(pool: PostgresPool, options: PostgresStoreOp
 
 /** Creates the tables, or brings them to this release's version. A store does so itself on first use. */
 export async function migrate(pool: PostgresPool, options: PostgresStoreOptions = {}): Promise<void> {
-  await query(pool, migrationSql(checkSchema(options.schema)));
+  await query(pool, migrationSql(checkSchema(options.schema ?? DEFAULT_SCHEMA)));
 }
 
 // A row past its time counts as absent, so a claim may take it over in place.
@@ -177,10 +179,4 @@ async function query(pool: PostgresPool, text: string, values?: unknown[]): Prom
       await sleep(randomInt(1, Math.min(100, 2 ** attempt) + 1));
     }
   }
-}
-
-function checkSchema(schema = "coinslot"): string {
-  // It becomes part of statements, which take no parameters for names.
-  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new TypeError(`"${schema}" is no plain name of a schema.`);
-  return schema;
 }

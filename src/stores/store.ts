@@ -25,6 +25,8 @@ export interface Store {
   due(now: number, limit: number): Promise<string[]>;
   /** Records whose keys start with `prefix`, in key order, `limit` at a time, after the key `after`. */
   list(prefix: string, options: { limit: number; after?: string }): Promise<ListedRecord[]>;
+  /** Resolves when it can be asked; only of one that takes long to open. */
+  opened?(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -7,6 +7,8 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { capabilities } from "../../src/capabilities/index.js";
 import { inputSchema } from "../../src/capability/json-schema.js";
 import { createHandler } from "../../src/handler.js";
+import { silent } from "../../src/lib/logger.js";
+import { awayPool } from "../support/away-pool.js";
 import { FACILITATOR_URL, fakeFacilitator } from "../support/facilitator.js";
 import { NETWORK, openShop } from "../support/shop.js";
 import { quoteOf, TREASURY } from "../support/wallets.js";
@@ -34,6 +36,8 @@ function everything() {
     capabilities,
     payment: { treasury: { [NETWORK]: TREASURY }, facilitator: { url: FACILITATOR_URL }, rpc: false },
     secrets: Object.fromEntries(capabilities.flatMap(({ requires }) => requires).map((name) => [name, "set"])),
+    wallets: { db: awayPool },
+    logger: silent,
     fetch: fakeFacilitator().fetch,
     brand,
   });

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
-import { defineCapability, missingSecrets, notConfigured } from "../../capability/define.js";
+import { defineCapability, missing, notConfigured } from "../../capability/define.js";
 import { type BinaryResult, rows } from "../../capability/output.js";
 import type { AnyCapability, Context } from "../../capability/types.js";
 import { type BatchFailure, CapabilityError, invalid, toCapabilityError } from "../../errors.js";
@@ -115,8 +115,8 @@ interface Part {
 }
 
 async function prepare(capability: AnyCapability, call: SubCall, ctx: Context): Promise<Part> {
-  const missing = missingSecrets(capability, ctx);
-  if (missing.length > 0) throw notConfigured(capability.id, missing);
+  const lacking = missing(capability, ctx);
+  if (lacking.length > 0) throw notConfigured(capability.id, lacking);
   const parsed = await capability.parse(call.params, ctx);
   return { call, capability, cost: await ctx.quote(capability, parsed.input), pixels: capability.pixels(parsed) };
 }
@@ -135,7 +135,7 @@ function assertFewPixels(parts: readonly Part[]): void {
 
 async function runOne(part: Part, index: number, ctx: Context, signal: AbortSignal): Promise<BatchItem> {
   const { capability, call, cost } = part;
-  const result = await ctx.call(capability, call.params, { signal });
+  const result = await ctx.call(capability, call.params, { signal, key: String(index) });
   const base = { index, endpoint: call.endpoint, costUsd: fromMicros(cost) };
   return { ...base, result: isFile(result) ? toJson(result) : result };
 }

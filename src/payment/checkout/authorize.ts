@@ -8,10 +8,13 @@ import type { Due, Grant, Order, Presented, Replay } from "./order.js";
 import { paidGrant, wasTaken } from "./paid-grant.js";
 
 /** How much of an order's price the caller's credit leaves to pay. */
-export async function dueOn(counter: Counter, order: Order, { creditToken }: Presented): Promise<Due> {
+export async function dueOn(counter: Counter, order: Order, { creditToken, payment }: Presented): Promise<Due> {
   const credit = creditToken === undefined ? undefined : await counter.credits.find(creditToken);
   if (!credit) return { payable: order.amount };
-  return { credit, payable: order.amount - least(credit.available, order.amount) };
+  const payable = order.amount - least(credit.available, order.amount);
+  // Only a payment proves a wallet: where credit would leave nothing to pay, it is left alone.
+  if (payable === 0n && payment && order.capability.walletUse(order)) return { payable: order.amount };
+  return { credit, payable };
 }
 
 /** Reserves the trial, the credit or the payment. Rejects with PaymentRefused when none entitles to this order. */
@@ -34,6 +37,7 @@ export async function authorize(
   // A payment or credit that came along with a spent trial is there for exactly this case.
   if (due.credit && due.payable === 0n) {
     const paid = payment && (await wasTaken(counter, payment));
+    if (!paid && order.capability.walletUse(order)) throw unproven();
     if (!paid) return creditGrant(counter, order, due.credit);
   }
   const desk = payment?.scheme === "batch-settlement" ? counter.channels?.desk(payment.network) : undefined;
@@ -42,12 +46,14 @@ export async function authorize(
   throw refused ?? creditRefusal(due);
 }
 
-async function trialGrant({ trials, now }: Counter, { capability, amount, clientAddress }: Order): Promise<Grant> {
+async function trialGrant({ trials, now }: Counter, order: Order): Promise<Grant> {
+  const { capability, amount, clientAddress } = order;
   if (!trials) throw new PaymentRefused("TRIAL_USED", "This service gives no free trials.");
   const request = { endpoint: capability.id, address: clientAddress, quote: amount, now: now() };
   const trial = await trials.reserve(request);
   return {
     caller: "trial",
+    ...(capability.walletUse(order) ? { wallet: { id: "trial", trial: true } } : {}),
     trial: { remaining: trial.remaining, resetAt: trial.resetAt },
     settle: async () => undefined,
     // "No match" is a real answer; everything else that failed gives the trial back.
@@ -57,6 +63,13 @@ async function trialGrant({ trials, now }: Counter, { capability, amount, client
     },
   };
 }
+
+/** A bearer token may be anybody's. */
+const unproven = () =>
+  new PaymentRefused(
+    "WALLET_UNPROVEN",
+    "Credit alone does not prove whose wallet this is: send a payment, with or without the credit beside it.",
+  );
 
 function creditRefusal({ credit, payable }: Due): PaymentRefused {
   if (!credit) return new PaymentRefused("CREDIT_UNKNOWN", "The credit is not known here, or used up.");

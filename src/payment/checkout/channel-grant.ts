@@ -25,7 +25,8 @@ export async function channelGrant(
   const requirements = counter
     .requirementsFor({ capability, amount })
     .channel.find(({ network }) => network === payment.network);
-  if (!requirements) throw notReady();
+  // A voucher is claimed after the work, and what changes a wallet's state is paid for before.
+  if (!requirements || capability.walletUse(order)?.effects) throw notReady();
   assertCopy(payment.accepted, requirements);
   const named = payment.resourceUrl && order.otherEndpoint(payment.resourceUrl);
   if (named) throw new PaymentRefused("PAYMENT_MISMATCH", `The payment names another endpoint, ${named}.`);
@@ -49,7 +50,7 @@ export async function channelGrant(
   const { sale } = entry;
   return {
     caller: "paid",
-    wallet,
+    wallet: { id: wallet },
     // Never more than was signed for, also where the price has risen since.
     settle: async (outcome, { charge }) => paid(await sale.settle(outcome(), least(charge, amount))),
     async release() {

@@ -1,3 +1,4 @@
+import type { AnyCapability } from "../../capability/types.js";
 import type { Channels } from "../channels/index.js";
 import type { Rails } from "../rails/rails.js";
 import type { Credits } from "../refund/credit.js";
@@ -16,8 +17,8 @@ export interface Counter {
   channels: Channels | undefined;
   /** Absent where the host gives none. */
   trials: Trials | undefined;
-  /** Ids of capabilities that are paid before they run. */
-  settleFirst: ReadonlySet<string>;
+  /** Whether the host wants a capability's payment before it runs. */
+  settlesFirst(capability: AnyCapability): boolean;
   requirementsFor: RequirementsFor;
   now(): number;
 }

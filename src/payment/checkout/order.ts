@@ -1,5 +1,5 @@
 /** What is bought and what is brought to pay for it, whatever either came by: a call over HTTP, or a tool's. */
-import type { AnyCapability, Parsed } from "../../capability/types.js";
+import type { AnyCapability, Parsed, WalletCall } from "../../capability/types.js";
 import type { CapabilityError } from "../../errors.js";
 import type { Micros } from "../../lib/money.js";
 import type { Bill } from "../pricing/usage.js";
@@ -18,6 +18,8 @@ export interface Order extends Parsed {
   resourceUrl: string;
   /** Whose trial it may use; callers without an address share one. */
   clientAddress?: string | undefined;
+  /** Whose call it is by the word of the host's own login; counts only where nobody pays. */
+  wallet?: WalletCall | undefined;
   /** The buyer's own name for the purchase, the same however often it is paid for. */
   idempotencyKey?: string | undefined;
   /** Aborted when the buyer leaves. */
@@ -47,9 +49,11 @@ export interface Due {
 /** The right to an order's work. */
 export interface Grant {
   caller: "trial" | "paid" | "free";
-  /** Who signed for it, as a CAIP-10 account; a trial, or the bearer of a credit token, is nobody. */
-  wallet?: string;
+  /** Who signed for it; the bearer of a credit token is nobody. */
+  wallet?: WalletCall | undefined;
   trial?: { remaining: number; resetAt: string };
+  /** Takes the money of what is paid for before its work. Rejects if it cannot be had. */
+  prepay?(): Promise<void>;
   /**
    * Takes the money for a finished result; undefined where none is due. Rejects if it cannot be had. `outcome` gives
    * the result as text, for whoever delivers it in this call's place.
@@ -73,4 +77,9 @@ export interface Replay {
   paid: Paid;
 }
 
-export const freeGrant: Grant = { caller: "free", settle: async () => undefined, release: async () => undefined };
+export const freeGrant = ({ wallet }: Order): Grant => ({
+  caller: "free",
+  wallet,
+  settle: async () => undefined,
+  release: async () => undefined,
+});

@@ -37,7 +37,9 @@ export async function paidGrant(
   const name = checked.proven ? nameOf(order, payment, wallet) : undefined;
   // Where a payment does not live as long as the work takes, it is settled first.
   const { maxWorkMs = Number.POSITIVE_INFINITY } = railFor(counter.rails, requirements) ?? {};
-  const prepaid = counter.settleFirst.has(capability.id) || capability.timeoutMs > maxWorkMs;
+  // What changes a wallet's state is done once its money is there, or the buyer could have the one without the other.
+  const effects = capability.walletUse(order)?.effects === true;
+  const prepaid = effects || counter.settlesFirst(capability) || capability.timeoutMs > maxWorkMs;
   const entry = await counter.guard.enter({
     ...checked,
     ...(name ? { order: name } : {}),
@@ -53,6 +55,8 @@ export async function paidGrant(
       ...(checked.extensions ? { extensions: checked.extensions } : {}),
     },
     workMs: capability.timeoutMs,
+    // What is looked up for a wallet before its money moves may take as long as the work.
+    prepareMs: effects ? capability.timeoutMs : 0,
     prepaid,
     ...(covered > 0n ? { covered: covered.toString() } : {}),
     signal: order.signal,
@@ -63,15 +67,16 @@ export async function paidGrant(
   const { claim } = entry;
   if (covered > 0n) await cover(counter, claim, due, covered);
   const { credit } = due;
-  if (prepaid)
-    await claim.prepay().catch(async (error: unknown) => {
+  const prepay = () =>
+    claim.prepay().catch(async (error: unknown) => {
       // Whoever comes back for the work holds it again.
       if (credit && covered > 0n) await counter.credits.capture(credit.id, claim.key, 0n);
       throw error;
     });
   return {
     caller: "paid",
-    wallet,
+    wallet: { id: wallet, callId: claim.key },
+    ...(prepaid ? { prepay } : {}),
     async settle(outcome, { charge }) {
       // Credit is used up first: what is not settled needs no refund.
       const fromCredit = least(charge, covered);

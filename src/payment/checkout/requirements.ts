@@ -1,4 +1,5 @@
 /** What an order can be paid with: the entries of `accepts`. */
+import type { AnyCapability } from "../../capability/types.js";
 import type { Pricing } from "../pricing/pricing.js";
 import type { Rails } from "../rails/rails.js";
 import { channelRequirements, exactRequirements, uptoRequirements } from "../rails/requirements.js";
@@ -18,8 +19,8 @@ export interface Requirements {
 export interface RequirementsOptions {
   pricing: Pricing;
   rails: Rails;
-  /** Ids of capabilities that are paid before they run. */
-  settleFirst: ReadonlySet<string>;
+  /** Whether the host wants a capability's payment before it runs. */
+  settlesFirst(capability: AnyCapability): boolean;
   minTimeoutSeconds: number;
 }
 
@@ -29,20 +30,20 @@ export type RequirementsFor = (asked: Pick<Order, "capability" | "amount">) => R
 export function createRequirements({
   pricing,
   rails,
-  settleFirst,
+  settlesFirst,
   minTimeoutSeconds,
 }: RequirementsOptions): RequirementsFor {
   return ({ capability, amount }) => {
     // A signature must outlive the work and its settlement.
     const needed = Math.ceil(capability.timeoutMs / 1000) + MAX_TIMEOUT_SLACK_SECONDS;
-    const prepaid = settleFirst.has(capability.id);
+    const prepaid = settlesFirst(capability);
     const options = { maxTimeoutSeconds: Math.max(minTimeoutSeconds, needed) };
     // What is settled first is settled whole, so there is no usage to settle by.
     const byUsage = !prepaid && capability.billing === "upto" && !pricing.isFixed(capability);
     return {
       exact: exactRequirements(rails, amount, options),
       upto: byUsage ? uptoRequirements(rails, amount, options) : [],
-      channel: channelRequirements(rails, amount, options),
+      channel: capability.wallet?.effects ? [] : channelRequirements(rails, amount, options),
     };
   };
 }

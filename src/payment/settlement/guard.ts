@@ -35,6 +35,8 @@ export interface Purchase {
   payment: PaymentToSettle;
   /** How long the work may take. */
   workMs: number;
+  /** How long what precedes the settlement may take, where that is not the work itself. */
+  prepareMs?: number;
   /** Settled before the work: a result that fails is paid back whole. */
   prepaid?: boolean;
   /** What earlier credit pays for besides, in atomic units. */
@@ -165,7 +167,7 @@ export function createGuard(options: GuardOptions): Guard {
     return undefined;
   }
 
-  const leaseEnd = ({ workMs }: Purchase) => now() + workMs + 2 * SETTLE_BUDGET_MS;
+  const leaseEnd = ({ workMs, prepareMs = 0 }: Purchase) => now() + prepareMs + workMs + 2 * SETTLE_BUDGET_MS;
 
   return {
     find: async (id) => (await locate({ id })).found?.record,
@@ -217,9 +219,9 @@ function isPayersOwn(key: string, record: PaymentRecord, purchase: Purchase): bo
 
 /** The authorization must outlive the work and its settlement, or we would work for nothing. */
 function objectionTo(purchase: Purchase, now: number): PaymentRefused | undefined {
-  const { validAfter = 0, validBefore = Number.POSITIVE_INFINITY, prepaid } = purchase;
+  const { validAfter = 0, validBefore = Number.POSITIVE_INFINITY, prepaid, prepareMs = 0 } = purchase;
   const seconds = now / 1000;
-  const workMs = prepaid ? 0 : purchase.workMs;
+  const workMs = prepaid ? prepareMs : purchase.workMs;
   if (validAfter > seconds)
     return new PaymentRefused("PAYMENT_NOT_YET_VALID", "The payment is not valid yet: validAfter is in the future.");
   if (validBefore < seconds + CLOCK_SLACK_SECONDS)

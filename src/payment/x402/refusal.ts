@@ -16,6 +16,7 @@ export type RefusalCode =
   | "CHANNEL_CLOSING"
   | "DEPOSIT_TOO_SMALL"
   | "REFUND_REFUSED"
+  | "WALLET_UNPROVEN"
   | "TRIAL_USED"
   | "TRIAL_TOO_COSTLY"
   | "TRIAL_BUDGET_SPENT";

@@ -24,7 +24,7 @@ const whoami = defineCapability({
   input: () => z.strictObject({ n: z.int().optional().describe("Any number") }),
   output: one(z.object({ wallet: z.string().nullable() })),
   example: {},
-  run: (_, { wallet = null }) => ({ item: { wallet } }),
+  run: (_, { wallet }) => ({ item: { wallet: wallet?.id ?? null } }),
 });
 
 function open(payment: Partial<PaymentOptions> = {}) {

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { defineCapability } from "../../capability/define.js";
+import { one } from "../../capability/output.js";
+import { lazy } from "../../lib/lazy.js";
+import * as fields from "../../wallet/fields.js";
+
+const kv = /* @__PURE__ */ lazy(() => import("../../wallet/kv.js"));
+
+export const storeKvPut = /* @__PURE__ */ defineCapability({
+  id: "store.kv-put",
+  method: "POST",
+  summary: "Keep a JSON value under a key that only your wallet can read, with compare-and-set and a time to live.",
+  keywords: ["remember", "agent memory", "key value", "persist", "set", "save state", "upsert"],
+  price: "0.002",
+  source: fields.walletData,
+  wallet: { effects: true },
+  maxBodyBytes: fields.MAX_VALUE_BODY_BYTES,
+  input: () =>
+    z.strictObject({
+      ns: fields.namespace(),
+      key: fields.key(),
+      value: fields.jsonValue().describe("Any JSON, up to 1 MB"),
+      ...fields.writeOptions(),
+    }),
+  output: one(() =>
+    z.object({
+      key: z.string(),
+      stored: z.boolean(),
+      version: fields.version().optional(),
+      bytes: fields.bytes().optional(),
+      expiresAt: fields.expiresAt().optional(),
+      reason: fields.refusal(),
+    }),
+  ),
+  example: { ns: "memory", key: "greeting", value: { text: "hello" } },
+  prepare: async (input, ctx) => (await kv()).prepareToPut(ctx, input),
+  run: async (input, ctx) => ({ item: await (await kv()).put(ctx, input), meta: fields.ownedBy(ctx) }),
+});

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { defineCapability } from "../../capability/define.js";
+import { one } from "../../capability/output.js";
+import { lazy } from "../../lib/lazy.js";
+import * as fields from "../../wallet/fields.js";
+
+const load = /* @__PURE__ */ lazy(() => import("../../wallet/usage.js"));
+
+const counted = () => z.object({ count: z.int(), bytes: z.int() });
+
+export const storeUsage = /* @__PURE__ */ defineCapability({
+  id: "store.usage",
+  method: "POST",
+  summary: "How much your wallet keeps here, kind by kind, and how much room it has.",
+  keywords: ["quota", "storage used", "space left", "limits", "how full"],
+  price: "0.002",
+  source: fields.walletData,
+  wallet: {},
+  input: () => z.strictObject({}),
+  output: one(() =>
+    z.object({
+      totalBytes: z.int().describe("What counts towards capBytes"),
+      capBytes: z.int(),
+      kv: counted(),
+      docs: counted(),
+      vectors: counted(),
+      blobs: counted(),
+      queue: counted(),
+      locks: z.int(),
+      topics: z.int(),
+      subscriptions: z.int(),
+      schedules: z.int(),
+      watchers: z.int(),
+    }),
+  ),
+  example: {},
+  run: async (_, ctx) => ({ item: await (await load()).usage(ctx), meta: fields.ownedBy(ctx) }),
+});

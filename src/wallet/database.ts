@@ -1,0 +1,109 @@
+/** The one interface to the two databases that state is kept in, and what they have in common. */
+import { randomInt } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { z } from "zod";
+import { CapabilityError, missingPackage } from "../errors.js";
+import { migrate } from "../lib/migrations.js";
+import { MIGRATIONS, VECTORS } from "./schema.js";
+
+export interface Queryable {
+  /**
+   * `@name` in a statement is the table, or the sequence, of that name. The two drivers give int8, numeric, bytea and times
+   * each in their own way: cast them in SQL (`::float8`, `encode(…, 'base64')`) and read rows through `rowsOf`.
+   */
+  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+}
+
+/** A way to a database, for statements as they are. */
+export interface Driver extends Queryable {
+  /** One connection from begin to commit; what `work` throws rolls back. */
+  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface Database extends Driver {
+  /** Whether it has pgvector. */
+  readonly vectors: boolean;
+}
+
+/** Another transaction was in the way, or the isolation level: the server undid all of it, and it may be tried again. */
+const REPEATABLE = ["40001", "40P01"];
+const MAX_ATTEMPTS = 5;
+
+/** Brings the tables to this release's version, and keeps the drivers' differences from whoever asks. */
+export async function openDatabase(driver: Driver, schema: string): Promise<Database> {
+  await repeated(() => asked(driver.query(migrate(schema, MIGRATIONS))));
+  const vectors = await openVectors(driver, schema);
+  const within = (inner: Queryable): Queryable => ({
+    query: (text, values) => asked(inner.query(text.replaceAll(TABLE, `${schema}.`), values)),
+  });
+  return {
+    vectors,
+    query: (text, values) => repeated(() => within(driver).query(text, values)),
+    transaction: (work) => repeated(() => asked(driver.transaction((tx) => work(within(tx))))),
+    close: () => driver.close(),
+  };
+}
+
+const TABLE = /@(?=[a-z_])/g;
+
+/** Where the extension is missing, or may not be made, everything but vectors works. */
+async function openVectors(driver: Driver, schema: string): Promise<boolean> {
+  try {
+    await driver.query("create extension if not exists vector");
+    for (const statement of VECTORS(schema)) await driver.query(statement);
+    return true;
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (isState(code)) return false;
+    throw unreachable(error);
+  }
+}
+
+/** The rows of an answer, each as `row` reads it. */
+export async function rowsOf<T>(db: Queryable, row: z.ZodType<T>, text: string, values: unknown[]): Promise<T[]> {
+  const { rows } = await db.query(text, values);
+  return rows.map((found) => row.parse(found));
+}
+
+async function repeated<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const { code } = error as { code?: unknown };
+      if (!REPEATABLE.includes(String(code))) throw error;
+      if (attempt === MAX_ATTEMPTS) throw unreachable(error);
+      await sleep(randomInt(1, 2 ** attempt * 5));
+    }
+  }
+}
+
+/** Five letters and digits, as the SQL standard names what went wrong with a statement. */
+const isState = (code: unknown): code is string => typeof code === "string" && /^[0-9A-Z]{5}$/.test(code);
+
+/** Connections, resources, an operator who steps in: the same statement may succeed shortly. */
+const PASSING = /^(?:08|53|57)/;
+
+/** A database that cannot be asked is no fault of the statement's. */
+async function asked<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (CapabilityError.is(error)) throw error;
+    const { code } = error as { code?: unknown };
+    if (isState(code) ? PASSING.test(code) : isConnectionError(error)) throw unreachable(error);
+    throw missingPackage(error) ?? error;
+  }
+}
+
+/** As sockets and pools tell it. Anything else without a state is a mistake of ours. */
+const isConnectionError = (error: unknown): boolean =>
+  error instanceof Error &&
+  (/^E[A-Z]+$/.test(String((error as { code?: unknown }).code)) || /connection|timeout/i.test(error.message));
+
+const unreachable = (cause: unknown): CapabilityError =>
+  new CapabilityError("OVERLOADED", "The state of wallets cannot be reached; try the same request again shortly.", {
+    retryAfter: 5,
+    cause,
+  });

@@ -1,0 +1,154 @@
+/** The embedded database: PGlite in a thread, one statement or transaction at a time, one owner for each folder. */
+import { mkdir, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import PQueue from "p-queue";
+import { CapabilityError } from "../../errors.js";
+import type { Driver, Queryable } from "../database.js";
+import { type FolderLock, lockFolder } from "./folder-lock.js";
+import { startThread, type Thread } from "./thread.js";
+
+export interface EmbeddedOptions {
+  /** How long a statement may run before its thread is ended. Default 10 s. */
+  statementMs?: number;
+  /** The same for a transaction. Default 20 s. */
+  transactionMs?: number;
+  /** How long a thread without work is kept. Default 10 minutes. */
+  idleMs?: number;
+}
+
+const MAX_QUEUED = 1000;
+/** The first opening of a folder makes a whole database. */
+const OPENING_MS = 60_000;
+
+interface Owned {
+  driver: Driver;
+  users: number;
+}
+
+/** Of this process, by real path: whoever asks for a folder that is open here shares it. Undefined: it is being closed. */
+const folders = new Map<string, Promise<Owned | undefined>>();
+
+/** Rejects with PROVIDER_NOT_CONFIGURED while another process holds the folder. */
+export async function openFolder(folder: string, options: EmbeddedOptions = {}): Promise<Driver> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = await realpath(folder);
+  const owned = await own(path, options);
+  owned.users++;
+  let closed = false;
+  return {
+    ...owned.driver,
+    async close() {
+      if (closed) return;
+      closed = true;
+      if (--owned.users > 0) return;
+      const closing = owned.driver.close().finally(() => folders.delete(path));
+      folders.set(
+        path,
+        closing.then(() => undefined),
+      );
+      await closing;
+    },
+  };
+}
+
+async function own(path: string, options: EmbeddedOptions): Promise<Owned> {
+  for (;;) {
+    const held = folders.get(path);
+    const owned = held && (await held);
+    if (owned) return owned;
+    if (held) continue;
+    const opening = lockFolder(path).then((lock) => ({ driver: embeddedDriver(path, lock, options), users: 0 }));
+    folders.set(path, opening);
+    opening.catch(() => folders.delete(path));
+    return opening;
+  }
+}
+
+function embeddedDriver(
+  path: string,
+  lock: FolderLock,
+  { statementMs = 10_000, transactionMs = 20_000, idleMs = 600_000 }: EmbeddedOptions,
+): Driver {
+  // There is one connection: what comes while a transaction is open waits for its end.
+  const queue = new PQueue({ concurrency: 1 });
+  let thread: Thread | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  async function ready(): Promise<Thread> {
+    clearTimeout(idle);
+    if (thread?.alive) return thread;
+    thread = startThread(join(path, "data"));
+    // Opening has a time of its own, which no statement should pay for.
+    await limited(OPENING_MS, thread, thread.ask("select 1"));
+    return thread;
+  }
+
+  function rest(): void {
+    if (queue.size > 0 || closed) return;
+    idle = setTimeout(() => void queue.add(async () => thread?.close()), idleMs);
+    idle.unref();
+  }
+
+  async function inTurn<T>(work: (thread: Thread) => Promise<T>): Promise<T> {
+    if (closed) throw busy("is closed");
+    if (queue.size >= MAX_QUEUED) throw busy("has too much to do");
+    return queue.add(async () => {
+      try {
+        return await work(await ready());
+      } finally {
+        rest();
+      }
+    });
+  }
+
+  const ask = (thread: Thread, text: string, values?: unknown[]) =>
+    limited(statementMs, thread, thread.ask(text, values));
+
+  async function transact<T>(thread: Thread, work: (tx: Queryable) => Promise<T>): Promise<T> {
+    await ask(thread, "begin");
+    try {
+      const result = await work({ query: (text, values) => ask(thread, text, values) });
+      await ask(thread, "commit");
+      return result;
+    } catch (error) {
+      if (thread.alive) await ask(thread, "rollback");
+      throw error;
+    }
+  }
+
+  return {
+    query: (text, values) => inTurn((thread) => ask(thread, text, values)),
+    transaction: (work) => inTurn((thread) => limited(transactionMs, thread, transact(thread, work))),
+    async close() {
+      closed = true;
+      clearTimeout(idle);
+      await queue.onIdle();
+      await thread?.close();
+      await lock.release();
+    },
+  };
+}
+
+/** PGlite cannot be told to stop: what takes too long is ended with its thread, and the next call opens another. */
+async function limited<T>(ms: number, thread: Thread, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const error = busy("took too long");
+      void thread.end(error);
+      reject(error);
+    }, ms);
+    timer.unref();
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const busy = (how: string): CapabilityError =>
+  new CapabilityError("OVERLOADED", `The embedded database ${how}; try the same request again shortly.`, {
+    retryAfter: 2,
+  });

@@ -1,0 +1,74 @@
+/** One life of the thread that the embedded database runs in: statements go in, rows come out, in their order. */
+import { Worker } from "node:worker_threads";
+
+export interface Question {
+  id: number;
+  text: string;
+  values: unknown[];
+}
+
+/** `code` is the SQLSTATE. */
+export type Answer = { id: number; rows: unknown[] } | { id: number; error: string; code?: string };
+
+interface Waiting {
+  resolve(answer: { rows: unknown[] }): void;
+  reject(error: unknown): void;
+}
+
+export interface Thread {
+  readonly alive: boolean;
+  ask(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+  /** Ends it at once, whatever it is doing: what was committed stays, what waits is rejected with `error`. */
+  end(error: Error): Promise<void>;
+  /** Lets it close its files, then ends it. */
+  close(): Promise<void>;
+}
+
+export function startThread(folder: string): Thread {
+  const worker = new Worker(new URL("./worker.js", import.meta.url), { workerData: { folder } });
+  worker.unref();
+  const waiting = new Map<number, Waiting>();
+  let alive = true;
+  let last = 0;
+
+  function drop(error: unknown): void {
+    alive = false;
+    for (const one of waiting.values()) one.reject(error);
+    waiting.clear();
+  }
+  worker.on("error", drop);
+  worker.on("exit", () => drop(new Error("the connection to the embedded database was closed")));
+  worker.on("message", (answer: Answer) => {
+    const one = waiting.get(answer.id);
+    waiting.delete(answer.id);
+    if (waiting.size === 0) worker.unref();
+    if ("rows" in answer) one?.resolve({ rows: answer.rows });
+    else one?.reject(Object.assign(new Error(answer.error), answer.code ? { code: answer.code } : {}));
+  });
+
+  return {
+    get alive() {
+      return alive;
+    },
+    ask: (text, values = []) =>
+      new Promise((resolve, reject) => {
+        if (!alive) return reject(new Error("the connection to the embedded database is closed"));
+        const id = ++last;
+        waiting.set(id, { resolve, reject });
+        // Somebody waits for this answer, so the process must not exit before it is there.
+        worker.ref();
+        worker.postMessage({ id, text, values } satisfies Question);
+      }),
+    async end(error) {
+      drop(error);
+      await worker.terminate();
+    },
+    async close() {
+      if (!alive) return;
+      const ended = new Promise((resolve) => worker.once("exit", resolve));
+      worker.ref();
+      worker.postMessage("close");
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,104 @@
+/** What callers of wallets' services send: one vocabulary for all of them. Light, so that capabilities may import it. */
+import { z } from "zod";
+import { isoDateTime, text } from "../capability/fields.js";
+import type { Source } from "../capability/output.js";
+import type { Context } from "../capability/types.js";
+
+/** What every answer says of where it comes from. */
+export const walletData: Source = { provider: "built-in", url: "", license: "The wallet's own data" };
+
+export const MAX_VALUE_BYTES = 1024 * 1024;
+/** Of a request: a value may be written with escapes for every character. */
+export const MAX_VALUE_BODY_BYTES = 2_200_000;
+/** No deeper than a body may be that holds it. */
+const MAX_DEPTH = 62;
+
+const named = (pattern: RegExp, max: number, characters: string) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .regex(pattern, { error: `must be 1 to ${max} letters, digits or ${characters}` });
+
+/** A namespace, a queue or a topic. */
+export const namespace = () => named(/^[A-Za-z0-9._:-]{1,64}$/, 64, ". _ : -").describe("Namespace within your wallet");
+
+export const key = () => named(/^[A-Za-z0-9._:/-]{1,256}$/, 256, ". _ : / -").describe("Key within the namespace");
+
+export const keyPrefix = () =>
+  z
+    .string()
+    .max(256)
+    .regex(/^[A-Za-z0-9._:/-]*$/, { error: "must be letters, digits or . _ : / -" })
+    .default("")
+    .describe("What the keys begin with");
+
+export const label = () => text(0, 64).describe("A name of your own for it").optional();
+
+/** 90 days, also what an object lives that nobody touches. */
+export const MAX_TTL_SECONDS = 7_776_000;
+
+export const ttlSeconds = () =>
+  z
+    .int()
+    .min(60)
+    .max(MAX_TTL_SECONDS)
+    .describe("How long it lives from now on, in seconds; otherwise 90 days from its last read or write")
+    .optional();
+
+export const ifVersion = () =>
+  z.int().min(0).describe("Only where this is the current version; 0: only where there is nothing yet").optional();
+
+export const fence = () =>
+  z
+    .strictObject({
+      key: key().describe("Key of the lock"),
+      fencingToken: z.int().min(1).describe("The number that its acquisition gave"),
+    })
+    .describe("Only while this lock is held under this very number")
+    .optional();
+
+/** What every write of an object may demand. */
+export const writeOptions = () => ({ ttlSeconds: ttlSeconds(), ifVersion: ifVersion(), fence: fence() });
+
+export interface WriteOptions {
+  ttlSeconds?: number | undefined;
+  ifVersion?: number | undefined;
+  fence?: { key: string; fencingToken: number } | undefined;
+}
+
+/** Where a page begins: what the one before gave as `meta.nextCursor`. */
+export const after = () => text(1, 2048).describe("Cursor: meta.nextCursor of the page before").optional();
+
+/** Any JSON of so many bytes as it is written back. */
+export const jsonValue = (maxBytes = MAX_VALUE_BYTES) =>
+  z.unknown().superRefine((value, issue) => {
+    const objection = objectionTo(value, maxBytes);
+    if (objection) issue.addIssue({ code: "custom", message: objection });
+  });
+
+function objectionTo(value: unknown, maxBytes: number): string | undefined {
+  if (value === undefined) return "is required: any JSON";
+  if (isDeeper(value, MAX_DEPTH)) return `must be JSON of at most ${MAX_DEPTH} levels`;
+  const json = JSON.stringify(value);
+  if (json === undefined) return "must be JSON";
+  return Buffer.byteLength(json) > maxBytes ? `must be at most ${maxBytes} bytes of JSON` : undefined;
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return typeof value === "bigint";
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
+}
+
+/** What answers tell. */
+export const version = () => z.int().describe("Grows with every write");
+export const bytes = () => z.int().describe("What it counts towards the wallet's room: its names, its value and 200");
+export const expiresAt = () => isoDateTime();
+export const refusal = () =>
+  z.enum(["version", "fenced"]).describe("Why not: another version is current, or the lock is not held").optional();
+
+/** Whose data an answer is, beside it in `data.meta`. */
+export const ownedBy = ({ wallet }: Context): Record<string, unknown> => ({
+  wallet: wallet?.id,
+  ...(wallet?.trial ? { trial: true, note: "A trial works on sample data, and nothing of it is kept." } : {}),
+});

@@ -1,0 +1,50 @@
+/** Where the state of wallets is: opened on first use, once for each place. Nothing of a database is loaded before. */
+import { join } from "node:path";
+import { defaultDataDir } from "../capability/context.js";
+import type { WalletOptions } from "../capability/wallets.js";
+import type { Resources } from "../lib/resources.js";
+import type { Database, Driver } from "./database.js";
+import { checkWallets, DEFAULT_SCHEMA } from "./options.js";
+
+export interface Place {
+  wallets: WalletOptions;
+  dataDir?: string | undefined;
+  resources: Resources;
+}
+
+/** Rejects with PROVIDER_NOT_CONFIGURED where a package is missing or another process holds the folder. */
+export function openWallets({ wallets, dataDir = defaultDataDir(), resources }: Place): Promise<Database> {
+  checkWallets(wallets);
+  const { db, schema = DEFAULT_SCHEMA } = wallets;
+  const folder = wallets.dataDir ?? join(dataDir, "wallets");
+  const name = `wallets ${db ? `pool ${numberOf(db)}` : folder} ${schema}`;
+  return resources.use(
+    name,
+    async () => {
+      const [{ openDatabase }, driver] = await Promise.all([
+        import("./database.js"),
+        db ? onPool(db) : onFolder(folder),
+      ]);
+      return openDatabase(driver, schema).catch(async (error: unknown) => {
+        await driver.close();
+        throw error;
+      });
+    },
+    (database) => database.close(),
+  );
+}
+
+const onPool = async (pool: NonNullable<WalletOptions["db"]>): Promise<Driver> =>
+  (await import("./postgres.js")).postgresDriver(pool);
+
+const onFolder = async (folder: string): Promise<Driver> => (await import("./embedded/database.js")).openFolder(folder);
+
+/** Pools have no names of their own. */
+const numbers = /* @__PURE__ */ new WeakMap<object, number>();
+let pools = 0;
+
+function numberOf(pool: object): number {
+  const number = numbers.get(pool) ?? ++pools;
+  numbers.set(pool, number);
+  return number;
+}

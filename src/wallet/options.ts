@@ -1,0 +1,31 @@
+/** A host's choice of where the state of wallets is kept, checked once. */
+import type { WalletOptions } from "../capability/wallets.js";
+import { checkSchema } from "../lib/migrations.js";
+
+interface Given {
+  wallets?: WalletOptions | true | undefined;
+  instances?: number | undefined;
+}
+
+export const DEFAULT_SCHEMA = "coinslot_wallets";
+
+/** Undefined where there is none. Throws a TypeError that names the option and the way out. */
+export function readWallets({ wallets, instances = 1 }: Given, env = process.env): WalletOptions | undefined {
+  if (wallets === undefined) return undefined;
+  const options = wallets === true ? {} : wallets;
+  checkWallets(options);
+  const alone = "the embedded database is one process's alone; give a Postgres, wallets: { db: new pg.Pool() }";
+  if (!options.db && instances > 1) throw new TypeError(`wallets: with ${instances} instances ${alone}.`);
+  if (!options.db && env.AWS_LAMBDA_FUNCTION_NAME) throw new TypeError(`wallets: on Lambda ${alone}.`);
+  return options;
+}
+
+/** Throws a TypeError that names what cannot work. */
+export function checkWallets({ db, schema, limits }: WalletOptions): void {
+  if (db !== undefined && (typeof db?.query !== "function" || typeof db.connect !== "function"))
+    throw new TypeError("wallets.db must be a Pool of pg, or have its query and connect.");
+  if (schema !== undefined) checkSchema(schema);
+  const bytes = limits?.bytes;
+  if (bytes !== undefined && !(Number.isSafeInteger(bytes) && bytes > 0))
+    throw new TypeError("wallets.limits.bytes must be a whole number above 0.");
+}

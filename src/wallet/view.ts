@@ -1,0 +1,23 @@
+/** What the code of an operation sees of a wallet. */
+import type { Queryable } from "./database.js";
+
+/** What a read works with: `now` is null where the database's own clock counts. See `at`. */
+export interface View extends Queryable {
+  readonly wallet: string;
+  readonly now: Date | null;
+  /** Whether the database has pgvector. */
+  readonly vectors: boolean;
+  /** How many bytes the wallet may have in all. */
+  readonly maxBytes: number;
+}
+
+/** What a change works with: its wallet's row is locked, so that a wallet's changes are in line. */
+export interface Account extends View {
+  /** The database's clock after the lock was had, or the host's own. */
+  readonly now: Date;
+  /** Counts bytes that are added, or given back where there are fewer. More than fit refuse the whole change. */
+  grow(bytes: number): void;
+}
+
+/** The time in a statement whose `$n` is a view's `now`. */
+export const at = (n: number): string => `coalesce($${n}::timestamptz, now())`;
