@@ -112,6 +112,25 @@ describe("a stock buyer on Solana", () => {
     expect(runs).toBe(1);
   });
 
+  it("ATK-3 shares nothing with a stranger who takes its transaction from the chain", async () => {
+    const first = await (await buyer.fetch(url)).text();
+    const bytes = Buffer.from(chain.landed[0]?.bytes ?? []);
+    // The facilitator's signature is the first of the two; buyers leave its place empty.
+    const transaction = Buffer.from(bytes).fill(0, 1, 65).toString("base64");
+    const [accepted] = quoteOf(await shop(new Request(url))).accepts;
+    const network = { scheme: "exact", network: "solana" };
+    for (const payment of [
+      { x402Version: 2, accepted, payload: { transaction } },
+      { x402Version: 1, ...network, payload: { transaction } },
+    ]) {
+      const answer = await shop(new Request(url, { headers: { "payment-signature": toHeader(payment) } }));
+      expect([answer.status, (await bodyOf(answer)).extensions.code]).toEqual([402, "PAYMENT_ALREADY_USED"]);
+    }
+    const again = await shop((sent as Request).clone());
+    expect([again.status, await again.text(), runs]).toEqual([200, first, 1]);
+    expect(balances()).toEqual([4000n, 1000n]);
+  });
+
   it("pays in version 1, with the same transaction inside", async () => {
     const quote = await bodyOf(await shop(new Request(`${url}&x402Version=1`)));
     const [accepted] = quote.accepts;
