@@ -63,6 +63,8 @@ export interface Rail {
   check(payment: PresentedPayment, requirements: PaymentRequirements): Promise<CheckedPayment>;
   /** Looks a payment up on chain. Never rejects. */
   find(payment: PaymentToSettle): Promise<Sighting>;
+  /** Whether the chain shows that the payer does not own what is to be settled; false where it cannot be read. Never rejects. */
+  lacksFunds?(payment: PaymentToSettle): Promise<boolean>;
   /**
    * Signs a payment in the other direction; absent where the host gave no wallet to pay back from. Rejects with
    * NotRefundable where there is no way to the payer.

@@ -49,14 +49,16 @@ export function createSettler(options: SettlerOptions): Settler {
    * What the facilitator said, checked against the chain where it is anything but a clear yes. A no counts only once the
    * chain shows that no money moved and that none can move any more: the facilitator may have sent the payment on its
    * way and not know how that ended, and whoever is answered 402 signs another one. It counts at once only where it is
-   * the first answer of all and tells what was found lacking before anything was sent.
+   * the first answer of all, tells what was found lacking before anything was sent, and the chain shows that the payer
+   * cannot pay: there is nothing then that could land. Where no chain can be asked, the facilitator is believed.
    */
   async function settle({ id, payment, receipt, attempts }: PaymentRecord): Promise<SettleOutcome> {
     const said = await facilitator.settle(payment);
     if (said.kind === "settled") return said;
     const { payer, requirements } = payment;
     const amount = amountOf(payment);
-    const found = (await railFor(rails, requirements)?.find(payment)) ?? { kind: "unknown" };
+    const rail = railFor(rails, requirements);
+    const found = (await rail?.find(payment)) ?? { kind: "unknown" };
     const { network } = requirements;
     if (found.kind === "paid" && (await transfers.claim(network, found.proof, id)))
       return { kind: "settled", transaction: found.transaction, payer, amount };
@@ -66,7 +68,8 @@ export function createSettler(options: SettlerOptions): Settler {
     if (found.kind === "unknown" && wasLost && saysAlreadySettled(said.reason))
       return { kind: "settled", transaction: receipt?.transaction ?? "", payer, amount };
     const neverSent = attempts === 1 && said.kind === "refused" && saysNeverSent(said.reason);
-    if (neverSent && found.kind !== "paid" && found.kind !== "unreadable") return said;
+    if (neverSent && found.kind === "unknown") return said;
+    if (neverSent && found.kind === "absent" && (await rail?.lacksFunds?.(payment))) return said;
     return { kind: "pending", reason: said.reason, ...(said.kind === "pending" ? said : {}) };
   }
 

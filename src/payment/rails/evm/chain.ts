@@ -1,5 +1,6 @@
 /** Reads of an EVM chain that both schemes look payments up by. */
 import { z } from "zod";
+import { amountOf, type PaymentToSettle } from "../../x402/facilitator.js";
 import type { Rpc } from "../rpc.js";
 
 export const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
@@ -46,6 +47,20 @@ export async function blockAt(rpc: Rpc, number: number | "latest"): Promise<Bloc
 /** One word of a contract's state, as of one block: a node that has not come as far says so instead of guessing. */
 export async function readWord(rpc: Rpc, call: { to: string; data: string }, { hash }: Block): Promise<bigint> {
   return word.parse(await rpc("eth_call", [call, { blockHash: hash }]));
+}
+
+/** balanceOf(address) */
+const BALANCE_OF = "0x70a08231";
+
+/** Whether an account owns less of a token than it is to pay, as of the newest block. */
+export async function lacksFunds(rpc: Rpc, payment: PaymentToSettle): Promise<boolean> {
+  const data = BALANCE_OF + toTopic(payment.payer).slice(2);
+  try {
+    const owned = await readWord(rpc, { to: payment.requirements.asset, data }, await blockAt(rpc, "latest"));
+    return owned < BigInt(amountOf(payment));
+  } catch {
+    return false;
+  }
 }
 
 export async function receiptOf(rpc: Rpc, transaction: string): Promise<z.infer<typeof receipt>> {

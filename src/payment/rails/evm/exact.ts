@@ -7,6 +7,7 @@ import { PaymentRefused } from "../../x402/refusal.js";
 import type { PaymentRequirements, PresentedPayment } from "../../x402/wire.js";
 import type { CheckedPayment, Rail, RefundOrder } from "../rail.js";
 import type { Rpc } from "../rpc.js";
+import { lacksFunds } from "./chain.js";
 import { findAuthorization } from "./lookup.js";
 import { address, assertAddress, isSignedBy, sameAddress, signature, uint256 } from "./signature.js";
 import { AUTHORIZATION_TYPES, type AuthorizationMessage, type EvmSigner } from "./signer.js";
@@ -70,6 +71,7 @@ export function evmRail({ network, asset, payTo, rpc, refunds }: EvmRailOptions)
     },
     check: (payment, offered) => checkAuthorization(payment, offered, { chainId, rpc }),
     find: async (payment) => (rpc ? findAuthorization(rpc, payment) : { kind: "unknown" }),
+    lacksFunds: async (payment) => rpc !== undefined && lacksFunds(rpc, payment),
     ...(refunds
       ? {
           refund: (back) => signRefund(refunds, back, requirements(back.amount, REFUND_LIFE_SECONDS, back.to), chainId),

@@ -8,6 +8,7 @@ import { PaymentRefused } from "../../x402/refusal.js";
 import type { PaymentRequirements, PresentedPayment } from "../../x402/wire.js";
 import type { CheckedPayment, Rail } from "../rail.js";
 import type { Rpc } from "../rpc.js";
+import { lacksFunds } from "./chain.js";
 import { address, isSignedBy, sameAddress, signature, uint256 } from "./signature.js";
 import { findPermit, PERMIT2, UPTO_PROXY } from "./upto-lookup.js";
 
@@ -98,6 +99,7 @@ export function uptoRail({ network, asset, payTo, facilitator, acceptsFacilitato
     },
     check: (payment, requirements) => checkPermit(payment, requirements, { chainId, rpc }),
     find: async (payment) => (rpc ? findPermit(rpc, payment) : { kind: "unknown" }),
+    lacksFunds: async (payment) => rpc !== undefined && lacksFunds(rpc, payment),
   };
 }
 

@@ -9,7 +9,7 @@ import type { PaymentRequirements, PresentedPayment } from "../../x402/wire.js";
 import type { CheckedPayment, Rail, RefundOrder } from "../rail.js";
 import type { Rpc } from "../rpc.js";
 import { payerOf } from "./layout.js";
-import { findTransaction } from "./lookup.js";
+import { findTransaction, lacksFunds } from "./lookup.js";
 import { signRefund } from "./refund.js";
 import type { SolanaSigner } from "./signer.js";
 import { isSolanaAddress } from "./token.js";
@@ -71,6 +71,7 @@ export function solanaRail(options: SolanaRailOptions): Rail {
     identify: async ({ payload }) => idOf(network, await readTransaction(payload)),
     check: checkTransaction,
     find: async (payment) => (rpc ? findTransaction(rpc, payment) : { kind: "unknown" }),
+    lacksFunds: async (payment) => rpc !== undefined && lacksFunds(rpc, payment),
     // Nothing on Solana is spent by its nonce: two transactions with the same memo both count.
     refundsRepeat: true,
     ...(refunds && rpc ? { refund: (back) => refund(back, { signer: refunds, rpc }) } : {}),

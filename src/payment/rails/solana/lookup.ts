@@ -76,6 +76,20 @@ export async function findTransaction(rpc: Rpc, { payload, requirements, since }
   }
 }
 
+const balance = z.object({ value: z.object({ amount: z.string().regex(/^\d{1,20}$/) }) });
+
+/** Whether the account that a transaction pays from holds less than it is to pay. */
+export async function lacksFunds(rpc: Rpc, { payload, requirements }: PaymentToSettle): Promise<boolean> {
+  try {
+    const { instructions } = await readTransaction(payload);
+    const source = instructions[TRANSFER_POSITION]?.accounts[0];
+    const { value } = balance.parse(await rpc("getTokenAccountBalance", [source, { commitment: "confirmed" }]));
+    return BigInt(value.amount) < BigInt(requirements.amount);
+  } catch {
+    return false;
+  }
+}
+
 async function searchFor(rpc: Rpc, { extra }: PaymentRequirements, since?: number): Promise<Search> {
   const { data: life } = lifetime.safeParse(extra);
   if (!life) return searchForPayment(rpc, since);
