@@ -10,6 +10,7 @@ export const CONTRACTS = [
   "examples/local-chain/contracts/TestUSDC.sol",
   "examples/local-chain/contracts/Multicall.sol",
   "test/support/contracts/SmartWallet.sol",
+  "test/support/contracts/OwnedWallet.sol",
   "test/support/contracts/Permit2.sol",
   "test/support/contracts/UptoProxy.sol",
   "test/support/contracts/BatchSettlement.sol",

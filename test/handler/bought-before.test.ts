@@ -1,15 +1,18 @@
 /** What was bought is bought: changed terms, other keys and dead payments beside it take nothing of it away. */
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
+import type { PaymentRequirements } from "../../src/payment/x402/wire.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import type { Store } from "../../src/stores/store.js";
+import { billedByUsage } from "../support/billed-by-usage.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";
 import { fakeFacilitator } from "../support/facilitator.js";
 import { failing, openShop, type ShopOptions } from "../support/shop.js";
-import { alice, mallory, toHeader } from "../support/wallets.js";
+import { alice, mallory, quoteOf, sign, toHeader } from "../support/wallets.js";
 
 const WORK = "/test/work?n=1";
+const MODEL = "/test/model?n=1";
 const NETWORK = "eip155:8453";
 const OTHER_TOKEN = { address: "0x036CbD53842c5426634e7929541eC2318f3dCF7e", name: "Other", version: "1" };
 const codeOf = async (response: Response) => {
@@ -18,9 +21,9 @@ const codeOf = async (response: Response) => {
 };
 
 /** The same business before and after its host changed something. */
-function reopen(changed: ShopOptions) {
+function reopen(changed: ShopOptions, first: ShopOptions = {}) {
   const shared = { facilitator: fakeFacilitator(), store: createMemoryStore(), clock: fakeClock() };
-  return { before: openShop(shared), after: openShop({ ...shared, ...changed }) };
+  return { before: openShop({ ...shared, ...first }), after: openShop({ ...shared, ...changed }) };
 }
 const paying = (payment: object) => ({
   payment: { treasury: { [NETWORK]: mallory.address }, facilitator: { url: "https://facilitator.test" }, ...payment },
@@ -48,6 +51,35 @@ describe("a payment that bought something", () => {
     expect((await before.get(WORK, headers)).status).toBe(200);
     expect((await after.get(WORK, headers)).headers.get("x-svc-replay")).toBe("1");
     expect(after.facilitator.settled).toHaveLength(2);
+  });
+
+  it.each<[string, ShopOptions]>([
+    ["a fallen price", { pricing: { markup: 0.5 } }],
+    ["a new markup", { pricing: { markup: 3 } }],
+    ["another treasury", paying({})],
+    ["another token", paying({ assets: { [NETWORK]: OTHER_TOKEN } })],
+    ["longer signatures", paying({ maxTimeoutSeconds: 600 })],
+  ])("is good for it after %s, where credit paid for a part of it", async (_, changed) => {
+    const used = ["0.0075", "0.02"];
+    const capabilities = [billedByUsage(({ meter }) => void meter.add(used.shift() ?? ""))];
+    const { before, after } = reopen({ capabilities, ...changed }, { capabilities });
+    const credit = (await before.pay(MODEL, await before.payFor(MODEL))).headers.get("x-svc-credit") ?? "";
+    const quote = quoteOf(await before.get(MODEL, { "x-svc-credit": credit }));
+    const [terms] = quote.accepts;
+    // Two cents less what is left of the first two.
+    expect(terms?.amount).toBe("7500");
+    const payment = await sign(terms as PaymentRequirements, { now: before.clock.seconds() });
+    const headers = { "x-svc-credit": credit, "payment-signature": toHeader(payment) };
+    const bought = await before.get(MODEL, headers);
+    expect(bought.status).toBe(200);
+    const text = await bought.text();
+    // The credit is used up by now; whether it is named again or not, the payment is known.
+    for (const sent of [headers, { "payment-signature": headers["payment-signature"] }]) {
+      const again = await after.get(MODEL, sent);
+      expect([again.headers.get("x-svc-replay"), await again.text()]).toEqual(["1", text]);
+      expect(again.headers.get("x-svc-credit")).toBe(bought.headers.get("x-svc-credit"));
+    }
+    expect(after.facilitator.settled.map(({ value }) => value)).toEqual([20_000n, 7500n]);
   });
 
   it("is settled and delivered after them, where the settlement was unclear, for what was signed", async () => {
