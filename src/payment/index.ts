@@ -32,15 +32,14 @@ export { type SolanaRailOptions, solanaRail } from "./rails/solana/exact.js";
 export {
   type ClientOptions,
   createFacilitatorClient,
-  type Facilitator,
   type FacilitatorClient,
-  type FacilitatorOptions,
   type PaymentToSettle,
   type SettleOutcome,
   type VerifyOutcome,
 } from "./x402/facilitator.js";
 export { PaymentRefused, type Receipt, type RefusalCode } from "./x402/refusal.js";
 export { type NetworkFamily, type Supported, type SupportedOptions, watchSupported } from "./x402/supported.js";
+export type { Facilitator, FacilitatorOptions } from "./x402/transport.js";
 export {
   encodeHeader,
   type PaymentRequirements,

@@ -1,7 +1,7 @@
 import type { ChannelOptions } from "./rails/channel-options.js";
 import type { EvmSigner } from "./rails/evm/signer.js";
 import type { SolanaSigner } from "./rails/solana/signer.js";
-import type { Facilitator, FacilitatorOptions } from "./x402/facilitator.js";
+import type { Facilitator, FacilitatorOptions } from "./x402/transport.js";
 
 export interface PaymentOptions {
   /** Who is paid, by CAIP-2 network: `{ "eip155:8453": "0x…" }`. The order is the order of the offers. */

@@ -15,7 +15,7 @@ import type { ChannelSums } from "./ledger/report.js";
 import type { PaymentOptions } from "./options.js";
 import type { Pricing } from "./pricing/pricing.js";
 import { familyOf, sameAccount } from "./rails/accounts.js";
-import { createRails, needsSupported } from "./rails/rails.js";
+import { createRails, needsSupported, warnOfUnsold } from "./rails/rails.js";
 import { createRecords } from "./record.js";
 import { createCredits } from "./refund/credit.js";
 import { createCreditCalls } from "./refund/credit-call.js";
@@ -117,9 +117,9 @@ export function createTill(options: TillOptions, { store, ledger, pricing, emit,
   const { logger = silent } = options;
   const facilitator = createFacilitatorClient(payment.facilitator, { fetch, sameAccount, logger, listing });
   const background = !onWorkers();
-  const supported = needsSupported(payment)
-    ? watchSupported({ facilitator, familyOf, now, logger, background })
-    : undefined;
+  const onAnswer = () => warnOfUnsold(rails, logger);
+  const watched = { facilitator, familyOf, now, logger, background, onAnswer };
+  const supported = needsSupported(payment) ? watchSupported(watched) : undefined;
   const rails = createRails(payment, fetch, { logger, supported });
   const records = createRecords(store, now);
   const credits = createCredits(store, now);

@@ -129,6 +129,21 @@ describe("the quote", () => {
     );
   });
 
+  it("comes with a warning to the host when nothing can be sold there, and is never an empty list", async () => {
+    const warnings: string[] = [];
+    const logger = { debug() {}, info() {}, error() {}, warn: (_: object, said: string) => void warnings.push(said) };
+    const solana = fakeSolanaFacilitator();
+    solana.unlist();
+    const treasuries = { "eip155:8453": TREASURY, [SOLANA]: addressOf(treasury) };
+    const two = await openSolanaShop({ solana, logger, payment: { treasury: treasuries } });
+    expect(warnings.join()).toContain(`settles no payments on ${SOLANA}, so nothing is offered there`);
+    expect(quoteOf(await two.get(WORK)).accepts).toHaveLength(1);
+    const only = await openSolanaShop({ solana, logger });
+    expect(warnings.join()).toContain(`settles no payments on ${SOLANA}, so nothing can be sold at all`);
+    const answer = await only.get(WORK);
+    expect([answer.status, await codeOf(answer)]).toEqual([502, "FACILITATOR_UNAVAILABLE"]);
+  });
+
   it("has its own network name for version 1", async () => {
     const shop = await openSolanaShop();
     const { accepts } = await bodyOf(await shop.get(`${WORK}&x402Version=1`));

@@ -102,7 +102,8 @@ async function buy(url: string, client: "exact" | "upto" | "version 1"): Promise
     if (client === "version 1") answer.headers.delete("payment-required");
     return answer;
   }, buyer);
-  const headers = client === "version 1" ? { "x-402-version": "1", "idempotency-key": randomUUID() } : {};
+  const headers: Record<string, string> =
+    client === "version 1" ? { "x-402-version": "1", "idempotency-key": randomUUID() } : {};
   const response = await fetch(url, { headers });
   expect(response.status).toBe(200);
   return { sent, response, text: await response.clone().text() };

@@ -1,3 +1,4 @@
+import type { FacilitatorConfig, HTTPFacilitatorClient } from "@x402/core/http";
 import { describe, expectTypeOf, it } from "vitest";
 import {
   type Accepted,
@@ -67,6 +68,12 @@ describe("the pieces of x402", () => {
     expectTypeOf(client.settle).parameters.toEqualTypeOf<[PaymentToSettle]>();
     expectTypeOf<SettleOutcome["kind"]>().toEqualTypeOf<"settled" | "refused" | "pending">();
     expectTypeOf(watchSupported).returns.toEqualTypeOf<Supported>();
+  });
+
+  it("take a facilitator as the ecosystem's packages give it, without a cast", () => {
+    // What `facilitator` and `createFacilitatorConfig()` of `@coinbase/x402` are.
+    expectTypeOf<FacilitatorConfig>().toExtend<PaymentOptions["facilitator"]>();
+    expectTypeOf<HTTPFacilitatorClient>().toExtend<PaymentOptions["facilitator"]>();
   });
 
   it("know rails by network, and accounts by CAIP-10", () => {

@@ -15,7 +15,7 @@ import {
   type ChannelConfig,
   DEPOSIT_COLLECTOR,
 } from "../../src/payment/rails/evm/channel-typed-data.js";
-import type { Facilitator } from "../../src/payment/x402/facilitator.js";
+import type { Facilitator } from "../../src/payment/x402/transport.js";
 
 export interface ChannelChain extends Awaited<ReturnType<typeof startChannelChain>> {}
 

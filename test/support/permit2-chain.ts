@@ -10,7 +10,7 @@ import { createWalletClient, type Hex, http, parseEther } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { type Chain, startChain } from "../../examples/local-chain/chain.js";
 import { PERMIT2 } from "../../src/payment/rails/evm/upto-lookup.js";
-import type { Facilitator } from "../../src/payment/x402/facilitator.js";
+import type { Facilitator } from "../../src/payment/x402/transport.js";
 
 export interface Permit2Chain {
   chain: Chain;

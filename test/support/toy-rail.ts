@@ -1,8 +1,8 @@
 /** A third family of networks: banknotes by their serial numbers, owned by people whose names tell case apart. */
 import { z } from "zod";
 import type { RailFamily } from "../../src/payment/rails/rail.js";
-import type { Facilitator } from "../../src/payment/x402/facilitator.js";
 import { PaymentRefused } from "../../src/payment/x402/refusal.js";
+import type { Facilitator } from "../../src/payment/x402/transport.js";
 import type { PaymentRequirements } from "../../src/payment/x402/wire.js";
 
 export const TOY = "toy:town";

@@ -1,4 +1,5 @@
 /** The rails of a host, built from its options. */
+import type { Logger } from "../../lib/logger.js";
 import type { PaymentOptions } from "../options.js";
 import type { PaymentToSettle } from "../x402/facilitator.js";
 import { familyOf } from "./accounts.js";
@@ -38,6 +39,17 @@ function withPublicNode(rail: Rail): Rail {
     return seen.kind === "unreadable" ? { kind: "unknown" } : seen;
   }
   return { ...rail, find, ...(rail.upto ? { upto: withPublicNode(rail.upto) } : {}) };
+}
+
+/** Warns of networks that nothing can be sold on, as the facilitator settles nothing there; of all endpoints where it is each. */
+export function warnOfUnsold(rails: Rails, logger: Logger): void {
+  const unsold = [...rails].filter(([, rail]) => !rail.requirements(0n, 0)).map(([network]) => network);
+  if (unsold.length === 0) return;
+  const what = unsold.length === rails.size ? "so nothing can be sold at all" : "so nothing is offered there";
+  logger.warn(
+    { networks: unsold },
+    `payment.treasury: the facilitator settles no payments on ${unsold.join(", ")}, ${what}`,
+  );
 }
 
 /** The rail of a payment or an offer. */

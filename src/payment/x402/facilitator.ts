@@ -1,46 +1,9 @@
 /** The facilitator: the service that judges payments and puts them on chain. Nothing it says is taken on trust. */
 import { z } from "zod";
-import { CapabilityError } from "../../errors.js";
-import { within } from "../../lib/abort.js";
 import type { Logger } from "../../lib/logger.js";
-import { readText } from "../../lib/read-limited.js";
 import { networkId } from "./networks.js";
+import { type Answer, createTransport, type Facilitator, type FacilitatorOptions, unavailable } from "./transport.js";
 import type { PaymentRequirements } from "./wire.js";
-
-type FacilitatorPath = "verify" | "settle" | "supported";
-
-/** A facilitator by its address, as the configurations of `@coinbase/x402` and others have it too. */
-export interface FacilitatorOptions {
-  url: string;
-  /** Headers of each call, such as an authorization made anew every time. */
-  headers?: (path: FacilitatorPath) => Record<string, string> | Promise<Record<string, string>>;
-  /** The same as the ecosystem's packages give it: the headers of all calls, asked for before each. */
-  createAuthHeaders?: () => Promise<{ [path in FacilitatorPath]?: Record<string, string> }>;
-  /** The longest a call may take. Default 10 s to verify, 45 s to settle. */
-  timeoutMs?: number;
-}
-
-/**
- * A facilitator in the host's own process, with the answers of the HTTP API; or a client of one, as the
- * `HTTPFacilitatorClient` of `@x402/core`, whose own `verify` and `settle` are used and not its address.
- */
-export interface Facilitator {
-  verify(payload: object, requirements: object): Promise<unknown>;
-  settle(payload: object, requirements: object): Promise<unknown>;
-  supported?(): Promise<unknown>;
-  /** What `supported` is called in the official packages. */
-  getSupported?(): Promise<unknown>;
-}
-
-const isInProcess = (from: FacilitatorOptions | Facilitator): from is Facilitator =>
-  "verify" in from && typeof from.verify === "function";
-
-/** One that cannot say what it supports is asked for nothing that depends on it. */
-const supportedOf = (facilitator: Facilitator): Promise<unknown> =>
-  within(
-    SUPPORTED_TIMEOUT_MS,
-    async () => (await (facilitator.supported?.() ?? facilitator.getSupported?.())) ?? { kinds: [] },
-  );
 
 export type VerifyOutcome = { kind: "valid" } | { kind: "invalid"; reason: string };
 
@@ -77,11 +40,6 @@ export interface PaymentToSettle {
 
 /** How much is to be settled, in atomic units. */
 export const amountOf = ({ requirements, amount }: PaymentToSettle): string => amount ?? requirements.amount;
-
-const VERIFY_TIMEOUT_MS = 10_000;
-const SETTLE_TIMEOUT_MS = 45_000;
-const SUPPORTED_TIMEOUT_MS = 10_000;
-const MAX_ANSWER_BYTES = 64 * 1024;
 
 const verifyAnswer = z.object({
   isValid: z.boolean(),
@@ -136,8 +94,9 @@ export function createFacilitatorClient(
   from: FacilitatorOptions | Facilitator,
   { fetch, sameAccount, logger, listing = () => undefined }: ClientOptions,
 ): FacilitatorClient {
-  const send = isInProcess(from) ? inProcess(from) : overHttp(from, fetch);
-  const ask: Ask = (path, payment) => send(path, described(payment, listing));
+  const transport = createTransport(from, fetch);
+  const ask = (path: "verify" | "settle", payment: PaymentToSettle) =>
+    transport.ask(path, payloadOf(described(payment, listing)), requirementsOf(path, payment));
   return {
     async verify(payment) {
       let answer: Answer;
@@ -174,7 +133,7 @@ export function createFacilitatorClient(
       return judgeSettlement(parsed.data, answer.status, { payment, sameAccount });
     },
 
-    supported: () => (isInProcess(from) ? supportedOf(from) : readSupported(from, fetch)),
+    supported: transport.supported,
   };
 }
 
@@ -208,13 +167,6 @@ function judgeSettlement(
   return { kind: "settled", transaction, payer, amount };
 }
 
-const unavailable = (retryAfter = 5) =>
-  new CapabilityError(
-    "FACILITATOR_UNAVAILABLE",
-    "The payment facilitator gave no answer. Nothing was charged; the same payment can be sent again.",
-    { retryAfter },
-  );
-
 /** A facilitator's reason where it is a code of the protocol's kind. Its own sentences may quote anything, keys included. */
 function codeOf(reason: string | null | undefined, message: string | null | undefined): string {
   if (reason && /^[a-z][a-z0-9_]{0,79}$/.test(reason)) return reason;
@@ -225,12 +177,6 @@ function codeOf(reason: string | null | undefined, message: string | null | unde
 /** For the log: an error's own words without what it may quote of a payment. */
 const reasonOf = (error: unknown) =>
   error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 200) : "unknown";
-
-interface Answer {
-  status: number;
-  body: unknown;
-}
-type Ask = (path: "verify" | "settle", payment: DescribedPayment) => Promise<Answer>;
 
 /** The x402 payload of a payment; version 1 payments become version 2, whose signed part is the same. */
 function payloadOf({ payload, requirements, resource, extensions }: DescribedPayment): object {
@@ -257,58 +203,4 @@ function described(payment: PaymentToSettle, listing: NonNullable<ClientOptions[
 /** A payment is verified for all that it allows, and settled for what is due. */
 function requirementsOf(path: "verify" | "settle", payment: PaymentToSettle): PaymentRequirements {
   return path === "verify" ? payment.requirements : { ...payment.requirements, amount: amountOf(payment) };
-}
-
-function inProcess(facilitator: Facilitator): Ask {
-  return async (path, payment) => {
-    const timeoutMs = path === "verify" ? VERIFY_TIMEOUT_MS : SETTLE_TIMEOUT_MS;
-    const ask = () => facilitator[path](payloadOf(payment), requirementsOf(path, payment));
-    return { status: 200, body: await within(timeoutMs, ask) };
-  };
-}
-
-/** Made anew for each request: what authorizes one is often good for that one alone, and for a minute. */
-async function headersFor(options: FacilitatorOptions, path: FacilitatorPath) {
-  const [own, auth] = [await options.headers?.(path), await options.createAuthHeaders?.()];
-  return { accept: "application/json", ...own, ...auth?.[path] };
-}
-
-interface Exchange {
-  path: FacilitatorPath;
-  timeoutMs: number;
-  body?: object;
-}
-
-function exchange(options: FacilitatorOptions, fetch: typeof globalThis.fetch, { path, timeoutMs, body }: Exchange) {
-  const ask = async (signal: AbortSignal) => {
-    const headers = await headersFor(options, path);
-    const post = { method: "POST", headers: { "content-type": "application/json", ...headers } };
-    const response = await fetch(`${options.url.replace(/\/+$/, "")}/${path}`, {
-      ...(body ? { ...post, body: JSON.stringify(body) } : { headers }),
-      // A redirected settlement could reach somebody else, or be sent twice.
-      redirect: "manual",
-      signal,
-    });
-    return { response, text: await readText(response.body, MAX_ANSWER_BYTES) };
-  };
-  return within(options.timeoutMs ?? timeoutMs, ask);
-}
-
-async function readSupported(options: FacilitatorOptions, fetch: typeof globalThis.fetch): Promise<unknown> {
-  const { response, text } = await exchange(options, fetch, { path: "supported", timeoutMs: SUPPORTED_TIMEOUT_MS });
-  if (!response.ok) throw unavailable(Number(response.headers.get("retry-after")) || 0);
-  return JSON.parse(text);
-}
-
-function overHttp(options: FacilitatorOptions, fetch: typeof globalThis.fetch): Ask {
-  return async (path, payment) => {
-    const body = {
-      x402Version: 2,
-      paymentPayload: payloadOf(payment),
-      paymentRequirements: requirementsOf(path, payment),
-    };
-    const timeoutMs = path === "verify" ? VERIFY_TIMEOUT_MS : SETTLE_TIMEOUT_MS;
-    const { response, text } = await exchange(options, fetch, { path, timeoutMs, body });
-    return { status: response.status, body: JSON.parse(text) };
-  };
 }

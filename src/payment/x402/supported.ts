@@ -57,6 +57,8 @@ export interface SupportedOptions {
   logger: Logger;
   /** Default true: asks by itself. False where nothing runs between calls; `refreshed` asks there. */
   background?: boolean;
+  /** Told after each answer that was learned from. */
+  onAnswer?: () => void;
 }
 
 export interface NetworkFamily {
@@ -75,7 +77,7 @@ interface Accounts {
 
 /** Asks at once and then every few minutes, on a timer that keeps no process alive. */
 export function watchSupported(options: SupportedOptions): Supported {
-  const { facilitator, familyOf, now, logger, background = true } = options;
+  const { facilitator, familyOf, now, logger, background = true, onAnswer } = options;
   let kinds = new Set<string>();
   let extensions = new Set<string>();
   /** By scheme and network. */
@@ -123,6 +125,7 @@ export function watchSupported(options: SupportedOptions): Supported {
       failures = 0;
       readAt = now();
       revision++;
+      onAnswer?.();
     } catch (error) {
       const patienceMs = CapabilityError.is(error) ? (error.retryAfter ?? 0) * 1000 : 0;
       const backoffMs = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures++, 10), MAX_RETRY_MS);

@@ -2,7 +2,8 @@
 import { HTTPFacilitatorClient } from "@x402/core/server";
 import { describe, expect, it } from "vitest";
 import { sameAccount } from "../../../src/payment/rails/accounts.js";
-import { createFacilitatorClient, type FacilitatorOptions } from "../../../src/payment/x402/facilitator.js";
+import { createFacilitatorClient } from "../../../src/payment/x402/facilitator.js";
+import type { FacilitatorOptions } from "../../../src/payment/x402/transport.js";
 
 const logger = { debug() {}, info() {}, warn() {}, error() {} };
 const URL_OF = "https://facilitator.test/platform/v2/x402" as const;
@@ -56,6 +57,11 @@ describe("a facilitator", () => {
     expect(await client.settle(payment)).toMatchObject({ kind: "settled" });
     expect(await client.supported()).toEqual({ kinds: [] });
     expect(asked).toEqual(["verify", "verify", "settle", "supported"]);
+  });
+
+  it("that names no address and does not answer by itself is refused at the start", () => {
+    const fetch = () => Promise.reject(new Error("not this way"));
+    expect(() => createFacilitatorClient({}, { fetch, sameAccount, logger })).toThrow("names no url");
   });
 
   it("by the official client is asked through that, whatever address it also names", async () => {

@@ -1,0 +1,125 @@
+/** How a facilitator is reached: over HTTP, as the ecosystem's packages configure it, or in the host's own process. */
+import { CapabilityError } from "../../errors.js";
+import { within } from "../../lib/abort.js";
+import { readText } from "../../lib/read-limited.js";
+
+const VERIFY_TIMEOUT_MS = 10_000;
+const SETTLE_TIMEOUT_MS = 45_000;
+const SUPPORTED_TIMEOUT_MS = 10_000;
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+type FacilitatorPath = "verify" | "settle" | "supported";
+
+/** A facilitator by its address, as the configurations of `@coinbase/x402` and others have it too. */
+export interface FacilitatorOptions {
+  /** Needed; optional in the type alone, as it is in that of the ecosystem's packages, which all name one. */
+  url?: string | undefined;
+  /** Headers of each call, such as an authorization made anew every time. */
+  headers?: ((path: FacilitatorPath) => Record<string, string> | Promise<Record<string, string>>) | undefined;
+  /** The same as the ecosystem's packages give it: the headers of all calls, asked for before each. */
+  createAuthHeaders?: (() => Promise<{ [path in FacilitatorPath]?: Record<string, string> }>) | undefined;
+  /** The longest a call may take. Default 10 s to verify, 45 s to settle. */
+  timeoutMs?: number | undefined;
+}
+
+/**
+ * A facilitator in the host's own process, with the answers of the HTTP API; or a client of one, as the
+ * `HTTPFacilitatorClient` of `@x402/core`, whose own `verify` and `settle` are used and not its address.
+ */
+export interface Facilitator {
+  verify(payload: object, requirements: object): Promise<unknown>;
+  settle(payload: object, requirements: object): Promise<unknown>;
+  supported?(): Promise<unknown>;
+  /** What `supported` is called in the official packages. */
+  getSupported?(): Promise<unknown>;
+}
+
+const isInProcess = (from: FacilitatorOptions | Facilitator): from is Facilitator =>
+  "verify" in from && typeof from.verify === "function";
+
+/** One that cannot say what it supports is asked for nothing that depends on it. */
+const supportedOf = (facilitator: Facilitator): Promise<unknown> =>
+  within(
+    SUPPORTED_TIMEOUT_MS,
+    async () => (await (facilitator.supported?.() ?? facilitator.getSupported?.())) ?? { kinds: [] },
+  );
+
+export interface Answer {
+  status: number;
+  body: unknown;
+}
+type Ask = (path: "verify" | "settle", payload: object, requirements: object) => Promise<Answer>;
+
+export interface Transport {
+  /** Rejects where no answer came that can be read. */
+  ask: Ask;
+  /** Rejects with FACILITATOR_UNAVAILABLE when it says nothing. */
+  supported(): Promise<unknown>;
+}
+
+type Address = FacilitatorOptions & { url: string };
+
+/** Throws a TypeError for what is neither an address nor an object that answers by itself. */
+export function createTransport(from: FacilitatorOptions | Facilitator, fetch: typeof globalThis.fetch): Transport {
+  if (isInProcess(from)) return { ask: inProcess(from), supported: () => supportedOf(from) };
+  const { url } = from;
+  if (!url) throw new TypeError("payment.facilitator names no url, and has no verify and settle of its own.");
+  const address = { ...from, url };
+  return { ask: overHttp(address, fetch), supported: () => readSupported(address, fetch) };
+}
+
+export const unavailable = (retryAfter = 5) =>
+  new CapabilityError(
+    "FACILITATOR_UNAVAILABLE",
+    "The payment facilitator gave no answer. Nothing was charged; the same payment can be sent again.",
+    { retryAfter },
+  );
+
+function inProcess(facilitator: Facilitator): Ask {
+  return async (path, payload, requirements) => {
+    const timeoutMs = path === "verify" ? VERIFY_TIMEOUT_MS : SETTLE_TIMEOUT_MS;
+    return { status: 200, body: await within(timeoutMs, () => facilitator[path](payload, requirements)) };
+  };
+}
+
+/** Made anew for each request: what authorizes one is often good for that one alone, and for a minute. */
+async function headersFor(options: Address, path: FacilitatorPath) {
+  const [own, auth] = [await options.headers?.(path), await options.createAuthHeaders?.()];
+  return { accept: "application/json", ...own, ...auth?.[path] };
+}
+
+interface Exchange {
+  path: FacilitatorPath;
+  timeoutMs: number;
+  body?: object;
+}
+
+function exchange(options: Address, fetch: typeof globalThis.fetch, { path, timeoutMs, body }: Exchange) {
+  const ask = async (signal: AbortSignal) => {
+    const headers = await headersFor(options, path);
+    const post = { method: "POST", headers: { "content-type": "application/json", ...headers } };
+    const response = await fetch(`${options.url.replace(/\/+$/, "")}/${path}`, {
+      ...(body ? { ...post, body: JSON.stringify(body) } : { headers }),
+      // A redirected settlement could reach somebody else, or be sent twice.
+      redirect: "manual",
+      signal,
+    });
+    return { response, text: await readText(response.body, MAX_ANSWER_BYTES) };
+  };
+  return within(options.timeoutMs ?? timeoutMs, ask);
+}
+
+async function readSupported(options: Address, fetch: typeof globalThis.fetch): Promise<unknown> {
+  const { response, text } = await exchange(options, fetch, { path: "supported", timeoutMs: SUPPORTED_TIMEOUT_MS });
+  if (!response.ok) throw unavailable(Number(response.headers.get("retry-after")) || 0);
+  return JSON.parse(text);
+}
+
+function overHttp(options: Address, fetch: typeof globalThis.fetch): Ask {
+  return async (path, paymentPayload, paymentRequirements) => {
+    const body = { x402Version: 2, paymentPayload, paymentRequirements };
+    const timeoutMs = path === "verify" ? VERIFY_TIMEOUT_MS : SETTLE_TIMEOUT_MS;
+    const { response, text } = await exchange(options, fetch, { path, timeoutMs, body });
+    return { status: response.status, body: JSON.parse(text) };
+  };
+}
