@@ -5,7 +5,7 @@ export interface SigningOptions {
 }
 
 export interface Ed25519Jwk {
-  kty: string;
+  kty?: string | undefined;
   crv?: string | undefined;
   x?: string | undefined;
   d?: string | undefined;
