@@ -93,7 +93,7 @@ type Named<C extends readonly AnyCapability[], Id extends string> = Extract<C[nu
  */
 export function createHandler<const C extends readonly AnyCapability[]>(options: HandlerOptions<C>): Handler<C> {
   const host = createHost(options);
-  const rootPaths = host.routes.pages().flatMap(([path]) => (isBelow(host.basePath, path) ? [] : [path]));
+  const atRoot = host.routes.pages().flatMap(([path]) => (isBelow(host.basePath, path) ? [] : [path]));
   const underWay = new Set<Promise<unknown>>();
 
   const untilDone = <T>(work: Promise<T>): Promise<T> => {
@@ -106,8 +106,9 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
     basePath: host.basePath,
     catalogue: host as Catalogue,
     logger: host.options.logger,
-    owns: (pathname: string) => host.routes.has(pathname) && !rootPaths.includes(pathname),
-    rootPaths,
+    owns: (pathname: string) => host.routes.has(pathname) && !atRoot.includes(pathname),
+    // An app has a front page of its own, and ours stands below the base path, too.
+    rootPaths: atRoot.filter((path) => path !== "/"),
     async call(id: string, input: unknown, options: Pick<CallOptions, "wallet" | "idempotencyKey"> = {}) {
       const capability = host.byId.get(id);
       if (!capability) throw new CapabilityError("NOT_FOUND", `No capability "${id}" is mounted here.`);

@@ -26,6 +26,8 @@ export interface HandlerOptions<C extends readonly AnyCapability[] = readonly An
   wallets?: WalletOptions | true;
   /** Default `/api`. */
   basePath?: string;
+  /** `false`: no documentation page at `<basePath>/docs`, nor at the root of an origin that is served whole. */
+  docs?: false;
   /** Trial counters, payment guard, stored replies. Default: in memory, for this process only. */
   store?: Store;
   /** How many processes serve this. More than one need a shared store; with Solana that is enforced. Default 1. */

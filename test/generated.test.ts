@@ -4,6 +4,7 @@ import { capabilities } from "../src/capabilities/index.js";
 import type { AnyCapability } from "../src/capability/types.js";
 import { exportName } from "../src/discovery/export-name.js";
 import { samples } from "./discovery/samples.js";
+import { renderDocsAssets } from "./support/render-docs.js";
 import {
   type CapabilityFile,
   capabilityFiles,
@@ -35,6 +36,10 @@ test("src/capabilities/index.ts lists every capability file", async () => {
 
 test("src/client/endpoints.ts tells how each capability is asked", async () => {
   await expect(renderEndpoints(found)).toMatchFileSnapshot(pathFromRoot("src/client/endpoints.ts"));
+});
+
+test("src/docs/assets.ts is what src/docs/browser becomes", async () => {
+  await expect(renderDocsAssets()).toMatchFileSnapshot(pathFromRoot("src/docs/assets.ts"));
 });
 
 test.each(groups)("src/capabilities/%s/index.ts exports the group", async (group) => {

@@ -169,6 +169,12 @@ const OF_A_HOST: Record<keyof HandlerOptions, () => Promise<void>> = {
   async basePath() {
     expect((await get(free({ basePath: "/v1" }), `/v1${UNIT}`)).status).toBe(200);
   },
+  async docs() {
+    for (const path of ["/", "/api/docs"]) {
+      expect((await get(free(), path)).status).toBe(200);
+      expect((await get(free({ docs: false }), path)).status).toBe(404);
+    }
+  },
   async store() {
     const shop = openShop({ store: { ...createMemoryStore(), get: () => Promise.reject(new Error("away")) } });
     expect((await shop.get(WORK, { "x-svc-trial": "1" })).status).toBe(502);

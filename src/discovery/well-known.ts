@@ -16,7 +16,7 @@ export function x402Resources(catalogue: Catalogue, origin: string): unknown {
 }
 
 /** RFC 9727: the API and what describes it, as a link set of RFC 9264. */
-export function apiCatalog({ basePath, capabilities, brand }: Catalogue, origin: string): unknown {
+export function apiCatalog({ basePath, capabilities, brand, docs }: Catalogue, origin: string): unknown {
   const base = origin + basePath;
   const groups = [...new Set(capabilities.map(({ group }) => group))];
   return {
@@ -27,7 +27,10 @@ export function apiCatalog({ basePath, capabilities, brand }: Catalogue, origin:
           { href: `${base}/openapi.json`, type: OPENAPI_TYPE, title: brand.name },
           ...groups.map((group) => ({ href: `${base}/openapi.json?group=${group}`, type: OPENAPI_TYPE, title: group })),
         ],
-        "service-doc": [{ href: `${base}/llms.txt`, type: "text/plain" }],
+        "service-doc": [
+          ...(docs ? [{ href: `${base}/docs`, type: "text/html" }] : []),
+          { href: `${base}/llms.txt`, type: "text/plain" },
+        ],
         "service-meta": [
           { href: `${base}/directory`, type: "application/json" },
           { href: base + X402_RESOURCES, type: "application/json" },
@@ -38,7 +41,15 @@ export function apiCatalog({ basePath, capabilities, brand }: Catalogue, origin:
 }
 
 /** The `Link` header of every answer: who lands anywhere finds the description from there (RFC 8288, RFC 8631). */
-export function linkHeader({ basePath, publicPath }: Pick<Catalogue, "basePath" | "publicPath">, prefix = ""): string {
+export function linkHeader(
+  { basePath, publicPath, docs }: Pick<Catalogue, "basePath" | "publicPath" | "docs">,
+  prefix = "",
+): string {
   const at = (path: string) => `<${prefix}${publicPath(basePath + path)}>`;
-  return `${at(API_CATALOG)}; rel="api-catalog", ${at("/openapi.json")}; rel="service-desc"; type="${OPENAPI_TYPE}"`;
+  const links = [
+    `${at(API_CATALOG)}; rel="api-catalog"`,
+    `${at("/openapi.json")}; rel="service-desc"; type="${OPENAPI_TYPE}"`,
+    ...(docs ? [`${at("/docs")}; rel="service-doc"; type="text/html"`] : []),
+  ];
+  return links.join(", ");
 }

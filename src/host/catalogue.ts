@@ -13,6 +13,8 @@ export interface Catalogue {
   readonly routes: Routes;
   /** False where every call is free. */
   readonly paid: boolean;
+  /** Whether there is a documentation page. */
+  readonly docs: boolean;
   /** How many free trials a caller has per endpoint and hour; 0: none. */
   readonly trialsPerHour: number;
   /** Where a capability hangs here: basePath + "/group/name". */

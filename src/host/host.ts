@@ -7,6 +7,7 @@ import type { WalletOptions } from "../capability/wallets.js";
 import { addKeys } from "../discovery/keys.js";
 import { listingOf } from "../discovery/listing.js";
 import { addDiscovery } from "../discovery/pages.js";
+import { addDocs } from "../docs/mount.js";
 import { CapabilityError } from "../errors.js";
 import { within } from "../lib/abort.js";
 import { consoleLogger, type Logger } from "../lib/logger.js";
@@ -108,11 +109,13 @@ export function createHost(given: HandlerOptions): Host {
     priceOf: (capability) => pricing.listed(capability),
     contextFor: (capability) => contextFor(host, capability),
     paid: till.charges,
+    docs: options.docs !== false,
     trialsPerHour: till.givesTrials && options.trial ? (options.trial.perHour ?? 1) : till.givesTrials ? 1 : 0,
     missing: (capability) => missing(capability, { secret: (name) => secrets[name] || undefined, wallets }),
   };
   for (const capability of capabilities) host.routes.add(host.pathOf(capability), { kind: "capability", capability });
   addDiscovery(host);
+  if (host.docs) addDocs(host);
   addHealth(host);
   if (host.signer) addKeys(host, host.signer);
   if (options.mcp !== false) host.routes.add(`${basePath}/mcp`, mcpService(host));

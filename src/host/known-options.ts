@@ -20,6 +20,7 @@ const HANDLER: Names<HandlerOptions> = {
   trial: true,
   wallets: true,
   basePath: true,
+  docs: true,
   store: true,
   instances: true,
   ledgerDays: true,

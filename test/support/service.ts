@@ -27,6 +27,7 @@ export function serviceOf(options: ServiceOptions = {}): Catalogue {
     priceOf: options.priceOf ?? ((capability) => capability.price),
     contextFor: (capability) => createContext({}, { timeoutMs: capability.timeoutMs }),
     paid: true,
+    docs: true,
     trialsPerHour: 1,
     missing: options.missing ?? (() => []),
     routes: createRoutes(),

@@ -1,0 +1,145 @@
+/** What the page asks of the service: the same free documents that anybody reads. */
+
+export interface Settings {
+  /** The path below which everything hangs, without a trailing slash. */
+  base: string;
+  slug: string;
+  description: string;
+  paid: boolean;
+  trialsPerHour: number;
+}
+
+export interface Price {
+  mode: "fixed" | "dynamic";
+  usd?: string;
+  minUsd?: string;
+  maxUsd?: string;
+}
+
+export interface Endpoint {
+  id: string;
+  method: "GET" | "POST";
+  path: string;
+  summary: string;
+  group: string;
+  price: Price;
+  billing: string;
+  deprecated: boolean;
+  available: boolean;
+  source: { provider: string; url: string; license: string; notice?: string };
+  terms?: string;
+}
+
+export interface Schema {
+  type?: string | string[];
+  description?: string;
+  default?: unknown;
+  enum?: unknown[];
+  const?: unknown;
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+}
+
+export interface Field {
+  name: string;
+  required: boolean;
+  schema: Schema;
+  description: string;
+  /** What the catalogue's own example has there. */
+  example: unknown;
+}
+
+interface Operation {
+  parameters: {
+    name: string;
+    in: string;
+    required: boolean;
+    description?: string;
+    schema: Schema;
+    example?: unknown;
+  }[];
+  requestBody?: { content: { "application/json": { schema: Schema; example: Record<string, unknown> } } };
+  "x-payment-info"?: unknown;
+}
+
+export const settings: Settings = JSON.parse(document.getElementById("settings")?.textContent ?? "{}");
+
+async function read<T>(path: string): Promise<T> {
+  const response = await fetch(settings.base + path);
+  if (!response.ok) throw new Error(`The service answered ${response.status}.`);
+  return response.json();
+}
+
+export const readCatalogue = async (): Promise<Endpoint[]> =>
+  (await read<{ endpoints: Endpoint[] }>("/directory")).endpoints;
+
+/** The ids for a task, best first. */
+export const search = async (task: string): Promise<string[]> =>
+  (await read<{ results: { id: string }[] }>(`/search/endpoints?limit=20&q=${encodeURIComponent(task)}`)).results.map(
+    ({ id }) => id,
+  );
+
+const groups = new Map<string, Promise<{ paths: Record<string, Record<string, Operation>> }>>();
+
+export async function readFields({ group, path, method }: Endpoint): Promise<Field[]> {
+  let document = groups.get(group);
+  if (!document) {
+    document = read(`/openapi.json?group=${encodeURIComponent(group)}`);
+    groups.set(group, document);
+    document.catch(() => groups.delete(group));
+  }
+  const { paths } = await document;
+  // The document's paths are as they are asked at the service itself; a proxy may have cut something off in front.
+  const operation = Object.entries(paths).find(([known]) => path.endsWith(known))?.[1][method.toLowerCase()];
+  if (!operation) throw new Error("The service does not describe this endpoint.");
+  const body = operation.requestBody?.content["application/json"];
+  if (body) {
+    const { properties = {}, required = [] } = body.schema;
+    return Object.entries(properties).map(([name, schema]) => ({
+      name,
+      required: required.includes(name),
+      schema,
+      description: schema.description ?? "",
+      example: body.example[name],
+    }));
+  }
+  return operation.parameters
+    .filter((parameter) => parameter.in === "query" && parameter.name !== "trial")
+    .map(({ description = "", example, ...field }) => ({ ...field, description, example }));
+}
+
+export const trialHeader = (): string => `X-${settings.slug.toUpperCase()}-Trial`;
+
+/** The address and the options of a call; `input` has parsed values. */
+export function requestOf(
+  { method, path }: Endpoint,
+  input: Record<string, unknown>,
+): [url: string, init: RequestInit] {
+  if (method === "POST")
+    return [path, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(input) }];
+  const query = queryOf(input);
+  return [query ? `${path}?${query}` : path, { method }];
+}
+
+export function queryOf(input: Record<string, unknown>): string {
+  const texts = Object.entries(input).map(([name, value]): [string, string] => [name, textOf(value)]);
+  return new URLSearchParams(texts).toString();
+}
+
+export const textOf = (value: unknown): string =>
+  Array.isArray(value) && value.every((one) => typeof one !== "object")
+    ? value.join(",")
+    : typeof value === "object"
+      ? JSON.stringify(value)
+      : String(value);
+
+export function priceText({ mode, usd, minUsd, maxUsd }: Price): string {
+  if (!settings.paid) return "free";
+  return mode === "fixed" ? `${usd} USD` : `${minUsd} to ${maxUsd} USD`;
+}

@@ -1,0 +1,54 @@
+/** A 402 in words: what the call costs, to whom it goes, on which network, and the ways to pay it. */
+import { h } from "./dom.js";
+import { amountText, hasWallet, networkName, type Offer, payableOffer, type Quote } from "./wallet.js";
+
+/** `pay` is called with the offer that the button is for. */
+export function quoteView(quote: Quote, pay: (offer: Offer) => void): HTMLElement {
+  const offer = payableOffer(quote);
+  const [first] = quote.accepts;
+  const reason = quote.error && quote.error !== "Payment required" ? h("p", { class: "issue" }, quote.error) : null;
+  return h(
+    "div",
+    { class: "quote" },
+    h(
+      "h3",
+      {},
+      first ? `This call costs ${amountText(first.amount)} ${first.extra.name ?? "USDC"}` : "This call costs money",
+    ),
+    reason,
+    h(
+      "p",
+      {},
+      "The service answered 402 Payment Required: nothing was charged and nothing has run yet. ",
+      "Whoever calls it signs one of these offers and sends the same request again; a call that fails is not charged.",
+    ),
+    h("ul", {}, quote.accepts.map(offerLine)),
+    offer && hasWallet()
+      ? h(
+          "p",
+          {},
+          h(
+            "button",
+            { type: "button", class: "primary", onclick: () => pay(offer) },
+            `Pay ${amountText(offer.amount)} ${offer.extra.name ?? ""} from this browser's wallet`,
+          ),
+        )
+      : h(
+          "p",
+          { class: "about" },
+          offer
+            ? "To pay from here, open this page in a browser with an Ethereum wallet. The TypeScript above pays by itself."
+            : "The TypeScript above pays by itself.",
+        ),
+  );
+}
+
+const offerLine = ({ amount, network, payTo, asset, scheme, extra }: Offer) =>
+  h(
+    "li",
+    {},
+    `${scheme === "upto" ? "up to " : ""}${amountText(amount)} ${extra.name ?? "of the token"} on ${networkName(network)}, to `,
+    h("code", {}, payTo),
+    h("br"),
+    h("span", { class: "about" }, "token ", h("code", {}, asset)),
+  );

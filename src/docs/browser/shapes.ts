@@ -1,0 +1,103 @@
+/** What an answer's JSON holds: rows, places, a series in time. */
+
+export type Row = Record<string, unknown>;
+
+const isRow = (value: unknown): value is Row => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The longest list of objects in an answer, not too deep; one object alone is a list of one. */
+export function rowsOf(body: unknown): Row[] {
+  const found: Row[][] = [];
+  const visit = (value: unknown, depth: number) => {
+    if (depth > 5) return;
+    if (Array.isArray(value)) {
+      if (value.length > 0 && value.every(isRow)) found.push(value);
+      for (const one of value.slice(0, 3)) visit(one, depth + 1);
+    } else if (isRow(value)) for (const one of Object.values(value)) visit(one, depth + 1);
+  };
+  visit(payloadOf(body), 0);
+  const [longest] = found.sort((a, b) => b.length - a.length);
+  if (longest) return longest;
+  const payload = payloadOf(body);
+  return isRow(payload) ? [payload] : [];
+}
+
+/** A normalized answer without what is said about it. */
+function payloadOf(body: unknown): unknown {
+  if (!isRow(body)) return body;
+  const inner = isRow(body.data) ? body.data : body;
+  return Array.isArray(inner.items) ? inner.items : inner;
+}
+
+export interface Place {
+  lat: number;
+  lon: number;
+  name: string;
+}
+
+const LATITUDE = /^(?:lat|latitude|latitude_?deg)$/i;
+const LONGITUDE = /^(?:lon|lng|long|longitude|longitude_?deg)$/i;
+
+export function placesOf(rows: Row[]): Place[] {
+  return rows.flatMap((row) => {
+    const flat = { ...row, ...(isRow(row.location) ? row.location : {}), ...(isRow(row.position) ? row.position : {}) };
+    const lat = numberAt(flat, LATITUDE);
+    const lon = numberAt(flat, LONGITUDE);
+    if (lat === undefined || lon === undefined || Math.abs(lat) > 90 || Math.abs(lon) > 180) return [];
+    const name = row.name ?? row.icao ?? row.iata ?? row.code ?? row.id ?? "";
+    return [{ lat, lon, name: String(name) }];
+  });
+}
+
+function numberAt(row: Row, key: RegExp): number | undefined {
+  const found = Object.entries(row).find(([name, value]) => key.test(name) && typeof value === "number");
+  return found?.[1] as number | undefined;
+}
+
+export interface Series {
+  time: string;
+  value: string;
+  points: { at: number; value: number }[];
+}
+
+const TIME = /(?:date|time|day|week|month|year|period|timestamp|opened|start)/i;
+
+/** Every column of numbers over the column that tells the time; none where the rows are no series. */
+export function seriesOf(rows: Row[]): Series[] {
+  const [first] = rows;
+  if (!first || rows.length < 3) return [];
+  const time = Object.keys(first).find(
+    (name) => TIME.test(name) && rows.every((row) => timeOf(row[name]) !== undefined),
+  );
+  if (!time) return [];
+  if (new Set(rows.map((row) => timeOf(row[time]))).size < rows.length) return [];
+  const values = Object.keys(first).filter(
+    (name) => name !== time && rows.some((row) => numberOf(row[name]) !== undefined),
+  );
+  return values.slice(0, 12).map((value) => ({
+    time,
+    value,
+    points: rows
+      .flatMap((row) => {
+        const at = timeOf(row[time]);
+        const number = numberOf(row[value]);
+        return at === undefined || number === undefined ? [] : [{ at, value: number }];
+      })
+      .sort((a, b) => a.at - b.at),
+  }));
+}
+
+function timeOf(value: unknown): number | undefined {
+  if (typeof value === "number") {
+    if (Number.isInteger(value) && value >= 1500 && value <= 2200) return Date.UTC(value, 0);
+    // Seconds or milliseconds since 1970.
+    return value > 1e11 ? value : value > 1e8 ? value * 1000 : undefined;
+  }
+  if (typeof value !== "string" || !/^\d{4}(?:-\d{2}(?:-\d{2}(?:[T ].*)?)?)?$/.test(value)) return undefined;
+  const time = Date.parse(value);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+function numberOf(value: unknown): number | undefined {
+  if (typeof value === "number") return value;
+  return typeof value === "string" && /^-?\d+(?:\.\d+)?$/.test(value) && value.length < 20 ? Number(value) : undefined;
+}

@@ -1,0 +1,65 @@
+/** The frame of every page that we serve: the host's brand, our own style and script, and nothing from anywhere else. */
+import type { Brand } from "../host/options.js";
+
+export interface Shell {
+  brand: Pick<Brand, "name" | "description" | "iconUrl" | "contact">;
+  /** The public path below which the documents hang, without a trailing slash. */
+  base: string;
+  title: string;
+  /** Beside the brand: HTML of ours. */
+  header?: string;
+  /** HTML of ours. */
+  main: string;
+  /** HTML of ours, below everything. */
+  footer?: string;
+  /** What the script reads; anything that JSON can say. */
+  settings: unknown;
+  /** The script's path. */
+  script: string;
+}
+
+export function htmlPage({ brand, base, title, header = "", main, footer = "", settings, script }: Shell): string {
+  const description = brand.description ? `<meta name="description" content="${escapeHtml(brand.description)}">` : "";
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+${description}
+<link rel="icon" href="${base}/favicon.svg">
+<link rel="stylesheet" href="${base}/docs/style.css">
+<script type="application/json" id="settings">${jsonInHtml(settings)}</script>
+<script type="module" src="${script}"></script>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header class="site">
+<a class="brand" href="#"><img src="${base}/favicon.svg" alt="" width="28" height="28">${escapeHtml(brand.name)}</a>
+${header}
+</header>
+<main id="content" tabindex="-1">${main}</main>
+<footer class="site">${footer}</footer>
+</body>
+</html>
+`;
+}
+
+/**
+ * Only our own script, style and connections: what a host, an upstream or a caller writes cannot run or load anything.
+ * `icon` is a picture elsewhere that the icon's address leads to.
+ */
+export function pageHeaders(icon?: string): Record<string, string> {
+  const images = ["'self'", "data:", "blob:", ...(icon ? [new URL(icon).origin] : [])].join(" ");
+  return {
+    "content-security-policy": `default-src 'none'; script-src 'self'; style-src 'self'; img-src ${images}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    "referrer-policy": "no-referrer",
+  };
+}
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+
+/** JSON in which no element can end or begin. */
+const jsonInHtml = (value: unknown): string => JSON.stringify(value).replaceAll("<", "\\u003c");

@@ -1,0 +1,76 @@
+/** The documentation page as its host has it: brand, paths, policy, and what it costs to have. */
+import { describe, expect, test } from "vitest";
+import { HOSTILE, openHost } from "../support/docs-page.js";
+
+const get = (handle: ReturnType<typeof openHost>, path: string, init: RequestInit = {}, info = {}) =>
+  handle(new Request(`https://api.acme.example${path}`, init), info);
+const PARTS = ["/", "/api/docs", "/api/docs/app.js", "/api/docs/style.css"];
+
+describe("the documentation page", () => {
+  test("says nothing of whose software it is", async () => {
+    const handle = openHost();
+    for (const path of PARTS) {
+      const response = await get(handle, path);
+      expect(response.status, path).toBe(200);
+      expect(`${await response.text()} ${JSON.stringify([...response.headers])}`, path).not.toMatch(/coinslot|x-svc/i);
+    }
+  });
+
+  test("loads and runs nothing but its own, and goes into no frame", async () => {
+    const response = await get(openHost(), "/");
+    const policy = response.headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain("unsafe");
+    const html = await response.text();
+    expect([...html.matchAll(/(?:src|href)="(https?:[^"]*)"/g)]).toEqual([]);
+    expect(html).not.toMatch(/ on\w+=| style=/);
+  });
+
+  test("lets a brand's icon come from where it is", async () => {
+    const brand = { name: "Acme", slug: "acme", iconUrl: "https://cdn.acme.example/icon.png" };
+    const response = await get(openHost({ brand }), "/");
+    expect(response.headers.get("content-security-policy")).toContain("blob: https://cdn.acme.example;");
+  });
+
+  test("takes a hostile brand for text", async () => {
+    const brand = {
+      name: HOSTILE,
+      slug: "acme",
+      description: HOSTILE,
+      contact: { name: HOSTILE, url: "javascript:alert(1)" },
+    };
+    const html = await (await get(openHost({ brand }), "/")).text();
+    expect(html).not.toContain("<img src=x");
+    expect(html.match(/<script/g)).toHaveLength(2);
+    expect(html).not.toContain("javascript:alert");
+  });
+
+  test("finds its parts behind a proxy that cuts off a prefix, and at a base path of the host's own", async () => {
+    const staged = await (await get(openHost(), "/api/docs", {}, { prefix: "/prod" })).text();
+    expect(staged).toContain('src="/prod/api/docs/app.js"');
+    const rooted = openHost({ basePath: "/" });
+    expect(await (await get(rooted, "/")).text()).toContain('src="/docs/app.js"');
+    expect((await get(rooted, "/docs/app.js")).headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+  });
+
+  test("is not sent again to whom it is known", async () => {
+    const handle = openHost();
+    const etag = (await get(handle, "/api/docs/app.js")).headers.get("etag") ?? "";
+    expect((await get(handle, "/api/docs/app.js", { headers: { "if-none-match": etag } })).status).toBe(304);
+  });
+
+  test("leaves an app its own front page, and is gone where the host wants none", async () => {
+    const handle = openHost();
+    expect([handle.owns("/"), handle.rootPaths.includes("/"), handle.owns("/api/docs")]).toEqual([false, false, true]);
+    expect((await get(handle, "/api/directory")).headers.get("link")).toContain('</api/docs>; rel="service-doc"');
+    const without = openHost({ docs: false });
+    for (const path of PARTS) expect((await get(without, path)).status, path).toBe(404);
+    expect((await get(without, "/api/directory")).headers.get("link")).not.toContain("service-doc");
+  });
+
+  test("stays small", async () => {
+    const sizes = await Promise.all(PARTS.map(async (path) => (await (await get(openHost(), path)).text()).length));
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(60_000);
+  });
+});

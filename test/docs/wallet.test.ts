@@ -1,0 +1,110 @@
+/** Paying from a wallet in the browser, with a real chain behind it and a real facilitator. */
+import "../support/typescript-workers.js";
+import type { Page } from "puppeteer-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startChain } from "../../examples/local-chain/chain.js";
+import { startFacilitator } from "../../examples/local-chain/facilitator.js";
+import { browserStarts } from "../support/browser.js";
+import { type Documentation, openDocumentation, press, type Tab } from "../support/docs-page.js";
+import { alice, TREASURY } from "../support/wallets.js";
+
+const starts = await browserStarts();
+let docs: Documentation;
+let chain: Awaited<ReturnType<typeof startChain>>;
+const closing: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  if (!starts) return;
+  chain = await startChain();
+  closing.push(chain.stop);
+  const facilitator = await startFacilitator({ chain });
+  closing.push(facilitator.stop);
+  await chain.mint(alice.address, 1_000_000n);
+  docs = await openDocumentation({
+    payment: {
+      treasury: { [chain.network]: TREASURY },
+      facilitator: { url: facilitator.url },
+      rpc: { [chain.network]: chain.rpcUrl },
+    },
+    fetch,
+    trial: false,
+  });
+  closing.push(docs.close);
+});
+afterAll(async () => {
+  for (const close of closing.reverse()) await close();
+});
+
+/** A wallet as browsers have it (EIP-1193): it asks its owner, who says yes unless `refuses` says no. */
+async function giveWallet(page: Page, asked: string[], refuses = false): Promise<void> {
+  await page.exposeFunction("askWallet", async (method: string, params: string[] = []) => {
+    asked.push(method);
+    if (method === "eth_requestAccounts") return [alice.address];
+    if (method === "wallet_switchEthereumChain") return null;
+    if (refuses) throw new Error("User rejected the request.");
+    const { types, ...rest } = JSON.parse(params[1] ?? "{}");
+    const { EIP712Domain: _, ...own } = types;
+    return alice.signTypedData({ types: own, ...rest });
+  });
+  await page.evaluateOnNewDocument(
+    "window.ethereum = { request: ({ method, params }) => window.askWallet(method, params) }",
+  );
+}
+
+const answered = (page: Tab, selector: string) => page.waitForSelector(`.answer ${selector}`);
+const answerText = (page: Tab) => page.$eval(".answer", ({ textContent }) => textContent ?? "");
+
+describe.skipIf(!starts)("a wallet in the browser", () => {
+  test("signs what the 402 asks, and pays once", async () => {
+    const asked: string[] = [];
+    const page = await docs.open({ path: "/#field.near", before: (tab) => giveWallet(tab, asked) });
+    const before = await chain.balanceOf(TREASURY);
+    await press(page, "Ask the price");
+    await answered(page, ".quote");
+    expect(await answerText(page)).toContain("This call costs 0.002 USD");
+    expect(asked).toEqual([]);
+    await (await page.waitForSelector(".quote button"))?.click();
+    await answered(page, ".cost");
+    expect(asked).toEqual(["eth_requestAccounts", "wallet_switchEthereumChain", "eth_signTypedData_v4"]);
+    expect(await page.$eval(".cost", ({ textContent }) => textContent)).toMatch(/^Paid 0\.002 USD .* transaction 0x/);
+    expect((await chain.balanceOf(TREASURY)) - before).toBe(2000n);
+    await page.close();
+  });
+
+  test("pays once for an answer that was lost: the same payment asks again", async () => {
+    const asked: string[] = [];
+    const page = await docs.open({ path: "/#field.history", before: (tab) => giveWallet(tab, asked) });
+    const before = await chain.balanceOf(TREASURY);
+    let lose = true;
+    await page.setRequestInterception(true);
+    page.on("request", async (request) => {
+      const payment = request.headers()["payment-signature"];
+      if (!payment || !lose) return void request.continue();
+      lose = false;
+      // It gets there, is paid and answered, and the answer is lost on its way back.
+      await fetch(request.url(), { headers: { "payment-signature": payment } });
+      await request.abort("connectionreset");
+    });
+    await press(page, "Ask the price");
+    await (await page.waitForSelector(".quote button"))?.click();
+    await page.waitForFunction("document.querySelector('.answer').textContent.includes('No answer came')");
+    await press(page, "Ask again with the same payment");
+    await answered(page, ".cost");
+    expect(asked.filter((method) => method === "eth_signTypedData_v4")).toHaveLength(1);
+    expect((await chain.balanceOf(TREASURY)) - before).toBe(1000n);
+    await page.close();
+  });
+
+  test("may say no: nothing is sent, and the offer stands", async () => {
+    const asked: string[] = [];
+    const page = await docs.open({ path: "/#convert.unit", before: (tab) => giveWallet(tab, asked, true) });
+    const before = await chain.balanceOf(TREASURY);
+    await press(page, "Ask the price");
+    await (await page.waitForSelector(".quote button"))?.click();
+    await answered(page, ".issue");
+    expect(await answerText(page)).toContain("Not paid: User rejected the request.");
+    expect(await page.$(".quote button")).not.toBeNull();
+    expect(await chain.balanceOf(TREASURY)).toBe(before);
+    await page.close();
+  });
+});

@@ -1,0 +1,147 @@
+/** A documentation page of a small host, in a real browser. */
+import "./typescript-workers.js";
+import type { BrowserContext, Page } from "puppeteer-core";
+import { z } from "zod";
+import { type RunningServer, serve } from "../../src/adapters/node.js";
+import { barcodeGenerate } from "../../src/capabilities/barcode/index.js";
+import { convertUnit } from "../../src/capabilities/convert/index.js";
+import { countdownGif } from "../../src/capabilities/countdown/index.js";
+import { createContext } from "../../src/capability/context.js";
+import { defineCapability } from "../../src/capability/define.js";
+import { legacy, rows } from "../../src/capability/output.js";
+import { openBrowser } from "../../src/engines/browser/chromium.js";
+import { createHandler } from "../../src/handler.js";
+import type { HandlerOptions } from "../../src/options.js";
+import { FACILITATOR_URL, fakeFacilitator } from "./facilitator.js";
+import { NETWORK } from "./shop.js";
+import { BROWSER_ARGS } from "./site.js";
+import { TREASURY } from "./wallets.js";
+
+const source = { provider: "Field Office", url: "https://fields.example", license: "CC0" };
+
+/** Places around a point. */
+const near = defineCapability({
+  id: "field.near",
+  summary: "Fields around a point, nearest first.",
+  keywords: ["meadow"],
+  price: "0.002",
+  source,
+  input: () =>
+    z.strictObject({
+      lat: z.number().min(-90).max(90).describe("Latitude in degrees"),
+      lon: z.number().min(-180).max(180).describe("Longitude in degrees"),
+      kind: z.enum(["meadow", "pasture"]).optional().describe("Only this kind"),
+    }),
+  output: rows(z.object({ name: z.string(), lat: z.number(), lon: z.number(), distanceKm: z.number() })),
+  example: { lat: 48.1, lon: 11.6 },
+  run: ({ lat, lon }) => {
+    const items = ["North meadow", "East meadow", "South pasture", "West pasture", "Far field"].map((name, i) => ({
+      name,
+      lat: lat === 0 ? 0 : lat + Math.cos(i * 1.3) * 0.2 * (i + 1),
+      lon: lon + Math.sin(i * 1.3) * 0.3 * (i + 1),
+      distanceKm: Math.round(24 * (i + 1)),
+    }));
+    return { items, total: items.length };
+  },
+});
+
+/** A series in time. */
+const history = defineCapability({
+  id: "field.history",
+  summary: "The yield of a field by day, oldest first.",
+  price: "0.001",
+  source,
+  input: () => z.strictObject({ days: z.int().min(1).max(100).default(30).describe("How many days") }),
+  output: rows(z.object({ date: z.string(), yield: z.number(), rainMm: z.number() })),
+  example: { days: 40 },
+  run: ({ days }) => {
+    const items = Array.from({ length: days }, (_, i) => ({
+      date: new Date(Date.UTC(2026, 0, 1 + i)).toISOString().slice(0, 10),
+      yield: Math.round(1000 + 400 * Math.sin(i / 6) + i * 9),
+      rainMm: (i * 7) % 13,
+    }));
+    return { items, total: items.length };
+  },
+});
+
+/** Hostile in all that it says, and it says back what it is told. */
+export const HOSTILE = `"><img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
+const hostile = defineCapability({
+  id: "field.hostile",
+  method: "POST",
+  summary: HOSTILE,
+  price: "0.001",
+  source: { ...source, provider: HOSTILE, url: "javascript:document.title='owned'" },
+  input: () => z.strictObject({ text: z.string().max(500).describe(HOSTILE) }),
+  output: legacy(z.object({ rows: z.array(z.record(z.string(), z.string())) })),
+  example: { text: HOSTILE },
+  run: ({ text }) => ({
+    rows: [
+      { [text]: text, name: text },
+      { [text]: text, name: text },
+    ],
+  }),
+});
+
+export const fields = [near, history, hostile, convertUnit, barcodeGenerate, countdownGif];
+
+export const openHost = (more: Partial<HandlerOptions> = {}) =>
+  createHandler({
+    capabilities: fields,
+    payment: { treasury: { [NETWORK]: TREASURY }, facilitator: { url: FACILITATOR_URL }, rpc: false },
+    fetch: fakeFacilitator().fetch,
+    brand: { name: "Acme Fields", slug: "acme", contact: { email: "help@acme.example" } },
+    trial: { perHour: 20 },
+    ...more,
+  });
+
+export interface Documentation {
+  server: RunningServer;
+  /** A new tab that has loaded the page; `complaints` are what its console and its policies said. */
+  open(options?: {
+    path?: string;
+    width?: number;
+    dark?: boolean;
+    before?: (page: Page) => Promise<unknown>;
+  }): Promise<Tab>;
+  close(): Promise<void>;
+}
+export interface Tab extends Page {
+  complaints: string[];
+}
+
+export async function openDocumentation(more: Partial<HandlerOptions> = {}): Promise<Documentation> {
+  const { dataDir } = createContext({}, { timeoutMs: 1000 });
+  const [browser, server] = await Promise.all([
+    openBrowser({ args: BROWSER_ARGS, dataDir }),
+    serve(openHost(more), { port: 0 }),
+  ]);
+  // The browser's own way out ends nowhere; what a test visits is on this machine.
+  const context: BrowserContext = await browser.createBrowserContext({ proxyServer: "direct://" });
+  return {
+    server,
+    async open({ path = "/", width = 1280, dark = false, before } = {}) {
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      page.on("console", (message) => {
+        if (message.type() === "error" || message.type() === "warn") complaints.push(message.text());
+      });
+      page.on("pageerror", (error) => complaints.push(String(error)));
+      await page.setViewport({ width, height: 900 });
+      await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }]);
+      await before?.(page);
+      await page.goto(server.url + path);
+      await page.waitForSelector("main h1");
+      return Object.assign(page, { complaints });
+    },
+    async close() {
+      await browser.close();
+      await server.close();
+    },
+  };
+}
+
+/** Clicks the button of this text. */
+export const press = (page: Page, name: string) => page.locator(`::-p-aria([name="${name}"][role="button"])`).click();
+export const mainText = (page: Page) =>
+  page.$eval("main", (main) => (main as unknown as { textContent: string }).textContent);
