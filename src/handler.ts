@@ -19,6 +19,15 @@ import { PaymentRefused } from "./payment/x402/refusal.js";
 import { type Call, contextFor, openCall } from "./request/call.js";
 import { challenge } from "./request/challenge.js";
 import { refundChannel } from "./request/channel-refund.js";
+import {
+  type Answer,
+  fromRequest,
+  type Incoming,
+  type Reply,
+  setHeader,
+  toHandle,
+  toResponse,
+} from "./request/exchange.js";
 import { baseHeaders, headOnly, preflight, serverTiming } from "./request/headers.js";
 import { readInput } from "./request/input.js";
 import { orderOf } from "./request/order.js";
@@ -100,7 +109,7 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
     underWay.add(work);
     return work.finally(() => underWay.delete(work));
   };
-  const handle = (request: Request, info: CallInfo = {}) => untilDone(answerOnce(host, request, info));
+  const handle = toHandle((incoming, info) => untilDone(answerOnce(host, incoming, info)));
 
   return Object.assign(handle, {
     basePath: host.basePath,
@@ -141,32 +150,32 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
 }
 
 /** One call, one answer, one event. */
-async function answerOnce(host: Host, request: Request, info: CallInfo): Promise<Response> {
+async function answerOnce(host: Host, request: Incoming, info: CallInfo): Promise<Answer> {
   await host.till.begin();
   const call = openCall(host, request, info);
   const { event, requestId } = call;
-  const response = await traced(`${request.method} ${call.url.pathname}`, async (note) => {
+  const done = await traced(`${request.method} ${call.url.pathname}`, async (note) => {
     const answered = await signed(call, await withStatements(call, await answer(call)));
     note(factsOf(event, requestId, answered.status));
     return answered;
   });
-  const { status } = response;
+  const { status } = done;
   // Only what concerns an endpoint is a call.
   if (event.id) {
     const facts = { id: event.id, requestId, status, durationMs: call.durationMs() };
     const whole = { outcome: "failed", caller: "none", ...event, ...facts } as const;
     host.emit(whole);
     await measure(whole);
-    if (call.steps.size > 0) response.headers.set("server-timing", serverTiming(call));
+    if (call.steps.size > 0) setHeader(done, "server-timing", serverTiming(call));
   }
-  return response;
+  return done;
 }
 
 /** A protocol of its own: what it asks of us in turn is answered like any other request of the same caller. */
 async function service(call: Call, { answer }: Service): Promise<Response> {
   const { host, request, url, info } = call;
-  const ask = (inner: Request) => answerOnce(host, inner, info);
-  const response = await answer(request, { info, origin: url.origin, ask });
+  const ask = async (inner: Request) => toResponse(await answerOnce(host, fromRequest(inner), info));
+  const response = await answer(request.toRequest(), { info, origin: url.origin, ask });
   for (const [name, value] of Object.entries(baseHeaders(call)))
     if (!response.headers.has(name)) response.headers.set(name, value);
   return response;
@@ -176,7 +185,7 @@ async function service(call: Call, { answer }: Service): Promise<Response> {
 const NOTHING: Presented = { trial: false };
 
 /** The order of answers: unknown, unconfigured, unpaid, invalid, refused, failed, or done. */
-async function answer(call: Call): Promise<Response> {
+async function answer(call: Call): Promise<Answer> {
   const { host, request } = call;
   const { till } = host;
   try {
@@ -213,7 +222,7 @@ const mayEntitle = (presented: Presented | undefined): boolean =>
   presented !== undefined && (presented.trial || Boolean(presented.payment ?? presented.refused));
 
 /** A call that brought something to pay with: refused payments are quoted anew. */
-async function sell(call: Call, order: Order, presented: Presented): Promise<Response> {
+async function sell(call: Call, order: Order, presented: Presented): Promise<Reply> {
   const { till } = call.host;
   if (till.charges) call.event.quotedUsd = fromMicros(order.amount);
   const due = await till.dueOn(order, presented);
@@ -230,14 +239,14 @@ async function sell(call: Call, order: Order, presented: Presented): Promise<Res
 }
 
 /** What the same payment bought before, or, where that came to nothing, what became of the money. */
-function deliverAgain(call: Call, { delivery, paid }: Replay): Response {
+function deliverAgain(call: Call, { delivery, paid }: Replay): Reply {
   const { failure } = delivery;
   if (!failure) return respondAgain(call, { delivery, paid });
   throw new FailedAfterPayment(new CapabilityError(failure.code, failure.message), paidHeaders(call, paid));
 }
 
 /** The work, then the money, then the answer; or the money first. A failed run frees what was reserved for it. */
-async function perform(call: Call, order: Order, grant: Grant): Promise<Response> {
+async function perform(call: Call, order: Order, grant: Grant): Promise<Reply> {
   call.event.caller = grant.caller;
   const giveBack = async (error: unknown): Promise<never> => {
     const givenBack = await grant.release(toCapabilityError(error));

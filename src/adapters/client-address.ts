@@ -1,7 +1,10 @@
-import { isIP, SocketAddress } from "node:net";
+import { isIP, isIPv4, SocketAddress } from "node:net";
 
 /** One spelling per address: no port, no zone id, an IPv4-mapped IPv6 address as its IPv4. */
 export function normalizeAddress(address: string | undefined): string | undefined {
+  // What nearly every connection has needs no parsing.
+  const usual = address?.startsWith("::ffff:") ? address.slice("::ffff:".length) : address;
+  if (usual !== undefined && isIPv4(usual)) return usual;
   const [bare = ""] = withoutPort(address?.trim() ?? "").split("%");
   const version = isIP(bare);
   if (version === 0) return undefined;

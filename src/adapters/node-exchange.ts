@@ -1,6 +1,8 @@
-/** One request and response of Node's http module as a Request and a Response. Express's are the same objects. */
+/** One request and response of Node's http module, answered by a handler. Express's are the same objects. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createHeaders, createRequest } from "@remix-run/node-fetch-server";
+import { once } from "../lib/lazy.js";
+import { type Answer, answererOf, fromRequest, type Incoming } from "../request/exchange.js";
 import type { Forwarded } from "./forwarded.js";
 import type { FetchHandler } from "./mount.js";
 import { refuseMethod, refuseUrl } from "./refusal.js";
@@ -24,24 +26,53 @@ export async function exchange(
   { req, res }: { req: IncomingMessage; res: ServerResponse },
   options: ExchangeOptions,
 ): Promise<void> {
-  const response = await answer(handle, { req, res }, options);
-  if (res.destroyed) return response.body?.cancel();
-  // A reader that takes a byte now and then would hold the answer in memory for ever.
-  const deadline = setTimeout(() => res.destroy(), options.writeTimeoutMs ?? WRITE_TIMEOUT_MS).unref();
-  res.once("close", () => clearTimeout(deadline));
-  await send(res, response);
+  const answer = await answerTo(handle, { req, res }, options);
+  if (res.destroyed) return answer instanceof Response ? answer.body?.cancel() : undefined;
+  const sent = send(res, answer);
+  if (!isSent(res)) {
+    // A reader that takes a byte now and then would hold the answer in memory for ever.
+    const deadline = setTimeout(() => res.destroy(), options.writeTimeoutMs ?? WRITE_TIMEOUT_MS).unref();
+    res.once("close", () => clearTimeout(deadline));
+  }
+  await sent;
 }
 
-async function answer(
+/** Whether all of an answer is with the operating system, as is usual for a short one. */
+const isSent = ({ writableEnded, socket }: ServerResponse): boolean => writableEnded && socket?.writableLength === 0;
+
+async function answerTo(
   handle: FetchHandler,
   { req, res }: { req: IncomingMessage; res: ServerResponse },
   { forwarded: { clientAddress, prefix }, url, body }: ExchangeOptions,
-): Promise<Response> {
+): Promise<Answer> {
   const refused = refuseMethod(req.method ?? "GET");
   if (refused) return refused;
   if (!url) return refuseUrl();
-  const request = body ? bufferedRequest({ req, res }, url, body) : streamedRequest({ req, res }, url);
-  return handle(request, prefix ? { clientAddress, prefix } : { clientAddress });
+  const info = prefix ? { clientAddress, prefix } : { clientAddress };
+  const toRequest = once(() => (body ? bufferedRequest({ req, res }, url, body) : streamedRequest({ req, res }, url)));
+  const direct = answererOf(handle);
+  if (!direct) return handle(toRequest(), info);
+  return direct(body ? fromRequest(toRequest()) : incoming(req, url, toRequest), info);
+}
+
+/** What is read of most requests, without making a Request of them. */
+function incoming(req: IncomingMessage, url: URL, toRequest: () => Request): Incoming {
+  const header = headersOf(req);
+  return {
+    method: req.method ?? "GET",
+    url,
+    headers: {
+      get: (name) => header(name.toLowerCase()) ?? null,
+      has: (name) => header(name.toLowerCase()) !== undefined,
+    },
+    get signal() {
+      return toRequest().signal;
+    },
+    get body() {
+      return toRequest().body;
+    },
+    toRequest,
+  };
 }
 
 function streamedRequest({ req, res }: { req: IncomingMessage; res: ServerResponse }, url: URL): Request {

@@ -5,6 +5,7 @@ import type { CallEvent } from "../host/events.js";
 import type { Host } from "../host/host.js";
 import type { CallInfo } from "../host/options.js";
 import { traced } from "../host/telemetry.js";
+import type { Incoming } from "./exchange.js";
 
 /** The parts of a call that are worth telling apart. */
 export type StepName = "authorize" | "run" | "settle";
@@ -12,7 +13,7 @@ export type StepName = "authorize" | "run" | "settle";
 /** One request on its way to an answer. */
 export interface Call {
   readonly host: Host;
-  readonly request: Request;
+  readonly request: Incoming;
   readonly url: URL;
   readonly info: CallInfo;
   readonly requestId: string;
@@ -27,7 +28,7 @@ export interface Call {
   remainingMs(): number;
 }
 
-export function openCall(host: Host, request: Request, info: CallInfo): Call {
+export function openCall(host: Host, request: Incoming, info: CallInfo): Call {
   const startedAt = performance.now();
   // Platforms tell their deadline by the system's clock, which a host's own clock may not follow.
   const steps = new Map<StepName, number>();
@@ -35,7 +36,7 @@ export function openCall(host: Host, request: Request, info: CallInfo): Call {
   return {
     host,
     request,
-    url: new URL(request.url),
+    url: request.url,
     info,
     requestId: randomUUID(),
     event: {},

@@ -6,6 +6,7 @@ import { notReady } from "../payment/rails/requirements.js";
 import type { PaymentRefused } from "../payment/x402/refusal.js";
 import { encodeHeader, type PaymentRequirements, receiptHeaders, version1Body } from "../payment/x402/wire.js";
 import type { Call } from "./call.js";
+import type { Reply } from "./exchange.js";
 import { LIMIT_HEADER } from "./headers.js";
 import { envelope, MAX_HEADER_BYTES, PAYMENT_REQUIRED, type Quote, quoteFor } from "./quote.js";
 
@@ -13,7 +14,7 @@ import { envelope, MAX_HEADER_BYTES, PAYMENT_REQUIRED, type Quote, quoteFor } fr
 export function challenge(
   call: Call,
   { capability, amount, refused }: { capability: AnyCapability; amount: Micros; refused?: PaymentRefused | undefined },
-): Response {
+): Reply {
   const quote = quoteFor(call, capability, amount);
   assertWithinLimit(call, amount);
   // An offer of nothing would tell the buyer that it cannot pay here, ever.
@@ -23,14 +24,15 @@ export function challenge(
   if (refused) call.event.code = refused.code;
 
   const text = bodyOf(call, { quote, capability, refused });
-  const response = new Response(call.request.method === "HEAD" ? null : text, { status: 402, headers: quote.headers });
-  response.headers.set("x-request-id", call.requestId);
-  response.headers.set("payment-required", refused ? withReason(quote.header, refused) : quote.header);
   const { retryAfter, receipt } = refused?.options ?? {};
-  if (retryAfter !== undefined) response.headers.set("retry-after", String(retryAfter));
-  for (const [name, value] of Object.entries(receipt ? receiptHeaders(receipt, 2) : {}))
-    response.headers.set(name, value);
-  return response;
+  const { header, common } = quote;
+  const headers = {
+    "x-request-id": call.requestId,
+    "payment-required": refused ? withReason(header, refused) : header,
+    ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
+    ...(receipt ? receiptHeaders(receipt, 2) : {}),
+  };
+  return { status: 402, headers, common, body: call.request.method === "HEAD" ? null : text };
 }
 
 /**

@@ -4,20 +4,17 @@ import { PaymentRefused } from "../payment/x402/refusal.js";
 import { type PresentedPayment, receiptHeaders } from "../payment/x402/wire.js";
 import type { Call } from "./call.js";
 import { challenge } from "./challenge.js";
+import type { Reply } from "./exchange.js";
 import { baseHeaders } from "./headers.js";
 
-export async function refundChannel(
-  call: Call,
-  capability: AnyCapability,
-  payment: PresentedPayment,
-): Promise<Response> {
+export async function refundChannel(call: Call, capability: AnyCapability, payment: PresentedPayment): Promise<Reply> {
   const { till, pricing } = call.host;
   try {
     const { receipt, channelId } = await till.refund(payment, capability.id);
     call.event.outcome = "free";
     const headers = { ...baseHeaders(call), ...receiptHeaders(receipt, 2), "content-type": "application/json" };
     const body = JSON.stringify({ message: "Refund acknowledged", channelId });
-    return new Response(body, { status: 200, headers });
+    return { status: 200, headers, body };
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
     return challenge(call, { capability, amount: pricing.atLeast(capability), refused: error });

@@ -4,6 +4,7 @@ import { CapabilityError, invalid } from "../errors.js";
 import { BodyTooLargeError, readLimited } from "../lib/read-limited.js";
 import { nestingOf } from "../payment/x402/wire.js";
 import type { Call } from "./call.js";
+import type { Incoming } from "./exchange.js";
 
 /** Query names that belong to the protocol and are no part of any input. */
 const RESERVED = new Set(["trial", "sign", "x402Version"]);
@@ -112,7 +113,7 @@ function assertFinite(value: unknown, path: string): void {
 }
 
 /** Reads a body up to `maxBytes`, whatever its headers say of its length. */
-async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+async function readBytes(request: Incoming, maxBytes: number): Promise<Uint8Array> {
   const tooLarge = () =>
     new CapabilityError("PAYLOAD_TOO_LARGE", `The body is larger than ${maxBytes} bytes, the most this service takes.`);
   if (Number(request.headers.get("content-length")) > maxBytes) throw tooLarge();

@@ -17,7 +17,9 @@ export function orderOf(call: Call, sale: Pick<Order, "capability" | "input" | "
     requestId: call.requestId,
     resourceUrl: resourceUrl(call),
     clientAddress: info.clientAddress,
-    signal: request.signal,
+    get signal() {
+      return request.signal;
+    },
     // Proxies rewrite hosts and queries, so of the URL that the caller names only our own paths mean anything.
     otherEndpoint(named) {
       if (!URL.canParse(named)) return undefined;

@@ -1,20 +1,18 @@
 import { createHash } from "node:crypto";
 import type { Page } from "../host/routes.js";
 import { type Call, publicOrigin } from "./call.js";
+import type { Reply } from "./exchange.js";
 import { baseHeaders } from "./headers.js";
 
 /** The answer of a free document. They are the same for everybody, so they alone may be cached for a moment. */
-export async function page(call: Call, target: Page): Promise<Response> {
+export async function page(call: Call, target: Page): Promise<Reply> {
   const { status = 200, contentType = "application/json", headers, read } = target;
   const text = await read(call.url.searchParams, publicOrigin(call));
   const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
   const common = { ...baseHeaders(call), "cache-control": "public, max-age=60", etag, ...headers };
-  if (isKnown(call.request.headers.get("if-none-match"), etag))
-    return new Response(null, { status: 304, headers: common });
-  return new Response(call.request.method === "HEAD" ? null : text, {
-    status,
-    headers: { ...common, "content-type": contentType },
-  });
+  if (isKnown(call.request.headers.get("if-none-match"), etag)) return { status: 304, headers: common, body: null };
+  const body = call.request.method === "HEAD" ? null : text;
+  return { status, headers: { ...common, "content-type": contentType }, body };
 }
 
 /** Proxies that compress on the way mark the tag as weak. */

@@ -1,6 +1,7 @@
 /** The only place that turns errors into answers: problem details, RFC 9457. */
 import { type CapabilityError, ERROR_CODES, isMissingPackage, toCapabilityError } from "../errors.js";
 import type { Call } from "./call.js";
+import type { Reply } from "./exchange.js";
 import { baseHeaders } from "./headers.js";
 
 export interface Problem {
@@ -31,7 +32,7 @@ const detailFor = (code: string, message: string): string =>
     : message;
 
 /** The answer for anything thrown. What is not a CapabilityError shows no detail; the log gets it all. */
-export function problem(call: Call, thrown: unknown): Response {
+export function problem(call: Call, thrown: unknown): Reply {
   const paid = thrown instanceof FailedAfterPayment ? thrown : undefined;
   const error = toCapabilityError(paid ? paid.cause : thrown);
   const { code, status, message, issues, failures, retryAfter } = error;
@@ -62,5 +63,5 @@ export function problem(call: Call, thrown: unknown): Response {
     ...(code === "METHOD_NOT_ALLOWED" ? { allow: call.host.routes.allowedAt(call.url.pathname) } : {}),
     ...paid?.headers,
   };
-  return new Response(call.request.method === "HEAD" ? null : JSON.stringify(body), { status, headers });
+  return { status, headers, body: call.request.method === "HEAD" ? null : JSON.stringify(body) };
 }

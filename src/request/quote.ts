@@ -7,6 +7,7 @@ import { gasSponsoring, SPONSORING } from "../payment/x402/gas-sponsoring.js";
 import { newRetryKey, withRetryKey } from "../payment/x402/retry-key.js";
 import { type PaymentRequirements, toBase64 } from "../payment/x402/wire.js";
 import { type Call, publicOrigin } from "./call.js";
+import { type CommonHeaders, commonHeaders } from "./exchange.js";
 import { baseHeaders, serviceHeader } from "./headers.js";
 
 export const PAYMENT_REQUIRED = "Payment required";
@@ -18,15 +19,15 @@ export interface Quote {
   accepts: PaymentRequirements[];
   /** In every offer of this one quote; see retry-key.ts. */
   retryKey: string;
-  /** All but what belongs to this request. As Headers, so that they are checked once and not in every answer. */
-  headers: Headers;
   /** The PAYMENT-REQUIRED header. */
   header: string;
   body: string;
+  /** All other headers but what belongs to this request. */
+  common: CommonHeaders;
 }
 
 /** What the quotes of one endpoint and amount have in common: all but the address and the retry key. */
-interface Template extends Pick<Quote, "headers"> {
+interface Template extends Pick<Quote, "common"> {
   accepts: PaymentRequirements[];
   header: Text;
   body: Text;
@@ -72,12 +73,12 @@ export function quoteFor(call: Call, capability: AnyCapability, amount: Micros):
     if (oldest !== undefined && known.size >= MAX_TEMPLATES) known.delete(oldest);
     known.set(key, template);
   }
-  const { accepts, headers, header, body } = template;
+  const { accepts, common, header, body } = template;
   const resource = resourceOf(host, capability, resourceUrl(call));
   const url = JSON.stringify(resource.url);
   const retryKey = newRetryKey();
   const fill = ({ before, rest }: Text) => before + url + rest.join(retryKey);
-  return { resource, accepts, retryKey, headers, header: toBase64(fill(header)), body: fill(body) };
+  return { resource, accepts, retryKey, common, header: toBase64(fill(header)), body: fill(body) };
 }
 
 /** Most buyers take the first offer that they can pay; one that would rather pay by use, or by channel, asks for it. */
@@ -113,7 +114,7 @@ function renderTemplate(call: Call, capability: AnyCapability, amount: Micros): 
   const { "x-request-id": _, ...shared } = baseHeaders(call);
   return {
     accepts,
-    headers: new Headers({ ...shared, "content-type": "application/json" }),
+    common: commonHeaders({ ...shared, "content-type": "application/json" }),
     header: textOf(header(extensions)),
     body: textOf(envelope(PAYMENT_REQUIRED, capability, { resource, accepts, retryKey: RETRY_KEY })),
   };

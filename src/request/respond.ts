@@ -9,6 +9,7 @@ import type { Refund } from "../payment/record.js";
 import type { Receipt } from "../payment/x402/refusal.js";
 import { receiptHeaders } from "../payment/x402/wire.js";
 import type { Call } from "./call.js";
+import type { Reply } from "./exchange.js";
 import { baseHeaders, serviceHeader } from "./headers.js";
 
 /** The per-call facts that travel with a result (CallMeta). Money is decimal USD. */
@@ -84,21 +85,21 @@ export function bodyBytes(outcome: Outcome): number {
 }
 
 /** The 200. The same outcome and receipt always give the same body. */
-export function respond(call: Call, outcome: Outcome, paid?: Paid, extra: Record<string, string> = {}): Response {
+export function respond(call: Call, outcome: Outcome, paid?: Paid, extra: Record<string, string> = {}): Reply {
   const meta = paid ? withPayment(outcome.meta, paid) : outcome.meta;
   const { slug } = call.host.brand;
   const headers: Record<string, string> = { ...baseHeaders(call), ...(paid && paidHeaders(call, paid)), ...extra };
   noteEvent(call, meta);
   if (outcome.kind === "normalized") {
     headers["content-type"] = "application/json";
-    return new Response(`{"data":${outcome.data},"meta":${JSON.stringify(meta)}}`, { status: 200, headers });
+    return { status: 200, headers, body: `{"data":${outcome.data},"meta":${JSON.stringify(meta)}}` };
   }
   headers["content-type"] = outcome.contentType;
   for (const [name, value] of metaHeaders(meta)) headers[serviceHeader(slug, name)] = value;
   // A capability's own header in lower case is a standard one; "Render-Ms" travels as X-<SLUG>-Render-Ms.
   for (const [name, value] of Object.entries(outcome.headers))
     headers[name === name.toLowerCase() ? name : serviceHeader(slug, name)] = value;
-  return new Response(outcome.body as ConstructorParameters<typeof Response>[0], { status: 200, headers });
+  return { status: 200, headers, body: outcome.body };
 }
 
 /** The receipt of a payment, and the token of what became credit of it. */
@@ -111,13 +112,13 @@ export function paidHeaders(call: Call, { delivery: { receipt, refund }, version
 }
 
 /** What the same payment bought before, delivered once more and marked so. */
-export function respondAgain(call: Call, { delivery, paid }: Replay): Response {
-  const response = respond(call, readOutcome(delivery.outcome), paid, {
+export function respondAgain(call: Call, { delivery, paid }: Replay): Reply {
+  const reply = respond(call, readOutcome(delivery.outcome), paid, {
     [serviceHeader(call.host.brand.slug, "Replay")]: "1",
   });
   call.event.outcome = "replayed";
   call.event.chargedUsd = "0";
-  return response;
+  return reply;
 }
 
 function noteEvent({ event }: Call, meta: CallMeta): void {

@@ -2,6 +2,7 @@
 import { invalid } from "../errors.js";
 import { signAnswer } from "../signing/http-signature.js";
 import type { Call } from "./call.js";
+import { type Answer, toResponse } from "./exchange.js";
 
 const asked = ({ url }: Call): string[] => (url.search === "" ? [] : url.searchParams.getAll("sign"));
 
@@ -14,11 +15,11 @@ export function assertSignable(call: Call): void {
 }
 
 /** The answer as it is, or signed where its caller asked for that. */
-export async function signed(call: Call, response: Response): Promise<Response> {
+export async function signed(call: Call, answer: Answer): Promise<Answer> {
   const { host, request, url } = call;
   const wanted = host.signer !== undefined && call.event.id !== undefined && asked(call).includes("1");
-  if (!wanted || !host.signer || request.method === "HEAD" || response.status === 204) return response;
-  return signAnswer(host.signer, response, {
+  if (!wanted || !host.signer || request.method === "HEAD" || answer.status === 204) return answer;
+  return signAnswer(host.signer, toResponse(answer), {
     path: host.publicPath(url.pathname),
     created: Math.floor(host.now() / 1000),
   });

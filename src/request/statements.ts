@@ -4,6 +4,7 @@ import { encodeHeader } from "../payment/x402/wire.js";
 import { OFFER_RECEIPT, type Offered, type Received, signOffers, signReceipt } from "../signing/offers.js";
 import type { Signer } from "../signing/signer.js";
 import type { Call } from "./call.js";
+import { type Answer, toResponse } from "./exchange.js";
 import { MAX_HEADER_BYTES, resourceUrl } from "./quote.js";
 
 interface Required402 {
@@ -18,9 +19,10 @@ const statement = (name: "offers" | "receipt", value: unknown) => ({
 });
 
 /** The same answer, with what it offers or confirms signed. Other answers are left as they are. */
-export async function withStatements(call: Call, response: Response): Promise<Response> {
+export async function withStatements(call: Call, answer: Answer): Promise<Answer> {
   const { signer } = call.host;
-  if (!signer || call.event.id === undefined) return response;
+  if (!signer || call.event.id === undefined) return answer;
+  const response = toResponse(answer);
   const now = Math.floor(call.host.now() / 1000);
   if (response.status === 402) return offering(call, signer, response, now);
   const receipt = response.headers.get("payment-response");

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { paymentMiddleware } from "@x402/express";
 import { express as coinslot } from "coinslot/express";
+import { node } from "coinslot/node";
 import express from "express";
 import { openOurs, openTheirs, PATH, PROBE } from "./shops.mjs";
 
@@ -12,8 +13,9 @@ const quote = await ours(new Request(PROBE));
 const body = await quote.text();
 const headers = Object.fromEntries(quote.headers);
 
-const apps = {
-  coinslot: express().use(coinslot(ours)),
+const listeners = {
+  "coinslot on node:http": node(ours),
+  "coinslot on Express": express().use(coinslot(ours)),
   "@x402/express": express()
     .use(paymentMiddleware(...openTheirs()))
     .get(PATH, (_req, res) => void res.json({})),
@@ -26,8 +28,8 @@ const apps = {
 };
 
 const ports = {};
-for (const [name, app] of Object.entries(apps)) {
-  const server = createServer(app).listen(0, "127.0.0.1");
+for (const [name, listener] of Object.entries(listeners)) {
+  const server = createServer(listener).listen(0, "127.0.0.1");
   await once(server, "listening");
   ports[name] = server.address().port;
 }

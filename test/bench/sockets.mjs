@@ -2,10 +2,10 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { Pool } from "undici";
-import { printRates, race, say } from "./measure.mjs";
+import { printBar, printRates, race, ratio, say } from "./measure.mjs";
 import { PATH } from "./shops.mjs";
 
-export const title = "The same over sockets, on Express, by the processor time that the server took";
+export const title = "The same over sockets, by the processor time that the server took";
 
 const CONNECTIONS = 16;
 
@@ -38,5 +38,9 @@ export async function run() {
   say(
     `  ${CONNECTIONS} connections that are kept alive, one request at a time on each; the load has a process of its own.`,
   );
-  return [];
+  const ours = ["coinslot on node:http", "coinslot on Express"];
+  return ours.flatMap((name) => [
+    printBar(`${name} beside @x402/express`, ratio(rates, name, "@x402/express"), { atLeast: 1 }),
+    printBar(`${name} beside bare Express`, ratio(rates, name, "bare Express"), { atLeast: 0.8 }),
+  ]);
 }

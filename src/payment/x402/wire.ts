@@ -69,7 +69,7 @@ const version1 = z.object({
 const paymentHeader = z.discriminatedUnion("x402Version", [version1, version2]);
 
 /** The payment in a request's headers, if there is one. Whatever cannot be read is refused, never a crash. */
-export function readPayment(headers: Headers): PresentedPayment | undefined {
+export function readPayment(headers: Pick<Headers, "get">): PresentedPayment | undefined {
   // Either header may hold either version: wallets mix them. Where both came, the current one counts.
   const text = headers.get("payment-signature") ?? headers.get("x-payment");
   if (text === null) return undefined;

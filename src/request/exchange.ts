@@ -1,0 +1,81 @@
+/**
+ * What is read of a request and what an answer is made of. A Request and a Response cost more to make than all the rest
+ * of a quote: where a server of Node stands in front, the first is made when something needs it whole, the second never.
+ */
+import type { CallInfo } from "../host/options.js";
+
+/** A request, with its costly parts behind getters. */
+export interface Incoming {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Pick<Headers, "get" | "has">;
+  readonly signal: AbortSignal;
+  readonly body: ReadableStream<Uint8Array> | null;
+  /** The whole of it. */
+  toRequest(): Request;
+}
+
+/** An answer as plain data. */
+export interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  /** Headers that many answers have alike; `headers` go before them. */
+  common?: CommonHeaders;
+  body: string | Uint8Array | null;
+}
+
+/** In the form that a server of Node takes, and in the one that a Response takes without checking every letter again. */
+export interface CommonHeaders {
+  readonly record: Readonly<Record<string, string>>;
+  readonly checked: Headers;
+}
+
+export const commonHeaders = (record: Record<string, string>): CommonHeaders => ({
+  record,
+  checked: new Headers(record),
+});
+
+/** A service answers by a Response of its own. */
+export type Answer = Reply | Response;
+
+export const fromRequest = (request: Request): Incoming => ({
+  method: request.method,
+  url: new URL(request.url),
+  headers: request.headers,
+  get signal() {
+    return request.signal;
+  },
+  get body() {
+    return request.body;
+  },
+  toRequest: () => request,
+});
+
+export function toResponse(answer: Answer): Response {
+  if (answer instanceof Response) return answer;
+  const { status, headers, common } = answer;
+  const body = answer.body as ConstructorParameters<typeof Response>[0];
+  if (!common) return new Response(body, { status, headers });
+  const response = new Response(body, { status, headers: common.checked });
+  for (const name in headers) response.headers.set(name, headers[name] ?? "");
+  return response;
+}
+
+export function setHeader({ headers }: Answer, name: string, value: string): void {
+  if (headers instanceof Headers) headers.set(name, value);
+  else headers[name] = value;
+}
+
+type Answerer = (incoming: Incoming, info: CallInfo) => Promise<Answer>;
+const answerers = new WeakMap<(request: Request, info?: CallInfo) => Promise<Response>, Answerer>();
+
+/** The same handler without Request and Response. Known by the function itself: one that wraps it is asked as it stands. */
+export const answererOf = (handle: (request: Request, info?: CallInfo) => Promise<Response>): Answerer | undefined =>
+  answerers.get(handle);
+
+/** A handler from what answers without Request and Response. */
+export function toHandle(answer: Answerer): (request: Request, info?: CallInfo) => Promise<Response> {
+  const handle = async (request: Request, info: CallInfo = {}) => toResponse(await answer(fromRequest(request), info));
+  answerers.set(handle, answer);
+  return handle;
+}
