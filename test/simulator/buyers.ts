@@ -3,7 +3,8 @@ import type { PaymentRequirements } from "../../src/payment/x402/wire.js";
 import { quoteOf, toHeader } from "../support/wallets.js";
 import type { Sale } from "./checker.js";
 import { type Endpoint, PRICES } from "./goods.js";
-import { contractWallet, people, type Signed, type Wallet } from "./wallets.js";
+import { SOLANA } from "./solana.js";
+import { contractWallet, people, type Signed, solanaWallet, type Wallet } from "./wallets.js";
 import type { Answer, World } from "./world.js";
 
 const ENDPOINTS = Object.keys(PRICES) as Endpoint[];
@@ -16,8 +17,15 @@ function anyWallet(world: World): Wallet {
   return world.random.chance(0.3) ? world.random.pick(people) : fresh(world, 1_000_000_000n);
 }
 
-function fresh(world: World, funds: bigint): Wallet {
-  const wallet = contractWallet(world.nextPurchase());
+/** Somebody who pays on whatever network there is. */
+function anybody(world: World): Wallet {
+  return world.settings.solana && world.random.chance(0.4)
+    ? fresh(world, 1_000_000_000n, solanaWallet)
+    : anyWallet(world);
+}
+
+function fresh(world: World, funds: bigint, make = contractWallet): Wallet {
+  const wallet = make(world.nextPurchase());
   world.chain.fund(wallet.address, funds);
   return wallet;
 }
@@ -26,11 +34,12 @@ function fresh(world: World, funds: bigint): Wallet {
 async function quote(
   world: World,
   path: string,
-  { headers = {}, scheme }: { headers?: Record<string, string>; scheme: "exact" | "upto" },
+  { headers, scheme, isOnSolana }: { headers: Record<string, string>; scheme: string; isOnSolana: boolean },
 ): Promise<PaymentRequirements | Answer> {
   for (;;) {
     const answer = await world.call(path, headers);
-    const offers = answer?.status === 402 ? quoteOf(answer as unknown as Response).accepts : [];
+    const all = answer?.status === 402 ? quoteOf(answer as unknown as Response).accepts : [];
+    const offers = all.filter(({ network }) => (network === SOLANA) === isOnSolana);
     const terms = offers.find((offer) => offer.scheme === scheme) ?? offers[0];
     if (terms) return terms;
     if (answer?.status === 200) return answer;
@@ -56,8 +65,10 @@ async function prepare(
 ): Promise<{ sale: Sale; terms: PaymentRequirements; signed: Signed } | undefined> {
   const { endpoint, wallet, headers = {}, n = world.nextPurchase() } = wish;
   const path = pathOf(endpoint, n);
-  const scheme = !wallet.account && !wish.exact && world.random.chance(0.5) ? "upto" : "exact";
-  const terms = await quote(world, path, { headers, scheme });
+  const isOnSolana = wallet.keypair !== undefined;
+  const takesUpto = !wallet.account && !isOnSolana && !wish.exact;
+  const scheme = takesUpto && world.random.chance(0.5) ? "upto" : "exact";
+  const terms = await quote(world, path, { headers, scheme, isOnSolana });
   if ("status" in terms) return undefined;
   const signed = await world.sign(terms, wallet, { lifeSeconds: wish.lifeSeconds });
   return { terms, signed, sale: saleOf(world, { path, endpoint, n, headers, signed }) };
@@ -101,7 +112,7 @@ async function honest(world: World): Promise<void> {
   const { random, timeline } = world;
   const endpoint = random.pick(ENDPOINTS);
   const long = random.chance(0.3) ? { lifeSeconds: 600 } : {};
-  const bought = await prepare(world, { endpoint, wallet: anyWallet(world), ...long });
+  const bought = await prepare(world, { endpoint, wallet: anybody(world), ...long });
   if (!bought) return;
   await insist(world, bought.sale);
   if (!random.chance(0.3)) return;
@@ -112,7 +123,7 @@ async function honest(world: World): Promise<void> {
 /** Several programs of one payer work on one list. */
 async function concurrent(world: World): Promise<void> {
   const { random } = world;
-  const bought = await prepare(world, { endpoint: random.pick(ENDPOINTS), wallet: anyWallet(world) });
+  const bought = await prepare(world, { endpoint: random.pick(ENDPOINTS), wallet: anybody(world) });
   if (bought) await Promise.all(Array.from({ length: random.int(2, 4) }, () => insist(world, bought.sale)));
 }
 
@@ -134,7 +145,7 @@ async function impatient(world: World): Promise<void> {
 /** One payment for several requests at once. */
 async function reuse(world: World): Promise<void> {
   const { random } = world;
-  const wallet = anyWallet(world);
+  const wallet = anybody(world);
   const bought = await prepare(world, { endpoint: "test.work", wallet });
   if (!bought) return;
   const { sale, signed } = bought;
@@ -197,7 +208,7 @@ async function selfMade(world: World): Promise<void> {
 async function cautious(world: World): Promise<void> {
   const { random, timeline } = world;
   const address = `198.51.100.${random.int(1, 2)}`;
-  const bought = await prepare(world, { endpoint: random.pick(ENDPOINTS), wallet: anyWallet(world) });
+  const bought = await prepare(world, { endpoint: random.pick(ENDPOINTS), wallet: anybody(world) });
   if (!bought) return;
   const { sale } = bought;
   sale.tried = true;
@@ -213,7 +224,7 @@ async function cautious(world: World): Promise<void> {
 /** Money for one call, signed away several times. */
 async function overdraw(world: World): Promise<void> {
   const { random } = world;
-  const wallet = fresh(world, 12_000n);
+  const wallet = fresh(world, 12_000n, world.settings.solana && random.chance(0.4) ? solanaWallet : contractWallet);
   const buy = async () => {
     const bought = await prepare(world, { endpoint: "test.work", wallet });
     if (bought) await insist(world, bought.sale);
@@ -267,7 +278,7 @@ async function tester(world: World): Promise<void> {
 /** Buys by usage, and spends what is left over on several calls at once. */
 async function saver(world: World): Promise<void> {
   const { random } = world;
-  const wallet = anyWallet(world);
+  const wallet = anybody(world);
   const bought = await prepare(world, { endpoint: "test.model", wallet });
   const answer = bought && (await insist(world, bought.sale));
   const token = answer?.headers.get("x-svc-credit");

@@ -23,8 +23,9 @@ const AUTHORIZATION_CANCELED = "0x1cdd46ff242716cdaa72d159d339a485b3438398348d68
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const ASSET = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 
+/** What names a payment: payer and nonce on EVM networks, and on Solana the hash of the message. */
 export const authorizationKey = ({ from, nonce }: Pick<Authorization, "from" | "nonce">): string =>
-  `${from}:${nonce}`.toLowerCase();
+  from.startsWith("0x") ? `${from}:${nonce}`.toLowerCase() : nonce;
 
 /** An authorization whole, apart from others with its nonce. */
 export const messageKey = ({ from, to, value, validAfter, validBefore, nonce }: Authorization): string =>

@@ -3,7 +3,7 @@
  * the chain could not find out: it never claims a payment that was not made.
  */
 import { type Authorization, TREASURY } from "../support/wallets.js";
-import { type Chain, messageKey } from "./chain.js";
+import { authorizationKey, type Chain, messageKey } from "./chain.js";
 import type { Random } from "./random.js";
 import type { Timeline } from "./timeline.js";
 import { authorizationOf, NETWORK, SETTLER, type SentPayload } from "./wallets.js";
@@ -124,13 +124,20 @@ export class Facilitator {
         payer: authorization.from,
         ...(objection ? { invalidReason: objection } : {}),
       });
+    // On Solana it sends the same transaction again, which changes nothing, and may say yes to every copy.
+    const done = this.#chain.transferOf(authorizationKey(authorization));
+    if (done && body.paymentPayload.payload.transaction) {
+      const { network } = body.paymentRequirements;
+      if (this.#random.chance(0.5)) return refusal("duplicate_settlement", authorization);
+      return json({ success: true, transaction: done.transaction, network, payer: authorization.from });
+    }
     return objection ? refusal(objection, authorization) : this.#settle(body, trouble);
   }
 
   #objection(path: "verify" | "settle", { paymentPayload, paymentRequirements }: Body): string | undefined {
-    const { signature, permit2Authorization: permit } = paymentPayload.payload;
+    const { signature, permit2Authorization: permit, transaction = "" } = paymentPayload.payload;
     const authorization = authorizationOf(paymentPayload.payload);
-    if (this.#signatures.get(messageKey(authorization)) !== signature.toLowerCase())
+    if (this.#signatures.get(messageKey(authorization)) !== (signature ?? transaction).toLowerCase())
       return "invalid_exact_evm_signature";
     const { amount } = paymentRequirements;
     const fits =
@@ -139,7 +146,8 @@ export class Facilitator {
     if (authorization.to !== paymentRequirements.payTo) return "invalid_exact_evm_payload_recipient_mismatch";
     // A used nonce of Permit2 shows as nothing but a transaction that would not work.
     if (permit && this.#chain.isUsed(authorization)) return "permit2_simulation_failed";
-    return this.#chain.objection(authorization);
+    const objection = this.#chain.objection(authorization);
+    return objection && transaction ? "invalid_exact_svm_transaction_simulation_failed" : objection;
   }
 
   async #settle(body: Body, trouble: Trouble | undefined): Promise<Reply> {

@@ -8,10 +8,12 @@ import type { Store } from "../../src/stores/store.js";
 import { withResolvers } from "./chain.js";
 import { FACILITATOR_URL } from "./facilitator.js";
 import { capabilitiesOf } from "./goods.js";
+import { FEE_PAYER, SOLANA, SOLANA_TREASURY, solanaRpc } from "./solana.js";
 import { NETWORK, refundWallet } from "./wallets.js";
 import type { Terms, World } from "./world.js";
 
 const RPC_URL = "https://mainnet.base.org";
+const SOLANA_RPC_URL = "https://node.solana.test";
 const never = () => new Promise<never>(() => {});
 
 export class Instance {
@@ -35,9 +37,13 @@ export class Instance {
     this.handle = createHandler({
       capabilities: capabilitiesOf(this, world),
       payment: {
-        treasury: { [NETWORK]: this.terms.treasury },
+        treasury: {
+          [NETWORK]: this.terms.treasury,
+          ...(settings.solana ? { [SOLANA]: SOLANA_TREASURY } : {}),
+        },
+        ...(settings.solana ? { feePayers: { [SOLANA]: FEE_PAYER } } : {}),
         facilitator: { url: FACILITATOR_URL },
-        rpc: settings.rpc ? { [NETWORK]: RPC_URL } : (false as const),
+        rpc: settings.rpc ? { [NETWORK]: RPC_URL, [SOLANA]: SOLANA_RPC_URL } : (false as const),
         ...(settings.returns
           ? { refunds: { [NETWORK]: refundWallet((...made) => world.facilitator.register(...made)) } }
           : {}),
@@ -141,13 +147,18 @@ export class Instance {
     const { facilitator, chain, random, timeline, troubles } = this.#world;
     if (path === "verify" || path === "settle") return facilitator.post(path, sent as never, never);
     if (path === "supported") return facilitator.supported();
-    if (url !== RPC_URL) throw new TypeError(`fetch failed: ${url}`);
+    if (url !== RPC_URL && url !== SOLANA_RPC_URL) throw new TypeError(`fetch failed: ${url}`);
     await timeline.sleep(random.int(1, 100));
     if (random.chance(troubles.rpc))
       return random.chance(0.3) ? never() : Promise.reject(new TypeError("fetch failed"));
     const { method, params } = sent as { method: string; params: unknown[] };
     const lagMs = random.chance(troubles.rpcLag) ? random.pick([6000, 6000, 90_000]) : 0;
-    const result = chain.rpc(method, params, { lagMs, forgets: random.chance(troubles.rpcForgets) });
+    const forgets = random.chance(troubles.rpcForgets);
+    const nodeTime = timeline.now - lagMs;
+    const result =
+      url === RPC_URL
+        ? chain.rpc(method, params, { lagMs, forgets })
+        : solanaRpc(method, params, { transfers: chain.transfers, nodeTime, forgets });
     return { status: 200, text: JSON.stringify({ jsonrpc: "2.0", id: 1, result }) };
   }
 }

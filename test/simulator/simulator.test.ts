@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 
 const script = fileURLToPath(new URL("simulate.mjs", import.meta.url));
-const SEEDS = 1000;
+const SEEDS = 600;
 const TIMEOUT_MS = 240_000;
 
 /**

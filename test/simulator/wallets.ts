@@ -1,5 +1,6 @@
 /** Payers: people with keys, and contract wallets whose signatures only the chain can judge. */
 import { createHash } from "node:crypto";
+import type { Keypair } from "@solana/web3.js";
 import { privateKeyToAccount } from "viem/accounts";
 import type { EvmSigner } from "../../src/payment/rails/evm/signer.js";
 import { UPTO_PROXY } from "../../src/payment/rails/evm/upto-lookup.js";
@@ -7,12 +8,13 @@ import type { PaymentRequirements } from "../../src/payment/x402/wire.js";
 import { type Authorization, type SignedPayment, sign, TREASURY } from "../support/wallets.js";
 import { authorizationKey, messageKey } from "./chain.js";
 import { remembered } from "./remembered.js";
+import { authorizationIn, keypairOf, SOLANA_TREASURY, signSolana } from "./solana.js";
 
 export const NETWORK = "eip155:8453";
 
 /** Where the service is paid: a host may change it while payments to the former one are under way. */
 export const TREASURIES = [TREASURY, "0x5AEDA56215b167893e80B4fE645BA6d5Bab767DE"] as const;
-export const isOurs = (address: string): boolean => TREASURIES.some((each) => each === address);
+export const isOurs = (address: string): boolean => [...TREASURIES, SOLANA_TREASURY].includes(address);
 
 const account = (byte: string) => privateKeyToAccount(`0x${byte.repeat(32)}`);
 const sha = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -20,8 +22,10 @@ const sha = (text: string) => createHash("sha256").update(text).digest("hex");
 export type Account = ReturnType<typeof account>;
 export interface Wallet {
   address: string;
-  /** Absent where a contract judges signatures. */
+  /** Absent where a contract judges signatures, and on Solana. */
   account?: Account;
+  /** Of a wallet on Solana. */
+  keypair?: Keypair;
 }
 
 export const people: Wallet[] = ["a1", "a2", "a3"].map((byte) => ({
@@ -29,6 +33,11 @@ export const people: Wallet[] = ["a1", "a2", "a3"].map((byte) => ({
   account: account(byte),
 }));
 export const contractWallet = (id: number): Wallet => ({ address: `0x${sha(`contract wallet ${id}`).slice(0, 40)}` });
+
+export const solanaWallet = (id: number): Wallet => {
+  const keypair = keypairOf(id);
+  return { address: keypair.publicKey.toBase58(), keypair };
+};
 
 export const REFUND_ADDRESS = contractWallet(0).address;
 
@@ -56,8 +65,13 @@ export interface Signed {
   key: string;
 }
 
-/** What facilitators are sent: one of the two, beside its signature. */
-export type SentPayload = { signature: string; authorization?: Authorization; permit2Authorization?: Permit };
+/** What facilitators are sent: one of the two beside its signature, or a transaction of Solana. */
+export type SentPayload = {
+  signature?: string;
+  authorization?: Authorization;
+  permit2Authorization?: Permit;
+  transaction?: string;
+};
 
 interface Permit {
   from: string;
@@ -72,7 +86,9 @@ interface Permit {
 export const SETTLER = "0x4020000000000000000000000000000000000a11";
 
 /** A permit says what an authorization does, of a maximum. Its nonce is a number, where the other's is in hex. */
-export function authorizationOf({ authorization, permit2Authorization: permit }: SentPayload): Authorization {
+export function authorizationOf(payload: SentPayload): Authorization {
+  const { permit2Authorization: permit, transaction } = payload;
+  const authorization = transaction === undefined ? payload.authorization : authorizationIn(transaction);
   if (authorization) return authorization;
   if (!permit) throw new TypeError("a payment without an authorization");
   const { from, permitted, nonce, deadline, witness } = permit;
@@ -95,6 +111,11 @@ export async function signFor(
   terms: PaymentRequirements,
   { wallet, now, serial, lifeSeconds, nonce }: SignWish,
 ): Promise<Signed> {
+  if (wallet.keypair) {
+    const { transaction, authorization } = signSolana(terms, { keypair: wallet.keypair, now, serial });
+    const payment = { x402Version: 2 as const, accepted: { ...terms }, payload: { transaction } };
+    return { key: authorizationKey(authorization), authorization, payment };
+  }
   const seconds = Math.ceil(now / 30_000) * 30;
   const validBefore = String(seconds + (lifeSeconds ?? terms.maxTimeoutSeconds));
   const authorization = {

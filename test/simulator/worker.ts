@@ -2,6 +2,9 @@
 import { parentPort } from "node:worker_threads";
 import { World } from "./world.js";
 
+// Loading them takes real time, for which no world waits.
+await Promise.all([import("@noble/curves/ed25519.js"), import("@scure/base"), import("@solana/web3.js")]);
+
 export interface Task {
   seeds: number[];
   /** Print all that happens. */

@@ -54,6 +54,8 @@ export class World {
     settleFirst: boolean;
     /** Whether usage can be settled through Permit2. */
     upto: boolean;
+    /** Whether payments are taken on Solana too. */
+    solana: boolean;
     /** How far the clocks of processes are off. */
     skewMs: number;
     /** Whether prices and the treasury change while payments are under way. */
@@ -79,6 +81,7 @@ export class World {
       maxUnsettledUsd: random.chance(0.15) ? "0.03" : "1",
       settleFirst: random.chance(0.3),
       upto: random.chance(0.5),
+      solana: random.chance(0.35),
       skewMs: random.pick([0, 0, 500, 4000]),
       changesTerms: random.chance(0.3),
     };
@@ -194,7 +197,8 @@ export class World {
 
   async sign(terms: PaymentRequirements, wallet: Wallet, wish: Partial<SignWish> = {}): Promise<Signed> {
     const signed = await signFor(terms, { wallet, now: this.timeline.now, serial: this.#signatures++, ...wish });
-    this.facilitator.register(signed.authorization, signed.payment.payload.signature);
+    const { signature, transaction } = signed.payment.payload;
+    this.facilitator.register(signed.authorization, signature ?? transaction ?? "");
     return signed;
   }
 
