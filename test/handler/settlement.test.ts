@@ -66,6 +66,15 @@ describe("a settlement whose outcome is unclear", () => {
     expect((await shop.pay(WORK, payment)).status).toBe(402);
   });
 
+  it("ATK-2 a refusal counts for nothing while the named node is silent", async () => {
+    const shop = openShop({ node: true });
+    const payment = await shop.payFor(WORK);
+    shop.facilitator.faults.settle.push("refuse-poor");
+    expect(await codeOf(await shop.pay(WORK, payment))).toBe("SETTLEMENT_PENDING");
+    expect((await shop.pay(WORK, payment)).status).toBe(200);
+    expect([shop.runs(), shop.facilitator.settled.length]).toEqual([1, 1]);
+  });
+
   it("ATK-1 is not proven by a transfer that was counted for another payment, whatever a node says", async () => {
     const facilitator = fakeFacilitator();
     facilitator.showChain();
