@@ -152,11 +152,14 @@ export class Chain {
     if (method === "eth_getBlockByNumber")
       return {
         number: "0x1000",
-        hash: `0x${"10".repeat(32)}`,
+        hash: `0x${nodeTime.toString(16).padStart(64, "0")}`,
         timestamp: `0x${Math.floor(nodeTime / 1000).toString(16)}`,
       };
     if (method === "eth_call") {
-      const { data, to } = params[0] as { data: string; to: string };
+      const [{ data, to }, { blockHash }] = params as [{ data: string; to: string }, { blockHash: string }];
+      // The state as of one block, which another node behind the same address may not have yet.
+      if (Number(blockHash) > nodeTime) throw new Error("header not found");
+      const seen = ({ at }: Used) => at <= Number(blockHash);
       if (to === PERMIT2) return this.#nonceBitmap(data, seen);
       const state = this.#states.get(`0x${data.slice(34, 74)}:0x${data.slice(74)}`.toLowerCase());
       return `0x${(state && seen(state) ? "1" : "0").padStart(64, "0")}`;
