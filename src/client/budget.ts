@@ -20,10 +20,16 @@ export interface Budget {
   /** Whether anything is limited. */
   readonly limited: boolean;
   /** Waits while calls under way may leave enough. Rejects with SPENDING_LIMIT where the amount is too much. */
-  reserve(amount: Micros, signal?: AbortSignal): Promise<Hold>;
+  reserve(amount: Micros, limits?: CallLimits): Promise<Hold>;
   /** As much as one call may cost now, for a payment that somebody else signs. */
-  reserveMost(signal?: AbortSignal): Promise<Hold>;
+  reserveMost(limits?: CallLimits): Promise<Hold>;
   spending(): Spending;
+}
+
+export interface CallLimits {
+  signal?: AbortSignal | undefined;
+  /** The most that this one call may cost, besides what holds for every call. */
+  most?: Micros | undefined;
 }
 
 interface Limits {
@@ -88,7 +94,12 @@ export function createBudget({ perCall, total }: Limits, now: () => number = () 
 
   return {
     limited: perCall !== undefined || total !== undefined,
-    async reserve(amount, signal) {
+    async reserve(amount, { signal, most } = {}) {
+      if (most !== undefined && amount > most)
+        throw new CapabilityError(
+          "SPENDING_LIMIT",
+          `This call costs ${fromMicros(amount)} USD, above maxUsd, ${fromMicros(most)} USD.`,
+        );
       if (perCall !== undefined && amount > perCall)
         throw new CapabilityError(
           "SPENDING_LIMIT",
@@ -100,11 +111,12 @@ export function createBudget({ perCall, total }: Limits, now: () => number = () 
       }
       return open(amount);
     },
-    async reserveMost(signal) {
-      if (total === undefined) return open(perCall ?? 0n);
+    async reserveMost({ signal, most } = {}) {
+      const ofOne = most === undefined ? perCall : perCall === undefined ? most : least(most, perCall);
+      if (total === undefined) return open(ofOne ?? 0n);
       for (;;) {
         const left = total - spent - held();
-        const wanted = least(perCall ?? total, total - spent);
+        const wanted = least(ofOne ?? total, total - spent);
         if (left >= wanted || !running()) return open(left > 0n ? least(left, wanted) : 0n);
         await change(signal);
       }

@@ -1,6 +1,6 @@
 import type { AnyCapability } from "../capability/types.js";
 import { createFinder, type EndpointFacts } from "./find-endpoint.js";
-import { type ClientOptions, readBaseUrl } from "./options.js";
+import { type ClientOptions, readBaseUrl, readUsd } from "./options.js";
 import { buyOver } from "./paying-fetch.js";
 import type { Outgoing } from "./reply.js";
 import { createShop, type Order } from "./shop.js";
@@ -30,11 +30,16 @@ export function createClient<C extends AnyCapability = Catalogue>(options: Clien
   const shop = createShop(options, fetch);
   const find = createFinder(fetch, baseUrl);
 
-  async function call(name: string, input: object = {}, { signal }: ClientCallOptions = {}): Promise<Answer<unknown>> {
+  async function call(
+    name: string,
+    input: object = {},
+    { signal, maxUsd }: ClientCallOptions = {},
+  ): Promise<Answer<unknown>> {
+    const most = readUsd("maxUsd", maxUsd);
     const endpoint = await find(name);
     const sent = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
     const outgoing = outgoingOf(baseUrl, endpoint, sent);
-    const order: Order = { endpoint, outgoing, hasInput: Object.keys(sent).length > 0, signal };
+    const order: Order = { endpoint, outgoing, hasInput: Object.keys(sent).length > 0, signal, most };
     return options.pay ? buyWith(options.pay, shop, order) : buyOver(shop, order);
   }
 

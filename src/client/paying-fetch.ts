@@ -14,7 +14,7 @@ export async function buyOver(shop: Shop, order: Order): Promise<Answer<unknown>
   const before = shop.takeUp(order);
   // Under one name a wallet buys a request once, however often it signs for it.
   const name = typeof before === "string" ? before : crypto.randomUUID();
-  const hold = budget.limited ? await budget.reserveMost(order.signal) : undefined;
+  const hold = budget.limited || order.most !== undefined ? await budget.reserveMost(order) : undefined;
   const limit: Record<string, string> = hold ? { "x-402-max-usd": fromMicros(hold.amount) } : {};
 
   let reply: Reply;

@@ -1,7 +1,7 @@
 /** From the quote of a 402 to a signed payment within the limits. */
 import { CapabilityError } from "../errors.js";
 import { least, type Micros } from "../lib/money.js";
-import type { Budget, Hold } from "./budget.js";
+import type { Budget, CallLimits, Hold } from "./budget.js";
 import type { Credit } from "./credits.js";
 import type { Payer } from "./options.js";
 import { errorOf, type Reply } from "./reply.js";
@@ -38,14 +38,14 @@ export interface SignOptions {
   budget: Budget;
   name: string;
   credit: Credit | undefined;
-  signal: AbortSignal | undefined;
+  limits: CallLimits;
 }
 
 /** Signs the quote of a 402. Rejects with SPENDING_LIMIT before anything is signed, or with PAYMENT_REQUIRED. */
 export async function sign(reply: Reply, url: string, options: SignOptions): Promise<Payment> {
-  const { payer, budget, name, credit, signal } = options;
+  const { payer, budget, name, credit, limits } = options;
   const required = readQuote(reply, url);
-  const hold = await reserveCheapest(required, budget, signal);
+  const hold = await reserveCheapest(required, budget, limits);
   try {
     const accepts = required.accepts.filter((offer) => amountOf(offer) <= hold.amount);
     const payment = (await payer.createPaymentPayload({ ...required, accepts } as never)) as { accepted?: Offer };
@@ -73,10 +73,10 @@ function amountOf({ amount }: Offer): Micros {
 }
 
 /** Offers of one quote ask the same; where they do not, the cheapest counts and dearer ones are not shown to the payer. */
-function reserveCheapest({ accepts }: Required, budget: Budget, signal: AbortSignal | undefined): Promise<Hold> {
+function reserveCheapest({ accepts }: Required, budget: Budget, limits: CallLimits): Promise<Hold> {
   const amounts = accepts.map(amountOf);
   return budget.reserve(
     amounts.reduce((a, b) => least(a, b)),
-    signal,
+    limits,
   );
 }

@@ -1,5 +1,6 @@
 /** What the calls of one client share: limits, credit, trials, purchases whose outcome is open, and how to send. */
 import { CapabilityError } from "../errors.js";
+import type { Micros } from "../lib/money.js";
 import { type Budget, createBudget } from "./budget.js";
 import { type Credit, type Credits, createCredits } from "./credits.js";
 import type { EndpointFacts } from "./find-endpoint.js";
@@ -16,6 +17,8 @@ export interface Order {
   /** Whether there is any input: a bare request is told the listed price, whatever credit there is. */
   hasInput: boolean;
   signal: AbortSignal | undefined;
+  /** The most that it may cost. */
+  most: Micros | undefined;
 }
 
 export interface Shop {

@@ -17,6 +17,8 @@ type Named<C extends AnyCapability, Id extends string> = Extract<C, { readonly i
 export interface ClientCallOptions {
   /** Ends the call early. What is paid for by then is there for the next call with the same input. */
   signal?: AbortSignal | undefined;
+  /** The most that this call may cost, in US dollars; the client's own limits hold besides. */
+  maxUsd?: string | number | undefined;
 }
 
 /** A result with the facts of the call that it came from: what it cost, its transaction, its request id. */

@@ -13,7 +13,7 @@ import type { Answer } from "./types.js";
 type Outcome = Answer<unknown> | { refused: Reply };
 
 export async function buyWith(payer: Payer, shop: Shop, order: Order): Promise<Answer<unknown>> {
-  const { signal, outgoing } = order;
+  const { outgoing } = order;
   const before = shop.takeUp(order);
   let reply: Reply | undefined;
   if (typeof before === "object") {
@@ -31,7 +31,7 @@ export async function buyWith(payer: Payer, shop: Shop, order: Order): Promise<A
     if (credit && creditRefusal(reply) === "CREDIT_UNKNOWN") {
       shop.credits.drop(credit);
     } else {
-      const payment = await sign(reply, outgoing.url, { payer, budget: shop.budget, name, credit, signal });
+      const payment = await sign(reply, outgoing.url, { payer, budget: shop.budget, name, credit, limits: order });
       const outcome = await present(shop, order, payment);
       if ("data" in outcome) return outcome;
       // Another call used up the credit meanwhile, so the quote is a new one. Anything else is refused for good.

@@ -1,0 +1,133 @@
+/** Two origins: one that works, one that sells what the first one does. Both take real signatures; neither knows the other. */
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { batchRun } from "../../src/capabilities/batch/index.js";
+import { storeKvPut } from "../../src/capabilities/store/index.js";
+import { defineCapability } from "../../src/capability/define.js";
+import { one } from "../../src/capability/output.js";
+import type { AnyCapability } from "../../src/capability/types.js";
+import { createClient } from "../../src/client/index.js";
+import type { ClientOptions } from "../../src/client/options.js";
+import { CapabilityError } from "../../src/errors.js";
+import { resold } from "../../src/resell/index.js";
+import { billedByUsage } from "../support/billed-by-usage.js";
+import { payerOf, wireTo } from "../support/client.js";
+import { fakeClock } from "../support/clock.js";
+import { openShop, type ShopOptions } from "../support/shop.js";
+
+/** Official buyers sign by the system's clock. */
+const clock = () => fakeClock(new Date().toISOString());
+let fails: CapabilityError | undefined;
+
+const work = defineCapability({
+  id: "their.work",
+  method: "POST",
+  summary: "Doubles a number, somewhere else.",
+  price: "0.001",
+  requires: ["THEIR_KEY"],
+  source: { provider: "test", url: "", license: "MIT" },
+  input: () =>
+    z.strictObject({
+      n: z
+        .int()
+        .min(0)
+        .describe("Any number")
+        .transform((n) => ({ n })),
+    }),
+  output: one(z.object({ twice: z.number() })),
+  example: { n: 1 },
+  async run({ n: { n } }) {
+    if (fails) throw fails;
+    return { item: { twice: 2 * n } };
+  },
+});
+
+function open({
+  limits = {},
+  theirs = {},
+  ours = {},
+}: {
+  limits?: Partial<ClientOptions>;
+  theirs?: ShopOptions;
+  ours?: ShopOptions;
+} = {}) {
+  fails = undefined;
+  const origin = openShop({
+    clock: clock(),
+    capabilities: [work],
+    secrets: { THEIR_KEY: "k" },
+    trial: false,
+    ...theirs,
+  });
+  const wire = wireTo((request) => origin.handle(request));
+  const { client: pay } = payerOf();
+  const client = createClient({ baseUrl: "http://origin.test", fetch: wire.fetch, pay, ...limits });
+  const capabilities = [...resold((theirs.capabilities as AnyCapability[]) ?? [work], client), batchRun];
+  const shop = openShop({ clock: clock(), capabilities, secrets: {}, pricing: { markup: 1.3 }, ...ours });
+  const buyerWire = wireTo((request) => shop.handle(request));
+  const buyer = createClient({ baseUrl: "http://shop.test", fetch: buyerWire.fetch, pay: payerOf().client });
+  const earned = (of: typeof shop) => of.facilitator.settled.map(({ value }) => value);
+  return { origin, shop, buyer, client, earned: () => ({ there: earned(origin), here: earned(shop) }) };
+}
+
+describe("a reseller", () => {
+  it("buys what it sells, keeps the margin, and needs none of the origin's keys", async () => {
+    const { buyer, earned, client } = open();
+    const { data, meta } = await buyer.$call("their.work" as never, { n: 21 } as never);
+    expect([data, meta]).toMatchObject([{ items: [{ twice: 42 }] }, { costUsd: "0.0013", endpoint: "their.work" }]);
+    expect(earned()).toEqual({ there: [1000n], here: [1300n] });
+    expect(client.$spending()).toEqual({ spentUsd: "0.001", heldUsd: "0" });
+  });
+
+  it("charges nobody for a call that fails there, and passes on what the caller can mend", async () => {
+    const { buyer, earned } = open();
+    fails = new CapabilityError("NOT_FOUND", "There is no such number.");
+    await expect(buyer.$call("their.work" as never, { n: 1 } as never)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    fails = new CapabilityError("UPSTREAM_ERROR", "Broken.");
+    await expect(buyer.$call("their.work" as never, { n: 1 } as never)).rejects.toMatchObject({
+      code: "UPSTREAM_ERROR",
+    });
+    await expect(buyer.$call("their.work" as never, { n: -1 } as never)).rejects.toMatchObject({ status: 400 });
+    expect(earned()).toEqual({ there: [], here: [] });
+  });
+
+  it("makes no call that costs more than it is sold for", async () => {
+    const { buyer, earned } = open({ theirs: { pricing: { markup: 2 } } });
+    await expect(buyer.$call("their.work" as never, { n: 1 } as never)).rejects.toMatchObject({
+      code: "UPSTREAM_ERROR",
+    });
+    expect(earned()).toEqual({ there: [], here: [] });
+  });
+
+  it("stops at its limit, and says to its buyer only that the source is away", async () => {
+    const { buyer, earned } = open({ limits: { maxTotalUsd: "0.001" } });
+    await buyer.$call("their.work" as never, { n: 1 } as never);
+    const refused = buyer.$call("their.work" as never, { n: 2 } as never);
+    await expect(refused).rejects.toMatchObject({
+      code: "UPSTREAM_ERROR",
+      message: expect.not.stringMatching(/USD|limit/i),
+    });
+    expect(earned()).toEqual({ there: [1000n], here: [1300n] });
+  });
+
+  it("sells calls of a batch like any other", async () => {
+    const { buyer, earned } = open();
+    const { data } = await buyer.$call(
+      "batch.run" as never,
+      { calls: [{ endpoint: "their.work", params: { n: 2 } }] } as never,
+    );
+    expect(JSON.stringify(data)).toContain('"twice":4');
+    expect(earned().there).toEqual([1000n]);
+  });
+
+  it("bills usage by what was charged there", async () => {
+    const metered = billedByUsage((ctx) => void ctx.meter.add("0.004"));
+    const { buyer } = open({ theirs: { capabilities: [metered] } });
+    const { meta } = await buyer.$call(metered.id as never, metered.example as never);
+    expect(meta.usage?.usedUsd).toBe("0.0052");
+  });
+
+  it("cannot sell what keeps state for the wallet that pays", () => {
+    expect(() => resold([storeKvPut], createClient({ baseUrl: "http://origin.test" }))).toThrow(/store\.kv-put/);
+  });
+});
