@@ -197,6 +197,8 @@ export const TUNED: [task: string, ...ids: string[]][] = [
   ["korean premium on bitcoin", "crypto.kimchi-premium"],
   ["hyperliquid funding rate", "crypto.perpvenue-funding"],
   ["next funding rates across exchanges", "crypto.perpvenue-predicted-funding"],
+  ["keep a value under a key for my wallet", "store.kv-put"],
+  ["read back what I stored under a key", "store.kv-get"],
 ];
 
 export const UNSEEN: [task: string, ...ids: string[]][] = [
@@ -289,4 +291,7 @@ export const UNSEEN: [task: string, ...ids: string[]][] = [
   ["total crypto market cap", "crypto.global"],
   ["kimchi premium", "crypto.kimchi-premium"],
   ["open interest of ETH perpetuals", "crypto.perpvenue-funding"],
+  ["count visits with an atomic counter", "store.kv-increment"],
+  ["list my stored keys", "store.kv-scan"],
+  ["remove a stored key", "store.kv-delete"],
 ];
