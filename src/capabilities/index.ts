@@ -106,6 +106,17 @@ import { cryptoGlobal } from "./crypto/global.js";
 import { cryptoKimchiPremium } from "./crypto/kimchi-premium.js";
 import { cryptoPerpvenueFunding } from "./crypto/perpvenue-funding.js";
 import { cryptoPerpvenuePredictedFunding } from "./crypto/perpvenue-predicted-funding.js";
+import { lockAcquire } from "./lock/acquire.js";
+import { lockRelease } from "./lock/release.js";
+import { lockRenew } from "./lock/renew.js";
+import { queueAck } from "./queue/ack.js";
+import { queueDeadLetters } from "./queue/dead-letters.js";
+import { queueEnqueue } from "./queue/enqueue.js";
+import { queueExtend } from "./queue/extend.js";
+import { queueLease } from "./queue/lease.js";
+import { queueNack } from "./queue/nack.js";
+import { queueRedrive } from "./queue/redrive.js";
+import { queueStats } from "./queue/stats.js";
 import { storeKvDelete } from "./store/kv-delete.js";
 import { storeKvGet } from "./store/kv-get.js";
 import { storeKvIncrement } from "./store/kv-increment.js";
@@ -222,6 +233,17 @@ export const capabilities = [
   cryptoKimchiPremium,
   cryptoPerpvenueFunding,
   cryptoPerpvenuePredictedFunding,
+  lockAcquire,
+  lockRelease,
+  lockRenew,
+  queueAck,
+  queueDeadLetters,
+  queueEnqueue,
+  queueExtend,
+  queueLease,
+  queueNack,
+  queueRedrive,
+  queueStats,
   storeKvDelete,
   storeKvGet,
   storeKvIncrement,

@@ -108,6 +108,17 @@ crypto.global GET
 crypto.kimchi-premium GET
 crypto.perpvenue-funding GET
 crypto.perpvenue-predicted-funding GET
+lock.acquire POST
+lock.release POST
+lock.renew POST
+queue.ack POST
+queue.dead-letters POST
+queue.enqueue POST
+queue.extend POST
+queue.lease POST
+queue.nack POST
+queue.redrive POST
+queue.stats POST
 store.kv-delete POST
 store.kv-get POST
 store.kv-increment POST

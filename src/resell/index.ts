@@ -16,13 +16,13 @@ import { fromMicros } from "../lib/money.js";
  * const client = createClient({ baseUrl: "https://api.example.com", pay: x402Client, maxTotalUsd: "20" });
  * const handle = createHandler({ capabilities: resold(capabilities, client), pricing: { markup: 1.3 }, payment });
  */
-export function resold(capabilities: readonly AnyCapability[], client: Pick<Client<never>, "$call">): AnyCapability[] {
+export function resold(capabilities: readonly AnyCapability[], client: Pick<Client, "$call">): AnyCapability[] {
   return capabilities.map((capability) => (capability.composite ? capability : forwarded(capability, client)));
 }
 
 type Call = (id: string, input: unknown, options: object) => Promise<{ data: unknown; meta: { costUsd: string } }>;
 
-function forwarded(capability: AnyCapability, client: Pick<Client<never>, "$call">): AnyCapability {
+function forwarded(capability: AnyCapability, client: Pick<Client, "$call">): AnyCapability {
   const { id, billing } = capability;
   if (capability.wallet)
     throw new TypeError(`${id} keeps state for the wallet that pays for it, so it cannot be resold.`);

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { isoDateTime, text } from "../capability/fields.js";
 import type { Source } from "../capability/output.js";
 import type { Context } from "../capability/types.js";
+import { invalid } from "../errors.js";
 
 /** What every answer says of where it comes from. */
 export const walletData: Source = { provider: "built-in", url: "", license: "The wallet's own data" };
@@ -102,3 +103,49 @@ export const ownedBy = ({ wallet }: Context): Record<string, unknown> => ({
   wallet: wallet?.id,
   ...(wallet?.trial ? { trial: true, note: "A trial works on sample data, and nothing of it is kept." } : {}),
 });
+
+/** How long something is held, in seconds. */
+export const leaseSeconds = (most: number) =>
+  z.int().min(1).max(most).describe("How long it is held from now on, in seconds");
+
+/** What a lock or a lease is held by. */
+export const token = () =>
+  text(1, 128)
+    .regex(/^[A-Za-z0-9._-]+$/)
+    .describe("As its acquisition gave it");
+
+/** What a trial's sample lock is held by. */
+export const SAMPLE_TOKEN = "sample-token-of-a-trial";
+
+export const queue = () =>
+  text(1, 64)
+    .regex(/^[A-Za-z0-9._:-]+$/, { error: "may have letters, digits and . _ : - only" })
+    .describe("Name of the queue");
+
+export const messageId = () => text(1, 18).regex(/^\d+$/).describe("As enqueue or lease gave it");
+
+/** One leased message, or several. */
+export const receipts = () => ({
+  id: messageId().optional(),
+  leaseToken: token().optional(),
+  messages: z
+    .array(z.strictObject({ id: messageId(), leaseToken: token() }))
+    .min(1)
+    .max(100)
+    .describe("Instead of id and leaseToken: several")
+    .optional(),
+});
+
+interface Receipts {
+  id?: string | undefined;
+  leaseToken?: string | undefined;
+  messages?: { id: string; leaseToken: string }[] | undefined;
+}
+
+/** What they name. Throws INVALID_INPUT where that is both or neither. */
+export function receiptsOf({ id, leaseToken, messages }: Receipts): { id: string; leaseToken: string }[] {
+  if (messages && id === undefined && leaseToken === undefined) return messages;
+  if (messages || id === undefined || leaseToken === undefined)
+    throw invalid("id", "is required with its leaseToken, or messages instead of both");
+  return [{ id, leaseToken }];
+}

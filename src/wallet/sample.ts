@@ -1,10 +1,36 @@
 /** What a trial finds: a little of everything, under the names that the examples of the operations use. */
+import { HOUR_MS } from "../lib/time.js";
+import { SAMPLE_TOKEN } from "./fields.js";
 import { writeValue } from "./kv-rows.js";
+import { take } from "./lock-rows.js";
 import type { Account } from "./view.js";
 
 const VALUES = { greeting: { text: "hello" }, farewell: { text: "bye" }, visits: 3 };
 
+/** One under way, two that wait and one that was set aside. */
+const MESSAGES = [
+  { id: 1, task: "resize", lease: SAMPLE_TOKEN },
+  { id: 2, task: "crop" },
+  { id: 3, task: "upload" },
+  { id: 4, task: "explode", dead: true },
+];
+
+async function addMessage({ wallet, now, query }: Account, { id, task, lease, dead }: (typeof MESSAGES)[number]) {
+  const hour = new Date(now.getTime() + HOUR_MS);
+  await query(
+    `insert into @messages (wallet, queue, id, body, bytes, state, attempts, max_attempts, visible_at, lease, leased_since,
+       last_error, dead_at, created_at, expires_at)
+     overriding system value values ($1, 'jobs', $2::bigint, $3, 0, $4, $5::int, 10, $6, $7, $8, $9, $10, $8, $11)`,
+    [
+      ...[wallet, id, JSON.stringify({ task }), dead ? "dead" : "ready", dead ? 10 : lease ? 1 : 0],
+      ...[lease ? hour : now, lease ?? null, now, dead ? "sample failure" : null, dead ? now : null, hour],
+    ],
+  );
+}
+
 /** Each kind adds its own; all of it is rolled back. */
 export async function putSamples(account: Account): Promise<void> {
   for (const [key, value] of Object.entries(VALUES)) await writeValue(account, { ns: "memory", key, value }, 0);
+  await take(account, { key: "nightly-report", ttlSeconds: 3600, holder: "sample", token: SAMPLE_TOKEN });
+  for (const message of MESSAGES) await addMessage(account, message);
 }

@@ -44,12 +44,15 @@ export const MIGRATIONS: readonly Migration[] = [
     create table if not exists ${s}.messages (
       ${WALLET}, ${NAME("queue")}, id bigint generated always as identity, body text not null, bytes int not null,
       state text not null check (state in ('ready', 'dead')), attempts int not null default 0, max_attempts int not null,
-      visible_at timestamptz not null, lease text, leased_since timestamptz, dedup text, dedup_until timestamptz,
+      visible_at timestamptz not null, lease text, leased_since timestamptz,
       last_error text, dead_at timestamptz, created_at timestamptz not null, expires_at timestamptz not null,
       primary key (wallet, queue, id));
     create index if not exists messages_ready on ${s}.messages (wallet, queue, visible_at, id) where state = 'ready';
     create index if not exists messages_expiry on ${s}.messages (expires_at);
-    create unique index if not exists messages_dedup on ${s}.messages (wallet, queue, dedup) where dedup is not null;
+    create table if not exists ${s}.dedups (
+      ${WALLET}, ${NAME("queue")}, ${NAME("dedup")}, message text not null, until timestamptz not null,
+      primary key (wallet, queue, dedup));
+    create index if not exists dedups_expiry on ${s}.dedups (until);
 
     create table if not exists ${s}.callbacks (
       id text primary key, ${WALLET}, url text not null, origin text not null, secret_version int not null default 1,

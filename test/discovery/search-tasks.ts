@@ -199,6 +199,13 @@ export const TUNED: [task: string, ...ids: string[]][] = [
   ["next funding rates across exchanges", "crypto.perpvenue-predicted-funding"],
   ["keep a value under a key for my wallet", "store.kv-put"],
   ["read back what I stored under a key", "store.kv-get"],
+  ["make sure only one of my workers runs this", "lock.acquire"],
+  ["keep holding my lease a bit longer", "lock.renew", "queue.extend"],
+  ["unlock it so that others may go on", "lock.release"],
+  ["put a job into a work queue", "queue.enqueue"],
+  ["take the next job for this worker", "queue.lease"],
+  ["how many jobs are waiting", "queue.stats"],
+  ["which jobs failed for good", "queue.dead-letters"],
 ];
 
 export const UNSEEN: [task: string, ...ids: string[]][] = [
@@ -294,4 +301,6 @@ export const UNSEEN: [task: string, ...ids: string[]][] = [
   ["count visits with an atomic counter", "store.kv-increment"],
   ["list my stored keys", "store.kv-scan"],
   ["remove a stored key", "store.kv-delete"],
+  ["mutual exclusion between my agents", "lock.acquire"],
+  ["mark this message as processed", "queue.ack"],
 ];
