@@ -15,7 +15,7 @@ const TRIAL = ["test/handler/trial.test.ts"];
 const ORDER = ["test/handler/order.test.ts"];
 const BOUGHT = ["test/handler/bought-before.test.ts"];
 const BUDGETS = ["test/handler/budgets.test.ts"];
-const FULL = ["test/handler/full-store.test.ts", "test/stores/memory.test.ts"];
+const FULL = ["test/handler/full-store.test.ts"];
 const CREDIT = ["test/stores/update.test.ts", "test/proofs/credit-load.test.ts"];
 
 /** What is taken away: `find` must occur in `file`, and becomes `replace`. */
@@ -149,7 +149,7 @@ const GUARDS = [
   {
     name: "a payment made with credit is good for what it bought",
     file: "src/payment/checkout/paid-grant.ts",
-    find: "if (before) return before;",
+    find: "if (taken) return taken;",
     replace: "",
     tests: USAGE,
   },
@@ -163,7 +163,7 @@ const GUARDS = [
   {
     name: "the facilitator's yes must name the payer",
     file: "src/payment/x402/facilitator.ts",
-    find: "answer.payer && !sameAccount(requirements.network, answer.payer, payer)",
+    find: "answer.payer && !payment.unlikeAmount && !sameAccount(requirements.network, answer.payer, payer)",
     replace: "answer.payer === 'nobody'",
     tests: PAYMENT,
   },
@@ -298,7 +298,7 @@ const GUARDS = [
   {
     name: "a payment is looked up before it is judged by today's terms",
     file: "src/payment/checkout/paid-grant.ts",
-    find: "if (before) return before;",
+    find: "if (taken) return taken;",
     replace: "",
     tests: BOUGHT,
   },
@@ -326,8 +326,8 @@ const GUARDS = [
   {
     name: "a silent node leaves a refused settlement pending",
     file: "src/payment/settlement/settlement.ts",
-    find: 'found.kind !== "unreadable") return said;',
-    replace: "true) return said;",
+    find: 'if (neverSent && found.kind === "unknown") return said;',
+    replace: 'if (neverSent && found.kind !== "paid") return said;',
     tests: PAYMENT,
   },
   {
