@@ -342,7 +342,7 @@ const GUARDS = [
     file: "src/stores/memory.ts",
     find: 'key.slice(0, key.indexOf(":") + 1)',
     replace: "key.slice(0, 0)",
-    tests: FULL,
+    tests: ["test/stores/memory.test.ts"],
   },
   {
     name: "replies go before new sales are refused",
