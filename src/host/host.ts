@@ -25,7 +25,7 @@ import { openSigner, type Signer } from "../signing/signer.js";
 import { storeBesideWallets } from "../stores/beside-wallets.js";
 import { createMemoryStore } from "../stores/memory.js";
 import type { Store } from "../stores/store.js";
-import { openWallets } from "../wallet/open.js";
+import { openWallets, receiptsOf } from "../wallet/open.js";
 import { readWallets } from "../wallet/options.js";
 import type { Catalogue } from "./catalogue.js";
 import { createEmit, type Emit } from "./events.js";
@@ -84,7 +84,8 @@ export function createHost(given: HandlerOptions): Host {
   const ledger = createLedger(store, options.ledgerDays ?? (store.shared ? LEDGER_DAYS : LEDGER_DAYS_IN_MEMORY));
   const emit = createEmit(options);
   const listing = (paidFor: PaidFor) => listingOf(host, paidFor);
-  const till = createTill(options, { store, ledger, pricing, emit, listing, now });
+  const receipts = wallets && receiptsOf({ wallets, dataDir: options.dataDir, resources });
+  const till = createTill(options, { store, ledger, pricing, emit, receipts, listing, now });
 
   const host: Host = {
     options,

@@ -23,7 +23,7 @@ import { createRefunds } from "./refund/refunds.js";
 import { createClaims } from "./settlement/claim.js";
 import { createExposure } from "./settlement/exposure.js";
 import { createGuard } from "./settlement/guard.js";
-import { createReconciler } from "./settlement/reconcile.js";
+import { createReconciler, type Receipts } from "./settlement/reconcile.js";
 import { createSettler } from "./settlement/settlement.js";
 import { createTransfers } from "./settlement/transfers.js";
 import { createTrials, type TrialOptions } from "./trial/trial.js";
@@ -102,13 +102,16 @@ export interface TillSources {
   ledger: Ledger;
   pricing: Pricing;
   emit: Emit;
+  /** Whether a call has done its work on its wallet's state; undefined where the host keeps none. */
+  receipts?: Receipts | undefined;
   /** What facilitators are told of an endpoint. */
   listing: NonNullable<ClientOptions["listing"]>;
   now: () => number;
 }
 
 /** Throws a TypeError naming the option when one is missing or cannot work. */
-export function createTill(options: TillOptions, { store, ledger, pricing, emit, listing, now }: TillSources): Till {
+export function createTill(options: TillOptions, sources: TillSources): Till {
+  const { store, ledger, pricing, emit, receipts, listing, now } = sources;
   if (options.payment === false) return freeTill;
   const payment: PaymentOptions | undefined = options.payment;
   if (!payment?.treasury || !payment.facilitator)
@@ -130,7 +133,7 @@ export function createTill(options: TillOptions, { store, ledger, pricing, emit,
   const refunds = createRefunds({ ...shared, minReturn });
   const settler = createSettler({ ...shared, refunds });
   const creditCalls = createCreditCalls({ ...shared, store });
-  const reconciler = createReconciler({ ...shared, settler, refunds, creditCalls });
+  const reconciler = createReconciler({ ...shared, settler, refunds, creditCalls, receipts });
   const channels = createChannels({ ...shared, payment, store });
   const chosen = new Set(payment.settleFirst);
   const settlesFirst = (capability: AnyCapability) => chosen.has(capability.id);
@@ -140,6 +143,7 @@ export function createTill(options: TillOptions, { store, ledger, pricing, emit,
     creditCalls,
     channels,
     settlesFirst,
+    receipts,
     trials: options.trial === false ? undefined : createTrials(options.trial ?? {}, store),
     guard: createGuard({ ...shared, settler, claims: createClaims({ ...shared, settler, refunds }) }),
     requirementsFor: createRequirements({ pricing, rails, settlesFirst, minTimeoutSeconds }),

@@ -62,18 +62,6 @@ export async function look<T>(ctx: Context, work: (view: View) => Promise<T>): P
   return work(viewOf(ctx, database, { tx: database, wallet: call.id, now }));
 }
 
-/** Whether a call has done its work: whoever holds the wallet is waited for, so that nothing is under way any more. */
-export async function hasReceipt(
-  database: Database,
-  { id, callId }: Pick<WalletCall, "id" | "callId">,
-): Promise<boolean> {
-  return database.transaction(async (tx) => {
-    await tx.query("select from @wallets where wallet = $1 for update", [id]);
-    const { rows } = await tx.query("select from @receipts where wallet = $1 and call = $2", [id, callId]);
-    return rows.length > 0;
-  });
-}
-
 /** Whose state it is. Rejects with WALLET_REQUIRED before anything is opened. */
 function walletIn({ wallet }: Context): WalletCall {
   if (!wallet)

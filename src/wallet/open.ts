@@ -1,6 +1,7 @@
 /** Where the state of wallets is: opened on first use, once for each place. Nothing of a database is loaded before. */
 import { join } from "node:path";
 import { defaultDataDir } from "../capability/context.js";
+import type { WalletCall } from "../capability/types.js";
 import type { WalletOptions } from "../capability/wallets.js";
 import type { Resources } from "../lib/resources.js";
 import type { Database, Driver } from "./database.js";
@@ -33,6 +34,14 @@ export function openWallets({ wallets, dataDir = defaultDataDir(), resources }: 
     (database) => database.close(),
   );
 }
+
+/** Whether a call has done its work. Rejects where that cannot be known now. */
+export const receiptsOf =
+  (place: Place) =>
+  async (call: WalletCall): Promise<boolean> => {
+    const [{ hasReceipt }, database] = await Promise.all([import("./receipts.js"), openWallets(place)]);
+    return hasReceipt(database, call);
+  };
 
 const onPool = async (pool: NonNullable<WalletOptions["db"]>): Promise<Driver> =>
   (await import("./postgres.js")).postgresDriver(pool);

@@ -4,6 +4,7 @@ import type { Rails } from "../rails/rails.js";
 import type { Credits } from "../refund/credit.js";
 import type { CreditCalls } from "../refund/credit-call.js";
 import type { Guard } from "../settlement/guard.js";
+import type { Receipts } from "../settlement/reconcile.js";
 import type { Trials } from "../trial/trial.js";
 import type { RequirementsFor } from "./requirements.js";
 
@@ -19,6 +20,8 @@ export interface Counter {
   trials: Trials | undefined;
   /** Whether the host wants a capability's payment before it runs. */
   settlesFirst(capability: AnyCapability): boolean;
+  /** Absent where the host keeps no state for wallets. */
+  receipts?: Receipts | undefined;
   requirementsFor: RequirementsFor;
   now(): number;
 }

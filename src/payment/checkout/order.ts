@@ -52,6 +52,8 @@ export interface Grant {
   /** Who signed for it; the bearer of a credit token is nobody. */
   wallet?: WalletCall | undefined;
   trial?: { remaining: number; resetAt: string };
+  /** The work may be done, by a call that broke off: there is nothing to prepare. */
+  done?: boolean;
   /** Takes the money of what is paid for before its work. Rejects if it cannot be had. */
   prepay?(): Promise<void>;
   /**

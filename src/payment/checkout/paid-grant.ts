@@ -73,9 +73,13 @@ export async function paidGrant(
       if (credit && covered > 0n) await counter.credits.capture(credit.id, claim.key, 0n);
       throw error;
     });
+  const call = { id: wallet, callId: claim.key };
+  /** What cannot be known counts as done: it is found out later. */
+  const mayBeDone = async () => effects && claim.paid && ((await counter.receipts?.(call).catch(() => true)) ?? false);
   return {
     caller: "paid",
-    wallet: { id: wallet, callId: claim.key },
+    wallet: call,
+    done: await mayBeDone(),
     ...(prepaid ? { prepay } : {}),
     async settle(outcome, { charge }) {
       // Credit is used up first: what is not settled needs no refund.
@@ -86,6 +90,10 @@ export async function paidGrant(
       return paid(await claim.settle(outcome(), dues));
     },
     async release({ code, message }) {
+      if (await mayBeDone()) {
+        await claim.leave();
+        return undefined;
+      }
       if (credit) await counter.credits.capture(credit.id, claim.key, 0n);
       const givenBack = await claim.release({ code, message });
       return givenBack && paid(givenBack);

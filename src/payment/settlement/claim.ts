@@ -5,7 +5,7 @@ import type { Failure, PaymentRecord, Records, Refund } from "../record.js";
 import type { Refunds } from "../refund/refunds.js";
 import type { Receipt } from "../x402/refusal.js";
 import type { Exposure } from "./exposure.js";
-import { pending, type Settler } from "./settlement.js";
+import { PREPAID_PATIENCE_MS, pending, type Settler } from "./settlement.js";
 
 /** What was bought and how it was paid; without a receipt where it cost nothing in the end. */
 export interface Delivery {
@@ -28,6 +28,8 @@ export interface Dues {
 export interface Claim {
   /** Under what the claim is kept. */
   readonly key: string;
+  /** Whether the money is there already: somebody settled it, and broke off before the work was done and answered. */
+  readonly paid: boolean;
   /** Settles the whole amount before the work, once. Rejects with SETTLEMENT_PENDING or PaymentRefused. */
   prepay(): Promise<void>;
   /** Saves what was produced, settles, and saves that. Rejects with SETTLEMENT_PENDING or PaymentRefused. */
@@ -37,6 +39,8 @@ export interface Claim {
    * settled before, goes back whole.
    */
   release(failure?: Failure): Promise<Delivery | undefined>;
+  /** The money is there, and the work may be done: whoever comes back for it finds out, and the background does later. */
+  leave(): Promise<void>;
 }
 
 export interface ClaimsOptions {
@@ -81,6 +85,12 @@ export function createClaims({ records, settler, refunds, exposure, now }: Claim
 
     return {
       key,
+      get paid() {
+        return record.state === "settled";
+      },
+      async leave() {
+        await save({ ...record, leaseUntil: 0 }, now() + PREPAID_PATIENCE_MS);
+      },
       async prepay() {
         if (record.state === "settled") return;
         const saved: PaymentRecord = { ...record, state: "settling", attempts: 1 };

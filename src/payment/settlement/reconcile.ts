@@ -1,7 +1,9 @@
 /** Finishes in the background what a crash or a silent facilitator left open. */
 
+import type { WalletCall } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import type { Logger } from "../../lib/logger.js";
+import { accountId } from "../rails/accounts.js";
 import { isAwaitingWork, type PaymentRecord, type Records, type Refund } from "../record.js";
 import type { CreditCalls } from "../refund/credit-call.js";
 import { isOpen, type Refunds } from "../refund/refunds.js";
@@ -19,6 +21,15 @@ const wholeAmount = ({ payment }: PaymentRecord): Refund => ({
   attempts: 0,
 });
 
+/** Whose call a payment is for, as the work's receipt names it. */
+const callOf = (key: string, { payment }: PaymentRecord): WalletCall => ({
+  id: accountId(payment.requirements.network, payment.payer),
+  callId: key,
+});
+
+/** Whether a call has done its work on its wallet's state. Rejects where that cannot be known now. */
+export type Receipts = (call: WalletCall) => Promise<boolean>;
+
 export interface Reconciler {
   /**
    * Settles what is due, once; says how many payments it looked at. For platforms without timers. Begins none after
@@ -35,12 +46,14 @@ export interface ReconcilerOptions {
   settler: Settler;
   refunds: Refunds;
   creditCalls: CreditCalls;
+  /** Whether a call has done its work on its wallet's state; undefined where the host keeps none. */
+  receipts?: Receipts | undefined;
   now: () => number;
   logger: Logger;
 }
 
 export function createReconciler(options: ReconcilerOptions): Reconciler {
-  const { records, settler, refunds, creditCalls, now, logger } = options;
+  const { records, settler, refunds, creditCalls, receipts, now, logger } = options;
 
   const failed = (facts: object) => logger.error(facts, "payment: reconciliation failed");
 
@@ -52,8 +65,15 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     const taken = { ...record, leaseUntil: now() + LEASE_MS };
     if (record.state === "settling") taken.attempts++;
     else if (record.state !== "settled") return;
-    else if (isAwaitingWork(record)) taken.refund = wholeAmount(record);
-    else if (!isOpen(record)) {
+    else if (isAwaitingWork(record)) {
+      // Done, and nobody was told: the money is earned, and whoever still comes back gets what was made.
+      const done = await receipts?.(callOf(key, record)).catch((error: unknown) => {
+        failed({ key, error });
+        return "unknown";
+      });
+      if (done === "unknown") return void (await records.write(key, found.version, record, now() + LEASE_MS));
+      if (!done) taken.refund = wholeAmount(record);
+    } else if (!isOpen(record)) {
       // Its last write was lost in a crash and nothing is left to do: it must not stay due before all others.
       await records.write(key, found.version, record);
       return;

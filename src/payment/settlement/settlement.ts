@@ -21,7 +21,7 @@ import type { Transfers } from "./transfers.js";
 const FIRST_RETRY_MS = 15_000;
 const MAX_RETRY_MS = 10 * 60_000;
 /** How long a payer whose prepaid call broke off may come back for it before the money goes back by itself. */
-const PREPAID_PATIENCE_MS = 15 * 60_000;
+export const PREPAID_PATIENCE_MS = 15 * 60_000;
 
 export interface SettlerOptions {
   records: Records;
