@@ -17,9 +17,8 @@ const MAX_DEPTH = 62;
 const named = (pattern: RegExp, max: number, characters: string) =>
   z
     .string()
-    .min(1)
-    .max(max)
-    .regex(pattern, { error: `must be 1 to ${max} letters, digits or ${characters}` });
+    .regex(pattern, { error: `must be 1 to ${max} letters, digits or ${characters}` })
+    .meta({ minLength: 1, maxLength: max });
 
 /** A namespace, a queue or a topic. */
 export const namespace = () => named(/^[A-Za-z0-9._:-]{1,64}$/, 64, ". _ : -").describe("Namespace within your wallet");

@@ -43,7 +43,8 @@ export function openWalletShop({ facilitator = fakeFacilitator(), ...options }: 
     const quote = quoteOf(await post(id, input, headers));
     const [terms] = quote.accepts;
     if (!terms) throw new Error("nothing offered");
-    const payment = await sign(terms, { now: Math.floor(Date.now() / 1000), wallet });
+    const now = Math.floor((options.clock?.() ?? new Date()).getTime() / 1000);
+    const payment = await sign(terms, { now, wallet });
     return toHeader({ ...payment, resource: quote.resource });
   }
   const pay = (id: string, input: unknown, payment: string, headers: Record<string, string> = {}) =>

@@ -19,7 +19,7 @@ export interface Engine {
 }
 
 /** Making a database takes seconds: every test file begins with a copy of one that was made once. */
-async function freshFolder(): Promise<string> {
+export async function freshFolder(): Promise<string> {
   const template = join(tmpdir(), "coinslot-pglite-0.5.14");
   if (!(await stat(template).catch(() => undefined))) {
     const made = await mkdtemp(join(tmpdir(), "coinslot-pglite-making-"));

@@ -78,6 +78,8 @@ function embeddedDriver(
   async function ready(): Promise<Thread> {
     clearTimeout(idle);
     if (thread?.alive) return thread;
+    // Two on one folder would lose each other's writes.
+    await thread?.ended;
     thread = startThread(join(path, "data"));
     // Opening has a time of its own, which no statement should pay for.
     await limited(OPENING_MS, thread, thread.ask("select 1"));

@@ -17,6 +17,8 @@ interface Waiting {
 
 export interface Thread {
   readonly alive: boolean;
+  /** Resolves when it is gone, and its files are nobody's. */
+  readonly ended: Promise<void>;
   ask(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
   /** Ends it at once, whatever it is doing: what was committed stays, what waits is rejected with `error`. */
   end(error: Error): Promise<void>;
@@ -36,6 +38,7 @@ export function startThread(folder: string): Thread {
     for (const one of waiting.values()) one.reject(error);
     waiting.clear();
   }
+  const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
   worker.on("error", drop);
   worker.on("exit", () => drop(new Error("the connection to the embedded database was closed")));
   worker.on("message", (answer: Answer) => {
@@ -50,6 +53,7 @@ export function startThread(folder: string): Thread {
     get alive() {
       return alive;
     },
+    ended,
     ask: (text, values = []) =>
       new Promise((resolve, reject) => {
         if (!alive) return reject(new Error("the connection to the embedded database is closed"));
@@ -65,7 +69,6 @@ export function startThread(folder: string): Thread {
     },
     async close() {
       if (!alive) return;
-      const ended = new Promise((resolve) => worker.once("exit", resolve));
       worker.ref();
       worker.postMessage("close");
       await ended;

@@ -1,18 +1,27 @@
 /** The thread that PGlite runs in: it stops everything in its thread while a statement runs. */
 import { mkdirSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
-import { PGlite } from "@electric-sql/pglite";
-import { vector } from "@electric-sql/pglite-pgvector";
+import { without } from "../../errors.js";
 import type { Answer, Question } from "./thread.js";
 
 const { folder }: { folder: string } = workerData;
 mkdirSync(folder, { recursive: true, mode: 0o700 });
-const opening = PGlite.create({
-  dataDir: folder,
-  extensions: { vector },
-  // A small machine's share; its own default takes twice the memory and is no faster here.
-  startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB"],
-});
+const opening = openDatabase();
+// Whoever asks is told.
+opening.catch(() => {});
+
+async function openDatabase() {
+  const [{ PGlite }, { vector }] = await Promise.all([
+    import("@electric-sql/pglite").catch(without("@electric-sql/pglite")),
+    import("@electric-sql/pglite-pgvector").catch(without("@electric-sql/pglite-pgvector")),
+  ]);
+  return PGlite.create({
+    dataDir: folder,
+    extensions: { vector },
+    // A small machine's share; its own default takes twice the memory and is no faster here.
+    startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB"],
+  });
+}
 
 const send = (answer: Answer) => parentPort?.postMessage(answer);
 
