@@ -5,6 +5,7 @@ const TOPICS = [
   "unpaid",
   "sockets",
   "paid",
+  "channels",
   "barcodes",
   "countdown",
   "near",

@@ -17,6 +17,7 @@ import {
   type Reply,
   replyKey,
   type Versioned,
+  withReply,
 } from "./record.js";
 import { belowClaimed, closing, outOfStep, published, stateOf } from "./refusals.js";
 import { createTurns, type Turn, type Turns } from "./turns.js";
@@ -26,6 +27,8 @@ const SAVE_MS = 10_000;
 const DEPOSIT_LEASE_MS = 60_000;
 /** How long a call waits for another instance that works on the same channel. */
 const WAIT_MS = 20_000;
+/** About a kilobyte each. */
+const MAX_REMEMBERED = 10_000;
 
 /** A call to be paid by what a caller sent. */
 export interface ChannelPurchase {
@@ -78,6 +81,8 @@ export function createDesk(options: DeskOptions): Desk {
   const { rail, records, facilitator, emit, logger, now } = options;
   const mirror = createMirror(options);
   const turns = createTurns();
+  /** Channels as this process left them, by id; what others did to one since then shows when it is written. */
+  const recent = new Map<string, Versioned<ChannelRecord>>();
 
   async function enter(purchase: ChannelPurchase) {
     const { message, signal } = purchase;
@@ -103,6 +108,12 @@ export function createDesk(options: DeskOptions): Desk {
       nameOf(rail.network, message.id),
       purchase.key === undefined ? { ceiling, fingerprint } : { key: purchase.key },
     );
+    const known = recent.get(message.id);
+    recent.delete(message.id);
+    // Straight on from the last call of this process: a write tells whether that is so, and nothing need be read.
+    if (known && purchase.key === undefined && follows(known.value, message, amount))
+      return reserve(purchase, turn, { record: known.value, version: known.version, key, replaces: 0 });
+
     const [stored, answered] = await Promise.all([records.read(message.id), records.readReply(key)]);
     const isKnown = stored && !stored.value.found;
     const found = isKnown ? await mirror.settled(stored) : await mirror.adopt(message, amount, stored?.version);
@@ -126,6 +137,17 @@ export function createDesk(options: DeskOptions): Desk {
       replaces: answered?.version ?? 0,
       ...(deposited ? { deposited } : {}),
     });
+  }
+
+  /** Whether a voucher is good without another look at anything: the next one of a channel that is open and at peace. */
+  function follows(record: ChannelRecord, { voucher: { ceiling } }: ChannelMessage, amount: Micros): boolean {
+    return (
+      ceiling === record.charged + amount &&
+      ceiling <= record.balance &&
+      !record.published.includes(ceiling) &&
+      record.withdrawal === undefined &&
+      mirror.isFresh(record)
+    );
   }
 
   /** A deposit that covers the ceiling, by the chain's word: what is there is enough, or what was sent along is put there. */
@@ -193,7 +215,7 @@ export function createDesk(options: DeskOptions): Desk {
     const { voucher } = message;
     const id = randomUUID();
     const leaseUntil = now() + workMs + SAVE_MS;
-    const flight = { kind: "call" as const, id, leaseUntil, reply: key, replaces, voucher, endpoint };
+    const flight = { kind: "call" as const, id, leaseUntil, reply: key, voucher, endpoint };
     const reserved = await records.write({ ...record, flight, lastAt: now() }, version);
     if (reserved === undefined) return "overtaken";
     const moved = message.deposit && deposited !== undefined ? message.deposit.amount.toString() : "";
@@ -222,8 +244,8 @@ export function createDesk(options: DeskOptions): Desk {
               receipt,
               at: now(),
             };
-            if (!(await records.writeReply(key, reply, replaces)))
-              throw pending("This call was taken over by another attempt.");
+            await save(key, reply, replaces);
+            remember(withReply(record, flight, reply), reserved);
             return { outcome, receipt };
           } finally {
             turn.end();
@@ -232,7 +254,8 @@ export function createDesk(options: DeskOptions): Desk {
         async release() {
           try {
             const freed = { ...record, lastAt: now() };
-            if ((await records.write(freed, reserved)) !== undefined) return;
+            const version = await records.write(freed, reserved);
+            if (version !== undefined) return remember(freed, version);
             // A claim was noted meanwhile.
             await change(records, record.id, ({ flight: held, ...rest }) => (held?.id === id ? rest : undefined));
           } finally {
@@ -241,6 +264,21 @@ export function createDesk(options: DeskOptions): Desk {
         },
       },
     };
+  }
+
+  function remember(value: ChannelRecord, version: number): void {
+    recent.set(value.id, { value, version });
+    const [oldest] = recent.keys();
+    if (oldest !== undefined && recent.size > MAX_REMEMBERED) recent.delete(oldest);
+  }
+
+  /** Charges. An answer to the same that was charged nothing may be in its place; one to this very call fences it off. */
+  async function save(key: string, reply: Reply, replaces: number): Promise<void> {
+    if (await records.writeReply(key, reply, replaces)) return;
+    const there = await records.readReply(key);
+    const isFree = there && there.value.flight !== reply.flight && there.value.charge === 0n;
+    if (isFree && (await records.writeReply(key, reply, there.version))) return;
+    throw pending("This call was taken over by another attempt.");
   }
 
   async function patiently<T>(work: () => Promise<T | Obstacle>, signal: AbortSignal | undefined): Promise<T> {

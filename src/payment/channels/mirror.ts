@@ -22,6 +22,8 @@ export interface Mirror {
   settled(found: Versioned<ChannelRecord>): Promise<Versioned<ChannelRecord> | "held">;
   /** A channel that the store does not know, as the chain and its buyer's own voucher tell it. */
   adopt(message: ChannelMessage, amount: Micros, version?: number): Promise<Versioned<ChannelRecord>>;
+  /** Whether its state is young enough to sell on. */
+  isFresh(record: ChannelRecord): boolean;
   /** The record with a state young enough to sell on; asks nobody while it is. */
   fresh(record: ChannelRecord): Promise<ChannelRecord>;
   /** The record with the state of this moment. Rejects where the node is silent. */
@@ -63,7 +65,7 @@ export function createMirror({ rail, records, logger, now }: MirrorOptions): Mir
     if (!isOver) return "held";
     const fingerprint = reply?.value.fingerprint ?? "";
     const nothing = { flight: flight.id, fingerprint, charge: 0n, ceiling: flight.voucher?.ceiling ?? 0n, at: now() };
-    if (await records.writeReply(flight.reply, nothing, flight.replaces ?? 0))
+    if (await records.writeReply(flight.reply, nothing, reply?.version ?? 0))
       return { value: withReply(value, flight, nothing), version };
     // Its holder saved its answer at the last moment.
     return settled({ value, version });
@@ -88,13 +90,16 @@ export function createMirror({ rail, records, logger, now }: MirrorOptions): Mir
 
   const refreshed = async (record: ChannelRecord) => withState(record, await stateOf(record.id), now());
 
+  const isFresh = ({ readAt }: ChannelRecord) => now() - readAt <= freshMs;
+
   return {
     settled,
     adopt,
+    isFresh,
     refreshed,
     async fresh(record) {
       const ageMs = now() - record.readAt;
-      if (ageMs <= freshMs) return record;
+      if (isFresh(record)) return record;
       return refreshed(record).catch((error: unknown) => {
         if (ageMs <= usableMs && !record.withdrawal) return record;
         throw error;

@@ -21,9 +21,8 @@ const flight = z.object({
   id: z.string(),
   /** Epoch milliseconds. */
   leaseUntil: z.number(),
-  /** Of a call: where its reply is put, in the place of which one. */
+  /** Of a call: where its reply is put. */
   reply: z.string().optional(),
-  replaces: z.number().optional(),
   voucher: voucher.optional(),
   endpoint: z.string().optional(),
 });
