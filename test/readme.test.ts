@@ -44,6 +44,7 @@ const children = new Set<ChildProcess>();
 const settings: Record<string, string | undefined> = {
   TREASURY_EVM: TREASURY,
   BUYER_KEY: generatePrivateKey(),
+  CLAIM_KEY: generatePrivateKey(),
   DATABASE_URL: undefined,
   REDIS_URL: undefined,
 };
