@@ -96,6 +96,10 @@ const isWorker = (file) => file.endsWith("/worker.ts");
 /** What also runs in browsers is a file of its own: the kernel needs Node. */
 const forBrowsers = (file) => file.startsWith("src/client/");
 
+/** Only who waits for it wants to know. */
+const say = (text) => process.argv.includes("--verbose") && console.log(text);
+
+say("Building the package, half a minute or so. Reading which file uses which …");
 /** The files of ours that a file imports at once, and those that it imports when it needs them. */
 const { metafile: graph } = await build({ ...options, entryPoints: [...entryPoints, ...threads] });
 const importsOf = (file, kind) =>
@@ -193,6 +197,7 @@ const onDemandElsewhere = {
   },
 };
 
+say("Bundling …");
 rmSync("dist", { recursive: true, force: true });
 const kernelSource = kernel
   .filter((file) => namesOf.get(file).length > 0)
@@ -244,6 +249,7 @@ function linked(path, text) {
       .replaceAll(/^import "\.{1,2}\/[^"]+";$/gm, "")
   );
 }
+say("Writing the declarations of types …");
 execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.json", "--emitDeclarationOnly"], {
   stdio: "inherit",
 });

@@ -1,5 +1,8 @@
 // npm start: every endpoint behind x402 on this machine, with a chain, a facilitator and a buyer of its own.
-// With TREASURY_EVM or TREASURY_SVM, and FACILITATOR_URL, it takes real payments instead.
+// With TREASURY_EVM or TREASURY_SVM, and FACILITATOR_URL, it takes real payments instead. With REDIS_URL or DATABASE_URL it
+// keeps its state there.
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import { createHandler } from "coinslot";
 import { capabilities } from "coinslot/capabilities";
 import { serve } from "coinslot/node";
@@ -8,11 +11,14 @@ import { startChain } from "./chain.js";
 import { demonstrate } from "./demo.js";
 import { startFacilitator } from "./facilitator.js";
 import { bold, dim, fact, heading, line } from "./print.js";
+import { openState } from "./store.js";
 
 const BASE = "eip155:8453";
 const SOLANA = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
 /** How long a stop waits for running calls, where nobody's money hangs on them. */
 const DRAIN_MS = 3_000;
+/** What the buyer that is printed gets: 10 USDC. */
+const PURSE = 10_000_000n;
 
 /** What has to be stopped, in the order of its start. @type {(() => Promise<unknown>)[]} */
 const running = [];
@@ -20,23 +26,30 @@ let stopping = false;
 
 process.on("SIGINT", stop).on("SIGTERM", stop);
 try {
-  const { TREASURY_EVM, TREASURY_SVM, FACILITATOR_URL } = process.env;
+  const { TREASURY_EVM, TREASURY_SVM, FACILITATOR_URL, REDIS_URL, DATABASE_URL } = process.env;
   const port = readPort(process.env.PORT ?? "8402");
+  const state = await openState({ REDIS_URL, DATABASE_URL });
+  running.push(state.close);
   if (TREASURY_EVM || TREASURY_SVM || FACILITATOR_URL) {
-    await serveForReal(port, readSettings({ TREASURY_EVM, TREASURY_SVM, FACILITATOR_URL }));
+    await serveForReal(port, state, readSettings({ TREASURY_EVM, TREASURY_SVM, FACILITATOR_URL }));
   } else {
-    await serveLaboratory(port);
+    await serveLaboratory(port, state);
   }
 } catch (error) {
   // What stops underneath the demonstration fails it; that is no news.
   if (!stopping) await fail(error);
 }
 
-/** @param {number} port */
-async function serveLaboratory(port) {
+/**
+ * @param {number} port
+ * @param {import("./store.js").State} state
+ */
+async function serveLaboratory(port, state) {
   line(`${bold("Coinslot")}  pay-per-call endpoints, here with play money: no account, no internet`);
+  line(dim("Starting a chain of its own …"));
   const chain = await startChain();
   running.push(chain.stop);
+  line(dim("Starting a facilitator on it …"));
   const facilitator = await startFacilitator({ chain });
   running.push(facilitator.stop);
 
@@ -47,50 +60,64 @@ async function serveLaboratory(port) {
     // Where a settlement's outcome is unclear, this chain is asked and not the real one of the same name.
     rpc: { [chain.network]: chain.rpcUrl },
   };
-  const url = await serveCapabilities(payment, { port, drainMs: DRAIN_MS });
+  line(dim(`Mounting ${capabilities.length} endpoints …`));
+  const url = await serveCapabilities({ payment, ...state.options }, { port, drainMs: DRAIN_MS });
 
   line();
   fact("server", `${url}  ${dim(`${capabilities.length} endpoints`)}`);
   fact("facilitator", `${facilitator.url}  ${dim("checks payments and puts them on chain")}`);
   fact("chain", `${chain.rpcUrl}  ${dim(`anvil, in memory; USDC at ${chain.usdc.address}`)}`);
+  fact("state", state.says);
   await demonstrate({ serverUrl: url, chain, treasury });
-  invite(url);
+  const buyerKey = generatePrivateKey();
+  await chain.mint(privateKeyToAccount(buyerKey).address, PURSE);
+  invite(url, buyerKey);
 }
 
 /**
  * @param {number} port
+ * @param {import("./store.js").State} state
  * @param {{ treasury: Record<string, string>, facilitatorUrl: string }} settings
  */
-async function serveForReal(port, { treasury, facilitatorUrl }) {
+async function serveForReal(port, state, { treasury, facilitatorUrl }) {
   line(`${bold("Coinslot")}  taking real payments; no local chain is started`);
-  const url = await serveCapabilities({ treasury, facilitator: { url: facilitatorUrl } }, { port });
+  const payment = { treasury, facilitator: { url: facilitatorUrl } };
+  const url = await serveCapabilities({ payment, ...state.options }, { port });
   line();
   fact("server", `${url}  ${dim(`${capabilities.length} endpoints`)}`);
   fact("facilitator", facilitatorUrl);
   for (const [network, address] of Object.entries(treasury)) fact("treasury", `${address}  ${dim(network)}`);
-  fact("state", "in memory: one process, forgotten when it stops");
+  fact("state", state.says);
   invite(url);
 }
 
 /**
- * @param {import("coinslot").PaymentOptions} payment
- * @param {{ port: number, drainMs?: number }} options
+ * @param {Pick<import("coinslot").HandlerOptions, "payment" | "store">} options
+ * @param {{ port: number, drainMs?: number }} place
  * @returns {Promise<string>} the server's URL
  */
-async function serveCapabilities(payment, options) {
-  const handle = createHandler({ capabilities, payment });
+async function serveCapabilities(options, place) {
+  const handle = createHandler({ capabilities, ...options });
   running.push(handle.close);
-  const server = await serve(handle, options);
+  const server = await serve(handle, place);
   running.push(server.close);
   return server.url;
 }
 
-/** @param {string} url */
-function invite(url) {
+/**
+ * @param {string} url
+ * @param {string} [buyerKey] a wallet with money on this chain
+ */
+function invite(url, buyerKey) {
   heading("Your turn");
   const show = (/** @type {string} */ about, /** @type {string} */ command) =>
     line(`\n  ${dim(`# ${about}`)}\n  ${command}`);
   show("a free trial", `curl -H 'X-SVC-Trial: 1' '${url}/api/calendar/holidays?country=US&year=2026&types=public'`);
+  if (buyerKey) {
+    const program = relative(process.cwd(), fileURLToPath(new URL("../paying-client/app.js", import.meta.url)));
+    show("a paid call, by a wallet with 10 USDC on this chain", `export BUYER_KEY=${buyerKey}`);
+    line(`  BASE_URL=${url} node ${program}`);
+  }
   show("unpaid: 402 and the quote", `curl -i '${url}/api/convert/unit?value=150&from=lb&to=kg'`);
   show("everything there is, and its price", `curl '${url}/api/directory'`);
   show("the endpoint for a task", `curl '${url}/api/search/endpoints?q=public+holidays'`);

@@ -1,9 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import { afterEach, expect, it } from "vitest";
+import { promisify } from "node:util";
+import { afterEach, describe, expect, it } from "vitest";
+import { startPostgres } from "../support/postgres.js";
+import { startRedis } from "../support/redis.js";
+import { announceSkip } from "../support/server.js";
 import { quoteOf, TREASURY } from "../support/wallets.js";
 
 const SCRIPT = fileURLToPath(new URL("../../examples/local-chain/start.js", import.meta.url));
@@ -19,7 +23,7 @@ afterEach(() => {
 
 /** What `npm start` runs after its build, until it is ready or has ended. */
 async function start(settings: Record<string, string> = {}) {
-  const { TREASURY_EVM, TREASURY_SVM, FACILITATOR_URL, ...env } = process.env;
+  const { TREASURY_EVM, TREASURY_SVM, FACILITATOR_URL, REDIS_URL, DATABASE_URL, ...env } = process.env;
   const child = spawn(process.execPath, [SCRIPT], { env: { ...env, PORT: "0", ...settings } });
   children.add(child);
   const exited = once(child, "close").then(([code]) => code as number | null);
@@ -64,9 +68,46 @@ it("shows a trial and a settled payment, offers commands that work, and stops cl
   );
   expect(statuses).toEqual([200, 402, 200, 200, 200]);
 
+  const [, exported, key, paying] = /(export BUYER_KEY=(\S+))\n +(BASE_URL=\S+ node \S+)/.exec(output) ?? [];
+  expect(key).toMatch(/^0x[0-9a-f]{64}$/);
+  const { stdout } = await promisify(execFile)("sh", ["-ec", `${exported}\n${paying}`]);
+  expect(stdout).toMatch(/Quote: 0\.001 USDC .*\nReceipt: transaction 0x[0-9a-f]{64} /);
+
   child.kill("SIGINT");
   expect(await exited).toBe(0);
   await gone(urlOf("chain"));
+});
+
+describe.each([
+  { name: "DATABASE_URL", startServer: startPostgres, says: "in Postgres" },
+  { name: "REDIS_URL", startServer: startRedis, says: "in Redis" },
+])("with $name set", ({ name, startServer, says }) => {
+  it("keeps its state there: a trial that was used stays used after a restart", { timeout: TIMEOUT_MS }, async ({
+    skip,
+  }) => {
+    const server = await startServer();
+    if (!server) {
+      announceSkip(`npm start with ${name}`, "its server is not installed here");
+      return skip();
+    }
+    try {
+      for (const [index, status] of [200, 402].entries()) {
+        const settings = {
+          [name]: server.url,
+          TREASURY_EVM: TREASURY,
+          FACILITATOR_URL: "https://facilitator.invalid/",
+        };
+        const { child, exited, output, urlOf } = await start(settings);
+        expect(output).toContain(says);
+        const trial = await fetch(`${urlOf("server")}/api/convert/unit?value=1&from=kg&to=lb&trial=1`);
+        expect(trial.status, `start ${index + 1}`).toBe(status);
+        child.kill("SIGINT");
+        expect(await exited).toBe(0);
+      }
+    } finally {
+      await server.stop();
+    }
+  });
 });
 
 it("leaves no chain behind when it is killed", { timeout: TIMEOUT_MS }, async () => {
@@ -99,6 +140,12 @@ it.each<{ settings: Record<string, string>; says: string }>([
     settings: { TREASURY_EVM: "0x12", FACILITATOR_URL: "https://facilitator.invalid" },
     says: 'payment.treasury["eip155:8453"] must be an address',
   },
+  {
+    settings: { REDIS_URL: "redis://127.0.0.1:1", DATABASE_URL: "postgres://127.0.0.1:1" },
+    says: "REDIS_URL and DATABASE_URL are both set",
+  },
+  { settings: { DATABASE_URL: "postgres://127.0.0.1:1/none" }, says: "DATABASE_URL: " },
+  { settings: { REDIS_URL: "redis://127.0.0.1:1" }, says: "REDIS_URL: " },
   { settings: { PORT: "http" }, says: 'PORT must be a number from 0 to 65535, not "http"' },
 ])("does not start, and says: $says", { timeout: TIMEOUT_MS }, async ({ settings, says }) => {
   const { exited, output } = await start(settings);
