@@ -10,6 +10,7 @@ export type Reply =
       content?: string | null;
       finish_reason?: string;
       refusal?: string;
+      tool_calls?: { id: string; type: "function"; function: { name: string; arguments: string } }[];
       model?: string;
       /** Undefined: the default; null: the answer has none. */
       usage?: object | null;
@@ -123,6 +124,7 @@ function answer(response: ServerResponse, { body }: Asked, reply: Reply): void {
     refusal = null,
     usage = USAGE,
     model = `${body.model}-20260101`,
+    tool_calls,
   } = typeof reply === "string" ? { content: reply } : reply;
   send(response, 200, {
     id: "gen-1",
@@ -131,7 +133,12 @@ function answer(response: ServerResponse, { body }: Asked, reply: Reply): void {
     model,
     provider: "A vendor that is nobody's business",
     choices: [
-      { index: 0, finish_reason, native_finish_reason: "end", message: { role: "assistant", content, refusal } },
+      {
+        index: 0,
+        finish_reason,
+        native_finish_reason: "end",
+        message: { role: "assistant", content, refusal, tool_calls },
+      },
     ],
     ...(usage === null ? {} : { usage }),
   });
