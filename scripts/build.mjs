@@ -1,6 +1,6 @@
 /**
  * Builds dist/: modules in chunks, so that importing everything reads few files, and declarations beside the entry
- * points. Entry points are what package.json exports, and the files that worker threads start from.
+ * points. Entry points are what package.json exports, its command, and the files that worker threads start from.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { build } from "esbuild";
 import ts from "typescript";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
-const { exports, engines } = JSON.parse(readFileSync("package.json", "utf8"));
+const { bin, exports, engines } = JSON.parse(readFileSync("package.json", "utf8"));
 const sources = readdirSync("src", { recursive: true }).map((file) => `src/${file.replaceAll("\\", "/")}`);
 
 /** "./dist/capabilities/*\/index.js" is made of every "src/capabilities/<group>/index.ts". */
@@ -20,7 +20,9 @@ function sourcesOf(exported) {
     after === undefined ? file === before : file.startsWith(before) && file.endsWith(after),
   );
 }
-const entryPoints = Object.values(exports).flatMap((file) => (file.startsWith("./dist/") ? sourcesOf(file) : []));
+const entryPoints = [...Object.values(exports), ...Object.values(bin)].flatMap((file) =>
+  file.startsWith("./dist/") ? sourcesOf(file) : [],
+);
 // A thread starts from a file beside the module that starts it, so both keep their place.
 const startsThread = (file) =>
   readFileSync(file, "utf8").includes('new Worker(new URL("./worker.js", import.meta.url)');

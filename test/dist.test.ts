@@ -15,6 +15,7 @@ const manifest = JSON.parse(readFileSync(pathFromRoot("package.json"), "utf8")) 
   optionalDependencies: Record<string, string>;
   peerDependencies: Record<string, string>;
   exports: Record<string, string>;
+  bin: Record<string, string>;
 };
 
 const installedNames = [
@@ -82,6 +83,7 @@ describe("the tarball", () => {
       [
         ...entries.map(([, source]) => source.slice("src/".length)),
         ...threadFiles().map((file) => file.replace(/\.ts$/, ".js")),
+        ...Object.values(manifest.bin).map((file) => file.slice("./dist/".length)),
       ].sort(),
     );
     expect(built.filter((file) => file.endsWith(".js.map"))).toEqual(modules.map((file) => `${file}.map`).sort());
@@ -96,9 +98,12 @@ describe("the tarball", () => {
       expect(readFileSync(join(installed, "dist", file), "utf8"), file).not.toMatch(/^import "/m);
   });
 
-  it.each(Object.entries(manifest.exports).filter(([path]) => !path.includes("*")))("%s exists", (_path, file) => {
-    expect(filesIn(installed)).toContain(file.slice("./".length));
-  });
+  it.each(Object.entries({ ...manifest.exports, ...manifest.bin }).filter(([path]) => !path.includes("*")))(
+    "%s exists",
+    (_path, file) => {
+      expect(filesIn(installed)).toContain(file.slice("./".length));
+    },
+  );
 });
 
 describe("imported by its name", () => {

@@ -15,7 +15,7 @@ import {
   renderGroup,
   withCapabilityTable,
 } from "./support/render-indexes.js";
-import { keysOf, secretsReadBy, withKeyTable } from "./support/render-keys.js";
+import { keysOf, renderKeys, secretsReadBy, withKeyTable } from "./support/render-keys.js";
 
 // These files follow from the folders: after adding a capability, run this test with -u.
 const files = capabilityFiles();
@@ -40,6 +40,10 @@ test("src/client/endpoints.ts tells how each capability is asked", async () => {
 
 test("src/docs/assets.ts is what src/docs/browser becomes", async () => {
   await expect(renderDocsAssets()).toMatchFileSnapshot(pathFromRoot("src/docs/assets.ts"));
+});
+
+test("src/cli/keys.ts has the keys that coinslot doctor looks for", async () => {
+  await expect(renderKeys(await keysOf(found))).toMatchFileSnapshot(pathFromRoot("src/cli/keys.ts"));
 });
 
 test.each(groups)("src/capabilities/%s/index.ts exports the group", async (group) => {

@@ -3,13 +3,14 @@ import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import type { AnyCapability } from "../capability/types.js";
+import { toolName } from "../discovery/export-name.js";
 import { createSearch } from "../discovery/search.js";
 import { CapabilityError, invalid, toCapabilityError } from "../errors.js";
 import type { Catalogue } from "../host/catalogue.js";
 import { type Ask, callTool } from "./call.js";
 import type { Library } from "./library.js";
 import type { McpOptions } from "./options.js";
-import { BUILT_IN, builtInTools, describeTool, descriptionOf, plainTools, toolName } from "./tools.js";
+import { BUILT_IN, builtInTools, describeTool, descriptionOf, plainTools } from "./tools.js";
 
 export interface Served {
   catalogue: Catalogue;

@@ -2,15 +2,13 @@
 import type { Tool } from "@modelcontextprotocol/sdk/types.js";
 import { inputSchema, outputSchema } from "../capability/json-schema.js";
 import type { AnyCapability } from "../capability/types.js";
+import { toolName } from "../discovery/export-name.js";
 import { invalid } from "../errors.js";
 import type { Catalogue } from "../host/catalogue.js";
 import type { McpOptions } from "./options.js";
 
 /** More tools than this make models choose worse. */
 const MANY = 40;
-
-/** Tool names allow no dot: "convert.unit" is `convert_unit`. */
-export const toolName = (id: string): string => id.replace(/[.-]/g, "_");
 
 const SEARCH = "search_capabilities";
 const DESCRIBE = "describe";

@@ -1,4 +1,5 @@
 import { inputSchema } from "../capability/json-schema.js";
+import { decodeText, type TextType, textType } from "../capability/text-input.js";
 import type { AnyCapability } from "../capability/types.js";
 import { CapabilityError, invalid } from "../errors.js";
 import { BodyTooLargeError, readLimited } from "../lib/read-limited.js";
@@ -9,7 +10,6 @@ import type { Incoming } from "./exchange.js";
 /** Query names that belong to the protocol and are no part of any input. */
 const RESERVED = new Set(["trial", "sign", "x402Version"]);
 const MAX_DEPTH = 64;
-const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** What the caller sent as input, decoded but not yet validated; undefined for a bare probe, which sent none. */
 export async function readInput(call: Call, capability: AnyCapability): Promise<unknown> {
@@ -38,42 +38,21 @@ function readQuery(url: URL, capability: AnyCapability): Record<string, unknown>
     const type = types.get(name);
     if (type === undefined) continue;
     if (Object.hasOwn(input, name)) throw invalid(name, "is given more than once");
-    input[name] = decode(text, type);
+    input[name] = decodeText(text, type);
   }
   return input;
 }
 
-type ParameterType = "number" | "boolean" | "string";
-const typesByCapability = new WeakMap<AnyCapability, ReadonlyMap<string, ParameterType>>();
+const typesByCapability = new WeakMap<AnyCapability, ReadonlyMap<string, TextType>>();
 
-function parameterTypes(capability: AnyCapability): ReadonlyMap<string, ParameterType> {
+function parameterTypes(capability: AnyCapability): ReadonlyMap<string, TextType> {
   let types = typesByCapability.get(capability);
   if (!types) {
     const { properties = {} } = inputSchema(capability);
-    types = new Map(Object.entries(properties).map(([name, schema]) => [name, typeOf(schema)]));
+    types = new Map(Object.entries(properties).map(([name, schema]) => [name, textType(schema)]));
     typesByCapability.set(capability, types);
   }
   return types;
-}
-
-/** A parameter that may be text stays text; only one that is a number or a truth value throughout is decoded. */
-function typeOf(schema: unknown): ParameterType {
-  const { type, anyOf } = schema as { type?: string | string[]; anyOf?: unknown[] };
-  if (Array.isArray(type))
-    return typeOf({ anyOf: type.filter((name) => name !== "null").map((name) => ({ type: name })) });
-  if (anyOf) {
-    const types = new Set(anyOf.map(typeOf));
-    return types.size === 1 ? ([...types][0] ?? "string") : "string";
-  }
-  if (type === "number" || type === "integer") return "number";
-  return type === "boolean" ? "boolean" : "string";
-}
-
-/** Text that is not of the type is passed on as it is: the schema then says what it should have been. */
-function decode(text: string, type: ParameterType): unknown {
-  if (type === "number") return JSON_NUMBER.test(text) ? Number(text) : text;
-  if (type === "boolean") return text === "true" ? true : text === "false" ? false : text;
-  return text;
 }
 
 /** URLSearchParams would replace broken escapes by U+FFFD, and we would answer a question that nobody asked. */

@@ -5,6 +5,7 @@ import type { AnyCapability, CallOptions } from "../capability/types.js";
 import { createClient } from "../client/index.js";
 import type { ClientOptions } from "../client/options.js";
 import type { Answer } from "../client/types.js";
+import { toolName } from "../discovery/export-name.js";
 import { type Issue, toCapabilityError } from "../errors.js";
 
 /** What calls an endpoint over HTTP: a client of `coinslot/client`. */
@@ -42,9 +43,6 @@ export interface CapabilityTool {
   /** Resolves to JSON: the capability's result, a file, what `onFile` said of it, or why the call failed. */
   run(input: unknown, signal?: AbortSignal | null): Promise<unknown>;
 }
-
-/** "business.br-cnpj" is `business_br_cnpj`: names of tools take no dot. */
-export const toolName = (id: string): string => id.replace(/[.-]/g, "_");
 
 /** Pictures that models see; others, as SVG, are text or files to them. */
 const VISIBLE = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);

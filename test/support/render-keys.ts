@@ -29,6 +29,29 @@ export function withKeyTable(text: string, keys: readonly Key[]): string {
   return withBetween(text, "keys", [...head, ...rows].join("\n"));
 }
 
+/** src/cli/keys.ts: the same for `coinslot doctor`. */
+export function renderKeys(keys: readonly Key[]): string {
+  const rows = keys.map((key) => `  ${JSON.stringify(key)},`);
+  return `// Generated: npx vitest run test/generated.test.ts -u
+
+/** What a host may set for providers, and which capabilities ask for it. */
+export interface Key {
+  name: string;
+  required: boolean;
+  /** What it changes. */
+  what?: string;
+  keyUrl?: string;
+  free?: boolean;
+  capabilities: string[];
+}
+
+// biome-ignore format: one line each
+export const KEYS: readonly Key[] = [
+${rows.join("\n")}
+];
+`;
+}
+
 /** The keys of these capabilities: required ones first, then by name. */
 export async function keysOf(capabilities: readonly Pick<Facts, "id">[]): Promise<Key[]> {
   const files = await readProviderFiles();

@@ -1,0 +1,116 @@
+import { writeFile } from "node:fs/promises";
+import { isBinary } from "../capability/json-schema.js";
+import type { BinaryResult } from "../capability/output.js";
+import type { AnyCapability } from "../capability/types.js";
+import { createClient } from "../client/index.js";
+import { CapabilityError } from "../errors.js";
+import { type Logger, silent } from "../lib/logger.js";
+import { fromMicros } from "../lib/money.js";
+import { capabilityNamed } from "./catalogue.js";
+import { readInput } from "./input.js";
+import type { Invocation } from "./main.js";
+import { showResult } from "./show.js";
+import type { Terminal } from "./terminal.js";
+import { UsageError } from "./usage.js";
+import { walletOf } from "./wallet.js";
+
+const DEFAULT_MAX_USD = "0.10";
+
+export async function run(invocation: Invocation): Promise<number> {
+  const { terminal, words, options, env } = invocation;
+  const [id, ...fields] = words;
+  const capability = capabilityNamed(id, "call");
+  const input = await readInput(capability, fields, options.input as string | undefined);
+  const leaving = new AbortController();
+  process.once("SIGINT", () => leaving.abort());
+  const result =
+    options.url === undefined
+      ? await capability(input, { secrets: env, signal: leaving.signal, logger: progressOn(terminal) })
+      : await callAt(String(options.url), { ...invocation, capability, input, signal: leaving.signal });
+  if (isBinary(capability)) await deliver(invocation, capability, result as BinaryResult);
+  else if (options.json) terminal.out(JSON.stringify(result, null, 2));
+  else showResult(terminal, result);
+  return 0;
+}
+
+interface Remote extends Invocation {
+  capability: AnyCapability;
+  input: object;
+  signal: AbortSignal;
+}
+
+/** Asks a service, and pays where there is a wallet. */
+async function callAt(url: string, { terminal, options, env, capability, input, signal }: Remote): Promise<unknown> {
+  const pay = await walletOf(env);
+  let client: ReturnType<typeof createClient>;
+  try {
+    client = createClient({
+      baseUrl: url,
+      ...(pay ? { pay } : {}),
+      trial: options.trial === true,
+      maxPerCallUsd: (options["max-usd"] as string | undefined) ?? DEFAULT_MAX_USD,
+    });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new UsageError(message.replace(/^baseUrl/, "--url").replace(/^maxPerCallUsd/, "--max-usd"));
+  }
+  try {
+    const { data, meta } = await client.$call(capability.id as never, input as never, { signal });
+    const { caller, costUsd, payment } = meta;
+    const transaction = payment?.transaction ? `, transaction ${payment.transaction}` : "";
+    terminal.note(terminal.dim(caller === "paid" ? `Paid ${costUsd} USD${transaction}.` : `Not charged: ${caller}.`));
+    return data;
+  } catch (error) {
+    throw pay ? withFlags(error) : withoutWallet(error);
+  }
+}
+
+/** The limit under the name that it has here. */
+function withFlags(error: unknown): unknown {
+  if (!CapabilityError.is(error) || error.code !== "SPENDING_LIMIT") return error;
+  return new CapabilityError(error.code, `${error.message.replace("maxPerCallUsd", "--max-usd")} Raise it to go on.`);
+}
+
+/** What to do about a price, where nothing pays. */
+function withoutWallet(error: unknown): unknown {
+  if (!CapabilityError.is(error) || !["PAYMENT_REQUIRED", "SPENDING_LIMIT"].includes(error.code)) return error;
+  const { accepts } = (error.cause ?? {}) as { accepts?: { amount: string }[] };
+  const amount = accepts?.[0]?.amount;
+  const price = amount === undefined ? "" : ` It costs ${fromMicros(BigInt(amount))} USD.`;
+  const message = `${error.message}.${price} Set WALLET_KEY or SOLANA_KEY to pay, or ask for the free trial with --trial.`;
+  const wait = error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter };
+  return new CapabilityError("PAYMENT_REQUIRED", message.replace("..", "."), wait);
+}
+
+const EXTENSIONS: Record<string, string> = {
+  "image/svg+xml": "svg",
+  "image/jpeg": "jpg",
+  "application/json": "json",
+  "text/plain": "txt",
+};
+
+/** A file goes where it was asked for; else into a file that its name tells, or down the pipe. */
+async function deliver({ terminal, options }: Invocation, { id }: AnyCapability, file: BinaryResult): Promise<void> {
+  const bytes = typeof file.body === "string" ? new TextEncoder().encode(file.body) : file.body;
+  const type = file.contentType.split(";")[0] ?? "";
+  const out = options.out as string | undefined;
+  if (out === "-" || (out === undefined && !terminal.watched && !options.json)) return terminal.bytes(bytes);
+  const name = out ?? `${id.replace(".", "-")}.${EXTENSIONS[type] ?? type.split("/")[1] ?? "bin"}`;
+  await writeFile(name, bytes).catch((cause: unknown) => {
+    throw new UsageError(`${name} cannot be written.`, { cause });
+  });
+  if (options.json) terminal.out(JSON.stringify({ file: name, contentType: file.contentType, bytes: bytes.length }));
+  else terminal.note(`${terminal.green("Saved")} ${name} (${type}, ${bytes.length} bytes)`);
+}
+
+/** Bulk files that a first call downloads are told of. */
+const progressOn = (terminal: Terminal): Logger => ({
+  ...silent,
+  info(facts, message) {
+    const { file, bytes } = facts as { file?: string; bytes?: number };
+    if (!message.startsWith("bulk:") || bytes === undefined) return;
+    const done = `${message.slice("bulk: ".length)} ${file}: ${(bytes / 1e6).toFixed(1)} MB`;
+    if (message.endsWith("downloaded")) terminal.note(terminal.dim(done));
+    else terminal.progress(done);
+  },
+});

@@ -1,0 +1,29 @@
+/** The commands: what each takes, and where it is. None is loaded before it is called. */
+import type { ParseArgsConfig } from "node:util";
+import type { Invocation } from "./main.js";
+
+export interface Command {
+  options: NonNullable<ParseArgsConfig["options"]>;
+  load(): Promise<{ run(invocation: Invocation): Promise<number | undefined> }>;
+}
+
+const text = { type: "string" } as const;
+const flag = { type: "boolean" } as const;
+
+export const COMMANDS = {
+  list: { options: { group: text, json: flag }, load: () => import("./list.js") },
+  search: { options: { limit: text, json: flag }, load: () => import("./search.js") },
+  describe: { options: { json: flag }, load: () => import("./describe.js") },
+  call: {
+    options: {
+      ...{ input: { ...text, short: "i" }, url: text, json: flag, out: { ...text, short: "o" }, trial: flag },
+      ...{ "max-usd": text },
+    },
+    load: () => import("./call.js"),
+  },
+  serve: { options: { port: text, host: text, free: flag }, load: () => import("./serve.js") },
+  mcp: { options: { tools: text }, load: () => import("./mcp.js") },
+  doctor: { options: { json: flag }, load: () => import("./doctor.js") },
+} satisfies Record<string, Command>;
+
+export type CommandName = keyof typeof COMMANDS;

@@ -1,0 +1,53 @@
+import { inputSchema, outputSchema } from "../capability/json-schema.js";
+import type { AnyCapability } from "../capability/types.js";
+import { paramsOf } from "../discovery/directory.js";
+import { priceText } from "../discovery/price-text.js";
+import { capabilityNamed } from "./catalogue.js";
+import type { Invocation } from "./main.js";
+
+export async function run({ terminal, words, options }: Invocation): Promise<number> {
+  const capability = capabilityNamed(words[0], "describe");
+  const { id, summary, method, path, price, source, terms, requires, example, contentTypes } = capability;
+  if (options.json) {
+    const facts = { id, summary, method, path, price, source, terms, requires, example, contentTypes };
+    terminal.out(
+      JSON.stringify({ ...facts, input: inputSchema(capability), output: outputSchema(capability) }, null, 2),
+    );
+    return 0;
+  }
+  terminal.out(`${terminal.bold(id)}  ${summary}\n`);
+  terminal.table([
+    [terminal.dim("price"), `${priceText(price)} at a service, free here`],
+    [terminal.dim("over HTTP"), `${method} ${path}`],
+    [terminal.dim("answers"), contentTypes.join(", ")],
+    [terminal.dim("source"), `${source.provider}, ${source.license}`],
+    ...(terms ? [[terminal.dim("terms"), terms]] : []),
+    ...(requires.length > 0 ? [[terminal.dim("needs"), requires.join(", ")]] : []),
+  ]);
+  const params = paramsOf(capability);
+  if (params.length > 0) {
+    terminal.out("");
+    const rows = params.map(({ name, type, required, description = "", default: preset, enum: choices }) => [
+      required ? terminal.bold(name) : name,
+      choices ? choices.join(" | ") : type,
+      required ? "required" : preset === undefined ? "" : `default ${JSON.stringify(preset)}`,
+      description,
+    ]);
+    terminal.table(rows, ["field", "type", "", "what it is"]);
+  }
+  terminal.out(`\n${terminal.dim("For example")}\n  ${exampleOf(capability)}`);
+  return 0;
+}
+
+/** A command that works as it stands. */
+function exampleOf({ id, example }: AnyCapability): string {
+  const fields = Object.entries(example as object);
+  const flat = fields.every(([, value]) => typeof value !== "object");
+  const words = flat
+    ? fields.map(([name, value]) => quoted(`${name}=${value}`))
+    : ["--input", quoted(JSON.stringify(example))];
+  return ["coinslot call", id, ...words].join(" ");
+}
+
+/** As a shell takes it. */
+const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

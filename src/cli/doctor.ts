@@ -1,0 +1,146 @@
+/** What is set, what is missing, and whether what is set works. */
+
+import { createHandler } from "../handler.js";
+import { all } from "./catalogue.js";
+import { KEYS } from "./keys.js";
+import type { Invocation } from "./main.js";
+import { PACKAGES } from "./packages.js";
+import { type Env, paymentOf, storeOf, treasuryOf } from "./settings.js";
+
+/** Unset is what nobody needs, missing what something waits for, broken what is set and does not work. */
+type State = "ok" | "unset" | "missing" | "broken";
+interface Finding {
+  about: string;
+  name: string;
+  state: State;
+  detail: string;
+}
+
+export async function run({ terminal, options, env }: Invocation): Promise<number> {
+  const findings = [
+    ...keys(env),
+    ...(await packages()),
+    ...treasuries(env),
+    await facilitator(env),
+    ...(await store(env)),
+  ];
+  const broken = findings.some(({ state }) => state === "broken");
+  if (options.json) {
+    terminal.out(JSON.stringify({ ok: !broken, findings }, null, 2));
+    return broken ? 1 : 0;
+  }
+  const signs = {
+    ok: terminal.green("ok     "),
+    unset: terminal.dim("unset  "),
+    missing: terminal.yellow("missing"),
+    broken: terminal.red("broken "),
+  };
+  for (const about of new Set(findings.map((one) => one.about))) {
+    terminal.out(`\n${terminal.bold(about)}`);
+    terminal.table(
+      findings
+        .filter((one) => one.about === about)
+        .map(({ state, name, detail }) => [`  ${signs[state]}`, name, detail]),
+    );
+  }
+  return broken ? 1 : 0;
+}
+
+const some = (ids: readonly string[]): string =>
+  ids.length > 3 ? `${ids.slice(0, 3).join(", ")} and ${ids.length - 3} more` : ids.join(", ");
+
+/** Without a needed key its capabilities answer PROVIDER_NOT_CONFIGURED; the others raise limits. */
+function keys(env: Env): Finding[] {
+  return KEYS.map(({ name, required, what, keyUrl, capabilities }) => {
+    const source = keyUrl ? ` ${keyUrl}` : "";
+    const detail = required ? `needed for ${some(capabilities)}.${source}` : `optional: ${what}.${source}`;
+    const set = Boolean(env[name]);
+    return {
+      about: required ? "Keys" : "Optional settings",
+      name,
+      state: set ? "ok" : required ? "missing" : "unset",
+      detail: set ? "set" : detail,
+    };
+  });
+}
+
+async function packages(): Promise<Finding[]> {
+  return PACKAGES.map(([name, what]) => {
+    const found = isInstalled(name);
+    const detail = found ? what : `npm install ${name}, for ${what}`;
+    return { about: "Packages", name, state: found ? "ok" : "missing", detail };
+  });
+}
+
+function isInstalled(name: string): boolean {
+  try {
+    import.meta.resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Judged as `serve` would: by making the handler. */
+function treasuries(env: Env): Finding[] {
+  const about = "Payments";
+  const entries = Object.entries(treasuryOf(env));
+  if (entries.length === 0)
+    return [{ about, name: "TREASURY_EVM, TREASURY_SVM", state: "missing", detail: "who is paid, by coinslot serve" }];
+  const url = env.FACILITATOR_URL || "https://facilitator.example";
+  return entries.map(([network, address]) => {
+    try {
+      const [capability] = all;
+      const payment = { treasury: { [network]: address }, facilitator: { url } };
+      void createHandler({ capabilities: capability ? [capability] : [], payment }).close();
+      return { about, name: network, state: "ok", detail: `${address} is paid` };
+    } catch (error) {
+      return { about, name: network, state: "broken", detail: messageOf(error) };
+    }
+  });
+}
+
+/** Whether it answers, and settles on the networks of the treasuries. */
+async function facilitator(env: Env): Promise<Finding> {
+  const finding = { about: "Payments", name: "FACILITATOR_URL" };
+  const url = env.FACILITATOR_URL?.replace(/\/+$/, "");
+  if (!url) return { ...finding, state: "missing", detail: "who checks payments and puts them on chain" };
+  try {
+    if (Object.keys(treasuryOf(env)).length > 0) paymentOf(env);
+    const response = await fetch(`${url}/supported`, { signal: AbortSignal.timeout(10_000) });
+    if (!response.ok) return { ...finding, state: "broken", detail: `${url}/supported answers ${response.status}` };
+    const { kinds } = (await response.json()) as { kinds: { scheme: string; network: string }[] };
+    const networks = kinds.filter(({ scheme }) => scheme === "exact").map(({ network }) => network);
+    const lacking = Object.keys(treasuryOf(env)).filter((network) => !networks.includes(network));
+    if (lacking.length > 0)
+      return { ...finding, state: "broken", detail: `${url} does not serve ${lacking.join(", ")}` };
+    return { ...finding, state: "ok", detail: `${url} serves ${some(networks)}` };
+  } catch (error) {
+    return { ...finding, state: "broken", detail: `${url} cannot be reached: ${messageOf(error)}` };
+  }
+}
+
+async function store(env: Env): Promise<Finding[]> {
+  const about = "State";
+  const name = env.DATABASE_URL ? "DATABASE_URL" : "REDIS_URL";
+  try {
+    const opened = await storeOf(env);
+    if (!opened)
+      return [{ about, name: "REDIS_URL, DATABASE_URL", state: "missing", detail: "in memory: one process" }];
+    try {
+      await opened.store.get("doctor");
+      return [{ about, name, state: "ok", detail: `${opened.where} answers` }];
+    } finally {
+      await opened.end();
+    }
+  } catch (error) {
+    return [{ about, name, state: "broken", detail: messageOf(error) }];
+  }
+}
+
+/** Of a fetch that failed, the cause says more than the error. */
+function messageOf(error: unknown): string {
+  const { cause } = (error ?? {}) as { cause?: unknown };
+  const told = cause instanceof Error && cause.message ? cause : error;
+  return told instanceof Error ? told.message : String(told);
+}

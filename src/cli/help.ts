@@ -1,0 +1,87 @@
+/** What --help teaches: by examples first. */
+import type { CommandName } from "./commands.js";
+
+export const OVERVIEW = `coinslot: more than a hundred capabilities, called here or bought per call with x402
+
+  coinslot search "qr code for wifi"                        find what does a task
+  coinslot describe barcode.generate                        its input, price and an example
+  coinslot call convert.unit value=150 from=lb to=kg        run it here, free
+  coinslot call convert.unit value=150 from=lb to=kg \\
+    --url https://api.example.com --trial                   ask a service, its free trial first
+  coinslot serve --free                                     be such a service
+
+Commands
+  list       everything there is, by group
+  search     the capabilities for a task told in your own words
+  describe   one capability
+  call       call one, in this process or at a service
+  serve      sell all of them over HTTP
+  mcp        give them to a model that starts its servers itself (stdio)
+  doctor     what is set, what is missing, and whether the facilitator answers
+
+coinslot <command> --help tells more. Exit codes: 0 done, 1 the call failed, 2 used wrongly.`;
+
+const HELP: Record<CommandName, string> = {
+  list: `coinslot list [--group name] [--json]
+
+  coinslot list --group crypto
+  coinslot list --json | jq -r '.endpoints[].id'`,
+
+  search: `coinslot search <words> [--limit n] [--json]
+
+  coinslot search public holidays in Germany
+  coinslot search "is this bitcoin address valid" --limit 3`,
+
+  describe: `coinslot describe <id> [--json]
+
+  coinslot describe convert.unit
+  coinslot describe ai.chat --json        its JSON Schema, as models read it`,
+
+  call: `coinslot call <id> name=value ... [options]
+
+  coinslot call convert.unit value=150 from=lb to=kg
+  coinslot call calendar.holidays country=DE year=2026 --json | jq '.items[].date'
+  coinslot call barcode.generate data.type=url data.url=https://example.com --out code.svg
+  coinslot call batch.run --input '{"calls":[{"endpoint":"convert.unit","params":{"value":1,"from":"kg","to":"lb"}}]}'
+  echo '{"value":1,"from":"kg","to":"lb"}' | coinslot call convert.unit --input -
+  WALLET_KEY=0x... coinslot call convert.unit value=150 from=lb to=kg --url https://api.example.com
+
+A dot reaches into an object, a name given twice makes a list, and what begins with [ or { is JSON.
+
+  -i, --input json   the input as JSON; - reads it from standard input, @file from a file
+  -o, --out file     where a picture or other file goes; - is standard output
+      --json         the result as JSON
+      --url origin   asks this service instead of running it here
+      --trial        takes the service's free trial where it is due
+      --max-usd n    the most that the call may cost; default 0.10
+
+Settings: WALLET_KEY, the private key of an EVM wallet with USDC, or SOLANA_KEY, a Solana one in base58; without either,
+calls at a service are free or a trial. Keys of providers: coinslot doctor.`,
+
+  serve: `coinslot serve [--port n] [--host h] [--free]
+
+  TREASURY_EVM=0x... FACILITATOR_URL=https://facilitator.example coinslot serve
+  coinslot serve --free --port 3000       no payments: for yourself, or behind your own login
+
+Settings
+  TREASURY_EVM      who is paid in USDC on Base; EVM_NETWORK names another chain, as eip155:84532
+  TREASURY_SVM      who is paid in USDC on Solana; SVM_NETWORK names another cluster
+  FACILITATOR_URL   who checks payments and puts them on chain
+  REDIS_URL         shared state, for several processes; needs the package ioredis
+  DATABASE_URL      the same in Postgres; needs the package pg
+  BRAND_NAME, BRAND_SLUG, BASE_URL   as whom, and where`,
+
+  mcp: `coinslot mcp [--tools groups]
+
+  coinslot mcp                            search, describe and call: the whole catalogue
+  coinslot mcp --tools convert,calendar   these groups as tools of their own
+
+For a client that starts its servers itself: {"command": "npx", "args": ["-y", "coinslot", "mcp"]}`,
+
+  doctor: `coinslot doctor [--json]
+
+Looks at the keys of providers, optional packages, treasuries, the store and the facilitator. Exit code 1 when something that is
+set does not work; what is not set is only told.`,
+};
+
+export const helpOf = (command: CommandName): string => HELP[command];

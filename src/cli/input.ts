@@ -1,0 +1,99 @@
+/** The input of a call, from `name=value` words and from JSON. */
+import { readFile } from "node:fs/promises";
+import { text as readAll } from "node:stream/consumers";
+import { inputSchema, type JsonSchema } from "../capability/json-schema.js";
+import { decodeText, textType } from "../capability/text-input.js";
+import type { AnyCapability } from "../capability/types.js";
+import { didYouMean, UsageError } from "./usage.js";
+
+/** Words win over `json`, which is JSON, `-` for what is piped in, or `@file`. Throws a UsageError. */
+export async function readInput(
+  capability: AnyCapability,
+  words: readonly string[],
+  json: string | undefined,
+): Promise<Record<string, unknown>> {
+  const input = json === undefined ? {} : parseObject(await textOf(json));
+  const given = new Map<string, string[]>();
+  for (const word of words) {
+    const at = word.indexOf("=");
+    if (at < 1) throw new UsageError(`"${word}" is no name=value. For JSON there is --input.`);
+    const name = word.slice(0, at);
+    given.set(name, [...(given.get(name) ?? []), word.slice(at + 1)]);
+  }
+  for (const [name, values] of given) put(input, name, toValue(capability, name, values));
+  return input;
+}
+
+async function textOf(json: string): Promise<string> {
+  if (json === "-") return readAll(process.stdin);
+  if (!json.startsWith("@")) return json;
+  return readFile(json.slice(1), "utf8").catch((cause: unknown) => {
+    throw new UsageError(`--input: ${json.slice(1)} cannot be read.`, { cause });
+  });
+}
+
+function parseObject(json: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(json);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // Said below.
+  }
+  throw new UsageError(`--input takes a JSON object, such as '{"value":1,"from":"kg","to":"lb"}'.`);
+}
+
+/** A dot reaches into an object: `style.modules=rounded`. */
+function toValue(capability: AnyCapability, name: string, values: readonly string[]): unknown {
+  const { id } = capability;
+  let schemas = [inputSchema(capability)];
+  for (const part of name.split(".")) {
+    const known = schemas.flatMap(variants).flatMap(({ properties = {} }) => Object.entries(properties));
+    const found = known.filter(([field]) => field === part).map(([, schema]) => schema);
+    if (found.length === 0) {
+      const names = [...new Set(known.map(([field]) => field))];
+      const fields = names.length > 0 ? ` Its fields: ${names.join(", ")}.` : "";
+      throw new UsageError(`${id} has no field "${name}".${didYouMean(part, names)}${fields}`);
+    }
+    schemas = found;
+  }
+  const shapes = schemas.flatMap(variants);
+  const lists = shapes.filter(({ type }) => type === "array");
+  if (lists.length > 0 && !(values.length === 1 && values[0]?.startsWith("[")))
+    return values.map((value) => decode(value, { anyOf: lists.flatMap(({ items }) => (items ? [items] : [])) }));
+  if (values.length > 1) throw new UsageError(`${name} is given more than once.`);
+  return decode(values[0] ?? "", { anyOf: shapes });
+}
+
+const variants = (schema: JsonSchema): JsonSchema[] => [
+  schema,
+  ...(schema.anyOf ?? []).flatMap(variants),
+  ...(schema.oneOf ?? []).flatMap(variants),
+];
+
+/** Objects and lists are written as JSON; a text is what it is. */
+function decode(text: string, schema: JsonSchema): unknown {
+  if (/^\s*[[{]/.test(text) && !acceptsText(schema)) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new UsageError(`"${text}" is no JSON.`);
+    }
+  }
+  const { anyOf = [] } = schema;
+  return decodeText(text, textType({ anyOf: anyOf.filter(({ anyOf, oneOf }) => !anyOf && !oneOf) }));
+}
+
+const acceptsText = ({ anyOf = [] }: JsonSchema): boolean => anyOf.some(({ type }) => [type].flat().includes("string"));
+
+function put(input: Record<string, unknown>, path: string, value: unknown): void {
+  const parts = path.split(".");
+  const last = parts.pop() ?? path;
+  let at = input;
+  for (const part of parts) {
+    const inner = Object.hasOwn(at, part) ? at[part] : undefined;
+    const next = typeof inner === "object" && inner !== null ? (inner as Record<string, unknown>) : {};
+    at[part] = next;
+    at = next;
+  }
+  at[last] = value;
+}

@@ -1,0 +1,24 @@
+import { priceText } from "../discovery/price-text.js";
+import { all, freeHandler } from "./catalogue.js";
+import type { Invocation } from "./main.js";
+import { didYouMean, UsageError } from "./usage.js";
+
+export async function run({ terminal, words, options }: Invocation): Promise<number> {
+  const group = (options.group as string | undefined) ?? words[0];
+  const groups = [...new Set(all.map((one) => one.group))];
+  if (group !== undefined && !groups.includes(group))
+    throw new UsageError(`There is no group "${group}".${didYouMean(group, groups)} Groups: ${groups.join(", ")}.`);
+  const directory = freeHandler().directory({ group });
+  if (options.json) {
+    terminal.out(JSON.stringify(directory, null, 2));
+    return 0;
+  }
+  const rows = directory.endpoints.map(({ id, price, summary, available }) => [
+    id,
+    priceText(price),
+    available ? summary : `(a key is missing) ${summary}`,
+  ]);
+  terminal.table(rows, ["id", "price", "what it does"]);
+  terminal.note(terminal.dim(`${directory.total} capabilities. Prices are what services ask; here they are free.`));
+  return 0;
+}

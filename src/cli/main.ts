@@ -1,0 +1,80 @@
+import { parseArgs } from "node:util";
+import { CapabilityError, missingPackage } from "../errors.js";
+import { COMMANDS, type CommandName } from "./commands.js";
+import { helpOf, OVERVIEW } from "./help.js";
+import { createTerminal, type Terminal } from "./terminal.js";
+import { didYouMean, UsageError } from "./usage.js";
+
+/** What every command gets. */
+export interface Invocation {
+  terminal: Terminal;
+  words: string[];
+  options: Record<string, string | boolean | undefined>;
+  env: Record<string, string | undefined>;
+}
+
+/** Runs a command line. Resolves to the exit code. */
+export async function main(args: readonly string[], env = process.env): Promise<number> {
+  const terminal = createTerminal();
+  try {
+    const [name, ...rest] = args;
+    if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+      terminal.out(rest[0] === undefined ? OVERVIEW : helpOf(commandNamed(rest[0])));
+      return name === undefined ? 2 : 0;
+    }
+    if (name === "--version" || name === "-v") return await printVersion(terminal);
+    const command = commandNamed(name);
+    const { words, options } = readOptions(command, rest);
+    if (options.help) {
+      terminal.out(helpOf(command));
+      return 0;
+    }
+    const { run } = await COMMANDS[command].load();
+    return (await run({ terminal, words, options, env })) ?? 0;
+  } catch (thrown) {
+    return explain(terminal, thrown);
+  }
+}
+
+function commandNamed(name: string): CommandName {
+  if (Object.hasOwn(COMMANDS, name)) return name as CommandName;
+  const names = Object.keys(COMMANDS);
+  throw new UsageError(`There is no command "${name}".${didYouMean(name, names)} There are: ${names.join(", ")}.`);
+}
+
+function readOptions(command: CommandName, args: string[]): Pick<Invocation, "words" | "options"> {
+  const known = { ...COMMANDS[command].options, help: { type: "boolean", short: "h" } } as const;
+  try {
+    const { positionals, values } = parseArgs({ args, options: known, allowPositionals: true });
+    return { words: positionals, options: values as Invocation["options"] };
+  } catch (error) {
+    const [, option = ""] = /Unknown option '--?([^']+)'/.exec(String(error)) ?? [];
+    const names = Object.keys(known).map((name) => `--${name}`);
+    if (option) throw new UsageError(`There is no option --${option}.${didYouMean(`--${option}`, names)}`);
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Says what went wrong and what to do about it. */
+function explain(terminal: Terminal, thrown: unknown): number {
+  const error = missingPackage(thrown) ?? thrown;
+  const wrongUse = error instanceof UsageError;
+  const message = error instanceof Error ? error.message : String(error);
+  const code = CapabilityError.is(error) ? ` ${terminal.dim(error.code)}` : "";
+  terminal.note(`${terminal.red(wrongUse ? "Used wrongly:" : "Failed:")} ${message}${code}`);
+  if (CapabilityError.is(error)) {
+    const [, ...others] = error.issues ?? [];
+    for (const { path, message } of others) terminal.note(`  ${path}: ${message}`);
+    if (error.retryAfter !== undefined) terminal.note(`It may work again in ${error.retryAfter} s.`);
+  }
+  if (wrongUse) terminal.note(terminal.dim("coinslot --help tells more."));
+  return wrongUse ? 2 : 1;
+}
+
+async function printVersion(terminal: Terminal): Promise<number> {
+  const { createRequire } = await import("node:module");
+  // Two folders below the package, in src as in dist.
+  const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
+  terminal.out(version);
+  return 0;
+}

@@ -1,0 +1,66 @@
+/** What `serve` is told by the environment, and `doctor` looks at. */
+
+import { without } from "../errors.js";
+import type { HandlerOptions } from "../options.js";
+import type { Store } from "../stores/store.js";
+import { UsageError } from "./usage.js";
+
+export type Env = Record<string, string | undefined>;
+
+const BASE = "eip155:8453";
+const SOLANA = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
+
+/** Who is paid, by network. */
+export function treasuryOf({ TREASURY_EVM, TREASURY_SVM, EVM_NETWORK, SVM_NETWORK }: Env): Record<string, string> {
+  return {
+    ...(TREASURY_EVM ? { [EVM_NETWORK || BASE]: TREASURY_EVM } : {}),
+    ...(TREASURY_SVM ? { [SVM_NETWORK || SOLANA]: TREASURY_SVM } : {}),
+  };
+}
+
+/** How the service is paid. Throws a UsageError that names what is missing. */
+export function paymentOf(env: Env): HandlerOptions["payment"] {
+  const treasury = treasuryOf(env);
+  const url = env.FACILITATOR_URL?.replace(/\/+$/, "");
+  if (Object.keys(treasury).length === 0)
+    throw new UsageError("TREASURY_EVM or TREASURY_SVM is missing: who is to be paid? With --free nobody is.");
+  if (!url) throw new UsageError("FACILITATOR_URL is missing: who checks payments and puts them on chain?");
+  if (!URL.canParse(url)) throw new UsageError(`FACILITATOR_URL is no address: "${url}".`);
+  // A node of one's own, under the name that capabilities know it by.
+  const rpc = env.RPC_URL_BASE && BASE in treasury ? { rpc: { [BASE]: env.RPC_URL_BASE.split(",")[0] ?? "" } } : {};
+  return { treasury, facilitator: { url }, ...rpc };
+}
+
+export interface OpenStore {
+  store: Store;
+  /** Where state is, for people. */
+  where: string;
+  /** Ends what was opened for it: the store's own close does not. */
+  end(): Promise<unknown>;
+}
+
+/** Shared state, where the environment names some. */
+export async function storeOf({ DATABASE_URL, REDIS_URL }: Env): Promise<OpenStore | undefined> {
+  if (DATABASE_URL) {
+    const { default: pg } = await import("pg").catch(without("pg"));
+    const { createPostgresStore } = await import("../stores/postgres.js");
+    const pool = new pg.Pool({ connectionString: DATABASE_URL });
+    return { store: createPostgresStore(pool), where: "Postgres", end: () => pool.end() };
+  }
+  if (REDIS_URL) {
+    const { Redis } = await import("ioredis").catch(without("ioredis"));
+    const { createRedisStore } = await import("../stores/redis.js");
+    const redis = new Redis(REDIS_URL, { maxRetriesPerRequest: 2 });
+    return { store: createRedisStore(redis), where: "Redis", end: async () => redis.disconnect() };
+  }
+  return undefined;
+}
+
+/** As whom the service appears. */
+export function brandOf({ BRAND_NAME, BRAND_SLUG, BASE_URL }: Env): NonNullable<HandlerOptions["brand"]> {
+  return {
+    ...(BRAND_NAME ? { name: BRAND_NAME } : {}),
+    ...(BRAND_SLUG ? { slug: BRAND_SLUG } : {}),
+    ...(BASE_URL ? { baseUrl: BASE_URL } : {}),
+  };
+}

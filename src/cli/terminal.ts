@@ -1,0 +1,81 @@
+/** How things look: aligned, in colour only where somebody watches and wants it (NO_COLOR), and never cut in a pipe. */
+export interface Terminal {
+  out(text: string): void;
+  /** Progress, hints and errors: what is no result. */
+  note(text: string): void;
+  bytes(data: Uint8Array): void;
+  /** A line that the next one of its kind replaces, where somebody watches; nothing elsewhere. */
+  progress(text: string): void;
+  /** Whether somebody watches the results. */
+  readonly watched: boolean;
+  bold(text: string): string;
+  dim(text: string): string;
+  red(text: string): string;
+  green(text: string): string;
+  yellow(text: string): string;
+  table(rows: readonly (readonly string[])[], head?: readonly string[]): void;
+}
+
+export function createTerminal({ stdout, stderr }: Pick<NodeJS.Process, "stdout" | "stderr"> = process): Terminal {
+  const watched = stdout.isTTY === true;
+  // It knows of NO_COLOR and of what the terminal can do.
+  const colourful = watched && stdout.hasColors();
+  const paint = (code: number) => (text: string) => (colourful ? `\u001b[${code}m${text}\u001b[0m` : text);
+  const width = watched ? stdout.columns : Number.POSITIVE_INFINITY;
+  let progressing = false;
+  const note = (text: string) => {
+    if (progressing) stderr.write("\r\u001b[K");
+    progressing = false;
+    stderr.write(`${text}\n`);
+  };
+  const dim = paint(2);
+  return {
+    out: (text) => void stdout.write(`${text}\n`),
+    note,
+    bytes: (data) => void stdout.write(data),
+    progress(text) {
+      if (stderr.isTTY !== true) return;
+      stderr.write(`\r\u001b[K${text}`);
+      progressing = true;
+    },
+    watched,
+    bold: paint(1),
+    dim,
+    red: paint(31),
+    green: paint(32),
+    yellow: paint(33),
+    table(rows, head) {
+      const all = head ? [head, ...rows] : rows;
+      const widths = columnWidths(all, width);
+      const line = (cells: readonly string[]) =>
+        cells
+          .map((cell, index) => fitted(cell, widths[index] ?? 0))
+          .join("  ")
+          .trimEnd();
+      if (head) stdout.write(`${dim(line(head))}\n`);
+      for (const row of rows) stdout.write(`${line(row)}\n`);
+    },
+  };
+}
+
+/** As wide as their longest cell; where that is too much together, the widest give way. */
+function columnWidths(rows: readonly (readonly string[])[], width: number): number[] {
+  const columns = Math.max(0, ...rows.map(({ length }) => length));
+  const widths = Array.from({ length: columns }, (_, index) =>
+    Math.max(...rows.map((row) => oneLine(row[index] ?? "").length)),
+  );
+  const sum = () => widths.reduce((total, one) => total + one + 2, -2);
+  while (sum() > width && Math.max(...widths) > 8) {
+    const widest = widths.indexOf(Math.max(...widths));
+    widths[widest] = Math.max(8, (widths[widest] ?? 0) - (sum() - width));
+  }
+  return widths;
+}
+
+/** What upstreams say may hold anything; a terminal is sent text. */
+const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, " ");
+
+function fitted(text: string, width: number): string {
+  const line = oneLine(text);
+  return line.length > width ? `${line.slice(0, Math.max(0, width - 1))}…` : line.padEnd(width);
+}

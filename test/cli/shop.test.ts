@@ -1,0 +1,84 @@
+/** `coinslot serve` sells to `coinslot call`: two processes, a real facilitator and a chain. */
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Chain, startChain } from "../../examples/local-chain/chain.js";
+import { startFacilitator } from "../../examples/local-chain/facilitator.js";
+import { coinslot, startCoinslot } from "../support/cli.js";
+import { TREASURY } from "../support/wallets.js";
+
+const UNIT = ["call", "convert.unit", "value=150", "from=lb", "to=kg"];
+let chain: Chain;
+let facilitator: Awaited<ReturnType<typeof startFacilitator>>;
+let shop: ChildProcess;
+let url: string;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  chain = await startChain();
+  facilitator = await startFacilitator({ chain });
+  env = { TREASURY_EVM: TREASURY, FACILITATOR_URL: facilitator.url, RPC_URL_BASE: chain.rpcUrl };
+  shop = startCoinslot(["serve", "--port", "0"], { env });
+  url = await new Promise<string>((resolve, reject) => {
+    let text = "";
+    const read = (chunk: Buffer) => {
+      text += chunk;
+      const [, found] = /serving +(http:\S+)/.exec(text) ?? [];
+      if (found) resolve(found);
+    };
+    shop.stdout?.on("data", read);
+    shop.stderr?.on("data", read);
+    shop.once("exit", () => reject(new Error(`serve ended: ${text}`)));
+  });
+});
+afterAll(async () => {
+  if (shop && shop.exitCode === null) {
+    const ended = once(shop, "exit");
+    shop.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+  }
+  await facilitator?.stop();
+  await chain?.stop();
+});
+
+it("a wallet's key pays for a call, on chain", async () => {
+  const key = generatePrivateKey();
+  await chain.mint(privateKeyToAccount(key).address, 10_000n);
+  const before = await chain.balanceOf(TREASURY);
+  const { code, out, err } = await coinslot([...UNIT, "--url", url, "--json"], { env: { WALLET_KEY: key } });
+  expect([code, err]).toEqual([0, expect.stringMatching(/^Paid 0\.001 USD, transaction 0x[0-9a-f]{64}\.$/m)]);
+  expect(JSON.parse(out)).toMatchObject({ items: [{ result: 68.0388555 }] });
+  expect((await chain.balanceOf(TREASURY)) - before).toBe(1000n);
+
+  const dear = await coinslot([...UNIT, "--url", url, "--max-usd", "0.0005"], { env: { WALLET_KEY: key } });
+  expect([dear.code, dear.err]).toEqual([1, expect.stringMatching(/--max-usd.*SPENDING_LIMIT/s)]);
+  expect((await chain.balanceOf(TREASURY)) - before).toBe(1000n);
+});
+
+it("without a key the price is told, and the trial is free once", async () => {
+  const unpaid = await coinslot([...UNIT, "--url", url]);
+  expect([unpaid.code, unpaid.out]).toEqual([1, ""]);
+  expect(unpaid.err).toMatch(/costs 0\.001 USD\. Set WALLET_KEY or SOLANA_KEY to pay, or .* --trial/);
+  const trial = await coinslot([...UNIT, "--url", url, "--trial"]);
+  expect([trial.code, trial.err]).toEqual([0, expect.stringContaining("Not charged: trial.")]);
+  expect((await coinslot([...UNIT, "--url", url, "--trial"])).code).toBe(1);
+});
+
+it("a key that is none is used wrongly", async () => {
+  const { code, err } = await coinslot([...UNIT, "--url", url], { env: { WALLET_KEY: "secret" } });
+  expect([code, err]).toEqual([2, expect.stringContaining("WALLET_KEY is no private key")]);
+  expect(err).not.toContain("secret");
+});
+
+it("doctor finds everything well, or a facilitator for another network", async () => {
+  const { code, out } = await coinslot(["doctor"], { env });
+  expect([code, out]).toEqual([0, expect.stringMatching(/ok +FACILITATOR_URL .* serves eip155:8453/)]);
+  const other = await coinslot(["doctor"], { env: { ...env, EVM_NETWORK: "eip155:84532" } });
+  expect([other.code, other.out]).toEqual([1, expect.stringContaining("does not serve eip155:84532")]);
+});
+
+it("a port that is taken is named", async () => {
+  const { code, err } = await coinslot(["serve", "--free", "--port", new URL(url).port]);
+  expect([code, err]).toEqual([2, expect.stringContaining("is taken")]);
+});

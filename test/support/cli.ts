@@ -1,0 +1,42 @@
+/** Runs the built command as a process of its own. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+export const CLI = fileURLToPath(new URL("../../dist/cli/index.js", import.meta.url));
+
+export interface Ran {
+  code: number | null;
+  out: string;
+  err: string;
+  bytes: Buffer;
+}
+
+interface Options {
+  env?: Record<string, string>;
+  stdin?: string;
+}
+
+/** The environment is the test's alone, so that nobody's own keys and treasuries count. */
+const envOf = ({ PATH = "", HOME = "" }: NodeJS.ProcessEnv, own: Record<string, string>) => ({ PATH, HOME, ...own });
+
+export function startCoinslot(args: readonly string[], { env = {}, stdin }: Options = {}): ChildProcess {
+  const child = spawn(process.execPath, [CLI, ...args], { env: envOf(process.env, env), stdio: "pipe" });
+  child.stdin?.end(stdin);
+  return child;
+}
+
+/** Resolves when it has ended, with whatever code. */
+export function coinslot(args: readonly string[], options: Options = {}): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    const child = startCoinslot(args, options);
+    const out: Buffer[] = [];
+    const err: Buffer[] = [];
+    child.stdout?.on("data", (chunk: Buffer) => out.push(chunk));
+    child.stderr?.on("data", (chunk: Buffer) => err.push(chunk));
+    child.once("error", reject);
+    child.once("close", (code) => {
+      const bytes = Buffer.concat(out);
+      resolve({ code, bytes, out: bytes.toString(), err: Buffer.concat(err).toString() });
+    });
+  });
+}
