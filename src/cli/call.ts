@@ -1,8 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { isBinary } from "../capability/json-schema.js";
 import type { BinaryResult } from "../capability/output.js";
 import type { AnyCapability } from "../capability/types.js";
-import { createClient } from "../client/index.js";
+import { type CreditToken, createClient } from "../client/index.js";
 import { CapabilityError } from "../errors.js";
 import { type Logger, silent } from "../lib/logger.js";
 import { fromMicros } from "../lib/money.js";
@@ -42,12 +43,14 @@ interface Remote extends Invocation {
 /** Asks a service, and pays where there is a wallet. */
 async function callAt(url: string, { terminal, options, env, capability, input, signal }: Remote): Promise<unknown> {
   const pay = await walletOf(env);
+  const key = (options.key as string | undefined) ?? randomUUID();
   let client: ReturnType<typeof createClient>;
   try {
     client = createClient({
       baseUrl: url,
       ...(pay ? { pay } : {}),
       trial: options.trial === true,
+      credits: creditOf(env),
       maxPerCallUsd: (options["max-usd"] as string | undefined) ?? DEFAULT_MAX_USD,
     });
   } catch (error) {
@@ -55,19 +58,43 @@ async function callAt(url: string, { terminal, options, env, capability, input, 
     throw new UsageError(message.replace(/^baseUrl/, "--url").replace(/^maxPerCallUsd/, "--max-usd"));
   }
   try {
-    const { data, meta } = await client.$call(capability.id as never, input as never, { signal });
+    const { data, meta } = await client.$call(capability.id as never, input as never, {
+      signal,
+      idempotencyKey: key,
+    });
     const { caller, costUsd, payment } = meta;
     const transaction = payment?.transaction ? `, transaction ${payment.transaction}` : "";
+    tellCredit(terminal, client.$credits());
     terminal.note(terminal.dim(caller === "paid" ? `Paid ${costUsd} USD${transaction}.` : `Not charged: ${caller}.`));
     return data;
   } catch (error) {
-    throw pay ? withFlags(error) : withoutWallet(error);
+    tellCredit(terminal, client.$credits());
+    throw pay ? withFlags(error, key) : withoutWallet(error);
   }
 }
 
-/** The limit under the name that it has here. */
-function withFlags(error: unknown): unknown {
-  if (!CapabilityError.is(error) || error.code !== "SPENDING_LIMIT") return error;
+/** `x-svc-credit:token`, as an earlier call told it. */
+function creditOf({ CREDIT }: Invocation["env"]): CreditToken[] {
+  if (!CREDIT) return [];
+  const [, header, token] = /^([a-z0-9-]+):(\S+)$/i.exec(CREDIT) ?? [];
+  if (!header || !token) throw new UsageError("CREDIT is not what a call told: the header's name, a colon, the token.");
+  return [{ header, token }];
+}
+
+/** Nobody else remembers it. */
+function tellCredit(terminal: Terminal, credits: readonly CreditToken[]): void {
+  for (const { header, token } of credits)
+    terminal.note(`Credit is left there. For the next call: CREDIT=${header}:${token}`);
+}
+
+/** The limit under the name that it has here, and how an open purchase is taken up. */
+function withFlags(error: unknown, key: string): unknown {
+  if (!CapabilityError.is(error)) return error;
+  if (error.code === "SETTLEMENT_PENDING") {
+    const message = "A payment was sent, and what became of it is open. The same command";
+    return new CapabilityError(error.code, `${message} with --key ${key} asks again and buys nothing twice.`);
+  }
+  if (error.code !== "SPENDING_LIMIT") return error;
   return new CapabilityError(error.code, `${error.message.replace("maxPerCallUsd", "--max-usd")} Raise it to go on.`);
 }
 

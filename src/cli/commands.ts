@@ -17,7 +17,7 @@ export const COMMANDS = {
   call: {
     options: {
       ...{ input: { ...text, short: "i" }, url: text, json: flag, out: { ...text, short: "o" }, trial: flag },
-      ...{ "max-usd": text },
+      ...{ "max-usd": text, key: text },
     },
     load: () => import("./call.js"),
   },

@@ -16,7 +16,7 @@ export async function run({ terminal, words, options }: Invocation): Promise<num
   const rows = directory.endpoints.map(({ id, price, summary, available }) => [
     id,
     priceText(price),
-    available ? summary : `(a key is missing) ${summary}`,
+    available ? summary : `(not set up here) ${summary}`,
   ]);
   terminal.table(rows, ["id", "price", "what it does"]);
   terminal.note(terminal.dim(`${directory.total} capabilities. Prices are what services ask; here they are free.`));

@@ -4,7 +4,7 @@ export class UsageError extends Error {
 }
 
 /** The known name closest to a mistyped one; undefined where none is close. */
-export function closest(name: string, known: readonly string[]): string | undefined {
+function closest(name: string, known: readonly string[]): string | undefined {
   const ranked = known
     .map((one) => ({ one, distance: editDistance(name.toLowerCase(), one.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance);

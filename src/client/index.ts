@@ -30,16 +30,14 @@ export function createClient<C extends AnyCapability = Catalogue>(options: Clien
   const shop = createShop(options, fetch);
   const find = createFinder(fetch, baseUrl);
 
-  async function call(
-    name: string,
-    input: object = {},
-    { signal, maxUsd }: ClientCallOptions = {},
-  ): Promise<Answer<unknown>> {
+  async function call(name: string, input: object = {}, settings: ClientCallOptions = {}): Promise<Answer<unknown>> {
+    const { signal, idempotencyKey, maxUsd } = settings;
     const most = readUsd("maxUsd", maxUsd);
     const endpoint = await find(name);
     const sent = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
     const outgoing = outgoingOf(baseUrl, endpoint, sent);
-    const order: Order = { endpoint, outgoing, hasInput: Object.keys(sent).length > 0, signal, most };
+    const hasInput = Object.keys(sent).length > 0;
+    const order: Order = { endpoint, outgoing, hasInput, signal, most, name: idempotencyKey };
     return options.pay ? buyWith(options.pay, shop, order) : buyOver(shop, order);
   }
 

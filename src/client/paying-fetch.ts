@@ -5,7 +5,7 @@ import { spentOn } from "./credits.js";
 import { isRefusal, isUndecided } from "./repeat.js";
 import { codeOf, errorOf, type Reply } from "./reply.js";
 import { receiptOf } from "./result.js";
-import { creditHeader, creditRefusal, type Order, type Shop, unreachable } from "./shop.js";
+import { creditHeader, creditRefusal, newName, type Order, type Shop, unreachable } from "./shop.js";
 import type { Answer } from "./types.js";
 
 export async function buyOver(shop: Shop, order: Order): Promise<Answer<unknown>> {
@@ -13,7 +13,7 @@ export async function buyOver(shop: Shop, order: Order): Promise<Answer<unknown>
   const credit = shop.creditFor(order);
   const before = shop.takeUp(order);
   // Under one name a wallet buys a request once, however often it signs for it.
-  const name = typeof before === "string" ? before : crypto.randomUUID();
+  const name = typeof before === "string" ? before : (order.name ?? newName());
   const hold = budget.limited || order.most !== undefined ? await budget.reserveMost(order) : undefined;
   const limit: Record<string, string> = hold ? { "x-402-max-usd": fromMicros(hold.amount) } : {};
 

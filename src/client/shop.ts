@@ -19,6 +19,8 @@ export interface Order {
   signal: AbortSignal | undefined;
   /** The most that it may cost. */
   most: Micros | undefined;
+  /** The caller's own name for the purchase. */
+  name: string | undefined;
 }
 
 export interface Shop {
@@ -48,7 +50,7 @@ export function createShop(options: ClientOptions, fetch: typeof globalThis.fetc
   const credits = createCredits(options.credits ?? []);
   const open = new Map<string, Payment | string>();
   const trialsDue = new Map<string, number>();
-  const keyOf = ({ outgoing: { method, url, body = "" } }: Order) => `${method} ${url} ${body}`;
+  const keyOf = ({ outgoing: { method, url, body = "" }, name = "" }: Order) => `${name} ${method} ${url} ${body}`;
 
   return {
     budget: createBudget({
@@ -88,6 +90,10 @@ export function createShop(options: ClientOptions, fetch: typeof globalThis.fetc
     },
   };
 }
+
+/** A name that nobody guesses, also where a page has no secure context. */
+export const newName = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 export const creditHeader = (credit: Credit | undefined): Record<string, string> =>
   credit ? { [credit.header]: credit.token } : {};

@@ -19,6 +19,11 @@ export interface ClientCallOptions {
   signal?: AbortSignal | undefined;
   /** The most that this call may cost, in US dollars; the client's own limits hold besides. */
   maxUsd?: string | number | undefined;
+  /**
+   * Your own name for the purchase, at least 16 characters that nobody guesses. A wallet buys a request once under it, also
+   * where the first try was of a process that is gone.
+   */
+  idempotencyKey?: string | undefined;
 }
 
 /** A result with the facts of the call that it came from: what it cost, its transaction, its request id. */

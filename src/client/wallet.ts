@@ -6,7 +6,7 @@ import { type Payment, sign } from "./payment.js";
 import { isUndecided } from "./repeat.js";
 import { codeOf, errorOf, type Reply } from "./reply.js";
 import { receiptOf } from "./result.js";
-import { creditHeader, creditRefusal, type Order, type Shop, unreachable } from "./shop.js";
+import { creditHeader, creditRefusal, newName, type Order, type Shop, unreachable } from "./shop.js";
 import type { Answer } from "./types.js";
 
 /** The answer, or the 402 that a payment was refused with. */
@@ -24,7 +24,7 @@ export async function buyWith(payer: Payer, shop: Shop, order: Order): Promise<A
   }
   for (let signed = 0; ; ) {
     const credit = shop.creditFor(order);
-    const name = crypto.randomUUID();
+    const name = order.name ?? newName();
     reply ??= await ask(shop, order, { ...creditHeader(credit), "idempotency-key": name });
     if (reply.status < 400) return shop.deliver(order, reply, credit);
     if (reply.status !== 402) throw errorOf(reply, outgoing.url);

@@ -1,17 +1,15 @@
 /** `coinslot serve` sells to `coinslot call`: two processes, a real facilitator and a chain. */
-import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Chain, startChain } from "../../examples/local-chain/chain.js";
 import { startFacilitator } from "../../examples/local-chain/facilitator.js";
-import { coinslot, startCoinslot } from "../support/cli.js";
+import { coinslot, startServe } from "../support/cli.js";
 import { TREASURY } from "../support/wallets.js";
 
 const UNIT = ["call", "convert.unit", "value=150", "from=lb", "to=kg"];
 let chain: Chain;
 let facilitator: Awaited<ReturnType<typeof startFacilitator>>;
-let shop: ChildProcess;
+let shop: Awaited<ReturnType<typeof startServe>>;
 let url: string;
 let env: Record<string, string>;
 
@@ -19,25 +17,11 @@ beforeAll(async () => {
   chain = await startChain();
   facilitator = await startFacilitator({ chain });
   env = { TREASURY_EVM: TREASURY, FACILITATOR_URL: facilitator.url, RPC_URL_BASE: chain.rpcUrl };
-  shop = startCoinslot(["serve", "--port", "0"], { env });
-  url = await new Promise<string>((resolve, reject) => {
-    let text = "";
-    const read = (chunk: Buffer) => {
-      text += chunk;
-      const [, found] = /serving +(http:\S+)/.exec(text) ?? [];
-      if (found) resolve(found);
-    };
-    shop.stdout?.on("data", read);
-    shop.stderr?.on("data", read);
-    shop.once("exit", () => reject(new Error(`serve ended: ${text}`)));
-  });
+  shop = await startServe([], env);
+  url = shop.url;
 });
 afterAll(async () => {
-  if (shop && shop.exitCode === null) {
-    const ended = once(shop, "exit");
-    shop.kill("SIGTERM");
-    expect(await ended).toEqual([0, null]);
-  }
+  if (shop) expect(await shop.stop()).toBe(0);
   await facilitator?.stop();
   await chain?.stop();
 });

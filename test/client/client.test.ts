@@ -45,6 +45,18 @@ describe("a payment", () => {
     expect(client.$spending()).toEqual({ spentUsd: "0.001", heldUsd: "0" });
   });
 
+  it("under the caller's own name is made once, also by a client that knows nothing of the first", async () => {
+    const { shop, client, troubles, fetch } = open({ retries: 0 });
+    const named = { idempotencyKey: "the-order-of-june-22" };
+    troubles.push("lost");
+    const first = client.$call("test.work" as never, { n: 1 } as never, named);
+    await expect(first).rejects.toMatchObject({ code: "SETTLEMENT_PENDING" });
+    const later = createClient<never>({ baseUrl: "http://shop.test", fetch, pay: payerOf().client });
+    const { data } = await later.$call("test.work" as never, { n: 1 } as never, named);
+    expect(data).toMatchObject({ items: [{ run: 1 }] });
+    expect([shop.runs(), shop.facilitator.settled.length]).toEqual([1, 1]);
+  });
+
   it("that was signed for a failed call counts until its time is over", async () => {
     const { shop, call } = open({ maxTotalUsd: "0.001" });
     shop.behaviours.push(failing());

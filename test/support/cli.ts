@@ -1,5 +1,6 @@
 /** Runs the built command as a process of its own. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 export const CLI = fileURLToPath(new URL("../../dist/cli/index.js", import.meta.url));
@@ -19,7 +20,7 @@ interface Options {
 /** The environment is the test's alone, so that nobody's own keys and treasuries count. */
 const envOf = ({ PATH = "", HOME = "" }: NodeJS.ProcessEnv, own: Record<string, string>) => ({ PATH, HOME, ...own });
 
-export function startCoinslot(args: readonly string[], { env = {}, stdin }: Options = {}): ChildProcess {
+function startCoinslot(args: readonly string[], { env = {}, stdin }: Options = {}): ChildProcess {
   const child = spawn(process.execPath, [CLI, ...args], { env: envOf(process.env, env), stdio: "pipe" });
   child.stdin?.end(stdin);
   return child;
@@ -39,4 +40,29 @@ export function coinslot(args: readonly string[], options: Options = {}): Promis
       resolve({ code, bytes, out: bytes.toString(), err: Buffer.concat(err).toString() });
     });
   });
+}
+
+/** `coinslot serve` on a free port; `stop` asks it to end as an orchestrator does, and tells its exit code. */
+export async function startServe(args: readonly string[], env: Record<string, string>) {
+  const child = startCoinslot(["serve", "--port", "0", ...args], { env });
+  const url = await new Promise<string>((resolve, reject) => {
+    let text = "";
+    const read = (chunk: Buffer) => {
+      text += chunk;
+      const [, found] = /serving +(http:\S+)/.exec(text) ?? [];
+      if (found) resolve(found);
+    };
+    child.stdout?.on("data", read);
+    child.stderr?.on("data", read);
+    child.once("exit", () => reject(new Error(`serve ended: ${text}`)));
+  });
+  return {
+    url,
+    async stop(): Promise<number | null> {
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      const [code] = (await ended) as [number | null];
+      return code;
+    },
+  };
 }
