@@ -1,5 +1,5 @@
 import { walletOf } from "./capability/context.js";
-import { notConfigured } from "./capability/define.js";
+import { assertAvailable } from "./capability/define.js";
 import type { AnyCapability, CallOptions, Input, Output } from "./capability/types.js";
 import { type Directory, type DirectoryFilter, directory } from "./discovery/directory.js";
 import { type OpenApiDocument, openapi } from "./discovery/openapi.js";
@@ -196,7 +196,7 @@ async function answer(call: Call): Promise<Answer> {
 
     const { capability } = target;
     call.event.id = capability.id;
-    requireConfigured(host, capability);
+    assertAvailable(capability, host.missing(capability));
     if (request.method === "HEAD" && !till.charges) return headOnly(call);
     const presented = till.charges ? readPresented(call) : NOTHING;
     const { payment } = presented ?? {};
@@ -257,9 +257,4 @@ async function perform(call: Call, order: Order, grant: Grant): Promise<Reply> {
   const { outcome, bill } = await call.step("run", () => run(call, order, grant, prepared)).catch(giveBack);
   const paid = await call.step("settle", () => grant.settle(() => writeOutcome(outcome), bill));
   return respond(call, outcome, paid);
-}
-
-function requireConfigured(host: Host, capability: AnyCapability): void {
-  const missing = host.missing(capability);
-  if (missing.length > 0) throw notConfigured(capability.id, missing);
 }

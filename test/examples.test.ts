@@ -209,6 +209,7 @@ describe("started as programs", () => {
     ["hono/app.js", "TREASURY_EVM"],
     ["subset/app.js", "TREASURY_EVM"],
     ["lambda/handler.js", "TREASURY_EVM"],
+    ["workers/worker.js", "TREASURY_EVM"],
     ["paying-client/app.js", "BUYER_KEY"],
   ])("%s says that %s is missing", async (file, name) => {
     await expect(run(file, {})).rejects.toThrow(new RegExp(`Error: Set .*${name}`));

@@ -1,8 +1,10 @@
 import type { z } from "zod";
 import { CapabilityError, missingPackage } from "../errors.js";
 import { abortError, beforeAbort } from "../lib/abort.js";
+import { isInstalled, notInstalled } from "../lib/installed.js";
 import { once } from "../lib/lazy.js";
 import { toMicros } from "../lib/money.js";
+import { onWorkers } from "../lib/platform.js";
 import { createContext, untilEnd } from "./context.js";
 import { noteImported } from "./imported.js";
 import { inputError } from "./issues.js";
@@ -67,6 +69,11 @@ export function defineCapability<
     },
     contentTypes: output.contentTypes ?? ["application/json"],
     requires: [...(provider?.secret?.required ? [provider.secret.name] : []), ...(definition.requires ?? [])],
+    lacks: () => [
+      ...[...(provider?.packages ?? []), ...(definition.packages ?? [])].filter((name) => !isInstalled(name)),
+      // What is loaded ahead is kept in files.
+      ...(definition.warmUp && onWorkers() ? [FILES] : []),
+    ],
     source,
     ...(provider?.terms ? { terms: provider.terms } : {}),
     example: definition.example,
@@ -105,8 +112,7 @@ export function defineCapability<
       await definition.warmUp?.(ctx);
     },
     async invoke(input, ctx) {
-      const lacking = missing(facts, ctx);
-      if (lacking.length > 0) throw notConfigured(id, lacking);
+      assertAvailable(facts, missing(facts, ctx));
       const parsed = await facts.parse(input, ctx);
       return facts.execute(parsed, ctx, await facts.prepare(parsed, ctx));
     },
@@ -141,18 +147,33 @@ function assertPrice(id: string, price: string | { min: string; max: string }): 
   throw new TypeError(`${id}: a price is decimal US dollars as text, such as "0.001", or { min, max, quote }.`);
 }
 
-/** The names of what a capability needs and does not have: secrets, and the option that keeps state for wallets. */
+/** The names of what a capability needs and does not have: secrets, the option that keeps state for wallets, packages. */
 export function missing(
-  capability: Pick<Facts, "requires" | "wallet">,
+  capability: Pick<Facts, "requires" | "wallet" | "lacks">,
   ctx: Pick<Context, "secret" | "wallets">,
 ): string[] {
   const secrets = capability.requires.filter((name) => !ctx.secret(name));
-  return capability.wallet && !ctx.wallets ? [...secrets, "wallets"] : secrets;
+  return [...secrets, ...(capability.wallet && !ctx.wallets ? ["wallets"] : []), ...capability.lacks()];
 }
 
-export function notConfigured(id: string, missing: string[]): CapabilityError {
-  return new CapabilityError("PROVIDER_NOT_CONFIGURED", `${id} needs ${missing.join(" and ")}, which is not set here.`);
+const FILES = "files";
+
+/** Why a capability cannot work on this platform, whatever its host sets. */
+export function lackOf(capability: Pick<Facts, "id" | "lacks">): CapabilityError | undefined {
+  const [lack] = capability.lacks();
+  if (lack === FILES) return notConfigured(`${capability.id} keeps files, which this platform has no place for.`);
+  return lack === undefined ? undefined : notInstalled(lack);
 }
+
+/** Throws PROVIDER_NOT_CONFIGURED for a capability that cannot work here, with what it misses. */
+export function assertAvailable(capability: Pick<Facts, "id" | "lacks">, lacking: string[]): void {
+  const lack = lackOf(capability);
+  if (lack) throw lack;
+  if (lacking.length > 0)
+    throw notConfigured(`${capability.id} needs ${lacking.join(" and ")}, which is not set here.`);
+}
+
+const notConfigured = (message: string) => new CapabilityError("PROVIDER_NOT_CONFIGURED", message);
 
 /** A result that rests on an outdated answer says so, where it has a place to say it. */
 function markStale<Result>(result: Result, staleMs: number): Result {

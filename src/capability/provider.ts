@@ -14,6 +14,8 @@ export interface Provider {
   terms?: string;
   /** A key, and how it travels. Added last: it is in no cache key, log or error. */
   secret?: ProviderSecret;
+  /** Optional packages that every read of it goes through. */
+  packages?: readonly string[];
   /** What capabilities read besides it, all optional: told in the README. */
   settings?: readonly ProviderSetting[];
   /** What a key changes: larger allowances, or another address. */

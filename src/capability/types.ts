@@ -57,6 +57,8 @@ export interface Definition<
   deprecated?: boolean;
   /** Names of the secrets it cannot work without. */
   requires?: string[];
+  /** Optional packages that no call of it works without: where one is not installed it says so before any price. */
+  packages?: string[];
   /** The upstream that it asks: gives source, required secret and terms. */
   provider?: Provider;
   /** Where results come from, when that is not one provider. */
@@ -126,6 +128,8 @@ export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown, Id ext
   readonly output: z.ZodType<Result>;
   readonly contentTypes: readonly string[];
   readonly requires: readonly string[];
+  /** Names of what it cannot work without and this platform has not: packages, or a place for `files`. */
+  lacks(): string[];
   readonly source: Source;
   /** What the source's terms forbid or demand of who resells it, where they do. */
   readonly terms?: string;

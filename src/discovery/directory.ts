@@ -1,3 +1,4 @@
+import { lackOf } from "../capability/define.js";
 import { inputSchema, type JsonSchema } from "../capability/json-schema.js";
 import type { Source } from "../capability/output.js";
 import type { AnyCapability, Facts } from "../capability/types.js";
@@ -26,8 +27,10 @@ export interface DirectoryEntry {
   shape: Facts["shape"];
   version: null;
   deprecated: boolean;
-  /** False when this host lacks a secret, and a call answers 502. */
+  /** False when this host lacks a secret, a package or a place for files, and a call answers 502. */
   available: boolean;
+  /** Why not, as anybody may read it. */
+  reason?: string;
   /** The names of what is lacking: for the host, who reads them in-process only. */
   missing?: string[];
   /** Whose data it is and on what terms. */
@@ -85,12 +88,16 @@ function toEntry(catalogue: Catalogue, capability: AnyCapability): DirectoryEntr
     version,
     deprecated,
     available: missing.length === 0,
-    ...(missing.length > 0 ? { missing } : {}),
+    ...(missing.length > 0 ? { reason: reasonOf(capability), missing } : {}),
     source,
     ...(capability.terms ? { terms: capability.terms } : {}),
     params: paramsOf(capability),
   };
 }
+
+/** Which key a host lacks is not for buyers to know. */
+const reasonOf = (capability: AnyCapability): string =>
+  lackOf(capability)?.message ?? "It is not configured on this service.";
 
 /** A capability's parameters, in the order in which its schema declares them. */
 export function paramsOf(capability: AnyCapability): Param[] {

@@ -24,8 +24,9 @@ function query(name: string, description: string, schema: JsonSchema, required =
   return { name, in: "query", required, description, schema };
 }
 
-function listOf(properties: Record<string, JsonSchema>): JsonSchema {
-  return { type: "array", items: { type: "object", properties, required: Object.keys(properties) } };
+function listOf(always: Record<string, JsonSchema>, sometimes: Record<string, JsonSchema> = {}): JsonSchema {
+  const properties = { ...always, ...sometimes };
+  return { type: "array", items: { type: "object", properties, required: Object.keys(always) } };
 }
 
 const string: JsonSchema = { type: "string" };
@@ -51,16 +52,19 @@ export const directoryOperation = free(
     type: "object",
     properties: {
       total: { type: "integer" },
-      endpoints: listOf({
-        ...endpoint,
-        group: string,
-        billing: { type: "string", enum: ["exact", "upto"] },
-        shape: { type: "string", enum: ["normalized", "legacy"] },
-        version: { type: ["string", "null"] },
-        deprecated: { type: "boolean" },
-        available: { type: "boolean" },
-        params: listOf({ name: string, in: string, type: string, required: { type: "boolean" } }),
-      }),
+      endpoints: listOf(
+        {
+          ...endpoint,
+          group: string,
+          billing: { type: "string", enum: ["exact", "upto"] },
+          shape: { type: "string", enum: ["normalized", "legacy"] },
+          version: { type: ["string", "null"] },
+          deprecated: { type: "boolean" },
+          available: { type: "boolean" },
+          params: listOf({ name: string, in: string, type: string, required: { type: "boolean" } }),
+        },
+        { reason: { ...string, description: "Why it is not available" } },
+      ),
     },
     required: ["total", "endpoints"],
   },

@@ -25,6 +25,6 @@ export interface Catalogue {
   priceOf(capability: AnyCapability): Facts["price"];
   /** What a capability's own code sees here, outside any call. */
   contextFor(capability: AnyCapability): Context;
-  /** Secrets that a capability needs and this host has not set; empty when it is available. */
+  /** What a capability needs and this host has not: secrets, packages, files; empty when it is available. */
   missing(capability: AnyCapability): string[];
 }

@@ -31,4 +31,6 @@ export interface CallInfo {
   maxResponseBytes?: number;
   /** When the platform will cut the call off (epoch milliseconds). */
   deadline?: number;
+  /** Not read: Next gives every route's handler these, so that `export const GET = handle` type-checks. */
+  params?: unknown;
 }

@@ -100,6 +100,19 @@ describe("a package that a lean install has left out", () => {
     await expect(cannot(message)({} as never)).rejects.toMatchObject({ code: "PROVIDER_NOT_CONFIGURED" });
   });
 
+  it("is told before any price where the capability says that it needs it", async () => {
+    const needy = own({ packages: ["nobody-has-this-package"] });
+    const warn = vi.fn();
+    const payment = { treasury: { "eip155:8453": TREASURY }, facilitator: { url: "https://f.test" } };
+    const handle = createHandler({ capabilities: [needy], payment, logger: { ...silent, warn } });
+    const response = await handle(new Request("http://a.test/api/own/thing"));
+    const detail = "The optional package nobody-has-this-package is not installed here.";
+    expect([response.status, await response.json()]).toEqual([502, expect.objectContaining({ detail })]);
+    const directory = await (await handle(new Request("http://a.test/api/directory"))).json();
+    expect(directory).toMatchObject({ endpoints: [{ available: false, reason: detail }] });
+    await expect(needy({} as never)).rejects.toMatchObject({ code: "PROVIDER_NOT_CONFIGURED", message: detail });
+  });
+
   it("a file of ours that is not there is our own fault", async () => {
     const broken = cannot("Cannot find module '/app/dist/chunk.js' imported from /app/dist/index.js");
     expect((await ask({ capabilities: [broken], logger: silent })).status).toBe(500);

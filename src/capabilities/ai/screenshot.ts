@@ -31,6 +31,7 @@ export const aiScreenshot = /* @__PURE__ */ defineCapability({
     license: "the page's own; Chromium is BSD-3-Clause",
   },
   // A page may take 15 s, and wait for others before it.
+  packages: ["puppeteer-core"],
   timeoutMs: 60_000,
   input: () =>
     z.strictObject({

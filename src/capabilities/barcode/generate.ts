@@ -9,6 +9,7 @@ import { hiddenShare } from "../../engines/barcode/render.js";
 import { styleSchema } from "../../engines/barcode/style.js";
 import type { Level } from "../../engines/barcode/symbol.js";
 import { invalid } from "../../errors.js";
+import { assertInstalled } from "../../lib/installed.js";
 import { lazy } from "../../lib/lazy.js";
 import { assertLogoSource, loadLogo, MAX_LOGO_PIXELS } from "./_logo.js";
 
@@ -46,6 +47,8 @@ export const barcodeGenerate = /* @__PURE__ */ defineCapability({
   example: { data: { type: "url", url: "https://example.com" }, style: { modules: "rounded", foreground: "#0a3d62" } },
   async read(input, ctx) {
     const { logo } = input.style;
+    if (input.format !== "qr") assertInstalled("bwip-js");
+    if (input.output === "png") assertInstalled("@napi-rs/canvas");
     if (logo && input.format !== "qr") throw invalid("style.logo", "is only possible in a QR code");
     if (logo) assertLogoSource(logo.source, ctx);
     assertContrast(input.style, input.format);

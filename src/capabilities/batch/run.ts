@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
-import { defineCapability, missing, notConfigured } from "../../capability/define.js";
+import { assertAvailable, defineCapability, missing } from "../../capability/define.js";
 import { type BinaryResult, rows } from "../../capability/output.js";
 import type { AnyCapability, Context } from "../../capability/types.js";
 import { type BatchFailure, CapabilityError, invalid, toCapabilityError } from "../../errors.js";
@@ -115,8 +115,7 @@ interface Part {
 }
 
 async function prepare(capability: AnyCapability, call: SubCall, ctx: Context): Promise<Part> {
-  const lacking = missing(capability, ctx);
-  if (lacking.length > 0) throw notConfigured(capability.id, lacking);
+  assertAvailable(capability, missing(capability, ctx));
   const parsed = await capability.parse(call.params, ctx);
   return { call, capability, cost: await ctx.quote(capability, parsed.input), pixels: capability.pixels(parsed) };
 }

@@ -18,6 +18,7 @@ export const countdownGif = /* @__PURE__ */ defineCapability({
   output: binary("image/gif"),
   example: { endDate: "2030-01-01T00:00:00Z", template: "neon" },
   // The largest picture takes a second or two; a full queue of them takes most of this.
+  packages: ["@napi-rs/canvas"],
   timeoutMs: 60_000,
   read: (input) => ({ input, type: chooseFonts(input) }),
   pixels: ({ input: { width, height, seconds, fps } }) => width * height * seconds * fps,

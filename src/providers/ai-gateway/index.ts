@@ -35,6 +35,7 @@ export const aiGateway = /* @__PURE__ */ defineProvider({
       what: `the model for ${what}; \`${model}\``,
     })),
   ],
+  packages: ["openai"],
   timeoutMs: 60_000,
   concurrency: 24,
 });

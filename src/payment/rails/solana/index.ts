@@ -1,4 +1,5 @@
 /** Solana: a token transfer that the payer signed, and whose fee the facilitator pays. */
+import { isInstalled } from "../../../lib/installed.js";
 import type { PaymentOptions } from "../../options.js";
 import type { Account, Rail, RailFamily, RailSources } from "../rail.js";
 import { solanaRail } from "./exact.js";
@@ -19,6 +20,10 @@ export const solana: RailFamily = {
 };
 
 function createRail({ network, payTo, rpc }: Account, options: PaymentOptions, sources: RailSources): Rail {
+  if (!isInstalled("@solana/web3.js"))
+    throw new TypeError(
+      `payment.treasury: "${network}" needs the package @solana/web3.js, which is not installed here.`,
+    );
   const asset = options.assets?.[network]?.address ?? SOLANA_NETWORKS.get(network)?.asset;
   if (!asset) throw new TypeError(`payment.assets["${network}"] is needed: no USDC is known on that network.`);
   const refunds = options.refunds?.[network];

@@ -1,0 +1,51 @@
+/** Whether an optional package is there, found out without loading it. */
+import { createRequire } from "node:module";
+import { CapabilityError, missingPackage } from "../errors.js";
+import { onWorkers } from "./platform.js";
+
+/** Native code, and what starts programs. */
+const NOT_ON_WORKERS = ["@napi-rs/canvas", "puppeteer-core"];
+
+const known = new Map<string, boolean>();
+
+/** True as well where nobody can say: a bundle may hold the package itself. */
+export function isInstalled(name: string): boolean {
+  if (onWorkers()) return !NOT_ON_WORKERS.includes(name);
+  const found = known.get(name) ?? look(name);
+  known.set(name, found);
+  return found;
+}
+
+/** Throws the same PROVIDER_NOT_CONFIGURED as using the package would. */
+export function assertInstalled(name: string): void {
+  if (!isInstalled(name)) throw notInstalled(name);
+}
+
+export function notInstalled(name: string): CapabilityError {
+  const error = new Error(`Cannot find package '${name}'`);
+  return missingPackage(error) ?? new CapabilityError("PROVIDER_NOT_CONFIGURED", error.message);
+}
+
+function look(name: string): boolean {
+  const require = requireOfPackage();
+  if (!require) return true;
+  try {
+    require.resolve(name);
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND");
+  }
+}
+
+/** Undefined in a bundle, which is no longer in this package's own folder. */
+function requireOfPackage() {
+  for (const manifest of ["../../package.json", "../package.json"]) {
+    try {
+      const require = createRequire(import.meta.url);
+      if (require(manifest).name === "coinslot") return require;
+    } catch {
+      // Not there, or no address at all.
+    }
+  }
+  return undefined;
+}

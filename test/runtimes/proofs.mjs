@@ -1,0 +1,129 @@
+/** One proof a runtime, bundle or compiler. A proof throws, or resolves to what is worth printing. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { copyFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { check } from "./checks.mjs";
+import { declarations } from "./declarations.mjs";
+import { leanInstall } from "./lean.mjs";
+import { freePort, withLambda, withServer } from "./servers.mjs";
+import { writeConfig } from "./workerd.mjs";
+
+const execute = promisify(execFile);
+
+/** A program in `apps/` by one of the runtimes that npm installed. */
+const served = (name, command, ...args) => ({
+  name,
+  async prove({ full, env }) {
+    const cwd = join(full, "apps");
+    const program = command === "node" ? process.execPath : join(full, "node_modules/.bin", command);
+    await withServer({ command: program, args, cwd, env, port: await freePort() }, ({ send, origin }) =>
+      check(send, { origin }),
+    );
+  },
+});
+
+/** What cannot work in a bundle of a lean install, by the package that it names. */
+const LEAN = {
+  "QR as PNG": "@napi-rs/canvas",
+  Aztec: "bwip-js",
+  countdown: "@napi-rs/canvas",
+  holidays: "date-holidays",
+};
+const ONE = `
+  import { createHandler } from "coinslot";
+  import { convertUnit } from "coinslot/capabilities/convert";
+  import { lambda } from "coinslot/lambda";
+  const { TREASURY_EVM, FACILITATOR_URL } = process.env;
+  const payment = { treasury: { "eip155:84532": TREASURY_EVM }, facilitator: { url: FACILITATOR_URL } };
+  export const handler = lambda(createHandler({ capabilities: [convertUnit], payment }));`;
+
+/** examples/lambda-bundle/build.js, and the function that it makes in a process and folder of its own. */
+const bundled = (name, { of, entry = "examples/lambda/handler.js", source, ...checks }) => ({
+  name,
+  async prove({ folder, env, [of]: place }) {
+    if (source) writeFileSync(join(place, entry), source);
+    // Outside of every node_modules.
+    const out = join(folder, name.replace(/\W+/g, "-"));
+    await execute(process.execPath, ["examples/lambda-bundle/build.js", entry, out], { cwd: place });
+    await withLambda({ bundle: join(out, "index.mjs"), cwd: out, env }, ({ send, origin }) =>
+      check(send, { origin, ...checks }),
+    );
+    const bytes = statSync(join(out, "index.mjs")).size;
+    return `, ${(bytes / 1e6).toFixed(1)} MB${readdirSync(out).length > 1 ? " and the canvas" : ""}`;
+  },
+});
+
+const workerd = {
+  name: "Cloudflare Workers: workerd with nodejs_compat",
+  async prove({ folder, full, env }) {
+    const out = join(folder, "worker");
+    mkdirSync(out);
+    const options = [
+      "--bundle",
+      "--format=esm",
+      "--platform=node",
+      "--conditions=workerd",
+      "--external:@napi-rs/canvas",
+    ];
+    await execute(
+      join(full, "node_modules/.bin/esbuild"),
+      ["examples/workers/worker.js", ...options, `--outfile=${out}/worker.js`, "--log-level=error"],
+      { cwd: full },
+    );
+    const port = await freePort();
+    writeConfig(join(out, "config.capnp"), { module: "worker.js", port, env });
+    const command = join(full, "node_modules/.bin/workerd");
+    await withServer({ command, args: ["serve", "config.capnp"], cwd: out, env, port }, async ({ send, origin }) => {
+      const missing = { "QR as PNG": "@napi-rs/canvas", countdown: "@napi-rs/canvas" };
+      const { directory } = await check(send, { origin, missing });
+      const of = (id) => directory.endpoints.find((endpoint) => endpoint.id === id);
+      assert.equal(of("convert.unit").available, true);
+      for (const id of ["countdown.gif", "ai.screenshot"]) {
+        assert.equal(of(id).available, false, id);
+        assert.match(of(id).reason, /package|files/, id);
+      }
+    });
+  },
+};
+
+const next = {
+  name: "Next 16: a route's exports type-check, build and serve",
+  async prove({ full, env }) {
+    const app = join(full, "next-app");
+    const route = join(app, "app/api/[...path]");
+    mkdirSync(route, { recursive: true });
+    copyFileSync(join(full, "apps/next/route.ts"), join(route, "route.ts"));
+    copyFileSync(join(full, "apps/next/next.config.mjs"), join(app, "next.config.mjs"));
+    writeFileSync(join(app, "package.json"), JSON.stringify({ name: "next-app", private: true }));
+    const bin = join(full, "node_modules/next/dist/bin/next");
+    const quiet = { ...env, NEXT_TELEMETRY_DISABLED: "1", CI: "1" };
+    await execute(process.execPath, [bin, "build"], { cwd: app, env: { ...process.env, ...quiet } });
+    const port = await freePort();
+    const args = [bin, "start", "-H", "127.0.0.1", "-p", String(port)];
+    await withServer({ command: process.execPath, args, cwd: app, env: quiet, port }, ({ send, origin }) =>
+      check(send, { origin }),
+    );
+  },
+};
+
+export const PROOFS = [
+  leanInstall,
+  ...declarations,
+  served("Node", "node", "node.mjs"),
+  served("Bun.serve", "bun", "bun.mjs"),
+  served("Express on Bun", "bun", "bun-express.mjs"),
+  served("Deno.serve", "deno", "run", "-A", "deno.mjs"),
+  bundled("Lambda in one file: everything", { of: "full" }),
+  bundled("Lambda in one file: everything of a lean install", { of: "lean", missing: LEAN }),
+  bundled("Lambda in one file: one capability", {
+    of: "full",
+    entry: "one.mjs",
+    source: ONE,
+    only: ["unit"],
+    count: 1,
+  }),
+  workerd,
+  next,
+];
