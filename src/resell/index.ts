@@ -45,6 +45,7 @@ function forwarded(capability: AnyCapability, client: Pick<Client, "$call">): An
     ...Object.getOwnPropertyDescriptors(capability),
     // The other origin has the keys, the files and the browser.
     requires: { value: [], enumerable: true },
+    lacks: { value: () => [], enumerable: true },
     warmUp: { value: async () => {} },
     pixels: { value: () => 0 },
     walletUse: { value: () => undefined },
