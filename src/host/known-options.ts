@@ -72,6 +72,7 @@ const PAYMENT: Names<PaymentOptions> = {
   maxUnsettledUsd: true,
   maxTimeoutSeconds: true,
   v1Body: true,
+  mpp: true,
 };
 
 const CHANNELS: Names<ChannelOptions> = {

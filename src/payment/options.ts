@@ -56,4 +56,6 @@ export interface PaymentOptions {
   maxTimeoutSeconds?: number;
   /** Answer 402 with the version-1 body unless the caller asks otherwise. Default false. */
   v1Body?: boolean;
+  /** Buyers of the Machine Payments Protocol (`WWW-Authenticate: Payment`) pay as well; `false` leaves them out. */
+  mpp?: false;
 }

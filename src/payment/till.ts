@@ -39,6 +39,8 @@ export interface Till {
   readonly givesTrials: boolean;
   /** Whether a 402 has the version-1 body unless the caller asks otherwise. */
   readonly v1Body: boolean;
+  /** Whether buyers of the Machine Payments Protocol can pay. */
+  readonly mpp: boolean;
   /** What was asked at an earlier revision may be outdated. */
   readonly revision: number;
   /** Whether the facilitator knows an extension of the protocol. */
@@ -74,6 +76,7 @@ const freeTill: Till = {
   charges: false,
   givesTrials: false,
   v1Body: false,
+  mpp: false,
   revision: 0,
   extendsBy: () => false,
   quote: async () => 0n,
@@ -153,6 +156,7 @@ export function createTill(options: TillOptions, sources: TillSources): Till {
     charges: true,
     givesTrials: counter.trials !== undefined,
     v1Body: payment.v1Body ?? false,
+    mpp: payment.mpp !== false,
     get revision() {
       return supported?.revision ?? 0;
     },

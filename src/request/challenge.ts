@@ -2,6 +2,7 @@
 import type { AnyCapability } from "../capability/types.js";
 import { CapabilityError, invalid } from "../errors.js";
 import { fromMicros, type Micros, toMicros } from "../lib/money.js";
+import { paymentChallenge } from "../payment/mpp/challenge.js";
 import { notReady } from "../payment/rails/requirements.js";
 import type { PaymentRefused } from "../payment/x402/refusal.js";
 import { encodeHeader, type PaymentRequirements, receiptHeaders, version1Body } from "../payment/x402/wire.js";
@@ -28,12 +29,23 @@ export function challenge(
   const { header, common } = quote;
   const headers = {
     "x-request-id": call.requestId,
+    ...challengeHeader(call, quote),
     "payment-required": refused ? withReason(header, refused) : header,
     ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
     ...(receipt ? receiptHeaders(receipt, 2) : {}),
   };
   return { status: 402, headers, common, body: call.request.method === "HEAD" ? null : text };
 }
+
+/** The same offers for buyers of the Machine Payments Protocol. */
+function challengeHeader(call: Call, { accepts, retryKey: id }: Quote): Record<string, string> {
+  if (!call.host.till.mpp) return {};
+  const challenge = paymentChallenge(accepts, { id, realm: realmOf(call), now: call.host.now() });
+  return challenge === undefined ? {} : { "www-authenticate": challenge };
+}
+
+/** The name that callers know the service under. */
+const realmOf = ({ host: { brand }, url }: Call): string => (brand.baseUrl ? new URL(brand.baseUrl).host : url.host);
 
 /**
  * A caller whose fetch pays by itself signs whatever a 402 asks, before the caller sees it: one that names its limit is

@@ -1,6 +1,7 @@
 /** What a request brings to pay with, read from its headers. */
 import { invalid } from "../errors.js";
 import type { Presented } from "../payment/checkout/order.js";
+import { readCredential } from "../payment/mpp/credential.js";
 import { PaymentRefused } from "../payment/x402/refusal.js";
 import { type PresentedPayment, readPayment } from "../payment/x402/wire.js";
 import type { Call } from "./call.js";
@@ -14,7 +15,7 @@ export function readPresented(call: Call): Presented | undefined {
   let payment: PresentedPayment | undefined;
   let refused: PaymentRefused | undefined;
   try {
-    payment = readPayment(headers);
+    payment = readPayment(headers) ?? (call.host.till.mpp ? readCredential(headers) : undefined);
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
     refused = error;

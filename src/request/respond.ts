@@ -5,6 +5,7 @@ import type { BinaryResult } from "../capability/output.js";
 import type { AnyCapability } from "../capability/types.js";
 import { fromMicros } from "../lib/money.js";
 import type { Paid, Replay } from "../payment/checkout/order.js";
+import { paymentReceipt } from "../payment/mpp/credential.js";
 import type { Refund } from "../payment/record.js";
 import type { Receipt } from "../payment/x402/refusal.js";
 import { receiptHeaders } from "../payment/x402/wire.js";
@@ -107,6 +108,7 @@ export function paidHeaders(call: Call, { delivery: { receipt, refund }, version
   const credit = serviceHeader(call.host.brand.slug, "Credit");
   return {
     ...(receipt && receiptHeaders(receipt, version)),
+    ...(receipt && call.host.till.mpp ? paymentReceipt(call.request.headers, receipt, call.host.now()) : {}),
     ...(refund?.token ? { [credit]: refund.token } : {}),
   };
 }

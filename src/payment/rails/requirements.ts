@@ -2,6 +2,7 @@
 
 import { CapabilityError } from "../../errors.js";
 import type { Micros } from "../../lib/money.js";
+import { assertBound } from "../mpp/credential.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { PaymentRequirements, PresentedPayment } from "../x402/wire.js";
 import { sameAccount } from "./accounts.js";
@@ -65,6 +66,7 @@ export async function accept(
     );
   const requirements = (await rail.requirementsTaken?.(payment, offered)) ?? offered;
   if (payment.accepted) checkCopy(payment.accepted, requirements);
+  await assertBound(payment);
   return { requirements, checked: await rail.check(payment, requirements) };
 }
 

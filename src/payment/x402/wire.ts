@@ -35,6 +35,8 @@ export interface PresentedPayment {
   retryKey?: string;
   /** The id of the payment-identifier extension: the same purchase, however often it is signed. */
   identifier?: string;
+  /** Of a buyer of MPP: what the nonce of its authorization is the hash of. */
+  challenge?: string;
   /** What was signed for the eip2612GasSponsoring extension; its shape is the rail's business. */
   allowance?: Record<string, unknown>;
 }
