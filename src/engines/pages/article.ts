@@ -13,6 +13,22 @@ export interface Article {
   text: string;
 }
 
+/** As much of a document as is used here: the parser's own types are those of a browser, which only some projects have. */
+interface Part {
+  textContent: string | null;
+  append(text: string): void;
+  remove(): void;
+}
+interface Page {
+  body: Part | null;
+  documentElement: Part | null;
+  querySelector(selector: string): Part | null;
+  querySelectorAll(selector: string): Iterable<Part> & { length: number };
+  cloneNode(deep: boolean): Page;
+}
+
+const parse = (html: string): Page => (parseHTML(withBody(html)) as unknown as { document: Page }).document;
+
 /** More is no article; finding its main part takes time that grows faster than the page. */
 const MAX_ELEMENTS = 20_000;
 const BLOCKS = "p,div,section,article,li,h1,h2,h3,h4,h5,h6,tr,blockquote,pre,br,dt,dd,figcaption";
@@ -21,18 +37,20 @@ const NO_TEXT =
 
 /** The main part as Readability finds it, or else everything that is no menu, script or style. */
 export function readArticle({ html }: ArticleTask): Article {
-  const { document } = parseHTML(withBody(html));
+  const document = parse(html);
   const title = clean(document.querySelector("title")?.textContent ?? "");
   const small = document.querySelectorAll("*").length <= MAX_ELEMENTS;
-  const article = small && isProbablyReaderable(document) ? new Readability(document.cloneNode(true)).parse() : null;
+  const article = small && isReaderable(document) ? new Readability(document.cloneNode(true) as never).parse() : null;
   if (article?.content)
     return {
       title: clean(article.title ?? "") || title,
-      text: textOf(parseHTML(withBody(article.content)).document),
+      text: textOf(parse(article.content)),
     };
   for (const element of document.querySelectorAll(NO_TEXT)) element.remove();
   return { title, text: textOf(document) };
 }
+
+const isReaderable = (document: Page): boolean => isProbablyReaderable(document as never);
 
 /** The parser takes a page as it is written, and much is written without a body. */
 function withBody(html: string): string {
@@ -42,7 +60,7 @@ function withBody(html: string): string {
 }
 
 /** `textContent` glues paragraphs together. */
-function textOf(document: ReturnType<typeof parseHTML>["document"]): string {
+function textOf(document: Page): string {
   for (const block of document.querySelectorAll(BLOCKS)) block.append("\n");
   return clean(document.body?.textContent ?? document.documentElement?.textContent ?? "");
 }
