@@ -103,6 +103,8 @@ async function start(snippet: Snippet | undefined) {
   const { PATH } = process.env;
   const env = { PATH, HOME: place, ...settings, STAND_INS: JSON.stringify(standIns) };
   const child = fork(pathFromRoot("test/support/pasted.mjs"), [paste(snippet)], { cwd: project, env, silent: true });
+  // What serves over standard input ends with it.
+  child.stdin?.end();
   children.add(child);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (text) => (output += text));
