@@ -117,6 +117,10 @@ import { queueLease } from "./queue/lease.js";
 import { queueNack } from "./queue/nack.js";
 import { queueRedrive } from "./queue/redrive.js";
 import { queueStats } from "./queue/stats.js";
+import { storeBlobDelete } from "./store/blob-delete.js";
+import { storeBlobGet } from "./store/blob-get.js";
+import { storeBlobList } from "./store/blob-list.js";
+import { storeBlobPut } from "./store/blob-put.js";
 import { storeKvDelete } from "./store/kv-delete.js";
 import { storeKvGet } from "./store/kv-get.js";
 import { storeKvIncrement } from "./store/kv-increment.js";
@@ -244,6 +248,10 @@ export const capabilities = [
   queueNack,
   queueRedrive,
   queueStats,
+  storeBlobDelete,
+  storeBlobGet,
+  storeBlobList,
+  storeBlobPut,
   storeKvDelete,
   storeKvGet,
   storeKvIncrement,

@@ -119,6 +119,10 @@ queue.lease POST
 queue.nack POST
 queue.redrive POST
 queue.stats POST
+store.blob-delete POST
+store.blob-get POST file
+store.blob-list POST
+store.blob-put POST
 store.kv-delete POST
 store.kv-get POST
 store.kv-increment POST

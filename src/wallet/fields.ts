@@ -90,6 +90,31 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
 
+export const MAX_FILE_BYTES = 3 * 1024 * 1024;
+/** Of a request that carries one in base64. */
+export const MAX_FILE_BODY_BYTES = 4_300_000;
+
+const isBase64 = (text: string): boolean => Buffer.from(text, "base64").toString("base64") === text;
+
+/** A file, as base64 with its padding; for `run` as it came. */
+export const fileData = () =>
+  z
+    .string()
+    .min(4, { abort: true })
+    .max((MAX_FILE_BYTES / 3) * 4, { abort: true })
+    .refine(isBase64, { error: "must be base64 of 1 byte to 3 MB, with padding", abort: true })
+    .meta({ contentEncoding: "base64" })
+    .describe("The bytes, 1 to 3,145,728 of them, in base64");
+
+/** A media type without parameters: it becomes a header. */
+export const mediaType = () =>
+  z
+    .string()
+    .max(128)
+    .regex(/^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*\/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*$/, {
+      error: "must be type/subtype, such as image/png",
+    });
+
 /** What answers tell. */
 export const version = () => z.int().describe("Grows with every write");
 export const bytes = () => z.int().describe("What it counts towards the wallet's room: its names, its value and 200");

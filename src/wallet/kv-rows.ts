@@ -24,15 +24,6 @@ export async function find(view: View, { ns, key }: Name) {
   return (await rowsOf(view, valueRow(), text, [view.wallet, view.now, ns, key]))[0];
 }
 
-/** The row of a key, also of one whose time is past: what it counts is given back by whoever replaces it. */
-export async function findAny(account: Account, { ns, key }: Name) {
-  const row = z.object({ bytes: z.int(), version: z.number(), lives: z.boolean() });
-  const text = `select bytes, version::float8 as version, expires_at > $4 as lives
-    from @kv where wallet = $1 and ns = $2 and key = $3`;
-  const [found] = await rowsOf(account, row, text, [account.wallet, ns, key, account.now]);
-  return { bytes: found?.bytes ?? 0, version: found?.lives ? found.version : 0 };
-}
-
 export const sizeOfValue = ({ ns, key }: Name, json: string): number => sizeOf(ns, key, json);
 
 export async function writeValue(

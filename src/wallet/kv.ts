@@ -5,18 +5,8 @@ import { CapabilityError, invalid } from "../errors.js";
 import { assertRoom, look, mutate } from "./account.js";
 import { rowsOf } from "./database.js";
 import type { WriteOptions } from "./fields.js";
-import {
-  COLUMNS,
-  find,
-  findAny,
-  type Head,
-  type Name,
-  type PutValue,
-  sizeOfValue,
-  valueRow,
-  writeValue,
-} from "./kv-rows.js";
-import { objectionTo, type Refusal, touch } from "./objects.js";
+import { COLUMNS, find, type Head, type Name, type PutValue, sizeOfValue, valueRow, writeValue } from "./kv-rows.js";
+import { type Deleted, type Refusal, refusalOf, removeObject, standing, touch } from "./objects.js";
 import { cursorOf, PAGE_BYTES, pageOf, positionOf } from "./page.js";
 import { at, type View } from "./view.js";
 
@@ -33,11 +23,10 @@ export const put = (ctx: Context, input: PutValue): Promise<Stored> =>
   mutate(ctx, {
     endpoint: "store.kv-put",
     async work(account) {
-      const { key } = input;
-      const before = await findAny(account, input);
-      const refused = await objectionTo(account, before.version, input);
-      if (refused)
-        return { key, stored: false, ...refused, ...(before.version > 0 ? { version: before.version } : {}) };
+      const { ns, key } = input;
+      const before = await standing(account, "kv", [ns, key]);
+      const refused = await refusalOf(account, before.version, input);
+      if (refused) return { key, ...refused };
       return { stored: true, ...(await writeValue(account, input, before.bytes)) };
     },
   });
@@ -53,20 +42,16 @@ export const get = (ctx: Context, input: Name) =>
 
 const notFound = () => new CapabilityError("NOT_FOUND", "Nothing is kept under this key.");
 
-type Deleted = { key: string; deleted: boolean } & Partial<Refusal>;
-
-export const remove = (ctx: Context, input: Name & Pick<WriteOptions, "ifVersion" | "fence">): Promise<Deleted> =>
+export const remove = (
+  ctx: Context,
+  input: Name & Pick<WriteOptions, "ifVersion" | "fence">,
+): Promise<{ key: string } & Deleted> =>
   mutate(ctx, {
     endpoint: "store.kv-delete",
-    async work(account) {
-      const { ns, key } = input;
-      const before = await findAny(account, input);
-      const refused = await objectionTo(account, before.version, input);
-      if (refused) return { key, deleted: false, ...refused };
-      await account.query("delete from @kv where wallet = $1 and ns = $2 and key = $3", [account.wallet, ns, key]);
-      account.grow(-before.bytes);
-      return { key, deleted: before.version > 0 };
-    },
+    work: async (account) => ({
+      key: input.key,
+      ...(await removeObject(account, "kv", [input.ns, input.key], input)),
+    }),
   });
 
 export interface Scan {
@@ -147,7 +132,7 @@ export const increment = (ctx: Context, input: Increment): Promise<Counted> =>
       const { before, after } = countOf(found?.value, input);
       if (!isWithin(after, input))
         return { key, value: before, changed: false, ...(found ? { version: found.version } : {}) };
-      const { bytes } = await findAny(account, input);
+      const { bytes } = await standing(account, "kv", [input.ns, key]);
       const { version } = await writeValue(account, { ...input, value: after }, bytes);
       return { key, value: after, changed: true, version };
     },

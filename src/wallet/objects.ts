@@ -1,8 +1,13 @@
 /** What the kinds of objects have in common: how long they live, what they count, and what a write may demand. */
 import { z } from "zod";
 import { DAY_MS } from "../lib/time.js";
+import { rowsOf } from "./database.js";
 import type { WriteOptions } from "./fields.js";
 import { type Account, at, type View } from "./view.js";
+
+/** The tables of objects, with the column that names one within its namespace. */
+const NAMES = { kv: "key", docs: "id", blobs: "key", vectors: "id" } as const;
+export type Kind = keyof typeof NAMES;
 
 /** About what a row costs besides what is in it. */
 const OBJECT_BYTES = 200;
@@ -38,7 +43,7 @@ export async function touch(view: View, table: string, where: string, values: un
 export type Refusal = { reason: "version" | "fenced" };
 
 /** Why a write does not happen, judged under the wallet's lock. `version` is 0 where there is nothing. */
-export async function objectionTo(
+async function objectionTo(
   account: Account,
   version: number,
   { ifVersion, fence }: Pick<WriteOptions, "ifVersion" | "fence">,
@@ -50,4 +55,42 @@ export async function objectionTo(
     [account.wallet, fence.key, fence.fencingToken, account.now],
   );
   return rows.length > 0 ? undefined : { reason: "fenced" };
+}
+
+/** What there is under a name, also of what is past its time: what it counts is given back by whoever replaces it. */
+export async function standing(account: Account, kind: Kind, [ns, name]: [string, string]) {
+  const row = z.object({ bytes: z.int(), version: z.number(), lives: z.boolean() });
+  const text = `select bytes, version::float8 as version, expires_at > $4 as lives
+    from @${kind} where wallet = $1 and ns = $2 and ${NAMES[kind]} = $3`;
+  const [found] = await rowsOf(account, row, text, [account.wallet, ns, name, account.now]);
+  return { bytes: found?.bytes ?? 0, version: found?.lives ? found.version : 0 };
+}
+
+/** Why a write does not happen, and the version that stands in its way. */
+export async function refusalOf(
+  account: Account,
+  version: number,
+  demands: Pick<WriteOptions, "ifVersion" | "fence">,
+): Promise<({ stored: false; version?: number } & Refusal) | undefined> {
+  const refused = await objectionTo(account, version, demands);
+  return refused && { stored: false, ...refused, ...(version > 0 ? { version } : {}) };
+}
+
+export type Deleted = { deleted: boolean } & Partial<Refusal>;
+
+/** Deletes one, where the demands are met; what is not there is no error. */
+export async function removeObject(
+  account: Account,
+  kind: Kind,
+  name: [ns: string, name: string],
+  demands: Pick<WriteOptions, "ifVersion" | "fence"> = {},
+): Promise<Deleted> {
+  const before = await standing(account, kind, name);
+  const refused = await objectionTo(account, before.version, demands);
+  if (refused) return { deleted: false, ...refused };
+  await account.query(`delete from @${kind} where wallet = $1 and ns = $2 and ${NAMES[kind]} = $3`, [
+    ...[account.wallet, ...name],
+  ]);
+  account.grow(-before.bytes);
+  return { deleted: before.version > 0 };
 }

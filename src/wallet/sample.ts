@@ -1,5 +1,6 @@
 /** What a trial finds: a little of everything, under the names that the examples of the operations use. */
 import { HOUR_MS } from "../lib/time.js";
+import { fileOf, writeFile } from "./blob-rows.js";
 import { SAMPLE_TOKEN } from "./fields.js";
 import { writeValue } from "./kv-rows.js";
 import { take } from "./lock-rows.js";
@@ -33,4 +34,5 @@ export async function putSamples(account: Account): Promise<void> {
   for (const [key, value] of Object.entries(VALUES)) await writeValue(account, { ns: "memory", key, value }, 0);
   await take(account, { key: "nightly-report", ttlSeconds: 3600, holder: "sample", token: SAMPLE_TOKEN });
   for (const message of MESSAGES) await addMessage(account, message);
+  await writeFile(account, fileOf({ ns: "files", key: "hello.txt", data: "aGVsbG8=", contentType: "text/plain" }), 0);
 }

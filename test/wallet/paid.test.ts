@@ -79,6 +79,7 @@ onBothEngines("a host that keeps state for wallets", (engine) => {
     for (const capability of Object.values(store)) {
       const tried = await shop.post(capability.id, capability.example, { "x-svc-trial": "1" });
       expect([capability.id, tried.status]).toEqual([capability.id, 200]);
+      if (tried.headers.get("content-type") !== "application/json") continue;
       expect(await itemOf(tried)).toMatchObject({ meta: { wallet: "trial", trial: true } });
     }
     const again = await shop.handle

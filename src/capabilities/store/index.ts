@@ -1,5 +1,9 @@
 // Generated: npx vitest run test/generated.test.ts -u
 
+export { storeBlobDelete } from "./blob-delete.js";
+export { storeBlobGet } from "./blob-get.js";
+export { storeBlobList } from "./blob-list.js";
+export { storeBlobPut } from "./blob-put.js";
 export { storeKvDelete } from "./kv-delete.js";
 export { storeKvGet } from "./kv-get.js";
 export { storeKvIncrement } from "./kv-increment.js";

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { defineCapability } from "../../capability/define.js";
+import { one } from "../../capability/output.js";
+import { lazy } from "../../lib/lazy.js";
+import * as fields from "../../wallet/fields.js";
+
+const blobs = /* @__PURE__ */ lazy(() => import("../../wallet/blobs.js"));
+
+export const storeBlobDelete = /* @__PURE__ */ defineCapability({
+  id: "store.blob-delete",
+  method: "POST",
+  summary: "Delete a file that your wallet keeps; one that is not there is no error.",
+  keywords: ["remove file", "object storage", "unlink"],
+  price: "0.002",
+  source: fields.walletData,
+  wallet: { effects: true },
+  input: () => z.strictObject({ ns: fields.namespace(), key: fields.key(), ifVersion: fields.ifVersion() }),
+  output: one(() => z.object({ key: z.string(), deleted: z.boolean(), reason: fields.refusal() })),
+  example: { ns: "files", key: "hello.txt" },
+  run: async (input, ctx) => ({ item: await (await blobs()).remove(ctx, input), meta: fields.ownedBy(ctx) }),
+});

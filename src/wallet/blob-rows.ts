@@ -1,0 +1,60 @@
+/** The rows of files. Their bytes travel as base64: the embedded database is far slower with bytes as they are. */
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { rowsOf } from "./database.js";
+import type { WriteOptions } from "./fields.js";
+import type { Name } from "./kv-rows.js";
+import { epoch, lifeOf, sizeOf, time } from "./objects.js";
+import { type Account, at, type View } from "./view.js";
+
+export interface PutFile extends Name, Pick<WriteOptions, "ttlSeconds" | "ifVersion"> {
+  /** Base64. */
+  data: string;
+  contentType: string;
+}
+
+/** A file that knows its digest and what it counts. */
+export interface File extends PutFile {
+  sha256: string;
+  bytes: number;
+}
+
+export function fileOf(input: PutFile): File {
+  const data = Buffer.from(input.data, "base64");
+  const sha256 = createHash("sha256").update(data).digest("hex");
+  return { ...input, sha256, bytes: sizeOf(input.ns, input.key, input.contentType) + data.byteLength };
+}
+
+export const COLUMNS = `key, bytes, content_type as "contentType", sha256, version::float8 as version,
+  ${epoch("expires_at")} as "expiresAt"`;
+export const headRow = () =>
+  z.object({
+    ...{ key: z.string(), bytes: z.int(), contentType: z.string(), sha256: z.string(), version: z.number() },
+    expiresAt: time(),
+  });
+export type Head = z.infer<ReturnType<typeof headRow>>;
+
+export async function findFile(view: View, { ns, key }: Name) {
+  const row = headRow().extend({ data: z.string().transform((data) => Buffer.from(data, "base64")) });
+  const text = `select ${COLUMNS}, encode(data, 'base64') as data
+    from @blobs where wallet = $1 and ns = $3 and key = $4 and expires_at > ${at(2)}`;
+  return (await rowsOf(view, row, text, [view.wallet, view.now, ns, key]))[0];
+}
+
+export async function writeFile(account: Account, file: File, bytesBefore: number): Promise<Head> {
+  account.grow(file.bytes - bytesBefore);
+  const { rolling, expiresAt } = lifeOf(account, file.ttlSeconds);
+  const text = `insert into @blobs
+      (wallet, ns, key, content_type, sha256, data, bytes, version, rolling, expires_at, updated_at)
+    values ($1, $2, $3, $4, $5, decode($6, 'base64'), $7::int, nextval('@versions'), $8::boolean, $9, $10)
+    on conflict (wallet, ns, key) do update set content_type = excluded.content_type, sha256 = excluded.sha256,
+      data = excluded.data, bytes = excluded.bytes, version = excluded.version, rolling = excluded.rolling,
+      expires_at = excluded.expires_at, updated_at = excluded.updated_at
+    returning ${COLUMNS}`;
+  const [row] = await rowsOf(account, headRow(), text, [
+    ...[account.wallet, file.ns, file.key, file.contentType, file.sha256, file.data, file.bytes],
+    ...[rolling, expiresAt, account.now],
+  ]);
+  if (!row) throw new Error("a file was written, and no row came back");
+  return row;
+}
