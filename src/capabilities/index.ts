@@ -121,6 +121,12 @@ import { storeBlobDelete } from "./store/blob-delete.js";
 import { storeBlobGet } from "./store/blob-get.js";
 import { storeBlobList } from "./store/blob-list.js";
 import { storeBlobPut } from "./store/blob-put.js";
+import { storeDocDelete } from "./store/doc-delete.js";
+import { storeDocGet } from "./store/doc-get.js";
+import { storeDocPatch } from "./store/doc-patch.js";
+import { storeDocPut } from "./store/doc-put.js";
+import { storeDocQuery } from "./store/doc-query.js";
+import { storeDocSearch } from "./store/doc-search.js";
 import { storeKvDelete } from "./store/kv-delete.js";
 import { storeKvGet } from "./store/kv-get.js";
 import { storeKvIncrement } from "./store/kv-increment.js";
@@ -252,6 +258,12 @@ export const capabilities = [
   storeBlobGet,
   storeBlobList,
   storeBlobPut,
+  storeDocDelete,
+  storeDocGet,
+  storeDocPatch,
+  storeDocPut,
+  storeDocQuery,
+  storeDocSearch,
   storeKvDelete,
   storeKvGet,
   storeKvIncrement,

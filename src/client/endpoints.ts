@@ -123,6 +123,12 @@ store.blob-delete POST
 store.blob-get POST file
 store.blob-list POST
 store.blob-put POST
+store.doc-delete POST
+store.doc-get POST
+store.doc-patch POST
+store.doc-put POST
+store.doc-query POST
+store.doc-search POST
 store.kv-delete POST
 store.kv-get POST
 store.kv-increment POST

@@ -8,7 +8,7 @@ import { COLUMNS, type File, fileOf, findFile, type Head, headRow, type PutFile,
 import { rowsOf } from "./database.js";
 import type { Name } from "./kv-rows.js";
 import { type Deleted, type Refusal, refusalOf, removeObject, standing, touch } from "./objects.js";
-import { cursorOf, pageOf, positionOf } from "./page.js";
+import { cursorOf, lastKey, pageOf, positionOf } from "./page.js";
 import { at } from "./view.js";
 
 /** Rejects bytes that are not what the caller meant to send. */
@@ -77,7 +77,7 @@ export interface List {
 /** In the order of the keys' bytes, without the files themselves. */
 export const list = (ctx: Context, { ns, prefix, limit, after }: List) =>
   look(ctx, async (view) => {
-    const begin = positionOf(after, z.string().max(256)) ?? null;
+    const begin = positionOf(after, lastKey()) ?? null;
     // "~" is beyond every character that a key may have.
     const text = `select ${COLUMNS} from @blobs
       where wallet = $1 and ns = $3 and key >= $4 and key < $4 || '~' and ($5::text is null or key > $5)

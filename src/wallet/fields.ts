@@ -4,6 +4,7 @@ import { isoDateTime, text } from "../capability/fields.js";
 import type { Source } from "../capability/output.js";
 import type { Context } from "../capability/types.js";
 import { invalid } from "../errors.js";
+import { FilterError, placeOf, type Root, readFilter } from "./filter.js";
 
 /** What every answer says of where it comes from. */
 export const walletData: Source = { provider: "built-in", url: "", license: "The wallet's own data" };
@@ -70,12 +71,15 @@ export interface WriteOptions {
 /** Where a page begins: what the one before gave as `meta.nextCursor`. */
 export const after = () => text(1, 2048).describe("Cursor: meta.nextCursor of the page before").optional();
 
-/** Any JSON of so many bytes as it is written back. */
-export const jsonValue = (maxBytes = MAX_VALUE_BYTES) =>
+/** Any JSON that nothing is to be said against; zod's own record would leave out a "__proto__". */
+const judged = (judge: (value: unknown) => string | undefined) =>
   z.unknown().superRefine((value, issue) => {
-    const objection = objectionTo(value, maxBytes);
-    if (objection) issue.addIssue({ code: "custom", message: objection });
+    const message = judge(value);
+    if (message) issue.addIssue({ code: "custom", message });
   });
+
+/** Any JSON of so many bytes as it is written back. */
+export const jsonValue = (maxBytes = MAX_VALUE_BYTES) => judged((value) => objectionTo(value, maxBytes));
 
 function objectionTo(value: unknown, maxBytes: number): string | undefined {
   if (value === undefined) return "is required: any JSON";
@@ -114,6 +118,67 @@ export const mediaType = () =>
     .regex(/^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*\/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*$/, {
       error: "must be type/subtype, such as image/png",
     });
+
+export const MAX_META_BYTES = 16 * 1024;
+
+/** The text of a database holds neither NUL nor half a pair of surrogates. */
+function isStorable(value: unknown): boolean {
+  if (typeof value === "string") return !value.includes("\0") && !/\p{Cs}/u.test(value);
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([name, inner]) => isStorable(name) && isStorable(inner));
+}
+
+const isMembers = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
+
+const objectionToStored = (value: unknown, maxBytes: number): string | undefined =>
+  objectionTo(value, maxBytes) ??
+  (isStorable(value) ? undefined : "must not contain the character \\u0000 or half of a pair of surrogates");
+
+/** A JSON object that is searched. */
+export const jsonObject = (maxBytes: number) =>
+  judged((value) => (isMembers(value) ? objectionToStored(value, maxBytes) : "must be a JSON object")).meta({
+    type: "object",
+  }) as unknown as z.ZodType<Record<string, unknown>>;
+
+/** What a document is: a text or a JSON object. */
+export const docBody = () =>
+  judged((value) =>
+    typeof value === "string" || isMembers(value)
+      ? objectionToStored(value, MAX_VALUE_BYTES)
+      : "must be a text or a JSON object",
+  );
+
+const MAX_FILTER_BYTES = 16 * 1024;
+
+/** A condition on what is in documents, or beside vectors. */
+export const filter = (roots: readonly Root[]) =>
+  judged((value) => {
+    if (value === undefined) return undefined;
+    try {
+      readFilter(value, roots);
+    } catch (error) {
+      if (error instanceof FilterError) return error.message;
+      throw error;
+    }
+    return objectionToStored(value, MAX_FILTER_BYTES);
+  })
+    .meta({ type: "object" })
+    .describe(
+      `JSON pointers below ${roots.map((root) => `/${root}`).join(" and ")}, each with a value or with eq, ne, gt, gte, lt, lte, in, exists, prefix or contains: {"/meta/lang": "en", "/meta/year": {"gte": 2020}}; combined by and, or, not`,
+    )
+    .optional();
+
+/** A JSON pointer to a part of a document. */
+export const pointer = () =>
+  text(1, 512).superRefine((value, issue) => {
+    try {
+      placeOf(value, ["body", "meta"]);
+    } catch (error) {
+      if (!(error instanceof FilterError)) throw error;
+      issue.addIssue({ code: "custom", message: error.message });
+    }
+    if (!isStorable(value)) issue.addIssue({ code: "custom", message: "must be text" });
+  });
 
 /** What answers tell. */
 export const version = () => z.int().describe("Grows with every write");

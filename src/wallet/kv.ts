@@ -1,5 +1,4 @@
 /** Values under keys: what the operations do. */
-import { z } from "zod";
 import type { Context } from "../capability/types.js";
 import { CapabilityError, invalid } from "../errors.js";
 import { assertRoom, look, mutate } from "./account.js";
@@ -7,7 +6,7 @@ import { rowsOf } from "./database.js";
 import type { WriteOptions } from "./fields.js";
 import { COLUMNS, find, type Head, type Name, type PutValue, sizeOfValue, valueRow, writeValue } from "./kv-rows.js";
 import { type Deleted, type Refusal, refusalOf, removeObject, standing, touch } from "./objects.js";
-import { cursorOf, PAGE_BYTES, pageOf, positionOf } from "./page.js";
+import { cursorOf, lastKey, PAGE_BYTES, pageOf, positionOf } from "./page.js";
 import { at, type View } from "./view.js";
 
 /** Refuses, before money moves, what has no room. */
@@ -65,7 +64,7 @@ export interface Scan {
 /** In the order of the keys' bytes. With values the page ends where they get too many. */
 export const scan = (ctx: Context, { ns, prefix, limit, after, values }: Scan) =>
   look(ctx, async (view) => {
-    const begin = positionOf(after, z.string().max(256)) ?? null;
+    const begin = positionOf(after, lastKey()) ?? null;
     // "~" is beyond every character that a key may have.
     const text = `select * from (
         select ${COLUMNS}${values ? ", value, sum(bytes) over (order by key) as running" : ""} from @kv

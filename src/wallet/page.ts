@@ -1,11 +1,14 @@
 /** Cursors of pages: where the one before ended, as text that callers hand back. */
-import type { z } from "zod";
+import { z } from "zod";
 import { invalid } from "../errors.js";
 
 /** How many bytes of stored values an answer has at most; at least one value goes into any. */
 export const PAGE_BYTES = 2 * 1024 * 1024;
 
 export const cursorOf = (position: unknown): string => Buffer.from(JSON.stringify(position)).toString("base64url");
+
+/** The key that a page ended with. */
+export const lastKey = () => z.string().regex(/^[A-Za-z0-9._:/-]{1,256}$/);
 
 /** Rejects what no page of ours ended with. Whatever else a caller makes up names only rows of its own. */
 export function positionOf<T>(cursor: string | undefined, position: z.ZodType<T>): T | undefined {

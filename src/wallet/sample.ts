@@ -1,6 +1,7 @@
 /** What a trial finds: a little of everything, under the names that the examples of the operations use. */
 import { HOUR_MS } from "../lib/time.js";
 import { fileOf, writeFile } from "./blob-rows.js";
+import { writeDoc } from "./doc-rows.js";
 import { SAMPLE_TOKEN } from "./fields.js";
 import { writeValue } from "./kv-rows.js";
 import { take } from "./lock-rows.js";
@@ -29,10 +30,17 @@ async function addMessage({ wallet, now, query }: Account, { id, task, lease, de
   );
 }
 
+const DOCS = [
+  { id: "tea", body: { title: "Green tea", price: 4, tags: ["drink", "hot"] }, meta: { lang: "en" } },
+  { id: "lemonade", body: { title: "Lemonade", price: 3, tags: ["drink", "cold"] }, meta: { lang: "en" } },
+  { id: "note", body: "Buy green tea and lemons.", meta: { lang: "en" } },
+];
+
 /** Each kind adds its own; all of it is rolled back. */
 export async function putSamples(account: Account): Promise<void> {
   for (const [key, value] of Object.entries(VALUES)) await writeValue(account, { ns: "memory", key, value }, 0);
   await take(account, { key: "nightly-report", ttlSeconds: 3600, holder: "sample", token: SAMPLE_TOKEN });
   for (const message of MESSAGES) await addMessage(account, message);
   await writeFile(account, fileOf({ ns: "files", key: "hello.txt", data: "aGVsbG8=", contentType: "text/plain" }), 0);
+  for (const doc of DOCS) await writeDoc(account, { ns: "menu", ...doc }, 0);
 }

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { defineCapability } from "../../capability/define.js";
+import { one } from "../../capability/output.js";
+import { lazy } from "../../lib/lazy.js";
+import * as fields from "../../wallet/fields.js";
+
+const load = /* @__PURE__ */ lazy(() => import("../../wallet/docs.js"));
+
+export const storeDocPut = /* @__PURE__ */ defineCapability({
+  id: "store.doc-put",
+  method: "POST",
+  summary: "Keep a document, a text or a JSON object with meta data, that your wallet can query and search.",
+  keywords: ["document store", "save json", "notes", "knowledge base", "index text", "agent memory", "upsert"],
+  price: "0.002",
+  source: fields.walletData,
+  wallet: { effects: true },
+  maxBodyBytes: fields.MAX_VALUE_BODY_BYTES,
+  input: () =>
+    z.strictObject({
+      ns: fields.namespace(),
+      id: fields.key().describe("Id within the namespace"),
+      body: fields.docBody().describe("A text or a JSON object, up to 1 MB; it replaces what there was"),
+      meta: fields.jsonObject(fields.MAX_META_BYTES).describe("A JSON object beside the body, up to 16 KB").default({}),
+      ...fields.writeOptions(),
+    }),
+  output: one(() =>
+    z.object({
+      id: z.string(),
+      stored: z.boolean(),
+      version: fields.version().optional(),
+      bytes: fields.bytes().optional(),
+      expiresAt: fields.expiresAt().optional(),
+      reason: fields.refusal(),
+    }),
+  ),
+  example: { ns: "menu", id: "cocoa", body: { title: "Hot cocoa", price: 5 }, meta: { lang: "en" } },
+  prepare: async (input, ctx) => (await load()).prepareToPut(ctx, input),
+  run: async (input, ctx) => ({ item: await (await load()).put(ctx, input), meta: fields.ownedBy(ctx) }),
+});

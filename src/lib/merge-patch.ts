@@ -1,0 +1,14 @@
+/** JSON Merge Patch, RFC 7396: members are merged, null removes one, anything else replaces what there was. */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const merged = new Map(isObject(target) ? Object.entries(target) : []);
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name);
+    else merged.set(name, mergePatch(merged.get(name), value));
+  }
+  // Defines members, where an assignment would take "__proto__" for something else.
+  return Object.fromEntries(merged);
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,91 @@
+/** What callers search for: words, "phrases", AND OR NOT, -word, ( ) and prefix*, made into SQL with parameters only. */
+import type { Parameters } from "./filter.js";
+
+const MAX_TERMS = 32;
+
+export type Query =
+  | { word: string }
+  | { phrase: string }
+  | { prefix: string }
+  | { and: Query[] }
+  | { or: Query[] }
+  | { not: Query };
+
+/** Says what is wrong with a query. */
+export class QueryError extends Error {}
+
+/** A phrase, a parenthesis, a minus before a term, or a run of anything else. */
+const TOKEN = /\s*(?:"([^"]*)(")?|([()])|(-)(?=[^\s)])|([^\s()"]+))/uy;
+
+type Token = { phrase: string } | { sign: string } | { text: string };
+
+function tokensOf(text: string): Token[] {
+  if (text.includes("\0") || /\p{Cs}/u.test(text)) throw new QueryError("must be text");
+  const tokens: Token[] = [];
+  const rest = text.trimEnd();
+  TOKEN.lastIndex = 0;
+  while (TOKEN.lastIndex < rest.length) {
+    const found = TOKEN.exec(rest);
+    if (!found) break;
+    const [, phrase, closing, parenthesis, minus, word = ""] = found;
+    if (phrase !== undefined && !closing) throw new QueryError('has a " without its other one');
+    if (phrase !== undefined) tokens.push({ phrase });
+    else if (parenthesis) tokens.push({ sign: parenthesis });
+    else if (minus || word === "NOT") tokens.push({ sign: "NOT" });
+    else tokens.push(word === "AND" || word === "OR" ? { sign: word } : { text: word });
+  }
+  const terms = tokens.filter((token) => !("sign" in token)).length;
+  if (terms > MAX_TERMS) throw new QueryError(`has more than ${MAX_TERMS} terms`);
+  return tokens;
+}
+
+/** OR binds least, words side by side are joined by AND. Throws a QueryError. */
+export function readQuery(text: string): Query {
+  const tokens = tokensOf(text);
+  let at = 0;
+  const isNext = (sign: string) => {
+    const token = tokens[at];
+    return token !== undefined && "sign" in token && token.sign === sign;
+  };
+  const take = (sign: string) => isNext(sign) && ++at > 0;
+  const either = (): Query => {
+    const parts = [both()];
+    while (take("OR")) parts.push(both());
+    return parts.length === 1 && parts[0] ? parts[0] : { or: parts };
+  };
+  const both = (): Query => {
+    const parts = [single()];
+    while (take("AND") || (at < tokens.length && !isNext("OR") && !isNext(")"))) parts.push(single());
+    return parts.length === 1 && parts[0] ? parts[0] : { and: parts };
+  };
+  const single = (): Query => {
+    if (take("NOT")) return { not: single() };
+    if (take("(")) {
+      const inner = either();
+      if (!take(")")) throw new QueryError("has a ( without its )");
+      return inner;
+    }
+    const token = tokens[at++];
+    if (!token) throw new QueryError("ends where a word is missing");
+    if ("sign" in token) throw new QueryError(`has ${token.sign} where a word is missing`);
+    if ("phrase" in token) return token;
+    return token.text.length > 1 && token.text.endsWith("*")
+      ? { prefix: token.text.slice(0, -1) }
+      : { word: token.text };
+  };
+  const query = either();
+  if (at < tokens.length) throw new QueryError("has a ) without its (");
+  return query;
+}
+
+/** A tsquery. Words fall apart in it as they did in the documents. */
+export function querySql(query: Query, { add }: Parameters): string {
+  const write = (part: Query): string => {
+    if ("word" in part) return `plainto_tsquery('simple', ${add(part.word, "text")})`;
+    if ("phrase" in part) return `phraseto_tsquery('simple', ${add(part.phrase, "text")})`;
+    if ("prefix" in part) return `to_tsquery('simple', ${add(`'${part.prefix.replace(/['\\]/g, "$&$&")}':*`, "text")})`;
+    if ("not" in part) return `(!! ${write(part.not)})`;
+    return "and" in part ? `(${part.and.map(write).join(" && ")})` : `(${part.or.map(write).join(" || ")})`;
+  };
+  return write(query);
+}
