@@ -6,23 +6,16 @@ import { CapabilityError, invalid } from "../errors.js";
 import { abortError } from "../lib/abort.js";
 import { DAY_MS } from "../lib/time.js";
 import { type Database, type Queryable, rowsOf } from "./database.js";
+import { joinIn, joinOf } from "./join.js";
 import { openWallets } from "./open.js";
 import { liveBytes, sweep } from "./room.js";
 import { putSamples } from "./sample.js";
-import type { Account, View } from "./view.js";
+import type { Account, Change, View } from "./view.js";
 
 /** Beyond any payment's record, which could be presented until then. */
 const RECEIPT_MS = 8 * DAY_MS;
 /** A larger result is not copied into its receipt. */
 const MAX_RECEIPT_BYTES = 64 * 1024;
-
-export interface Change<T> {
-  /** The id of the capability: a call's name is good for one endpoint alone. */
-  endpoint: string;
-  work(account: Account): Promise<T>;
-  /** For results of any size: what is kept of one, and how it is made again of that. */
-  receipt?: { keep(result: T): unknown; restore(account: Account, kept: unknown): Promise<T> };
-}
 
 /** The database of a call. */
 export const databaseOf = (ctx: Context): Promise<Database> => {
@@ -37,6 +30,8 @@ export const databaseOf = (ctx: Context): Promise<Database> => {
  */
 export async function mutate<T>(ctx: Context, change: Change<T>): Promise<T> {
   const call = walletIn(ctx);
+  const join = joinOf(call);
+  if (join) return joinIn(join, change);
   const database = await databaseOf(ctx);
   if (call.trial) return inTrial(ctx, database, change.work);
   return database.transaction(async (tx) => {
@@ -56,6 +51,8 @@ export async function mutate<T>(ctx: Context, change: Change<T>): Promise<T> {
 /** Reads a wallet's state, in statements that each stand alone. */
 export async function look<T>(ctx: Context, work: (view: View) => Promise<T>): Promise<T> {
   const call = walletIn(ctx);
+  const join = joinOf(call);
+  if (join) return work(join.account);
   const database = await databaseOf(ctx);
   if (call.trial) return inTrial(ctx, database, work);
   const now = ctx.injectedClock ? ctx.clock() : null;
@@ -163,7 +160,8 @@ async function resultOf<T>(account: Account, { endpoint, result }: Receipt, chan
 
 async function writeReceipt<T>(account: Account, callId: string, change: Change<T>, result: T): Promise<void> {
   const kept = JSON.stringify(change.receipt ? change.receipt.keep(result) : result);
-  if (kept.length > MAX_RECEIPT_BYTES) throw new Error(`${change.endpoint}: its result is too large for a receipt`);
+  if (kept.length > (change.receipt?.maxBytes ?? MAX_RECEIPT_BYTES))
+    throw new Error(`${change.endpoint}: its result is too large for a receipt`);
   const values = [account.wallet, callId, change.endpoint, kept, new Date(account.now.getTime() + RECEIPT_MS)];
   const text = `insert into @receipts (wallet, call, endpoint, result, expires_at) values ($1, $2, $3, $4, $5)
     on conflict (wallet, call) do update set endpoint = $3, result = $4, expires_at = $5`;

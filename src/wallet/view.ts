@@ -21,3 +21,16 @@ export interface Account extends View {
 
 /** The time in a statement whose `$n` is a view's `now`. */
 export const at = (n: number): string => `coalesce($${n}::timestamptz, now())`;
+
+export interface Change<T> {
+  /** The id of the capability: a call's name is good for one endpoint alone. */
+  endpoint: string;
+  work(account: Account): Promise<T>;
+  /** For results of any size: what is kept of one, and how it is made again of that. */
+  receipt?: {
+    keep(result: T): unknown;
+    restore(account: Account, kept: unknown): Promise<T>;
+    /** Of what is kept, as JSON. Default: 64 KB. */
+    maxBytes?: number;
+  };
+}

@@ -2,9 +2,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
 import { assertAvailable, defineCapability, missing } from "../../capability/define.js";
 import { type BinaryResult, rows } from "../../capability/output.js";
-import type { AnyCapability, Context } from "../../capability/types.js";
+import type { AnyCapability, Context, Parsed, WalletUse } from "../../capability/types.js";
 import { type BatchFailure, CapabilityError, invalid, toCapabilityError } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
 import { fromMicros, type Micros } from "../../lib/money.js";
+
+const together = /* @__PURE__ */ lazy(() => import("../../wallet/together.js"));
 
 /** How many sub-calls run at once: fifty heavy ones must not starve everybody else. */
 const CONCURRENCY = 5;
@@ -41,7 +44,13 @@ export const batchRun = /* @__PURE__ */ defineCapability({
   timeoutMs: 60_000,
   input: () =>
     z.strictObject({
-      calls: z.array(subCall()).min(1).max(50).describe("The calls, answered in this order"),
+      calls: z
+        .array(subCall())
+        .min(1)
+        .max(50)
+        .describe(
+          "The calls, answered in this order; those that change what your wallet keeps run last, in this order, all or none",
+        ),
     }),
   output: rows(batchItem),
   example: { calls: [{ endpoint: "convert.unit", params: { value: 1, from: "kg", to: "lb" } }] },
@@ -76,33 +85,103 @@ export const batchRun = /* @__PURE__ */ defineCapability({
     return sum;
   },
 
-  async run(parts, ctx) {
-    const items: (BatchItem | undefined)[] = parts.map(() => undefined);
+  /** Money first where a wallet's state is changed: once for all of it. */
+  wallet(parts) {
+    const uses = parts.map(({ use }) => use).filter((use) => use !== undefined);
+    return uses.find(({ effects }) => effects) ?? uses[0];
+  },
+
+  /** Before the money of changes moves, all others have run, and nothing is known that would refuse a change. */
+  async prepare(parts, ctx) {
+    const changes = changesOf(parts);
+    if (changes.length === 0) return undefined;
+    const items = await runOthers(parts, ctx);
+    const prepared = new Map<number, unknown>();
     const failures: BatchFailure[] = [];
-    const stop = new AbortController();
-    let bytes = 0;
-    // The workers share one iterator, so each takes the next call that nobody has taken.
-    const queue = parts.entries();
-    const work = async () => {
-      for (const [index, part] of queue) {
-        if (stop.signal.aborted) return;
-        try {
-          const item = await runOne(part, index, ctx, stop.signal);
-          bytes += sizeOf(item);
-          if (bytes > ctx.maxResponseBytes) throw tooLarge(ctx.maxResponseBytes);
-          items[index] = item;
-        } catch (error) {
-          // What was cancelled because a sibling failed is no failure of its own.
-          if (!stop.signal.aborted) failures.push(failureOf(index, part.call, error));
-          stop.abort();
-        }
+    for (const [index, { capability, call, parsed }] of changes)
+      try {
+        prepared.set(index, await capability.prepare(parsed, ctx));
+      } catch (error) {
+        failures.push(failureOf(index, call, error));
       }
-    };
-    await Promise.all(Array.from({ length: CONCURRENCY }, work));
     if (failures.length > 0) throw batchFailed(failures);
-    return { items: items.filter((item) => item !== undefined), total: parts.length };
+    return { items, prepared };
+  },
+
+  async run(parts, ctx, before) {
+    const changes = changesOf(parts);
+    // What was done for this payment before needs no second look at what might refuse it.
+    const { items, prepared } = before ?? {
+      items: await runOthers(parts, ctx, changes.length > 0 ? DONE : undefined),
+      prepared: new Map(),
+    };
+    if (changes.length > 0) for (const item of await runChanges(parts, ctx, { items, prepared })) items.push(item);
+    return { items: items.sort((a, b) => a.index - b.index), total: parts.length };
   },
 });
+
+const DONE = "What changes your wallet's state is done and paid for; send the same again for the answer.";
+
+const changesOf = (parts: readonly Part[]) => [...parts.entries()].filter(([, { use }]) => use?.effects);
+
+/** All that change nothing, side by side. */
+async function runOthers(parts: readonly Part[], ctx: Context, outcome?: string): Promise<BatchItem[]> {
+  const items: BatchItem[] = [];
+  const failures: BatchFailure[] = [];
+  const stop = new AbortController();
+  let bytes = 0;
+  // The workers share one iterator, so each takes the next call that nobody has taken.
+  const queue = parts.entries();
+  const work = async () => {
+    for (const [index, part] of queue) {
+      if (stop.signal.aborted) return;
+      if (part.use?.effects) continue;
+      try {
+        const item = await runOne(part, index, ctx, stop.signal);
+        bytes += sizeOf(item);
+        if (bytes > ctx.maxResponseBytes) throw tooLarge(ctx.maxResponseBytes);
+        items.push(item);
+      } catch (error) {
+        // What was cancelled because a sibling failed is no failure of its own.
+        if (!stop.signal.aborted) failures.push(failureOf(index, part.call, error));
+        stop.abort();
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  if (failures.length > 0) throw batchFailed(failures, outcome);
+  return items;
+}
+
+interface Prepared {
+  items: readonly BatchItem[];
+  prepared: ReadonlyMap<number, unknown>;
+}
+
+/** One after the other in one transaction of the wallet. */
+async function runChanges(parts: readonly Part[], ctx: Context, { items, prepared }: Prepared): Promise<BatchItem[]> {
+  let current: [index: number, call: SubCall] | undefined;
+  const work = async () => {
+    const done: BatchItem[] = [];
+    let bytes = items.reduce((sum, item) => sum + sizeOf(item), 0);
+    for (const [index, { capability, call, cost, parsed }] of changesOf(parts)) {
+      current = [index, call];
+      const result = await capability.execute(parsed, ctx, prepared.get(index));
+      const item = { index, endpoint: call.endpoint, costUsd: fromMicros(cost), result };
+      bytes += sizeOf(item);
+      if (bytes > ctx.maxResponseBytes) throw tooLarge(ctx.maxResponseBytes);
+      done.push(item);
+    }
+    current = undefined;
+    return done;
+  };
+  try {
+    return await (await together()).together(ctx, "batch.run", work);
+  } catch (error) {
+    // The transaction sees what was thrown as it is: some of it may be tried again.
+    throw current ? batchFailed([failureOf(...current, error)], "Nothing was changed.") : error;
+  }
+}
 
 type BatchItem = z.infer<ReturnType<typeof batchItem>>;
 
@@ -110,14 +189,18 @@ type BatchItem = z.infer<ReturnType<typeof batchItem>>;
 interface Part {
   call: SubCall;
   capability: AnyCapability;
+  parsed: Parsed<unknown>;
   cost: Micros;
+  /** What it does to the state of its wallet. */
+  use: WalletUse | undefined;
   pixels: number;
 }
 
 async function prepare(capability: AnyCapability, call: SubCall, ctx: Context): Promise<Part> {
   assertAvailable(capability, missing(capability, ctx));
   const parsed = await capability.parse(call.params, ctx);
-  return { call, capability, cost: await ctx.quote(capability, parsed.input), pixels: capability.pixels(parsed) };
+  const cost = await ctx.quote(capability, parsed.input);
+  return { call, capability, parsed, cost, use: capability.walletUse(parsed), pixels: capability.pixels(parsed) };
 }
 
 function assertFewPixels(parts: readonly Part[]): void {
@@ -179,11 +262,11 @@ function failureOf(index: number, { endpoint }: SubCall, thrown: unknown): Batch
   return { index, endpoint, status, code, detail: message };
 }
 
-function batchFailed(failures: BatchFailure[]): CapabilityError {
+function batchFailed(failures: BatchFailure[], outcome = "Nothing was charged."): CapabilityError {
   const sorted = failures.sort((a, b) => a.index - b.index);
   const byInput = sorted.every(({ status }) => status === 400 || status === 404);
   const list = sorted.map(({ index, endpoint, detail }) => `calls.${index} (${endpoint}): ${detail}`).join(" ");
-  return new CapabilityError("BATCH_FAILED", `Nothing was charged. ${list}`.slice(0, 2000), {
+  return new CapabilityError("BATCH_FAILED", `${outcome} ${list}`.slice(0, 2000), {
     failures: sorted,
     ...(byInput ? { status: 400 } : {}),
   });

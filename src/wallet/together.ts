@@ -1,0 +1,34 @@
+/** Several changes of one call, all or none. */
+import { z } from "zod";
+import type { Context } from "../capability/types.js";
+import { mutate } from "./account.js";
+import { joined, type Kept } from "./join.js";
+
+/** As much as fifty changes may leave one by one. */
+const MAX_RECEIPT_BYTES = 50 * 64 * 1024;
+const keptOnes = () => z.array(z.object({ endpoint: z.string(), result: z.unknown() }));
+
+/**
+ * One transaction, one receipt: `work` makes its changes one after the other with this very `ctx`, and each sees what
+ * those before it did. What it throws undoes all. Where the call is done already, `work` gets the results of then.
+ */
+export async function together<T>(ctx: Context, endpoint: string, work: () => Promise<T>): Promise<T> {
+  const { wallet } = ctx;
+  if (!wallet) return work();
+  const done = await mutate<{ result: T; kept: Kept[] }>(ctx, {
+    endpoint,
+    async work(account) {
+      const kept: Kept[] = [];
+      return { result: await joined(wallet, { account, kept }, work), kept };
+    },
+    receipt: {
+      maxBytes: MAX_RECEIPT_BYTES,
+      keep: ({ kept }) => kept,
+      async restore(account, found) {
+        const kept = keptOnes().parse(found);
+        return { result: await joined(wallet, { account, kept, before: kept.values() }, work), kept };
+      },
+    },
+  });
+  return done.result;
+}
