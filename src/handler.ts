@@ -138,7 +138,10 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
       const available = host.capabilities.filter((capability) => host.missing(capability).length === 0);
       await Promise.all(available.map((capability) => capability.warmUp(contextFor(host, capability))));
     },
-    tick: ({ budgetMs = 10_000 } = {}) => host.till.reconcile(performance.now() + budgetMs),
+    async tick({ budgetMs = 10_000 } = {}) {
+      const endsAt = performance.now() + budgetMs;
+      return (await host.till.reconcile(endsAt)) + (await untilDone(host.cleanUp(endsAt)));
+    },
     reconcile: () => host.till.reconcile(),
     async close() {
       host.till.close();

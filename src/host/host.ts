@@ -25,7 +25,7 @@ import { openSigner, type Signer } from "../signing/signer.js";
 import { storeBesideWallets } from "../stores/beside-wallets.js";
 import { createMemoryStore } from "../stores/memory.js";
 import type { Store } from "../stores/store.js";
-import { openWallets, receiptsOf } from "../wallet/open.js";
+import { cleanUpOf, openWallets, receiptsOf } from "../wallet/open.js";
 import { readWallets } from "../wallet/options.js";
 import type { Catalogue } from "./catalogue.js";
 import { createEmit, type Emit } from "./events.js";
@@ -39,6 +39,8 @@ export interface Host extends Catalogue {
   readonly options: HostOptions;
   readonly pricing: Pricing;
   readonly resources: OwnedResources;
+  /** Clears away what wallets have no more right to; resolves to how many rows went. Begins nothing after `endsAt`. */
+  cleanUp(endsAt?: number): Promise<number>;
   readonly till: Till;
   readonly store: Store;
   readonly ledger: Ledger;
@@ -112,6 +114,7 @@ export function createHost(given: HandlerOptions): Host {
     paid: till.charges,
     docs: options.docs !== false,
     trialsPerHour: till.givesTrials && options.trial ? (options.trial.perHour ?? 1) : till.givesTrials ? 1 : 0,
+    cleanUp: wallets ? cleanUpOf({ wallets, dataDir: options.dataDir, resources }, options.clock) : async () => 0,
     missing: (capability) => missing(capability, { secret: (name) => secrets[name] || undefined, wallets }),
   };
   for (const capability of capabilities) host.routes.add(host.pathOf(capability), { kind: "capability", capability });

@@ -57,3 +57,11 @@ function numberOf(pool: object): number {
   numbers.set(pool, number);
   return number;
 }
+
+/** One round of clearing away what is past its time, by `clock` where the host has one. Resolves to how many rows went. */
+export const cleanUpOf =
+  (place: Place, clock: (() => Date) | undefined) =>
+  async (endsAt?: number): Promise<number> => {
+    const [{ cleanUp }, database] = await Promise.all([import("./cleanup.js"), openWallets(place)]);
+    return cleanUp(database, clock?.() ?? null, endsAt === undefined ? {} : { endsAt });
+  };

@@ -18,6 +18,7 @@ export const MIGRATIONS: readonly Migration[] = [
     create table if not exists ${s}.wallets (
       wallet text collate "C" primary key, bytes bigint not null default 0 check (bytes >= 0),
       created_at timestamptz not null, seen_at timestamptz not null);
+    create index if not exists wallets_empty on ${s}.wallets (seen_at) where bytes = 0;
     create table if not exists ${s}.receipts (
       ${WALLET}, ${NAME("call")}, endpoint text not null, result text not null,
       expires_at timestamptz not null, primary key (wallet, call));
@@ -41,6 +42,7 @@ export const MIGRATIONS: readonly Migration[] = [
     create table if not exists ${s}.locks (
       ${WALLET}, ${NAME("key")}, token_hash text, fencing bigint not null, holder text,
       expires_at timestamptz not null, kept_until timestamptz not null, primary key (wallet, key));
+    create index if not exists locks_kept on ${s}.locks (kept_until);
     create table if not exists ${s}.messages (
       ${WALLET}, ${NAME("queue")}, id bigint generated always as identity, body text not null, bytes int not null,
       state text not null check (state in ('ready', 'dead')), attempts int not null default 0, max_attempts int not null,

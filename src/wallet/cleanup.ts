@@ -1,0 +1,106 @@
+/** The end of what is past its time: nothing sees such rows any more, and here they go. Several processes may do it at once. */
+import { z } from "zod";
+import { type Database, type Queryable, rowsOf } from "./database.js";
+import { kindsOf } from "./room.js";
+
+/** A round is short: what is left over is there in the next one. */
+const MAX_WALLETS = 50;
+const MAX_ROWS = 500;
+
+interface Kind {
+  table: string;
+  /** Which of its rows go; `$1` is the time. */
+  past: string;
+  /** The column that `past` is about, which has an index. */
+  order: string;
+  /** Whether its rows count towards the room of their wallet. */
+  counts?: boolean;
+}
+
+const expiring = (table: string): Kind => ({ table, past: "expires_at <= $1::timestamptz", order: "expires_at" });
+
+const KINDS = (database: Database): Kind[] => [
+  ...kindsOf(database).map((table) => ({ ...expiring(table), counts: true })),
+  expiring("receipts"),
+  { table: "dedups", past: "until <= $1::timestamptz", order: "until" },
+  { table: "locks", past: "kept_until <= $1::timestamptz", order: "kept_until" },
+];
+
+/** Where a wallet may have something else that keeps its row: what is called back for it is ended by its runner. */
+const OTHERS = ["spaces", "callbacks", "schedules", "watchers", "topics", "subscriptions", "events", "deliveries"];
+
+export interface CleanUpOptions {
+  /** On the clock of `performance.now()`; no wallet is begun after it. */
+  endsAt?: number;
+}
+
+/** One round: at most 500 rows of each of 50 wallets. `now` is null where the database's clock counts. Says how many went. */
+export async function cleanUp(
+  database: Database,
+  now: Date | null,
+  { endsAt = Number.POSITIVE_INFINITY }: CleanUpOptions = {},
+): Promise<number> {
+  const at = now ?? (await clockOf(database));
+  let gone = 0;
+  for (const wallet of await walletsDue(database, at)) {
+    if (performance.now() >= endsAt) return gone;
+    gone += await cleanWallet(database, wallet, at);
+  }
+  return gone + (await dropEmpty(database, at));
+}
+
+async function clockOf(database: Database): Promise<Date> {
+  const row = z.object({ now: z.coerce.number() });
+  const [found] = await rowsOf(database, row, "select (extract(epoch from now()) * 1000)::float8 as now", []);
+  if (!found) throw new Error("the database told no time");
+  return new Date(Math.floor(found.now));
+}
+
+/** Whoever waits longest first, of each kind, so that one large wallet leaves room for others. */
+async function walletsDue(database: Database, at: Date): Promise<string[]> {
+  const due = KINDS(database).map(
+    ({ table, past, order }) => `(select wallet from @${table} where ${past} order by ${order} limit ${MAX_ROWS})`,
+  );
+  const text = `select distinct wallet from (${due.join(" union all ")}) as due limit ${MAX_WALLETS}`;
+  return (await rowsOf(database, z.object({ wallet: z.string() }), text, [at])).map(({ wallet }) => wallet);
+}
+
+/** The wallet's row first, as every change does it; one that is at work is left for the next round. */
+const cleanWallet = (database: Database, wallet: string, at: Date): Promise<number> =>
+  database.transaction(async (tx) => {
+    const held = await tx.query("select from @wallets where wallet = $1 for update skip locked", [wallet]);
+    if (held.rows.length === 0) return 0;
+    let [rows, bytes] = [0, 0];
+    for (const kind of KINDS(database)) {
+      if (rows >= MAX_ROWS) break;
+      const gone = await remove(tx, kind, [at, wallet, MAX_ROWS - rows]);
+      rows += gone.length;
+      for (const row of gone) bytes += row.bytes;
+    }
+    if (bytes > 0) await tx.query("update @wallets set bytes = bytes - $2::bigint where wallet = $1", [wallet, bytes]);
+    return rows;
+  });
+
+function remove(
+  tx: Queryable,
+  { table, past, order, counts }: Kind,
+  values: [at: Date, wallet: string, limit: number],
+) {
+  const text = `delete from @${table} where ctid = any(array(
+      select ctid from @${table} where ${past} and wallet = $2 order by ${order} limit $3::int))
+    returning ${counts ? "bytes" : "0"}::float8 as bytes`;
+  return rowsOf(tx, z.object({ bytes: z.number() }), text, values);
+}
+
+/** What was neither written nor had anything for 90 days. Who writes meanwhile has the row locked, or makes it anew. */
+async function dropEmpty(database: Database, at: Date): Promise<number> {
+  const nothing = [...KINDS(database).map(({ table }) => table), ...OTHERS].map(
+    (table) => `not exists (select from @${table} as t where t.wallet = w.wallet)`,
+  );
+  const text = `delete from @wallets where wallet in (
+      select wallet from @wallets as w
+      where bytes = 0 and seen_at <= $1::timestamptz - interval '90 days' and ${nothing.join(" and ")}
+      order by seen_at limit ${MAX_ROWS} for update skip locked)
+    returning wallet`;
+  return (await database.query(text, [at])).rows.length;
+}
