@@ -9,7 +9,7 @@ import type { Account } from "./view.js";
 
 const VALUES = { greeting: { text: "hello" }, farewell: { text: "bye" }, visits: 3 };
 
-/** One under way, two that wait and one that was set aside. */
+/** One under way, two that wait and one that was set aside. Numbers below 1001 are left to these. */
 const MESSAGES = [
   { id: 1, task: "resize", lease: SAMPLE_TOKEN },
   { id: 2, task: "crop" },

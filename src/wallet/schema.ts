@@ -44,7 +44,7 @@ export const MIGRATIONS: readonly Migration[] = [
       expires_at timestamptz not null, kept_until timestamptz not null, primary key (wallet, key));
     create index if not exists locks_kept on ${s}.locks (kept_until);
     create table if not exists ${s}.messages (
-      ${WALLET}, ${NAME("queue")}, id bigint generated always as identity, body text not null, bytes int not null,
+      ${WALLET}, ${NAME("queue")}, id bigint generated always as identity (start 1001), body text not null, bytes int not null,
       state text not null check (state in ('ready', 'dead')), attempts int not null default 0, max_attempts int not null,
       visible_at timestamptz not null, lease text, leased_since timestamptz,
       last_error text, dead_at timestamptz, created_at timestamptz not null, expires_at timestamptz not null,
