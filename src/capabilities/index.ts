@@ -133,6 +133,9 @@ import { storeKvIncrement } from "./store/kv-increment.js";
 import { storeKvPut } from "./store/kv-put.js";
 import { storeKvScan } from "./store/kv-scan.js";
 import { storeUsage } from "./store/usage.js";
+import { storeVectorDelete } from "./store/vector-delete.js";
+import { storeVectorQuery } from "./store/vector-query.js";
+import { storeVectorUpsert } from "./store/vector-upsert.js";
 
 /** Every capability of this package. Importing it loads no heavy dependency. */
 // biome-ignore format: one line each keeps additions to one line
@@ -270,4 +273,7 @@ export const capabilities = [
   storeKvPut,
   storeKvScan,
   storeUsage,
+  storeVectorDelete,
+  storeVectorQuery,
+  storeVectorUpsert,
 ];

@@ -135,4 +135,7 @@ store.kv-increment POST
 store.kv-put POST
 store.kv-scan POST
 store.usage POST
+store.vector-delete POST
+store.vector-query POST
+store.vector-upsert POST
 `;

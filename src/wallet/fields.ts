@@ -141,10 +141,10 @@ export const jsonObject = (maxBytes: number) =>
   }) as unknown as z.ZodType<Record<string, unknown>>;
 
 /** What a document is: a text or a JSON object. */
-export const docBody = () =>
+export const docBody = (maxBytes = MAX_VALUE_BYTES) =>
   judged((value) =>
     typeof value === "string" || isMembers(value)
-      ? objectionToStored(value, MAX_VALUE_BYTES)
+      ? objectionToStored(value, maxBytes)
       : "must be a text or a JSON object",
   );
 
@@ -179,6 +179,20 @@ export const pointer = () =>
     }
     if (!isStorable(value)) issue.addIssue({ code: "custom", message: "must be text" });
   });
+
+/** Of float32, such that its square and its products are numbers, too. */
+const isUsual = (vector: number[]): boolean => {
+  const length = Math.hypot(...vector);
+  return length >= 1e-15 && length <= 1e15;
+};
+
+export const embedding = () =>
+  z
+    .array(z.number())
+    .min(1)
+    .max(4096)
+    .refine(isUsual, { error: "must not be all zeros, and its length must be between 1e-15 and 1e15", abort: true })
+    .describe("The vector; all of a namespace have as many numbers");
 
 /** What answers tell. */
 export const version = () => z.int().describe("Grows with every write");

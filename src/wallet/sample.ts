@@ -5,6 +5,7 @@ import { writeDoc } from "./doc-rows.js";
 import { SAMPLE_TOKEN } from "./fields.js";
 import { writeValue } from "./kv-rows.js";
 import { take } from "./lock-rows.js";
+import { writeVector } from "./vector-rows.js";
 import type { Account } from "./view.js";
 
 const VALUES = { greeting: { text: "hello" }, farewell: { text: "bye" }, visits: 3 };
@@ -36,6 +37,12 @@ const DOCS = [
   { id: "note", body: "Buy green tea and lemons.", meta: { lang: "en" } },
 ];
 
+const VECTORS = [
+  { id: "tea", embedding: [0.9, 0.1, 0], body: "Green tea", meta: { lang: "en" } },
+  { id: "coffee", embedding: [0.8, 0.3, 0.1], body: "Coffee", meta: { lang: "en" } },
+  { id: "train", embedding: [0, 0.2, 0.9], body: "Night train", meta: { lang: "en" } },
+];
+
 /** Each kind adds its own; all of it is rolled back. */
 export async function putSamples(account: Account): Promise<void> {
   for (const [key, value] of Object.entries(VALUES)) await writeValue(account, { ns: "memory", key, value }, 0);
@@ -43,4 +50,5 @@ export async function putSamples(account: Account): Promise<void> {
   for (const message of MESSAGES) await addMessage(account, message);
   await writeFile(account, fileOf({ ns: "files", key: "hello.txt", data: "aGVsbG8=", contentType: "text/plain" }), 0);
   for (const doc of DOCS) await writeDoc(account, { ns: "menu", ...doc }, 0);
+  if (account.vectors) for (const vector of VECTORS) await writeVector(account, { ns: "ideas", ...vector }, 0);
 }

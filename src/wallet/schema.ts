@@ -34,7 +34,6 @@ export const MIGRATIONS: readonly Migration[] = [
       ${WALLET}, ${NAME("ns")}, ${NAME("key")}, content_type text not null, sha256 text not null, data bytea not null,
       ${KEPT}, primary key (wallet, ns, key));
     alter table ${s}.blobs alter column data set storage external;
-    create table if not exists ${s}.spaces (${WALLET}, ${NAME("ns")}, dim int not null, primary key (wallet, ns));
     create index if not exists kv_expiry on ${s}.kv (expires_at);
     create index if not exists docs_expiry on ${s}.docs (expires_at);
     create index if not exists blobs_expiry on ${s}.blobs (expires_at);

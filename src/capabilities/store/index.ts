@@ -16,3 +16,6 @@ export { storeKvIncrement } from "./kv-increment.js";
 export { storeKvPut } from "./kv-put.js";
 export { storeKvScan } from "./kv-scan.js";
 export { storeUsage } from "./usage.js";
+export { storeVectorDelete } from "./vector-delete.js";
+export { storeVectorQuery } from "./vector-query.js";
+export { storeVectorUpsert } from "./vector-upsert.js";

@@ -1,0 +1,101 @@
+/** Vectors: what the operations do. The search is exact: a wallet's room bounds what there is to compare. */
+import { z } from "zod";
+import type { Context } from "../capability/types.js";
+import { CapabilityError, invalid } from "../errors.js";
+import { assertRoom, databaseOf, look, mutate } from "./account.js";
+import { rowsOf } from "./database.js";
+import type { DocName } from "./doc-rows.js";
+import { filterSql, parameters, readFilter } from "./filter.js";
+import { type Deleted, removeObject, standing } from "./objects.js";
+import { PAGE_BYTES } from "./page.js";
+import { dimensionOf, type Head, type PutVector, sizeOfVector, vectorText, writeVector } from "./vector-rows.js";
+import { at, type View } from "./view.js";
+
+/** Refuses, before a price is told, where the database has no pgvector. */
+export async function assertVectors(ctx: Context): Promise<void> {
+  // In-process without a wallet there is nothing to open: whatever follows says so.
+  if (!ctx.wallet && !ctx.mounted) return;
+  if ((await databaseOf(ctx)).vectors) return;
+  throw new CapabilityError("PROVIDER_NOT_CONFIGURED", "The database of this service has no pgvector for vectors.");
+}
+
+/** The first vector of a namespace says how long its others are. */
+async function assertDimension(view: View, ns: string, embedding: number[], except?: string): Promise<void> {
+  const dim = await dimensionOf(view, ns, except);
+  if (dim !== undefined && dim !== embedding.length)
+    throw invalid("embedding", `has ${embedding.length} numbers, and the vectors of this namespace have ${dim}`);
+}
+
+/** Refuses, before money moves, what has another length or no room. */
+export const prepareToPut = (ctx: Context, input: PutVector): Promise<void> =>
+  look(ctx, async (view) => {
+    await assertDimension(view, input.ns, input.embedding, input.id);
+    const text = `select bytes from @vectors where wallet = $1 and ns = $3 and id = $4 and expires_at > ${at(2)}`;
+    const values = [view.wallet, view.now, input.ns, input.id];
+    const [before] = await rowsOf(view, z.object({ bytes: z.int() }), text, values);
+    await assertRoom(view, sizeOfVector(input) - (before?.bytes ?? 0));
+  });
+
+export const put = (ctx: Context, input: PutVector): Promise<Head> =>
+  mutate(ctx, {
+    endpoint: "store.vector-upsert",
+    async work(account) {
+      await assertDimension(account, input.ns, input.embedding, input.id);
+      const before = await standing(account, "vectors", [input.ns, input.id]);
+      return writeVector(account, input, before.bytes);
+    },
+  });
+
+export const remove = (ctx: Context, { ns, id }: DocName): Promise<{ id: string } & Deleted> =>
+  mutate(ctx, {
+    endpoint: "store.vector-delete",
+    work: async (account) => ({ id, ...(await removeObject(account, "vectors", [ns, id])) }),
+  });
+
+/** What is higher for what is nearer, in terms of pgvector's distances. */
+const SCORES = {
+  cosine: (v: string) => `1 - (embedding <=> ${v})`,
+  dot: (v: string) => `-(embedding <#> ${v})`,
+  l2: (v: string) => `1 / (1 + (embedding <-> ${v}))`,
+};
+
+export interface VectorQuery {
+  ns: string;
+  embedding: number[];
+  topK: number;
+  metric: keyof typeof SCORES;
+  filter?: unknown;
+  minScore?: number | undefined;
+}
+
+const found = () =>
+  z.object({
+    id: z.string(),
+    score: z.number(),
+    body: z
+      .string()
+      .nullable()
+      .transform((json): unknown => (json === null ? null : JSON.parse(json))),
+    meta: z.string().transform((json): Record<string, unknown> => JSON.parse(json)),
+    found: z.int(),
+  });
+
+/** Best first; equals in the order of their ids. */
+export const query = (ctx: Context, { ns, embedding, topK, metric, filter, minScore }: VectorQuery) =>
+  look(ctx, async (view) => {
+    await assertDimension(view, ns, embedding);
+    const given = parameters([view.wallet, view.now, ns]);
+    const score = SCORES[metric](given.add(vectorText(embedding), "text::vector"));
+    const kept = filter === undefined ? "true" : filterSql(readFilter(filter, ["meta"]), given);
+    // The fence keeps distances from being taken before the lengths are compared.
+    const text = `select id, score, body, meta::text as meta, found::int as found from (
+        select *, sum(bytes) over (order by score desc, id) as running, count(*) over () as found from (
+          select id, ${score} as score, body, meta, bytes from (
+            select * from @vectors where wallet = $1 and ns = $3 and expires_at > ${at(2)}
+              and dim = ${given.add(embedding.length, "int")} and ${kept} offset 0) as kept
+          order by score desc, id limit ${given.add(topK, "int")}) as best
+        where score >= ${given.add(minScore ?? Number.NEGATIVE_INFINITY, "float8")}) as rows
+      where running <= ${PAGE_BYTES} or running = bytes order by score desc, id`;
+    const rows = await rowsOf(view, found(), text, given.values);
+    return { items: rows.map(({ found: _, ...row }) => row), cut: rows.length < (rows[0]?.found ?? 0) };
+  });
