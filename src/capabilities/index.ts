@@ -127,6 +127,8 @@ import { storeDocPatch } from "./store/doc-patch.js";
 import { storeDocPut } from "./store/doc-put.js";
 import { storeDocQuery } from "./store/doc-query.js";
 import { storeDocSearch } from "./store/doc-search.js";
+import { storeErase } from "./store/erase.js";
+import { storeExport } from "./store/export.js";
 import { storeKvDelete } from "./store/kv-delete.js";
 import { storeKvGet } from "./store/kv-get.js";
 import { storeKvIncrement } from "./store/kv-increment.js";
@@ -267,6 +269,8 @@ export const capabilities = [
   storeDocPut,
   storeDocQuery,
   storeDocSearch,
+  storeErase,
+  storeExport,
   storeKvDelete,
   storeKvGet,
   storeKvIncrement,

@@ -129,6 +129,8 @@ store.doc-patch POST
 store.doc-put POST
 store.doc-query POST
 store.doc-search POST
+store.erase POST
+store.export POST
 store.kv-delete POST
 store.kv-get POST
 store.kv-increment POST

@@ -155,6 +155,7 @@ async function receiptOf(account: Account, callId: string): Promise<Receipt | un
 async function resultOf<T>(account: Account, { endpoint, result }: Receipt, change: Change<T>): Promise<T> {
   if (endpoint !== change.endpoint) throw invalid("idempotency-key", `was used before, for ${endpoint}`);
   const kept = JSON.parse(result);
+  if (kept === null) throw new CapabilityError("NOT_FOUND", "The result of this call was erased.");
   return change.receipt ? change.receipt.restore(account, kept) : kept;
 }
 

@@ -10,6 +10,8 @@ export { storeDocPatch } from "./doc-patch.js";
 export { storeDocPut } from "./doc-put.js";
 export { storeDocQuery } from "./doc-query.js";
 export { storeDocSearch } from "./doc-search.js";
+export { storeErase } from "./erase.js";
+export { storeExport } from "./export.js";
 export { storeKvDelete } from "./kv-delete.js";
 export { storeKvGet } from "./kv-get.js";
 export { storeKvIncrement } from "./kv-increment.js";

@@ -1,0 +1,73 @@
+/** Every kind of thing that a wallet has: its table, and what of it is the wallet's to know. No token and no secret. */
+
+export interface Kind {
+  table: string;
+  /** What names a row within its wallet, all of them texts; pages follow their order. */
+  names: readonly string[];
+  columns: string;
+  /** Columns that hold JSON as text. */
+  json?: readonly string[];
+  /** What counts; otherwise whatever there is. */
+  lives?: string;
+}
+
+const OBJECT = "bytes, version, expires_at, updated_at";
+const LIVES = "expires_at > $2";
+
+/** In the order of an export. */
+export const KINDS = {
+  kv: { table: "kv", names: ["ns", "key"], columns: `ns, key, value, ${OBJECT}`, json: ["value"], lives: LIVES },
+  docs: {
+    table: "docs",
+    names: ["ns", "id"],
+    columns: `ns, id, body as contents, ${OBJECT}`,
+    json: ["contents"],
+    lives: LIVES,
+  },
+  vectors: {
+    ...{ table: "vectors", names: ["ns", "id"], json: ["embedding", "body"], lives: LIVES },
+    columns: `ns, id, embedding::text as embedding, body, meta, ${OBJECT}`,
+  },
+  blobs: {
+    ...{ table: "blobs", names: ["ns", "key"], lives: LIVES },
+    columns: `ns, key, content_type, sha256, translate(encode(data, 'base64'), E'\\n', '') as data, ${OBJECT}`,
+  },
+  queue: {
+    ...{ table: "messages", names: ["queue", "lpad(id::text, 20, '0')"], json: ["body"], lives: LIVES },
+    columns: `queue, id::text as id, body, state, attempts, max_attempts, visible_at, last_error, dead_at, created_at,
+      expires_at, bytes`,
+  },
+  dedups: { table: "dedups", names: ["queue", "dedup"], columns: "queue, dedup, message, until", lives: "until > $2" },
+  locks: {
+    table: "locks",
+    names: ["key"],
+    columns: "key, fencing, holder, expires_at",
+    lives: `token_hash is not null and ${LIVES}`,
+  },
+  callbacks: { table: "callbacks", names: ["id"], columns: "id, url, state, reason, failures, successes, created_at" },
+  schedules: {
+    ...{ table: "schedules", names: ["id"], json: ["payload"] },
+    columns: `id, callback, kind as trigger, at, every_seconds, cron, time_zone, payload, label, catch_up, max_fires, fires, missed,
+      next_at, status, reason, expires_at, created_at, ended_at`,
+  },
+  watchers: {
+    ...{ table: "watchers", names: ["id"], json: ["params", "payload"] },
+    columns: `id, callback, endpoint, params, every_seconds, condition, state, payload, label, max_fires, fires, polls,
+      max_polls, failures, last_error, last_polled_at, next_at, status, reason, expires_at, created_at, ended_at`,
+  },
+  topics: { table: "topics", names: ["id"], columns: "id, name, expires_at, created_at" },
+  subscriptions: {
+    ...{ table: "subscriptions", names: ["id"] },
+    columns: "id, topic, callback, url, label, confirmed_at, expires_at, created_at",
+  },
+  events: {
+    ...{ table: "events", names: ["id"], json: ["body"] },
+    columns: "id, source, number, type, body, created_at, expires_at",
+  },
+  deliveries: {
+    ...{ table: "deliveries", names: ["event", "callback"] },
+    columns: "event, callback, state, attempts, due_at, last_status, last_outcome, log, created_at, done_at",
+  },
+} satisfies Record<string, Kind>;
+
+export type KindName = keyof typeof KINDS;

@@ -1,0 +1,146 @@
+/** All that a wallet has: taken out page by page, and erased. */
+import { z } from "zod";
+import type { Context } from "../capability/types.js";
+import { look, mutate } from "./account.js";
+import { rowsOf } from "./database.js";
+import { cursorOf, PAGE_BYTES, positionOf } from "./page.js";
+import { type Account, at, type View } from "./view.js";
+import { KINDS, type Kind, type KindName } from "./whole-rows.js";
+
+const MAX_ROWS = 1000;
+
+const position = z.strictObject({
+  kind: z.string(),
+  names: z.array(
+    z
+      .string()
+      .max(512)
+      .regex(/^[^\0\p{Cs}]*$/u),
+  ),
+});
+
+type Row = Record<string, unknown>;
+
+/** The kinds of this database: without pgvector there are no vectors. */
+const kindsOf = ({ vectors }: View): KindName[] =>
+  (Object.keys(KINDS) as KindName[]).filter((kind) => vectors || kind !== "vectors");
+
+const found = z.object({ names: z.array(z.string()), row: z.string(), size: z.number(), count: z.int() });
+
+/** The rows of a kind after those names, as many as fit; whether they are all that are left. */
+async function rowsOfKind(
+  view: View,
+  { table, names, columns, lives }: Kind,
+  after: string[] | undefined,
+  room: number,
+) {
+  const order = names.map((name) => `${name} collate "C"`).join(", ");
+  const begin = after ? `(${order}) > (${after.map((_, i) => `$${i + 3}::text`).join(", ")})` : "true";
+  // With the time as null the parameter has to have a type in every statement.
+  const text = `with now as (select ${at(2)} as at)
+    select names, row, size, count from (
+      select *, octet_length(row)::float8 as size, count(*) over ()::int as count,
+        sum(octet_length(row)) over (order by place) as running from (
+        select array[${names.map((name) => `${name}::text`).join(", ")}] as names,
+          row_number() over (order by ${order}) as place,
+          (select row_to_json(shown)::text from (select ${columns}) as shown) as row
+        from @${table} where wallet = $1 and ${(lives ?? "true").replace("$2", "(select at from now)")} and ${begin}
+        order by ${order} limit ${MAX_ROWS + 1}) as first) as sized
+    where running <= ${Math.floor(room)} or (running = size and ${room} >= ${PAGE_BYTES}) order by place`;
+  const rows = await rowsOf(view, found, text, [view.wallet, view.now, ...(after ?? [])]);
+  const page = rows.slice(0, MAX_ROWS);
+  return { page, size: page.reduce((sum, { size }) => sum + size, 0) };
+}
+
+/** A row as callers read it: names in their form, times in UTC, and JSON as what it is. */
+function shown(kind: KindName, text: string): Row {
+  const { json = [] }: Kind = KINDS[kind];
+  const entries = Object.entries(JSON.parse(text) as Row).map(([column, value]): [string, unknown] => {
+    const name = column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+    if (json.includes(column) && typeof value === "string") return [name, JSON.parse(value)];
+    const isTime = /(?:^|_)(?:at|until)$/.test(column) && typeof value === "string";
+    return [name, isTime ? new Date(value).toISOString() : value];
+  });
+  const { contents, ...row } = Object.fromEntries(entries) as Row;
+  return { ...row, ...(contents as Row | undefined), kind };
+}
+
+export interface Export {
+  after?: string | undefined;
+  kinds?: string[] | undefined;
+}
+
+/** 2 MB of rows a page, whatever is left of one kind and then the next. Prolongs no life. */
+export const exportAll = (ctx: Context, { after, kinds }: Export) =>
+  look(ctx, async (view) => {
+    const wanted = kindsOf(view).filter((kind) => !kinds || kinds.includes(kind));
+    const begin = positionOf(
+      after,
+      position.refine(({ kind, names }) => {
+        const known: Kind | undefined = Object.hasOwn(KINDS, kind) ? KINDS[kind as KindName] : undefined;
+        return wanted.includes(kind as KindName) && known?.names.length === names.length;
+      }),
+    );
+    const items: Row[] = [];
+    let room = PAGE_BYTES;
+    for (const kind of wanted.slice(begin ? wanted.indexOf(begin.kind as KindName) : 0)) {
+      let last = kind === begin?.kind ? begin.names : undefined;
+      for (;;) {
+        const { page, size } = await rowsOfKind(view, KINDS[kind], last, room);
+        for (const { row } of page) items.push(shown(kind, row));
+        room -= size;
+        last = page.at(-1)?.names ?? last;
+        if (page.length < MAX_ROWS) break;
+      }
+      if (await isMore(view, KINDS[kind], last)) {
+        // Nothing of this kind did fit: it begins the next page.
+        return { items, nextCursor: cursorOf({ kind, names: last ?? KINDS[kind].names.map(() => "") }) };
+      }
+    }
+    return { items };
+  });
+
+async function isMore(view: View, { table, names, lives }: Kind, after: string[] | undefined): Promise<boolean> {
+  const order = names.map((name) => `${name} collate "C"`).join(", ");
+  const begin = after ? `(${order}) > (${after.map((_, i) => `$${i + 3}::text`).join(", ")})` : "true";
+  const text = `with now as (select ${at(2)} as at)
+    select from @${table} where wallet = $1 and ${(lives ?? "true").replace("$2", "(select at from now)")} and ${begin} limit 1`;
+  return (await view.query(text, [view.wallet, view.now, ...(after ?? [])])).rows.length > 0;
+}
+
+/** What has a namespace. */
+const OBJECTS = ["kv", "docs", "vectors", "blobs"];
+/** What stands on others goes first, so that each is counted. */
+const ORDER: KindName[] = [
+  ...(["deliveries", "events", "subscriptions", "topics", "schedules", "watchers", "callbacks"] as const),
+  ...(["dedups", "queue", "locks", "kv", "docs", "vectors", "blobs"] as const),
+];
+
+/** Counts by kind. What is due to be sent is not sent any more. Receipts stay, without the results that they hold. */
+export const erase = (ctx: Context, { ns }: { ns?: string | undefined }): Promise<Record<string, number>> =>
+  mutate(ctx, {
+    endpoint: "store.erase",
+    async work(account) {
+      const there = kindsOf(account);
+      const kinds = ORDER.filter((kind) => there.includes(kind) && (ns === undefined || OBJECTS.includes(kind)));
+      const counts: Record<string, number> = {};
+      for (const kind of kinds) counts[kind] = await eraseKind(account, kind, ns);
+      if (ns === undefined)
+        await account.query("update @receipts set result = 'null' where wallet = $1", [account.wallet]);
+      return counts;
+    },
+  });
+
+async function eraseKind(account: Account, kind: KindName, ns: string | undefined): Promise<number> {
+  const { table, columns }: Kind = KINDS[kind];
+  const bytes = /\bbytes\b/.test(columns) ? "bytes" : "0 as bytes";
+  const [gone] = await rowsOf(
+    account,
+    z.object({ count: z.int(), bytes: z.number() }),
+    `with gone as (delete from @${table} where wallet = $1 ${ns === undefined ? "" : "and ns = $2"} returning ${bytes})
+      select count(*)::int as count, coalesce(sum(bytes), 0)::float8 as bytes from gone`,
+    ns === undefined ? [account.wallet] : [account.wallet, ns],
+  );
+  account.grow(-(gone?.bytes ?? 0));
+  return gone?.count ?? 0;
+}
