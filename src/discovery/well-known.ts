@@ -1,7 +1,7 @@
 /** The documents at well-known places, by which an origin says what it offers. */
 import type { Catalogue } from "../host/catalogue.js";
 
-export const OPENAPI_TYPE = "application/vnd.oai.openapi+json";
+const OPENAPI_TYPE = "application/vnd.oai.openapi+json";
 export const LINKSET_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 /** Where documents of a catalogue stand below its base path. */

@@ -3,6 +3,7 @@ import type { Tool } from "@modelcontextprotocol/sdk/types.js";
 import { inputSchema, outputSchema } from "../capability/json-schema.js";
 import type { AnyCapability } from "../capability/types.js";
 import { toolName } from "../discovery/export-name.js";
+import { priceText } from "../discovery/price-text.js";
 import { invalid } from "../errors.js";
 import type { Catalogue } from "../host/catalogue.js";
 import type { McpOptions } from "./options.js";
@@ -38,11 +39,8 @@ export function plainTools(catalogue: Catalogue, asked: McpOptions["tools"]): re
 }
 
 /** What a call costs here, as a model reads it. */
-export function priceText(catalogue: Catalogue, capability: AnyCapability): string {
-  if (!catalogue.paid) return "free";
-  const price = catalogue.priceOf(capability);
-  return price.mode === "fixed" ? `${price.usd} USD` : `${price.minUsd} to ${price.maxUsd} USD, depending on the input`;
-}
+const costOf = (catalogue: Catalogue, capability: AnyCapability): string =>
+  catalogue.paid ? priceText(catalogue.priceOf(capability)) : "free";
 
 function trialText({ trialsPerHour }: Catalogue): string {
   if (trialsPerHour === 0) return "";
@@ -50,9 +48,7 @@ function trialText({ trialsPerHour }: Catalogue): string {
 }
 
 export function describeTool(catalogue: Catalogue, capability: AnyCapability): Tool {
-  const cost = catalogue.paid
-    ? ` Costs ${priceText(catalogue, capability)} a call, by x402.${trialText(catalogue)}`
-    : "";
+  const cost = catalogue.paid ? ` Costs ${costOf(catalogue, capability)} a call, by x402.${trialText(catalogue)}` : "";
   return {
     name: toolName(capability.id),
     title: capability.id,
@@ -68,7 +64,7 @@ export function descriptionOf(catalogue: Catalogue, capability: AnyCapability): 
   return {
     id,
     summary,
-    price: priceText(catalogue, capability),
+    price: costOf(catalogue, capability),
     freeCallsPerHour: catalogue.trialsPerHour,
     available: catalogue.missing(capability).length === 0,
     ...(deprecated ? { deprecated } : {}),

@@ -9,7 +9,7 @@ import { FilterError, placeOf, type Root, readFilter } from "./filter.js";
 /** What every answer says of where it comes from. */
 export const walletData: Source = { provider: "built-in", url: "", license: "The wallet's own data" };
 
-export const MAX_VALUE_BYTES = 1024 * 1024;
+const MAX_VALUE_BYTES = 1024 * 1024;
 /** Of a request: a value may be written with escapes for every character. */
 export const MAX_VALUE_BODY_BYTES = 2_200_000;
 /** No deeper than a body may be that holds it. */
@@ -94,7 +94,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
 
-export const MAX_FILE_BYTES = 3 * 1024 * 1024;
+const MAX_FILE_BYTES = 3 * 1024 * 1024;
 /** Of a request that carries one in base64. */
 export const MAX_FILE_BODY_BYTES = 4_300_000;
 

@@ -44,7 +44,7 @@ interface Sent {
 }
 
 /** Numbers from a seed. */
-export function randomFrom(seed: number) {
+function randomFrom(seed: number) {
   let state = seed * 2654435761 + 12345;
   const next = () => {
     state = (Math.imul(state ^ (state >>> 15), 2246822519) + 3266489917) | 0;

@@ -127,7 +127,7 @@ export function requestOf(
   return [query ? `${path}?${query}` : path, { method }];
 }
 
-export function queryOf(input: Record<string, unknown>): string {
+function queryOf(input: Record<string, unknown>): string {
   const texts = Object.entries(input).map(([name, value]): [string, string] => [name, textOf(value)]);
   return new URLSearchParams(texts).toString();
 }

@@ -89,7 +89,7 @@ export interface Versioned<T> {
 }
 
 /** Far beyond any withdrawal; each write renews it, and each round of the claimer where money is owed. */
-export const RECORD_TTL_MS = 400 * DAY_MS;
+const RECORD_TTL_MS = 400 * DAY_MS;
 /** A reply is a charge until it is added up, which happens long before the money could be withdrawn. */
 const REPLY_DAYS = 7;
 

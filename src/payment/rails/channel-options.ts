@@ -37,8 +37,8 @@ export interface ChannelPolicy {
   withdrawDelay: number;
 }
 
-export const MIN_DELAY = 900;
-export const MAX_DELAY = 2_592_000;
+const MIN_DELAY = 900;
+const MAX_DELAY = 2_592_000;
 
 /** Throws a TypeError that names the option. */
 export function readChannelOptions(options: ChannelOptions | undefined): ChannelPolicy {

@@ -78,7 +78,7 @@ export const notReady = () =>
   );
 
 /** The caller's copy must be what is asked; an account may be spelled otherwise. */
-export function checkCopy(copy: Record<string, unknown>, requirements: PaymentRequirements): void {
+function checkCopy(copy: Record<string, unknown>, requirements: PaymentRequirements): void {
   const same = (a: string, b: string) => sameAccount(requirements.network, a, b);
   const differs = (name: "asset" | "payTo") => typeof copy[name] !== "string" || !same(copy[name], requirements[name]);
   const wrong =
