@@ -102,8 +102,9 @@ const next = {
     await execute(process.execPath, [bin, "build"], { cwd: app, env: { ...process.env, ...quiet } });
     const port = await freePort();
     const args = [bin, "start", "-H", "127.0.0.1", "-p", String(port)];
-    await withServer({ command: process.execPath, args, cwd: app, env: quiet, port }, ({ send, origin }) =>
-      check(send, { origin }),
+    // Next tells its routes that they are asked at localhost, whatever address it listens on.
+    await withServer({ command: process.execPath, args, cwd: app, env: quiet, port }, ({ send }) =>
+      check(send, { origin: `http://localhost:${port}` }),
     );
   },
 };
