@@ -25,31 +25,34 @@ type Row = Record<string, unknown>;
 const kindsOf = ({ vectors }: View): KindName[] =>
   (Object.keys(KINDS) as KindName[]).filter((kind) => vectors || kind !== "vectors");
 
-const found = z.object({ names: z.array(z.string()), row: z.string(), size: z.number(), count: z.int() });
-
-/** The rows of a kind after those names, as many as fit; whether they are all that are left. */
-async function rowsOfKind(
-  view: View,
-  { table, names, columns, lives }: Kind,
-  after: string[] | undefined,
-  room: number,
-) {
+/** The rows of a kind that come after those names, and the order that they are in. */
+function rowsAfter({ table, names, lives = "true" }: Kind, after: string[] | undefined) {
   const order = names.map((name) => `${name} collate "C"`).join(", ");
   const begin = after ? `(${order}) > (${after.map((_, i) => `$${i + 3}::text`).join(", ")})` : "true";
-  // With the time as null the parameter has to have a type in every statement.
-  const text = `with now as (select ${at(2)} as at)
-    select names, row, size, count from (
-      select *, octet_length(row)::float8 as size, count(*) over ()::int as count,
-        sum(octet_length(row)) over (order by place) as running from (
-        select array[${names.map((name) => `${name}::text`).join(", ")}] as names,
+  return { order, from: `@${table}, now where wallet = $1 and ${lives.replace("$2", "now.moment")} and ${begin}` };
+}
+
+/** The time is a parameter of every statement, also of those that need none. */
+const NOW = `with now(moment) as (select ${at(2)})`;
+
+const found = z.object({ names: z.array(z.string()), row: z.string(), size: z.number() });
+
+/** As many rows of a kind as fit; one that is larger than a page fits an empty one. */
+async function rowsOfKind(view: View, kind: Kind, after: string[] | undefined, room: number) {
+  const { order, from } = rowsAfter(kind, after);
+  const text = `${NOW} select names, row, size from (
+      select *, octet_length(row)::float8 as size, sum(octet_length(row)) over (order by place) as running from (
+        select array[${kind.names.map((name) => `${name}::text`).join(", ")}] as names,
           row_number() over (order by ${order}) as place,
-          (select row_to_json(shown)::text from (select ${columns}) as shown) as row
-        from @${table} where wallet = $1 and ${(lives ?? "true").replace("$2", "(select at from now)")} and ${begin}
-        order by ${order} limit ${MAX_ROWS + 1}) as first) as sized
-    where running <= ${Math.floor(room)} or (running = size and ${room} >= ${PAGE_BYTES}) order by place`;
-  const rows = await rowsOf(view, found, text, [view.wallet, view.now, ...(after ?? [])]);
-  const page = rows.slice(0, MAX_ROWS);
-  return { page, size: page.reduce((sum, { size }) => sum + size, 0) };
+          (select row_to_json(shown)::text from (select ${kind.columns}) as shown) as row
+        from ${from} order by ${order} limit ${MAX_ROWS}) as first) as sized
+    where running <= ${room} or (running = size and ${room} = ${PAGE_BYTES}) order by place`;
+  return rowsOf(view, found, text, [view.wallet, view.now, ...(after ?? [])]);
+}
+
+async function isMore(view: View, kind: Kind, after: string[] | undefined): Promise<boolean> {
+  const text = `${NOW} select from ${rowsAfter(kind, after).from} limit 1`;
+  return (await view.query(text, [view.wallet, view.now, ...(after ?? [])])).rows.length > 0;
 }
 
 /** A row as callers read it: names in their form, times in UTC, and JSON as what it is. */
@@ -86,10 +89,12 @@ export const exportAll = (ctx: Context, { after, kinds }: Export) =>
     for (const kind of wanted.slice(begin ? wanted.indexOf(begin.kind as KindName) : 0)) {
       let last = kind === begin?.kind ? begin.names : undefined;
       for (;;) {
-        const { page, size } = await rowsOfKind(view, KINDS[kind], last, room);
-        for (const { row } of page) items.push(shown(kind, row));
-        room -= size;
-        last = page.at(-1)?.names ?? last;
+        const page = await rowsOfKind(view, KINDS[kind], last, room);
+        for (const { row, size, names } of page) {
+          items.push(shown(kind, row));
+          room -= size;
+          last = names;
+        }
         if (page.length < MAX_ROWS) break;
       }
       if (await isMore(view, KINDS[kind], last)) {
@@ -99,14 +104,6 @@ export const exportAll = (ctx: Context, { after, kinds }: Export) =>
     }
     return { items };
   });
-
-async function isMore(view: View, { table, names, lives }: Kind, after: string[] | undefined): Promise<boolean> {
-  const order = names.map((name) => `${name} collate "C"`).join(", ");
-  const begin = after ? `(${order}) > (${after.map((_, i) => `$${i + 3}::text`).join(", ")})` : "true";
-  const text = `with now as (select ${at(2)} as at)
-    select from @${table} where wallet = $1 and ${(lives ?? "true").replace("$2", "(select at from now)")} and ${begin} limit 1`;
-  return (await view.query(text, [view.wallet, view.now, ...(after ?? [])])).rows.length > 0;
-}
 
 /** What has a namespace. */
 const OBJECTS = ["kv", "docs", "vectors", "blobs"];
