@@ -27,7 +27,7 @@ const KINDS = (database: Database): Kind[] => [
 ];
 
 /** Where a wallet may have something else that keeps its row: what is called back for it is ended by its runner. */
-const OTHERS = ["spaces", "callbacks", "schedules", "watchers", "topics", "subscriptions", "events", "deliveries"];
+const OTHERS = ["callbacks", "schedules", "watchers", "topics", "subscriptions", "events", "deliveries"];
 
 export interface CleanUpOptions {
   /** On the clock of `performance.now()`; no wallet is begun after it. */

@@ -9,7 +9,7 @@ import { FilterError, placeOf, type Root, readFilter } from "./filter.js";
 /** What every answer says of where it comes from. */
 export const walletData: Source = { provider: "built-in", url: "", license: "The wallet's own data" };
 
-const MAX_VALUE_BYTES = 1024 * 1024;
+export const MAX_VALUE_BYTES = 1024 * 1024;
 /** Of a request: a value may be written with escapes for every character. */
 export const MAX_VALUE_BODY_BYTES = 2_200_000;
 /** No deeper than a body may be that holds it. */

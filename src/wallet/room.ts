@@ -9,7 +9,7 @@ interface Scope extends Queryable {
 }
 
 /** What counts towards a wallet's bytes: every table of these has `wallet`, `bytes` and `expires_at`. */
-const kindsOf = ({ vectors }: { vectors: boolean }): string[] => [
+export const kindsOf = ({ vectors }: { vectors: boolean }): string[] => [
   ...["kv", "docs", "blobs", "messages"],
   ...(vectors ? ["vectors"] : []),
 ];
