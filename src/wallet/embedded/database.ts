@@ -1,6 +1,7 @@
 /** The embedded database: PGlite in a thread, one statement or transaction at a time, one owner for each folder. */
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
+import { Worker } from "node:worker_threads";
 import PQueue from "p-queue";
 import { CapabilityError } from "../../errors.js";
 import type { Driver, Queryable } from "../database.js";
@@ -80,7 +81,9 @@ function embeddedDriver(
     if (thread?.alive) return thread;
     // Two on one folder would lose each other's writes.
     await thread?.ended;
-    thread = startThread(join(path, "data"));
+    // Here, in the file that is loaded on demand: the build leaves it beside the thread's own.
+    const workerData = { folder: join(path, "data") };
+    thread = startThread(new Worker(new URL("./worker.js", import.meta.url), { workerData }));
     // Opening has a time of its own, which no statement should pay for.
     await limited(OPENING_MS, thread, thread.ask("select 1"));
     return thread;

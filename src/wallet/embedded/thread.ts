@@ -1,5 +1,5 @@
 /** One life of the thread that the embedded database runs in: statements go in, rows come out, in their order. */
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 
 export interface Question {
   id: number;
@@ -26,8 +26,7 @@ export interface Thread {
   close(): Promise<void>;
 }
 
-export function startThread(folder: string): Thread {
-  const worker = new Worker(new URL("./worker.js", import.meta.url), { workerData: { folder } });
+export function startThread(worker: Worker): Thread {
   worker.unref();
   const waiting = new Map<number, Waiting>();
   let alive = true;
