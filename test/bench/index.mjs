@@ -8,6 +8,8 @@ const TOPICS = [
   "channels",
   "barcodes",
   "countdown",
+  "wallet-kv",
+  "wallet-queue",
   "near",
   "screen",
   "screenshots",
