@@ -140,11 +140,17 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
     },
     async tick({ budgetMs = 10_000 } = {}) {
       const endsAt = performance.now() + budgetMs;
-      return (await host.till.reconcile(endsAt)) + (await untilDone(host.cleanUp(endsAt)));
+      const looked = await host.till.reconcile(endsAt);
+      const [cleaned, called = 0] = await Promise.all([
+        untilDone(host.cleanUp(endsAt)),
+        host.callbacks && untilDone(host.callbacks.run(endsAt)),
+      ]);
+      return looked + cleaned + called;
     },
     reconcile: () => host.till.reconcile(),
     async close() {
       host.till.close();
+      await host.callbacks?.close();
       await Promise.allSettled(underWay);
       await host.resources.close();
       await host.store.close();

@@ -51,6 +51,24 @@ export function lambda(handle: FetchHandler & { readonly basePath?: string }, op
   };
 }
 
+/**
+ * What runs beside calls, for a clock that calls a function of its own, such as a rule of EventBridge Scheduler every
+ * minute: `export const tick = scheduled(handle)`. It begins nothing in the last 20 seconds of the function's time, which
+ * an attempt at a callback may take: give it 60. Resolves to how many things it did.
+ */
+export function scheduled(handle: Ticking) {
+  return async (_event: unknown, context: LambdaContext = {}): Promise<{ done: number }> => {
+    const remainingMs = context.getRemainingTimeInMillis?.() ?? 2 * LAST_MS;
+    return { done: await handle.tick({ budgetMs: Math.max(remainingMs - LAST_MS, remainingMs / 3) }) };
+  };
+}
+
+const LAST_MS = 20_000;
+
+interface Ticking {
+  tick(options: { budgetMs: number }): Promise<number>;
+}
+
 /** The Request, or the answer to what cannot become one. */
 function toRequest(call: LambdaCall): Request | Response {
   const { method, headers, body } = call;

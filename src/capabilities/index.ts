@@ -117,6 +117,10 @@ import { queueLease } from "./queue/lease.js";
 import { queueNack } from "./queue/nack.js";
 import { queueRedrive } from "./queue/redrive.js";
 import { queueStats } from "./queue/stats.js";
+import { scheduleCancel } from "./schedule/cancel.js";
+import { scheduleCreate } from "./schedule/create.js";
+import { scheduleList } from "./schedule/list.js";
+import { scheduleStatus } from "./schedule/status.js";
 import { storeBlobDelete } from "./store/blob-delete.js";
 import { storeBlobGet } from "./store/blob-get.js";
 import { storeBlobList } from "./store/blob-list.js";
@@ -138,6 +142,8 @@ import { storeUsage } from "./store/usage.js";
 import { storeVectorDelete } from "./store/vector-delete.js";
 import { storeVectorQuery } from "./store/vector-query.js";
 import { storeVectorUpsert } from "./store/vector-upsert.js";
+import { webhooksRedeliver } from "./webhooks/redeliver.js";
+import { webhooksRotate } from "./webhooks/rotate.js";
 
 /** Every capability of this package. Importing it loads no heavy dependency. */
 // biome-ignore format: one line each keeps additions to one line
@@ -259,6 +265,10 @@ export const capabilities = [
   queueNack,
   queueRedrive,
   queueStats,
+  scheduleCancel,
+  scheduleCreate,
+  scheduleList,
+  scheduleStatus,
   storeBlobDelete,
   storeBlobGet,
   storeBlobList,
@@ -280,4 +290,6 @@ export const capabilities = [
   storeVectorDelete,
   storeVectorQuery,
   storeVectorUpsert,
+  webhooksRedeliver,
+  webhooksRotate,
 ];

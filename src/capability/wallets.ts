@@ -27,4 +27,13 @@ export interface WalletOptions {
   /** The folder of the embedded database. Default: `wallets` in the folder of bulk files. */
   dataDir?: string;
   limits?: Partial<WalletLimits>;
+  /**
+   * What callbacks are signed with: at least 32 characters that nobody guesses. While it is changed, a list whose first
+   * makes new secrets and whose others still sign. Default: made once and kept in the database, whose readers could sign.
+   */
+  secret?: string | readonly string[];
+  /** False where another process, or `handle.tick()`, sends callbacks. Default: this one does, except on Lambda and Workers. */
+  runner?: boolean;
+  /** Lets callbacks go to http, where everybody on the way can read them. Default: https, and hosts that `outbound` allows. */
+  httpCallbacks?: boolean;
 }

@@ -119,6 +119,10 @@ queue.lease POST
 queue.nack POST
 queue.redrive POST
 queue.stats POST
+schedule.cancel POST
+schedule.create POST
+schedule.list POST
+schedule.status POST
 store.blob-delete POST
 store.blob-get POST file
 store.blob-list POST
@@ -140,4 +144,6 @@ store.usage POST
 store.vector-delete POST
 store.vector-query POST
 store.vector-upsert POST
+webhooks.redeliver POST
+webhooks.rotate POST
 `;

@@ -95,6 +95,16 @@ export const openapiOperation = free(
   { type: "object" },
 );
 
+export const callbackKeysOperation = free(
+  {
+    operationId: "webhookKeys",
+    summary:
+      "The public keys that callbacks are signed with, by Standard Webhooks (v1a, ed25519), the current one first.",
+    parameters: [],
+  },
+  { type: "object", properties: { keys: listOf({ publicKey: string, since: string }) }, required: ["keys"] },
+);
+
 export const keysOperation = free(
   { operationId: "jwks", summary: "The public key that answers, offers and receipts are signed with.", parameters: [] },
   { type: "object", properties: { keys: listOf({ kty: string, kid: string }) }, required: ["keys"] },

@@ -27,6 +27,7 @@ import { createMemoryStore } from "../stores/memory.js";
 import type { Store } from "../stores/store.js";
 import { cleanUpOf, openWallets, receiptsOf } from "../wallet/open.js";
 import { readWallets } from "../wallet/options.js";
+import { type Callbacks, createCallbacks } from "./callbacks.js";
 import type { Catalogue } from "./catalogue.js";
 import { createEmit, type Emit } from "./events.js";
 import { addHealth } from "./health.js";
@@ -50,6 +51,8 @@ export interface Host extends Catalogue {
   readonly exposedHeaders: string;
   /** Signs answers for those who ask; absent where the host has no key for it. */
   readonly signer: Signer | undefined;
+  /** The calls made later on behalf of wallets; absent where nothing that is mounted makes any. */
+  callbacks?: Callbacks | undefined;
   now(): number;
 }
 
@@ -123,6 +126,7 @@ export function createHost(given: HandlerOptions): Host {
   addHealth(host);
   if (host.signer) addKeys(host, host.signer);
   if (options.mcp !== false) host.routes.add(`${basePath}/mcp`, mcpService(host));
+  host.callbacks = createCallbacks(host);
   // The first opening takes seconds: no caller should wait for it.
   if (wallets)
     openWallets({ wallets, dataDir: options.dataDir, resources }).catch((error: unknown) =>

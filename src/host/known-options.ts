@@ -38,7 +38,15 @@ const HANDLER: Names<HandlerOptions> = {
   logger: true,
   outbound: true,
 };
-const WALLETS: Names<WalletOptions> = { db: true, schema: true, dataDir: true, limits: true };
+const WALLETS: Names<WalletOptions> = {
+  db: true,
+  schema: true,
+  dataDir: true,
+  limits: true,
+  secret: true,
+  runner: true,
+  httpCallbacks: true,
+};
 const LIMITS: Names<WalletLimits> = { bytes: true };
 const BRAND: Names<Brand> = {
   name: true,

@@ -9,8 +9,8 @@ import { isPublicAddress } from "./addresses.js";
 export type OutboundRules = Pick<Context, "outbound">;
 
 export interface UrlOptions {
-  /** Refuses http, in redirects too. */
-  httpsOnly?: boolean;
+  /** Refuses http, in redirects too; or everywhere but at the hosts that the host allows by name. */
+  httpsOnly?: boolean | "unless allowed";
   /** The input's field that errors name. Default `url`. */
   field?: string;
 }
@@ -45,7 +45,9 @@ export function assertAllowedUrl(ctx: OutboundRules, url: string, options: UrlOp
   if (!/^https?:\/\/[^/?#]/i.test(url) || !URL.canParse(url))
     throw notAllowed(options, "must be an absolute http or https URL");
   const parsed = new URL(url);
-  if (options.httpsOnly && parsed.protocol !== "https:") throw notAllowed(options, "must be an https URL");
+  const mayBePlain = options.httpsOnly === "unless allowed" && isListed(ctx.outbound.allowHosts, parsed);
+  if (options.httpsOnly && !mayBePlain && parsed.protocol !== "https:")
+    throw notAllowed(options, "must be an https URL");
   if (parsed.username || parsed.password) throw notAllowed(options, "must not contain a user name or password");
   assertAllowedHost(ctx, parsed, options);
   return parsed;

@@ -11,6 +11,10 @@ export interface HopRequest {
   url: URL;
   addresses: [ResolvedAddress, ...ResolvedAddress[]];
   headers: Record<string, string>;
+  /** What is sent, by POST; without it the request is a GET. */
+  body?: string;
+  /** How long the answer's headers may take. */
+  headersTimeoutMs?: number;
   /** Ends the request, its body included. */
   signal: AbortSignal;
 }
@@ -47,7 +51,8 @@ export async function openHop(transport: Transport, request: HopRequest): Promis
   const onAbort = () => opening.abort(request.signal.reason);
   if (request.signal.aborted) onAbort();
   request.signal.addEventListener("abort", onAbort, { once: true });
-  const timer = setTimeout(() => opening.abort(), CONNECT_TIMEOUT_MS + HEADERS_TIMEOUT_MS);
+  const { headersTimeoutMs = HEADERS_TIMEOUT_MS } = request;
+  const timer = setTimeout(() => opening.abort(), CONNECT_TIMEOUT_MS + headersTimeoutMs);
   const { signal } = opening;
   const hop = transport({ ...request, signal });
   try {
@@ -69,7 +74,7 @@ async function openInjected(fetch: typeof globalThis.fetch, request: HopRequest)
   const agent = await pinnedAgent(request);
   const closeAgent = () => void agent.destroy().catch(() => {});
   try {
-    const init: RequestInit = { redirect: "manual", headers, signal };
+    const init: RequestInit = { redirect: "manual", headers, signal, ...sent(request) };
     // Node's own fetch has an undici of its own, whose types do not know ours.
     Object.assign(init, { dispatcher: agent });
     const response = await fetch(url.href, init);
@@ -102,7 +107,7 @@ async function openPinned(hop: HopRequest): Promise<Hop> {
   const agent = await pinnedAgent(hop);
   const closeAgent = () => void agent.destroy().catch(() => {});
   try {
-    const response = await request(url, { dispatcher: agent, headers, signal });
+    const response = await request(url, { dispatcher: agent, headers, signal, ...sent(hop) });
     const closeBody = closerOf(response.body);
     return {
       status: response.statusCode,
@@ -120,14 +125,16 @@ async function openPinned(hop: HopRequest): Promise<Hop> {
   }
 }
 
+const sent = ({ body }: HopRequest) => (body === undefined ? {} : { method: "POST" as const, body });
+
 /** Connects to the judged addresses alone. */
-async function pinnedAgent({ addresses }: Pick<HopRequest, "addresses">): Promise<Agent> {
+async function pinnedAgent({ addresses, headersTimeoutMs = HEADERS_TIMEOUT_MS }: HopRequest): Promise<Agent> {
   const { Agent } = await undici();
   return new Agent({
     connect: { lookup: lookupAmong(addresses), timeout: CONNECT_TIMEOUT_MS },
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: 1_000,
-    headersTimeout: HEADERS_TIMEOUT_MS,
+    headersTimeout: headersTimeoutMs,
   });
 }
 

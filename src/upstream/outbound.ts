@@ -50,6 +50,69 @@ export async function fetchOutbound(
   }
 }
 
+export interface PostOutboundOptions extends UrlOptions {
+  headers: Record<string, string>;
+  body: string;
+  /** Over all: the name, the connection and the answer's headers. */
+  timeoutMs: number;
+  /** How many bytes of the answer are read; 0: none, and what is more is left unread. */
+  maxBytes: number;
+}
+
+export interface PostedAnswer {
+  status: number;
+  /** Undefined when absent. */
+  header(name: string): string | undefined;
+  bytes: Uint8Array;
+}
+
+/**
+ * Posts to a URL that a caller supplied, judged and pinned like `fetchOutbound`. A redirect is an answer like any other: it
+ * is not followed. Rejects with URL_NOT_ALLOWED, RESULT_TOO_LARGE, or UPSTREAM_ERROR where no answer came in time.
+ */
+export async function postOutbound(
+  ctx: OutboundContext,
+  url: string,
+  { headers, body, timeoutMs, ...options }: PostOutboundOptions,
+): Promise<PostedAnswer> {
+  const target = assertAllowedUrl(ctx, url, options);
+  try {
+    return await within(
+      timeoutMs,
+      (signal) => post(target, { ...ctx, signal }, { headers, body, timeoutMs, ...options }),
+      ctx.signal,
+    );
+  } catch (error) {
+    throw toCallerError(error, ctx, options);
+  }
+}
+
+/** Judges a URL and the addresses behind it, and connects to none. Rejects with URL_NOT_ALLOWED. */
+export async function judgeOutbound(ctx: OutboundContext, url: string, options: UrlOptions): Promise<void> {
+  const parsed = assertAllowedUrl(ctx, url, options);
+  try {
+    await within(CONNECT_TIMEOUT_MS, () => resolveAllowed(ctx, parsed, options), ctx.signal);
+  } catch (error) {
+    throw toCallerError(error, ctx, { ...options, maxBytes: 0 });
+  }
+}
+
+async function post(url: URL, ctx: OutboundContext, options: PostOutboundOptions): Promise<PostedAnswer> {
+  const { body, maxBytes, timeoutMs } = options;
+  const { signal } = ctx;
+  const addresses = await within(CONNECT_TIMEOUT_MS, () => resolveAllowed(ctx, url, options), signal);
+  const headers = { "accept-encoding": "identity", ...options.headers };
+  const request = { url, addresses, headers, body, headersTimeoutMs: timeoutMs, signal };
+  const hop = await openHop(transportFor(ctx), request);
+  try {
+    const { status, header } = hop;
+    const bytes = maxBytes > 0 ? await readBody(hop.body, { codings: [], maxBytes, signal }) : new Uint8Array();
+    return { status, header, bytes };
+  } finally {
+    hop.close();
+  }
+}
+
 async function followFrom(start: URL, ctx: OutboundContext, options: FetchOutboundOptions): Promise<FetchedBody> {
   const seen = new Set<string>();
   let url = start;

@@ -1,6 +1,6 @@
 /** What callers of wallets' services send: one vocabulary for all of them. Light, so that capabilities may import it. */
 import { z } from "zod";
-import { isoDateTime, text } from "../capability/fields.js";
+import { isoDateTime, text, uri } from "../capability/fields.js";
 import type { Source } from "../capability/output.js";
 import type { Context } from "../capability/types.js";
 import { invalid } from "../errors.js";
@@ -252,3 +252,24 @@ export function receiptsOf({ id, leaseToken, messages }: Receipts): { id: string
     throw invalid("id", "is required with its leaseToken, or messages instead of both");
   return [{ id, leaseToken }];
 }
+
+/** Where a call is sent to; what may be reached is judged before money moves, and again before every attempt. */
+export const callbackUrl = () => uri(2048).describe("Where calls are posted to, https");
+
+/** An id of ours, such as `sch_` and 32 hex digits. */
+export const id = (prefix: string) =>
+  z.string().regex(new RegExp(`^${prefix}_[0-9a-f]{32}$`), {
+    error: `must be an id such as ${prefix}_0123…, of 32 hex digits`,
+  });
+
+const MAX_PAYLOAD_BYTES = 16 * 1024;
+
+export const payload = () =>
+  z
+    .record(z.string(), z.unknown())
+    .superRefine((value, issue) => {
+      const objection = objectionTo(value, MAX_PAYLOAD_BYTES);
+      if (objection) issue.addIssue({ code: "custom", message: objection });
+    })
+    .describe("An object of yours, up to 16 KB, that every call brings along")
+    .optional();

@@ -21,10 +21,15 @@ export function readWallets({ wallets, instances = 1 }: Given, env = process.env
 }
 
 /** Throws a TypeError that names what cannot work. */
-export function checkWallets({ db, schema, limits }: WalletOptions): void {
+export function checkWallets({ db, schema, limits, secret }: WalletOptions): void {
   if (db !== undefined && (typeof db?.query !== "function" || typeof db.connect !== "function"))
     throw new TypeError("wallets.db must be a Pool of pg, or have its query and connect.");
   if (schema !== undefined) checkSchema(schema);
+  const secrets = secret === undefined ? undefined : [secret].flat();
+  if (secrets && !(secrets.length > 0 && secrets.every((one) => typeof one === "string" && one.length >= 32)))
+    throw new TypeError(
+      "wallets.secret must be at least 32 characters, or a list of such secrets, the current one first.",
+    );
   const bytes = limits?.bytes;
   if (bytes !== undefined && !(Number.isSafeInteger(bytes) && bytes > 0))
     throw new TypeError("wallets.limits.bytes must be a whole number above 0.");

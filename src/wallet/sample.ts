@@ -1,10 +1,12 @@
 /** What a trial finds: a little of everything, under the names that the examples of the operations use. */
 import { HOUR_MS } from "../lib/time.js";
 import { fileOf, writeFile } from "./blob-rows.js";
+import { deliverEvent } from "./callback-rows.js";
 import { writeDoc } from "./doc-rows.js";
 import { SAMPLE_TOKEN } from "./fields.js";
 import { writeValue } from "./kv-rows.js";
 import { take } from "./lock-rows.js";
+import { addSchedule } from "./schedule-rows.js";
 import { writeVector } from "./vector-rows.js";
 import type { Account } from "./view.js";
 
@@ -42,6 +44,16 @@ const VECTORS = [
   { id: "coffee", embedding: [0.8, 0.3, 0.1], body: "Coffee", meta: { lang: "en" } },
   { id: "train", embedding: [0, 0.2, 0.9], body: "Night train", meta: { lang: "en" } },
 ];
+const SCHEDULE = {
+  ...{ callbackUrl: "https://example.com/hooks/daily", everySeconds: 86_400, timeZone: "UTC" },
+  ...{ expiresInSeconds: 7_776_000, catchUp: "once" as const },
+};
+
+async function addDelivered({ wallet, now, query }: Account, callback: string, id: string): Promise<void> {
+  const happening = { wallet, callback, number: 1, type: "schedule.fired", data: { fireNumber: 1 }, now };
+  await deliverEvent({ query }, happening, id);
+  await query("update @deliveries set state = 'delivered', done_at = $2 where event = $1", [id, now]);
+}
 
 /** Each kind adds its own; all of it is rolled back. */
 export async function putSamples(account: Account): Promise<void> {
@@ -51,4 +63,6 @@ export async function putSamples(account: Account): Promise<void> {
   await writeFile(account, fileOf({ ns: "files", key: "hello.txt", data: "aGVsbG8=", contentType: "text/plain" }), 0);
   for (const doc of DOCS) await writeDoc(account, { ns: "menu", ...doc }, 0);
   if (account.vectors) for (const vector of VECTORS) await writeVector(account, { ns: "ideas", ...vector }, 0);
+  await addSchedule(account, "sch_00000000000000000000000000000001", SCHEDULE);
+  await addDelivered(account, "sch_00000000000000000000000000000001", "msg_00000000000000000000000000000001");
 }

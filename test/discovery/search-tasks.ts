@@ -206,6 +206,9 @@ export const TUNED: [task: string, ...ids: string[]][] = [
   ["take the next job for this worker", "queue.lease"],
   ["how many jobs are waiting", "queue.stats"],
   ["which jobs failed for good", "queue.dead-letters"],
+  ["call my webhook every weekday at nine", "schedule.create"],
+  ["which of my timers are still active", "schedule.list"],
+  ["send a failed webhook once more", "webhooks.redeliver"],
 ];
 
 export const UNSEEN: [task: string, ...ids: string[]][] = [
@@ -303,4 +306,7 @@ export const UNSEEN: [task: string, ...ids: string[]][] = [
   ["remove a stored key", "store.kv-delete"],
   ["mutual exclusion between my agents", "lock.acquire"],
   ["mark this message as processed", "queue.ack"],
+  ["run a recurring cron job", "schedule.create"],
+  ["stop calling my url on a schedule", "schedule.cancel"],
+  ["my webhook secret leaked, give me another", "webhooks.rotate"],
 ];

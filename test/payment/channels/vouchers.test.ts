@@ -206,33 +206,6 @@ describe("the same voucher twice", () => {
     expect((await second.handle.ledger()).channels).toMatchObject({ earnedUsd: "0.002" });
   });
 
-  it("CH-22 is charged by whoever took over, and not by a holder that was frozen past its lease", async () => {
-    const store = sharedStore();
-    const ahead = { ms: 0 };
-    const first = await opened({ store, ahead });
-    const second = open(chain, { store, ahead });
-    await second.fetch(WORK);
-    let thaw = () => {};
-    first.shop.behaviours.push(
-      () =>
-        new Promise<void>((resolve) => {
-          thaw = resolve;
-        }),
-    );
-    const { header } = await craft(first.offer, first.buyer.account, 2000n);
-    const frozen = first.pay(header);
-    await expect.poll(() => first.shop.runs()).toBe(2);
-    ahead.ms += 120_000;
-    const taken = await second.fetch(`${WORK}?n=2`, { headers: { "payment-signature": header } });
-    expect(taken.status).toBe(200);
-    thaw();
-    expect((await frozen).status).toBe(502);
-    expect((await second.handle.ledger()).channels).toMatchObject({ earnedUsd: "0.002" });
-    // It has what the other made.
-    const again = await first.pay(header);
-    expect(await again.json()).toEqual(await taken.json());
-  });
-
   it("CH-23 is good for another try where the work failed, and charges nothing for that", async () => {
     const { shop, send } = await opened();
     shop.behaviours.push(async () => {

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { defineCapability } from "../../capability/define.js";
+import { limit } from "../../capability/fields.js";
+import { rows } from "../../capability/output.js";
+import * as fields from "../../wallet/fields.js";
+import { schedule, schedules, status } from "./_schedule.js";
+
+export const scheduleList = /* @__PURE__ */ defineCapability({
+  id: "schedule.list",
+  method: "POST",
+  summary: "List the schedules of your wallet, those of the last 30 days included, page by page.",
+  keywords: ["my timers", "cron jobs", "all schedules", "what is planned"],
+  price: "0.002",
+  source: fields.walletData,
+  wallet: {},
+  input: () =>
+    z.strictObject({
+      status: status().describe("Only those of this status").optional(),
+      limit: limit(20, 100).describe("How many at most"),
+      after: fields.after(),
+    }),
+  output: rows(schedule),
+  example: { status: "active" },
+  async run(input, ctx) {
+    const { items, nextCursor } = await (await schedules()).list(ctx, input);
+    return { items, total: null, meta: { ...fields.ownedBy(ctx), ...(nextCursor ? { nextCursor } : {}) } };
+  },
+});

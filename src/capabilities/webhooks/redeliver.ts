@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { defineCapability } from "../../capability/define.js";
+import { one } from "../../capability/output.js";
+import { lazy } from "../../lib/lazy.js";
+import * as fields from "../../wallet/fields.js";
+
+const webhooks = /* @__PURE__ */ lazy(() => import("../../wallet/webhooks.js"));
+
+export const webhooksRedeliver = /* @__PURE__ */ defineCapability({
+  id: "webhooks.redeliver",
+  method: "POST",
+  summary:
+    "Send one message of a schedule of yours once more, one that never arrived or one that did, under the same id.",
+  keywords: ["resend webhook", "retry callback", "dead letter", "replay event"],
+  price: "0.002",
+  source: fields.walletData,
+  wallet: { effects: true, callsBack: true },
+  input: () =>
+    z.strictObject({
+      messageId: fields.id("msg").describe("The webhook-id, as schedule.status lists it"),
+      id: fields.id("sch").describe("Of the schedule"),
+    }),
+  output: one(() =>
+    z.object({
+      messageId: z.string(),
+      queued: z.boolean().describe("False where it still waits, or its schedule was cancelled"),
+    }),
+  ),
+  example: { messageId: "msg_00000000000000000000000000000001", id: "sch_00000000000000000000000000000001" },
+  prepare: async (input, ctx) => (await webhooks()).prepareToRedeliver(ctx, input),
+  run: async (input, ctx) => ({ item: await (await webhooks()).redeliver(ctx, input), meta: fields.ownedBy(ctx) }),
+});

@@ -1,0 +1,108 @@
+/** The rows of callbacks: the receivers of what is sent later, with what they answered so far. */
+import { z } from "zod";
+import { DAY_MS } from "../lib/time.js";
+import { type Queryable, rowsOf } from "./database.js";
+import { epoch } from "./objects.js";
+import type { Account } from "./view.js";
+
+/** How long a message and what became of it are kept. */
+const KEPT_MS = 7 * DAY_MS;
+/** More that wait for one receiver end it. */
+const MAX_PENDING = 1000;
+
+/** It has the id of what it belongs to. */
+export async function addCallback(account: Account, { id, url }: { id: string; url: string }): Promise<void> {
+  await account.query(
+    "insert into @callbacks (id, wallet, url, origin, state, created_at) values ($1, $2, $3, $4, 'active', $5)",
+    [id, account.wallet, url, new URL(url).origin, account.now],
+  );
+}
+
+/** Nothing more is sent there: what still waits is dropped. */
+export async function endCallback(account: Account, id: string): Promise<void> {
+  const { wallet, now } = account;
+  await account.query("update @callbacks set state = 'ended' where wallet = $1 and id = $2", [wallet, id]);
+  await account.query(
+    `update @deliveries set state = 'dropped', lease = null, done_at = $3
+      where wallet = $1 and callback = $2 and state = 'pending'`,
+    [wallet, id, now],
+  );
+}
+
+export interface Happening {
+  wallet: string;
+  callback: string;
+  /** With `source`, which is the callback's id: what happens once has a number of its own. */
+  number: number;
+  type: string;
+  data: object;
+  now: Date;
+}
+
+/** Writes an event and its delivery, in the transaction that made them due. The bytes written are those signed and sent. */
+export async function deliverEvent(
+  tx: Queryable,
+  { wallet, callback, number, type, data, now }: Happening,
+  id: string,
+) {
+  const body = JSON.stringify({ type, timestamp: now.toISOString(), data });
+  await tx.query(
+    `insert into @events (id, wallet, source, number, type, body, created_at, expires_at)
+     values ($1, $2, $3, $4::bigint, $5, $6, $7, $8)`,
+    [id, wallet, callback, number, type, body, now, keptUntil(now)],
+  );
+  await tx.query(
+    `insert into @deliveries (event, callback, wallet, state, due_at, created_at) values ($1, $2, $3, 'pending', $4, $4)`,
+    [id, callback, wallet, now],
+  );
+}
+
+export const keptUntil = (now: Date): Date => new Date(now.getTime() + KEPT_MS);
+
+const receiverRow = () =>
+  z.object({
+    state: z.string(),
+    failures: z.int(),
+    successes: z.int(),
+    failingSince: z.number().nullable(),
+    dead: z.number(),
+  });
+
+/** A receiver, locked until the transaction ends. */
+export async function lockCallback(tx: Queryable, wallet: string, id: string) {
+  const text = `with held as materialized (
+      select * from @callbacks where wallet = $1 and id = $2 for update)
+    select state, failures, successes, ${epoch("failing_since")} as "failingSince",
+      (select count(*) from @deliveries where callback = $2 and state = 'dead')::float8 as dead from held`;
+  return (await rowsOf(tx, receiverRow(), text, [wallet, id]))[0];
+}
+
+/** Ends a receiver that does not receive, and what calls it; what waited for it can still be seen, and sent again. */
+export async function disableCallback(tx: Queryable, { id, reason, now }: { id: string; reason: string; now: Date }) {
+  await tx.query("update @callbacks set state = 'disabled', reason = $2 where id = $1", [id, reason]);
+  await tx.query(
+    "update @schedules set status = 'disabled', reason = $2, ended_at = $3 where id = $1 and status = 'active'",
+    [id, reason, now],
+  );
+  await tx.query(
+    "update @deliveries set state = 'dead', lease = null, done_at = $2 where callback = $1 and state = 'pending'",
+    [id, now],
+  );
+}
+
+/** It receives again: its schedule goes on as after a downtime. */
+export async function reopenCallback(tx: Queryable, id: string): Promise<void> {
+  await tx.query("update @callbacks set state = 'active', reason = null where id = $1 and state = 'disabled'", [id]);
+  await tx.query(
+    `update @schedules set status = 'active', reason = null, ended_at = null
+      where id = $1 and status = 'disabled' and next_at is not null`,
+    [id],
+  );
+}
+
+/** Whether as many wait for a receiver as may. */
+export async function isFull(tx: Queryable, id: string): Promise<boolean> {
+  const text = "select count(*)::float8 as count from @deliveries where callback = $1 and state = 'pending'";
+  const [row] = await rowsOf(tx, z.object({ count: z.number() }), text, [id]);
+  return (row?.count ?? 0) >= MAX_PENDING;
+}

@@ -1,0 +1,190 @@
+/** Calls at times to come, over a real receiver: when they leave, how often, and who can verify them. */
+import { afterEach, beforeAll, expect, it } from "vitest";
+import * as schedule from "../../src/capabilities/schedule/index.js";
+import * as webhooks from "../../src/capabilities/webhooks/index.js";
+import { openReceiver, type Receiver } from "../support/callback-receiver.js";
+import { fakeClock } from "../support/clock.js";
+import { openScheduler, type Scheduler } from "../support/wallet-scheduler.js";
+import { openWalletShop } from "../support/wallet-shop.js";
+import { onBothEngines } from "../support/wallets-engine.js";
+
+const DAY = 86_400;
+
+onBothEngines("schedules", (engine) => {
+  const open: { close(): Promise<unknown> }[] = [];
+  const receiver = async (...script: Parameters<typeof openReceiver>): Promise<Receiver> => {
+    const opened = await openReceiver(...script);
+    open.push(opened);
+    return opened;
+  };
+  let clock = fakeClock();
+  const host = (options: Partial<Parameters<typeof openScheduler>[0]> = {}): Scheduler => {
+    const opened = openScheduler({ wallets: engine.options({ runner: false }), clock, ...options });
+    open.push(opened);
+    return opened;
+  };
+  beforeAll(() => {
+    clock = fakeClock();
+  });
+  afterEach(async () => {
+    for (const one of open.splice(0)) await one.close();
+    clock.advance(100 * DAY);
+  });
+
+  it("WAL-43 call their URL with a body that the stock library and the public key alone both verify", async () => {
+    const to = await receiver();
+    const shop = host();
+    const made = await shop.create({
+      callbackUrl: to.url,
+      everySeconds: 60,
+      payload: { a: 1 },
+      label: "l",
+      maxFires: 2,
+    });
+    expect(made).toMatchObject({ status: "active", firesRemaining: 2, secret: expect.stringMatching(/^whsec_/) });
+    await shop.tick();
+    expect(to.calls).toEqual([]);
+    for (const _ of [1, 2, 3]) {
+      clock.advance(60);
+      await shop.tick();
+    }
+    expect(to.calls.map(({ body }) => JSON.parse(body))).toMatchObject([
+      {
+        type: "schedule.fired",
+        data: { scheduleId: made.scheduleId, fireNumber: 1, missed: 0, payload: { a: 1 }, label: "l" },
+      },
+      { data: { fireNumber: 2 } },
+    ]);
+    for (const call of to.calls) {
+      expect(call.headers["user-agent"]).toMatch(/^Acme-Webhooks/);
+      expect(call.headers["x-acme-attempt"]).toBe("1");
+    }
+    const { verified } = await shop.verify(made, to.calls[0]);
+    expect(verified).toEqual({
+      library: true,
+      publicKey: true,
+      changedBody: false,
+      changedId: false,
+      changedTime: false,
+    });
+    expect(await shop.status(made.scheduleId)).toMatchObject({
+      status: "completed",
+      nextFire: null,
+      firesRemaining: 0,
+      undelivered: [],
+    });
+  });
+
+  it("WAL-38 fire each due time once, whatever number of instances look", async () => {
+    const to = await receiver();
+    const shops = [
+      host({ wallets: engine.options({ runner: false }) }),
+      host({ wallets: engine.options({ runner: false }) }),
+    ];
+    const [first] = shops;
+    const made = await first?.create({ callbackUrl: to.url, everySeconds: 60, maxFires: 5 });
+    for (let i = 0; i < 7; i++) {
+      clock.advance(60);
+      await Promise.all(shops.flatMap((shop) => [shop.tick(), shop.tick()]));
+    }
+    expect(to.calls.map(({ body }) => JSON.parse(body).data.fireNumber)).toEqual([1, 2, 3, 4, 5]);
+    expect(new Set(to.calls.map(({ headers }) => headers["webhook-id"])).size).toBe(5);
+    expect((await first?.status(made?.scheduleId ?? ""))?.status).toBe("completed");
+  });
+
+  it("WAL-39 make one call after a downtime for all that was missed, or none, and go on in step", async () => {
+    const to = await receiver();
+    const shop = host();
+    const minutely = await shop.create({ callbackUrl: `${to.url}/once`, everySeconds: 60 });
+    await shop.create({ callbackUrl: `${to.url}/none`, everySeconds: 3600, catchUp: "none" });
+    const at = new Date(clock().getTime() + 60_000).toISOString();
+    await shop.create({ callbackUrl: `${to.url}/at`, at });
+    await shop.create({ callbackUrl: `${to.url}/closed`, at, expiresInSeconds: 3600 });
+    clock.advance(DAY + 1800);
+    await shop.tick();
+    const told = (path: string) =>
+      to.calls.filter((call) => call.path === path).map(({ body }) => JSON.parse(body).data);
+    expect(told("/once")).toMatchObject([{ fireNumber: 1, missed: 1440 + 29 }]);
+    expect([told("/none").length, told("/closed").length, told("/at").length]).toEqual([0, 0, 1]);
+    expect((await shop.status(minutely.scheduleId)).nextFire).toBe(new Date(clock().getTime() + 60_000).toISOString());
+    clock.advance(1800);
+    await shop.tick();
+    expect(told("/none")).toMatchObject([{ fireNumber: 1, missed: 0 }]);
+  });
+
+  it("WAL-41 end by number, by window or by their owner, whichever comes first", async () => {
+    const to = await receiver();
+    const shop = host();
+    const short = await shop.create({ callbackUrl: to.url, everySeconds: 60, expiresInSeconds: 150 });
+    const ended = await shop.create({ callbackUrl: `${to.url}/ended`, everySeconds: 60 });
+    clock.advance(60);
+    await shop.tick();
+    expect(await shop.cancel(ended.scheduleId)).toEqual({ scheduleId: ended.scheduleId, cancelled: true });
+    expect(await shop.cancel(ended.scheduleId)).toMatchObject({ cancelled: false });
+    for (let i = 0; i < 4; i++) {
+      clock.advance(60);
+      await shop.tick();
+    }
+    expect(to.calls.map(({ path }) => path).sort()).toEqual(["/", "/", "/ended"]);
+    expect((await shop.status(short.scheduleId)).status).toBe("expired");
+    const listed = await shop.handle.call("schedule.list", { status: "cancelled" }, { wallet: shop.wallet });
+    expect(listed.items.map(({ scheduleId }) => scheduleId)).toEqual([ended.scheduleId]);
+    await expect(
+      shop.handle.call("schedule.status", { scheduleId: ended.scheduleId }, { wallet: "stranger" }),
+    ).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+  });
+
+  it("WAL-44 refuse a URL that may not be reached, before any money and without a socket", async () => {
+    const shop = host({ outbound: { lookup: async () => [{ address: "10.0.0.7", family: 4 }] } });
+    for (const callbackUrl of [
+      "http://example.com/",
+      "https://127.0.0.1/",
+      "https://[::1]/",
+      "https://169.254.169.254/latest/meta-data",
+      "https://localhost/",
+      "https://user:pw@example.com/",
+      "https://example.com:8443/",
+      "https://private.example.com/",
+    ])
+      await expect([callbackUrl, await shop.create({ callbackUrl, everySeconds: 60 }).catch((error) => error)]).toEqual(
+        [
+          callbackUrl,
+          expect.objectContaining({
+            code: "URL_NOT_ALLOWED",
+            issues: [expect.objectContaining({ path: "callbackUrl" })],
+          }),
+        ],
+      );
+  });
+
+  it("refuse what never comes, what is no cron and one schedule too many", async () => {
+    const to = await receiver();
+    const shop = host();
+    const refused = (input: object) => shop.create({ callbackUrl: to.url, ...input }).catch((error) => error);
+    expect(await refused({ cron: "0 0 30 2 *" })).toMatchObject({ issues: [{ path: "cron" }] });
+    expect(await refused({ everySeconds: 3600, expiresInSeconds: 60 })).toMatchObject({
+      issues: [{ path: "everySeconds" }],
+    });
+    expect(await refused({})).toMatchObject({ issues: [{ path: "at" }] });
+    expect(await refused({ cron: "* * * * *", timeZone: "+02:00" })).toMatchObject({ issues: [{ path: "timeZone" }] });
+    await Promise.all(Array.from({ length: 100 }, () => shop.create({ callbackUrl: to.url, everySeconds: 3600 })));
+    expect(await refused({ everySeconds: 60 })).toMatchObject({ code: "QUOTA_EXCEEDED" });
+  });
+
+  it("are tried on sample data, and nothing of it is kept or sent", async () => {
+    const shop = openWalletShop({
+      capabilities: [...Object.values(schedule), ...Object.values(webhooks)],
+      wallets: engine.options({ runner: false }),
+      clock,
+    });
+    open.push(shop.handle);
+    clock.advance(100 * DAY);
+    await shop.handle.tick();
+    for (const { id, example } of [...Object.values(schedule), ...Object.values(webhooks)])
+      expect([id, (await shop.post(id, example, { "x-svc-trial": "1" })).status]).toEqual([id, 200]);
+    clock.advance(2 * DAY);
+    expect(await shop.handle.tick()).toBe(0);
+  });
+});
