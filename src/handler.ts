@@ -261,7 +261,9 @@ async function perform(call: Call, order: Order, grant: Grant): Promise<Reply> {
     const givenBack = await grant.release(toCapabilityError(error));
     throw givenBack ? new FailedAfterPayment(error, paidHeaders(call, givenBack)) : error;
   };
-  const prepared = grant.done ? undefined : await call.step("run", () => prepare(call, order, grant)).catch(giveBack);
+  const prepared = grant.done
+    ? undefined
+    : await call.step("prepare", () => prepare(call, order, grant)).catch(giveBack);
   if (grant.prepay) await call.step("settle", grant.prepay);
   const { outcome, bill } = await call.step("run", () => run(call, order, grant, prepared)).catch(giveBack);
   const paid = await call.step("settle", () => grant.settle(() => writeOutcome(outcome), bill));

@@ -40,7 +40,7 @@ beforeAll(async () => {
   mkdirSync(installed, { recursive: true });
   await run("tar", ["-xzf", join(project, stdout.trim()), "--strip-components=1", "-C", installed]);
   // Only what the manifest declares, and what a TypeScript host has anyway: anything else would not be found.
-  for (const name of [...installedNames, "@types/node"]) {
+  for (const name of new Set([...installedNames, "@types/node"])) {
     const link = join(project, "node_modules", name);
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(pathFromRoot(`node_modules/${name}`), link, "junction");

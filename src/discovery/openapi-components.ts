@@ -41,6 +41,7 @@ const ERROR_STATUSES = {
   "400": { name: "BadRequest", description: "The input is not valid; nothing was charged." },
   "404": { name: "NotFound", description: "There is no such thing; nothing was charged." },
   "405": { name: "MethodNotAllowed", description: "Another HTTP method; Allow names the right one." },
+  "410": { name: "Gone", description: "What the payment bought is not kept any more; nothing was charged again." },
   "413": { name: "PayloadTooLarge", description: "The request body is too large." },
   "429": { name: "UpstreamRateLimit", description: "The data provider's allowance is used up for now." },
   "500": { name: "InternalError", description: "Our own fault; nothing was charged." },
@@ -80,7 +81,8 @@ export function components(): Record<string, unknown> {
     schemas: { CallMeta: callMeta, PaymentRequired: paymentRequired, Problem: problem },
     responses: {
       PaymentRequired: {
-        description: "No valid payment came with the request. Sign one of `accepts` and repeat the same request.",
+        description:
+          "No valid payment came with the request. Sign one of `accepts` and repeat the same request. Clients tell it as PAYMENT_REQUIRED.",
         headers: {
           "PAYMENT-REQUIRED": header("The same offers for x402 version 2 clients, base64-encoded JSON"),
           "Retry-After": header("Seconds until the next free trial, when one was asked for", integer),

@@ -8,7 +8,7 @@ import { traced } from "../host/telemetry.js";
 import type { Incoming } from "./exchange.js";
 
 /** The parts of a call that are worth telling apart. */
-export type StepName = "authorize" | "run" | "settle";
+export type StepName = "authorize" | "prepare" | "run" | "settle";
 
 /** One request on its way to an answer. */
 export interface Call {
@@ -47,7 +47,7 @@ export function openCall(host: Host, request: Incoming, info: CallInfo): Call {
       try {
         return await traced(name, work);
       } finally {
-        steps.set(name, tenths(performance.now() - from));
+        steps.set(name, tenths((steps.get(name) ?? 0) + performance.now() - from));
       }
     },
     remainingMs: () => patienceMs - (performance.now() - startedAt),

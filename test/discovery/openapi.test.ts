@@ -94,10 +94,12 @@ describe("an operation", () => {
   });
 
   test("states the statuses that can occur", () => {
-    expect(Object.keys(forecast?.responses ?? {})).toEqual(["200", "400", "402", "404", "405", "429", "500", "502"]);
+    expect(Object.keys(forecast?.responses ?? {})).toEqual([
+      ...["200", "400", "402", "404", "405", "410", "429", "500", "502"],
+    ]);
     expect(Object.keys(chat?.responses ?? {})).toContain("413");
     // Nothing to look up and no provider to exhaust.
-    expect(Object.keys(picture?.responses ?? {})).toEqual(["200", "400", "402", "405", "413", "500", "502"]);
+    expect(Object.keys(picture?.responses ?? {})).toEqual(["200", "400", "402", "405", "410", "413", "500", "502"]);
   });
 
   test("marks a deprecated capability", () => {

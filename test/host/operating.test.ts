@@ -43,7 +43,7 @@ describe("Server-Timing", () => {
   it("says where the time of a paid call went, and nothing on a mere quote", async () => {
     const { shop, response } = await paidCall();
     expect(response.headers.get("server-timing")).toMatch(
-      /^authorize;dur=[\d.]+, run;dur=[\d.]+, settle;dur=[\d.]+, total;dur=[\d.]+$/,
+      /^authorize;dur=[\d.]+, prepare;dur=[\d.]+, run;dur=[\d.]+, settle;dur=[\d.]+, total;dur=[\d.]+$/,
     );
     expect((await shop.get(WORK)).headers.has("server-timing")).toBe(false);
   });
@@ -88,7 +88,7 @@ describe("OpenTelemetry", () => {
       attributes: { "http.response.status_code": 200, "call.endpoint": "test.work", "payment.charged_usd": "0.001" },
     });
     const inside = spans.filter(({ parentSpanContext }) => parentSpanContext?.spanId === root?.spanContext().spanId);
-    expect(inside.map(({ name }) => name)).toEqual(["authorize", "run", "settle"]);
+    expect(inside.map(({ name }) => name)).toEqual(["authorize", "prepare", "run", "settle"]);
   });
 
   it("a failed part is an error of its span", async () => {

@@ -76,7 +76,12 @@ function breakOff(res) {
     return true;
   };
   res.write = (chunk, ...rest) => (res.statusCode === 200 ? half(chunk) : write(chunk, ...rest));
-  res.end = (...args) => (res.statusCode === 200 ? res : end(...args));
+  // A short answer leaves whole with its end.
+  res.end = (chunk, ...rest) => {
+    if (res.statusCode !== 200) return end(chunk, ...rest);
+    if (chunk) half(chunk);
+    return res;
+  };
 }
 
 server.listen(0, "127.0.0.1", () => process.stdout.write(`${server.address().port}\n`));
