@@ -103,7 +103,7 @@ describe("a bulk file", () => {
     expect((await loadBulk(ctx, file())).index).toEqual(["old"]);
     expect(messages.join()).toContain("refresh failed");
     expect(await readFile(join(dataDir, "list.txt"), "utf8")).toBe("HEAD\nold");
-    expect((await readdir(dataDir)).filter((name) => name.endsWith(".part"))).toEqual([]);
+    await expect.poll(async () => (await readdir(dataDir)).filter((name) => name.endsWith(".part"))).toEqual([]);
   });
 
   it("that cannot be had is an upstream error, and is asked for again by the next call", async () => {

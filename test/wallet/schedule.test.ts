@@ -181,7 +181,8 @@ onBothEngines("schedules", (engine) => {
     });
     open.push(shop.handle);
     clock.advance(100 * DAY);
-    await shop.handle.tick();
+    // What earlier tests left is over by now, and cleared away round by round.
+    for (let round = 0; round < 20 && (await shop.handle.tick()) > 0; round++);
     for (const { id, example } of [...Object.values(schedule), ...Object.values(webhooks)])
       expect([id, (await shop.post(id, example, { "x-svc-trial": "1" })).status]).toEqual([id, 200]);
     clock.advance(2 * DAY);

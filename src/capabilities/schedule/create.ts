@@ -39,7 +39,12 @@ export const scheduleCreate = /* @__PURE__ */ defineCapability({
         .optional(),
       timeZone: text(1, 64).default("UTC").describe("IANA time zone that cron is read in, such as Europe/Berlin"),
       payload: fields.payload(),
-      maxFires: z.int().min(1).max(1000).describe("How many calls at most; default 25, and 1 with at").optional(),
+      maxFires: z
+        .int()
+        .min(1)
+        .max(1000)
+        .describe("How many calls at most: 25 unless it is said, and 1 with at")
+        .optional(),
       expiresInSeconds: z
         .int()
         .min(60)

@@ -1,6 +1,7 @@
 /** Orders that a payment pays for, alone or with credit beside it. */
+
 import { createHash } from "node:crypto";
-import { invalid } from "../../errors.js";
+import { CapabilityError, invalid } from "../../errors.js";
 import { least, type Micros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
 import { accountId } from "../rails/accounts.js";
@@ -69,8 +70,9 @@ export async function paidGrant(
   const { credit } = due;
   const prepay = () =>
     claim.prepay().catch(async (error: unknown) => {
-      // Whoever comes back for the work holds it again.
-      if (credit && covered > 0n) await counter.credits.capture(credit.id, claim.key, 0n);
+      // While it is not known whether the money moved, what belongs to it stays held: the work may be owed.
+      const unclear = CapabilityError.is(error) && error.code === "SETTLEMENT_PENDING";
+      if (credit && covered > 0n && !unclear) await counter.credits.capture(credit.id, claim.key, 0n);
       throw error;
     });
   const call = { id: wallet, callId: claim.key };
