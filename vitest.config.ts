@@ -1,15 +1,30 @@
 import { defineConfig } from "vitest/config";
 
+/** What takes minutes: processes that are killed, thousands of simulated worlds, days of callbacks. */
+export const PROOFS = [
+  "test/proofs/**/*.test.ts",
+  "test/simulator/**/*.test.ts",
+  "test/wallet/callbacks.test.ts",
+  "test/wallet/every-operation.test.ts",
+  "test/wallet/faults.test.ts",
+  "test/wallet/kill.test.ts",
+];
+
+export const shared = {
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  // What hosts are told, where a test gives no logger.
+  onConsoleLog: (log: string) => !log.includes("coinslot: "),
+  // Any unhandled rejection fails the run (reliability RES-9).
+  dangerouslyIgnoreUnhandledErrors: false,
+};
+
 export default defineConfig({
   test: {
+    ...shared,
     include: ["test/**/*.test.ts"],
-    exclude: ["test/bench/**"],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    // What hosts are told, where a test gives no logger.
-    onConsoleLog: (log) => !log.includes("coinslot: "),
-    // Any unhandled rejection fails the run (reliability RES-9).
-    dangerouslyIgnoreUnhandledErrors: false,
+    // Whoever names a proof by its file says PROOFS=1.
+    exclude: ["test/bench/**", ...(process.env.PROOFS ? [] : PROOFS)],
     typecheck: { enabled: true, include: ["test/**/*.test-d.ts"], tsconfig: "./tsconfig.test.json" },
   },
 });

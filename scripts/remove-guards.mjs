@@ -434,7 +434,8 @@ function runTests(copy, tests) {
     "--reporter=json",
     ...tests,
   ];
-  const { stdout } = spawnSync(process.execPath, args, { cwd: copy, encoding: "utf8", timeout: 300_000 });
+  const env = { ...process.env, PROOFS: "1" };
+  const { stdout } = spawnSync(process.execPath, args, { cwd: copy, env, encoding: "utf8", timeout: 300_000 });
   const start = stdout?.indexOf("{") ?? -1;
   if (start < 0) return { failed: ["the run did not end"] };
   const { testResults } = JSON.parse(stdout.slice(start));
