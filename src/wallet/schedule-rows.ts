@@ -24,7 +24,7 @@ export interface NewSchedule extends Times {
   label?: string | undefined;
 }
 
-export const STATUSES = ["active", "completed", "expired", "cancelled", "disabled"] as const;
+const STATUSES = ["active", "completed", "expired", "cancelled", "disabled"] as const;
 
 export const COLUMNS = `id as "scheduleId", status, ${epoch("next_at")} as "nextFire", every_seconds as "everySeconds", cron,
   time_zone as "timeZone", max_fires as "maxFires", fires as "firesUsed", missed, reason, label, ${epoch("expires_at")} as "expiresAt",
