@@ -85,6 +85,13 @@ export type PaymentRecord = z.infer<typeof paymentRecord>;
 export const isAwaitingWork = ({ prepaid, outcome, refund: back, failure: ended }: PaymentRecord): boolean =>
   prepaid === true && outcome === undefined && back === undefined && ended === undefined;
 
+/** Paid for in advance, and to be given back whole: the money is owed, and credit beside it was not used. */
+export const owedBack = ({ credit, ...record }: PaymentRecord): PaymentRecord => ({
+  ...record,
+  refund: { amount: record.payment.requirements.amount, state: "owed", attempts: 0 },
+  ...(credit ? { credit: { ...credit, used: "0" } } : {}),
+});
+
 const NOT_KEPT: Failure = {
   code: "ANSWER_NOT_KEPT",
   message: "This payment was used, and the answer that it bought is not kept any more. It is not charged again.",

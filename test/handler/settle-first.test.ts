@@ -10,12 +10,12 @@ import { alice, mallory, quoteOf, sign, TREASURY, toHeader } from "../support/wa
 const DEAR = "/test/dear?n=1";
 
 /** The dear endpoint is paid before it runs; refunds come from a wallet of their own. */
-function open({ refunds = true, ...options }: ShopOptions & { refunds?: boolean } = {}) {
+function open({ refunds = true, node = false, ...options }: ShopOptions & { refunds?: boolean } = {}) {
   const shop = openShop({
     payment: {
       treasury: { "eip155:8453": TREASURY },
       facilitator: { url: "https://facilitator.test" },
-      rpc: false,
+      rpc: node ? { "eip155:8453": "https://mainnet.base.org" } : false,
       settleFirst: ["test.dear"],
       ...(refunds ? { refunds: { "eip155:8453": mallory } } : {}),
     },
@@ -99,28 +99,87 @@ describe("a capability whose payment is settled first", () => {
     expect([shop.runs(), shop.moved()]).toEqual([0, []]);
   });
 
-  it.each([
-    ["gives its credit free once its settlement is refused", "refuse-poor", 402, 200_000n],
-    ["holds its credit while its settlement is unclear, since the money may have moved", "drop", 502, 0n],
-  ] as const)("ATK-12 %s", async (_, fault, status, available) => {
-    const [store, clock] = [createMemoryStore(), fakeClock()];
-    const shop = open({ store, clock });
-    const credits = createCredits(store, () => clock().getTime());
-    const token = await credits.issue("earlier", alice.address, 200_000n);
-    const quote = quoteOf(await shop.get(DEAR, { "x-svc-credit": token }));
-    const [terms] = quote.accepts;
-    if (!terms) throw new Error("nothing offered");
-    expect(terms.amount).toBe("300000");
-    const payment = await sign(terms, { now: clock.seconds() });
-    shop.facilitator.faults.settle.push(fault);
-    const headers = { "x-svc-credit": token, "payment-signature": toHeader(payment) };
-    expect((await shop.get(DEAR, headers)).status).toBe(status);
-    expect((await credits.find(token))?.available).toBe(available);
+  describe("beside credit", () => {
+    /** A payment of 0.30 USD beside 0.20 USD of credit, for what costs 0.50. */
+    async function begin(options: Parameters<typeof open>[0] = {}) {
+      const [store, clock] = [createMemoryStore(), fakeClock()];
+      const shop = open({ store, clock, ...options });
+      const credits = createCredits(store, () => clock().getTime());
+      const token = await credits.issue("earlier", alice.address, 200_000n);
+      const [terms] = quoteOf(await shop.get(DEAR, { "x-svc-credit": token })).accepts;
+      if (!terms) throw new Error("nothing offered");
+      expect(terms.amount).toBe("300000");
+      const payment = await sign(terms, { now: clock.seconds() });
+      const headers = { "x-svc-credit": token, "payment-signature": toHeader(payment) };
+      const credit = async () => (await credits.find(token)) ?? { id: "", available: -1n };
+      return { shop, clock, credits, payment, credit, ask: () => shop.get(DEAR, headers) };
+    }
 
-    // The same payment again uses it once.
-    expect((await shop.get(DEAR, headers)).status).toBe(200);
-    expect((await credits.find(token))?.available).toBe(0n);
-    expect([shop.runs(), shop.moved()]).toEqual([1, [["in", 300_000n]]]);
+    it("ATK-12 gives the credit free once the settlement is refused, and holds it anew for the same payment", async () => {
+      const { shop, credit, ask } = await begin();
+      shop.facilitator.faults.settle.push("refuse-poor");
+      expect((await ask()).status).toBe(402);
+      expect((await credit()).available).toBe(200_000n);
+      expect((await ask()).status).toBe(200);
+      expect([(await credit()).available, shop.runs(), shop.moved()]).toEqual([0n, 1, [["in", 300_000n]]]);
+    });
+
+    it("holds the credit while the settlement is unclear, since the money may have moved", async () => {
+      const { shop, credit, ask } = await begin();
+      shop.facilitator.faults.settle.push("drop-after");
+      expect((await bodyOf(await ask())).code).toBe("SETTLEMENT_PENDING");
+      expect((await credit()).available).toBe(0n);
+      expect((await ask()).status).toBe(200);
+      expect([(await credit()).available, shop.runs(), shop.moved()]).toEqual([0n, 1, [["in", 300_000n]]]);
+    });
+
+    it("ATK-12 gives it free when the background finds out that no money moved, though nobody comes back", async () => {
+      const { shop, clock, credit, ask } = await begin({ node: true });
+      shop.facilitator.faults.settle.push("drop", "refuse");
+      expect((await bodyOf(await ask())).code).toBe("SETTLEMENT_PENDING");
+      expect((await credit()).available).toBe(0n);
+      clock.advance(3600);
+      shop.facilitator.showChain();
+      for (let round = 0; round < 3; round++) await shop.handle.reconcile();
+      expect([(await credit()).available, shop.moved()]).toEqual([200_000n, []]);
+    });
+
+    it("gives it free with the money that goes back by itself where nobody comes back for the work", async () => {
+      const { shop, clock, credit, ask } = await begin();
+      shop.facilitator.faults.settle.push("drop-after");
+      await ask();
+      for (let round = 0; round < 4; round++) {
+        clock.advance(1800);
+        await shop.handle.reconcile();
+      }
+      expect([(await credit()).available, shop.runs(), shop.moved()]).toEqual([
+        ...[200_000n, 0],
+        [
+          ["in", 300_000n],
+          ["out", 300_000n],
+        ],
+      ]);
+    });
+
+    it("PAY-27 answers no 402 where the credit is gone and the money has moved: it goes back whole", async () => {
+      const { shop, clock, credits, payment, credit, ask } = await begin();
+      shop.facilitator.faults.settle.push("drop-after");
+      await ask();
+      // As when the hold ran out and another call took the credit.
+      const { id } = await credit();
+      const order = `payment:evm:eip155:8453:${alice.address.toLowerCase()}:${payment.payload.authorization.nonce}`;
+      await credits.capture(id, order, 0n);
+      expect(await credits.hold(id, "another", { amount: 200_000n, until: clock().getTime() + 3_600_000 })).toBe(true);
+      const answer = await ask();
+      expect([answer.status, (await bodyOf(answer)).detail]).toEqual([502, expect.stringContaining("goes back")]);
+      expect([shop.runs(), shop.moved()]).toEqual([
+        0,
+        [
+          ["in", 300_000n],
+          ["out", 300_000n],
+        ],
+      ]);
+    });
   });
 
   it("whose instance died after the settlement is done by the next, or paid back if nobody comes", async () => {

@@ -1,14 +1,14 @@
 /** Orders that a payment pays for, alone or with credit beside it. */
 
 import { createHash } from "node:crypto";
-import { CapabilityError, invalid } from "../../errors.js";
+import { invalid } from "../../errors.js";
 import { least, type Micros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
 import { accountId } from "../rails/accounts.js";
 import { railFor } from "../rails/rails.js";
 import { type Accepted, accept } from "../rails/requirements.js";
-import type { PaymentRecord } from "../record.js";
-import type { Claim } from "../settlement/claim.js";
+import type { Failure, PaymentRecord } from "../record.js";
+import type { Claim, Delivery } from "../settlement/claim.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { PresentedPayment } from "../x402/wire.js";
 import type { Counter } from "./counter.js";
@@ -66,15 +66,10 @@ export async function paidGrant(
   if ("delivery" in entry) return { delivery: entry.delivery, paid: paid(entry.delivery) };
 
   const { claim } = entry;
-  if (covered > 0n) await cover(counter, claim, due, covered);
+  const givenBack = covered > 0n ? await cover(counter, claim, due, covered) : undefined;
+  if (givenBack) return { delivery: givenBack, paid: paid(givenBack) };
   const { credit } = due;
-  const prepay = () =>
-    claim.prepay().catch(async (error: unknown) => {
-      // While it is not known whether the money moved, what belongs to it stays held: the work may be owed.
-      const unclear = CapabilityError.is(error) && error.code === "SETTLEMENT_PENDING";
-      if (credit && covered > 0n && !unclear) await counter.credits.capture(credit.id, claim.key, 0n);
-      throw error;
-    });
+  const prepay = () => claim.prepay(credit && { id: credit.id, used: covered });
   const call = { id: wallet, callId: claim.key };
   /** What cannot be known counts as done: it is found out later. */
   const mayBeDone = async () => effects && claim.paid && ((await counter.receipts?.(call).catch(() => true)) ?? false);
@@ -103,14 +98,23 @@ export async function paidGrant(
   };
 }
 
-/** Holds the credit that pays for what the payment does not, or lets the claim go. */
-async function cover(counter: Counter, claim: Claim, { credit }: Due, amount: Micros): Promise<void> {
+/**
+ * Holds the credit that pays for what the payment does not, or lets the claim go. Where the payment is settled already,
+ * nobody may be told to pay: it goes back whole then, and what became of it is the answer.
+ */
+async function cover(counter: Counter, claim: Claim, { credit }: Due, amount: Micros): Promise<Delivery | undefined> {
   try {
     if (!credit) throw new PaymentRefused("CREDIT_INSUFFICIENT", "The credit was used up by another call meanwhile.");
     // Ended by whoever finishes the payment, which may be long after this call.
     await hold(counter, credit, { order: claim.key, amount, until: counter.now() + DAY_MS });
+    return undefined;
   } catch (error) {
-    await claim.release();
+    const gone: Failure = {
+      code: "UPSTREAM_ERROR",
+      message: "The credit for a part of the price was used up meanwhile.",
+    };
+    const givenBack = await claim.release(claim.paid ? gone : undefined);
+    if (givenBack) return givenBack;
     throw error;
   }
 }

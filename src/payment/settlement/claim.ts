@@ -1,7 +1,7 @@
 /** What the holder of a payment may do with it: settle what was made, or let go. */
 
 import type { Micros } from "../../lib/money.js";
-import type { Failure, PaymentRecord, Records, Refund } from "../record.js";
+import { type Failure, owedBack, type PaymentRecord, type Records, type Refund } from "../record.js";
 import type { Refunds } from "../refund/refunds.js";
 import type { Receipt } from "../x402/refusal.js";
 import type { Exposure } from "./exposure.js";
@@ -21,7 +21,13 @@ export interface Dues {
   /** Of what was authorized, in atomic units. Zero: nothing is settled. */
   charge: Micros;
   /** Earlier credit that pays for the rest of the price. */
-  credit?: { id: string; used: Micros };
+  credit?: CreditPart;
+}
+
+/** What a held credit pays for, in atomic units. */
+export interface CreditPart {
+  id: string;
+  used: Micros;
 }
 
 /** The right to do the work for a payment, held by one caller at a time. */
@@ -30,8 +36,11 @@ export interface Claim {
   readonly key: string;
   /** Whether the money is there already: somebody settled it, and broke off before the work was done and answered. */
   readonly paid: boolean;
-  /** Settles the whole amount before the work, once. Rejects with SETTLEMENT_PENDING or PaymentRefused. */
-  prepay(): Promise<void>;
+  /**
+   * Settles the whole amount before the work, once. Rejects with SETTLEMENT_PENDING or PaymentRefused; credit that is
+   * held beside it is free again once it is known that no money moved, whoever finds that out.
+   */
+  prepay(credit?: CreditPart): Promise<void>;
   /** Saves what was produced, settles, and saves that. Rejects with SETTLEMENT_PENDING or PaymentRefused. */
   settle(outcome: string, dues: Dues): Promise<Delivery>;
   /**
@@ -91,9 +100,9 @@ export function createClaims({ records, settler, refunds, exposure, now }: Claim
       async leave() {
         await save({ ...record, leaseUntil: 0 }, now() + PREPAID_PATIENCE_MS);
       },
-      async prepay() {
+      async prepay(credit) {
         if (record.state === "settled") return;
-        const saved: PaymentRecord = { ...record, state: "settling", attempts: 1 };
+        const saved = withCredit({ ...record, state: "settling", attempts: 1 }, credit);
         await settler.finish(key, await save(saved, saved.leaseUntil), saved);
         const found = await records.read(key);
         if (!found) throw pending("The payment was settled, but that could not be recorded yet.");
@@ -110,13 +119,7 @@ export function createClaims({ records, settler, refunds, exposure, now }: Claim
 
     /** A prepaid call that failed: everything is owed back. */
     async function settleNothing(failure: Failure = BROKE_OFF): Promise<Delivery> {
-      const { amount } = record.payment.requirements;
-      const failed: PaymentRecord = {
-        ...record,
-        leaseUntil: 0,
-        failure,
-        refund: { amount, state: "owed", attempts: 0 },
-      };
+      const failed = owedBack({ ...record, leaseUntil: 0, failure });
       return deliveryOf(await refunds.complete(key, await save(failed, now()), failed));
     }
   }
@@ -136,9 +139,11 @@ function withDues(record: PaymentRecord, { charge, credit }: Dues): PaymentRecor
     dues.payment = { ...payment, amount: charge.toString() };
   else if (rest > 0n && (charge > 0n || record.prepaid))
     dues.refund = { amount: rest.toString(), state: "owed", attempts: 0 };
-  if (credit) dues.credit = { id: credit.id, used: credit.used.toString(), captured: false };
-  return dues;
+  return withCredit(dues, credit);
 }
+
+const withCredit = (record: PaymentRecord, credit: CreditPart | undefined): PaymentRecord =>
+  credit ? { ...record, credit: { id: credit.id, used: credit.used.toString(), captured: false } } : record;
 
 export function deliveryOf({ outcome, failure, receipt, refund }: PaymentRecord): Delivery {
   const ended = outcome === undefined ? { outcome: "", failure: failure ?? BROKE_OFF } : { outcome };

@@ -4,7 +4,7 @@ import type { WalletCall } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import type { Logger } from "../../lib/logger.js";
 import { accountId } from "../rails/accounts.js";
-import { isAwaitingWork, type PaymentRecord, type Records, type Refund } from "../record.js";
+import { isAwaitingWork, owedBack, type PaymentRecord, type Records } from "../record.js";
 import type { CreditCalls } from "../refund/credit-call.js";
 import { isOpen, type Refunds } from "../refund/refunds.js";
 import { PaymentRefused } from "../x402/refusal.js";
@@ -13,13 +13,6 @@ import type { Settler } from "./settlement.js";
 const INTERVAL_MS = 15_000;
 const LEASE_MS = 60_000;
 const BATCH = 20;
-
-/** A prepaid call that broke off and that nobody came back for is paid back whole. */
-const wholeAmount = ({ payment }: PaymentRecord): Refund => ({
-  amount: payment.requirements.amount,
-  state: "owed",
-  attempts: 0,
-});
 
 /** Whose call a payment is for, as the work's receipt names it. */
 const callOf = (key: string, { payment }: PaymentRecord): WalletCall => ({
@@ -62,7 +55,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     const found = await records.read(key);
     if (!found || found.record.leaseUntil > now()) return;
     const { record } = found;
-    const taken = { ...record, leaseUntil: now() + LEASE_MS };
+    let taken = { ...record, leaseUntil: now() + LEASE_MS };
     if (record.state === "settling") taken.attempts++;
     else if (record.state !== "settled") return;
     else if (isAwaitingWork(record)) {
@@ -72,7 +65,8 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
         return "unknown";
       });
       if (done === "unknown") return void (await records.write(key, found.version, record, now() + LEASE_MS));
-      if (!done) taken.refund = wholeAmount(record);
+      // Broken off, and nobody came back.
+      if (!done) taken = owedBack(taken);
     } else if (!isOpen(record)) {
       // Its last write was lost in a crash and nothing is left to do: it must not stay due before all others.
       await records.write(key, found.version, record);
