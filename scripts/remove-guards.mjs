@@ -332,7 +332,7 @@ const GUARDS = [
   },
   {
     name: "a store that is frozen ends a call",
-    file: "src/host/host.ts",
+    file: "src/stores/fail-closed.ts",
     find: "return await within(STORE_TIMEOUT_MS, work);",
     replace: "return await work();",
     tests: BUDGETS,

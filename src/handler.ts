@@ -5,8 +5,9 @@ import { type Directory, type DirectoryFilter, directory } from "./discovery/dir
 import { type OpenApiDocument, openapi } from "./discovery/openapi.js";
 import { CapabilityError, toCapabilityError } from "./errors.js";
 import type { Catalogue } from "./host/catalogue.js";
+import { createHost } from "./host/create-host.js";
 import type { EarningsOptions } from "./host/earnings/earnings.js";
-import { createHost, type Host } from "./host/host.js";
+import type { Host } from "./host/host.js";
 import type { CallInfo } from "./host/options.js";
 import { isBelow, type Service } from "./host/routes.js";
 import { factsOf, measure, traced } from "./host/telemetry.js";

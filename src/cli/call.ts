@@ -9,7 +9,7 @@ import { type Logger, silent } from "../lib/logger.js";
 import { fromMicros } from "../lib/money.js";
 import { capabilityNamed } from "./catalogue.js";
 import { readInput } from "./input.js";
-import type { Invocation } from "./main.js";
+import type { Invocation } from "./invocation.js";
 import { showResult } from "./show.js";
 import type { Terminal } from "./terminal.js";
 import { UsageError } from "./usage.js";

@@ -1,6 +1,6 @@
 /** The commands: what each takes, and where it is. None is loaded before it is called. */
 import type { ParseArgsConfig } from "node:util";
-import type { Invocation } from "./main.js";
+import type { Invocation } from "./invocation.js";
 
 export interface Command {
   options: NonNullable<ParseArgsConfig["options"]>;

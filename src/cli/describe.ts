@@ -3,7 +3,7 @@ import type { AnyCapability } from "../capability/types.js";
 import { paramsOf } from "../discovery/directory.js";
 import { priceText } from "../discovery/price-text.js";
 import { capabilityNamed } from "./catalogue.js";
-import type { Invocation } from "./main.js";
+import type { Invocation } from "./invocation.js";
 
 export async function run({ terminal, words, options }: Invocation): Promise<number> {
   const capability = capabilityNamed(words[0], "describe");

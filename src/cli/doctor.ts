@@ -2,8 +2,8 @@
 
 import { createHandler } from "../handler.js";
 import { all } from "./catalogue.js";
+import type { Invocation } from "./invocation.js";
 import { KEYS } from "./keys.js";
-import type { Invocation } from "./main.js";
 import { PACKAGES } from "./packages.js";
 import { type Env, paymentOf, storeOf, treasuryOf } from "./settings.js";
 

@@ -1,6 +1,6 @@
 import { priceText } from "../discovery/price-text.js";
 import { all, freeHandler } from "./catalogue.js";
-import type { Invocation } from "./main.js";
+import type { Invocation } from "./invocation.js";
 import { didYouMean, UsageError } from "./usage.js";
 
 export async function run({ terminal, words, options }: Invocation): Promise<number> {

@@ -2,16 +2,9 @@ import { parseArgs } from "node:util";
 import { CapabilityError, missingPackage } from "../errors.js";
 import { COMMANDS, type CommandName } from "./commands.js";
 import { helpOf, OVERVIEW } from "./help.js";
+import type { Invocation } from "./invocation.js";
 import { createTerminal, type Terminal } from "./terminal.js";
 import { didYouMean, UsageError } from "./usage.js";
-
-/** What every command gets. */
-export interface Invocation {
-  terminal: Terminal;
-  words: string[];
-  options: Record<string, string | boolean | undefined>;
-  env: Record<string, string | undefined>;
-}
 
 /** Runs a command line. Resolves to the exit code. */
 export async function main(args: readonly string[], env = process.env): Promise<number> {

@@ -1,7 +1,7 @@
 import { without } from "../errors.js";
 import { consoleLogger } from "../lib/logger.js";
 import { freeHandler } from "./catalogue.js";
-import type { Invocation } from "./main.js";
+import type { Invocation } from "./invocation.js";
 
 /** Serves the model that started this process, until it is gone. Standard output is the protocol's. */
 export async function run({ options }: Invocation): Promise<number> {

@@ -1,7 +1,7 @@
 import { priceText } from "../discovery/price-text.js";
 import { createSearch } from "../discovery/search.js";
 import { freeHandler } from "./catalogue.js";
-import type { Invocation } from "./main.js";
+import type { Invocation } from "./invocation.js";
 import { UsageError } from "./usage.js";
 
 export async function run({ terminal, words, options }: Invocation): Promise<number> {

@@ -1,7 +1,7 @@
 import { serve } from "../adapters/node.js";
 import { createHandler } from "../handler.js";
 import { all } from "./catalogue.js";
-import type { Invocation } from "./main.js";
+import type { Invocation } from "./invocation.js";
 import { brandOf, paymentOf, storeOf, treasuryOf } from "./settings.js";
 import { UsageError } from "./usage.js";
 

@@ -5,14 +5,7 @@ import { onLambda, onWorkers } from "../lib/platform.js";
 import type { Database } from "../wallet/database.js";
 import { openWallets } from "../wallet/open.js";
 import type { Sender } from "../wallet/send.js";
-import type { Host } from "./host.js";
-
-export interface Callbacks {
-  /** One round, which begins nothing after `endsAt` (of `performance.now()`). Resolves to how many things it did. */
-  run(endsAt: number): Promise<number>;
-  /** Begins no further round, and waits for the one under way. */
-  close(): Promise<void>;
-}
+import type { Callbacks, Host } from "./host.js";
 
 const POLL_MS = 2000;
 const ROUND_MS = 20_000;

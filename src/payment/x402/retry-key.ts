@@ -5,12 +5,11 @@
  */
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import type { PaymentRequirements } from "./wire.js";
 
 export const newRetryKey = (): string => randomBytes(16).toString("base64url");
 
 /** The offers as one 402 makes them. */
-export function withRetryKey(accepts: PaymentRequirements[], retryKey: string): PaymentRequirements[] {
+export function withRetryKey<T extends { extra: Record<string, unknown> }>(accepts: T[], retryKey: string): T[] {
   return accepts.map((requirements) => ({ ...requirements, extra: { ...requirements.extra, retryKey } }));
 }
 
