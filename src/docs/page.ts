@@ -1,7 +1,8 @@
 /** The documentation page of a host. It reads the same documents as everybody, so the text here is the same for all hosts. */
 import { DEFAULT_DESCRIPTION } from "../discovery/llms.js";
 import type { Catalogue } from "../host/catalogue.js";
-import { escapeHtml, htmlPage } from "./shell.js";
+import { escapeHtml } from "../lib/html.js";
+import { htmlPage } from "./shell.js";
 
 /** `base` is the public path of the base path. */
 export function docsPage({ brand, paid, trialsPerHour }: Catalogue, base: string): string {

@@ -1,5 +1,6 @@
 /** The frame of every page that we serve: the host's brand, our own style and script, and nothing from anywhere else. */
 import type { Brand } from "../host/options.js";
+import { escapeHtml } from "../lib/html.js";
 
 export interface Shell {
   brand: Pick<Brand, "name" | "description" | "iconUrl" | "contact">;
@@ -56,10 +57,6 @@ export function pageHeaders(icon?: string): Record<string, string> {
     "referrer-policy": "no-referrer",
   };
 }
-
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 
 /** JSON in which no element can end or begin. */
 const jsonInHtml = (value: unknown): string => JSON.stringify(value).replaceAll("<", "\\u003c");

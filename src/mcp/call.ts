@@ -3,6 +3,7 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import type { AnyCapability } from "../capability/types.js";
 import type { Catalogue } from "../host/catalogue.js";
+import { decodeHeader, encodeHeader } from "../payment/x402/wire.js";
 
 /** Asks the mounted handler, on behalf of whoever called the tool. */
 export type Ask = (request: Request) => Promise<Response>;
@@ -43,7 +44,7 @@ function requestFor(
   const url = new URL(catalogue.pathOf(capability), origin);
   const headers = new Headers();
   const paid = payment.safeParse(meta["x402/payment"] ?? meta["x402.payment"]).data;
-  if (paid !== undefined) headers.set("payment-signature", typeof paid === "string" ? paid : toHeader(paid));
+  if (paid !== undefined) headers.set("payment-signature", typeof paid === "string" ? paid : encodeHeader(paid));
   const credit = z.string().safeParse(meta[`${slug}/credit`]).data;
   if (credit !== undefined) headers.set(`x-${slug}-credit`, credit);
   const key = z.string().safeParse(meta[`${slug}/idempotency-key`]).data;
@@ -62,8 +63,6 @@ function requestFor(
 }
 
 const asText = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value));
-const toHeader = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64");
-const fromHeader = (text: string): Record<string, unknown> => JSON.parse(Buffer.from(text, "base64").toString());
 
 /** As the x402 transport for MCP has it: the quote is a tool's error, in full both as data and as text. */
 async function challenged(
@@ -73,7 +72,7 @@ async function challenged(
 ): Promise<CallToolResult> {
   const header = response.headers.get("payment-required");
   const inBody = version1 || header === null;
-  const quote: Record<string, unknown> = inBody ? JSON.parse(await response.text()) : fromHeader(header);
+  const quote: Record<string, unknown> = inBody ? JSON.parse(await response.text()) : decodeHeader(header);
   return { isError: true, structuredContent: quote, content: [text(JSON.stringify(quote))], _meta: meta };
 }
 
@@ -112,7 +111,7 @@ function metaOf({ brand: { slug } }: Catalogue, { headers }: Response): Record<s
   const requestId = headers.get("x-request-id");
   const cost = headers.get(`x-${slug}-cost-usd`);
   return {
-    ...(receipt ? { "x402/payment-response": fromHeader(receipt) } : {}),
+    ...(receipt ? { "x402/payment-response": decodeHeader(receipt) } : {}),
     ...(credit ? { [`${slug}/credit`]: credit } : {}),
     ...(cost ? { [`${slug}/cost-usd`]: cost } : {}),
     ...(requestId ? { [`${slug}/request-id`]: requestId } : {}),

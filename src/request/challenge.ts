@@ -5,11 +5,18 @@ import { fromMicros, type Micros, toMicros } from "../lib/money.js";
 import { paymentChallenge } from "../payment/mpp/challenge.js";
 import { notReady } from "../payment/rails/requirements.js";
 import type { PaymentRefused } from "../payment/x402/refusal.js";
-import { encodeHeader, type PaymentRequirements, receiptHeaders, version1Body } from "../payment/x402/wire.js";
+import {
+  decodeHeader,
+  encodeHeader,
+  type PaymentRequirements,
+  receiptHeaders,
+  version1Body,
+} from "../payment/x402/wire.js";
 import type { Call } from "./call.js";
 import type { Reply } from "./exchange.js";
 import { LIMIT_HEADER } from "./headers.js";
 import { envelope, MAX_HEADER_BYTES, PAYMENT_REQUIRED, type Quote, quoteFor } from "./quote.js";
+import { wantsVersion1 } from "./version.js";
 
 /** The 402 answer to a call that brought nothing valid to pay with; `refused` says what was wrong with it. */
 export function challenge(
@@ -67,7 +74,7 @@ function assertWithinLimit({ request }: Call, amount: Micros): void {
 
 /** Clients of version 2 read the header alone, so it also says why a payment was refused. */
 function withReason(header: string, { message, options: { correction, withoutChannels } }: PaymentRefused): string {
-  const required = JSON.parse(Buffer.from(header, "base64").toString()) as { accepts: PaymentRequirements[] };
+  const required = decodeHeader<{ accepts: PaymentRequirements[] }>(header);
   const accepts = required.accepts
     .filter(({ scheme }) => !withoutChannels || scheme !== "batch-settlement")
     .map((offer) =>
@@ -90,11 +97,4 @@ function bodyOf(call: Call, { quote, capability, refused }: BodyOptions): string
   const { resource, accepts, retryKey, body } = quote;
   if (wantsVersion1(call)) return JSON.stringify(version1Body(refused?.message ?? PAYMENT_REQUIRED, resource, accepts));
   return refused ? envelope(refused.message, capability, { resource, accepts, retryKey, code: refused.code }) : body;
-}
-
-/** Version-1 clients read only the body, in their own shape; they ask for it, or the host makes it the default. */
-function wantsVersion1({ host, request, url }: Call): boolean {
-  const asked =
-    request.headers.get("x-402-version") ?? (url.search === "" ? null : url.searchParams.get("x402Version"));
-  return asked === null ? host.till.v1Body : asked === "1";
 }

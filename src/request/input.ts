@@ -1,20 +1,18 @@
 import { inputSchema } from "../capability/json-schema.js";
 import { decodeText, type TextType, textType } from "../capability/text-input.js";
 import type { AnyCapability } from "../capability/types.js";
-import { CapabilityError, invalid } from "../errors.js";
-import { BodyTooLargeError, readLimited } from "../lib/read-limited.js";
-import { nestingOf } from "../payment/x402/wire.js";
+import { invalid } from "../errors.js";
+import { readJsonObject } from "./body.js";
 import type { Call } from "./call.js";
 import type { Incoming } from "./exchange.js";
 
 /** Query names that belong to the protocol and are no part of any input. */
 const RESERVED = new Set(["trial", "sign", "x402Version"]);
-const MAX_DEPTH = 64;
 
 /** What the caller sent as input, decoded but not yet validated; undefined for a bare probe, which sent none. */
 export async function readInput(call: Call, capability: AnyCapability): Promise<unknown> {
   if (capability.method === "GET") return readQuery(call.url, capability);
-  const body = await readBody(call, capability.maxBodyBytes ?? call.host.maxBodyBytes);
+  const body = await readBody(call.request, capability.maxBodyBytes ?? call.host.maxBodyBytes);
   const probing = isEmptyObject(body) && !hasQuery(call.url);
   return probing ? undefined : (body ?? {});
 }
@@ -65,23 +63,10 @@ function assertDecodable(search: string): void {
   }
 }
 
-async function readBody({ request }: Call, maxBytes: number): Promise<unknown> {
-  if (request.headers.has("content-encoding")) throw invalid("", "The body must not be compressed.");
-  const bytes = await readBytes(request, maxBytes);
-  if (bytes.byteLength === 0) return undefined;
-  let value: unknown;
-  try {
-    const json = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    if (nestingOf(json) > MAX_DEPTH) throw invalid("", `The body is nested deeper than ${MAX_DEPTH} levels.`);
-    value = JSON.parse(json);
-  } catch (error) {
-    if (CapabilityError.is(error)) throw error;
-    throw invalid("", "The body is not valid JSON in UTF-8.");
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw invalid("", "The body must be a JSON object.");
-  assertFinite(value, "");
-  return value;
+async function readBody(request: Incoming, maxBytes: number): Promise<object | undefined> {
+  const body = await readJsonObject(request, maxBytes);
+  if (body) assertFinite(body, "");
+  return body;
 }
 
 /** JSON may write 1e999, which JavaScript reads as Infinity and could never send on. */
@@ -89,16 +74,4 @@ function assertFinite(value: unknown, path: string): void {
   if (typeof value === "number" && !Number.isFinite(value)) throw invalid(path, "is too large for a number");
   if (typeof value !== "object" || value === null) return;
   for (const [name, inner] of Object.entries(value)) assertFinite(inner, path ? `${path}.${name}` : name);
-}
-
-/** Reads a body up to `maxBytes`, whatever its headers say of its length. */
-async function readBytes(request: Incoming, maxBytes: number): Promise<Uint8Array> {
-  const tooLarge = () =>
-    new CapabilityError("PAYLOAD_TOO_LARGE", `The body is larger than ${maxBytes} bytes, the most this service takes.`);
-  if (Number(request.headers.get("content-length")) > maxBytes) throw tooLarge();
-  try {
-    return await readLimited(request.body, maxBytes);
-  } catch (error) {
-    throw error instanceof BodyTooLargeError ? tooLarge() : error;
-  }
 }

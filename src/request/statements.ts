@@ -1,6 +1,6 @@
 /** Signed offers in the 402 and a signed receipt with the result, where the host has a key for them. */
 
-import { encodeHeader } from "../payment/x402/wire.js";
+import { decodeHeader, encodeHeader } from "../payment/x402/wire.js";
 import { OFFER_RECEIPT, type Offered, type Received, signOffers, signReceipt } from "../signing/offers.js";
 import type { Signer } from "../signing/signer.js";
 import type { Call } from "./call.js";
@@ -34,7 +34,7 @@ export async function withStatements(call: Call, answer: Answer): Promise<Answer
 async function offering(call: Call, signer: Signer, response: Response, now: number): Promise<Response> {
   const header = response.headers.get("payment-required");
   if (header === null) return response;
-  const required = decode<Required402>(header);
+  const required = decodeHeader<Required402>(header);
   const offers = statement("offers", await signOffers(signer, resourceUrl(call), required.accepts, now));
   const headers = new Headers(response.headers);
   headers.set("payment-required", fitting(required, offers));
@@ -59,10 +59,8 @@ function withOffers(body: string, offers: Record<string, unknown>): string {
 }
 
 async function confirming(call: Call, signer: Signer, header: string, now: number): Promise<string> {
-  const receipt = decode<Received & { success: boolean; extensions?: object }>(header);
+  const receipt = decodeHeader<Received & { success: boolean; extensions?: object }>(header);
   if (!receipt.success || !receipt.payer) return header;
   const signed = await signReceipt(signer, resourceUrl(call), receipt, now);
   return encodeHeader({ ...receipt, extensions: { ...receipt.extensions, ...statement("receipt", signed) } });
 }
-
-const decode = <T>(header: string): T => JSON.parse(Buffer.from(header, "base64").toString()) as T;

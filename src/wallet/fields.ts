@@ -207,6 +207,22 @@ export const ownedBy = ({ wallet }: Context): Record<string, unknown> => ({
   ...(wallet?.trial ? { trial: true, note: "A trial works on sample data, and nothing of it is kept." } : {}),
 });
 
+/** One page of a list, in the shape of every list; `meta.nextCursor` says where the next one begins. */
+export const paged = <Row>(ctx: Context, { items, nextCursor }: { items: Row[]; nextCursor?: string | undefined }) => ({
+  items,
+  total: null,
+  meta: { ...ownedBy(ctx), ...(nextCursor ? { nextCursor } : {}) },
+});
+
+/** What a write of an object says: whether it was done, as what, or why not. */
+export const written = () => ({
+  stored: z.boolean(),
+  version: version().optional(),
+  bytes: bytes().optional(),
+  expiresAt: expiresAt().optional(),
+  reason: refusal(),
+});
+
 /** How long something is held, in seconds. */
 export const leaseSeconds = (most: number) =>
   z.int().min(1).max(most).describe("How long it is held from now on, in seconds");

@@ -32,7 +32,6 @@ export const queueDeadLetters = /* @__PURE__ */ defineCapability({
   ),
   example: { queue: "jobs" },
   async run(input, ctx) {
-    const { items, nextCursor } = await (await load()).deadLetters(ctx, input);
-    return { items, total: null, meta: { ...fields.ownedBy(ctx), ...(nextCursor ? { nextCursor } : {}) } };
+    return fields.paged(ctx, await (await load()).deadLetters(ctx, input));
   },
 });

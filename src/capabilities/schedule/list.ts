@@ -22,7 +22,6 @@ export const scheduleList = /* @__PURE__ */ defineCapability({
   output: rows(schedule),
   example: { status: "active" },
   async run(input, ctx) {
-    const { items, nextCursor } = await (await schedules()).list(ctx, input);
-    return { items, total: null, meta: { ...fields.ownedBy(ctx), ...(nextCursor ? { nextCursor } : {}) } };
+    return fields.paged(ctx, await (await schedules()).list(ctx, input));
   },
 });

@@ -34,7 +34,6 @@ export const storeBlobList = /* @__PURE__ */ defineCapability({
   ),
   example: { ns: "files" },
   async run(input, ctx) {
-    const { items, nextCursor } = await (await blobs()).list(ctx, input);
-    return { items, total: null, meta: { ...fields.ownedBy(ctx), ...(nextCursor ? { nextCursor } : {}) } };
+    return fields.paged(ctx, await (await blobs()).list(ctx, input));
   },
 });

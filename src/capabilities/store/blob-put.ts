@@ -35,13 +35,9 @@ export const storeBlobPut = /* @__PURE__ */ defineCapability({
   output: one(() =>
     z.object({
       key: z.string(),
-      stored: z.boolean(),
-      bytes: fields.bytes().optional(),
+      ...fields.written(),
       contentType: z.string().optional(),
       sha256: z.string().optional(),
-      version: fields.version().optional(),
-      expiresAt: fields.expiresAt().optional(),
-      reason: fields.refusal(),
     }),
   ),
   example: { ns: "files", key: "report.txt", data: "aGVsbG8gd29ybGQ=", contentType: "text/plain" },

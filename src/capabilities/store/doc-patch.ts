@@ -33,11 +33,7 @@ export const storeDocPatch = /* @__PURE__ */ defineCapability({
   output: one(() =>
     z.object({
       id: z.string(),
-      stored: z.boolean(),
-      version: fields.version().optional(),
-      bytes: fields.bytes().optional(),
-      expiresAt: fields.expiresAt().optional(),
-      reason: fields.refusal(),
+      ...fields.written(),
     }),
   ),
   example: { ns: "menu", id: "tea", body: { price: 5 } },

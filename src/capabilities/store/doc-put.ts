@@ -26,11 +26,7 @@ export const storeDocPut = /* @__PURE__ */ defineCapability({
   output: one(() =>
     z.object({
       id: z.string(),
-      stored: z.boolean(),
-      version: fields.version().optional(),
-      bytes: fields.bytes().optional(),
-      expiresAt: fields.expiresAt().optional(),
-      reason: fields.refusal(),
+      ...fields.written(),
     }),
   ),
   example: { ns: "menu", id: "cocoa", body: { title: "Hot cocoa", price: 5 }, meta: { lang: "en" } },

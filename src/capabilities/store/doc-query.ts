@@ -54,7 +54,6 @@ export const storeDocQuery = /* @__PURE__ */ defineCapability({
   ),
   example: { ns: "menu", filter: { "/body/price": { lt: 5 } }, sort: [{ path: "/body/price" }] },
   async run(input, ctx) {
-    const { items, nextCursor } = await (await load()).query(ctx, input);
-    return { items, total: null, meta: { ...fields.ownedBy(ctx), ...(nextCursor ? { nextCursor } : {}) } };
+    return fields.paged(ctx, await (await load()).query(ctx, input));
   },
 });

@@ -25,11 +25,7 @@ export const storeKvPut = /* @__PURE__ */ defineCapability({
   output: one(() =>
     z.object({
       key: z.string(),
-      stored: z.boolean(),
-      version: fields.version().optional(),
-      bytes: fields.bytes().optional(),
-      expiresAt: fields.expiresAt().optional(),
-      reason: fields.refusal(),
+      ...fields.written(),
     }),
   ),
   example: { ns: "memory", key: "greeting", value: { text: "hello" } },

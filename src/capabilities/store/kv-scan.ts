@@ -35,7 +35,6 @@ export const storeKvScan = /* @__PURE__ */ defineCapability({
   ),
   example: { ns: "memory" },
   async run(input, ctx) {
-    const { items, nextCursor } = await (await kv()).scan(ctx, input);
-    return { items, total: null, meta: { ...fields.ownedBy(ctx), ...(nextCursor ? { nextCursor } : {}) } };
+    return fields.paged(ctx, await (await kv()).scan(ctx, input));
   },
 });

@@ -1,5 +1,6 @@
 /** The earnings as a page: no script, nothing from elsewhere, readable in light and dark. */
 import { createHash } from "node:crypto";
+import { escapeHtml as html } from "../../lib/html.js";
 import { fromMicros, toMicros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { OpenPayment } from "../../payment/ledger/open.js";
@@ -119,6 +120,3 @@ function pending(open: OpenPayment[]): string {
   return `<p>Answered as pending; the background goes on with them, and a buyer who asks again gets what was bought.</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Settlements pending"><table><caption>Amounts in atomic units of the token</caption><thead><tr><th scope="col">Endpoint</th><th scope="col">Payer</th><th scope="col">Network</th><th scope="col" class="n">Amount</th><th scope="col" class="n">Tries</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
 }
-
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-const html = (text: string) => text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);

@@ -1,5 +1,6 @@
 /** Payment headers: how they are read, leniently, and written, strictly. Version 1 and 2 of x402. */
 import { z } from "zod";
+import { nestingOf } from "../../lib/json.js";
 import { networkAlias, networkId } from "./networks.js";
 import { PaymentRefused, type Receipt } from "./refusal.js";
 import { retryKeyOf } from "./retry-key.js";
@@ -113,29 +114,15 @@ function decode(header: string): unknown {
   }
 }
 
-/** How deep a JSON text nests, counted without parsing it, so that hostile depth costs nothing. */
-export function nestingOf(json: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let inString = false;
-  for (let i = 0; i < json.length; i++) {
-    const char = json.charCodeAt(i);
-    if (inString) {
-      if (char === 92 /* \ */) i++;
-      else if (char === 34 /* " */) inString = false;
-    } else if (char === 34) inString = true;
-    else if (char === 91 /* [ */ || char === 123 /* { */) deepest = Math.max(deepest, ++depth);
-    else if (char === 93 || char === 125) depth--;
-  }
-  return deepest;
-}
-
 const malformed = (why: string) => new PaymentRefused("PAYMENT_MALFORMED", `The payment header ${why}.`);
 
 /** A header value: UTF-8 JSON in standard base64 with padding, the only form that stock clients read. */
 export function encodeHeader(value: unknown): string {
   return toBase64(JSON.stringify(value));
 }
+
+/** What a header value of our own says. */
+export const decodeHeader = <T>(value: string): T => JSON.parse(Buffer.from(value, "base64").toString()) as T;
 
 export const toBase64 = (text: string): string => Buffer.from(text).toString("base64");
 

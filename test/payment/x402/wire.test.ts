@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createRails } from "../../../src/payment/rails/rails.js";
 import { accept, exactRequirements } from "../../../src/payment/rails/requirements.js";
-import { encodeHeader, nestingOf, readPayment } from "../../../src/payment/x402/wire.js";
+import { encodeHeader, readPayment } from "../../../src/payment/x402/wire.js";
 
 // Made with the official packages from public, worthless keys: private key 0x11 x 32, nonce 0x22 x 32, valid until 2100.
 const PAYER = "0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A";
@@ -70,12 +70,4 @@ describe("headers", () => {
   });
 
   it("are absent without either name", () => expect(readPayment(new Headers())).toBeUndefined());
-
-  it.each([
-    ["[]", 1],
-    ['{"a":[1,{"b":2}]}', 3],
-    ['"[[[["', 0],
-    ['{"a\\"[":1}', 1],
-    ["[".repeat(1000), 1000],
-  ])("nesting of %s is %d", (json, depth) => expect(nestingOf(json)).toBe(depth));
 });
