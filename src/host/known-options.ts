@@ -89,6 +89,7 @@ const CHANNELS: Names<ChannelOptions> = {
   claimAboveUsd: true,
   claimAfterSeconds: true,
   withdrawDelaySeconds: true,
+  former: true,
   allowMemoryStore: true,
 };
 

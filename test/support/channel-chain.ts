@@ -26,8 +26,8 @@ interface Body {
 /** What the facilitator does with its next call of a kind instead of its duty. */
 export type ChannelFault = "lose the answer" | "fall silent" | "refuse" | "lie";
 
-export async function startChannelChain() {
-  const chain = await startChain();
+export async function startChannelChain(options: Parameters<typeof startChain>[0] = {}) {
+  const chain = await startChain(options);
   const { client } = chain;
   const settlement = artifact("BatchSettlement");
   await client.setCode({ address: BATCH_SETTLEMENT, bytecode: settlement.deployedBytecode });

@@ -1,8 +1,9 @@
 /** Brings what channels charged into the ledger: one entry for the calls of a channel, day and endpoint since the last. */
 import type { Ledger, LedgerEntry } from "../ledger/ledger.js";
 import type { ChannelRail } from "../rails/channel.js";
+import { change } from "./changes.js";
 import type { Mirror } from "./mirror.js";
-import { type ChannelRecord, type ChannelRecords, change, type Versioned } from "./record.js";
+import type { ChannelRecord, ChannelRecords, Versioned } from "./record.js";
 
 export interface Bookkeeper {
   /** The channel with what was in flight and is over added up, and with all that is not in the ledger booked. */

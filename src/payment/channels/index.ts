@@ -63,7 +63,7 @@ export function createChannels(options: ChannelsOptions): Channels | undefined {
   if (networks.length === 0) throw new TypeError(`payment.treasury has no network that takes "${SCHEME}".`);
 
   function open(rail: Desk["rail"]) {
-    const records = createChannelRecords(store, rail.network, rail.withdrawDelay);
+    const records = createChannelRecords(store, rail.network, rail.longestDelay);
     const desk = createDesk({ ...options, rail, records });
     const shared = { ...options, rail, records, mirror: desk.mirror };
     const books = createBooks(shared);

@@ -4,9 +4,11 @@ import { CapabilityError } from "../../errors.js";
 import type { Logger } from "../../lib/logger.js";
 import type { Micros } from "../../lib/money.js";
 import type { ChannelMessage, ChannelRail, ChannelState } from "../rails/channel.js";
-import { type ChannelRecord, type ChannelRecords, type Versioned, withReply, withState } from "./record.js";
+import { emptyRecord, withReply, withState } from "./changes.js";
+import type { ChannelRecord, ChannelRecords, Versioned } from "./record.js";
 import { belowClaimed, outOfStep } from "./refusals.js";
 
+const FRESH_SECONDS = 300;
 /** How long the node may take to show a deposit that the facilitator says is made. */
 const SHOWS_WITHIN = { tries: 8, pauseMs: 400 };
 
@@ -33,10 +35,6 @@ export interface Mirror {
 }
 
 export function createMirror({ rail, records, logger, now }: MirrorOptions): Mirror {
-  const freshMs = Math.min(300, rail.withdrawDelay / 6) * 1000;
-  /** With the node silent we go on for as long as no withdrawal can have got through unseen. */
-  const usableMs = (rail.withdrawDelay / 3) * 1000;
-
   async function stateOf(id: string): Promise<ChannelState> {
     try {
       const [state] = await rail.states([id]);
@@ -74,11 +72,7 @@ export function createMirror({ rail, records, logger, now }: MirrorOptions): Mir
   async function adopt(message: ChannelMessage, amount: Micros, version = 0): Promise<Versioned<ChannelRecord>> {
     const { id, terms, voucher } = message;
     const state = await stateOf(id);
-    const empty: ChannelRecord = {
-      ...{ id, network: rail.network, terms, charged: state.claimed, base: state.claimed },
-      ...{ balance: 0n, claimed: state.claimed, refundNonce: 0n, readAt: 0, published: [], lost: 0n },
-      ...{ lastAt: now(), tally: {}, bookings: 0 },
-    };
+    const empty = emptyRecord({ id, network: rail.network, terms }, state.claimed, now());
     const record = withState(empty, state, now());
     const charged = voucher.ceiling - amount;
     if (voucher.ceiling < state.claimed + (message.kind === "refund" ? 0n : 1n)) throw belowClaimed(record);
@@ -90,7 +84,11 @@ export function createMirror({ rail, records, logger, now }: MirrorOptions): Mir
 
   const refreshed = async (record: ChannelRecord) => withState(record, await stateOf(record.id), now());
 
-  const isFresh = ({ readAt }: ChannelRecord) => now() - readAt <= freshMs;
+  const isFresh = ({ readAt, terms }: ChannelRecord) =>
+    now() - readAt <= Math.min(FRESH_SECONDS, terms.withdrawDelay / 6) * 1000;
+  /** With the node silent we go on for as long as no withdrawal can have got through unseen. */
+  const isUsable = ({ readAt, withdrawal, terms }: ChannelRecord) =>
+    !withdrawal && now() - readAt <= (terms.withdrawDelay / 3) * 1000;
 
   return {
     settled,
@@ -98,10 +96,9 @@ export function createMirror({ rail, records, logger, now }: MirrorOptions): Mir
     isFresh,
     refreshed,
     async fresh(record) {
-      const ageMs = now() - record.readAt;
       if (isFresh(record)) return record;
       return refreshed(record).catch((error: unknown) => {
-        if (ageMs <= usableMs && !record.withdrawal) return record;
+        if (isUsable(record)) return record;
         throw error;
       });
     },

@@ -9,7 +9,7 @@ import { z } from "zod";
 import type { Micros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
-import type { ChannelState, ChannelTerms, Voucher } from "../rails/channel.js";
+import type { ChannelTerms } from "../rails/channel.js";
 import type { Receipt } from "../x402/refusal.js";
 
 const micros = z.string().transform(BigInt);
@@ -144,58 +144,3 @@ const readRecord = (value: string): ChannelRecord => channelRecord.parse(JSON.pa
 
 const text = (value: object): string =>
   JSON.stringify(value, (_, member) => (typeof member === "bigint" ? member.toString() : member));
-
-/** What is charged and neither claimed nor known to be lost. */
-export const owed = ({ charged, claimed }: ChannelRecord): Micros => (charged > claimed ? charged - claimed : 0n);
-
-/** The record once a reply is added up. */
-export function withReply(record: ChannelRecord, flight: Flight, done: Reply | undefined): ChannelRecord {
-  const { flight: _, ...rest } = record;
-  const charge = done?.flight === flight.id ? done.charge : 0n;
-  const charged = record.charged + charge;
-  const next: ChannelRecord = { ...rest, charged, voucher: best(record.voucher, flight.voucher, charged) };
-  if (charge === 0n || !done) return next;
-  const { at } = done;
-  if (owed(record) === 0n) next.owedSince = at;
-  const day = `${new Date(at).toISOString().slice(0, 10)} ${flight.endpoint ?? ""}`;
-  const { calls = 0, charged: sum = 0n } = record.tally[day] ?? {};
-  next.tally = { ...record.tally, [day]: { calls: calls + 1, charged: sum + charge, at } };
-  return next;
-}
-
-/** The voucher with the smallest ceiling that covers what was charged: the less of it is open, the less can be stolen. */
-function best(kept: Voucher | undefined, fresh: Voucher | undefined, charged: Micros): Voucher | undefined {
-  if (!fresh || fresh.ceiling < charged) return kept;
-  if (!kept || kept.ceiling < charged) return fresh;
-  return fresh.ceiling < kept.ceiling ? fresh : kept;
-}
-
-/** What the record says once the chain was read. */
-export function withState(
-  record: ChannelRecord,
-  { balance, claimed, refundNonce, withdrawal }: ChannelState,
-  now: number,
-): ChannelRecord {
-  const { withdrawal: _, owedSince, ...rest } = record;
-  const next: ChannelRecord = { ...rest, balance, claimed, refundNonce, readAt: now };
-  if (withdrawal) next.withdrawal = withdrawal;
-  next.published = record.published.filter((ceiling) => ceiling > claimed);
-  // A claim may have reached further than a store that was lost remembers.
-  if (next.charged < claimed) next.charged = claimed;
-  if (owed(next) > 0n) next.owedSince = owedSince ?? now;
-  return next;
-}
-
-/** Reads a channel, changes it and writes it back, again where somebody else was faster. Undefined leaves it as it is. */
-export async function change(
-  records: ChannelRecords,
-  id: string,
-  make: (record: ChannelRecord) => ChannelRecord | undefined,
-): Promise<ChannelRecord | undefined> {
-  for (;;) {
-    const found = await records.read(id);
-    const next = found && make(found.value);
-    if (!found || !next) return undefined;
-    if ((await records.write(next, found.version)) !== undefined) return next;
-  }
-}

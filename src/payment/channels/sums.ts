@@ -4,15 +4,18 @@ import type { ChannelSums } from "../ledger/report.js";
 import type { ChannelRail } from "../rails/channel.js";
 import type { ChannelPolicy } from "../rails/channel-options.js";
 import type { Bookkeeper } from "./books.js";
-import { type ChannelRecord, type ChannelRecords, owed } from "./record.js";
+import { owed } from "./changes.js";
+import { claimAfterMs } from "./due.js";
+import type { ChannelRecord, ChannelRecords } from "./record.js";
 
 /** Claimed so much later than it should be, it waits for something that does not come. */
 const LATE = 2;
 
 /** Whether something may be lost: a withdrawal is under way, or nobody claims. */
-export function isAtRisk(record: ChannelRecord, { claimAfterMs }: ChannelPolicy, now: number): boolean {
+export function isAtRisk(record: ChannelRecord, policy: ChannelPolicy, now: number): boolean {
   const { withdrawal, owedSince = now } = record;
-  return owed(record) > record.lost && (withdrawal !== undefined || now - owedSince > LATE * claimAfterMs);
+  const isLate = now - owedSince > LATE * claimAfterMs(record, policy);
+  return owed(record) > record.lost && (withdrawal !== undefined || isLate);
 }
 
 interface Network {
@@ -26,6 +29,7 @@ export async function sumsOf(networks: Network[], policy: ChannelPolicy, now: nu
   let swept: bigint | undefined = 0n;
   for (const { rail, records, books } of networks) {
     for await (const found of records.list()) {
+      if (!rail.batchOf(found.value.terms)) continue;
       const record = await books.book(found);
       channels++;
       earned += record.charged - record.base;

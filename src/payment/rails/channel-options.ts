@@ -26,31 +26,38 @@ export interface ChannelOptions {
   claimAfterSeconds?: number;
   /** How long a buyer's withdrawal takes, during which what it owes can be claimed: 900 to 2592000. Default 86400. */
   withdrawDelaySeconds?: number;
+  /**
+   * Signers and delays that were offered before: channels opened under them are served, claimed and refunded until they
+   * are empty. A delay that is not said is 86400, as above.
+   */
+  former?: { signer: ChannelSigner; withdrawDelaySeconds?: number }[];
   /** Take channels with a store in memory, which loses what was earned and not claimed with its process. Default false. */
   allowMemoryStore?: boolean;
+}
+
+/** What channels are opened under: who signs their claims and refunds, and the seconds that a withdrawal takes. */
+export interface ChannelKey {
+  signer: ChannelSigner;
+  withdrawDelay: number;
 }
 
 export interface ChannelPolicy {
   minDeposit: Micros;
   claimAbove: Micros;
   claimAfterMs: number;
-  withdrawDelay: number;
+  /** What is offered, and then what was offered before. */
+  keys: [ChannelKey, ...ChannelKey[]];
 }
 
 const MIN_DELAY = 900;
 const MAX_DELAY = 2_592_000;
+const DEFAULT_DELAY = 86_400;
 
 /** Throws a TypeError that names the option. */
 export function readChannelOptions(options: ChannelOptions | undefined): ChannelPolicy {
-  const { signer, minDepositUsd = "1", claimAboveUsd = "1", withdrawDelaySeconds: delay = 86_400 } = options ?? {};
-  if (!signer || typeof signer.signTypedData !== "function" || typeof signer.address !== "string")
-    throw new TypeError(
-      "payment.channels.signer is needed for batch-settlement: a wallet of yours that signs typed data, as viem's accounts do.",
-    );
-  if (!Number.isInteger(delay) || delay < MIN_DELAY || delay > MAX_DELAY)
-    throw new TypeError(
-      `payment.channels.withdrawDelaySeconds must be a whole number from ${MIN_DELAY} to ${MAX_DELAY}.`,
-    );
+  const { signer, minDepositUsd = "1", claimAboveUsd = "1", withdrawDelaySeconds, former = [] } = options ?? {};
+  const key = keyOf("payment.channels", { signer, withdrawDelaySeconds });
+  const { withdrawDelay: delay } = key;
   const after = options?.claimAfterSeconds ?? Math.min(86_400, delay / 4);
   if (!(after >= 0 && after <= delay / 2))
     throw new TypeError(
@@ -60,8 +67,22 @@ export function readChannelOptions(options: ChannelOptions | undefined): Channel
     minDeposit: positive("minDepositUsd", minDepositUsd),
     claimAbove: positive("claimAboveUsd", claimAboveUsd),
     claimAfterMs: after * 1000,
-    withdrawDelay: delay,
+    keys: [key, ...former.map((each, i) => keyOf(`payment.channels.former[${i}]`, each))],
   };
+}
+
+function keyOf(
+  option: string,
+  key: { signer?: ChannelSigner | undefined; withdrawDelaySeconds?: number | undefined },
+): ChannelKey {
+  const { signer, withdrawDelaySeconds: withdrawDelay = DEFAULT_DELAY } = key;
+  if (!signer || typeof signer.signTypedData !== "function" || typeof signer.address !== "string")
+    throw new TypeError(
+      `${option}.signer is needed for batch-settlement: a wallet of yours that signs typed data, as viem's accounts do.`,
+    );
+  if (!Number.isInteger(withdrawDelay) || withdrawDelay < MIN_DELAY || withdrawDelay > MAX_DELAY)
+    throw new TypeError(`${option}.withdrawDelaySeconds must be a whole number from ${MIN_DELAY} to ${MAX_DELAY}.`);
+  return { signer, withdrawDelay };
 }
 
 function positive(name: string, usd: string): Micros {

@@ -62,14 +62,19 @@ export interface RefundPlan {
   claims: boolean;
 }
 
-/** How the channels of one network and one authorizer work. */
+/** How the channels of one network, treasury and token work. */
 export interface ChannelRail {
   readonly network: string;
-  readonly withdrawDelay: number;
+  /** Stands for the treasury and its token: hosts of others may share the store. */
+  readonly accountId: string;
+  /** Seconds: of all its channels, also of those opened under earlier terms. */
+  readonly longestDelay: number;
   /** The entry of `accepts`; undefined while the facilitator does not list the scheme here. */
   requirements(amount: Micros, maxTimeoutSeconds: number): PaymentRequirements | undefined;
   /** What a payment says, asked of nobody. Throws PaymentRefused, before the signature for what can be told without. */
   read(payment: PresentedPayment): Promise<ChannelMessage>;
+  /** Those of one name are claimed together; undefined for channels that are not with us, which others claim. */
+  batchOf(terms: ChannelTerms): string | undefined;
   /** What the chain says of channels, in their order. Rejects where the node gives no answer. */
   states(ids: string[]): Promise<ChannelState[]>;
   /** What our account has been credited by claims, and what of it was paid out. */
@@ -78,6 +83,7 @@ export interface ChannelRail {
   opened(): AsyncIterable<{ id: string; terms: ChannelTerms }>;
   /** What the facilitator is sent. */
   toDeposit(message: ChannelMessage): PaymentToSettle;
+  /** Of one batch. */
   toClaim(rows: ClaimRow[]): Promise<PaymentToSettle>;
   toSweep(): PaymentToSettle;
   toRefund(plan: RefundPlan): Promise<PaymentToSettle>;

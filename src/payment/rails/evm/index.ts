@@ -45,14 +45,11 @@ function channelOf(
   supported: RailSources["supported"],
 ): Pick<Rail, "channel"> {
   if (!schemes?.includes("batch-settlement") || !channels) return {};
-  const { minDeposit, withdrawDelay } = readChannelOptions(channels);
+  const { minDeposit, keys } = readChannelOptions(channels);
   if (!rpc)
     throw new TypeError(
       `payment.rpc["${network}"] is needed for batch-settlement: without a node no withdrawal from a channel is seen.`,
     );
   const listed = () => supported?.lists("batch-settlement", network) ?? false;
-  const { signer } = channels;
-  return {
-    channel: evmChannelRail({ network, asset, payTo, signer, withdrawDelay, minDeposit, rpc, listed }),
-  };
+  return { channel: evmChannelRail({ network, asset, payTo, keys, minDeposit, rpc, listed }) };
 }

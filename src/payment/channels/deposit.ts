@@ -1,0 +1,67 @@
+/** A deposit that covers a voucher, by the chain's word: what is there is enough, or what was sent along is put there. */
+import { randomUUID } from "node:crypto";
+import type { Emit } from "../../host/events.js";
+import type { Logger } from "../../lib/logger.js";
+import { fromMicros } from "../../lib/money.js";
+import type { ChannelRail } from "../rails/channel.js";
+import { pending } from "../settlement/settlement.js";
+import type { FacilitatorClient } from "../x402/facilitator.js";
+import { PaymentRefused } from "../x402/refusal.js";
+import type { Mirror } from "./mirror.js";
+import type { ChannelPurchase, Obstacle } from "./purchase.js";
+import type { ChannelRecord, ChannelRecords, Versioned } from "./record.js";
+import { outOfStep } from "./refusals.js";
+
+const LEASE_MS = 60_000;
+
+export interface DepositOptions {
+  rail: ChannelRail;
+  records: ChannelRecords;
+  mirror: Mirror;
+  facilitator: FacilitatorClient;
+  emit: Emit;
+  logger: Logger;
+  now: () => number;
+}
+
+/** A channel whose balance covers the voucher; `deposited` is the transaction, where one was made for it just now. */
+export type Covered = Versioned<ChannelRecord> & { deposited?: string };
+
+/** Rejects with PaymentRefused, or with SETTLEMENT_PENDING while it is not known whether the deposit was made. */
+export async function cover(
+  { rail, records, mirror, facilitator, emit, logger, now }: DepositOptions,
+  found: Versioned<ChannelRecord>,
+  { message, endpoint, requestId }: ChannelPurchase,
+): Promise<Covered | Obstacle> {
+  const { ceiling } = message.voucher;
+  let record = await mirror.fresh(found.value);
+  if (ceiling <= record.balance) return { value: record, version: found.version };
+  // Topped up elsewhere, perhaps, or by a deposit whose answer was lost.
+  record = await mirror.refreshed(record);
+  if (ceiling <= record.balance) return { value: record, version: found.version };
+  if (message.kind !== "deposit" || !message.deposit) throw outOfStep(record);
+  const { amount } = message.deposit;
+  if (ceiling > record.balance + amount) throw outOfStep(record);
+
+  const flight = { kind: "deposit" as const, id: randomUUID(), leaseUntil: now() + LEASE_MS };
+  const version = await records.write({ ...record, flight, lastAt: now() }, found.version);
+  if (version === undefined) return "overtaken";
+  const end = await facilitator.settle(rail.toDeposit(message));
+  const seen = await mirror.untilCovered(record, ceiling, end.kind !== "refused");
+  const transaction = end.kind === "settled" ? end.transaction : "";
+  const { payer } = record.terms;
+  const { network } = rail;
+  if (ceiling <= seen.balance) {
+    emit({
+      ...{ id: endpoint, requestId, outcome: "deposited", caller: "none", status: 200, durationMs: 0 },
+      ...{ channelUsd: fromMicros(amount), channel: record.id, payer, network },
+      ...(transaction ? { transaction } : {}),
+    });
+    return { value: seen, version, deposited: transaction };
+  }
+  await records.write(seen, version);
+  logger.warn({ channel: record.id, network, end }, "channels: a deposit was not settled");
+  if (end.kind !== "refused") throw pending("Whether the deposit was made is not known yet.");
+  const receipt = { success: false, transaction: "", network, payer, errorReason: end.reason };
+  throw new PaymentRefused("SETTLEMENT_REFUSED", `The deposit could not be made: ${end.reason}`, { receipt });
+}

@@ -1,0 +1,19 @@
+/** What a host is told of its channels, beside the calls that they pay for. */
+import type { Emit } from "../../host/events.js";
+import { fromMicros, type Micros } from "../../lib/money.js";
+
+export type Tell = (
+  outcome: "claimed" | "lost" | "swept",
+  amount: Micros,
+  facts: { channel?: string; transaction?: string },
+) => void;
+
+export const createNews =
+  (emit: Emit, network: string): Tell =>
+  (outcome, amount, { channel, transaction }) =>
+    emit({
+      ...{ id: "channels", requestId: channel ?? network, caller: "none", status: 200, durationMs: 0 },
+      ...{ outcome, network, channelUsd: fromMicros(amount < 0n ? 0n : amount) },
+      ...(channel ? { channel } : {}),
+      ...(transaction ? { transaction } : {}),
+    });

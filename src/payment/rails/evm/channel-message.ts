@@ -1,0 +1,160 @@
+/** What a buyer sends by way of a channel: a voucher, alone or with a deposit, or what asks for a refund. */
+import { z } from "zod";
+import { lazy } from "../../../lib/lazy.js";
+import type { Micros } from "../../../lib/money.js";
+import { PaymentRefused } from "../../x402/refusal.js";
+import type { PresentedPayment } from "../../x402/wire.js";
+import type { ChannelMessage, ChannelTerms } from "../channel.js";
+import type { ChannelKey } from "../channel-options.js";
+import {
+  type ChannelConfig,
+  type ChannelHashes,
+  channelHashes,
+  DEPOSIT_COLLECTOR,
+  DEPOSIT_TYPES,
+} from "./channel-typed-data.js";
+import { recoverAddress } from "./recover.js";
+import { address, isSignedBy, sameAddress, signature, uint256 } from "./signature.js";
+
+const MAX_UINT128 = 2n ** 128n - 1n;
+/** Half a kilobyte each. */
+const MAX_KNOWN = 10_000;
+const MAX_KNOWN_LENGTH = 800;
+
+const bytes32 = z.string().regex(/^0x[0-9a-fA-F]{64}$/);
+const uint128 = uint256.refine((text) => /^\d{1,39}$/.test(text) && BigInt(text) <= MAX_UINT128);
+const config = z.object({
+  payer: address,
+  payerAuthorizer: address,
+  receiver: address,
+  receiverAuthorizer: address,
+  token: address,
+  withdrawDelay: z.int().min(0).max(2_592_000),
+  salt: bytes32,
+});
+const voucher = z.object({
+  channelId: bytes32,
+  maxClaimableAmount: uint128,
+  // Plain ECDSA alone: 65 bytes.
+  signature: z.string().regex(/^0x[0-9a-fA-F]{130}$/),
+});
+const authorization = z.object({ validAfter: uint256, validBefore: uint256, salt: z.string().max(80), signature });
+const deposit = z.object({ amount: uint128, authorization: z.object({ erc3009Authorization: authorization }) });
+/** The configuration is read on its own: most are known by now. */
+const channelConfig = z.record(z.string(), z.unknown());
+const message = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("voucher"), channelConfig, voucher }),
+  z.object({ type: z.literal("refund"), channelConfig, voucher, amount: z.unknown().optional() }),
+  z.object({ type: z.literal("deposit"), channelConfig, voucher, deposit }),
+]);
+
+export interface MessageOptions {
+  chainId: number;
+  asset: { address: string; name: string; version: string };
+  payTo: string;
+  keys: readonly ChannelKey[];
+  minDeposit: Micros;
+}
+
+/** A channel with us. */
+interface Known {
+  id: string;
+  config: ChannelConfig;
+  terms: ChannelTerms;
+}
+
+export interface ChannelMessages {
+  /** Throws PaymentRefused, before the signature for what can be told without the curve. */
+  read(payment: PresentedPayment): Promise<ChannelMessage>;
+  /** Throws PaymentRefused where a channel of this configuration is none with us. */
+  assertOurs(config: ChannelConfig): void;
+}
+
+export function channelMessages({ chainId, asset, payTo, keys, minDeposit }: MessageOptions): ChannelMessages {
+  const tools = lazy(async () => {
+    const [hashes, { LRUCache }] = await Promise.all([channelHashes(chainId), import("lru-cache")]);
+    /** By the text of their configuration; what nobody signed for never gets here. */
+    return { ...hashes, known: new LRUCache<string, Known>({ max: MAX_KNOWN }) };
+  });
+
+  /** A stranger's nonsense costs us a few hashes. */
+  async function read({ payload }: PresentedPayment): Promise<ChannelMessage> {
+    const parsed = message.safeParse(payload);
+    if (!parsed.success) throw malformed();
+    const sent = parsed.data;
+    const text = JSON.stringify(sent.channelConfig);
+    const { idOf, voucherDigest, depositNonce, known } = await tools();
+    const channel = known.get(text) ?? open(sent.channelConfig, idOf);
+    const { id, terms, config } = channel;
+    if (sent.voucher.channelId.toLowerCase() !== id) throw mismatch("channelId is not that of its channelConfig");
+    const ceiling = BigInt(sent.voucher.maxClaimableAmount);
+    const signedBy = await recoverAddress(voucherDigest(id, ceiling), sent.voucher.signature);
+    if (signedBy === undefined || !sameAddress(signedBy, config.payerAuthorizer))
+      throw new PaymentRefused("PAYMENT_SIGNATURE_INVALID", "The voucher is not signed by the channel's voucher key.");
+    if (text.length <= MAX_KNOWN_LENGTH) known.set(text, channel);
+
+    const base = { id, terms, voucher: { ceiling, signature: sent.voucher.signature } };
+    if (sent.type === "voucher") return { kind: "voucher", ...base };
+    if (sent.type === "refund")
+      return { kind: "refund", ...base, ...(sent.amount === undefined ? {} : { amount: String(sent.amount) }) };
+
+    const amount = BigInt(sent.deposit.amount);
+    const { validAfter, validBefore, salt, signature } = sent.deposit.authorization.erc3009Authorization;
+    if (!/^(?:0x[0-9a-fA-F]{1,64}|\d{1,78})$/.test(salt)) throw mismatch("deposit has no salt");
+    if (amount < minDeposit)
+      throw new PaymentRefused(
+        "DEPOSIT_TOO_SMALL",
+        `A deposit must be at least ${minDeposit} atomic units of the token, extra.minDeposit of the offer.`,
+      );
+    const { name, version, address } = asset;
+    await isSignedBy(config.payer, {
+      hex: signature,
+      data: {
+        domain: { name, version, chainId, verifyingContract: address as `0x${string}` },
+        types: DEPOSIT_TYPES,
+        primaryType: "ReceiveWithAuthorization",
+        message: {
+          from: config.payer.toLowerCase() as `0x${string}`,
+          to: DEPOSIT_COLLECTOR.toLowerCase() as `0x${string}`,
+          value: amount,
+          validAfter: BigInt(validAfter),
+          validBefore: BigInt(validBefore),
+          nonce: depositNonce(id, BigInt(salt)),
+        },
+      },
+    });
+    return { kind: "deposit", ...base, deposit: { amount, payload: { ...sent, channelConfig: config } } };
+  }
+
+  function open(sent: Record<string, unknown>, idOf: ChannelHashes["idOf"]): Known {
+    const parsed = config.safeParse(sent);
+    if (!parsed.success) throw malformed();
+    assertOurs(parsed.data);
+    return { id: idOf(parsed.data), config: parsed.data, terms: termsOf(parsed.data) };
+  }
+
+  function assertOurs({ payerAuthorizer, receiver, receiverAuthorizer, token, withdrawDelay }: ChannelConfig): void {
+    if (!sameAddress(receiver, payTo)) throw mismatch("receiver is not the one offered");
+    if (!sameAddress(token, asset.address)) throw mismatch("token is not the one offered");
+    const mine = keys.filter(({ signer }) => sameAddress(signer.address, receiverAuthorizer));
+    if (mine.length === 0) throw mismatch("receiverAuthorizer is not the one offered");
+    if (!mine.some((key) => key.withdrawDelay === withdrawDelay))
+      throw mismatch("withdrawDelay is not the one offered");
+    if (/^0x0{40}$/.test(payerAuthorizer))
+      throw mismatch("payerAuthorizer is empty: a contract's wallet names a voucher key that signs for it");
+  }
+
+  return { read, assertOurs };
+}
+
+/** Addresses in lower case: a checksum in mixed case that is off would be refused for its case alone. */
+export function termsOf(config: ChannelConfig): ChannelTerms {
+  const lower = Object.fromEntries(
+    Object.entries(config).map(([name, value]) => [name, typeof value === "string" ? value.toLowerCase() : value]),
+  );
+  return { payer: config.payer.toLowerCase(), config: lower, withdrawDelay: config.withdrawDelay };
+}
+
+const malformed = () =>
+  new PaymentRefused("PAYMENT_MALFORMED", "The payment is no voucher, deposit or refund of a channel.");
+const mismatch = (why: string) => new PaymentRefused("PAYMENT_MISMATCH", `The channel's ${why}.`);

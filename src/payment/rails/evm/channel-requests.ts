@@ -1,0 +1,103 @@
+/** What the facilitator is sent for channels: deposits as their buyers signed them, claims and refunds as we sign them. */
+import type { PaymentToSettle } from "../../x402/facilitator.js";
+import type { ChannelRail, ClaimRow } from "../channel.js";
+import type { ChannelKey, ChannelSigner } from "../channel-options.js";
+import { type ChannelConfig, CLAIM_TYPES, domainOf, REFUND_TYPES } from "./channel-typed-data.js";
+import { sameAddress } from "./signature.js";
+
+export const SCHEME = "batch-settlement";
+/** Facilitators refuse what our own requests would live no longer than. */
+const REQUEST_SECONDS = 300;
+
+export interface RequestOptions {
+  network: string;
+  chainId: number;
+  asset: { address: string; name: string; version: string };
+  payTo: string;
+  keys: readonly [ChannelKey, ...ChannelKey[]];
+}
+
+type Requests = Pick<ChannelRail, "toDeposit" | "toClaim" | "toSweep" | "toRefund">;
+
+export function channelRequests({ network, chainId, asset, payTo, keys }: RequestOptions): Requests {
+  /** Our own requests name no amount: it is in what is signed. */
+  const own = (payload: Record<string, unknown>, payer: string, key: ChannelKey = keys[0]): PaymentToSettle => ({
+    payload,
+    requirements: {
+      scheme: SCHEME,
+      network,
+      amount: "0",
+      asset: asset.address,
+      payTo,
+      maxTimeoutSeconds: REQUEST_SECONDS,
+      extra: {
+        name: asset.name,
+        version: asset.version,
+        receiverAuthorizer: key.signer.address,
+        withdrawDelay: key.withdrawDelay,
+      },
+    },
+    payer,
+    unlikeAmount: true,
+  });
+  /** The key that a channel named when it was opened. */
+  const keyOf = (config: Record<string, unknown>): ChannelKey => {
+    const { receiverAuthorizer, withdrawDelay } = config as unknown as ChannelConfig;
+    const found = keys.find(
+      (key) => sameAddress(key.signer.address, receiverAuthorizer) && key.withdrawDelay === withdrawDelay,
+    );
+    if (!found) throw new Error("the channel is with another key");
+    return found;
+  };
+  const sign = (
+    { signer }: ChannelKey,
+    types: Parameters<ChannelSigner["signTypedData"]>[0]["types"],
+    message: Record<string, unknown>,
+  ) => signer.signTypedData({ domain: domainOf(chainId), types, primaryType: Object.keys(types)[0] ?? "", message });
+  const signClaims = (key: ChannelKey, rows: ClaimRow[]) =>
+    sign(key, CLAIM_TYPES, {
+      claims: rows.map(({ id, voucher, total }) => ({
+        channelId: id,
+        maxClaimableAmount: voucher.ceiling,
+        totalClaimed: total,
+      })),
+    });
+
+  return {
+    toDeposit: ({ deposit, terms }) => own(deposit?.payload ?? {}, terms.payer, keyOf(terms.config)),
+    async toClaim(rows) {
+      const key = keyOf(rows[0]?.config ?? {});
+      const claimAuthorizerSignature = await signClaims(key, rows);
+      return own({ type: "claim", claims: rows.map(rowOf), claimAuthorizerSignature }, payTo, key);
+    },
+    toSweep: () => own({ type: "settle", receiver: payTo, token: asset.address }, payTo),
+    async toRefund({ id, config, payer, voucher, amount, nonce, claims }) {
+      const key = keyOf(config);
+      const row: ClaimRow = { id, config, voucher, total: voucher.ceiling };
+      return own(
+        {
+          type: "refund",
+          channelConfig: config,
+          voucher: {
+            channelId: id,
+            maxClaimableAmount: voucher.ceiling.toString(),
+            signature: voucher.signature,
+          },
+          amount: amount.toString(),
+          refundNonce: nonce.toString(),
+          claims: claims ? [rowOf(row)] : [],
+          ...(claims ? { claimAuthorizerSignature: await signClaims(key, [row]) } : {}),
+          refundAuthorizerSignature: await sign(key, REFUND_TYPES, { channelId: id, nonce, amount }),
+        },
+        payer,
+        key,
+      );
+    },
+  };
+}
+
+const rowOf = ({ config, voucher, total }: ClaimRow) => ({
+  voucher: { channel: config, maxClaimableAmount: voucher.ceiling.toString() },
+  signature: voucher.signature,
+  totalClaimed: total.toString(),
+});
