@@ -65,7 +65,7 @@ export async function reserve(
     },
   });
 
-  async function charged(charge: Micros, outcome?: string): Promise<Receipt> {
+  const charged = async (charge: Micros, outcome?: string): Promise<Receipt> => {
     try {
       const receipt = receiptOf(charge);
       const { ceiling } = voucher;
@@ -77,7 +77,7 @@ export async function reserve(
     } finally {
       turn.end();
     }
-  }
+  };
 
   const sale: ChannelSale = {
     id: key,

@@ -1,6 +1,7 @@
 /** Orders that a voucher of a payment channel pays for. */
 import { least } from "../../lib/money.js";
-import type { ChannelDelivery, Desk } from "../channels/desk.js";
+import type { Desk } from "../channels/desk.js";
+import type { ChannelDelivery } from "../channels/purchase.js";
 import { accountId, sameAccount } from "../rails/accounts.js";
 import { notReady } from "../rails/requirements.js";
 import { PaymentRefused } from "../x402/refusal.js";
@@ -25,8 +26,7 @@ export async function channelGrant(
   const requirements = counter
     .requirementsFor({ capability, amount })
     .channel.find(({ network }) => network === payment.network);
-  // A voucher is claimed after the work, and what changes a wallet's state is paid for before.
-  if (!requirements || capability.walletUse(order)?.effects) throw notReady();
+  if (!requirements) throw notReady();
   assertCopy(payment.accepted, requirements);
   const named = payment.resourceUrl && order.otherEndpoint(payment.resourceUrl);
   if (named) throw new PaymentRefused("PAYMENT_MISMATCH", `The payment names another endpoint, ${named}.`);
@@ -48,13 +48,20 @@ export async function channelGrant(
   const paid = ({ receipt }: ChannelDelivery): Paid => ({ requirements, delivery: { receipt }, version: 2 });
   if ("delivery" in entry) return { delivery: entry.delivery, paid: paid(entry.delivery) };
   const { sale } = entry;
+  // The deposit is what is paid before; the charge follows the change, which is made once for each purchase.
+  const effects = capability.walletUse(order)?.effects === true;
+  const call = { id: wallet, ...(effects ? { callId: sale.id } : {}) };
+  const isDone = async (unknown: boolean) =>
+    effects && ((await counter.receipts?.(call).catch(() => unknown)) ?? false);
   return {
     caller: "paid",
-    wallet: { id: wallet },
+    wallet: call,
+    done: await isDone(true),
     // Never more than was signed for, also where the price has risen since.
     settle: async (outcome, { charge }) => paid(await sale.settle(outcome(), least(charge, amount))),
     async release() {
-      await sale.release();
+      // Where nobody can tell, nothing is charged: the next try finds out.
+      await ((await isDone(false)) ? sale.keep(amount) : sale.release());
       return undefined;
     },
   };

@@ -43,7 +43,7 @@ export function createRequirements({
     return {
       exact: exactRequirements(rails, amount, options),
       upto: byUsage ? uptoRequirements(rails, amount, options) : [],
-      channel: capability.wallet?.effects ? [] : channelRequirements(rails, amount, options),
+      channel: channelRequirements(rails, amount, options),
     };
   };
 }

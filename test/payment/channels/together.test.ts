@@ -61,14 +61,15 @@ describe("channels in one store", () => {
     const store = sharedStore();
     const ahead = { ms: 0 };
     const treasuries = [`0x${"7a".repeat(20)}`, `0x${"7b".repeat(20)}`] as const;
-    const facilitatorOf = (network: unknown) => (network === base.network ? base : sepolia).facilitator;
+    const facilitatorOf = (requirements: object) =>
+      ("network" in requirements && requirements.network === base.network ? base : sepolia).facilitator;
     const both: ChannelChain["facilitator"] = {
       supported: async () => {
-        const lists = await Promise.all([base, sepolia].map(({ facilitator }) => facilitator.supported()));
-        return { ...lists[0], kinds: lists.flatMap((list) => (list as { kinds: unknown[] }).kinds) };
+        const lists = await Promise.all([base, sepolia].map(({ facilitator }) => facilitator.supported?.()));
+        return { kinds: lists.flatMap((list) => (list as { kinds: unknown[] }).kinds) };
       },
-      verify: (payload, requirements) => facilitatorOf(requirements.network).verify(payload, requirements),
-      settle: (payload, requirements) => facilitatorOf(requirements.network).settle(payload, requirements),
+      verify: (payload, requirements) => facilitatorOf(requirements).verify(payload, requirements),
+      settle: (payload, requirements) => facilitatorOf(requirements).settle(payload, requirements),
     };
     const payment = {
       facilitator: both,
