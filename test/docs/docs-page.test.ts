@@ -80,7 +80,7 @@ describe.skipIf(!starts)("an endpoint", () => {
     expect(await shown()).toContain(`curl -i '${docs.server.url}/api/convert/unit?value=17&`);
     for (const [language, words] of [
       ["TypeScript", "wrapFetchWithPayment(fetch, client)"],
-      ["Python", "requests.get("],
+      ["Python", "session.get("],
     ] as const) {
       await page.locator(`::-p-aria([name="${language}"][role="tab"])`).click();
       expect(await shown()).toContain(words);
@@ -128,6 +128,38 @@ describe.skipIf(!starts)("an endpoint", () => {
     await page.waitForFunction("document.querySelector('.answer img').naturalWidth > 50");
   });
 
+  test("has a form as nested as its input, which says what was filled in and where it is wrong", async () => {
+    const page = await open({ path: "/#field.order" });
+    const order = async () => {
+      await press(page, "Try it free");
+      await page.waitForFunction("document.querySelector('.answer').getAttribute('aria-busy') === 'false'");
+      await page.locator('.answer ::-p-aria([name="JSON"][role="tab"])').click();
+      return JSON.parse(await page.$eval('.answer [role="tabpanel"]', ({ textContent }) => textContent ?? "")).order;
+    };
+    const fill = async (path: string, value: string) => {
+      await page.$eval(`[id="field-${path}"]`, (input) => Object.assign(input, { value: "" }));
+      await page.type(`[id="field-${path}"]`, value);
+    };
+    expect(await page.$eval('[id="field-seller"]', (part) => part.hasAttribute("open"))).toBe(false);
+    await press(page, "Add to items");
+    await fill("items.1.crop", "oats");
+    await fill("items.1.tonnes", "7");
+    await page.select('[id="field-delivery.by"]', "rail");
+    await fill("delivery.wagons", "3");
+    await fill("notes", "by hand\nsoon");
+    expect(await page.$eval(".sample pre", ({ textContent }) => textContent)).toContain('"oats"');
+    const oats = { crop: "oats", tonnes: 7 };
+    const rest = { delivery: { by: "rail", wagons: 3 }, notes: ["by hand", "soon"] };
+    expect(await order()).toEqual({ items: [{ crop: "rye", tonnes: 2 }, oats], ...rest });
+    await press(page, "Remove items.0");
+    expect(await order()).toEqual({ items: [oats], ...rest });
+    await fill("items.0.tonnes", "700");
+    await press(page, "Try it free");
+    await page.waitForSelector('[id="field-items.0.tonnes"][aria-invalid="true"]');
+    expect(await page.$eval('[id="field-items.0.tonnes-issue"]', ({ textContent }) => textContent)).toContain("100");
+    tab?.complaints.splice(0);
+  });
+
   test("says what is wrong at the field", async () => {
     const page = await open({ path: "/#convert.unit" });
     await page.$eval("#field-to", (input) => Object.assign(input, { value: "" }));
@@ -159,7 +191,7 @@ describe.skipIf(!starts)("for everybody", () => {
   ])("axe-core finds nothing wrong in %s", async (_, dark) => {
     const page = await open({ dark });
     expect(await violations(page)).toEqual([]);
-    for (const id of ["field.near", "field.history", "barcode.generate", "field.hostile"]) {
+    for (const id of ["field.near", "field.history", "field.order", "barcode.generate", "field.hostile"]) {
       await page.goto(`${docs.server.url}/#${id}`);
       await page.waitForFunction(`document.querySelector('main h1').textContent === '${id}'`);
       await press(page, "Try it free");
@@ -202,7 +234,7 @@ describe.skipIf(!starts)("for everybody", () => {
     const page = await open({ width: 360 });
     const overflow = () => page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
     expect(await overflow()).toBe(0);
-    for (const id of ["field.near", "field.history", "barcode.generate", "field.hostile"]) {
+    for (const id of ["field.near", "field.history", "field.order", "barcode.generate", "field.hostile"]) {
       await page.goto(`${docs.server.url}/#${id}`);
       await page.waitForFunction(`document.querySelector('main h1').textContent === '${id}'`);
       await press(page, "Try it free");

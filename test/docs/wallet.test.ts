@@ -1,13 +1,23 @@
 /** Paying from a wallet in the browser, with a real chain behind it and a real facilitator. */
 import "../support/typescript-workers.js";
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { transform } from "esbuild";
 import type { Page } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startChain } from "../../examples/local-chain/chain.js";
 import { startFacilitator } from "../../examples/local-chain/facilitator.js";
 import { browserStarts } from "../support/browser.js";
 import { type Documentation, openDocumentation, press, type Tab } from "../support/docs-page.js";
+import { pathFromRoot } from "../support/render-indexes.js";
 import { alice, TREASURY } from "../support/wallets.js";
 
+/** Of alice. */
+const WALLET_KEY = `0x${"11".repeat(32)}`;
+const run = promisify(execFile);
 const starts = await browserStarts();
 let docs: Documentation;
 let chain: Awaited<ReturnType<typeof startChain>>;
@@ -53,6 +63,51 @@ async function giveWallet(page: Page, asked: string[], refuses = false): Promise
 
 const answered = (page: Tab, selector: string) => page.waitForSelector(`.answer ${selector}`);
 const answerText = (page: Tab) => page.$eval(".answer", ({ textContent }) => textContent ?? "");
+
+/** What a visitor copies. */
+async function sampleOf(id: string, language: string): Promise<string> {
+  const page = await docs.open({ path: `/#${id}` });
+  await page.locator(`::-p-aria([name="${language}"][role="tab"])`).click();
+  const code = await page.$eval(".sample pre", ({ textContent }) => textContent ?? "");
+  await page.close();
+  return code;
+}
+
+describe.skipIf(!starts)("the code beside the form runs as it is copied", () => {
+  test.each(["field.near", "field.order"])("%s in TypeScript pays", async (id) => {
+    const { code } = await transform(await sampleOf(id, "TypeScript"), { loader: "ts", format: "esm" });
+    const before = await chain.balanceOf(TREASURY);
+    const said = await run(process.execPath, ["--input-type=module", "--eval", code], {
+      env: { ...process.env, WALLET_KEY },
+    });
+    expect(said.stderr).toBe("");
+    expect(said.stdout).toContain(id === "field.near" ? "North meadow" : "rye");
+    expect(await chain.balanceOf(TREASURY)).toBeGreaterThan(before);
+  });
+
+  test("a picture in TypeScript is saved as what it is", async () => {
+    const { code } = await transform(await sampleOf("barcode.generate", "TypeScript"), { loader: "ts", format: "esm" });
+    const folder = await mkdtemp(join(tmpdir(), "sample-"));
+    // The packages are this project's; the file goes where the code runs.
+    await symlink(pathFromRoot("node_modules"), join(folder, "node_modules"));
+    await writeFile(join(folder, "sample.mjs"), code);
+    await run(process.execPath, ["sample.mjs"], { cwd: folder, env: { ...process.env, WALLET_KEY } });
+    expect(await readFile(join(folder, "answer.svg"), "utf8")).toMatch(/^<svg/);
+    await rm(folder, { recursive: true });
+  });
+
+  test.each(["field.near", "field.order"])("%s in curl gets the 402 with its price", async (id) => {
+    const said = await run("sh", ["-c", await sampleOf(id, "curl")]);
+    expect(said.stdout).toMatch(/^HTTP\/1\.1 402 .*"accepts":\[\{"scheme":"exact"/s);
+  });
+
+  // Its packages are not on npm: that the code is Python, and limits what it pays, is all that is checked here.
+  test.each(["field.near", "field.order"])("%s in Python compiles", async (id) => {
+    const code = await sampleOf(id, "Python");
+    expect(code).toContain(`max_amount(${id === "field.near" ? 2000 : 1000})`);
+    await run("python3", ["-c", "import ast, sys; ast.parse(sys.argv[1])", code]);
+  });
+});
 
 describe.skipIf(!starts)("a wallet in the browser", () => {
   test("signs what the 402 asks, and pays once", async () => {

@@ -83,7 +83,38 @@ const hostile = defineCapability({
   }),
 });
 
-export const fields = [near, history, hostile, convertUnit, barcodeGenerate, countdownGif];
+/** Nested as deep as inputs get: a list, kinds of one thing, an object that may be left out, and lines. */
+const order = defineCapability({
+  id: "field.order",
+  method: "POST",
+  summary: "What a basket of crops costs.",
+  price: "0.001",
+  source,
+  input: () =>
+    z.strictObject({
+      items: z
+        .array(z.strictObject({ crop: z.string().max(20).describe("Which one"), tonnes: z.number().max(100) }))
+        .min(1)
+        .max(5)
+        .describe("What is in the basket"),
+      delivery: z
+        .discriminatedUnion("by", [
+          z.strictObject({ by: z.literal("road"), plate: z.string().max(10) }),
+          z.strictObject({ by: z.literal("rail"), wagons: z.int().max(9) }),
+        ])
+        .describe("How it travels"),
+      notes: z.array(z.string().max(40)).max(5).describe("For the driver").optional(),
+      seller: z
+        .strictObject({ name: z.string().max(40).optional() })
+        .describe("Who sells")
+        .optional(),
+    }),
+  output: legacy(z.object({ order: z.unknown() })),
+  example: { items: [{ crop: "rye", tonnes: 2 }], delivery: { by: "road", plate: "AB 1" } },
+  run: (order) => ({ order }),
+});
+
+export const fields = [near, history, hostile, order, convertUnit, barcodeGenerate, countdownGif];
 
 export const openHost = (more: Partial<HandlerOptions> = {}) =>
   createHandler({

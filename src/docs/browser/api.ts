@@ -65,7 +65,13 @@ interface Operation {
     example?: unknown;
   }[];
   requestBody?: { content: { "application/json": { schema: Schema; example: Record<string, unknown> } } };
-  "x-payment-info"?: unknown;
+  responses: Record<string, { content?: Record<string, unknown> }>;
+}
+
+/** What an endpoint takes, and whether it answers with JSON alone, or with files, too. */
+export interface Description {
+  fields: Field[];
+  answersJson: boolean;
 }
 
 export const settings: Settings = JSON.parse(document.getElementById("settings")?.textContent ?? "{}");
@@ -87,7 +93,7 @@ export const search = async (task: string): Promise<string[]> =>
 
 const groups = new Map<string, Promise<{ paths: Record<string, Record<string, Operation>> }>>();
 
-export async function readFields({ group, path, method }: Endpoint): Promise<Field[]> {
+export async function readDescription({ group, path, method }: Endpoint): Promise<Description> {
   let document = groups.get(group);
   if (!document) {
     document = read(`/openapi.json?group=${encodeURIComponent(group)}`);
@@ -98,21 +104,29 @@ export async function readFields({ group, path, method }: Endpoint): Promise<Fie
   // The document's paths are as they are asked at the service itself; a proxy may have cut something off in front.
   const operation = Object.entries(paths).find(([known]) => path.endsWith(known))?.[1][method.toLowerCase()];
   if (!operation) throw new Error("The service does not describe this endpoint.");
-  const body = operation.requestBody?.content["application/json"];
-  if (body) {
-    const { properties = {}, required = [] } = body.schema;
-    return Object.entries(properties).map(([name, schema]) => ({
-      name,
-      required: required.includes(name),
-      schema,
-      description: schema.description ?? "",
-      example: body.example[name],
-    }));
-  }
-  return operation.parameters
+  const answersJson = Object.keys(operation.responses["200"]?.content ?? {}).every(
+    (type) => type === "application/json",
+  );
+  return { fields: fieldsOf(operation), answersJson };
+}
+
+function fieldsOf({ requestBody, parameters }: Operation): Field[] {
+  const body = requestBody?.content["application/json"];
+  if (body) return membersOf(body.schema, body.example);
+  return parameters
     .filter((parameter) => parameter.in === "query" && parameter.name !== "trial")
     .map(({ description = "", example, ...field }) => ({ ...field, description, example }));
 }
+
+/** The members of an object, each with what the example has there. */
+export const membersOf = ({ properties = {}, required = [] }: Schema, example?: Record<string, unknown>): Field[] =>
+  Object.entries(properties).map(([name, schema]) => ({
+    name,
+    required: required.includes(name),
+    schema,
+    description: schema.description ?? "",
+    example: example?.[name],
+  }));
 
 export const trialHeader = (): string => `X-${settings.slug.toUpperCase()}-Trial`;
 

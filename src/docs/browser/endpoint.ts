@@ -1,5 +1,5 @@
 /** The page of one endpoint: what it is, its parameters, its code, and trying it. */
-import { type Endpoint, priceText, readFields, requestOf, settings, trialHeader } from "./api.js";
+import { type Endpoint, priceText, readDescription, requestOf, settings, trialHeader } from "./api.js";
 import { h, put } from "./dom.js";
 import { type InputForm, inputForm } from "./form.js";
 import { quoteView } from "./quote.js";
@@ -8,7 +8,7 @@ import { LANGUAGES, sampleOf } from "./samples.js";
 import { type Offer, type Quote, quoteOf, signPayment } from "./wallet.js";
 
 export async function endpointView(endpoint: Endpoint): Promise<HTMLElement> {
-  const fields = await readFields(endpoint);
+  const { fields, answersJson } = await readDescription(endpoint);
   const answer = h("div", { class: "answer", "aria-live": "polite" });
   const code = h("div");
   const showCode = () => {
@@ -18,7 +18,10 @@ export async function endpointView(endpoint: Endpoint): Promise<HTMLElement> {
         code,
         tabs(
           "Code",
-          LANGUAGES.map((language) => [language, () => sample(sampleOf(language, endpoint, input))]),
+          LANGUAGES.map((language) => [
+            language,
+            () => sample(sampleOf(language, { ...endpoint, answersJson }, input)),
+          ]),
         ),
       );
   };

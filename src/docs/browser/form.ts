@@ -1,108 +1,189 @@
-/** A form for an endpoint's parameters, and the input that is in it. */
-import { type Field, type Schema, textOf } from "./api.js";
-import { h } from "./dom.js";
-
-type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+/** A form for an endpoint's parameters, nested as its input is, and the input that is in it. */
+import { type Field, membersOf, type Schema } from "./api.js";
+import { control } from "./control.js";
+import { h, put } from "./dom.js";
+import { type Issue, type Part, textsOf } from "./part.js";
 
 export interface InputForm {
   element: HTMLElement;
   /** Throws an Error that names the field. */
   read(): Record<string, unknown>;
   /** Tells what the service found wrong, at the fields. */
-  complain(issues: { path: string; message: string }[]): void;
+  complain(issues: Issue[]): void;
 }
 
 export function inputForm(fields: Field[], onChange: () => void): InputForm {
-  const controls = fields.map((field) => ({ field, ...control(field) }));
-  const rows = controls.map(({ row }) => row);
-  const element = h("div", { class: "fields", oninput: onChange }, rows.length > 0 ? rows : "It takes no parameters.");
+  const { element, read, complain } = members(fields, "");
+  element.addEventListener("input", onChange);
+  if (fields.length === 0) put(element, "It takes no parameters.");
+  return { element, read, complain };
+}
+
+/** What stands at a path, by what may stand there. */
+function partFor(field: Field, path: string): Part {
+  const { type, properties, items, oneOf } = field.schema;
+  if (type === "object" && properties) return group(field, path);
+  if (type === "array" && items && (items.properties || variantsOf(items))) return list(field, path);
+  return oneOf && variantsOf(field.schema) ? variants(field, path) : control(field, path);
+}
+
+const below = (path: string, name: string | number): string => (path === "" ? String(name) : `${path}.${name}`);
+
+/** The fields of an object, one below the other. */
+function members(fields: Field[], path: string) {
+  const parts = fields.map((field) => ({ name: field.name, part: partFor(field, below(path, field.name)) }));
   return {
-    element,
-    read: () =>
+    element: h(
+      "div",
+      { class: "fields" },
+      parts.map(({ part }) => part.element),
+    ),
+    read: (): Record<string, unknown> =>
       Object.fromEntries(
-        controls.flatMap(({ field, input }) => {
-          const value = parse(field, input.value);
-          return value === undefined ? [] : [[field.name, value]];
+        parts.flatMap(({ name, part }) => {
+          const value = part.read();
+          return value === undefined ? [] : [[name, value]];
         }),
       ),
-    complain(issues) {
-      for (const { field, input, issue } of controls) {
-        const found = issues.filter(({ path }) => path === field.name || path.startsWith(`${field.name}.`));
-        issue.textContent = found.map(({ message }) => message).join("; ");
-        if (found.length > 0) input.setAttribute("aria-invalid", "true");
-        else input.removeAttribute("aria-invalid");
-      }
+    complain(issues: Issue[]) {
+      for (const { part } of parts) part.complain(issues);
     },
   };
 }
 
-function control(field: Field): { row: HTMLElement; input: Control; issue: HTMLElement } {
-  const { name, required, schema, description, example } = field;
-  const id = `field-${name}`;
-  const input = controlFor(schema, {
-    id,
-    "aria-describedby": `${id}-kind ${id}-about ${id}-issue`,
-    autocomplete: "off",
-  });
-  input.value = example === undefined ? "" : isText(schema) ? textOf(example) : JSON.stringify(example, null, 2);
-  const facts = [typeText(schema), required ? "required" : "", rangeText(schema), presetText(schema)].filter(Boolean);
-  const issue = h("p", { class: "issue", id: `${id}-issue`, role: "alert" });
-  const row = h(
-    "div",
-    { class: "field" },
-    h("label", { for: id }, h("code", {}, name)),
-    h("span", { class: "kind", id: `${id}-kind` }, facts.join(" · ")),
-    input,
-    h("p", { id: `${id}-about`, class: "about" }, description),
-    issue,
+/** A part with parts of its own: it folds up where nothing has to be in it. */
+function frame(field: Field, path: string, kind: string, content: HTMLElement) {
+  const id = `field-${path}`;
+  const facts = [kind, field.required ? "required" : ""].filter(Boolean);
+  const texts = textsOf(field, id, facts);
+  const props = { class: "field nested", id, open: field.required || field.example !== undefined };
+  const element = h(
+    "details",
+    props,
+    h("summary", {}, texts.label, " ", texts.kind),
+    h(
+      "div",
+      { role: "group", "aria-label": path, "aria-describedby": `${id}-about` },
+      texts.about,
+      texts.issue,
+      content,
+    ),
   );
-  return { row, input, issue };
+  const complain = (issues: Issue[]) => {
+    if (issues.some((issue) => issue.path === path || issue.path.startsWith(`${path}.`))) element.open = true;
+    texts.complain(issues.filter((issue) => issue.path === path));
+  };
+  return { element, complain };
 }
 
-function controlFor(schema: Schema, props: Record<string, string>): Control {
-  const choices = choicesOf(schema);
-  if (choices)
-    return h(
-      "select",
-      props,
-      h("option", { value: "" }, schema.default === undefined ? "–" : `${schema.default} (default)`),
-      choices.map((choice) => h("option", { value: String(choice) }, String(choice))),
+/** An object; one without anything in it is left out, unless it is required. */
+function group(field: Field, path: string): Part {
+  const inner = members(membersOf(field.schema, field.example as Record<string, unknown> | undefined), path);
+  const outer = frame(field, path, "object", inner.element);
+  return {
+    element: outer.element,
+    read() {
+      const value = inner.read();
+      return field.required || Object.keys(value).length > 0 ? value : undefined;
+    },
+    complain(issues) {
+      outer.complain(issues);
+      inner.complain(issues);
+    },
+  };
+}
+
+/** The member whose value tells the kinds of an object apart; undefined where none does. */
+function variantsOf({ oneOf }: Schema): { tag: string; kinds: Map<string, Schema> } | undefined {
+  const [first] = oneOf ?? [];
+  const tag = Object.entries(first?.properties ?? {}).find(([, { const: value }]) => typeof value === "string")?.[0];
+  const values = oneOf?.map(({ properties }) => properties?.[tag ?? ""]?.const);
+  if (!tag || !oneOf || !values?.every((value) => typeof value === "string")) return undefined;
+  return { tag, kinds: new Map(oneOf.map((schema, i) => [String(values[i]), schema])) };
+}
+
+/** An object of several kinds: which one is chosen first, and its fields stand below. */
+function variants(field: Field, path: string): Part {
+  const { tag, kinds } = variantsOf(field.schema) ?? { tag: "", kinds: new Map<string, Schema>() };
+  const example = field.example as Record<string, unknown> | undefined;
+  const names = [...kinds.keys()];
+  const kind = control(
+    { name: tag, required: true, schema: { enum: names, type: "string" }, description: "", example: example?.[tag] },
+    below(path, tag),
+  );
+  const content = h("div");
+  let inner = members([], path);
+  const choose = () => {
+    const schema = kinds.get(String(kind.read() ?? ""));
+    inner = members(schema ? membersOf(schema, example).filter(({ name }) => name !== tag) : [], path);
+    put(content, inner.element);
+  };
+  choose();
+  kind.element.addEventListener("input", choose);
+  const outer = frame(field, path, "object", h("div", { class: "fields" }, kind.element, content));
+  return {
+    element: outer.element,
+    read() {
+      const value = kind.read();
+      return value === undefined ? undefined : { [tag]: value, ...inner.read() };
+    },
+    complain(issues) {
+      outer.complain(issues);
+      kind.complain(issues);
+      inner.complain(issues);
+    },
+  };
+}
+
+/** A list of objects, which grows and shrinks. */
+function list(field: Field, path: string): Part {
+  const { items = {} } = field.schema;
+  const examples = Array.isArray(field.example) ? field.example : [];
+  let parts: Part[] = [];
+  const rows = h("div", { class: "fields" });
+  const changed = () => rows.dispatchEvent(new Event("input", { bubbles: true }));
+  const itemAt = (index: number, example: unknown): Part => {
+    const name = String(index);
+    return partFor(
+      { name, required: true, schema: items, description: items.description ?? "", example },
+      below(path, name),
     );
-  if (isText(schema)) return h("input", { ...props, type: "text", inputmode: isNumber(schema) ? "decimal" : "text" });
-  return h("textarea", { ...props, rows: 6, spellcheck: "false", class: "json" });
-}
-
-function choicesOf(schema: Schema): unknown[] | undefined {
-  if (schema.enum && schema.enum.length <= 60) return schema.enum;
-  return schema.type === "boolean" ? [true, false] : undefined;
-}
-
-const typesOf = ({ type, anyOf, oneOf }: Schema): string[] =>
-  type === undefined ? (anyOf ?? oneOf ?? []).flatMap(typesOf) : [type].flat();
-const isNumber = (schema: Schema) => typesOf(schema).every((type) => type === "number" || type === "integer");
-/** Whether a line of text says it all. */
-const isText = (schema: Schema) => !typesOf(schema).some((type) => type === "object" || type === "array");
-
-const typeText = (schema: Schema) => [...new Set(typesOf(schema))].join(" or ");
-const rangeText = ({ minimum, maximum }: Schema) =>
-  minimum !== undefined && maximum !== undefined ? `${minimum} to ${maximum}` : "";
-const presetText = ({ default: preset }: Schema) => (preset === undefined ? "" : `default ${JSON.stringify(preset)}`);
-
-function parse({ name, schema }: Field, text: string): unknown {
-  const trimmed = text.trim();
-  if (trimmed === "") return undefined;
-  const types = typesOf(schema);
-  if (!isText(schema)) {
-    try {
-      return JSON.parse(trimmed);
-    } catch {
-      // A union may take plain text, too.
-      if (types.includes("string")) return text;
-      throw new Error(`${name} is not valid JSON.`);
-    }
-  }
-  if (types.includes("boolean") && (trimmed === "true" || trimmed === "false")) return trimmed === "true";
-  if (types.some((type) => type === "number" || type === "integer") && Number.isFinite(Number(trimmed)))
-    return Number(trimmed);
-  return text;
+  };
+  /** Paths number the entries, so all are made anew from what is in them. */
+  const show = (values: unknown[]) => {
+    parts = values.map((value, i) => itemAt(i, value));
+    put(
+      rows,
+      parts.map((part, i) =>
+        h(
+          "div",
+          { class: "entry" },
+          part.element,
+          h("button", { type: "button", onclick: () => without(i) }, `Remove ${path}.${i}`),
+        ),
+      ),
+    );
+  };
+  const without = (index: number) => {
+    show(parts.map((part) => part.read()).filter((_, i) => i !== index));
+    changed();
+  };
+  const add = () => {
+    show([...parts.map((part) => part.read()), examples[0]]);
+    changed();
+  };
+  show(examples);
+  const content = h("div", {}, rows, h("button", { type: "button", onclick: add }, `Add to ${path}`));
+  const outer = frame(field, path, "list", content);
+  return {
+    element: outer.element,
+    read() {
+      const values = parts.map((part) => part.read());
+      return field.required || values.length > 0 ? values : undefined;
+    },
+    complain(issues) {
+      outer.complain(issues);
+      for (const part of parts) part.complain(issues);
+    },
+  };
 }

@@ -4,13 +4,17 @@ import { type Endpoint, requestOf, settings, trialHeader } from "./api.js";
 export const LANGUAGES = ["curl", "TypeScript", "Python"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-export function sampleOf(language: Language, endpoint: Endpoint, input: Record<string, unknown>): string {
+export function sampleOf(language: Language, endpoint: Sold, input: Record<string, unknown>): string {
   const [path] = requestOf(endpoint, input);
   const url = location.origin + path;
   return SAMPLES[language]({ ...endpoint, url, json: JSON.stringify(input, null, 2) });
 }
 
-interface Call extends Endpoint {
+interface Sold extends Endpoint {
+  answersJson: boolean;
+}
+
+interface Call extends Sold {
   url: string;
   json: string;
 }
@@ -20,7 +24,7 @@ const isPost = ({ method }: Call) => method === "POST";
 const SAMPLES: Record<Language, (call: Call) => string> = {
   curl: (call) =>
     [
-      `curl -i ${shellQuoted(call.url)}`,
+      `curl ${call.answersJson ? "-i" : "-D - -o answer"} ${shellQuoted(call.url)}`,
       ...(settings.trialsPerHour > 0 ? [`  -H '${trialHeader()}: 1'`] : []),
       ...(isPost(call) ? ["  -H 'content-type: application/json'", `  -d ${shellQuoted(call.json)}`] : []),
     ].join(" \\\n"),
@@ -29,10 +33,17 @@ const SAMPLES: Record<Language, (call: Call) => string> = {
     const init = isPost(call)
       ? `, {\n  method: "POST",\n  headers: { "content-type": "application/json" },\n  body: JSON.stringify(${call.json.replaceAll("\n", "\n  ")}),\n}`
       : "";
-    const read = "\nif (!response.ok) throw new Error(await response.text());\nconsole.log(await response.json());";
-    if (!settings.paid) return `const response = await fetch(${JSON.stringify(call.url)}${init});${read}`;
+    const [imports, show] = call.answersJson
+      ? ["", "console.dir(await response.json(), { depth: null });"]
+      : [
+          'import { writeFile } from "node:fs/promises";\n',
+          `const [, type] = response.headers.get("content-type")?.split(/[/+;]/) ?? [];
+await writeFile("answer." + type, Buffer.from(await response.arrayBuffer()));`,
+        ];
+    const read = `\nif (!response.ok) throw new Error(await response.text());\n${show}`;
+    if (!settings.paid) return `${imports}const response = await fetch(${JSON.stringify(call.url)}${init});${read}`;
     return `// npm install @x402/fetch @x402/evm viem
-import { ExactEvmScheme } from "@x402/evm";
+${imports}import { ExactEvmScheme } from "@x402/evm";
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { privateKeyToAccount } from "viem/accounts";
 
@@ -46,22 +57,37 @@ const response = await pay(${JSON.stringify(call.url)}${init});${read}`;
   },
 
   Python(call) {
-    const trial = settings.trialsPerHour > 0 ? `{"${trialHeader()}": "1"}` : "{}";
-    const body = isPost(call) ? `\n    json=json.loads(${pythonText(call.json)}),` : "";
-    return `# pip install requests
-${isPost(call) ? "import json\n\n" : ""}import requests
+    const sent = isPost(call) ? `, json=json.loads(${pythonText(call.json)})` : "";
+    const ask = (client: string, headers = "") =>
+      `response = ${client}.${call.method.toLowerCase()}(${JSON.stringify(call.url)}${sent}${headers})`;
+    const modules = isPost(call) ? ["import json"] : [];
+    const show = call.answersJson
+      ? "print(response.json())"
+      : 'type = response.headers["content-type"].split("/")[1].split("+")[0].split(";")[0]\nwith open(f"answer.{type}", "wb") as file:\n    file.write(response.content)';
+    const read = `response.raise_for_status()\n${show}`;
+    if (!settings.paid)
+      return ["# pip install requests", ...modules, "import requests", "", ask("requests"), read].join("\n");
+    return `# pip install "x402[requests,evm]" eth-account
+${[...modules, "import os"].join("\n")}
 
-response = requests.${call.method.toLowerCase()}(
-    ${JSON.stringify(call.url)},
-    headers=${trial},${body}
-)
-if response.status_code == 402:  # the price, and how to pay: sign one of these
-    print(response.json()["accepts"])
-response.raise_for_status()
-print(response.json())`;
+from eth_account import Account
+from x402 import max_amount, x402ClientSync
+from x402.http.clients import x402_requests
+from x402.mechanisms.evm import EthAccountSigner
+from x402.mechanisms.evm.exact.register import register_exact_evm_client
+
+client = x402ClientSync()
+register_exact_evm_client(client, EthAccountSigner(Account.from_key(os.environ["WALLET_KEY"])))
+client.register_policy(max_amount(${atomic(call.price.usd ?? call.price.minUsd ?? "0")}))  # ${call.price.usd ?? call.price.minUsd} USD
+
+with x402_requests(client) as session:
+    ${ask("session")}
+${read}`;
   },
 };
 
+/** Of USDC, which has six decimals. */
+const atomic = (usd: string) => String(Math.round(Number(usd) * 1_000_000));
 const shellQuoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 /** JSON's escapes are Python's, too. */
 const pythonText = (text: string) => JSON.stringify(text);

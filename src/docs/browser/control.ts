@@ -1,0 +1,99 @@
+/** One value as a line of text, a choice, or JSON. */
+import { type Field, type Schema, textOf } from "./api.js";
+import { h } from "./dom.js";
+import { type Issue, type Part, textsOf } from "./part.js";
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+export function control(field: Field, path: string): Part {
+  const { schema, example } = field;
+  const id = `field-${path}`;
+  const input = controlFor(schema, {
+    id,
+    "aria-describedby": `${id}-kind ${id}-about ${id}-issue`,
+    autocomplete: "off",
+  });
+  input.value = example === undefined ? "" : writtenIn(schema, example);
+  const { label, kind, about, issue, complain } = textsOf(field, id, factsOf(field));
+  return {
+    element: h("div", { class: "field" }, h("label", { for: id }, label), kind, input, about, issue),
+    read: () => parse(path, schema, input.value),
+    complain(issues: Issue[]) {
+      const found = complain(issues.filter((one) => one.path === path || one.path.startsWith(`${path}.`)));
+      if (found) input.setAttribute("aria-invalid", "true");
+      else input.removeAttribute("aria-invalid");
+    },
+  };
+}
+
+const factsOf = ({ schema, required }: Field): string[] =>
+  [
+    isLines(schema) ? "one a line" : typeText(schema),
+    required ? "required" : "",
+    rangeText(schema),
+    presetText(schema),
+  ].filter(Boolean);
+
+function controlFor(schema: Schema, props: Record<string, string>): Control {
+  const choices = choicesOf(schema);
+  if (choices)
+    return h(
+      "select",
+      props,
+      h("option", { value: "" }, schema.default === undefined ? "–" : `${schema.default} (default)`),
+      choices.map((choice) => h("option", { value: String(choice) }, String(choice))),
+    );
+  if (isText(schema)) return h("input", { ...props, type: "text", inputmode: isNumber(schema) ? "decimal" : "text" });
+  if (isLines(schema)) return h("textarea", { ...props, rows: 4 });
+  return h("textarea", { ...props, rows: 6, spellcheck: "false", class: "json" });
+}
+
+function choicesOf(schema: Schema): unknown[] | undefined {
+  if (schema.enum && schema.enum.length <= 60) return schema.enum;
+  return schema.type === "boolean" ? [true, false] : undefined;
+}
+
+const typesOf = ({ type, anyOf, oneOf }: Schema): string[] =>
+  type === undefined ? (anyOf ?? oneOf ?? []).flatMap(typesOf) : [type].flat();
+const takesOnly = (schema: Schema, ...types: string[]): boolean =>
+  typesOf(schema).length > 0 && typesOf(schema).every((type) => types.includes(type));
+const isNumber = (schema: Schema) => takesOnly(schema, "number", "integer");
+/** Whether a line of text says it all. */
+const isText = (schema: Schema) => takesOnly(schema, "string", "number", "integer", "boolean", "null");
+/** Whether it is a list of which every line says one. */
+const isLines = ({ type, items }: Schema) =>
+  type === "array" && items !== undefined && takesOnly(items, "string", "number", "integer");
+
+const typeText = (schema: Schema) => [...new Set(typesOf(schema))].join(" or ") || "JSON";
+const rangeText = ({ minimum, maximum }: Schema) =>
+  minimum !== undefined && maximum !== undefined ? `${minimum} to ${maximum}` : "";
+const presetText = ({ default: preset }: Schema) => (preset === undefined ? "" : `default ${JSON.stringify(preset)}`);
+
+function writtenIn(schema: Schema, value: unknown): string {
+  if (isText(schema)) return textOf(value);
+  return isLines(schema) && Array.isArray(value) ? value.join("\n") : JSON.stringify(value, null, 2);
+}
+
+function parse(path: string, schema: Schema, text: string): unknown {
+  const trimmed = text.trim();
+  if (trimmed === "") return undefined;
+  const { items } = schema;
+  if (items && isLines(schema)) {
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    return lines.map((line) => parse(path, items, line));
+  }
+  const types = typesOf(schema);
+  if (!isText(schema)) {
+    try {
+      return JSON.parse(trimmed);
+    } catch {
+      // A union may take plain text, too.
+      if (types.includes("string")) return text;
+      throw new Error(`${path} is not valid JSON.`);
+    }
+  }
+  if (types.includes("boolean") && (trimmed === "true" || trimmed === "false")) return trimmed === "true";
+  if (types.some((type) => type === "number" || type === "integer") && Number.isFinite(Number(trimmed)))
+    return Number(trimmed);
+  return text;
+}
