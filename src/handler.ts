@@ -37,6 +37,7 @@ import { readPresented } from "./request/presented.js";
 import { FailedAfterPayment, problem } from "./request/problem.js";
 import { paidHeaders, respond, respondAgain, writeOutcome } from "./request/respond.js";
 import { prepare, run } from "./request/run.js";
+import { signedIn } from "./request/sign-in.js";
 import { assertSignable, signed } from "./request/signature.js";
 import { withStatements } from "./request/statements.js";
 
@@ -208,19 +209,19 @@ async function answer(call: Call): Promise<Answer> {
     call.event.id = capability.id;
     assertAvailable(capability, host.missing(capability));
     if (request.method === "HEAD" && !till.charges) return headOnly(call);
-    const presented = till.charges ? readPresented(call) : NOTHING;
+    const presented = till.charges ? readPresented(call, capability) : NOTHING;
     const { payment } = presented ?? {};
     if (payment && till.isRefund(payment)) return await refundChannel(call, capability, payment);
     const sent = await readInput(call, capability);
     if (sent === undefined && till.charges && !mayEntitle(presented))
-      return challenge(call, { capability, amount: host.pricing.atLeast(capability) });
+      return await challenge(call, { capability, amount: host.pricing.atLeast(capability) });
     assertSignable(call);
 
     const ctx = contextFor(host, capability);
     const parsed = await capability.parse(sent ?? {}, ctx);
     const amount = await till.quote(capability, parsed.input, ctx);
     const order = orderOf(call, { capability, ...parsed, amount });
-    if (!presented) return challenge(call, order);
+    if (!presented) return await challenge(call, order);
     return await sell(call, order, presented);
   } catch (error) {
     return problem(call, error);
@@ -229,7 +230,7 @@ async function answer(call: Call): Promise<Answer> {
 
 /** Whether it can pay for a call without input; credit alone asks for the price of what it is to pay for. */
 const mayEntitle = (presented: Presented | undefined): boolean =>
-  presented !== undefined && (presented.trial || Boolean(presented.payment ?? presented.refused));
+  presented !== undefined && (presented.trial || Boolean(presented.payment ?? presented.refused ?? presented.signIn));
 
 /** A call that brought something to pay with: refused payments are quoted anew. */
 async function sell(call: Call, order: Order, presented: Presented): Promise<Reply> {
@@ -237,14 +238,16 @@ async function sell(call: Call, order: Order, presented: Presented): Promise<Rep
   if (till.charges) call.event.quotedUsd = fromMicros(order.amount);
   const due = await till.dueOn(order, presented);
   try {
-    const grant = await call.step("authorize", () => till.authorize(order, presented, due));
+    const grant = await call.step("authorize", async () =>
+      presented.signIn === undefined ? till.authorize(order, presented, due) : signedIn(call, order, presented.signIn),
+    );
     if ("delivery" in grant) return deliverAgain(call, grant);
     return await perform(call, order, grant);
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
     // Covered by credit that is gone meanwhile: the whole price is due again.
     const amount = due.payable > 0n ? due.payable : order.amount;
-    return challenge(call, { capability: order.capability, amount, refused: error });
+    return await challenge(call, { capability: order.capability, amount, refused: error });
   }
 }
 

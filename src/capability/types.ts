@@ -18,6 +18,8 @@ export interface DynamicPrice<I> {
 export interface WalletUse {
   /** True where it changes something: its payment is settled before it runs. */
   effects?: boolean;
+  /** True where a wallet that signs in may call it for nothing: what it has is its own to see, take out and end. */
+  signIn?: boolean;
   /** True where it makes calls that the host sends later: a host that mounts one of these sends them. */
   callsBack?: boolean;
 }

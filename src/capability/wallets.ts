@@ -32,6 +32,11 @@ export interface WalletOptions {
    * makes new secrets and whose others still sign. Default: made once and kept in the database, whose readers could sign.
    */
   secret?: string | readonly string[];
+  /**
+   * Lets wallets see, take out and end what they have for free, once they sign in (the extension `sign-in-with-x` of
+   * x402). Needs `brand.baseUrl`, the address that they sign in at. Default: where that is set.
+   */
+  signIn?: boolean;
   /** False where another process, or `handle.tick()`, sends callbacks. Default: this one does, except on Lambda and Workers. */
   runner?: boolean;
   /** Lets callbacks go to http, where everybody on the way can read them. Default: https, and hosts that `outbound` allows. */

@@ -1,7 +1,7 @@
 /** What an agent has to know before its first call, in a few sentences. */
 import type { Catalogue } from "../host/catalogue.js";
 
-export function guidance({ brand, basePath, publicPath, paid, trialsPerHour }: Catalogue): string {
+export function guidance({ brand, basePath, publicPath, paid, signIn, trialsPerHour }: Catalogue): string {
   const base = publicPath(basePath);
   return (
     `Find an endpoint with GET ${base}/search/endpoints?q=<task>, and read its group with GET ${base}/openapi.json?group=<group>. ` +
@@ -10,7 +10,8 @@ export function guidance({ brand, basePath, publicPath, paid, trialsPerHour }: C
       : "Call it: nothing is asked for it.") +
     (trialsPerHour > 0
       ? ` ${freeCalls(trialsPerHour)}: add the query parameter trial=1 or the header ${trialHeader(brand.slug)}: 1.`
-      : "")
+      : "") +
+    (signIn ? " What a wallet keeps here it may see, take out and end for nothing, once it signs in: see `siwx`." : "")
   );
 }
 

@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../capability/json-schema.js";
 import type { AnyCapability } from "../capability/types.js";
 import { ERROR_CODES, type ErrorCode } from "../errors.js";
+import type { Catalogue } from "../host/catalogue.js";
 
 export interface Parameter {
   name: string;
@@ -18,7 +19,7 @@ export interface Operation {
   tags: string[];
   deprecated?: boolean;
   parameters: Parameter[];
-  /** Credentials that a caller needs; empty: none, whether or not it pays. */
+  /** Credentials by which a caller need not pay, or none; empty: there are none, whether or not it pays. */
   security: Record<string, string[]>[];
   requestBody?: unknown;
   responses: Record<string, unknown>;
@@ -76,7 +77,7 @@ function responseRef(name: string): { $ref: string } {
 }
 
 /** What operations refer to. */
-export function components(): Record<string, unknown> {
+export function components({ signIn }: Pick<Catalogue, "signIn">): Record<string, unknown> {
   return {
     schemas: { CallMeta: callMeta, PaymentRequired: paymentRequired, Problem: problem },
     responses: {
@@ -98,9 +99,20 @@ export function components(): Record<string, unknown> {
         name: "PAYMENT-SIGNATURE",
         description: "A base64-encoded x402 payment payload. Version 1 clients send X-PAYMENT.",
       },
+      ...(signIn ? { siwx: signInScheme } : {}),
     },
   };
 }
+
+/** Readers of the field know it by its name, and by the member that says it again. */
+const signInScheme = {
+  type: "apiKey",
+  in: "header",
+  name: "SIGN-IN-WITH-X",
+  description:
+    "A wallet's signature instead of a payment: answers the extension sign-in-with-x of the 402, base64-encoded JSON. Good once, within five minutes.",
+  "x-agentcash-auth-kind": "siwx",
+};
 
 function problemResponse(status: ErrorStatus) {
   const headers = ERROR_HEADERS[status];

@@ -49,7 +49,7 @@ export function openapi(catalogue: Catalogue, options: OpenApiOptions = {}): Ope
       ...capabilityPaths(catalogue, capabilities),
       ...(group === undefined ? pagePaths(catalogue) : {}),
     },
-    components: components(),
+    components: components(catalogue),
   };
 }
 
@@ -84,7 +84,7 @@ function toOperation(catalogue: Catalogue, capability: AnyCapability): Operation
     ],
     ...(method === "POST" ? { requestBody: requestBody(capability) } : {}),
     // A payment is no credential: readers take a key in here for an account that the caller needs besides the payment.
-    security: [],
+    security: catalogue.signIn && capability.wallet?.signIn ? [{ siwx: [] }, {}] : [],
     responses: { "200": success(capability), ...responses },
     ...facts(catalogue, capability),
   };

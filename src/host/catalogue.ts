@@ -13,6 +13,8 @@ export interface Catalogue {
   readonly routes: Routes;
   /** False where every call is free. */
   readonly paid: boolean;
+  /** Whether wallets may sign in, for what they may do for nothing. */
+  readonly signIn: boolean;
   /** Whether there is a documentation page. */
   readonly docs: boolean;
   /** How many free trials a caller has per endpoint and hour; 0: none. */

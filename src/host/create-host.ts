@@ -28,7 +28,15 @@ import { createEmit } from "./events.js";
 import { addHealth } from "./health.js";
 import type { Host, HostOptions } from "./host.js";
 import { assertKnownOptions, assertOverridesMounted } from "./known-options.js";
-import { assertStoreFits, indexById, prefixOf, readBasePath, readBrand, withoutLoops } from "./read-options.js";
+import {
+  assertStoreFits,
+  indexById,
+  prefixOf,
+  readBasePath,
+  readBrand,
+  takesSignIns,
+  withoutLoops,
+} from "./read-options.js";
 import { createRoutes, pathBelow } from "./routes.js";
 
 const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
@@ -88,6 +96,7 @@ export function createHost(given: HandlerOptions): Host {
     priceOf: (capability) => pricing.listed(capability),
     contextFor: (capability) => contextFor(host, capability),
     paid: till.charges,
+    signIn: till.charges && takesSignIns(wallets, brand),
     docs: options.docs !== false,
     trialsPerHour: till.givesTrials && options.trial ? (options.trial.perHour ?? 1) : till.givesTrials ? 1 : 0,
     cleanUp: wallets ? cleanUpOf({ wallets, dataDir: options.dataDir, resources }, options.clock) : async () => 0,

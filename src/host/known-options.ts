@@ -45,6 +45,7 @@ const WALLETS: Names<WalletOptions> = {
   limits: true,
   secret: true,
   runner: true,
+  signIn: true,
   httpCallbacks: true,
 };
 const LIMITS: Names<WalletLimits> = { bytes: true };

@@ -1,6 +1,7 @@
 /** The options of a host that need more than a type: read, filled in, or refused naming the way out. */
 
 import type { AnyCapability, OutboundOptions } from "../capability/types.js";
+import type { WalletOptions } from "../capability/wallets.js";
 import type { HandlerOptions } from "../options.js";
 import { familyOf } from "../payment/rails/accounts.js";
 import type { Store } from "../stores/store.js";
@@ -39,6 +40,13 @@ export function readBrand(brand: Partial<Brand> = {}): Brand {
   if (iconUrl !== undefined && !/^https?:\/\/[^\s]{1,2000}$/.test(iconUrl))
     throw new TypeError(`brand.iconUrl must be an http or https URL of at most 2000 characters, not "${iconUrl}".`);
   return { ...brand, name, slug: slug.toLowerCase(), ...(baseUrl ? { baseUrl: baseUrl.replace(/\/$/, "") } : {}) };
+}
+
+/** A signature names the address that it is for: only the host itself can say which that is. */
+export function takesSignIns(wallets: WalletOptions | undefined, { baseUrl }: Brand): boolean {
+  if (wallets?.signIn && baseUrl === undefined)
+    throw new TypeError("wallets.signIn needs brand.baseUrl, the address that wallets sign in at.");
+  return wallets !== undefined && baseUrl !== undefined && wallets.signIn !== false;
 }
 
 /** The path of a base URL: a proxy cuts it off before a request gets here. */

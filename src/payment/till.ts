@@ -15,7 +15,8 @@ import type { ChannelSums } from "./ledger/report.js";
 import type { PaymentOptions } from "./options.js";
 import type { Pricing } from "./pricing/pricing.js";
 import { familyOf, sameAccount } from "./rails/accounts.js";
-import { createRails, needsSupported, warnOfUnsold } from "./rails/rails.js";
+import type { SignIn } from "./rails/rail.js";
+import { createRails, createSignIns, needsSupported, warnOfUnsold } from "./rails/rails.js";
 import { createRecords } from "./record.js";
 import { createCredits } from "./refund/credit.js";
 import { createCreditCalls } from "./refund/credit-call.js";
@@ -41,6 +42,8 @@ export interface Till {
   readonly v1Body: boolean;
   /** Whether buyers of the Machine Payments Protocol can pay. */
   readonly mpp: boolean;
+  /** How wallets sign in, by network. */
+  readonly signIns: ReadonlyMap<string, SignIn>;
   /** What was asked at an earlier revision may be outdated. */
   readonly revision: number;
   /** Whether the facilitator knows an extension of the protocol. */
@@ -77,6 +80,7 @@ const freeTill: Till = {
   givesTrials: false,
   v1Body: false,
   mpp: false,
+  signIns: new Map(),
   revision: 0,
   extendsBy: () => false,
   quote: async () => 0n,
@@ -157,6 +161,7 @@ export function createTill(options: TillOptions, sources: TillSources): Till {
     givesTrials: counter.trials !== undefined,
     v1Body: payment.v1Body ?? false,
     mpp: payment.mpp !== false,
+    signIns: createSignIns(payment, fetch),
     get revision() {
       return supported?.revision ?? 0;
     },

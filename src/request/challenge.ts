@@ -16,13 +16,14 @@ import type { Call } from "./call.js";
 import type { Reply } from "./exchange.js";
 import { LIMIT_HEADER } from "./headers.js";
 import { envelope, MAX_HEADER_BYTES, PAYMENT_REQUIRED, type Quote, quoteFor } from "./quote.js";
+import { type SignInOffer, signInOffer } from "./sign-in.js";
 import { wantsVersion1 } from "./version.js";
 
 /** The 402 answer to a call that brought nothing valid to pay with; `refused` says what was wrong with it. */
-export function challenge(
+export async function challenge(
   call: Call,
   { capability, amount, refused }: { capability: AnyCapability; amount: Micros; refused?: PaymentRefused | undefined },
-): Reply {
+): Promise<Reply> {
   const quote = quoteFor(call, capability, amount);
   assertWithinLimit(call, amount);
   // An offer of nothing would tell the buyer that it cannot pay here, ever.
@@ -31,9 +32,11 @@ export function challenge(
   call.event.outcome = refused ? "refused" : "challenged";
   if (refused) call.event.code = refused.code;
 
-  const text = bodyOf(call, { quote, capability, refused });
+  const signIn = await signInOffer(call, capability);
+  const text = bodyOf(call, { quote, capability, refused, signIn });
   const { retryAfter, receipt } = refused?.options ?? {};
-  const { header, common } = quote;
+  const { common } = quote;
+  const header = signIn ? withSignIn(quote.header, signIn) : quote.header;
   const headers = {
     "x-request-id": call.requestId,
     ...challengeHeader(call, quote),
@@ -87,13 +90,28 @@ function withReason(header: string, { message, options: { correction, withoutCha
   return whole.length < MAX_HEADER_BYTES ? whole : encodeHeader({ ...refusal, extensions: {} });
 }
 
+/** An offer that is made anew for each answer, so that it cannot be in the quote that all of them share. */
+function withSignIn(header: string, { extension }: SignInOffer): string {
+  const required = decodeHeader<{ extensions?: object }>(header);
+  const whole = encodeHeader({ ...required, extensions: { ...required.extensions, ...extension(false) } });
+  return whole.length < MAX_HEADER_BYTES ? whole : header;
+}
+
 interface BodyOptions {
   quote: Quote;
   capability: AnyCapability;
   refused: PaymentRefused | undefined;
+  signIn: SignInOffer | undefined;
 }
 
-function bodyOf(call: Call, { quote, capability, refused }: BodyOptions): string {
+function bodyOf(call: Call, { signIn, ...options }: BodyOptions): string {
+  const text = paymentBodyOf(call, options);
+  if (!signIn || wantsVersion1(call)) return text;
+  const required = JSON.parse(text);
+  return JSON.stringify({ ...required, extensions: { ...required.extensions, ...signIn.extension(true) } });
+}
+
+function paymentBodyOf(call: Call, { quote, capability, refused }: Omit<BodyOptions, "signIn">): string {
   const { resource, accepts, retryKey, body } = quote;
   if (wantsVersion1(call)) return JSON.stringify(version1Body(refused?.message ?? PAYMENT_REQUIRED, resource, accepts));
   return refused ? envelope(refused.message, capability, { resource, accepts, retryKey, code: refused.code }) : body;

@@ -1,13 +1,15 @@
 /** What a request brings to pay with, read from its headers. */
+import type { AnyCapability } from "../capability/types.js";
 import { invalid } from "../errors.js";
 import type { Presented } from "../payment/checkout/order.js";
 import { readCredential } from "../payment/mpp/credential.js";
 import { PaymentRefused } from "../payment/x402/refusal.js";
 import { type PresentedPayment, readPayment } from "../payment/x402/wire.js";
 import type { Call } from "./call.js";
+import { signInOf } from "./sign-in.js";
 
 /** Undefined where a request brings nothing. Rejects with INVALID_INPUT what claims a trial in a way that there is not. */
-export function readPresented(call: Call): Presented | undefined {
+export function readPresented(call: Call, capability: AnyCapability): Presented | undefined {
   // HEAD tells what GET would ask, and never runs or charges.
   if (call.request.method === "HEAD") return undefined;
   const { headers } = call.request;
@@ -21,9 +23,11 @@ export function readPresented(call: Call): Presented | undefined {
     refused = error;
   }
   const creditToken = headers.get(`x-${call.host.brand.slug}-credit`) ?? undefined;
-  if (!trial && !payment && !refused && !creditToken) return undefined;
+  const signIn = !trial && !payment && !refused ? signInOf(call, capability) : undefined;
+  if (!trial && !payment && !refused && !creditToken && signIn === undefined) return undefined;
   return {
     trial,
+    ...(signIn === undefined ? {} : { signIn }),
     ...(creditToken ? { creditToken } : {}),
     ...(payment ? { payment } : {}),
     ...(refused ? { refused } : {}),

@@ -9,6 +9,7 @@ import { type PaymentRequirements, toBase64 } from "../payment/x402/wire.js";
 import { type Call, publicOrigin } from "./call.js";
 import { type CommonHeaders, commonHeaders } from "./exchange.js";
 import { baseHeaders, serviceHeader } from "./headers.js";
+import { signInLength } from "./sign-in.js";
 
 export const PAYMENT_REQUIRED = "Payment required";
 
@@ -108,8 +109,8 @@ function renderTemplate(call: Call, capability: AnyCapability, amount: Micros): 
       accepts: offers,
       extensions: { ...extensions, ...(sponsored ? gasSponsoring : {}) },
     });
-  const longest = baseUrl(call).length + MAX_QUERY_LENGTH;
-  const fits = (some: Record<string, unknown>) => toBase64(header(some)).length + longest * (4 / 3) <= MAX_HEADER_BYTES;
+  const added = baseUrl(call).length + MAX_QUERY_LENGTH + signInLength(call, capability);
+  const fits = (some: Record<string, unknown>) => toBase64(header(some)).length + added * (4 / 3) <= MAX_HEADER_BYTES;
   const extensions = extensionsOf(capability, fits);
   const { "x-request-id": _, ...shared } = baseHeaders(call);
   return {

@@ -9,7 +9,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningServer, serve } from "../../src/adapters/node.js";
 import { capabilities } from "../../src/capabilities/index.js";
 import { createHandler } from "../../src/handler.js";
+import { silent } from "../../src/lib/logger.js";
 import type { HandlerOptions } from "../../src/options.js";
+import { createMemoryStore } from "../../src/stores/memory.js";
+import { awayPool } from "../support/away-pool.js";
 import { bodyOf } from "../support/body.js";
 import { FACILITATOR_URL, fakeFacilitator } from "../support/facilitator.js";
 import { NETWORK } from "../support/shop.js";
@@ -104,6 +107,42 @@ describe("the OpenAPI document", () => {
     const { paths } = JSON.parse(await textOf("/openapi.json"));
     const operations = Object.values<Record<string, { security?: unknown }>>(paths).flatMap(Object.values);
     for (const { security } of operations) expect(security).toEqual([]);
+  });
+
+  test("says where a wallet that signs in need not pay, and that everybody else may pay there", async () => {
+    const signIn = createHandler({
+      capabilities,
+      payment: { treasury: { [NETWORK]: TREASURY }, facilitator: { url: FACILITATOR_URL }, rpc: false },
+      wallets: { db: awayPool },
+      brand: { ...brand, baseUrl: server.url },
+      store: createMemoryStore(),
+      logger: silent,
+      fetch: fakeFacilitator().fetch,
+    });
+    const { paths, components } = signIn.openapi();
+    const open = Object.entries(paths).filter(([, methods]) => Object.values(methods)[0]?.security.length);
+    const free = capabilities.filter(({ wallet }) => wallet?.signIn);
+    expect(open.map(([path]) => path).sort()).toEqual(free.map(({ path }) => path).sort());
+    for (const [, { post }] of open) expect(post?.security).toEqual([{ siwx: [] }, {}]);
+    expect(components.securitySchemes).toMatchObject({
+      siwx: { in: "header", name: "SIGN-IN-WITH-X", "x-agentcash-auth-kind": "siwx" },
+    });
+    const running = await serve(signIn, { port: 0 });
+    try {
+      // What costs something without a signature is paid for, in the eyes of readers, and needs no key of anybody's.
+      for (const path of ["/api/store/usage", "/api/schedule/cancel", "/api/store/kv-put"]) {
+        const checked = await agentcash("check", running.url + path);
+        expect([path, checked.warnings]).toEqual([path, []]);
+        expect(JSON.stringify(checked)).toContain('"authMode":"paid"');
+        expect(JSON.stringify(checked)).not.toContain("apiKey");
+      }
+      const file = join(folder, "signed-in.json");
+      await writeFile(file, JSON.stringify(signIn.openapi()));
+      const { stdout } = await program("@redocly/cli/bin/cli.js", "lint", file, "--format=json");
+      expect(JSON.parse(stdout.slice(stdout.indexOf("{"))).totals.errors).toBe(0);
+    } finally {
+      await running.close();
+    }
   });
 
   test("comes in groups", async () => {

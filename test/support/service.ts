@@ -28,6 +28,7 @@ export function serviceOf(options: ServiceOptions = {}): Catalogue {
     contextFor: (capability) => createContext({}, { timeoutMs: capability.timeoutMs }),
     paid: true,
     docs: true,
+    signIn: false,
     trialsPerHour: 1,
     missing: options.missing ?? (() => []),
     routes: createRoutes(),

@@ -14,7 +14,7 @@ export const queueStats = /* @__PURE__ */ defineCapability({
   keywords: ["queue depth", "backlog", "monitor", "how many jobs"],
   price: "0.002",
   source: fields.walletData,
-  wallet: {},
+  wallet: { signIn: true },
   input: () => z.strictObject({ queue: fields.queue() }),
   output: one(() =>
     z.object({

@@ -11,7 +11,7 @@ export const scheduleCancel = /* @__PURE__ */ defineCapability({
   keywords: ["stop timer", "delete cron job", "unschedule", "no more callbacks"],
   price: "0.002",
   source: fields.walletData,
-  wallet: { effects: true },
+  wallet: { effects: true, signIn: true },
   input: () => z.strictObject({ scheduleId: scheduleId() }),
   output: one(() =>
     z.object({ scheduleId: z.string(), cancelled: z.boolean().describe("False where it was over already") }),

@@ -12,7 +12,7 @@ export const scheduleList = /* @__PURE__ */ defineCapability({
   keywords: ["my timers", "cron jobs", "all schedules", "what is planned"],
   price: "0.002",
   source: fields.walletData,
-  wallet: {},
+  wallet: { signIn: true },
   input: () =>
     z.strictObject({
       status: status().describe("Only those of this status").optional(),

@@ -26,7 +26,7 @@ export const scheduleStatus = /* @__PURE__ */ defineCapability({
   keywords: ["next run", "delivery log", "failed webhook", "dead letter", "cron job"],
   price: "0.002",
   source: fields.walletData,
-  wallet: {},
+  wallet: { signIn: true },
   input: () => z.strictObject({ scheduleId: scheduleId() }),
   output: one(() =>
     schedule().extend({

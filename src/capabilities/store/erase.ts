@@ -13,7 +13,7 @@ export const storeErase = /* @__PURE__ */ defineCapability({
   keywords: ["delete all", "forget me", "right to erasure", "gdpr", "wipe", "reset"],
   price: "0.001",
   source: fields.walletData,
-  wallet: { effects: true },
+  wallet: { effects: true, signIn: true },
   input: () =>
     z.strictObject({
       confirm: z.literal("erase everything").describe("These very words"),

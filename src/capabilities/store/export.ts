@@ -19,7 +19,7 @@ export const storeExport = /* @__PURE__ */ defineCapability({
   keywords: ["backup", "download all", "data portability", "gdpr", "dump", "migrate"],
   price: "0.01",
   source: fields.walletData,
-  wallet: {},
+  wallet: { signIn: true },
   input: () =>
     z.strictObject({
       kinds: z.array(z.enum(KINDS)).min(1).max(KINDS.length).describe("Only these kinds; otherwise all").optional(),

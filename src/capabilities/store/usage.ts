@@ -15,7 +15,7 @@ export const storeUsage = /* @__PURE__ */ defineCapability({
   keywords: ["quota", "storage used", "space left", "limits", "how full"],
   price: "0.002",
   source: fields.walletData,
-  wallet: {},
+  wallet: { signIn: true },
   input: () => z.strictObject({}),
   output: one(() =>
     z.object({

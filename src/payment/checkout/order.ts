@@ -36,6 +36,8 @@ export interface Presented {
   /** The bearer token of credit from an earlier call. */
   creditToken?: string;
   payment?: PresentedPayment;
+  /** How a wallet proves to be there instead of paying; counts only where it is taken, and beside no payment and no trial. */
+  signIn?: string;
   /** A payment that cannot be read counts as no valid payment, but only after the input was judged. */
   refused?: PaymentRefused;
 }

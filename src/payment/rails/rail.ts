@@ -94,6 +94,35 @@ export interface RailSources {
   logger?: Logger;
 }
 
+/** What a wallet signs to say that it is there: EIP-4361, or what other chains made of it. */
+export interface SignInStatement {
+  /** Host and port of who asks. */
+  domain: string;
+  /** What is signed in for, in ASCII. */
+  statement: string;
+  uri: string;
+  version: "1";
+  nonce: string;
+  /** ISO 8601 with milliseconds. */
+  issuedAt: string;
+  expirationTime: string;
+}
+
+/** Such a statement in the hands of one account. */
+export interface SignedStatement extends SignInStatement {
+  network: string;
+  address: string;
+  signature: string;
+}
+
+/** How accounts of a network sign in. */
+export interface SignIn {
+  /** Its name in the extension `sign-in-with-x`. */
+  readonly type: "eip191" | "ed25519";
+  /** Whether the account itself signed, or, as far as its node can be asked, a contract says that it did. */
+  isSigned(statement: SignedStatement): Promise<boolean>;
+}
+
 /** Networks of one kind: everything that depends on the kind is said here. */
 export interface RailFamily {
   /** Whether a CAIP-2 network is of this kind. */
@@ -110,6 +139,11 @@ export interface RailFamily {
   needsSupported(network: string, options: Pick<PaymentOptions, "feePayers" | "schemes">): boolean;
   /** True where facilitators may say yes to every copy of a payment, so that several instances need a shared store. */
   readonly needsSharedStore: boolean;
+  /**
+   * How accounts sign in; absent where they cannot. `node` is the host's own: a public one might lie about whose signature
+   * counts.
+   */
+  signIn?(node: Rpc | undefined): SignIn;
   /** The rail of an account. Throws a TypeError that names the option for what could never be paid. */
   create(account: Account, options: PaymentOptions, sources: RailSources): Rail;
 }

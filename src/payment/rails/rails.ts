@@ -3,7 +3,7 @@ import type { Logger } from "../../lib/logger.js";
 import type { PaymentOptions } from "../options.js";
 import type { PaymentToSettle } from "../x402/facilitator.js";
 import { familyOf } from "./accounts.js";
-import type { Rail, RailSources, Sighting } from "./rail.js";
+import type { Rail, RailSources, Sighting, SignIn } from "./rail.js";
 import { createRpc } from "./rpc.js";
 
 /** What a host accepts: one rail per network of its treasury, in the host's order. */
@@ -27,6 +27,19 @@ export function createRails(options: PaymentOptions, fetch = globalThis.fetch, s
   }
   if (rails.size === 0) throw new TypeError("payment.treasury must name at least one network and address.");
   return rails;
+}
+
+/** How wallets sign in on each network of the treasury. */
+export function createSignIns(
+  { treasury, rpc }: PaymentOptions,
+  fetch = globalThis.fetch,
+): ReadonlyMap<string, SignIn> {
+  const entries = Object.keys(treasury).flatMap((network): [string, SignIn][] => {
+    const url = rpc ? rpc[network] : undefined;
+    const signIn = familyOf(network)?.signIn?.(url ? createRpc(url, fetch) : undefined);
+    return signIn ? [[network, signIn]] : [];
+  });
+  return new Map(entries);
 }
 
 /**

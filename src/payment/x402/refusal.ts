@@ -17,6 +17,7 @@ export type RefusalCode =
   | "DEPOSIT_TOO_SMALL"
   | "REFUND_REFUSED"
   | "WALLET_UNPROVEN"
+  | "SIGN_IN_REFUSED"
   | "TRIAL_USED"
   | "TRIAL_TOO_COSTLY"
   | "TRIAL_BUDGET_SPENT";

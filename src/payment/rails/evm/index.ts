@@ -5,6 +5,7 @@ import type { Account, Rail, RailFamily, RailSources } from "../rail.js";
 import { evmChannelRail } from "./channel.js";
 import { evmRail } from "./exact.js";
 import { EVM_NETWORKS } from "./networks.js";
+import { evmSignIn } from "./sign-in.js";
 import { isEvmAddress } from "./signature.js";
 import { uptoRail } from "./upto.js";
 
@@ -18,6 +19,7 @@ export const evm: RailFamily = {
   needsSupported: (_, { schemes = [] }) => schemes.includes("upto") || schemes.includes("batch-settlement"),
   // The token's contract takes an authorization once, whoever brings it.
   needsSharedStore: false,
+  signIn: evmSignIn,
   create: createRail,
 };
 

@@ -5,6 +5,7 @@ import type { Account, Rail, RailFamily, RailSources } from "../rail.js";
 import { solanaRail } from "./exact.js";
 import { SOLANA_NETWORKS } from "./networks.js";
 import { assertSolanaSigner } from "./refund.js";
+import { solanaSignIn } from "./sign-in.js";
 import { isSolanaAddress, warnOfMissingAccount } from "./token.js";
 
 export const solana: RailFamily = {
@@ -16,6 +17,7 @@ export const solana: RailFamily = {
   facilitatorAccounts: { exact: "feePayer" },
   needsSupported: (network, { feePayers }) => !feePayers?.[network],
   needsSharedStore: true,
+  signIn: () => solanaSignIn,
   create: createRail,
 };
 
