@@ -25,7 +25,19 @@ const authorizationPayload = z.object({
     nonce: z.string().regex(/^0x[0-9a-fA-F]{64}$/),
   }),
 });
-type Authorization = z.infer<typeof authorizationPayload>["authorization"];
+type AuthorizationPayload = z.infer<typeof authorizationPayload>;
+type Authorization = AuthorizationPayload["authorization"];
+
+const read = new WeakMap<object, AuthorizationPayload>();
+
+/** Read once, though a payment is first identified and then checked. Undefined for what is none. */
+function readPayload({ payload }: PresentedPayment): AuthorizationPayload | undefined {
+  const known = read.get(payload);
+  if (known) return known;
+  const { data } = authorizationPayload.safeParse(payload);
+  if (data) read.set(payload, data);
+  return data;
+}
 
 /** Addresses in lower case: a checksum in mixed case that is off would be refused for its case alone. */
 function messageOf({ from, to, value, validAfter, validBefore, nonce }: Authorization): AuthorizationMessage {
@@ -65,9 +77,9 @@ export function evmRail({ network, asset, payTo, rpc, refunds }: EvmRailOptions)
   });
   return {
     requirements: (amount, maxTimeoutSeconds) => requirements(amount, maxTimeoutSeconds, payTo),
-    async identify({ payload }) {
-      const { data } = authorizationPayload.safeParse(payload);
-      return data && idOf(network, data.authorization);
+    async identify(payment) {
+      const sent = readPayload(payment);
+      return sent && idOf(network, sent.authorization);
     },
     check: (payment, offered) => checkAuthorization(payment, offered, { chainId, rpc }),
     find: async (payment) => (rpc ? findAuthorization(rpc, payment) : { kind: "unknown" }),
@@ -115,10 +127,10 @@ async function checkAuthorization(
   requirements: PaymentRequirements,
   { chainId, rpc }: Chain,
 ): Promise<CheckedPayment> {
-  const parsed = authorizationPayload.safeParse(payment.payload);
-  if (!parsed.success)
+  const sent = readPayload(payment);
+  if (!sent)
     throw new PaymentRefused("PAYMENT_MALFORMED", "The payment is no EIP-3009 authorization with its signature.");
-  const { authorization, signature } = parsed.data;
+  const { authorization, signature } = sent;
   if (!sameAddress(authorization.to, requirements.payTo)) throw mismatch("is made out to another address");
   if (authorization.value !== requirements.amount)
     throw mismatch(`is for ${authorization.value} atomic units, not the ${requirements.amount} asked`);
@@ -135,7 +147,7 @@ async function checkAuthorization(
     payer: authorization.from,
     proven,
     // Nothing that came beside it goes on to a facilitator, who might read it for something else.
-    payload: parsed.data,
+    payload: sent,
     signatureHash: createHash("sha256").update(signature.toLowerCase()).digest("hex"),
     validAfter: Number(authorization.validAfter),
     validBefore: Number(authorization.validBefore),

@@ -1,6 +1,7 @@
 /** Whose key signed a hash: by the fastest implementation of secp256k1 that is there, all of which give one answer. */
 import { without } from "../../../errors.js";
 import { lazy } from "../../../lib/lazy.js";
+import { keccak } from "./typed-data.js";
 
 export interface RecoverableSignature {
   /** r and s, 64 bytes. */
@@ -67,8 +68,6 @@ export async function jsRecovery(): Promise<Recovery> {
 
 /** The fastest one that loads here. */
 const fastest = lazy(() => nativeRecovery().catch(wasmRecovery).catch(jsRecovery));
-
-const keccak = lazy(async () => (await import("@noble/hashes/sha3.js")).keccak_256);
 
 /** The address whose key signed the hash, in lower case; undefined where the signature is none. */
 export async function recoverAddress(hash: Uint8Array, hex: string): Promise<string | undefined> {

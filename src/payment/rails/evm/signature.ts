@@ -1,17 +1,17 @@
 /** What the EVM schemes share: addresses, numbers, and whose signature stands under typed data. */
-import type { HashTypedDataParameters } from "viem";
 import { z } from "zod";
-import { lazy } from "../../../lib/lazy.js";
 import { PaymentRefused } from "../../x402/refusal.js";
 import type { Rpc } from "../rpc.js";
 import { recoverAddress } from "./recover.js";
-
-const viem = lazy(() => import("viem/utils"));
+import { hashTypedData, type TypedData } from "./typed-data.js";
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 export const address = z.string().regex(ADDRESS);
 // BigInt() reads "", " 1" and "0x10" as numbers; money is digits and nothing else.
-export const uint256 = z.string().regex(/^(?:0|[1-9]\d{0,77})$/);
+export const uint256 = z
+  .string()
+  .regex(/^(?:0|[1-9]\d{0,77})$/)
+  .refine((digits) => digits.length < 78 || BigInt(digits) < 2n ** 256n);
 export const signature = z.string().regex(/^0x(?:[0-9a-fA-F]{2}){1,4096}$/);
 
 export const isEvmAddress = (text: string): boolean => ADDRESS.test(text);
@@ -24,8 +24,6 @@ export function sameAddress(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }
 
-type SignedData = HashTypedDataParameters;
-
 /**
  * True when the payer's own key signed; false when only a contract can judge the signature, which is then the
  * facilitator's business: it is longer than 65 bytes (EIP-1271, ERC-6492), or as long and not the payer's key's, but the
@@ -33,13 +31,12 @@ type SignedData = HashTypedDataParameters;
  */
 export async function isSignedBy(
   payer: string,
-  { data, hex }: { data: SignedData; hex: string },
+  { data, hex }: { data: TypedData; hex: string },
   rpc?: Rpc | undefined,
 ): Promise<boolean> {
   const bytes = (hex.length - 2) / 2;
   if (bytes > 65) return false;
-  const { hashTypedData } = await viem();
-  const signer = await recoverAddress(Buffer.from(hashTypedData(data).slice(2), "hex"), hex);
+  const signer = await recoverAddress(await hashTypedData(data), hex);
   if (signer !== undefined && sameAddress(signer, payer)) return true;
   if (bytes === 65 && rpc && (await isContract(rpc, payer))) return false;
   throw new PaymentRefused("PAYMENT_SIGNATURE_INVALID", "The signature is not the payer's over these requirements.");

@@ -38,3 +38,14 @@ describe("a signature of 65 bytes that is not the payer's own", () => {
     await expect(check(rpc)).rejects.toMatchObject({ code: "PAYMENT_SIGNATURE_INVALID" });
   });
 });
+
+it("refuses a number that no word of the chain holds, whoever signed it", async () => {
+  const rail = evmRail(options);
+  const requirements = rail.requirements(1000n, 60);
+  if (!requirements) throw new Error("nothing offered");
+  const { payload } = await sign(requirements, { wallet: alice, now: 1000 });
+  const beyond = { ...payload, authorization: { ...payload.authorization, validBefore: String(2n ** 256n) } };
+  const payment = { version: 2, scheme: "exact", network: options.network, payload: beyond } as const;
+  expect(await rail.identify(payment)).toBeUndefined();
+  await expect(rail.check(payment, requirements)).rejects.toMatchObject({ code: "PAYMENT_MALFORMED" });
+});
