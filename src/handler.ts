@@ -167,7 +167,7 @@ async function answerOnce(host: Host, request: Incoming, info: CallInfo): Promis
   const { event, requestId } = call;
   const done = await traced(`${request.method} ${call.url.pathname}`, async (note) => {
     const answered = await signed(call, await withStatements(call, await answer(call)));
-    note(factsOf(event, requestId, answered.status));
+    note(() => factsOf(event, requestId, answered.status));
     return answered;
   });
   const { status } = done;

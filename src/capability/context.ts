@@ -102,6 +102,9 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
       }
       return end.signal;
     },
+    get aborted() {
+      return (end?.signal ?? options.signal)?.aborted ?? false;
+    },
     cache: options.cache,
     get dataDir() {
       return options.dataDir ?? defaultDataDir();

@@ -38,8 +38,10 @@ export function defineCapability<
   const { wallet } = definition;
 
   async function inTime<T>(work: () => Promise<T> | T, ctx: Context): Promise<T> {
-    if (ctx.signal.aborted) throw abortError(ctx.signal, id);
-    return beforeAbort(work(), ctx.signal, id).catch((error: unknown) => {
+    if (ctx.aborted) throw abortError(ctx.signal, id);
+    const done = work();
+    if (!(done instanceof Promise)) return done;
+    return beforeAbort(done, ctx.signal, id).catch((error: unknown) => {
       throw missingPackage(error) ?? error;
     });
   }

@@ -253,6 +253,8 @@ export interface Context {
   readonly injectedClock: boolean;
   /** Aborted when the caller leaves or the capability's time is up. */
   readonly signal: AbortSignal;
+  /** Whether `signal` is aborted, told without making one: that costs more than many a capability's work. */
+  readonly aborted: boolean;
   readonly cache: Cache | false | undefined;
   readonly dataDir: string;
   readonly logger: Logger;

@@ -45,8 +45,18 @@ export function listingOf(
 ): Listing | undefined {
   const capability = catalogue.byId.get(endpoint);
   if (!capability) return undefined;
-  const extensions = fittingBazaar(capability, (declared) => JSON.stringify(declared).length <= MAX_LISTING_BYTES);
-  return { resource: resourceOf(catalogue, capability, url), extensions };
+  return { resource: resourceOf(catalogue, capability, url), extensions: declaredOf(capability) };
+}
+
+const declared = new WeakMap<AnyCapability, Record<string, unknown>>();
+
+/** Worked out once: it goes along with each payment, twice. */
+function declaredOf(capability: AnyCapability): Record<string, unknown> {
+  const known = declared.get(capability);
+  if (known) return known;
+  const extensions = fittingBazaar(capability, (some) => JSON.stringify(some).length <= MAX_LISTING_BYTES);
+  declared.set(capability, extensions);
+  return extensions;
 }
 
 /** The extensions of a 402, with as much detail as fits. */

@@ -59,11 +59,13 @@ export interface Routes {
 
 export function createRoutes(): Routes {
   const targets = new Map<string, Target>();
-  const methodsAt = (pathname: string) => allowed(targets.get(pathname));
+  const methods = new Map<string, readonly string[]>();
+  const methodsAt = (pathname: string) => methods.get(pathname) ?? allowed(undefined);
   return {
     add(path, target) {
       if (targets.has(path)) throw new TypeError(`${path} is taken: two things cannot be mounted at one path.`);
       targets.set(path, target);
+      methods.set(path, allowed(target));
     },
     has: (pathname) => targets.has(pathname),
     find(pathname, method) {

@@ -13,12 +13,15 @@ const isRegistered = (what: "trace" | "metrics"): boolean =>
 const api = lazy(() => import("@opentelemetry/api").catch(() => undefined));
 
 /** Does work inside a span of its own; what it rejects with is the span's error. */
-export async function traced<T>(name: string, work: (note: (facts: Attributes) => void) => Promise<T>): Promise<T> {
+export async function traced<T>(
+  name: string,
+  work: (note: (facts: () => Attributes) => void) => Promise<T>,
+): Promise<T> {
   const otel = isRegistered("trace") ? await api() : undefined;
   if (!otel) return work(() => {});
   return otel.trace.getTracer(NAME).startActiveSpan(name, async (span) => {
     try {
-      return await work((facts) => span.setAttributes(facts));
+      return await work((facts) => span.setAttributes(facts()));
     } catch (error) {
       span.recordException(error instanceof Error ? error : String(error));
       span.setStatus({ code: otel.SpanStatusCode.ERROR });

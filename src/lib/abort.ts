@@ -24,6 +24,8 @@ export async function beforeAbort<T>(work: Promise<T> | T, signal: AbortSignal, 
   });
 }
 
+const timeUp = () => new DOMException("The time is up.", "TimeoutError");
+
 export interface Deadline {
   /** Aborts with a TimeoutError when the time is up, or with the reason of an outer signal. */
   readonly signal: AbortSignal;
@@ -37,7 +39,7 @@ export interface Deadline {
  */
 export function deadline(ms: number, ...outer: (AbortSignal | undefined)[]): Deadline {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(new DOMException("The time is up.", "TimeoutError")), ms);
+  const timer = setTimeout(() => controller.abort(timeUp()), ms);
   timer.unref();
   const ends = outer.map((signal) => {
     const onAbort = () => controller.abort(signal?.reason);
@@ -52,6 +54,21 @@ export function deadline(ms: number, ...outer: (AbortSignal | undefined)[]): Dea
       for (const end of ends) end();
     },
   };
+}
+
+/** Work that takes no signal gets so long: then this rejects with a TimeoutError, while the work itself may go on. */
+export function atMost<T>(ms: number, work: Promise<T> | T): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(timeUp()), ms);
+    timer.unref();
+    const end =
+      <A>(settle: (outcome: A) => void) =>
+      (outcome: A) => {
+        clearTimeout(timer);
+        settle(outcome);
+      };
+    Promise.resolve(work).then(end(resolve), end(reject));
+  });
 }
 
 /** Work that gets so long: its signal aborts when the time is up, or with an outer one. */

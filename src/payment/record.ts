@@ -102,13 +102,21 @@ const NOT_KEPT: Failure = {
  * is neither charged nor made again. One whose payment was refused is settled first should the payment come back, and
  * made after that. Where it is not known how that will end, the answer is owed: such a record stays whole.
  */
-function leanOf({ outcome, ...record }: PaymentRecord, isOver: boolean): PaymentRecord | undefined {
+function leanOf({ outcome, state }: PaymentRecord, isOver: boolean): ((value: string) => string) | undefined {
   if (outcome === undefined) return undefined;
-  if (record.state === "settled") return { ...record, failure: NOT_KEPT };
-  if (!isOver) return undefined;
-  const { refund: _, credit: __, ...refused } = record;
-  const { amount: ___, ...payment } = record.payment;
-  return { ...refused, payment, prepaid: true };
+  if (state === "settled") return withoutAnswer;
+  return isOver ? toBeMadeAnew : undefined;
+}
+
+function withoutAnswer(value: string): string {
+  const { outcome: _, ...record } = JSON.parse(value) as PaymentRecord;
+  return JSON.stringify({ ...record, failure: NOT_KEPT } satisfies PaymentRecord);
+}
+
+function toBeMadeAnew(value: string): string {
+  const { outcome: _, refund: __, credit: ___, ...record } = JSON.parse(value) as PaymentRecord;
+  const { amount: ____, ...payment } = record.payment;
+  return JSON.stringify({ ...record, payment, prepaid: true } satisfies PaymentRecord);
 }
 
 /** A payment that was bought with under an idempotency key: its record is found under the key's name. */
@@ -123,13 +131,21 @@ export interface Found {
   version: number;
 }
 
+export interface Located {
+  key: string;
+  found: Found | undefined;
+}
+
 export interface Records {
   read(key: string): Promise<Found | undefined>;
   /** The new version; undefined when the record is at another version by now. */
   write(key: string, ifVersion: number, record: PaymentRecord, dueAt?: number): Promise<number | undefined>;
   remove(key: string, ifVersion: number): Promise<boolean>;
-  /** Where the record of a payment id is kept: under its own name, or under that of an order. */
-  resolve(id: string): Promise<string | undefined>;
+  /**
+   * The record of a payment id, and where it is kept or would be: under its own name, or under that of the order that it
+   * is bound to. `order` is where to look for one that is not known yet.
+   */
+  locate(id: string, order?: string): Promise<Located>;
   /** Binds a payment id to an order for good; false when it is bound elsewhere already. */
   bind(id: string, order: string): Promise<boolean>;
   /** Keys of payments that background work should look at. */
@@ -139,18 +155,21 @@ export interface Records {
 export const keyOf = (paymentId: string) => `payment:${paymentId}`;
 
 export function createRecords(store: Store, now: () => number): Records {
-  async function resolve(id: string): Promise<string | undefined> {
-    const found = await store.get(keyOf(id));
-    if (!found) return undefined;
-    const parsed = alias.safeParse(JSON.parse(found.value));
-    return parsed.success ? parsed.data.alias : keyOf(id);
+  async function read(key: string): Promise<Found | undefined> {
+    const found = await store.get(key);
+    return found && { record: paymentRecord.parse(JSON.parse(found.value)), version: found.version };
   }
 
   return {
-    resolve,
-    async read(key) {
-      const found = await store.get(key);
-      return found && { record: paymentRecord.parse(JSON.parse(found.value)), version: found.version };
+    read,
+    async locate(id, order) {
+      const own = keyOf(id);
+      const found = await store.get(own);
+      if (!found) return order === undefined ? { key: own, found } : { key: order, found: await read(order) };
+      const value: unknown = JSON.parse(found.value);
+      const bound = alias.safeParse(value).data?.alias;
+      if (bound !== undefined) return { key: bound, found: await read(bound) };
+      return { key: own, found: { record: paymentRecord.parse(value), version: found.version } };
     },
     write(key, ifVersion, record, dueAt) {
       const ttlMs = timeToLive(record.validBefore, now());
@@ -159,14 +178,15 @@ export function createRecords(store: Store, now: () => number): Records {
         ifVersion,
         ttlMs,
         ...(dueAt === undefined ? {} : { dueAt }),
-        ...(lean ? { lean: JSON.stringify(lean) } : {}),
+        ...(lean ? { lean } : {}),
       });
     },
     remove: (key, ifVersion) => store.remove(key, ifVersion),
     async bind(id, order) {
       const value = JSON.stringify({ alias: order });
       if ((await store.put(keyOf(id), value, { ifVersion: 0, ttlMs: MAX_TTL_MS })) !== undefined) return true;
-      return (await resolve(id)) === order;
+      const bound = await store.get(keyOf(id));
+      return bound !== undefined && alias.safeParse(JSON.parse(bound.value)).data?.alias === order;
     },
     due: (limit) => store.due(now(), limit),
   };

@@ -1,7 +1,7 @@
 import { linkHeader } from "../discovery/well-known.js";
 import type { Host } from "../host/host.js";
 import type { Call } from "./call.js";
-import type { Reply } from "./exchange.js";
+import { type CommonHeaders, commonHeaders, type Reply } from "./exchange.js";
 
 /** Headers that browsers may read, besides our own `X-<SLUG>-*` ones. */
 const EXPOSED = [
@@ -57,15 +57,29 @@ export function exposedHeaders(slug: string): string {
  * Headers of every answer. Paid, trial and 402 answers belong to one caller, so no cache may keep them; where a
  * document may be kept, the caller of this function overrides that.
  */
-export function baseHeaders(call: Call): Record<string, string> {
-  return {
-    ...(call.host.options.cors === false ? {} : openToBrowsers(call.host)),
+export const baseHeaders = (call: Call): Record<string, string> => ({
+  ...sharedHeaders(call).record,
+  "x-request-id": call.requestId,
+});
+
+const ofHost = new WeakMap<Host, CommonHeaders>();
+
+/** The same without what belongs to one request. */
+export function sharedHeaders({ host, info }: Call): CommonHeaders {
+  const prefix = host.brand.baseUrl ? "" : (info.prefix ?? "");
+  if (prefix !== "") return makeShared(host, prefix);
+  const made = ofHost.get(host) ?? makeShared(host, prefix);
+  ofHost.set(host, made);
+  return made;
+}
+
+const makeShared = (host: Host, prefix: string): CommonHeaders =>
+  commonHeaders({
+    ...(host.options.cors === false ? {} : openToBrowsers(host)),
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
-    link: linkHeader(call.host, call.host.brand.baseUrl ? "" : call.info.prefix),
-    "x-request-id": call.requestId,
-  };
-}
+    link: linkHeader(host, prefix),
+  });
 
 const openToBrowsers = ({ exposedHeaders }: Host) => ({
   "access-control-allow-origin": "*",

@@ -8,7 +8,7 @@ import { newRetryKey, withRetryKey } from "../payment/x402/retry-key.js";
 import { type PaymentRequirements, toBase64 } from "../payment/x402/wire.js";
 import { type Call, publicOrigin } from "./call.js";
 import { type CommonHeaders, commonHeaders } from "./exchange.js";
-import { baseHeaders, serviceHeader } from "./headers.js";
+import { serviceHeader, sharedHeaders } from "./headers.js";
 import { signInLength } from "./sign-in.js";
 
 export const PAYMENT_REQUIRED = "Payment required";
@@ -112,10 +112,9 @@ function renderTemplate(call: Call, capability: AnyCapability, amount: Micros): 
   const added = baseUrl(call).length + MAX_QUERY_LENGTH + signInLength(call, capability);
   const fits = (some: Record<string, unknown>) => toBase64(header(some)).length + added * (4 / 3) <= MAX_HEADER_BYTES;
   const extensions = extensionsOf(capability, fits);
-  const { "x-request-id": _, ...shared } = baseHeaders(call);
   return {
     accepts,
-    common: commonHeaders({ ...shared, "content-type": "application/json" }),
+    common: commonHeaders({ ...sharedHeaders(call).record, "content-type": "application/json" }),
     header: textOf(header(extensions)),
     body: textOf(envelope(PAYMENT_REQUIRED, capability, { resource, accepts, retryKey: RETRY_KEY })),
   };

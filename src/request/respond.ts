@@ -11,7 +11,7 @@ import type { Receipt } from "../payment/x402/refusal.js";
 import { receiptHeaders } from "../payment/x402/wire.js";
 import type { Call } from "./call.js";
 import type { Reply } from "./exchange.js";
-import { baseHeaders, serviceHeader } from "./headers.js";
+import { serviceHeader, sharedHeaders } from "./headers.js";
 
 /** The per-call facts that travel with a result (CallMeta). Money is decimal USD. */
 export interface CallMeta {
@@ -72,6 +72,7 @@ const fromBase64 = (text: string): Uint8Array => Buffer.from(text, "base64");
 
 /** An outcome as text, for the store; a file's bytes in base64. */
 export function writeOutcome(outcome: Outcome): string {
+  if (outcome.kind === "normalized" || typeof outcome.body === "string") return JSON.stringify(outcome);
   return JSON.stringify(outcome, (_, value) =>
     value instanceof Uint8Array ? { base64: Buffer.from(value).toString("base64") } : value,
   );
@@ -89,18 +90,20 @@ export function bodyBytes(outcome: Outcome): number {
 export function respond(call: Call, outcome: Outcome, paid?: Paid, extra: Record<string, string> = {}): Reply {
   const meta = paid ? withPayment(outcome.meta, paid) : outcome.meta;
   const { slug } = call.host.brand;
-  const headers: Record<string, string> = { ...baseHeaders(call), ...(paid && paidHeaders(call, paid)), ...extra };
+  const common = sharedHeaders(call);
+  const own = { "x-request-id": call.requestId };
+  const headers: Record<string, string> = { ...own, ...(paid && paidHeaders(call, paid)), ...extra };
   noteEvent(call, meta);
   if (outcome.kind === "normalized") {
     headers["content-type"] = "application/json";
-    return { status: 200, headers, body: `{"data":${outcome.data},"meta":${JSON.stringify(meta)}}` };
+    return { status: 200, headers, common, body: `{"data":${outcome.data},"meta":${JSON.stringify(meta)}}` };
   }
   headers["content-type"] = outcome.contentType;
   for (const [name, value] of metaHeaders(meta)) headers[serviceHeader(slug, name)] = value;
   // A capability's own header in lower case is a standard one; "Render-Ms" travels as X-<SLUG>-Render-Ms.
   for (const [name, value] of Object.entries(outcome.headers))
     headers[name === name.toLowerCase() ? name : serviceHeader(slug, name)] = value;
-  return { status: 200, headers, body: outcome.body };
+  return { status: 200, headers, common, body: outcome.body };
 }
 
 /** The receipt of a payment, and the token of what became credit of it. */

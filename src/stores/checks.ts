@@ -5,9 +5,13 @@ import type { PutOptions } from "./store.js";
 const MAX_KEY_BYTES = 2048;
 const MAX_TTL_MS = 100 * 365 * DAY_MS;
 const LONE_SURROGATE = /\p{Surrogate}/u;
+const HIGH = /[\ud800-\uffff]/;
 
 /** The order of keys in every store: by their UTF-8 bytes, as Redis and Postgres (collation "C") compare. */
 export function compareKeys(a: string, b: string): number {
+  if (a === b) return 0;
+  // The order of units is that of bytes up to where the surrogates begin, and compared at once.
+  if (!HIGH.test(a) && !HIGH.test(b)) return a < b ? -1 : 1;
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i += 1) {
     const [unit, other] = [a.charCodeAt(i), b.charCodeAt(i)];
@@ -34,7 +38,8 @@ export function endOfPrefix(prefix: string): string | undefined {
 
 /** What every store refuses alike: a key over 2 KB, with NUL (Postgres has no such text), or not well-formed Unicode. */
 export function checkKey(key: string): void {
-  if (Buffer.byteLength(key) > MAX_KEY_BYTES) throw new RangeError(`A store key has at most ${MAX_KEY_BYTES} bytes.`);
+  if (key.length > MAX_KEY_BYTES / 3 && Buffer.byteLength(key) > MAX_KEY_BYTES)
+    throw new RangeError(`A store key has at most ${MAX_KEY_BYTES} bytes.`);
   if (key.includes("\0")) throw new TypeError("A store key has no NUL character.");
   // Encoded as UTF-8, all lone surrogates become the same character: two keys would be one.
   if (LONE_SURROGATE.test(key)) throw new TypeError("A store key is well-formed Unicode.");
@@ -42,8 +47,7 @@ export function checkKey(key: string): void {
 
 export function checkPut(key: string, value: string, options: PutOptions): void {
   checkKey(key);
-  if (LONE_SURROGATE.test(value) || LONE_SURROGATE.test(options.lean ?? ""))
-    throw new TypeError("A stored value is well-formed Unicode.");
+  if (LONE_SURROGATE.test(value)) throw new TypeError("A stored value is well-formed Unicode.");
   checkTtl(options.ttlMs);
   if (options.dueAt !== undefined) checkInteger("dueAt", options.dueAt);
 }

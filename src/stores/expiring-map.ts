@@ -25,6 +25,11 @@ export class ExpiringMap<V> {
     return this.#entries.size;
   }
 
+  /** In no order; some may have expired. */
+  keys(): Iterable<string> {
+    return this.#entries.keys();
+  }
+
   get(key: string): V | undefined {
     this.#prune();
     const entry = this.#entries.get(key);

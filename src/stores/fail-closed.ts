@@ -1,5 +1,5 @@
 import { CapabilityError } from "../errors.js";
-import { within } from "../lib/abort.js";
+import { atMost } from "../lib/abort.js";
 import type { Store } from "./store.js";
 
 /** A store that is frozen would hold every call; what it does in the end is found by the next that looks. */
@@ -9,8 +9,8 @@ const STORE_TIMEOUT_MS = 5000;
 export function failClosed(store: Store): Store {
   const guard = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
-      await store.opened?.();
-      return await within(STORE_TIMEOUT_MS, work);
+      if (store.opened) await store.opened();
+      return await atMost(STORE_TIMEOUT_MS, work());
     } catch (cause) {
       const message = "The service cannot reach its own state; try the same request again shortly.";
       throw new CapabilityError("OVERLOADED", message, { retryAfter: 5, cause });

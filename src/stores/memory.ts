@@ -1,7 +1,6 @@
 import { checkIncrement, checkKey, checkPut, compareKeys } from "./checks.js";
 import { ExpiringMap } from "./expiring-map.js";
 import { Room } from "./room.js";
-import { SortedKeys } from "./sorted-keys.js";
 import type { ListedRecord, Store } from "./store.js";
 import { TimeQueue } from "./time-queue.js";
 
@@ -17,6 +16,13 @@ export interface MemoryStoreOptions {
   maxBytes?: number;
 }
 
+/** The first keys of several rooms that are not before `start`, in order. */
+function keysOf(rooms: Room[], start: string, count: number): string[] {
+  const found = rooms.map((room) => room.keysFrom(start, count));
+  const [only = []] = found;
+  return found.length <= 1 ? only : found.flat().sort(compareKeys).slice(0, count);
+}
+
 /** What a key is: "payment:1" is a payment. Each kind has a room of its own, so that none keeps another out. */
 const kindOf = (key: string): string => key.slice(0, key.indexOf(":") + 1);
 
@@ -28,23 +34,27 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): Store {
   const { clock = () => new Date(), maxRecords = 1_000_000, maxBytes = 256 * 1024 * 1024 } = options;
   const now = () => clock().getTime();
   const dueTimes = new TimeQueue();
-  const keys = new SortedKeys();
   const rooms = new Map<string, Room>();
   const counters = new Map<string, ExpiringMap<{ total: number; expiresAt: number }>>();
   let lastVersion = 0;
 
   const find = (key: string) => rooms.get(kindOf(key))?.get(key);
 
-  function onRemove(key: string): void {
-    dueTimes.delete(key);
-    keys.delete(key);
-  }
+  const onRemove = (key: string) => dueTimes.delete(key);
 
   function roomOf(key: string): Room {
     const kind = kindOf(key);
     const room = rooms.get(kind) ?? new Room({ now, maxEntries: maxRecords, maxBytes, onRemove });
     rooms.set(kind, room);
     return room;
+  }
+
+  /** Where keys with a prefix are: in one room, or, where it ends before the kind does, in several. */
+  function roomsOf(prefix: string): Room[] {
+    const kind = kindOf(prefix);
+    return [...rooms].flatMap(([name, room]) =>
+      (kind === "" ? name === "" || name.startsWith(prefix) : name === kind) ? [room] : [],
+    );
   }
 
   function countersOf(key: string) {
@@ -70,7 +80,6 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): Store {
 
       room.set(key, { value, version: lastVersion + 1, lean }, now() + ttlMs);
       lastVersion += 1;
-      keys.add(key);
       if (dueAt === undefined) dueTimes.delete(key);
       else dueTimes.set(key, dueAt);
       return lastVersion;
@@ -104,12 +113,13 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): Store {
     },
 
     async list(prefix, { limit, after }) {
+      const asked = roomsOf(prefix);
       const found: ListedRecord[] = [];
       let last = after !== undefined && compareKeys(after, prefix) >= 0 ? after : undefined;
       while (found.length < limit) {
         // Those that have expired are still among the keys; the one that the last page ended with is looked at again.
         const wanted = limit - found.length + 1;
-        const page = keys.from(last ?? prefix, wanted);
+        const page = keysOf(asked, last ?? prefix, wanted);
         for (const key of page) {
           if (key === last) continue;
           if (!key.startsWith(prefix)) return found;

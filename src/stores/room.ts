@@ -1,10 +1,11 @@
 import { ExpiringMap } from "./expiring-map.js";
+import { SortedKeys } from "./sorted-keys.js";
 import type { StoredRecord } from "./store.js";
 
 interface Held extends StoredRecord {
   key: string;
-  /** What may take the value's place. */
-  lean?: string | undefined;
+  /** What may be made of the value. */
+  lean?: ((value: string) => string) | undefined;
 }
 
 export interface RoomOptions {
@@ -26,6 +27,8 @@ export class Room {
   /** Those that may become lean, by when they were written. */
   readonly #shrinkable = new Set<Held>();
   readonly #maxBytes: number;
+  /** Made when somebody first asks for a range: most kinds are only ever asked for by their keys. */
+  #sorted: SortedKeys | undefined;
   #bytes = 0;
 
   constructor({ now, maxEntries, maxBytes, onRemove }: RoomOptions) {
@@ -35,6 +38,7 @@ export class Room {
       maxEntries,
       onRemove: (key, held) => {
         this.#leave(held);
+        this.#sorted?.delete(key);
         onRemove(key);
       },
     });
@@ -43,6 +47,12 @@ export class Room {
   get(key: string): StoredRecord | undefined {
     const held = this.#records.get(key);
     return held && { value: held.value, version: held.version };
+  }
+
+  /** The first `count` keys that are not before `start`; some may have expired. */
+  keysFrom(start: string, count: number): string[] {
+    this.#sorted ??= new SortedKeys(this.#records.keys());
+    return this.#sorted.from(start, count);
   }
 
   /** Throws when the key is new and there is no room. */
@@ -56,6 +66,7 @@ export class Room {
     if (current) this.#leave(current);
     this.#bytes += sizeOf(next);
     if (lean !== undefined) this.#shrinkable.add(next);
+    if (!current) this.#sorted?.add(key);
   }
 
   delete(key: string): void {
@@ -71,7 +82,7 @@ export class Room {
     for (const held of this.#shrinkable) {
       if (this.#bytes + bytes <= this.#maxBytes) return;
       this.#leave(held);
-      held.value = held.lean ?? held.value;
+      held.value = held.lean?.(held.value) ?? held.value;
       this.#bytes += sizeOf(held);
     }
   }

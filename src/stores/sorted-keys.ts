@@ -5,7 +5,13 @@ const MAX_CHUNK = 512;
 
 /** Keys in order, in chunks: adding or deleting one moves at most a chunk, and a range is read from where it begins. */
 export class SortedKeys {
-  readonly #chunks: string[][] = [[]];
+  readonly #chunks: string[][];
+
+  constructor(keys: Iterable<string> = []) {
+    const sorted = [...keys].sort(compareKeys);
+    this.#chunks = [sorted.slice(0, MAX_CHUNK)];
+    for (let at = MAX_CHUNK; at < sorted.length; at += MAX_CHUNK) this.#chunks.push(sorted.slice(at, at + MAX_CHUNK));
+  }
 
   add(key: string): void {
     const at = this.#chunkOf(key);

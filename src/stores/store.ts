@@ -45,6 +45,9 @@ export interface PutOptions {
   ttlMs: number;
   /** When background work should look at the record again (epoch milliseconds). Unset: never. */
   dueAt?: number;
-  /** What a store whose room runs out may put in the value's place at any time; its version stays. Unset: nothing. */
-  lean?: string;
+  /**
+   * What a store whose room runs out may make of the value at any time, to put in its place; its version stays. Only a
+   * store in this process can. Unset: nothing.
+   */
+  lean?: (value: string) => string;
 }

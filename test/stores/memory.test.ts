@@ -80,7 +80,7 @@ describe("createMemoryStore", () => {
 
   it("ATK-10 makes the oldest lean before it refuses a new record, and keeps their versions and their time", async () => {
     const store = createMemoryStore({ clock, maxBytes: 520 });
-    const reply = { ...claim, lean: "lean" };
+    const reply = { ...claim, lean: () => "lean" };
     const first = await store.put("a:1", "x".repeat(100), reply);
     await store.put("a:2", "x".repeat(100), reply);
     const third = await store.put("a:3", "owed".repeat(10), claim);

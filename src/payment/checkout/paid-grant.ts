@@ -46,6 +46,7 @@ export async function paidGrant(
     ...(name ? { order: name } : {}),
     requestId: order.requestId,
     fingerprint: `${capability.id} ${hashOf(order.input)}`,
+    isNew: before === undefined,
     early: before?.state !== "settled",
     ...secretOf(order, payment),
     payment: {

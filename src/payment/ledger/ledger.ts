@@ -56,8 +56,15 @@ export interface Ledger {
   read(days: Days): AsyncIterable<LedgerEntry & { day: string }>;
 }
 
+let lastDay = { number: Number.NaN, name: "" };
+
 /** The UTC day of a time, as YYYY-MM-DD. */
-export const dayOf = (epochMs: number): string => new Date(epochMs).toISOString().slice(0, 10);
+export function dayOf(epochMs: number): string {
+  const number = Math.floor(epochMs / DAY_MS);
+  // Nearly all that is asked for is today.
+  if (lastDay.number !== number) lastDay = { number, name: new Date(epochMs).toISOString().slice(0, 10) };
+  return lastDay.name;
+}
 
 export function createLedger(store: Store, days: number): Ledger {
   if (!Number.isInteger(days) || days < 1 || days > 36_500)
@@ -91,47 +98,61 @@ function keyOf({ kind, payment, soldAt }: LedgerEntry): string {
 }
 
 const write = (entry: LedgerEntry): string =>
-  JSON.stringify(entry, (_, value) => (typeof value === "bigint" ? value.toString() : value));
+  JSON.stringify({
+    ...entry,
+    settled: String(entry.settled),
+    creditUsed: String(entry.creditUsed),
+    returned: String(entry.returned),
+    credited: String(entry.credited),
+    earned: String(entry.earned),
+  });
+
+const settledBy = ({ receipt, payment }: PaymentRecord): bigint =>
+  receipt?.success ? BigInt(receipt.amount ?? payment.requirements.amount) : 0n;
+const creditOf = ({ credit }: PaymentRecord): bigint => BigInt(credit?.used ?? 0);
 
 /** The entries that a settled payment gives: none where nothing was paid in the end. */
-export function entriesOf({ id, fingerprint, payment, ...record }: PaymentRecord, now: number): LedgerEntry[] {
-  const { receipt, refund, credit, settledAt } = record;
-  const settled = receipt?.success ? BigInt(receipt.amount ?? payment.requirements.amount) : 0n;
-  const creditUsed = BigInt(credit?.used ?? 0);
+export function entriesOf(record: PaymentRecord, now: number): LedgerEntry[] {
+  const { id, fingerprint, payment, receipt, refund, settledAt } = record;
+  const settled = settledBy(record);
+  const creditUsed = creditOf(record);
   if (settledAt === undefined || settled + creditUsed === 0n) return [];
 
   const { network, asset } = payment.requirements;
   const unused = BigInt(refund?.amount ?? 0);
   const shared = { payment: id, endpoint: endpointOf(fingerprint), payer: payment.payer, network, asset };
-  const nothing = { settled: 0n, creditUsed: 0n, returned: 0n, credited: 0n, earned: 0n };
-  const entries: LedgerEntry[] = [
-    {
-      ...shared,
-      ...nothing,
-      kind: "sale",
-      transaction: receipt?.transaction ?? "",
-      settled,
-      creditUsed,
-      earned: settled + creditUsed - unused,
-      at: settledAt,
-      soldAt: settledAt,
-    },
-  ];
-  if (refund && refund.state !== "owed")
-    entries.push({
-      ...shared,
-      ...nothing,
-      kind: "return",
-      transaction: refund.transaction ?? "",
-      [refund.state]: unused,
-      at: now,
-      soldAt: settledAt,
-    });
-  return entries;
+  const sale: LedgerEntry = {
+    ...shared,
+    kind: "sale",
+    transaction: receipt?.transaction ?? "",
+    settled,
+    creditUsed,
+    returned: 0n,
+    credited: 0n,
+    earned: settled + creditUsed - unused,
+    at: settledAt,
+    soldAt: settledAt,
+  };
+  if (!refund || refund.state === "owed") return [sale];
+  const back: LedgerEntry = {
+    ...shared,
+    kind: "return",
+    transaction: refund.transaction ?? "",
+    settled: 0n,
+    creditUsed: 0n,
+    returned: 0n,
+    credited: 0n,
+    earned: 0n,
+    [refund.state]: unused,
+    at: now,
+    soldAt: settledAt,
+  };
+  return [sale, back];
 }
 
 /** A fingerprint is the endpoint's id and the hash of its input. */
 export const endpointOf = (fingerprint: string): string => fingerprint.split(" ", 1)[0] ?? "";
 
 /** Whether a settled payment is not in the ledger yet, or not with all that happened to it. */
-export const isUnbooked = (record: PaymentRecord): boolean => !record.booked && entriesOf(record, 0).length > 0;
+export const isUnbooked = (record: PaymentRecord): boolean =>
+  !record.booked && record.settledAt !== undefined && settledBy(record) + creditOf(record) > 0n;

@@ -1,6 +1,6 @@
 /** One authorization buys one result: whoever holds the claim of a payment works, everybody else gets what it made. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { isAwaitingWork, keyOf, type PaymentRecord, type Records } from "../record.js";
+import { isAwaitingWork, keyOf, type Located, type PaymentRecord, type Records } from "../record.js";
 import type { FacilitatorClient, PaymentToSettle } from "../x402/facilitator.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import { type Claim, type Claims, type Delivery, deliveryOf } from "./claim.js";
@@ -27,6 +27,8 @@ export interface Purchase {
   signatureHash: string;
   /** Of what came with the payment that only its payer knows. */
   secretHash?: string;
+  /** Nothing was known of it when it was looked for last. Should that have changed, the claim fails and it is looked for again. */
+  isNew: boolean;
   /** It came before its settlement was known: until then nobody but the payer has seen what was signed. */
   early: boolean;
   proven: boolean;
@@ -68,15 +70,18 @@ export function createGuard(options: GuardOptions): Guard {
   /** Copies of one message in this process queue here instead of polling the store. */
   const queues = new Map<string, Promise<unknown>>();
 
-  async function locate({ id, order }: Pick<Purchase, "id" | "order">) {
-    const key = (await records.resolve(id)) ?? order ?? keyOf(id);
-    return { key, found: await records.read(key) };
+  /** Of a payment that was looked for just now in vain, only what its order bought is left to look for. */
+  async function locateNew({ id, order }: Purchase): Promise<Located> {
+    return order === undefined
+      ? { key: keyOf(id), found: undefined }
+      : { key: order, found: await records.read(order) };
   }
+  const locate = ({ id, order }: Purchase) => records.locate(id, order);
 
-  async function enter(purchase: Purchase): Promise<Entry> {
+  async function enter(purchase: Purchase, isNew = false): Promise<Entry> {
     const giveUpAt = now() + TWIN_WAIT_MS;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      const entry = await attemptEntry(purchase);
+      const entry = await attemptEntry(purchase, isNew && attempt === 1 ? locateNew : locate);
       if (typeof entry === "object") return entry;
       if (entry === "held" && now() > giveUpAt) break;
       await pause(attempt, purchase.signal);
@@ -85,8 +90,8 @@ export function createGuard(options: GuardOptions): Guard {
   }
 
   /** Where it is neither: somebody else holds the payment, or was faster just now. */
-  async function attemptEntry(purchase: Purchase): Promise<Entry | "held" | "overtaken"> {
-    const { key, found } = await locate(purchase);
+  async function attemptEntry(purchase: Purchase, look: typeof locate): Promise<Entry | "held" | "overtaken"> {
+    const { key, found } = await look(purchase);
     if (!found) {
       const claim = await claimNew(key, purchase).catch(async (error: unknown) => {
         // Slower than a copy of the same payment, which is used up by now, and good for what it bought.
@@ -170,12 +175,12 @@ export function createGuard(options: GuardOptions): Guard {
   const leaseEnd = ({ workMs, prepareMs = 0 }: Purchase) => now() + prepareMs + workMs + 2 * SETTLE_BUDGET_MS;
 
   return {
-    find: async (id) => (await locate({ id })).found?.record,
+    find: async (id) => (await records.locate(id)).found?.record,
     async enter(purchase) {
       // Keyed by the message, not only by the money: a stranger's copy with another signature blocks nobody.
       const key = `${purchase.id} ${purchase.signatureHash}`;
-      const ahead = queues.get(key) ?? Promise.resolve();
-      const turn = ahead.catch(() => {}).then(() => enter(purchase));
+      const ahead = queues.get(key);
+      const turn = ahead ? ahead.catch(() => {}).then(() => enter(purchase)) : enter(purchase, purchase.isNew);
       queues.set(key, turn);
       try {
         return await turn;

@@ -1,6 +1,6 @@
 /** How a facilitator is reached: over HTTP, as the ecosystem's packages configure it, or in the host's own process. */
 import { CapabilityError } from "../../errors.js";
-import { within } from "../../lib/abort.js";
+import { atMost, within } from "../../lib/abort.js";
 import { readText } from "../../lib/read-limited.js";
 
 const VERIFY_TIMEOUT_MS = 10_000;
@@ -78,7 +78,7 @@ export const unavailable = (retryAfter = 5) =>
 function inProcess(facilitator: Facilitator): Ask {
   return async (path, payload, requirements) => {
     const timeoutMs = path === "verify" ? VERIFY_TIMEOUT_MS : SETTLE_TIMEOUT_MS;
-    return { status: 200, body: await within(timeoutMs, () => facilitator[path](payload, requirements)) };
+    return { status: 200, body: await atMost(timeoutMs, facilitator[path](payload, requirements)) };
   };
 }
 

@@ -44,6 +44,7 @@ export interface PresentedPayment {
 
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_DEPTH = 32;
+const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true });
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
 const record = z.record(z.string(), z.unknown());
@@ -105,7 +106,7 @@ function decode(header: string): unknown {
   const text = header.trim();
   if (!BASE64.test(text)) throw malformed("is not base64");
   try {
-    const json = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(text, "base64"));
+    const json = utf8.decode(Buffer.from(text, "base64"));
     if (nestingOf(json) > MAX_DEPTH) throw malformed("is nested too deeply");
     return JSON.parse(json);
   } catch (error) {
