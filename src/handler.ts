@@ -11,6 +11,7 @@ import type { Host } from "./host/host.js";
 import type { CallInfo } from "./host/options.js";
 import { isBelow, type Service } from "./host/routes.js";
 import { factsOf, measure, traced } from "./host/telemetry.js";
+import { createWallets, type HostWallets } from "./host/wallets.js";
 import type { Logger } from "./lib/logger.js";
 import { fromMicros } from "./lib/money.js";
 import type { HandlerOptions } from "./options.js";
@@ -75,6 +76,8 @@ export interface Handler<C extends readonly AnyCapability[] = readonly AnyCapabi
    * `format=csv` and `by` from the request's query.
    */
   earnings(request: Request, options?: EarningsOptions): Promise<Response>;
+  /** What a wallet keeps here, for the host: taken out and erased without the wallet's own payment or signature. */
+  readonly wallets: HostWallets;
   /** Loads ahead the bulk files of what is mounted, such as airports and sanctions lists. */
   warmUp(): Promise<void>;
   /**
@@ -136,6 +139,7 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
       const { earnings } = await import("./host/earnings/earnings.js");
       return untilDone(earnings(host, request, options));
     },
+    wallets: createWallets(host),
     async warmUp() {
       const available = host.capabilities.filter((capability) => host.missing(capability).length === 0);
       await Promise.all(available.map((capability) => capability.warmUp(contextFor(host, capability))));

@@ -62,7 +62,7 @@ export const KINDS = {
   },
   events: {
     ...{ table: "events", names: ["id"], json: ["body"] },
-    columns: "id, source, number, type, body, created_at, expires_at",
+    columns: "id, source, number, dedup, type, body, created_at, expires_at",
   },
   deliveries: {
     ...{ table: "deliveries", names: ["event", "callback"] },
