@@ -2,20 +2,24 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Context, WalletCall } from "../capability/types.js";
-import { CapabilityError, invalid } from "../errors.js";
+import { CapabilityError } from "../errors.js";
 import { abortError } from "../lib/abort.js";
-import { DAY_MS } from "../lib/time.js";
 import { type Database, type Queryable, rowsOf } from "./database.js";
 import { joinIn, joinOf } from "./join.js";
 import { openWallets } from "./open.js";
-import { liveBytes, sweep } from "./room.js";
+import {
+  INSERT_RECEIPT,
+  type KeptReceipt,
+  RECEIPT_MS,
+  type Receipt,
+  readReceipt,
+  receiptFor,
+  receiptRow,
+  resultOf,
+} from "./receipts.js";
+import { bytesAfter, DEFAULT_MAX_BYTES } from "./room.js";
 import { putSamples } from "./sample.js";
 import type { Account, Change, View } from "./view.js";
-
-/** Beyond any payment's record, which could be presented until then. */
-const RECEIPT_MS = 8 * DAY_MS;
-/** A larger result is not copied into its receipt. */
-const MAX_RECEIPT_BYTES = 64 * 1024;
 
 /** The database of a call. */
 export const databaseOf = (ctx: Context): Promise<Database> => {
@@ -35,13 +39,15 @@ export async function mutate<T>(ctx: Context, change: Change<T>): Promise<T> {
   const database = await databaseOf(ctx);
   if (call.trial) return inTrial(ctx, database, change.work);
   return database.transaction(async (tx) => {
-    const { bytes, now } = await lockWallet(ctx, tx, call.id);
+    const { bytes, now, receipt } = await lockWallet(ctx, tx, call);
     const { account, grown } = accountOf(ctx, database, { tx, wallet: call.id, now });
-    const before = call.callId && (await receiptOf(account, call.callId));
-    if (before) return resultOf(account, before, change);
+    if (receipt) return resultOf(account, receipt, change);
     const result = await change.work(account);
-    await settleBytes(account, bytes, grown());
-    if (call.callId) await writeReceipt(account, call.callId, change, result);
+    await settle(
+      account,
+      await bytesAfter(account, bytes, grown()),
+      call.callId && receiptFor(change, result, call.callId),
+    );
     // Whoever gave this call up asks for its receipt: after that none may appear.
     if (ctx.signal.aborted) throw abortError(ctx.signal, change.endpoint);
     return result;
@@ -71,22 +77,36 @@ function walletIn({ wallet }: Context): WalletCall {
   return wallet;
 }
 
-const lockedRow = z.object({ bytes: z.coerce.number(), now: z.coerce.number() });
+const lockedRow = z
+  .object({ bytes: z.coerce.number(), now: z.coerce.number(), fresh: z.boolean() })
+  .extend(receiptRow.partial().shape);
 
-/** The clock is read in an outer select: beside `for update` it might be read before the wait. */
-async function lockWallet(ctx: Context, tx: Queryable, wallet: string): Promise<{ bytes: number; now: Date }> {
-  const lock = `with held as materialized (select bytes from @wallets where wallet = $1 for update)
-    select bytes, (extract(epoch from clock_timestamp()) * 1000)::float8 as now from held`;
-  let [row] = await rowsOf(tx, lockedRow, lock, [wallet]);
+/**
+ * Waits for the wallet's row, and reads the clock and the call's receipt after that. The clock is read in an outer select:
+ * beside `for update` it might be read before the wait. The receipt is read as of the statement's begin, which counts
+ * unless somebody changed the wallet while we waited, as the row's version tells: every change writes that row.
+ */
+async function lockWallet(
+  ctx: Context,
+  tx: Queryable,
+  { id, callId }: WalletCall,
+): Promise<{ bytes: number; now: Date; receipt?: Receipt | undefined }> {
+  const lock = `with held as materialized (select bytes, xmin::text as changed from @wallets where wallet = $1 for update)
+    select held.bytes, (extract(epoch from clock_timestamp()) * 1000)::float8 as now, endpoint, result,
+      held.changed = (select xmin::text from @wallets where wallet = $1) as fresh
+    from held left join @receipts on wallet = $1 and call = $2`;
+  const values = [id, callId ?? null];
+  let [row] = await rowsOf(tx, lockedRow, lock, values);
   if (!row) {
-    await tx.query(
-      "insert into @wallets (wallet, created_at, seen_at) values ($1, now(), now()) on conflict do nothing",
-      [wallet],
-    );
-    [row] = await rowsOf(tx, lockedRow, lock, [wallet]);
+    const made = "insert into @wallets (wallet, created_at, seen_at) values ($1, now(), now()) on conflict do nothing";
+    await tx.query(made, [id]);
+    [row] = await rowsOf(tx, lockedRow, lock, values);
   }
   if (!row) throw new Error("the wallet's row vanished between two statements");
-  return { bytes: row.bytes, now: ctx.injectedClock ? ctx.clock() : new Date(Math.floor(row.now)) };
+  const { bytes, fresh, endpoint, result } = row;
+  const now = ctx.injectedClock ? ctx.clock() : new Date(Math.floor(row.now));
+  if (!fresh && callId) return { bytes, now, receipt: await readReceipt(tx, id, callId) };
+  return { bytes, now, ...(endpoint && result ? { receipt: { endpoint, result } } : {}) };
 }
 
 interface Scope<Now> {
@@ -99,11 +119,9 @@ const viewOf = <Now extends Date | null>(ctx: Context, database: Database, { tx,
   wallet,
   now,
   vectors: database.vectors,
-  maxBytes: ctx.wallets?.limits?.bytes ?? MAX_BYTES,
+  maxBytes: ctx.wallets?.limits?.bytes ?? DEFAULT_MAX_BYTES,
   query: (text: string, values?: unknown[]) => tx.query(text, values),
 });
-
-const MAX_BYTES = 50 * 1024 * 1024;
 
 function accountOf(ctx: Context, database: Database, scope: Scope<Date>): { account: Account; grown(): number } {
   let sum = 0;
@@ -113,60 +131,15 @@ function accountOf(ctx: Context, database: Database, scope: Scope<Date>): { acco
   return { account: { ...viewOf(ctx, database, scope), grow }, grown: () => sum };
 }
 
-/** What is no more does not count: where there is too little room it is cleared away first. */
-async function settleBytes(account: Account, before: number, grown: number): Promise<void> {
-  const { wallet, now, maxBytes } = account;
-  let bytes = before + grown;
-  if (grown > 0 && bytes > maxBytes) bytes -= await sweep(account);
-  if (grown > 0 && bytes > maxBytes) throw quotaExceeded(maxBytes, bytes - grown);
-  await account.query("update @wallets set bytes = $2::bigint, seen_at = $3 where wallet = $1", [
-    ...[wallet, bytes, now],
+/** Ends a change: what the wallet has from now on, and, for a call that has a name, its receipt. */
+async function settle(account: Account, bytes: number, receipt?: KeptReceipt | ""): Promise<void> {
+  const count = "update @wallets set bytes = $2::bigint, seen_at = $3 where wallet = $1";
+  const values = [account.wallet, bytes, account.now];
+  if (!receipt) return void (await account.query(count, values));
+  await account.query(`with counted as (${count}) ${INSERT_RECEIPT}`, [
+    ...values,
+    ...[receipt.call, receipt.endpoint, receipt.result, new Date(account.now.getTime() + RECEIPT_MS)],
   ]);
-}
-
-/** Refuses, before money moves, what will not fit. Bytes that are given back by it do not count. */
-export async function assertRoom(view: View, bytes: number): Promise<void> {
-  if (bytes <= 0) return;
-  const [row] = await rowsOf(
-    view,
-    z.object({ bytes: z.coerce.number() }),
-    "select bytes::float8 from @wallets where wallet = $1",
-    [view.wallet],
-  );
-  if ((row?.bytes ?? 0) + bytes <= view.maxBytes) return;
-  const used = await liveBytes(view);
-  if (used + bytes > view.maxBytes) throw quotaExceeded(view.maxBytes, used);
-}
-
-const quotaExceeded = (limit: number, used: number): CapabilityError =>
-  new CapabilityError(
-    "QUOTA_EXCEEDED",
-    `The wallet has ${used} of ${limit} bytes in use, and this does not fit: delete what is not needed, or give it a ttlSeconds.`,
-  );
-
-const receiptRow = z.object({ endpoint: z.string(), result: z.string() });
-type Receipt = z.infer<typeof receiptRow>;
-
-async function receiptOf(account: Account, callId: string): Promise<Receipt | undefined> {
-  const text = "select endpoint, result from @receipts where wallet = $1 and call = $2";
-  return (await rowsOf(account, receiptRow, text, [account.wallet, callId]))[0];
-}
-
-async function resultOf<T>(account: Account, { endpoint, result }: Receipt, change: Change<T>): Promise<T> {
-  if (endpoint !== change.endpoint) throw invalid("idempotency-key", `was used before, for ${endpoint}`);
-  const kept = JSON.parse(result);
-  if (kept === null) throw new CapabilityError("NOT_FOUND", "The result of this call was erased.");
-  return change.receipt ? change.receipt.restore(account, kept) : kept;
-}
-
-async function writeReceipt<T>(account: Account, callId: string, change: Change<T>, result: T): Promise<void> {
-  const kept = JSON.stringify(change.receipt ? change.receipt.keep(result) : result);
-  if (kept.length > (change.receipt?.maxBytes ?? MAX_RECEIPT_BYTES))
-    throw new Error(`${change.endpoint}: its result is too large for a receipt`);
-  const values = [account.wallet, callId, change.endpoint, kept, new Date(account.now.getTime() + RECEIPT_MS)];
-  const text = `insert into @receipts (wallet, call, endpoint, result, expires_at) values ($1, $2, $3, $4, $5)
-    on conflict (wallet, call) do update set endpoint = $3, result = $4, expires_at = $5`;
-  await account.query(text, values);
 }
 
 /** Carries what a trial made out of its transaction, which it undoes. */
@@ -181,11 +154,11 @@ async function inTrial<T>(ctx: Context, database: Database, work: (account: Acco
   const undone = await database
     .transaction(async (tx) => {
       const wallet = `trial:${randomUUID()}`;
-      const { now, bytes } = await lockWallet(ctx, tx, wallet);
+      const { now, bytes } = await lockWallet(ctx, tx, { id: wallet });
       const { account, grown } = accountOf(ctx, database, { tx, wallet, now });
       await putSamples(account);
       const result = await work(account);
-      await settleBytes(account, bytes, grown());
+      await settle(account, await bytesAfter(account, bytes, grown()));
       throw new RolledBack(result);
     })
     .catch((error: unknown) => error);

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { rowsOf } from "./database.js";
 import type { WriteOptions } from "./fields.js";
 import type { Name } from "./kv-rows.js";
-import { epoch, lifeOf, sizeOf, time } from "./objects.js";
+import { epoch, FADING, lifeOf, sizeOf, time } from "./objects.js";
 import { type Account, at, type View } from "./view.js";
 
 export interface PutFile extends Name, Pick<WriteOptions, "ttlSeconds" | "ifVersion"> {
@@ -35,8 +35,11 @@ export const headRow = () =>
 export type Head = z.infer<ReturnType<typeof headRow>>;
 
 export async function findFile(view: View, { ns, key }: Name) {
-  const row = headRow().extend({ data: z.string().transform((data) => Buffer.from(data, "base64")) });
-  const text = `select ${COLUMNS}, encode(data, 'base64') as data
+  const row = headRow().extend({
+    data: z.string().transform((data) => Buffer.from(data, "base64")),
+    fading: z.boolean(),
+  });
+  const text = `select ${COLUMNS}, encode(data, 'base64') as data, ${FADING}
     from @blobs where wallet = $1 and ns = $3 and key = $4 and expires_at > ${at(2)}`;
   return (await rowsOf(view, row, text, [view.wallet, view.now, ns, key]))[0];
 }

@@ -1,14 +1,14 @@
 /** Files: what the operations do. */
-import { z } from "zod";
 import type { BinaryResult } from "../capability/output.js";
 import type { Context } from "../capability/types.js";
 import { CapabilityError, invalid } from "../errors.js";
-import { assertRoom, look, mutate } from "./account.js";
+import { look, mutate } from "./account.js";
 import { COLUMNS, type File, fileOf, findFile, type Head, headRow, type PutFile, writeFile } from "./blob-rows.js";
 import { rowsOf } from "./database.js";
 import type { Name } from "./kv-rows.js";
 import { type Deleted, type Refusal, refusalOf, removeObject, standing, touch } from "./objects.js";
 import { cursorOf, lastKey, pageOf, positionOf } from "./page.js";
+import { assertPlace } from "./room.js";
 import { at } from "./view.js";
 
 /** Rejects bytes that are not what the caller meant to send. */
@@ -21,11 +21,7 @@ export function checkedFile({ sha256, ...input }: PutFile & { sha256?: string | 
 
 /** Refuses, before money moves, what has no room. */
 export const prepareToPut = (ctx: Context, { ns, key, bytes }: File): Promise<void> =>
-  look(ctx, async (view) => {
-    const text = `select bytes from @blobs where wallet = $1 and ns = $3 and key = $4 and expires_at > ${at(2)}`;
-    const [before] = await rowsOf(view, z.object({ bytes: z.int() }), text, [view.wallet, view.now, ns, key]);
-    await assertRoom(view, bytes - (before?.bytes ?? 0));
-  });
+  look(ctx, (view) => assertPlace(view, "blobs", [ns, key], bytes));
 
 type Stored = { key: string; stored: boolean } & Partial<Omit<Head, "key">> & Partial<Refusal>;
 
@@ -46,7 +42,7 @@ export const get = (ctx: Context, { ns, key }: Name): Promise<BinaryResult> =>
   look(ctx, async (view) => {
     const found = await findFile(view, { ns, key });
     if (!found) throw new CapabilityError("NOT_FOUND", "No file is kept under this key.");
-    await touch(view, "blobs", "ns = $3 and key = $4", [ns, key]);
+    if (found.fading) await touch(view, "blobs", "ns = $3 and key = $4", [ns, key]);
     return { contentType: found.contentType, body: found.data, headers: headersOf(found.sha256) };
   });
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { rowsOf } from "./database.js";
 import type { WriteOptions } from "./fields.js";
-import { epoch, lifeOf, sizeOf, time } from "./objects.js";
+import { epoch, FADING, lifeOf, sizeOf, time } from "./objects.js";
 import { type Account, at, type View } from "./view.js";
 
 export interface DocName {
@@ -27,8 +27,8 @@ export type Head = z.infer<ReturnType<typeof headRow>>;
 export const contents = () => z.string().transform((json): Doc => JSON.parse(json));
 
 export async function findDoc(view: View, { ns, id }: DocName) {
-  const row = headRow().extend({ contents: contents() });
-  const text = `select ${COLUMNS}, body as contents
+  const row = headRow().extend({ contents: contents(), fading: z.boolean() });
+  const text = `select ${COLUMNS}, body as contents, ${FADING}
     from @docs where wallet = $1 and ns = $3 and id = $4 and expires_at > ${at(2)}`;
   return (await rowsOf(view, row, text, [view.wallet, view.now, ns, id]))[0];
 }

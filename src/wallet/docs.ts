@@ -2,17 +2,15 @@
 import type { Context } from "../capability/types.js";
 import { CapabilityError, invalid } from "../errors.js";
 import { mergePatch } from "../lib/merge-patch.js";
-import { assertRoom, look, mutate } from "./account.js";
+import { look, mutate } from "./account.js";
 import { type Doc, type DocName, findDoc, type Head, type PutDoc, sizeOfDoc, writeDoc } from "./doc-rows.js";
 import { MAX_META_BYTES, MAX_VALUE_BYTES, type WriteOptions } from "./fields.js";
 import { type Deleted, type Refusal, refusalOf, removeObject, standing, touch } from "./objects.js";
+import { assertPlace, assertRoom } from "./room.js";
 
 /** Refuses, before money moves, what has no room. */
 export const prepareToPut = (ctx: Context, input: PutDoc): Promise<void> =>
-  look(ctx, async (view) => {
-    const before = await findDoc(view, input);
-    await assertRoom(view, sizeOfDoc(input, input) - (before?.bytes ?? 0));
-  });
+  look(ctx, (view) => assertPlace(view, "docs", [input.ns, input.id], sizeOfDoc(input, input)));
 
 type Stored = { id: string; stored: boolean } & Partial<Omit<Head, "id">> & Partial<Refusal>;
 
@@ -33,8 +31,8 @@ export const get = (ctx: Context, { ns, id }: DocName) =>
   look(ctx, async (view) => {
     const found = await findDoc(view, { ns, id });
     if (!found) throw notFound();
-    const { contents, ...head } = found;
-    const prolonged = await touch(view, "docs", "ns = $3 and id = $4", [ns, id]);
+    const { contents, fading, ...head } = found;
+    const prolonged = fading && (await touch(view, "docs", "ns = $3 and id = $4", [ns, id]));
     return { ...head, ...contents, ...(prolonged ? { expiresAt: prolonged } : {}) };
   });
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { rowsOf } from "./database.js";
 import type { WriteOptions } from "./fields.js";
-import { epoch, lifeOf, sizeOf, time } from "./objects.js";
+import { epoch, FADING, lifeOf, sizeOf, time } from "./objects.js";
 import { type Account, at, type View } from "./view.js";
 
 export interface Name {
@@ -20,8 +20,9 @@ export const valueRow = () => headRow().extend({ value: z.string() });
 export type Head = z.infer<ReturnType<typeof headRow>>;
 
 export async function find(view: View, { ns, key }: Name) {
-  const text = `select ${COLUMNS}, value from @kv where wallet = $1 and ns = $3 and key = $4 and expires_at > ${at(2)}`;
-  return (await rowsOf(view, valueRow(), text, [view.wallet, view.now, ns, key]))[0];
+  const row = valueRow().extend({ fading: z.boolean() });
+  const text = `select ${COLUMNS}, value, ${FADING} from @kv where wallet = $1 and ns = $3 and key = $4 and expires_at > ${at(2)}`;
+  return (await rowsOf(view, row, text, [view.wallet, view.now, ns, key]))[0];
 }
 
 export const sizeOfValue = ({ ns, key }: Name, json: string): number => sizeOf(ns, key, json);

@@ -1,20 +1,18 @@
 /** Values under keys: what the operations do. */
 import type { Context } from "../capability/types.js";
 import { CapabilityError, invalid } from "../errors.js";
-import { assertRoom, look, mutate } from "./account.js";
+import { look, mutate } from "./account.js";
 import { rowsOf } from "./database.js";
 import type { WriteOptions } from "./fields.js";
 import { COLUMNS, find, type Head, type Name, type PutValue, sizeOfValue, valueRow, writeValue } from "./kv-rows.js";
 import { type Deleted, type Refusal, refusalOf, removeObject, standing, touch } from "./objects.js";
 import { cursorOf, lastKey, PAGE_BYTES, pageOf, positionOf } from "./page.js";
+import { assertPlace, assertRoom } from "./room.js";
 import { at, type View } from "./view.js";
 
 /** Refuses, before money moves, what has no room. */
 export const prepareToPut = (ctx: Context, { value, ...input }: PutValue): Promise<void> =>
-  look(ctx, async (view) => {
-    const before = await find(view, input);
-    await assertRoom(view, sizeOfValue(input, JSON.stringify(value)) - (before?.bytes ?? 0));
-  });
+  look(ctx, (view) => assertPlace(view, "kv", [input.ns, input.key], sizeOfValue(input, JSON.stringify(value))));
 
 type Stored = { key: string; stored: boolean } & Partial<Omit<Head, "key">> & Partial<Refusal>;
 
@@ -35,8 +33,9 @@ export const get = (ctx: Context, input: Name) =>
   look(ctx, async (view) => {
     const found = await find(view, input);
     if (!found) throw notFound();
-    const prolonged = await touch(view, "kv", "ns = $3 and key = $4", [input.ns, input.key]);
-    return { ...found, value: JSON.parse(found.value) as unknown, ...(prolonged ? { expiresAt: prolonged } : {}) };
+    const { fading, ...row } = found;
+    const prolonged = fading && (await touch(view, "kv", "ns = $3 and key = $4", [input.ns, input.key]));
+    return { ...row, value: JSON.parse(row.value) as unknown, ...(prolonged ? { expiresAt: prolonged } : {}) };
   });
 
 const notFound = () => new CapabilityError("NOT_FOUND", "Nothing is kept under this key.");

@@ -6,7 +6,7 @@ import type { WriteOptions } from "./fields.js";
 import { type Account, at, type View } from "./view.js";
 
 /** The tables of objects, with the column that names one within its namespace. */
-const NAMES = { kv: "key", docs: "id", blobs: "key", vectors: "id" } as const;
+export const NAMES = { kv: "key", docs: "id", blobs: "key", vectors: "id" } as const;
 export type Kind = keyof typeof NAMES;
 
 /** About what a row costs besides what is in it. */
@@ -28,6 +28,9 @@ export const epoch = (column: string): string => `(extract(epoch from ${column})
 
 /** Such a one as callers read it. */
 export const time = () => z.coerce.number().transform((ms) => new Date(Math.round(ms)).toISOString());
+
+/** In a select whose `$2` is the view's now: whether a read prolongs its life, see `touch`. */
+export const FADING = `rolling and expires_at < ${at(2)} + interval '89 days' as fading`;
 
 /** Prolongs by 90 days from now, where that gains a day, the lives that depend on being read. `where` begins at `$3`. */
 export async function touch(view: View, table: string, where: string, values: unknown[]): Promise<string | undefined> {

@@ -4,10 +4,11 @@ import { z } from "zod";
 import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
 import { DAY_MS, HOUR_MS } from "../lib/time.js";
-import { assertRoom, look, mutate } from "./account.js";
+import { look, mutate } from "./account.js";
 import { rowsOf } from "./database.js";
 import { epoch, sizeOf, time } from "./objects.js";
 import { PAGE_BYTES } from "./page.js";
+import { assertRoom } from "./room.js";
 import { type Account, at, type View } from "./view.js";
 
 const MAX_MESSAGES = 1000;

@@ -2,12 +2,13 @@
 import { z } from "zod";
 import type { Context } from "../capability/types.js";
 import { CapabilityError, invalid } from "../errors.js";
-import { assertRoom, databaseOf, look, mutate } from "./account.js";
+import { databaseOf, look, mutate } from "./account.js";
 import { rowsOf } from "./database.js";
 import type { DocName } from "./doc-rows.js";
 import { filterSql, parameters, readFilter } from "./filter.js";
 import { type Deleted, removeObject, standing } from "./objects.js";
 import { PAGE_BYTES } from "./page.js";
+import { assertPlace } from "./room.js";
 import { dimensionOf, type Head, type PutVector, sizeOfVector, vectorText, writeVector } from "./vector-rows.js";
 import { at, type View } from "./view.js";
 
@@ -30,10 +31,7 @@ async function assertDimension(view: View, ns: string, embedding: number[], exce
 export const prepareToPut = (ctx: Context, input: PutVector): Promise<void> =>
   look(ctx, async (view) => {
     await assertDimension(view, input.ns, input.embedding, input.id);
-    const text = `select bytes from @vectors where wallet = $1 and ns = $3 and id = $4 and expires_at > ${at(2)}`;
-    const values = [view.wallet, view.now, input.ns, input.id];
-    const [before] = await rowsOf(view, z.object({ bytes: z.int() }), text, values);
-    await assertRoom(view, sizeOfVector(input) - (before?.bytes ?? 0));
+    await assertPlace(view, "vectors", [input.ns, input.id], sizeOfVector(input));
   });
 
 export const put = (ctx: Context, input: PutVector): Promise<Head> =>
