@@ -4,24 +4,18 @@
  */
 import { createHandler, type Handler } from "../../src/handler.js";
 import type { CallEvent } from "../../src/host/events.js";
-import type { Store } from "../../src/stores/store.js";
 import { withResolvers } from "./chain.js";
 import { FACILITATOR_URL } from "./facilitator.js";
 import { capabilitiesOf } from "./goods.js";
+import { never, Process } from "./process.js";
 import { FEE_PAYER, SOLANA, SOLANA_TREASURY, solanaRpc } from "./solana.js";
 import { NETWORK, refundWallet } from "./wallets.js";
 import type { Terms, World } from "./world.js";
 
 const RPC_URL = "https://mainnet.base.org";
 const SOLANA_RPC_URL = "https://node.solana.test";
-const never = () => new Promise<never>(() => {});
-
-export class Instance {
+export class Instance extends Process {
   readonly handle: Handler;
-  readonly name: string;
-  /** Settles when the process dies. */
-  readonly death = withResolvers<void>();
-  dead = false;
   /** What this process sells at; another one may be configured otherwise. */
   readonly terms: Terms;
   /** By how much its clock is off, in milliseconds. */
@@ -29,8 +23,8 @@ export class Instance {
   readonly #world: World;
 
   constructor(world: World, name: string) {
+    super(world, name);
     this.#world = world;
-    this.name = name;
     const { settings } = world;
     this.terms = world.terms;
     this.skewMs = world.random.int(-settings.skewMs, settings.skewMs);
@@ -54,75 +48,20 @@ export class Instance {
       pricing: { markup: this.terms.markup },
       fetch: (input, init) => this.#fetch(String(input), init ?? {}),
       clock: () => new Date(world.timeline.now + this.skewMs),
-      store: this.#store(world.store),
+      store: this.reach(world.store, (...written) => world.checker.wrote(...written)),
       onCall: (event) => this.#onCall(event),
-      logger: { debug() {}, info() {}, warn: this.#log, error: this.#log },
+      logger: { debug() {}, info() {}, warn: this.log, error: this.log },
     });
   }
-
-  /** Nothing in this process goes on from here. */
-  die(why: string): void {
-    if (this.dead) return;
-    this.#world.timeline.note(() => `${this.name} dies ${why}`);
-    this.dead = true;
-    this.death.resolve();
-    this.#world.crashed(this);
-  }
-
-  readonly #log = (facts: object, message: string): void => {
-    this.#world.timeline.note(() => `${this.name} logs: ${message} ${JSON.stringify(facts, plain).slice(0, 300)}`);
-  };
 
   #onCall(event: CallEvent): void {
     if (!this.dead) this.#world.checker.told(event);
   }
 
-  /** Some time passes, in which the process may die. */
-  async #gap(what: string): Promise<void> {
-    const { random, timeline, troubles } = this.#world;
-    if (troubles.crash > 0 && random.chance(troubles.crash)) this.die(`at ${what}`);
-    if (random.chance(troubles.delay))
-      await timeline.sleep(random.chance(0.02) ? random.int(1000, 20_000) : random.int(1, 60));
-    if (this.dead) await never();
-  }
-
-  async #ask<T>(what: string, effect: () => Promise<T>): Promise<T> {
-    const { random, timeline, troubles } = this.#world;
-    if (this.dead) return never();
-    await this.#gap(what);
-    const fails = random.chance(troubles.store);
-    const tookEffect = fails && random.chance(0.5);
-    if (fails) timeline.note(() => `${this.name} store fails ${tookEffect ? "after" : "before"} ${what}`);
-    if (fails && !tookEffect) throw new Error("connection reset");
-    const result = await effect();
-    await this.#gap(`answer to ${what}`);
-    if (tookEffect) throw new Error("connection reset");
-    return result;
-  }
-
-  #store(store: Store): Store {
-    const { checker } = this.#world;
-    return {
-      shared: true,
-      get: (key) => this.#ask(`get ${key}`, () => store.get(key)),
-      put: (key, value, options) =>
-        this.#ask(`put ${key}`, async () => {
-          const version = await store.put(key, value, options);
-          if (version !== undefined) checker.wrote(key, value);
-          return version;
-        }),
-      remove: (key, ifVersion) => this.#ask(`remove ${key}`, () => store.remove(key, ifVersion)),
-      increment: (key, by, options) => this.#ask(`increment ${key}`, () => store.increment(key, by, options)),
-      due: (now, limit) => this.#ask("due", () => store.due(now, limit)),
-      list: (prefix, options) => this.#ask("list", () => store.list(prefix, options)),
-      close: async () => {},
-    };
-  }
-
   async #fetch(url: string, { body, signal }: RequestInit): Promise<Response> {
     const path = url.startsWith(FACILITATOR_URL) ? url.slice(FACILITATOR_URL.length + 1) : "rpc";
     if (this.dead) return never();
-    await this.#gap(`request ${path}`);
+    await this.gap(`request ${path}`);
     const aborted = withResolvers<never>();
     const onAbort = () => aborted.reject(signal?.reason);
     if (signal?.aborted) onAbort();
@@ -130,7 +69,7 @@ export class Instance {
     const sent: unknown = body && JSON.parse(String(body));
     try {
       const reply = await Promise.race([this.#reply(url, path, sent), aborted.promise]);
-      await this.#gap(`answer to ${path}`);
+      await this.gap(`answer to ${path}`);
       const bytes = new TextEncoder().encode(reply.text);
       return {
         status: reply.status,
@@ -162,6 +101,3 @@ export class Instance {
     return { status: 200, text: JSON.stringify({ jsonrpc: "2.0", id: 1, result }) };
   }
 }
-
-const plain = (_: string, value: unknown) =>
-  value instanceof Error ? `${value.name}: ${value.message}` : typeof value === "bigint" ? String(value) : value;

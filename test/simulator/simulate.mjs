@@ -1,6 +1,7 @@
 /**
  * Lives through seeded worlds: `npm run simulate -- --seeds 10000 --from 1`, or one again with all that happens in it:
- * `npm run simulate -- --seed 4711`. Prints the first failures whole and exits non-zero if there are any.
+ * `npm run simulate -- --seed 4711`. With `--channels` they are worlds of payment channels, `--store redis` and
+ * `--store postgres` instead of memory. Prints the first failures whole and exits non-zero if there are any.
  */
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
@@ -20,9 +21,13 @@ const { values } = parseArgs({
     from: { type: "string", default: "1" },
     seed: { type: "string" },
     only: { type: "string" },
+    channels: { type: "boolean", default: false },
+    store: { type: "string", default: "memory" },
     jobs: { type: "string", default: String(availableParallelism()) },
   },
 });
+if (!["memory", "redis", "postgres"].includes(values.store)) throw new Error("--store is memory, redis or postgres");
+if (values.store !== "memory" && !values.channels) throw new Error("--store goes with --channels");
 const single = values.seed !== undefined;
 const list = values.only ?? values.seed;
 const seeds = list
@@ -41,13 +46,14 @@ const remember = {
 };
 
 /** Chunks of seeds go to whichever thread is free. */
-async function run(outfile) {
+async function run(outfile, server) {
   const fallen = [];
   let lived = 0;
   const chunks = [];
   for (let i = 0; i < seeds.length; i += CHUNK) chunks.push(seeds.slice(i, i + CHUNK));
-  const work = async () => {
-    const worker = new Worker(outfile, { execArgv: ["--enable-source-maps"] });
+  const work = async (_, thread) => {
+    const store = server && { kind: values.store, url: server.url, name: `simulated_${thread}` };
+    const worker = new Worker(outfile, { execArgv: ["--enable-source-maps"], workerData: { store } });
     const failed = once(worker, "error").then(([error]) => Promise.reject(error));
     worker.on("message", (message) => {
       if (message.fallen) fallen.push(message.fallen);
@@ -66,9 +72,20 @@ async function run(outfile) {
   return { fallen, lived };
 }
 
+/** A private server of the kind that was asked for. */
+async function startStore() {
+  if (values.store === "memory") return undefined;
+  const { outfile, remove } = await bundle(join(here, `../support/${values.store}.ts`));
+  const started = await import(outfile).finally(remove);
+  const server = await (values.store === "redis" ? started.startRedis() : started.startPostgres());
+  if (!server) throw new Error(`there is no ${values.store} here`);
+  return server;
+}
+
 const startedAt = performance.now();
-const { outfile, remove } = await bundle(join(here, "worker.ts"), [remember]);
-const { fallen, lived } = await run(outfile).finally(remove);
+const { outfile, remove } = await bundle(join(here, values.channels ? "channels/worker.ts" : "worker.ts"), [remember]);
+const server = await startStore();
+const { fallen, lived } = await run(outfile, server).finally(() => Promise.all([remove(), server?.stop()]));
 fallen.sort((a, b) => a.seed - b.seed);
 for (const { seed, why, trace } of fallen.slice(0, MAX_SHOWN))
   console.log(`${trace.join("\n")}\nseed ${seed}: ${why}\n`);

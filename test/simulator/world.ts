@@ -7,6 +7,7 @@ import { Chain } from "./chain.js";
 import { Checker, type Sale } from "./checker.js";
 import { Facilitator } from "./facilitator.js";
 import { Instance } from "./instance.js";
+import type { Process } from "./process.js";
 import { Random } from "./random.js";
 import { enter, Timeline } from "./timeline.js";
 import { people, REFUND_ADDRESS, type Signed, type SignWish, signFor, TREASURIES, type Wallet } from "./wallets.js";
@@ -185,10 +186,10 @@ export class World {
     }
   }
 
-  crashed(instance: Instance): void {
+  crashed(instance: Process): void {
     if (++this.#crashes >= MAX_CRASHES) this.troubles.crash = 0;
     this.timeline.at(this.random.int(100, 5000), () => {
-      const slot = this.instances.indexOf(instance);
+      const slot = this.instances.indexOf(instance as Instance);
       if (slot >= 0) this.instances[slot] = new Instance(this, `process ${++this.#births}`);
     });
   }

@@ -45,6 +45,8 @@ export function withState(
   { balance, claimed, refundNonce, withdrawal }: ChannelState,
   now: number,
 ): ChannelRecord {
+  // Neither ever falls: the node is behind, and what it shows of the balance may be gone.
+  if (claimed < record.claimed || refundNonce < record.refundNonce) return record;
   const { withdrawal: _, owedSince, ...rest } = record;
   const next: ChannelRecord = { ...rest, balance, claimed, refundNonce, readAt: now };
   if (withdrawal) next.withdrawal = withdrawal;

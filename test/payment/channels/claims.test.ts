@@ -205,6 +205,33 @@ describe("refunds", () => {
     expect(events(shop, "refunded").map(({ refundedUsd }) => refundedUsd)).toEqual(["0.002", "0.994"]);
   });
 
+  it("CH-45 are not undone by a node that is behind", async () => {
+    const answers = new Map<string, string>();
+    let behind = false;
+    const node: typeof globalThis.fetch = async (input, init) => {
+      const { method, params } = JSON.parse(String(init?.body));
+      const asked = JSON.stringify([method, params]);
+      const known = behind ? answers.get(asked) : undefined;
+      if (known !== undefined) return new Response(known);
+      const text = await (await globalThis.fetch(input, init)).text();
+      answers.set(asked, text);
+      return new Response(text);
+    };
+    const shop = await open({ fetch: node });
+    const buyer = await buyerOf(shop, 2);
+    later(shop, 400);
+    // The state before the refund is read once more.
+    await buyer.fetch(`${WORK}?n=5`);
+    const before = new Map(answers);
+    expect(await buyer.channel.refund(WORK, { fetch: shop.fetch })).toMatchObject({ success: true });
+    for (const [asked, text] of before) answers.set(asked, text);
+    behind = true;
+    later(shop, 400);
+    const { header } = await craft(buyer.offer, buyer.account, 4000n);
+    expect((await shop.fetch(`${WORK}?n=6`, { headers: { "payment-signature": header } })).status).toBe(402);
+    expect(shop.runs()).toBe(3);
+  });
+
   it("CH-46 wait for the call that is under way, and nothing of it is lost", async () => {
     const shop = await open();
     const buyer = await buyerOf(shop, 1);

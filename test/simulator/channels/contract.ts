@@ -1,0 +1,146 @@
+/** The channels' contract: deposits, claims, refunds, withdrawals and sweeps, and who may do which of them. */
+import { least } from "../../../src/lib/money.js";
+import type { Timeline } from "../timeline.js";
+
+export interface Modelled {
+  balance: bigint;
+  claimed: bigint;
+  nonce: bigint;
+  withdrawal?: { amount: bigint; at: number };
+}
+
+interface Row {
+  voucher: { maxClaimableAmount: string; channel: { payer: string; salt: string } };
+  signature: string;
+  totalClaimed: string;
+}
+
+/** What the facilitator is asked to send. */
+export interface Sent {
+  type: string;
+  channelConfig: { payer: string; salt: string };
+  voucher: { channelId: string; maxClaimableAmount: string; signature: string };
+  deposit: { amount: string; authorization: { erc3009Authorization: { salt: string } } };
+  claims?: Row[];
+  amount: string;
+  refundNonce: string;
+}
+
+/** A voucher that a claim wrote on chain, for everybody to read. */
+export interface Published {
+  id: string;
+  ceiling: bigint;
+  signature: string;
+}
+
+const nameOf = ({ payer, salt }: { payer: string; salt: string }) => `${payer} ${salt}`.toLowerCase();
+
+export class Contract {
+  readonly channels = new Map<string, Modelled>();
+  readonly published: Published[] = [];
+  /** What buyers signed: the ceiling under each signature. */
+  readonly signed = new Map<string, { id: string; ceiling: bigint }>();
+  claimed = 0n;
+  swept = 0n;
+  /** What came in and what went back to buyers. */
+  deposited = 0n;
+  returned = 0n;
+  readonly delaySeconds: number;
+  readonly #timeline: Timeline;
+  readonly #ids = new Map<string, string>();
+  readonly #salts = new Set<string>();
+  /** Each channel as it was, oldest first, for nodes that lag. */
+  readonly #history: { at: number; id: string; was: Modelled }[] = [];
+
+  constructor(timeline: Timeline, delaySeconds: number) {
+    this.#timeline = timeline;
+    this.delaySeconds = delaySeconds;
+  }
+
+  at(id: string): Modelled {
+    return this.channels.get(id) ?? { balance: 0n, claimed: 0n, nonce: 0n };
+  }
+
+  /** As a node that is behind by so much shows it. */
+  seen(id: string, lagMs: number): Modelled {
+    if (lagMs === 0) return this.at(id);
+    const since = this.#timeline.now - lagMs;
+    return this.#history.find((each) => each.id === id && each.at > since)?.was ?? this.at(id);
+  }
+
+  #set(id: string, next: Modelled): void {
+    this.#history.push({ at: this.#timeline.now, id, was: this.at(id) });
+    this.channels.set(id, next);
+  }
+
+  #idOf(row: Row): string {
+    return this.#ids.get(nameOf(row.voucher.channel)) ?? "";
+  }
+
+  /** Does what was sent, whole or not at all; says why not. */
+  apply(sent: Sent): string | undefined {
+    const { type, voucher } = sent;
+    const rows = sent.claims ?? [];
+    if (rows.some((row) => this.#isBad(row))) return `invalid_batch_settlement_evm_${type}_simulation_failed`;
+    if (type === "deposit") {
+      const { salt } = sent.deposit.authorization.erc3009Authorization;
+      if (this.#salts.has(salt)) return "invalid_batch_settlement_evm_deposit_simulation_failed";
+      this.#salts.add(salt);
+      this.#ids.set(nameOf(sent.channelConfig), voucher.channelId);
+      const amount = BigInt(sent.deposit.amount);
+      const channel = this.at(voucher.channelId);
+      this.#set(voucher.channelId, { ...channel, balance: channel.balance + amount });
+      this.deposited += amount;
+    }
+    if (type === "refund" && this.at(voucher.channelId).nonce !== BigInt(sent.refundNonce))
+      return "invalid_batch_settlement_evm_refund_simulation_failed";
+    for (const row of rows) this.#claim(row);
+    if (type === "refund") {
+      const { withdrawal: _, ...channel } = this.at(voucher.channelId);
+      const amount = least(BigInt(sent.amount), channel.balance - channel.claimed);
+      this.#set(voucher.channelId, { ...channel, balance: channel.balance - amount, nonce: channel.nonce + 1n });
+      this.returned += amount;
+    }
+    if (type === "settle") {
+      if (this.claimed === this.swept) return "invalid_batch_settlement_evm_nothing_to_settle";
+      this.swept = this.claimed;
+    }
+    return undefined;
+  }
+
+  #isBad(row: Row): boolean {
+    const id = this.#idOf(row);
+    const [total, ceiling] = [BigInt(row.totalClaimed), BigInt(row.voucher.maxClaimableAmount)];
+    const { balance, claimed } = this.at(id);
+    const signed = this.signed.get(row.signature);
+    if (signed?.id !== id || signed.ceiling !== ceiling) return true;
+    return total > claimed && (total > balance || total > ceiling);
+  }
+
+  #claim(row: Row): void {
+    const id = this.#idOf(row);
+    const channel = this.at(id);
+    this.published.push({ id, ceiling: BigInt(row.voucher.maxClaimableAmount), signature: row.signature });
+    const gained = BigInt(row.totalClaimed) - channel.claimed;
+    if (gained <= 0n) return;
+    this.#set(id, { ...channel, claimed: channel.claimed + gained });
+    this.claimed += gained;
+  }
+
+  beginWithdrawal(id: string): void {
+    const channel = this.at(id);
+    const left = channel.balance - channel.claimed;
+    if (channel.withdrawal || left <= 0n) return;
+    this.#set(id, { ...channel, withdrawal: { amount: left, at: Math.floor(this.#timeline.now / 1000) } });
+  }
+
+  /** Says whether it was paid out. */
+  endWithdrawal(id: string): boolean {
+    const { withdrawal, ...channel } = this.at(id);
+    if (!withdrawal || this.#timeline.now / 1000 < withdrawal.at + this.delaySeconds) return false;
+    const amount = least(withdrawal.amount, channel.balance - channel.claimed);
+    this.#set(id, { ...channel, balance: channel.balance - amount });
+    this.returned += amount;
+    return true;
+  }
+}

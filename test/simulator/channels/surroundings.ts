@@ -1,0 +1,100 @@
+/** What stands between the service and the contract: a facilitator that loses answers, and a node that is silent or behind. */
+import { decodeFunctionData, encodeFunctionResult, parseAbi } from "viem/utils";
+import type { Random } from "../random.js";
+import type { Timeline } from "../timeline.js";
+import type { Contract, Sent } from "./contract.js";
+
+export const NETWORK = "eip155:8453";
+/** Longer than this a facilitator does not wait for a transaction. */
+const WATCH_MS = 8000;
+/** Nobody is out of order for ever, and what a claim may wait for decides what can be lost. */
+const MAX_FAULTS_IN_A_ROW = 2;
+
+const abi = parseAbi([
+  "struct Call { address target; bytes callData; }",
+  "struct Result { bool success; bytes returnData; }",
+  "function tryAggregate(bool requireSuccess, Call[] calls) returns (Result[] results)",
+]);
+const word = (value: bigint | number) => BigInt(value).toString(16).padStart(64, "0");
+
+export class Facilitator {
+  /** How often it does not do its duty, from 0 to 1. */
+  troubleRate: number;
+  readonly #contract: Contract;
+  readonly #timeline: Timeline;
+  readonly #random: Random;
+  #transactions = 0;
+  #faults = 0;
+
+  constructor(contract: Contract, { timeline, random, troubleRate }: FacilitatorOptions) {
+    this.#contract = contract;
+    this.#timeline = timeline;
+    this.#random = random;
+    this.troubleRate = troubleRate;
+  }
+
+  supported = async () => ({
+    kinds: ["exact", "batch-settlement"].map((scheme) => ({ x402Version: 2, scheme, network: NETWORK })),
+  });
+
+  async settle(payment: object): Promise<object> {
+    const sent = (payment as { payload: Sent }).payload;
+    const trouble = this.#trouble();
+    if (trouble === "before") throw new TypeError("fetch failed");
+    const transaction = `0x${word(++this.#transactions)}`;
+    const landing = this.#land(sent, trouble === "late" ? this.#random.int(9000, 100_000) : this.#random.int(50, 3000));
+    if (trouble === "after") throw new TypeError("fetch failed");
+    const pending = { success: false, errorReason: "settlement_pending", transaction, network: NETWORK };
+    const end = await Promise.race([landing, this.#timeline.sleep(WATCH_MS).then(() => "late" as const)]);
+    if (end === "late") return pending;
+    if (end) return { success: false, errorReason: end, transaction: "", network: NETWORK };
+    // A yes that is none is found out on chain.
+    return { success: true, transaction, network: NETWORK };
+  }
+
+  #trouble(): "before" | "after" | "late" | undefined {
+    if (this.#faults >= MAX_FAULTS_IN_A_ROW || !this.#random.chance(this.troubleRate)) {
+      this.#faults = 0;
+      return undefined;
+    }
+    this.#faults++;
+    return this.#random.pick(["before", "after", "late"]);
+  }
+
+  async #land(sent: Sent, afterMs: number): Promise<string | undefined> {
+    await this.#timeline.sleep(afterMs);
+    const objection = this.#contract.apply(sent);
+    this.#timeline.note(() => `chain: ${sent.type} ${sent.voucher?.channelId?.slice(-4) ?? ""} ${objection ?? "done"}`);
+    return objection;
+  }
+}
+
+interface FacilitatorOptions {
+  timeline: Timeline;
+  random: Random;
+  troubleRate: number;
+}
+
+/** What a node answers. */
+export function nodeAnswer(contract: Contract, timeline: Timeline, body: string, lagMs: number): unknown {
+  const { method, params } = JSON.parse(body);
+  if (method === "eth_getLogs") return [];
+  if (method === "eth_getBlockByNumber") {
+    const timestamp = `0x${Math.floor((timeline.now - lagMs) / 1000).toString(16)}`;
+    return { number: "0x1", hash: `0x${word(1)}`, timestamp };
+  }
+  const { data } = params[0] as { data: `0x${string}` };
+  // receivers(address,address)
+  if (data.length === 2 + 8 + 128) return `0x${word(contract.claimed)}${word(contract.swept)}`;
+  const { args } = decodeFunctionData({ abi, data });
+  const result = args[1].map(({ callData }, i) => {
+    const { balance, claimed, nonce, withdrawal } = contract.seen(`0x${callData.slice(10, 74)}`, lagMs);
+    const views = [
+      word(balance) + word(claimed),
+      word(withdrawal?.amount ?? 0n) + word(withdrawal?.at ?? 0),
+      word(nonce),
+    ];
+    return { success: true, returnData: `0x${views[i % 3]}` as const };
+  });
+  return encodeFunctionResult({ abi, functionName: "tryAggregate", result });
+}
