@@ -21,6 +21,7 @@ export function median(numbers) {
  * @param {object} [options]
  * @param {number} [options.rounds]
  * @param {number} [options.count] operations of a round; default: as many as take `roundMs`
+ * @param {number} [options.warmUp] operations before the first round, where `count` is given; default: as many
  * @param {number} [options.roundMs]
  * @param {number} [options.concurrency]
  * @param {() => number | Promise<number>} [options.clock] in milliseconds; default: this process's processor time,
@@ -28,12 +29,19 @@ export function median(numbers) {
  * @returns {Promise<Map<string, number[]>>}
  */
 export async function race(contenders, options = {}) {
-  const { rounds = ROUNDS, roundMs = 250, count, concurrency = 1, clock = processorMs } = options;
+  const {
+    rounds = ROUNDS,
+    roundMs = 250,
+    count,
+    warmUp: ahead = count,
+    concurrency = 1,
+    clock = processorMs,
+  } = options;
   const timed = (work) => timedBy(clock, work);
   const counts = new Map();
   for (const { name, run } of contenders)
     counts.set(name, count ?? (await warmUp(run, { roundMs, concurrency, timed })));
-  if (count) for (const { run } of contenders) await repeat(run, count, concurrency);
+  if (count) for (const { run } of contenders) await repeat(run, ahead, concurrency);
 
   const rates = new Map(contenders.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round++) {

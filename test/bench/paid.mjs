@@ -1,47 +1,98 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { HTTPFacilitatorClient } from "@x402/core/http";
 import { paymentMiddleware } from "@x402/hono";
+import { convertUnit } from "coinslot/capabilities/convert";
 import { createPostgresStore } from "coinslot/stores/postgres";
 import { createRedisStore } from "coinslot/stores/redis";
 import { Hono } from "hono";
 import { Redis } from "ioredis";
 import pg from "pg";
 import { verifyTypedData } from "viem/utils";
-import { printRates, race, say } from "./measure.mjs";
+import { printBar, printRates, race, ratio, say } from "./measure.mjs";
 import { startStores } from "./servers.mjs";
 import { CALL, offerOf, openOurs, openTheirs, PATH, PROBE, signPayments, typedDataFor } from "./shops.mjs";
 
-export const title = "Paid calls, each with a signature of its own; the facilitator says yes at once, in process";
+export const title = "Paid calls, each with a signature of its own; the facilitator says yes at once, unread";
 
 const ROUNDS = 9;
-const COUNT = 80;
+const COUNT = 200;
+/** Until the compiler has seen enough of either. */
+const WARM_UP = 2000;
 const CONCURRENCY = 16;
-/** A round to warm up, and the measured ones; every contender gets the same payments. */
-const POOL = (ROUNDS + 1) * COUNT;
+/** Every contender gets the same payments. */
+const POOL = WARM_UP + ROUNDS * COUNT;
 
 export async function run() {
-  const ours = openOurs();
-  const offer = offerOf(await ours(new Request(PROBE)));
-  const payments = await signPayments(offer, POOL);
-  await besideTheirs(ours, offer, payments);
-  await ours.close();
+  const probed = openOurs();
+  const offer = offerOf(await probed(new Request(PROBE)));
+  await probed.close();
+  const payments = signPayments(offer, POOL);
+  const bar = await overHttp(payments);
+  await inProcess(offer, payments);
   await perStore(payments);
-  return [];
+  return [bar];
 }
 
-async function besideTheirs(ours, offer, payments) {
+/** As it is in real life: the facilitator is asked over HTTP, here in another process, whose time does not count. */
+async function overHttp(payments) {
+  const child = fork(fileURLToPath(new URL("yes-facilitator.mjs", import.meta.url)));
+  const ask = async (question) => {
+    child.send(question);
+    const [answer] = await once(child, "message");
+    return answer;
+  };
+  const url = `http://127.0.0.1:${await ask("port")}`;
+  const ours = openOurs({}, { url });
+  const theirs = mount(openTheirs({ facilitator: new HTTPFacilitatorClient({ url }) }));
+  const contenders = [buyer("coinslot", ours, payments), buyer("@x402/hono", theirs, payments)];
+  const tripsOf = async ({ run }) => {
+    await run();
+    const before = await ask("calls");
+    await run();
+    return (await ask("calls")) - before;
+  };
+  const trips = [await tripsOf(contenders[0]), await tripsOf(contenders[1])];
+  say("\n  The facilitator over HTTP, in a process of its own:");
+  const rates = await race(contenders, { rounds: ROUNDS, count: COUNT, warmUp: WARM_UP - 2 });
+  await ours.close();
+  child.disconnect();
+  printRates(rates, "@x402/hono");
+  say(`  Each asks it ${trips.join(" and ")} times a call.`);
+  return printBar("a paid call beside @x402/hono", ratio(rates, "coinslot", "@x402/hono"), { atLeast: 0.5 });
+}
+
+/** The middleware's own work, without the way to the facilitator. */
+async function inProcess(offer, payments) {
+  const ours = openOurs();
   const contenders = [
     buyer("coinslot", ours, payments),
     buyer("@x402/hono", mount(openTheirs()), payments),
-    buyer("@x402/hono, checking signatures", mount(openTheirs({ verify: verifierFor(offer) })), payments),
+    buyer("@x402/hono, verifying", mount(openTheirs({ verify: verifierFor(offer) })), payments),
   ];
-  printRates(await race(contenders, { rounds: ROUNDS, count: COUNT }), "@x402/hono");
-  say("  @x402/hono leaves the signature to the facilitator and keeps no record of what was used. Coinslot checks");
-  say("  signature, window, amount and payee itself, claims the payment, and saves the answer before it settles.");
+  say("\n  The facilitator in the same process:");
+  const rates = await race(contenders, { rounds: ROUNDS, count: COUNT, warmUp: WARM_UP });
+  await ours.close();
+  printRates(rates, "@x402/hono");
+  say(
+    "  @x402/hono leaves the signature to the facilitator, keeps no record of what was used, and can answer no payment",
+  );
+  say(
+    "  twice. Coinslot checks signature, window, amount and payee itself, claims the payment, saves the answer before",
+  );
+  say(
+    "  it settles and books the sale. `verifying` has the facilitator look at the signature, with viem, before its yes.",
+  );
 }
 
 const mount = (theirs) => {
   const app = new Hono().use(paymentMiddleware(...theirs));
-  // The work is the same, so that only what is around it differs.
-  app.get(PATH, (c) => c.json({ data: { ok: true, items: [{ result: Number(c.req.query("value")) / 0.45359237 }] } }));
+  // The work is the same function, so that only what is around it differs.
+  app.get(PATH, async (c) => {
+    const { value, from, to } = c.req.query();
+    return c.json({ data: await convertUnit({ value: Number(value), from, to }) });
+  });
   return app.fetch;
 };
 
@@ -53,7 +104,8 @@ function buyer(name, handle, payments) {
     async run() {
       const headers = { "payment-signature": payments[next++] };
       const response = await handle(new Request(CALL, { headers }));
-      if (response.status !== 200) throw new Error(`${name} answered ${response.status}: ${await response.text()}`);
+      const body = await response.text();
+      if (response.status !== 200) throw new Error(`${name} answered ${response.status}: ${body}`);
       if (response.headers.has("x-svc-replay")) throw new Error(`${name} sold a payment's answer twice.`);
     },
   };
