@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type Deadline, deadline } from "../lib/abort.js";
-import { silent } from "../lib/logger.js";
+import { type Logger, silent } from "../lib/logger.js";
 import { type Micros, toMicros } from "../lib/money.js";
 import { createResources, type Resources } from "../lib/resources.js";
 import { findImported } from "./imported.js";
@@ -51,6 +51,9 @@ export interface ContextExtras {
   timeoutMs: number;
   /** The brand of the host; upstreams are asked under it. */
   brandName?: string;
+  /** The caller's, in the place of what the options name. */
+  signal?: AbortSignal | undefined;
+  logger?: Logger | undefined;
   /** What is mounted; in-process there is none. */
   find?: Context["find"];
   quote?: Context["quote"];
@@ -85,6 +88,7 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
   let end: Deadline | undefined;
   let meter: Meter | undefined;
   const secrets = options.secrets ?? process.env;
+  const caller = extras.signal ?? options.signal;
   const ctx: Context = {
     fetch: options.fetch ?? globalFetch,
     injectedFetch: options.fetch !== undefined,
@@ -95,7 +99,7 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
     // Made on first use: a quote needs no timer.
     get signal() {
       if (!end) {
-        end = deadline(extras.timeoutMs, options.signal);
+        end = deadline(extras.timeoutMs, caller);
         ends.set(ctx, end.clear);
         // Reads at the same time each listen; Node warns of a leak from eleven on.
         setMaxListeners(0, end.signal);
@@ -103,13 +107,13 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
       return end.signal;
     },
     get aborted() {
-      return (end?.signal ?? options.signal)?.aborted ?? false;
+      return (end?.signal ?? caller)?.aborted ?? false;
     },
     cache: options.cache,
     get dataDir() {
       return options.dataDir ?? defaultDataDir();
     },
-    logger: options.logger ?? silent,
+    logger: extras.logger ?? options.logger ?? silent,
     outbound: options.outbound ?? {},
     // A product token of RFC 9110 section 10.1.5: a brand may have blanks, or no such letter at all.
     userAgent: extras.brandName?.replace(/[^\w.-]+/g, "") || DEFAULT_USER_AGENT,
@@ -122,15 +126,13 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
     call: (capability, input, { signal: own, key } = {}) => {
       const { timeoutMs } = capability;
       const { signal, clear } = deadline(timeoutMs, ctx.signal, own);
-      const inner = createContext(
-        { ...options, signal },
-        {
-          ...extras,
-          reads: ctx.reads,
-          timeoutMs,
-          wallet: ctx.wallet && innerCall(ctx.wallet, key),
-        },
-      );
+      const inner = createContext(options, {
+        ...extras,
+        signal,
+        reads: ctx.reads,
+        timeoutMs,
+        wallet: ctx.wallet && innerCall(ctx.wallet, key),
+      });
       return untilEnd(inner, capability.invoke(input, inner)).finally(clear) as never;
     },
     maxResponseBytes: extras.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,

@@ -9,7 +9,7 @@ import { createContext, untilEnd } from "./context.js";
 import { noteImported } from "./imported.js";
 import { inputError } from "./issues.js";
 import { sourceOf } from "./provider.js";
-import type { CallOptions, Capability, Context, Definition, Facts } from "./types.js";
+import type { CallOptions, Capability, Context, Definition, Facts, Parsed } from "./types.js";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 
@@ -35,7 +35,7 @@ export function defineCapability<
   });
   const timeoutMs = definition.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const dynamic = typeof price === "string" ? undefined : price;
-  const { wallet } = definition;
+  const { wallet, prepare } = definition;
 
   async function inTime<T>(work: () => Promise<T> | T, ctx: Context): Promise<T> {
     if (ctx.aborted) throw abortError(ctx.signal, id);
@@ -101,10 +101,9 @@ export function defineCapability<
       return usd === undefined ? undefined : toMicros(usd);
     },
     pixels: ({ query }) => definition.pixels?.(query as Query) ?? 0,
-    async prepare({ query }, ctx) {
-      if (!definition.prepare) return undefined;
-      return inTime(() => definition.prepare?.(query as Query, ctx), ctx);
-    },
+    ...(prepare
+      ? { prepare: ({ query }: Parsed<z.output<I>>, ctx: Context) => inTime(() => prepare(query as Query, ctx), ctx) }
+      : {}),
     async execute({ query }, ctx, prepared) {
       const raw = await inTime(() => definition.run(query as Query, ctx, prepared as Prepared), ctx);
       const result = output.finish(raw, source);
@@ -116,7 +115,7 @@ export function defineCapability<
     async invoke(input, ctx) {
       assertAvailable(facts, missing(facts, ctx));
       const parsed = await facts.parse(input, ctx);
-      return facts.execute(parsed, ctx, await facts.prepare(parsed, ctx));
+      return facts.execute(parsed, ctx, await facts.prepare?.(parsed, ctx));
     },
   };
 

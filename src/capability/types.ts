@@ -154,7 +154,7 @@ export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown, Id ext
   /** How many pixels a run of what `parse` made of an input draws or decodes at most. */
   pixels(parsed: Parsed<z.output<I>>): number;
   /** Refuses, before money moves, what is known to fail; resolves to what `execute` is to be handed. */
-  prepare(parsed: Parsed<z.output<I>>, ctx: Context): Promise<unknown>;
+  prepare?(parsed: Parsed<z.output<I>>, ctx: Context): Promise<unknown>;
   /** Runs what `parse` made of an input, with what `prepare` made of it. */
   execute(parsed: Parsed<z.output<I>>, ctx: Context, prepared?: unknown): Promise<Result>;
   /** Loads ahead what the first call would otherwise wait for; nothing for most. */

@@ -67,12 +67,13 @@ export interface EmitOptions {
   logger?: Logger;
 }
 
+const withoutError = ({ error: _, ...facts }: CallEvent) => facts;
+
 /** The host's own code must not spoil an answer that was paid for, neither at once nor later. */
 export function createEmit({ onCall = () => {}, logger }: EmitOptions): Emit {
   const failed = ({ requestId }: CallEvent, error: unknown) => logger?.error({ requestId, error }, "onCall threw");
   return (event) => {
-    const { error, ...facts } = event;
-    logger?.info(facts, event.outcome === "refunded" ? "refund" : "call");
+    logger?.info("error" in event ? withoutError(event) : event, event.outcome === "refunded" ? "refund" : "call");
     try {
       // Its type says that nothing comes back, but an async function fits that type too.
       const returned: unknown = onCall(event);

@@ -57,8 +57,9 @@ export function deadline(ms: number, ...outer: (AbortSignal | undefined)[]): Dea
 }
 
 /** Work that takes no signal gets so long: then this rejects with a TimeoutError, while the work itself may go on. */
-export function atMost<T>(ms: number, work: Promise<T> | T): Promise<T> {
+export function atMost<T>(ms: number, work: () => Promise<T> | T): Promise<T> {
   return new Promise((resolve, reject) => {
+    const done = Promise.resolve(work());
     const timer = setTimeout(() => reject(timeUp()), ms);
     timer.unref();
     const end =
@@ -67,7 +68,7 @@ export function atMost<T>(ms: number, work: Promise<T> | T): Promise<T> {
         clearTimeout(timer);
         settle(outcome);
       };
-    Promise.resolve(work).then(end(resolve), end(reject));
+    done.then(end(resolve), end(reject));
   });
 }
 

@@ -85,9 +85,10 @@ export function contextFor(
 ): Context {
   const { options } = host;
   const logger = requestId === undefined ? undefined : options.logger.child?.({ requestId, endpoint: capability.id });
-  const own = { ...options, ...(signal ? { signal } : {}), ...(logger ? { logger } : {}) };
-  const ctx: Context = createContext(own, {
+  const ctx: Context = createContext(options, {
     timeoutMs,
+    signal,
+    logger,
     resources: host.resources,
     maxResponseBytes,
     wallet,

@@ -8,24 +8,52 @@ const withoutPrefix = (path: string, prefix: string): string =>
   path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
 
 export function orderOf(call: Call, sale: Pick<Order, "capability" | "input" | "query" | "amount">): Order {
-  const { host, info, request, url } = call;
-  const idempotencyKey = request.headers.get("idempotency-key") ?? undefined;
-  return {
-    ...sale,
-    idempotencyKey,
-    wallet: walletOf({ wallet: info.wallet, idempotencyKey }),
-    requestId: call.requestId,
-    resourceUrl: resourceUrl(call),
-    clientAddress: info.clientAddress,
-    get signal() {
-      return request.signal;
-    },
-    // Proxies rewrite hosts and queries, so of the URL that the caller names only our own paths mean anything.
-    otherEndpoint(named) {
-      if (!URL.canParse(named)) return undefined;
-      const pathname = withoutPrefix(new URL(named).pathname, info.prefix ?? host.publicPath(""));
-      return pathname !== url.pathname && host.routes.has(pathname) ? pathname : undefined;
-    },
-    onPayer: (payer) => Object.assign(call.event, payer),
-  };
+  return new RequestOrder(call, sale);
+}
+
+/** A class for its speed: each call with an input makes one. */
+class RequestOrder implements Order {
+  readonly capability: Order["capability"];
+  readonly input: unknown;
+  readonly query: unknown;
+  readonly amount: Order["amount"];
+  readonly idempotencyKey: string | undefined;
+  readonly wallet: Order["wallet"];
+  readonly requestId: string;
+  readonly resourceUrl: string;
+  readonly clientAddress: string | undefined;
+  readonly #call: Call;
+
+  constructor(
+    call: Call,
+    { capability, input, query, amount }: Pick<Order, "capability" | "input" | "query" | "amount">,
+  ) {
+    const { info, request } = call;
+    this.capability = capability;
+    this.input = input;
+    this.query = query;
+    this.amount = amount;
+    this.idempotencyKey = request.headers.get("idempotency-key") ?? undefined;
+    this.wallet = walletOf({ wallet: info.wallet, idempotencyKey: this.idempotencyKey });
+    this.requestId = call.requestId;
+    this.resourceUrl = resourceUrl(call);
+    this.clientAddress = info.clientAddress;
+    this.#call = call;
+  }
+
+  get signal() {
+    return this.#call.request.signal;
+  }
+
+  /** Proxies rewrite hosts and queries, so of the URL that the caller names only our own paths mean anything. */
+  otherEndpoint(named: string): string | undefined {
+    if (!URL.canParse(named)) return undefined;
+    const { host, info, url } = this.#call;
+    const pathname = withoutPrefix(new URL(named).pathname, info.prefix ?? host.publicPath(""));
+    return pathname !== url.pathname && host.routes.has(pathname) ? pathname : undefined;
+  }
+
+  onPayer(payer: { payer: string; network?: string }): void {
+    Object.assign(this.#call.event, payer);
+  }
 }

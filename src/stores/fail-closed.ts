@@ -7,14 +7,13 @@ const STORE_TIMEOUT_MS = 5000;
 
 /** A store that cannot be reached stops the call before anything is given away. */
 export function failClosed(store: Store): Store {
-  const guard = async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      if (store.opened) await store.opened();
-      return await atMost(STORE_TIMEOUT_MS, work());
-    } catch (cause) {
+  const guard = <T>(work: () => Promise<T>): Promise<T> => {
+    const opened = store.opened?.();
+    const done = opened ? opened.then(() => atMost(STORE_TIMEOUT_MS, work)) : atMost(STORE_TIMEOUT_MS, work);
+    return done.catch((cause: unknown) => {
       const message = "The service cannot reach its own state; try the same request again shortly.";
       throw new CapabilityError("OVERLOADED", message, { retryAfter: 5, cause });
-    }
+    });
   };
   return {
     shared: store.shared,

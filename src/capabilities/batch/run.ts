@@ -100,7 +100,7 @@ export const batchRun = /* @__PURE__ */ defineCapability({
     const failures: BatchFailure[] = [];
     for (const [index, { capability, call, parsed }] of changes)
       try {
-        prepared.set(index, await capability.prepare(parsed, ctx));
+        prepared.set(index, await capability.prepare?.(parsed, ctx));
       } catch (error) {
         failures.push(failureOf(index, call, error));
       }

@@ -78,7 +78,7 @@ export const unavailable = (retryAfter = 5) =>
 function inProcess(facilitator: Facilitator): Ask {
   return async (path, payload, requirements) => {
     const timeoutMs = path === "verify" ? VERIFY_TIMEOUT_MS : SETTLE_TIMEOUT_MS;
-    return { status: 200, body: await atMost(timeoutMs, facilitator[path](payload, requirements)) };
+    return { status: 200, body: await atMost(timeoutMs, () => facilitator[path](payload, requirements)) };
   };
 }
 
