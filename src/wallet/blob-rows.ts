@@ -27,21 +27,21 @@ export function fileOf(input: PutFile): File {
 
 export const COLUMNS = `key, bytes, content_type as "contentType", sha256, version::float8 as version,
   ${epoch("expires_at")} as "expiresAt"`;
-export const headRow = () =>
-  z.object({
-    ...{ key: z.string(), bytes: z.int(), contentType: z.string(), sha256: z.string(), version: z.number() },
-    expiresAt: time(),
-  });
-export type Head = z.infer<ReturnType<typeof headRow>>;
+export const headRow = z.object({
+  ...{ key: z.string(), bytes: z.int(), contentType: z.string(), sha256: z.string(), version: z.number() },
+  expiresAt: time(),
+});
+export type Head = z.infer<typeof headRow>;
+
+const foundRow = headRow.extend({
+  data: z.string().transform((data) => Buffer.from(data, "base64")),
+  fading: z.boolean(),
+});
 
 export async function findFile(view: View, { ns, key }: Name) {
-  const row = headRow().extend({
-    data: z.string().transform((data) => Buffer.from(data, "base64")),
-    fading: z.boolean(),
-  });
   const text = `select ${COLUMNS}, encode(data, 'base64') as data, ${FADING}
     from @blobs where wallet = $1 and ns = $3 and key = $4 and expires_at > ${at(2)}`;
-  return (await rowsOf(view, row, text, [view.wallet, view.now, ns, key]))[0];
+  return (await rowsOf(view, foundRow, text, [view.wallet, view.now, ns, key]))[0];
 }
 
 export async function writeFile(account: Account, file: File, bytesBefore: number): Promise<Head> {
@@ -54,7 +54,7 @@ export async function writeFile(account: Account, file: File, bytesBefore: numbe
       data = excluded.data, bytes = excluded.bytes, version = excluded.version, rolling = excluded.rolling,
       expires_at = excluded.expires_at, updated_at = excluded.updated_at
     returning ${COLUMNS}`;
-  const [row] = await rowsOf(account, headRow(), text, [
+  const [row] = await rowsOf(account, headRow, text, [
     ...[account.wallet, file.ns, file.key, file.contentType, file.sha256, file.data, file.bytes],
     ...[rolling, expiresAt, account.now],
   ]);

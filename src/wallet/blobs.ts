@@ -79,6 +79,6 @@ export const list = (ctx: Context, { ns, prefix, limit, after }: List) =>
       where wallet = $1 and ns = $3 and key >= $4 and key < $4 || '~' and ($5::text is null or key > $5)
         and expires_at > ${at(2)}
       order by key limit $6::int`;
-    const found = await rowsOf(view, headRow(), text, [view.wallet, view.now, ns, prefix, begin, limit + 1]);
+    const found = await rowsOf(view, headRow, text, [view.wallet, view.now, ns, prefix, begin, limit + 1]);
     return pageOf(found, limit, ({ key }) => cursorOf(key));
   });

@@ -59,14 +59,13 @@ export async function deliverEvent(
 
 export const keptUntil = (now: Date): Date => new Date(now.getTime() + KEPT_MS);
 
-const receiverRow = () =>
-  z.object({
-    state: z.string(),
-    failures: z.int(),
-    successes: z.int(),
-    failingSince: z.number().nullable(),
-    dead: z.number(),
-  });
+const receiverRow = z.object({
+  state: z.string(),
+  failures: z.int(),
+  successes: z.int(),
+  failingSince: z.number().nullable(),
+  dead: z.number(),
+});
 
 /** A receiver, locked until the transaction ends. */
 export async function lockCallback(tx: Queryable, wallet: string, id: string) {
@@ -74,7 +73,7 @@ export async function lockCallback(tx: Queryable, wallet: string, id: string) {
       select * from @callbacks where wallet = $1 and id = $2 for update)
     select state, failures, successes, ${epoch("failing_since")} as "failingSince",
       (select count(*) from @deliveries where callback = $2 and state = 'dead')::float8 as dead from held`;
-  return (await rowsOf(tx, receiverRow(), text, [wallet, id]))[0];
+  return (await rowsOf(tx, receiverRow, text, [wallet, id]))[0];
 }
 
 /** Ends a receiver that does not receive, and what calls it; what waited for it can still be seen, and sent again. */

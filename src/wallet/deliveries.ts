@@ -19,24 +19,23 @@ const STRANGER_ATTEMPTS = 3;
 const STRANGER_DEAD = 3;
 const MAX_RETRY_AFTER_SECONDS = 86_400;
 
-const claimedRow = () =>
-  z.object({
-    event: z.string(),
-    callback: z.string(),
-    wallet: z.string(),
-    attempts: z.int(),
-    lease: z.string(),
-    body: z.string(),
-    url: z.string(),
-    origin: z.string(),
-    successes: z.int(),
-    secretVersion: z.int(),
-    rotatedAt: z
-      .number()
-      .nullable()
-      .transform((ms) => (ms === null ? null : new Date(ms))),
-  });
-export type Claimed = z.infer<ReturnType<typeof claimedRow>>;
+const claimedRow = z.object({
+  event: z.string(),
+  callback: z.string(),
+  wallet: z.string(),
+  attempts: z.int(),
+  lease: z.string(),
+  body: z.string(),
+  url: z.string(),
+  origin: z.string(),
+  successes: z.int(),
+  secretVersion: z.int(),
+  rotatedAt: z
+    .number()
+    .nullable()
+    .transform((ms) => (ms === null ? null : new Date(ms))),
+});
+export type Claimed = z.infer<typeof claimedRow>;
 
 export interface Free {
   limit: number;
@@ -71,7 +70,7 @@ export async function claim(database: Database, now: Date, { limit, busyOrigins,
     returning d.event, d.callback, d.wallet, d.attempts, d.lease, e.body, c.url, c.origin, c.successes,
       c.secret_version as "secretVersion", ${epoch("c.rotated_at")} as "rotatedAt"`;
   const leasedUntil = new Date(now.getTime() + LEASE_MS);
-  return rowsOf(database, claimedRow(), text, [now, limit, randomUUID(), leasedUntil, busyOrigins, busyWallets]);
+  return rowsOf(database, claimedRow, text, [now, limit, randomUUID(), leasedUntil, busyOrigins, busyWallets]);
 }
 
 /** What an attempt came to, in words that tell nothing of a network. */
@@ -161,20 +160,20 @@ export async function putBack(database: Database, { event, callback, lease }: Ho
   );
 }
 
-const historyRow = () =>
-  z.object({
-    messageId: z.string(),
-    number: z.number(),
-    state: z.enum(["pending", "delivered", "dead", "dropped"]),
-    attempts: z.int(),
-    lastStatus: z.int().nullable(),
-    lastOutcome: z.string().nullable(),
-    createdAt: when(),
-    doneAt: when().nullable(),
-    nextAttemptAt: when().nullable(),
-    body: z.string(),
-  });
 const when = () => z.number().transform((ms) => new Date(ms).toISOString());
+
+const historyRow = z.object({
+  messageId: z.string(),
+  number: z.number(),
+  state: z.enum(["pending", "delivered", "dead", "dropped"]),
+  attempts: z.int(),
+  lastStatus: z.int().nullable(),
+  lastOutcome: z.string().nullable(),
+  createdAt: when(),
+  doneAt: when().nullable(),
+  nextAttemptAt: when().nullable(),
+  body: z.string(),
+});
 
 /** The latest deliveries of a callback, and those that did not arrive, with their bodies. */
 export async function historyOf(view: View, callback: string) {
@@ -184,8 +183,7 @@ export async function historyOf(view: View, callback: string) {
        ${epoch("case when d.state = 'pending' then d.due_at end")} as "nextAttemptAt", e.body
      from @deliveries d join @events e on e.id = d.event
      where d.wallet = $1 and d.callback = $2 ${where} order by e.number ${order} limit 20`;
-  const ask = (where: string, order: string) =>
-    rowsOf(view, historyRow(), select(where, order), [view.wallet, callback]);
+  const ask = (where: string, order: string) => rowsOf(view, historyRow, select(where, order), [view.wallet, callback]);
   const recent = await ask("", "desc");
   const waiting = await ask("and d.state in ('pending', 'dead')", "asc");
   return {

@@ -41,6 +41,8 @@ const rankOf = (x: string) => ({
   text: `case when jsonb_typeof(${x}) = 'string' then left(${x} #>> '{}', 64) else '' end collate "C"`,
 });
 
+const queriedRow = headRow.extend({ contents, found: z.int(), place: z.string() });
+const searchedRow = z.object({ id: z.string(), score: z.number(), contents, found: z.int() });
 const position = z.strictObject({
   id: lastKey(),
   values: z.array(
@@ -87,8 +89,7 @@ export const query = (ctx: Context, { ns, filter, sort, limit, after, fields }: 
           select * from (${matching}) as matching where ${begin ? beyond(begin, columns, sort, given) : "true"}
           order by ${order} limit ${given.add(limit + 1, "int")}) as first) as docs
       where running <= ${PAGE_BYTES} or running = bytes order by ${order}`;
-    const row = headRow().extend({ contents: contents(), found: z.int(), place: z.string() });
-    const rows = await rowsOf(view, row, text, given.values);
+    const rows = await rowsOf(view, queriedRow, text, given.values);
     const page = rows.slice(0, limit);
     const last = page.at(-1);
     const more = last && last.found > page.length;
@@ -133,8 +134,7 @@ export const search = (ctx: Context, { ns, query, filter, limit, bodies }: DocSe
           from ${docsThat(`words @@ ${asked}`)} where ${kept}
           order by score desc, id limit ${given.add(limit, "int")}) as best) as docs
       where ${bodies ? `running <= ${PAGE_BYTES} or running = bytes` : "true"} order by score desc, id`;
-    const row = z.object({ id: z.string(), score: z.number(), contents: contents(), found: z.int() });
-    const rows = await rowsOf(view, row, text, given.values);
+    const rows = await rowsOf(view, searchedRow, text, given.values);
     return {
       items: rows.map(({ id, score, contents: { body, meta } }) => ({ id, score, meta, ...(bodies ? { body } : {}) })),
       cut: rows.length < (rows[0]?.found ?? 0),

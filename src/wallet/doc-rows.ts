@@ -21,16 +21,17 @@ export interface Doc {
 export type PutDoc = DocName & Doc & WriteOptions;
 
 export const COLUMNS = `id, bytes, version::float8 as version, ${epoch("expires_at")} as "expiresAt"`;
-export const headRow = () => z.object({ id: z.string(), bytes: z.int(), version: z.number(), expiresAt: time() });
-export type Head = z.infer<ReturnType<typeof headRow>>;
+export const headRow = z.object({ id: z.string(), bytes: z.int(), version: z.number(), expiresAt: time() });
+export type Head = z.infer<typeof headRow>;
 /** Body and meta of the column `body`. */
-export const contents = () => z.string().transform((json): Doc => JSON.parse(json));
+export const contents = z.string().transform((json): Doc => JSON.parse(json));
+
+const foundRow = headRow.extend({ contents, fading: z.boolean() });
 
 export async function findDoc(view: View, { ns, id }: DocName) {
-  const row = headRow().extend({ contents: contents(), fading: z.boolean() });
   const text = `select ${COLUMNS}, body as contents, ${FADING}
     from @docs where wallet = $1 and ns = $3 and id = $4 and expires_at > ${at(2)}`;
-  return (await rowsOf(view, row, text, [view.wallet, view.now, ns, id]))[0];
+  return (await rowsOf(view, foundRow, text, [view.wallet, view.now, ns, id]))[0];
 }
 
 export const sizeOfDoc = ({ ns, id }: DocName, { body, meta }: Doc): number =>
@@ -70,7 +71,7 @@ export async function writeDoc(account: Account, doc: PutDoc, bytesBefore: numbe
       meta = excluded.meta, words = excluded.words, bytes = excluded.bytes, version = excluded.version,
       rolling = excluded.rolling, expires_at = excluded.expires_at, updated_at = excluded.updated_at
     returning ${COLUMNS}`;
-  const [row] = await rowsOf(account, headRow(), text, [
+  const [row] = await rowsOf(account, headRow, text, [
     ...[account.wallet, ns, id, JSON.stringify({ body, meta }), document, JSON.stringify(meta)],
     ...[textsOf(doc), bytes, rolling, expiresAt, account.now],
   ]);

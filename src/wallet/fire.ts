@@ -13,22 +13,21 @@ const MAX_COUNTED = 2000;
 const LATE_MS = 90_000;
 
 const instant = () => z.number().transform((ms) => new Date(Math.round(ms)));
-const dueRow = () =>
-  z.object({
-    id: z.string(),
-    wallet: z.string(),
-    everySeconds: z.int().nullable(),
-    cron: z.string().nullable(),
-    timeZone: z.string(),
-    payload: z.string().nullable(),
-    label: z.string().nullable(),
-    catchUp: z.enum(["once", "none"]),
-    maxFires: z.int(),
-    fires: z.int(),
-    nextAt: instant(),
-    expiresAt: instant(),
-  });
-type Due = z.infer<ReturnType<typeof dueRow>>;
+const dueRow = z.object({
+  id: z.string(),
+  wallet: z.string(),
+  everySeconds: z.int().nullable(),
+  cron: z.string().nullable(),
+  timeZone: z.string(),
+  payload: z.string().nullable(),
+  label: z.string().nullable(),
+  catchUp: z.enum(["once", "none"]),
+  maxFires: z.int(),
+  fires: z.int(),
+  nextAt: instant(),
+  expiresAt: instant(),
+});
+type Due = z.infer<typeof dueRow>;
 
 /**
  * Turns one batch of due schedules into events and their deliveries; the next time is set in the same transaction, and a
@@ -40,7 +39,7 @@ export const fireDue = (database: Database, now: Date): Promise<number> =>
         catch_up as "catchUp", max_fires as "maxFires", fires, ${epoch("next_at")} as "nextAt", ${epoch("expires_at")} as "expiresAt"
       from @schedules where status = 'active' and next_at <= $1
       order by next_at, id limit $2::int for update skip locked`;
-    const due = await rowsOf(tx, dueRow(), text, [now, BATCH]);
+    const due = await rowsOf(tx, dueRow, text, [now, BATCH]);
     for (const schedule of due) await fire(tx, schedule, now);
     return due.length;
   });

@@ -15,14 +15,14 @@ export interface PutValue extends Name, WriteOptions {
 }
 
 export const COLUMNS = `key, bytes, version::float8 as version, ${epoch("expires_at")} as "expiresAt"`;
-const headRow = () => z.object({ key: z.string(), bytes: z.int(), version: z.number(), expiresAt: time() });
-export const valueRow = () => headRow().extend({ value: z.string() });
-export type Head = z.infer<ReturnType<typeof headRow>>;
+const headRow = z.object({ key: z.string(), bytes: z.int(), version: z.number(), expiresAt: time() });
+export const valueRow = headRow.extend({ value: z.string() });
+const foundRow = valueRow.extend({ fading: z.boolean() });
+export type Head = z.infer<typeof headRow>;
 
 export async function find(view: View, { ns, key }: Name) {
-  const row = valueRow().extend({ fading: z.boolean() });
   const text = `select ${COLUMNS}, value, ${FADING} from @kv where wallet = $1 and ns = $3 and key = $4 and expires_at > ${at(2)}`;
-  return (await rowsOf(view, row, text, [view.wallet, view.now, ns, key]))[0];
+  return (await rowsOf(view, foundRow, text, [view.wallet, view.now, ns, key]))[0];
 }
 
 export const sizeOfValue = ({ ns, key }: Name, json: string): number => sizeOf(ns, key, json);
@@ -38,7 +38,7 @@ export async function writeValue(
   const { rolling, expiresAt } = lifeOf(account, ttlSeconds);
   const [row] = await rowsOf(
     account,
-    headRow(),
+    headRow,
     `insert into @kv (wallet, ns, key, value, bytes, version, rolling, expires_at, updated_at)
      values ($1, $2, $3, $4, $5::int, nextval('@versions'), $6::boolean, $7, $8)
      on conflict (wallet, ns, key) do update set value = excluded.value, bytes = excluded.bytes,

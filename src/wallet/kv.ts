@@ -52,6 +52,8 @@ export const remove = (
     }),
   });
 
+const scannedRow = valueRow.partial({ value: true });
+
 export interface Scan {
   ns: string;
   prefix: string;
@@ -71,9 +73,7 @@ export const scan = (ctx: Context, { ns, prefix, limit, after, values }: Scan) =
           and expires_at > ${at(2)}
         order by key limit $6::int) as found
       ${values ? `where running <= ${PAGE_BYTES} or running = bytes` : ""} order by key`;
-    const all = await rowsOf(view, valueRow().partial({ value: true }), text, [
-      ...[view.wallet, view.now, ns, prefix, begin, limit + 1],
-    ]);
+    const all = await rowsOf(view, scannedRow, text, [...[view.wallet, view.now, ns, prefix, begin, limit + 1]]);
     const page = pageOf(all, limit, ({ key }) => cursorOf(key));
     const items = page.items.map(({ value, ...row }) =>
       value === undefined ? row : { ...row, value: JSON.parse(value) as unknown },

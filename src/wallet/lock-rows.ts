@@ -22,7 +22,7 @@ export const KEPT_MS = 90 * DAY_MS;
 /** Only the hash of a token is kept: who reads the database holds no lock by that. */
 export const hashOf = (token: string): string => createHash("sha256").update(token).digest("base64url");
 
-export const lockRow = () => z.object({ fencing: z.number(), expiresAt: time(), holder: z.string().nullable() });
+export const lockRow = z.object({ fencing: z.number(), expiresAt: time(), holder: z.string().nullable() });
 export const COLUMNS = `fencing::float8 as fencing, ${epoch("expires_at")} as "expiresAt", holder`;
 
 /** The row is made, or taken over when its time is past; who gets no row lost. */
@@ -35,5 +35,5 @@ export async function take(account: Account, { key, ttlSeconds, holder, token }:
       where held.token_hash is null or held.expires_at <= $7
     returning ${COLUMNS}`;
   const values = [account.wallet, key, hashOf(token), holder ?? null, new Date(until), new Date(until + KEPT_MS)];
-  return (await rowsOf(account, lockRow(), text, [...values, account.now]))[0];
+  return (await rowsOf(account, lockRow, text, [...values, account.now]))[0];
 }

@@ -8,6 +8,8 @@ import { rowsOf } from "./database.js";
 import { type Acquire, COLUMNS, type Held, hashOf, KEPT_MS, lockRow, take } from "./lock-rows.js";
 import { at, type View } from "./view.js";
 
+const heldRow = z.object({ held: z.int() });
+
 const MAX_HELD = 100;
 
 type Acquired =
@@ -17,7 +19,7 @@ type Acquired =
 async function assertFewerHeld(view: View, key: string): Promise<void> {
   const text = `select count(*)::int as held from @locks
     where wallet = $1 and key <> $3 and token_hash is not null and expires_at > ${at(2)}`;
-  const [row] = await rowsOf(view, z.object({ held: z.int() }), text, [view.wallet, view.now, key]);
+  const [row] = await rowsOf(view, heldRow, text, [view.wallet, view.now, key]);
   if ((row?.held ?? 0) >= MAX_HELD)
     throw new CapabilityError(
       "QUOTA_EXCEEDED",
@@ -42,7 +44,7 @@ export const acquire = (ctx: Context, { key, ttlSeconds, holder }: Acquire): Pro
         return { acquired: true, token, fencingToken, expiresInSeconds: ttlSeconds, expiresAt };
       }
       const text = `select ${COLUMNS} from @locks where wallet = $1 and key = $2`;
-      const [held] = await rowsOf(account, lockRow(), text, [account.wallet, key]);
+      const [held] = await rowsOf(account, lockRow, text, [account.wallet, key]);
       const ms = held ? Date.parse(held.expiresAt) - account.now.getTime() : 0;
       return {
         acquired: false,
@@ -63,7 +65,7 @@ export const renew = (ctx: Context, { key, token, ttlSeconds }: Held & { ttlSeco
       const text = `update @locks set expires_at = $4, kept_until = $5
         where wallet = $1 and key = $2 and token_hash = $3 and expires_at > $6 returning ${COLUMNS}`;
       const values = [account.wallet, key, hashOf(token), new Date(until), new Date(until + KEPT_MS), account.now];
-      const [row] = await rowsOf(account, lockRow(), text, values);
+      const [row] = await rowsOf(account, lockRow, text, values);
       return row ? { renewed: true, fencingToken: row.fencing, expiresInSeconds: ttlSeconds } : { renewed: false };
     },
   });

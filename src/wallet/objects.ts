@@ -32,6 +32,8 @@ export const time = () => z.coerce.number().transform((ms) => new Date(Math.roun
 /** In a select whose `$2` is the view's now: whether a read prolongs its life, see `touch`. */
 export const FADING = `rolling and expires_at < ${at(2)} + interval '89 days' as fading`;
 
+const atRow = z.object({ at: time() });
+
 /** Prolongs by 90 days from now, where that gains a day, the lives that depend on being read. `where` begins at `$3`. */
 export async function touch(view: View, table: string, where: string, values: unknown[]): Promise<string | undefined> {
   const { rows } = await view.query(
@@ -40,7 +42,7 @@ export async function touch(view: View, table: string, where: string, values: un
       returning ${epoch("expires_at")} as at`,
     [view.wallet, view.now, ...values],
   );
-  return rows.length === 0 ? undefined : z.object({ at: time() }).parse(rows[0]).at;
+  return rows.length === 0 ? undefined : atRow.parse(rows[0]).at;
 }
 
 export type Refusal = { reason: "version" | "fenced" };
@@ -60,12 +62,13 @@ async function objectionTo(
   return rows.length > 0 ? undefined : { reason: "fenced" };
 }
 
+const standingRow = z.object({ bytes: z.int(), version: z.number(), lives: z.boolean() });
+
 /** What there is under a name, also of what is past its time: what it counts is given back by whoever replaces it. */
 export async function standing(account: Account, kind: Kind, [ns, name]: [string, string]) {
-  const row = z.object({ bytes: z.int(), version: z.number(), lives: z.boolean() });
   const text = `select bytes, version::float8 as version, expires_at > $4 as lives
     from @${kind} where wallet = $1 and ns = $2 and ${NAMES[kind]} = $3`;
-  const [found] = await rowsOf(account, row, text, [account.wallet, ns, name, account.now]);
+  const [found] = await rowsOf(account, standingRow, text, [account.wallet, ns, name, account.now]);
   return { bytes: found?.bytes ?? 0, version: found?.lives ? found.version : 0 };
 }
 

@@ -1,22 +1,16 @@
-/** Queues with leases: what the operations do. At least once, nearly in order, and a message that never works ends aside. */
-import { randomBytes } from "node:crypto";
+/** Putting into queues, nearly in order, and counting what is in them. */
 import { z } from "zod";
 import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
-import { DAY_MS, HOUR_MS } from "../lib/time.js";
+import { DAY_MS } from "../lib/time.js";
 import { look, mutate } from "./account.js";
 import { rowsOf } from "./database.js";
-import { epoch, sizeOf, time } from "./objects.js";
-import { PAGE_BYTES } from "./page.js";
+import { sizeOf } from "./objects.js";
 import { assertRoom } from "./room.js";
 import { type Account, at, type View } from "./view.js";
 
 const MAX_MESSAGES = 1000;
 const DEDUP_MS = DAY_MS;
-/** What never worked is kept so long for somebody to look at. */
-const DEAD_MS = 7 * DAY_MS;
-/** However often it is extended, one lease ends after this. */
-const MAX_LEASE_MS = 12 * HOUR_MS;
 
 export interface NewMessage {
   body: unknown;
@@ -30,13 +24,14 @@ export interface Enqueue {
   ttlSeconds: number;
 }
 
-const idRow = () => z.object({ id: z.coerce.string() });
+const idRow = z.object({ id: z.coerce.string() });
+const countRow = z.object({ count: z.int() });
 
 const sizeOfMessage = (queue: string, body: unknown): number => sizeOf(queue, JSON.stringify(body));
 
 async function assertDepth(view: View, more: number): Promise<void> {
   const text = `select count(*)::int as count from @messages where wallet = $1 and expires_at > ${at(2)}`;
-  const [row] = await rowsOf(view, z.object({ count: z.int() }), text, [view.wallet, view.now]);
+  const [row] = await rowsOf(view, countRow, text, [view.wallet, view.now]);
   if ((row?.count ?? 0) + more > MAX_MESSAGES)
     throw new CapabilityError(
       "QUOTA_EXCEEDED",
@@ -73,13 +68,13 @@ async function add(account: Account, { queue, maxAttempts, ttlSeconds }: Enqueue
   const { body, delaySeconds, dedupId } = message;
   if (dedupId !== undefined) {
     const text = "select message as id from @dedups where wallet = $1 and queue = $2 and dedup = $3 and until > $4";
-    const [before] = await rowsOf(account, idRow(), text, [wallet, queue, dedupId, now]);
+    const [before] = await rowsOf(account, idRow, text, [wallet, queue, dedupId, now]);
     if (before) return { ...before, duplicate: true as const };
   }
   const bytes = sizeOfMessage(queue, body);
   const [row] = await rowsOf(
     account,
-    idRow(),
+    idRow,
     `insert into @messages (wallet, queue, body, bytes, state, max_attempts, visible_at, created_at, expires_at)
      values ($1, $2, $3, $4::int, 'ready', $5::int, $6, $7, $8) returning id::text as id`,
     [
@@ -98,143 +93,15 @@ async function add(account: Account, { queue, maxAttempts, ttlSeconds }: Enqueue
   return row;
 }
 
-export interface Lease {
-  queue: string;
-  count: number;
-  visibilitySeconds: number;
-}
-
-const leasedRow = () =>
-  z.object({
-    id: z.string(),
-    attempts: z.int(),
-    leaseToken: z.string(),
-    leaseExpiresAt: time(),
-    enqueuedAt: time(),
-  });
-type Leased = z.output<ReturnType<typeof leasedRow>> & { body: unknown };
-
-/** Those that are visible longest first; as many as fit into an answer. */
-export const lease = (ctx: Context, { queue, count, visibilitySeconds }: Lease): Promise<Leased[]> =>
-  mutate<Leased[]>(ctx, {
-    endpoint: "queue.lease",
-    async work(account) {
-      await buryExhausted(account, queue);
-      const until = new Date(account.now.getTime() + visibilitySeconds * 1000);
-      // Every change of a wallet is in line behind its row, so nobody else picks the same.
-      const text = `with due as (
-          select id, sum(octet_length(body)) over (order by visible_at, id) as running, octet_length(body) as size
-          from @messages where wallet = $1 and queue = $2 and state = 'ready' and visible_at <= $3 and expires_at > $3
-          order by visible_at, id limit $4::int),
-        picked as (select id from due where running <= ${PAGE_BYTES} or running = size)
-        update @messages as m set attempts = attempts + 1, visible_at = $5, leased_since = $3,
-          lease = (m.attempts + 1)::text || '.' || $6::text || '.' || m.id::text
-        from picked where m.wallet = $1 and m.queue = $2 and m.id = picked.id
-        returning m.id::text as id, m.attempts, m.lease as "leaseToken", ${epoch("m.visible_at")} as "leaseExpiresAt",
-          ${epoch("m.created_at")} as "enqueuedAt", m.body`;
-      const row = leasedRow().extend({ body: z.string() });
-      const values = [account.wallet, queue, account.now, count, until, randomBytes(12).toString("base64url")];
-      const found = await rowsOf(account, row, text, values);
-      return found.sort((a, b) => Number(a.id) - Number(b.id)).map((one) => ({ ...one, body: JSON.parse(one.body) }));
-    },
-    receipt: {
-      keep: (leased) => leased.map(({ body: _, ...one }) => one),
-      async restore(account, kept) {
-        const leased = z.array(leasedRow().extend({ leaseExpiresAt: z.string(), enqueuedAt: z.string() })).parse(kept);
-        const text =
-          "select id::text as id, body from @messages where wallet = $1 and queue = $2 and id = any($3::bigint[])";
-        const row = z.object({ id: z.string(), body: z.string() });
-        const rows = await rowsOf(account, row, text, [account.wallet, queue, leased.map(({ id }) => id)]);
-        const bodies = new Map(rows.map(({ id, body }) => [id, body]));
-        return leased.flatMap((one) => {
-          const body = bodies.get(one.id);
-          return body === undefined ? [] : [{ ...one, body: JSON.parse(body) as unknown }];
-        });
-      },
-    },
-  });
-
-async function buryExhausted({ wallet, now, query }: Account, queue: string): Promise<void> {
-  await query(
-    `update @messages set state = 'dead', lease = null, dead_at = $3, last_error = coalesce(last_error, 'out of attempts'),
-       expires_at = least(expires_at, $4)
-     where wallet = $1 and queue = $2 and state = 'ready' and visible_at <= $3 and attempts >= max_attempts`,
-    [wallet, queue, now, new Date(now.getTime() + DEAD_MS)],
-  );
-}
-
-export interface Receipt {
-  id: string;
-  leaseToken: string;
-}
-
-/** Nothing but the newest lease, and only while it lasts. */
-const MINE = "wallet = $1 and queue = $2 and id = $3::bigint and lease = $4 and state = 'ready' and visible_at > $5";
-
-export const ack = (ctx: Context, { queue, messages }: { queue: string; messages: Receipt[] }) =>
-  mutate(ctx, {
-    endpoint: "queue.ack",
-    async work(account) {
-      const done: { id: string; acked: boolean }[] = [];
-      for (const { id, leaseToken } of messages) {
-        const text = `delete from @messages where ${MINE} returning bytes`;
-        const values = [account.wallet, queue, id, leaseToken, account.now];
-        const [gone] = await rowsOf(account, z.object({ bytes: z.int() }), text, values);
-        if (gone) account.grow(-gone.bytes);
-        done.push({ id, acked: gone !== undefined });
-      }
-      return done;
-    },
-  });
-
-export interface Nack {
-  queue: string;
-  messages: Receipt[];
-  delaySeconds: number;
-  error?: string | undefined;
-}
-
-export const nack = (ctx: Context, { queue, messages, delaySeconds, error }: Nack) =>
-  mutate(ctx, {
-    endpoint: "queue.nack",
-    async work(account) {
-      const { wallet, now } = account;
-      const done: { id: string; nacked: boolean; deadLettered: boolean }[] = [];
-      for (const { id, leaseToken } of messages) {
-        const dead = "attempts >= max_attempts";
-        const text = `update @messages set lease = null, visible_at = $6, last_error = $7,
-            state = case when ${dead} then 'dead' else 'ready' end, dead_at = case when ${dead} then $5::timestamptz end,
-            expires_at = case when ${dead} then least(expires_at, $8) else expires_at end
-          where ${MINE} returning state`;
-        const [row] = await rowsOf(account, z.object({ state: z.string() }), text, [
-          ...[wallet, queue, id, leaseToken, now, new Date(now.getTime() + delaySeconds * 1000), error ?? null],
-          new Date(now.getTime() + DEAD_MS),
-        ]);
-        done.push({ id, nacked: row !== undefined, deadLettered: row?.state === "dead" });
-      }
-      return done;
-    },
-  });
-
-export interface Extend extends Receipt {
-  queue: string;
-  visibilitySeconds: number;
-}
-
-export const extend = (ctx: Context, { queue, id, leaseToken, visibilitySeconds }: Extend) =>
-  mutate(ctx, {
-    endpoint: "queue.extend",
-    async work(account) {
-      const { wallet, now } = account;
-      const text = `update @messages
-        set visible_at = least($6::timestamptz, leased_since + interval '${MAX_LEASE_MS / 1000} seconds')
-        where ${MINE} and leased_since + interval '${MAX_LEASE_MS / 1000} seconds' > $5 returning ${epoch("visible_at")} as at`;
-      const [row] = await rowsOf(account, z.object({ at: time() }), text, [
-        ...[wallet, queue, id, leaseToken, now, new Date(now.getTime() + visibilitySeconds * 1000)],
-      ]);
-      return row ? { id, extended: true, leaseExpiresAt: row.at } : { id, extended: false };
-    },
-  });
+const count = z.int();
+const statsRow = z.object({
+  ready: count,
+  delayed: count,
+  leased: count,
+  dlq: count,
+  total: count,
+  oldestSeconds: count.nullable(),
+});
 
 export const stats = (ctx: Context, { queue }: { queue: string }) =>
   look(ctx, async (view) => {
@@ -245,16 +112,7 @@ export const stats = (ctx: Context, { queue }: { queue: string }) =>
         count(*) filter (where state = 'dead')::int as dlq, count(*)::int as total,
         floor(extract(epoch from ${at(2)} - min(created_at) filter (where state = 'ready')))::int as "oldestSeconds"
       from @messages where wallet = $1 and queue = $3 and expires_at > ${at(2)}`;
-    const count = z.int();
-    const row = z.object({
-      ready: count,
-      delayed: count,
-      leased: count,
-      dlq: count,
-      total: count,
-      oldestSeconds: count.nullable(),
-    });
-    const [counted] = await rowsOf(view, row, text, [view.wallet, view.now, queue]);
+    const [counted] = await rowsOf(view, statsRow, text, [view.wallet, view.now, queue]);
     if (!counted) throw new Error("counting gave no row");
     return counted;
   });

@@ -30,29 +30,28 @@ export const COLUMNS = `id as "scheduleId", status, ${epoch("next_at")} as "next
   time_zone as "timeZone", max_fires as "maxFires", fires as "firesUsed", missed, reason, label, ${epoch("expires_at")} as "expiresAt",
   ${epoch("created_at")} as "createdAt"`;
 
-export const scheduleRow = () =>
-  z
-    .object({
-      scheduleId: z.string(),
-      status: z.enum(STATUSES),
-      nextFire: time().nullable(),
-      everySeconds: z.int().nullable(),
-      cron: z.string().nullable(),
-      timeZone: z.string().nullable(),
-      maxFires: z.int(),
-      firesUsed: z.int(),
-      missed: z.int(),
-      reason: z.string().nullable(),
-      label: z.string().nullable(),
-      expiresAt: time(),
-      createdAt: time(),
-    })
-    .transform(({ nextFire, ...row }) => ({
-      ...row,
-      // Kept beyond its window, so that its end is noticed when that is over.
-      nextFire: row.status === "active" && nextFire && nextFire < row.expiresAt ? nextFire : null,
-      firesRemaining: row.maxFires - row.firesUsed,
-    }));
+export const scheduleRow = z
+  .object({
+    scheduleId: z.string(),
+    status: z.enum(STATUSES),
+    nextFire: time().nullable(),
+    everySeconds: z.int().nullable(),
+    cron: z.string().nullable(),
+    timeZone: z.string().nullable(),
+    maxFires: z.int(),
+    firesUsed: z.int(),
+    missed: z.int(),
+    reason: z.string().nullable(),
+    label: z.string().nullable(),
+    expiresAt: time(),
+    createdAt: time(),
+  })
+  .transform(({ nextFire, ...row }) => ({
+    ...row,
+    // Kept beyond its window, so that its end is noticed when that is over.
+    nextFire: row.status === "active" && nextFire && nextFire < row.expiresAt ? nextFire : null,
+    firesRemaining: row.maxFires - row.firesUsed,
+  }));
 
 /** The first time that it is due. Rejects where its window has none, naming the field. */
 export async function firstFire(times: Times, now: Date, expiresAt: Date): Promise<Date> {
@@ -92,5 +91,5 @@ const DEFAULT_FIRES = 25;
 
 export async function findSchedule(tx: Queryable, wallet: string, id: string) {
   const text = `select ${COLUMNS} from @schedules where wallet = $1 and id = $2`;
-  return (await rowsOf(tx, scheduleRow(), text, [wallet, id]))[0];
+  return (await rowsOf(tx, scheduleRow, text, [wallet, id]))[0];
 }

@@ -77,7 +77,7 @@ export const list = (ctx: Context, { status, limit, after }: Listing) =>
     const begin = positionOf(after, z.string().max(64)) ?? null;
     const text = `select ${COLUMNS} from @schedules
       where wallet = $1 and ($2::text is null or status = $2) and ($3::text is null or id > $3) order by id limit $4::int`;
-    const all = await rowsOf(view, scheduleRow(), text, [view.wallet, status ?? null, begin, limit + 1]);
+    const all = await rowsOf(view, scheduleRow, text, [view.wallet, status ?? null, begin, limit + 1]);
     return pageOf(all, limit, ({ scheduleId }) => cursorOf(scheduleId));
   });
 

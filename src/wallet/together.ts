@@ -6,7 +6,7 @@ import { joined, type Kept } from "./join.js";
 
 /** As much as fifty changes may leave one by one. */
 const MAX_RECEIPT_BYTES = 50 * 64 * 1024;
-const keptOnes = () => z.array(z.object({ endpoint: z.string(), result: z.unknown() }));
+const keptOnes = z.array(z.object({ endpoint: z.string(), result: z.unknown() }));
 
 /**
  * One transaction, one receipt: `work` makes its changes one after the other with this very `ctx`, and each sees what
@@ -25,7 +25,7 @@ export async function together<T>(ctx: Context, endpoint: string, work: () => Pr
       maxBytes: MAX_RECEIPT_BYTES,
       keep: ({ kept }) => kept,
       async restore(account, found) {
-        const kept = keptOnes().parse(found);
+        const kept = keptOnes.parse(found);
         return { result: await joined(wallet, { account, kept, before: kept.values() }, work), kept };
       },
     },

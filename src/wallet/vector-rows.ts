@@ -13,8 +13,9 @@ export interface PutVector extends DocName {
   ttlSeconds?: number | undefined;
 }
 
-const headRow = () => z.object({ id: z.string(), dim: z.int(), bytes: z.int(), expiresAt: time() });
-export type Head = z.infer<ReturnType<typeof headRow>>;
+const dimRow = z.object({ dim: z.int() });
+const headRow = z.object({ id: z.string(), dim: z.int(), bytes: z.int(), expiresAt: time() });
+export type Head = z.infer<typeof headRow>;
 
 /** Below it, float32 loses digits. */
 const SMALLEST = 2 ** -126;
@@ -32,7 +33,7 @@ export const sizeOfVector = ({ ns, id, embedding, body, meta }: PutVector): numb
 export async function dimensionOf(view: View, ns: string, except = ""): Promise<number | undefined> {
   const text = `select dim from @vectors where wallet = $1 and ns = $3 and id <> $4 and expires_at > ${at(2)} limit 1`;
   const values = [view.wallet, view.now, ns, except];
-  return (await rowsOf(view, z.object({ dim: z.int() }), text, values))[0]?.dim;
+  return (await rowsOf(view, dimRow, text, values))[0]?.dim;
 }
 
 export async function writeVector(account: Account, vector: PutVector, bytesBefore: number): Promise<Head> {
@@ -47,7 +48,7 @@ export async function writeVector(account: Account, vector: PutVector, bytesBefo
       body = excluded.body, meta = excluded.meta, bytes = excluded.bytes, version = excluded.version,
       rolling = excluded.rolling, expires_at = excluded.expires_at, updated_at = excluded.updated_at
     returning id, dim, bytes, ${epoch("expires_at")} as "expiresAt"`;
-  const [row] = await rowsOf(account, headRow(), text, [
+  const [row] = await rowsOf(account, headRow, text, [
     ...[account.wallet, ns, id, embedding.length, vectorText(embedding), jsonOf(body), JSON.stringify(meta)],
     ...[bytes, rolling, expiresAt, account.now],
   ]);

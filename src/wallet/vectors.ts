@@ -66,17 +66,16 @@ export interface VectorQuery {
   minScore?: number | undefined;
 }
 
-const found = () =>
-  z.object({
-    id: z.string(),
-    score: z.number(),
-    body: z
-      .string()
-      .nullable()
-      .transform((json): unknown => (json === null ? null : JSON.parse(json))),
-    meta: z.string().transform((json): Record<string, unknown> => JSON.parse(json)),
-    found: z.int(),
-  });
+const foundRow = z.object({
+  id: z.string(),
+  score: z.number(),
+  body: z
+    .string()
+    .nullable()
+    .transform((json): unknown => (json === null ? null : JSON.parse(json))),
+  meta: z.string().transform((json): Record<string, unknown> => JSON.parse(json)),
+  found: z.int(),
+});
 
 /** Best first; equals in the order of their ids. */
 export const query = (ctx: Context, { ns, embedding, topK, metric, filter, minScore }: VectorQuery) =>
@@ -94,6 +93,6 @@ export const query = (ctx: Context, { ns, embedding, topK, metric, filter, minSc
           order by score desc, id limit ${given.add(topK, "int")}) as best
         where score >= ${given.add(minScore ?? Number.NEGATIVE_INFINITY, "float8")}) as rows
       where running <= ${PAGE_BYTES} or running = bytes order by score desc, id`;
-    const rows = await rowsOf(view, found(), text, given.values);
+    const rows = await rowsOf(view, foundRow, text, given.values);
     return { items: rows.map(({ found: _, ...row }) => row), cut: rows.length < (rows[0]?.found ?? 0) };
   });

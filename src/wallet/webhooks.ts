@@ -10,14 +10,14 @@ import { ROTATION_MS } from "./keys.js";
 import { epoch } from "./objects.js";
 import { at } from "./view.js";
 
-const versionRow = () => z.object({ version: z.int(), rotatedAt: z.number().nullable() });
+const versionRow = z.object({ version: z.int(), rotatedAt: z.number().nullable() });
 
 /** Rejects with NOT_FOUND, also where it is somebody else's, and while a former secret still signs. */
 async function rotatable(tx: Queryable & { wallet: string; now: Date | null }, id: string): Promise<number> {
   const text = `select secret_version as version,
       ${epoch(`case when rotated_at > ${at(3)} - interval '${ROTATION_MS} milliseconds' then rotated_at end`)} as "rotatedAt"
     from @callbacks where wallet = $1 and id = $2 and state <> 'ended'`;
-  const [row] = await rowsOf(tx, versionRow(), text, [tx.wallet, id, tx.now]);
+  const [row] = await rowsOf(tx, versionRow, text, [tx.wallet, id, tx.now]);
   if (!row) throw new CapabilityError("NOT_FOUND", "The wallet has nothing of this id that calls back.");
   if (row.rotatedAt === null) return row.version;
   const until = new Date(row.rotatedAt + ROTATION_MS).toISOString();

@@ -4,7 +4,7 @@ import { rows } from "../../capability/output.js";
 import { lazy } from "../../lib/lazy.js";
 import * as fields from "../../wallet/fields.js";
 
-const queues = /* @__PURE__ */ lazy(() => import("../../wallet/queues.js"));
+const leases = /* @__PURE__ */ lazy(() => import("../../wallet/leases.js"));
 
 export const queueAck = /* @__PURE__ */ defineCapability({
   id: "queue.ack",
@@ -21,7 +21,7 @@ export const queueAck = /* @__PURE__ */ defineCapability({
   example: { queue: "jobs", id: "1", leaseToken: fields.SAMPLE_TOKEN },
   read: ({ queue, ...given }) => ({ queue, messages: fields.receiptsOf(given) }),
   async run(query, ctx) {
-    const items = await (await queues()).ack(ctx, query);
+    const items = await (await leases()).ack(ctx, query);
     return { items, total: items.length, meta: fields.ownedBy(ctx) };
   },
 });

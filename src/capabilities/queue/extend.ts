@@ -4,7 +4,7 @@ import { one } from "../../capability/output.js";
 import { lazy } from "../../lib/lazy.js";
 import * as fields from "../../wallet/fields.js";
 
-const queues = /* @__PURE__ */ lazy(() => import("../../wallet/queues.js"));
+const leases = /* @__PURE__ */ lazy(() => import("../../wallet/leases.js"));
 
 export const queueExtend = /* @__PURE__ */ defineCapability({
   id: "queue.extend",
@@ -29,5 +29,5 @@ export const queueExtend = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { queue: "jobs", id: "1", leaseToken: fields.SAMPLE_TOKEN, visibilitySeconds: 300 },
-  run: async (input, ctx) => ({ item: await (await queues()).extend(ctx, input), meta: fields.ownedBy(ctx) }),
+  run: async (input, ctx) => ({ item: await (await leases()).extend(ctx, input), meta: fields.ownedBy(ctx) }),
 });

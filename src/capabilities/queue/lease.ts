@@ -4,7 +4,7 @@ import { rows } from "../../capability/output.js";
 import { lazy } from "../../lib/lazy.js";
 import * as fields from "../../wallet/fields.js";
 
-const queues = /* @__PURE__ */ lazy(() => import("../../wallet/queues.js"));
+const leases = /* @__PURE__ */ lazy(() => import("../../wallet/leases.js"));
 
 export const queueLease = /* @__PURE__ */ defineCapability({
   id: "queue.lease",
@@ -32,7 +32,7 @@ export const queueLease = /* @__PURE__ */ defineCapability({
   ),
   example: { queue: "jobs", count: 2 },
   async run(input, ctx) {
-    const items = await (await queues()).lease(ctx, input);
+    const items = await (await leases()).lease(ctx, input);
     return { items, total: items.length, meta: fields.ownedBy(ctx) };
   },
 });

@@ -5,7 +5,7 @@ import { rows } from "../../capability/output.js";
 import { lazy } from "../../lib/lazy.js";
 import * as fields from "../../wallet/fields.js";
 
-const queues = /* @__PURE__ */ lazy(() => import("../../wallet/queues.js"));
+const leases = /* @__PURE__ */ lazy(() => import("../../wallet/leases.js"));
 
 export const queueNack = /* @__PURE__ */ defineCapability({
   id: "queue.nack",
@@ -30,7 +30,7 @@ export const queueNack = /* @__PURE__ */ defineCapability({
     messages: fields.receiptsOf(given),
   }),
   async run(query, ctx) {
-    const items = await (await queues()).nack(ctx, query);
+    const items = await (await leases()).nack(ctx, query);
     return { items, total: items.length, meta: fields.ownedBy(ctx) };
   },
 });
