@@ -13,6 +13,8 @@ export const PROOFS = [
 export const shared = {
   testTimeout: 30_000,
   hookTimeout: 60_000,
+  // What is waited for comes; on a busy machine it takes its time.
+  expect: { poll: { timeout: 15_000 } },
   // What hosts are told, where a test gives no logger.
   onConsoleLog: (log: string) => !log.includes("coinslot: "),
   // Any unhandled rejection fails the run (reliability RES-9).
