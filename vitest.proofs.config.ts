@@ -1,5 +1,18 @@
-/** The heavy proofs alone: `npm run proofs`, and CI after the tests. */
+/** The heavy proofs alone, and the tests of channels on each store: `npm run proofs`, and CI after the tests. */
 import { defineConfig } from "vitest/config";
 import { PROOFS, shared } from "./vitest.config.js";
 
-export default defineConfig({ test: { ...shared, include: PROOFS } });
+const channelsOn = (store: string) => ({
+  test: {
+    ...shared,
+    name: `channels on ${store}`,
+    include: ["test/payment/channels/**/*.test.ts"],
+    env: { CHANNEL_STORE: store },
+  },
+});
+
+export default defineConfig({
+  test: {
+    projects: [{ test: { ...shared, name: "proofs", include: PROOFS } }, channelsOn("redis"), channelsOn("postgres")],
+  },
+});

@@ -12,9 +12,9 @@ import type { HandlerOptions } from "../../src/options.js";
 import type { ChannelOptions } from "../../src/payment/rails/channel-options.js";
 import type { ChannelConfig } from "../../src/payment/rails/evm/channel-typed-data.js";
 import type { PaymentRequirements } from "../../src/payment/x402/wire.js";
-import { createMemoryStore } from "../../src/stores/memory.js";
 import type { Store } from "../../src/stores/store.js";
 import type { ChannelChain } from "./channel-chain.js";
+import { openStore } from "./channel-stores.js";
 import { quoteOf, toHeader } from "./wallets.js";
 
 export const TREASURY = "0x209693Bc6afc0C5328bA36FaF03C514EF312287C";
@@ -33,11 +33,8 @@ export interface ChannelShopOptions extends Partial<Omit<HandlerOptions, "capabi
   more?: readonly AnyCapability[];
 }
 
-/** A store in memory that says it is shared, for instances in this process. */
-export const sharedStore = (ahead = { ms: 0 }): Store => ({
-  ...createMemoryStore({ clock: () => new Date(Date.now() + ahead.ms) }),
-  shared: true,
-});
+/** An empty store for instances in this process. */
+export const sharedStore = (ahead = { ms: 0 }): Store => openStore(ahead);
 
 export function openChannelShop(chain: ChannelChain, options: ChannelShopOptions = {}) {
   const {

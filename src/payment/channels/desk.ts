@@ -74,10 +74,13 @@ export function createDesk(options: DeskOptions): Desk {
     if (known && purchase.key === undefined && follows(known.value, message, amount))
       return reserve(sales, purchase, turn, { ...known, key, replaces: 0 });
 
-    const [stored, answered] = await Promise.all([records.read(message.id), records.readReply(key)]);
+    const [stored, first] = await Promise.all([records.read(message.id), records.readReply(key)]);
     const isKnown = stored && !stored.value.found;
     const found = isKnown ? await mirror.settled(stored) : await mirror.adopt(message, amount, stored?.version);
     if (found === "held") return "held";
+    // Its twin may have been answered between the two reads.
+    const isLate = first === undefined && ceiling !== found.value.charged + amount;
+    const answered = isLate ? await records.readReply(key) : first;
 
     const again = answered && deliverable(answered.value);
     if (again && purchase.key !== undefined) return { delivery: again(fingerprint) };

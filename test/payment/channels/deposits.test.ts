@@ -129,6 +129,38 @@ describe("a deposit", () => {
     expect(shop.runs()).toBe(0);
   });
 
+  it("CH-6 through Permit2 is refused and nobody is asked: the token takes authorizations, and the offer says no other way", async () => {
+    const shop = await open();
+    const buyer = await depositor(shop);
+    const offer = await offerOf(shop.fetch);
+    expect(offer.extra).not.toHaveProperty("assetTransferMethod");
+    const permit2 = await buyer.make({ extra: { ...offer.extra, assetTransferMethod: "permit2" } });
+    expect(permit2.payload.deposit.authorization).toHaveProperty("permit2Authorization");
+    const refused = await buyer.send(permit2);
+    expect(refused.status).toBe(402);
+    expect(deposits()).toBe(0);
+    expect((await buyer.send(await buyer.make())).status).toBe(200);
+  });
+
+  it("CH-34 into a channel that was emptied goes on from what was claimed, also where the store was lost", async () => {
+    const shop = await open();
+    const buyer = await depositor(shop);
+    for (let n = 1; n <= 3; n++) expect((await buyer.fetch(`${WORK}?n=${n}`)).status).toBe(200);
+    expect(await buyer.channel.refund(WORK, { fetch: shop.fetch })).toMatchObject({ success: true });
+    const other = await open();
+    for (const [n, seller] of [shop, other].entries()) {
+      // Its buyer has forgotten it, too, and reads off the chain where it stands.
+      const again = await chain.buyer(seller.fetch, { account: buyer.account });
+      const response = await again.fetch(`${WORK}?n=${n}`);
+      expect(response.status).toBe(200);
+      expect(receiptOf(response).extra.channelState).toMatchObject({
+        totalClaimed: "3000",
+        chargedCumulativeAmount: "4000",
+      });
+    }
+    expect(deposits()).toBe(2);
+  });
+
   it("CH-33 of ten openings at once is one, and all are served", async () => {
     const shop = await open();
     const buyer = await chain.buyer(shop.fetch);

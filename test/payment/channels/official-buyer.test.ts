@@ -1,5 +1,10 @@
 /** Channels as stock buyers live them: the official client, the official facilitator, and the contracts on a local chain. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { batchRun } from "../../../src/capabilities/batch/index.js";
+import { defineCapability } from "../../../src/capability/define.js";
+import { one } from "../../../src/capability/output.js";
+import { CapabilityError } from "../../../src/errors.js";
 import { type ChannelChain, startChannelChain } from "../../support/channel-chain.js";
 import { openChannelShop, receiptOf, TREASURY, WORK } from "../../support/channel-shop.js";
 import { quoteOf } from "../../support/wallets.js";
@@ -116,10 +121,9 @@ describe("many calls of one buyer", () => {
     shop.behaviours.push(() => held);
     const waiting = buyer.fetch(`${WORK}?n=2`);
     await expect.poll(() => shop.runs()).toBe(2);
-    for (let i = 0; i < 3; i++) {
-      const other = await chain.buyer(shop.fetch);
-      expect((await other.fetch(`${WORK}?n=3`)).status).toBe(200);
-    }
+    const others = await Promise.all(Array.from({ length: 19 }, () => chain.buyer(shop.fetch)));
+    const answers = await Promise.all(others.map((other) => other.fetch(`${WORK}?n=3`)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(19).fill(200));
     slow();
     expect((await waiting).status).toBe(200);
     await shop.handle.close();
@@ -139,6 +143,45 @@ describe("a buyer that forgot its channel", () => {
     const blind = await chain.buyer(shop.fetch, { account: buyer.account, node: false });
     expect((await blind.fetch(`${WORK}?n=6`)).status).toBe(402);
     expect(shop.runs()).toBe(4);
+    await shop.handle.close();
+  });
+});
+
+describe("a batch", () => {
+  it("CH-27 of fifty calls is one voucher for their sum; one that fails is charged nothing", async () => {
+    let runs = 0;
+    const unit = defineCapability({
+      id: "test.unit",
+      summary: "Works for a fraction of a cent, unless told to fail.",
+      price: "0.00144",
+      source: { provider: "test", url: "", license: "MIT" },
+      input: () => z.strictObject({ n: z.int().describe("Any number; 13 fails") }),
+      output: one(z.object({ n: z.number() })),
+      example: { n: 1 },
+      async run({ n }) {
+        runs++;
+        if (n === 13) throw new CapabilityError("UPSTREAM_ERROR", "It is not to be had.");
+        return { item: { n } };
+      },
+    });
+    const shop = openChannelShop(chain, { more: [unit, batchRun] });
+    await shop.fetch(WORK);
+    const buyer = await chain.buyer(shop.fetch);
+    const batch = (from: number) => {
+      const calls = Array.from({ length: 50 }, (_, i) => ({ endpoint: "test.unit", params: { n: from + i } }));
+      return buyer.fetch("http://shop.test/api/batch/run", { method: "POST", body: JSON.stringify({ calls }) });
+    };
+    const first = await batch(100);
+    expect(first.status).toBe(200);
+    expect(receiptOf(first).extra).toMatchObject({
+      chargedAmount: "72000",
+      channelState: { chargedCumulativeAmount: "72000" },
+    });
+    expect(runs).toBe(50);
+    expect((await batch(0)).status).toBe(502);
+    expect((await shop.handle.ledger()).channels).toMatchObject({ earnedUsd: "0.072" });
+    const after = await batch(200);
+    expect(receiptOf(after).extra.channelState.chargedCumulativeAmount).toBe("144000");
     await shop.handle.close();
   });
 });

@@ -1,7 +1,8 @@
 /** What a voucher buys and what it does not: hostile senders, senders out of step, and the same bytes twice. */
 import { secp256k1 } from "@noble/curves/secp256k1.js";
+import native from "secp256k1/bindings.js";
 import type { PrivateKeyAccount } from "viem/accounts";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { PaymentRequirements } from "../../../src/payment/x402/wire.js";
 import { type ChannelChain, startChannelChain } from "../../support/channel-chain.js";
 import {
@@ -126,6 +127,27 @@ describe("a voucher that is not what it should be", () => {
     const { send } = await opened();
     const { error } = correctionOf(await send(2000n, { config: { payerAuthorizer: `0x${"00".repeat(20)}` } }));
     expect(error).toMatch(/voucher key/);
+  });
+
+  it("CH-13 costs no work on the curve where its hashes do not fit", async () => {
+    const { offer, buyer, pay, send } = await opened();
+    await send(2000n);
+    const recover = vi.spyOn(native, "ecdsaRecover");
+    const { payload } = await craft(offer, buyer.account, 3000n);
+    const other = { ...payload.channelConfig, salt: `0x${"01".repeat(32)}` };
+    const wrong = [
+      { channelConfig: other },
+      { channelConfig: { ...payload.channelConfig, receiver: mallory.address } },
+      { voucher: { ...payload.voucher, channelId: `0x${"02".repeat(32)}` } },
+      { voucher: { ...payload.voucher, maxClaimableAmount: "0x10" } },
+      { voucher: { ...payload.voucher, signature: "0x12" } },
+    ];
+    for (const each of wrong)
+      expect((await pay((await craft(offer, buyer.account, 3000n, { payload: each })).header)).status).toBe(402);
+    expect(recover).not.toHaveBeenCalled();
+    expect((await send(3000n, {}, `${WORK}?n=3`)).status).toBe(200);
+    expect(recover).toHaveBeenCalledTimes(1);
+    recover.mockRestore();
   });
 
   it("CH-13 never breaks anything, however it is bent", async () => {

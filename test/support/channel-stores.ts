@@ -1,0 +1,54 @@
+/** The store behind the tests of channels: `CHANNEL_STORE` is memory, redis or postgres; `npm run proofs` runs them on each. */
+import { Redis } from "ioredis";
+import pg from "pg";
+import { afterAll } from "vitest";
+import { createMemoryStore } from "../../src/stores/memory.js";
+import { createPostgresStore } from "../../src/stores/postgres.js";
+import { createRedisStore } from "../../src/stores/redis.js";
+import type { Store } from "../../src/stores/store.js";
+import { startPostgres } from "./postgres.js";
+import { startRedis } from "./redis.js";
+import { announceSkip } from "./server.js";
+
+type Make = (ahead: { ms: number }) => Store;
+let made = 0;
+
+const inMemory: Make = (ahead) => ({
+  ...createMemoryStore({ clock: () => new Date(Date.now() + ahead.ms) }),
+  shared: true,
+});
+
+async function onRedis(): Promise<Make | undefined> {
+  const server = await startRedis();
+  if (!server) return undefined;
+  const client = new Redis(server.url);
+  client.setMaxListeners(0);
+  afterAll(async () => {
+    await client.quit();
+    await server.stop();
+  });
+  return () => createRedisStore(client, { prefix: `{channels-${++made}}:` });
+}
+
+async function onPostgres(): Promise<Make | undefined> {
+  const server = await startPostgres();
+  if (!server) return undefined;
+  const pool = new pg.Pool({ connectionString: server.url, max: 8 });
+  pool.setMaxListeners(0);
+  afterAll(async () => {
+    await pool.end();
+    await server.stop();
+  });
+  return () => createPostgresStore(pool, { schema: `channels_${++made}` });
+}
+
+async function choose(): Promise<Make> {
+  const { CHANNEL_STORE: kind = "memory" } = process.env;
+  if (kind === "memory") return inMemory;
+  const chosen = await (kind === "redis" ? onRedis() : onPostgres());
+  if (!chosen) announceSkip(`channels on ${kind}`, "there is none on this machine; they run in memory");
+  return chosen ?? inMemory;
+}
+
+/** An empty store for instances in this process; one in memory says that it is shared. */
+export const openStore: Make = await choose();
