@@ -109,6 +109,12 @@ import { cryptoPerpvenuePredictedFunding } from "./crypto/perpvenue-predicted-fu
 import { lockAcquire } from "./lock/acquire.js";
 import { lockRelease } from "./lock/release.js";
 import { lockRenew } from "./lock/renew.js";
+import { pubsubCreateTopic } from "./pubsub/create-topic.js";
+import { pubsubDeleteTopic } from "./pubsub/delete-topic.js";
+import { pubsubDeliveries } from "./pubsub/deliveries.js";
+import { pubsubPublish } from "./pubsub/publish.js";
+import { pubsubSubscribe } from "./pubsub/subscribe.js";
+import { pubsubUnsubscribe } from "./pubsub/unsubscribe.js";
 import { queueAck } from "./queue/ack.js";
 import { queueDeadLetters } from "./queue/dead-letters.js";
 import { queueEnqueue } from "./queue/enqueue.js";
@@ -257,6 +263,12 @@ export const capabilities = [
   lockAcquire,
   lockRelease,
   lockRenew,
+  pubsubCreateTopic,
+  pubsubDeleteTopic,
+  pubsubDeliveries,
+  pubsubPublish,
+  pubsubSubscribe,
+  pubsubUnsubscribe,
   queueAck,
   queueDeadLetters,
   queueEnqueue,

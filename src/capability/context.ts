@@ -9,6 +9,7 @@ import { findImported } from "./imported.js";
 import type { CallOptions, Context, Meter, Reads, WalletCall } from "./types.js";
 
 const DEFAULT_USER_AGENT = "Coinslot";
+export const DEFAULT_SLUG = "svc";
 
 /** Also what AWS Lambda carries. */
 export const DEFAULT_MAX_RESPONSE_BYTES = 6 * 1024 * 1024;
@@ -49,8 +50,8 @@ function createMeter(): Meter {
 /** What a service adds to the options of one call. */
 export interface ContextExtras {
   timeoutMs: number;
-  /** The brand of the host; upstreams are asked under it. */
-  brandName?: string;
+  /** The brand of the host; upstreams are asked under its name. */
+  brand?: { name: string; slug: string };
   /** The caller's, in the place of what the options name. */
   signal?: AbortSignal | undefined;
   logger?: Logger | undefined;
@@ -116,7 +117,8 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
     logger: extras.logger ?? options.logger ?? silent,
     outbound: options.outbound ?? {},
     // A product token of RFC 9110 section 10.1.5: a brand may have blanks, or no such letter at all.
-    userAgent: extras.brandName?.replace(/[^\w.-]+/g, "") || DEFAULT_USER_AGENT,
+    userAgent: extras.brand?.name.replace(/[^\w.-]+/g, "") || DEFAULT_USER_AGENT,
+    slug: extras.brand?.slug ?? DEFAULT_SLUG,
     get meter() {
       meter ??= createMeter();
       return meter;

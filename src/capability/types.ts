@@ -261,6 +261,8 @@ export interface Context {
   readonly outbound: OutboundOptions;
   /** The name under which upstreams are asked: the host's brand as one token. Default `Coinslot`. */
   readonly userAgent: string;
+  /** The host's brand as it stands in names of headers. Default `svc`. */
+  readonly slug: string;
   readonly meter: Meter;
   /** A key that must not be shown to anybody. */
   secret(name: string): string | undefined;

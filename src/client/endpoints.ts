@@ -111,6 +111,12 @@ crypto.perpvenue-predicted-funding GET
 lock.acquire POST
 lock.release POST
 lock.renew POST
+pubsub.create-topic POST
+pubsub.delete-topic POST
+pubsub.deliveries POST
+pubsub.publish POST
+pubsub.subscribe POST
+pubsub.unsubscribe POST
 queue.ack POST
 queue.dead-letters POST
 queue.enqueue POST

@@ -1,4 +1,4 @@
-/** The calls that a host makes later, on behalf of wallets: when it makes them, and what it signs them with. */
+/** What a host does beside calls, on behalf of wallets: the calls that it makes later, what it signs them with, and clearing away. */
 import { createContext } from "../capability/context.js";
 import { callbackKeysOperation } from "../discovery/discovery-operations.js";
 import { onLambda, onWorkers } from "../lib/platform.js";
@@ -8,42 +8,66 @@ import type { Sender } from "../wallet/send.js";
 import type { Callbacks, Host } from "./host.js";
 
 const POLL_MS = 2000;
-const ROUND_MS = 20_000;
+const CLEAN_MS = 60_000;
+const CLEANING_MS = 5000;
 
-/** Undefined where nothing that is mounted calls back. It runs by itself in a process that lives long. */
+/** Undefined where no state is kept for wallets. It runs by itself in a process that lives long. */
 export function createCallbacks(host: Host): Callbacks | undefined {
   const { wallets } = host.options;
-  if (!wallets || !host.capabilities.some(({ wallet }) => wallet?.callsBack)) return undefined;
+  if (!wallets) return undefined;
+  const callsBack = host.capabilities.some(({ wallet }) => wallet?.callsBack);
   let timer: NodeJS.Timeout | undefined;
+  let cleaner: NodeJS.Timeout | undefined;
   let underWay: Promise<unknown> = Promise.resolve();
+  let cleaning: Promise<unknown> = Promise.resolve();
+  let isListening = false;
+  let again = false;
   let closed = false;
 
-  const run = async (endsAt: number): Promise<number> => {
+  const logged = (work: Promise<unknown>) =>
+    work.catch((error: unknown) => host.options.logger.error({ error }, "callbacks"));
+  const run = async (mayBegin: () => boolean): Promise<number> => {
     const [{ runRound }, sender] = await Promise.all([import("../wallet/runner.js"), openSender(host)]);
-    return runRound(sender, endsAt);
+    return runRound(sender, () => !closed && mayBegin());
   };
-  const poll = () => {
-    if (closed) return;
+  const round = () => {
+    timer = undefined;
+    again = false;
     // Instances that were started together drift apart.
-    timer = setTimeout(
-      () => {
-        underWay = run(performance.now() + ROUND_MS)
-          .catch((error: unknown) => host.options.logger.error({ error }, "callbacks"))
-          .finally(poll);
-      },
-      POLL_MS * (0.9 + 0.2 * Math.random()),
+    underWay = logged(listen().then(() => run(() => true))).finally(() =>
+      sleep(again ? 0 : POLL_MS * (0.9 + 0.2 * Math.random())),
     );
-    timer.unref();
   };
-  if (wallets.runner !== false && !onWorkers() && !onLambda()) poll();
-  addKeysPage(host);
+  const sleep = (ms: number) => {
+    if (!closed) timer = setTimeout(round, ms).unref();
+  };
+  const listen = async () => {
+    if (isListening) return;
+    const [{ onWake }, { database }] = await Promise.all([import("../wallet/wake.js"), openSender(host)]);
+    isListening = true;
+    onWake(database, () => {
+      again = true;
+      if (!timer) return;
+      clearTimeout(timer);
+      sleep(0);
+    });
+  };
+  const clean = () => {
+    cleaning = logged(host.cleanUp(performance.now() + CLEANING_MS));
+  };
+  if (wallets.runner !== false && !onWorkers() && !onLambda()) {
+    cleaner = setInterval(clean, CLEAN_MS).unref();
+    if (callsBack) sleep(POLL_MS);
+  }
+  if (callsBack) addKeysPage(host);
 
   return {
-    run: (endsAt) => (closed ? Promise.resolve(0) : run(endsAt)),
+    run: (endsAt) => (closed || !callsBack ? Promise.resolve(0) : run(() => performance.now() < endsAt)),
     async close() {
       closed = true;
       clearTimeout(timer);
-      await underWay;
+      clearInterval(cleaner);
+      await Promise.all([underWay, cleaning]);
     },
   };
 }
@@ -70,12 +94,12 @@ const openSender = (host: Host): Promise<Sender> =>
         import("../wallet/keys.js"),
         import("../wallet/callbacks.js"),
       ]);
-      const { userAgent } = createContext(options, { timeoutMs: ATTEMPT_MS, brandName: brand.name });
+      const { userAgent } = createContext(options, { timeoutMs: ATTEMPT_MS, brand });
       const { wallets: _, ...rest } = options;
       return {
         database,
         keys: await openKeys(database, wallets),
-        outbound: () => createContext(rest, { timeoutMs: ATTEMPT_MS, brandName: brand.name }),
+        outbound: () => createContext(rest, { timeoutMs: ATTEMPT_MS, brand }),
         rules: urlRules(wallets),
         slug: brand.slug,
         userAgent: `${userAgent}-Webhooks${brand.baseUrl ? ` (+${brand.baseUrl})` : ""}`,

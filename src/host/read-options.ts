@@ -1,5 +1,6 @@
 /** The options of a host that need more than a type: read, filled in, or refused naming the way out. */
 
+import { DEFAULT_SLUG } from "../capability/context.js";
 import type { AnyCapability, OutboundOptions } from "../capability/types.js";
 import type { WalletOptions } from "../capability/wallets.js";
 import type { HandlerOptions } from "../options.js";
@@ -27,7 +28,7 @@ export function readBasePath(path: string): string {
 }
 
 export function readBrand(brand: Partial<Brand> = {}): Brand {
-  const { slug = "svc", name = "Coinslot", baseUrl } = brand;
+  const { slug = DEFAULT_SLUG, name = "Coinslot", baseUrl } = brand;
   if (!/^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$/.test(slug))
     throw new TypeError(`brand.slug makes header names: letters, digits and hyphens only, not "${slug}".`);
   if (baseUrl !== undefined && !(/^https?:\/\/[^/?#]+(?:\/[\w.~-]+)*\/?$/.test(baseUrl) && URL.canParse(baseUrl)))

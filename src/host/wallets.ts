@@ -23,7 +23,7 @@ const TIMEOUT_MS = 60_000;
 export function createWallets(host: Host): HostWallets {
   const { options, resources, brand } = host;
   const contextOf = (wallet: string): Context =>
-    createContext(options, { timeoutMs: TIMEOUT_MS, resources, brandName: brand.name, wallet: { id: wallet } });
+    createContext(options, { timeoutMs: TIMEOUT_MS, resources, brand: brand, wallet: { id: wallet } });
   return {
     async *export(wallet) {
       const { exportAll } = await import("../wallet/whole.js");

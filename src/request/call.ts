@@ -92,7 +92,7 @@ export function contextFor(
     resources: host.resources,
     maxResponseBytes,
     wallet,
-    brandName: host.brand.name,
+    brand: host.brand,
     find: (id) => host.byId.get(id),
     marked: (amount) => host.pricing.marked(amount, capability),
     quote: (other, input) => host.pricing.quote(other, input, ctx),

@@ -1,4 +1,5 @@
 /** The rows of callbacks: the receivers of what is sent later, with what they answered so far. */
+import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { DAY_MS } from "../lib/time.js";
 import { type Queryable, rowsOf } from "./database.js";
@@ -8,7 +9,7 @@ import type { Account } from "./view.js";
 /** How long a message and what became of it are kept. */
 const KEPT_MS = 7 * DAY_MS;
 /** More that wait for one receiver end it. */
-const MAX_PENDING = 1000;
+export const MAX_PENDING = 1000;
 
 /** It has the id of what it belongs to. */
 export async function addCallback(account: Account, { id, url }: { id: string; url: string }): Promise<void> {
@@ -29,31 +30,38 @@ export async function endCallback(account: Account, id: string): Promise<void> {
   );
 }
 
+export const newMessageId = (): string => `msg_${randomBytes(16).toString("hex")}`;
+
 export interface Happening {
   wallet: string;
-  callback: string;
-  /** With `source`, which is the callback's id: what happens once has a number of its own. */
+  /** What it happens to; with `number` it happens once. */
+  source: string;
   number: number;
   type: string;
   data: object;
   now: Date;
+  /** A name of the caller's own, under which it happens once, too. */
+  dedup?: string | undefined;
 }
 
-/** Writes an event and its delivery, in the transaction that made them due. The bytes written are those signed and sent. */
-export async function deliverEvent(
-  tx: Queryable,
-  { wallet, callback, number, type, data, now }: Happening,
-  id: string,
-) {
+/** Writes an event, in the transaction that made it due. The bytes written are those signed and sent. */
+export async function addEvent(tx: Queryable, happening: Happening, id: string): Promise<void> {
+  const { wallet, source, number, type, data, now, dedup } = happening;
   const body = JSON.stringify({ type, timestamp: now.toISOString(), data });
   await tx.query(
-    `insert into @events (id, wallet, source, number, type, body, created_at, expires_at)
-     values ($1, $2, $3, $4::bigint, $5, $6, $7, $8)`,
-    [id, wallet, callback, number, type, body, now, keptUntil(now)],
+    `insert into @events (id, wallet, source, number, dedup, type, body, created_at, expires_at)
+     values ($1, $2, $3, $4::bigint, $5, $6, $7, $8, $9)`,
+    [id, wallet, source, number, dedup ?? null, type, body, now, keptUntil(now)],
   );
+}
+
+/** Writes an event for the one receiver that has the id of its source, and the delivery. */
+export async function deliverEvent(tx: Queryable, happening: Happening, id = newMessageId()): Promise<void> {
+  const { wallet, source, now } = happening;
+  await addEvent(tx, happening, id);
   await tx.query(
     `insert into @deliveries (event, callback, wallet, state, due_at, created_at) values ($1, $2, $3, 'pending', $4, $4)`,
-    [id, callback, wallet, now],
+    [id, source, wallet, now],
   );
 }
 
@@ -67,10 +75,10 @@ const receiverRow = z.object({
   dead: z.number(),
 });
 
-/** A receiver, locked until the transaction ends. */
+/** A receiver, locked until the transaction ends; who writes a delivery for it need not wait. */
 export async function lockCallback(tx: Queryable, wallet: string, id: string) {
   const text = `with held as materialized (
-      select * from @callbacks where wallet = $1 and id = $2 for update)
+      select * from @callbacks where wallet = $1 and id = $2 for no key update)
     select state, failures, successes, ${epoch("failing_since")} as "failingSince",
       (select count(*) from @deliveries where callback = $2 and state = 'dead')::float8 as dead from held`;
   return (await rowsOf(tx, receiverRow, text, [wallet, id]))[0];

@@ -26,7 +26,7 @@ const KINDS = (database: Database): Kind[] => [
   { table: "locks", past: "kept_until <= $1::timestamptz", order: "kept_until" },
 ];
 
-/** Where a wallet may have something else that keeps its row: what is called back for it is ended by its runner. */
+/** Where a wallet may have something else that keeps its row. */
 const OTHERS = ["callbacks", "schedules", "watchers", "topics", "subscriptions", "events", "deliveries"];
 
 export interface CleanUpOptions {
@@ -41,7 +41,7 @@ export async function cleanUp(
   { endsAt = Number.POSITIVE_INFINITY }: CleanUpOptions = {},
 ): Promise<number> {
   const at = now ?? (await clockOf(database));
-  let gone = 0;
+  let gone = await dropEnded(database, at);
   for (const wallet of await walletsDue(database, at)) {
     if (performance.now() >= endsAt) return gone;
     gone += await cleanWallet(database, wallet, at);
@@ -90,6 +90,32 @@ function remove(
       select ctid from @${table} where ${past} and wallet = $2 order by ${order} limit $3::int))
     returning ${counts ? "bytes" : "0"}::float8 as bytes`;
   return rowsOf(tx, z.object({ bytes: z.number() }), text, values);
+}
+
+/**
+ * What calls back, after its time: messages seven days after their end, what called 30 days after its own, and what was
+ * subscribed to once nobody renews it. With a receiver goes what it belongs to, and what was sent there.
+ */
+const ENDED = [
+  `delete from @events where id in (select e.id from @events e where e.expires_at <= $1::timestamptz and not exists
+     (select from @deliveries d where d.event = e.id and d.state = 'pending') order by e.expires_at limit ${MAX_ROWS})`,
+  `delete from @callbacks where id in
+     (select id from @schedules where ended_at <= $1::timestamptz - interval '30 days' limit ${MAX_ROWS})`,
+  `delete from @callbacks where id in
+     (select id from @watchers where ended_at <= $1::timestamptz - interval '30 days' limit ${MAX_ROWS})`,
+  `delete from @callbacks where id in
+     (select id from @subscriptions where expires_at <= $1::timestamptz limit ${MAX_ROWS})`,
+  `delete from @callbacks where id in (select s.id from @subscriptions s join @topics t on t.id = s.topic
+     where t.expires_at <= $1::timestamptz limit ${MAX_ROWS})`,
+  `delete from @topics where id in (select t.id from @topics t where t.expires_at <= $1::timestamptz
+     and not exists (select from @subscriptions s where s.topic = t.id) limit ${MAX_ROWS})`,
+  `delete from @challenges where last_at <= $1::timestamptz - interval '1 hour'`,
+];
+
+async function dropEnded(database: Database, at: Date): Promise<number> {
+  let gone = 0;
+  for (const text of ENDED) gone += (await database.query(`${text} returning 1 as gone`, [at])).rows.length;
+  return gone;
 }
 
 /** What was neither written nor had anything for 90 days. Who writes meanwhile has the row locked, or makes it anew. */

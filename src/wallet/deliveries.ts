@@ -29,6 +29,7 @@ const claimedRow = z.object({
   url: z.string(),
   origin: z.string(),
   successes: z.int(),
+  confirmed: z.boolean(),
   secretVersion: z.int(),
   rotatedAt: z
     .number()
@@ -68,6 +69,7 @@ export async function claim(database: Database, now: Date, { limit, busyOrigins,
       from picked p join @events e on e.id = p.event join @callbacks c on c.id = p.callback
       where d.event = p.event and d.callback = p.callback
     returning d.event, d.callback, d.wallet, d.attempts, d.lease, e.body, c.url, c.origin, c.successes,
+      exists (select from @subscriptions s where s.id = c.id and s.confirmed_at is not null) as confirmed,
       c.secret_version as "secretVersion", ${epoch("c.rotated_at")} as "rotatedAt"`;
   const leasedUntil = new Date(now.getTime() + LEASE_MS);
   return rowsOf(database, claimedRow, text, [now, limit, randomUUID(), leasedUntil, busyOrigins, busyWallets]);

@@ -273,10 +273,13 @@ export function receiptsOf({ id, leaseToken, messages }: Receipts): { id: string
 export const callbackUrl = () => uri(2048).describe("Where calls are posted to, https");
 
 /** An id of ours, such as `sch_` and 32 hex digits. */
-export const id = (prefix: string) =>
+export const id = (prefix: string, example = prefix) =>
   z.string().regex(new RegExp(`^${prefix}_[0-9a-f]{32}$`), {
-    error: `must be an id such as ${prefix}_0123…, of 32 hex digits`,
+    error: `must be an id such as ${example}_0123…, of 32 hex digits`,
   });
+
+/** Of what calls back: a schedule, a watcher or a subscription. */
+export const callbackId = () => id("(?:sch|wat|sub)", "sch").describe("Of the schedule, watcher or subscription");
 
 const MAX_PAYLOAD_BYTES = 16 * 1024;
 

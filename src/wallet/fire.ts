@@ -1,5 +1,4 @@
 /** Schedules that are due become events, each due time once, whatever number of processes look. */
-import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { deliverEvent, disableCallback, isFull } from "./callback-rows.js";
 import { openCron } from "./cron.js";
@@ -70,8 +69,7 @@ async function deliver(
     ...{ scheduleId: id, fireNumber: number, firedAt: now.toISOString(), dueAt: dueAt.toISOString(), missed },
     ...{ label, payload: payload === null ? null : (JSON.parse(payload) as unknown) },
   };
-  const message = `msg_${randomBytes(16).toString("hex")}`;
-  await deliverEvent(tx, { wallet, callback: id, number, type: "schedule.fired", data, now }, message);
+  await deliverEvent(tx, { wallet, source: id, number, type: "schedule.fired", data, now });
 }
 
 const end = async (tx: Queryable, { id }: Due, status: "expired" | "completed", now: Date): Promise<void> => {

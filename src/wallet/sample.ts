@@ -1,12 +1,13 @@
 /** What a trial finds: a little of everything, under the names that the examples of the operations use. */
 import { HOUR_MS } from "../lib/time.js";
 import { fileOf, writeFile } from "./blob-rows.js";
-import { deliverEvent } from "./callback-rows.js";
+import { addEvent, deliverEvent } from "./callback-rows.js";
 import { writeDoc } from "./doc-rows.js";
 import { SAMPLE_TOKEN } from "./fields.js";
 import { writeValue } from "./kv-rows.js";
 import { take } from "./lock-rows.js";
 import { addSchedule } from "./schedule-rows.js";
+import { addSubscription, addTopic, confirm } from "./topic-rows.js";
 import { writeVector } from "./vector-rows.js";
 import type { Account } from "./view.js";
 
@@ -49,10 +50,28 @@ const SCHEDULE = {
   ...{ expiresInSeconds: 7_776_000, catchUp: "once" as const },
 };
 
-async function addDelivered({ wallet, now, query }: Account, callback: string, id: string): Promise<void> {
-  const happening = { wallet, callback, number: 1, type: "schedule.fired", data: { fireNumber: 1 }, now };
+async function addDelivered({ wallet, now, query }: Account, source: string, id: string): Promise<void> {
+  const happening = { wallet, source, number: 1, type: "schedule.fired", data: { fireNumber: 1 }, now };
   await deliverEvent({ query }, happening, id);
   await query("update @deliveries set state = 'delivered', done_at = $2 where event = $1", [id, now]);
+}
+
+const TOPIC = "top_00000000000000000000000000000001";
+const SUBSCRIBED = { topicId: TOPIC, url: "https://example.com/hooks/prices" };
+
+async function addPublished(account: Account): Promise<void> {
+  const { wallet, now } = account;
+  const [subscription, message] = ["sub_00000000000000000000000000000001", "msg_00000000000000000000000000000002"];
+  await addTopic(account, TOPIC, "prices");
+  await addSubscription(account, subscription, SUBSCRIBED);
+  await confirm(account, SUBSCRIBED, subscription);
+  const data = { topicId: TOPIC, messageId: message, publishedAt: now.toISOString(), message: { tea: 4 } };
+  await addEvent(account, { wallet, source: TOPIC, number: 1, type: "topic.message", data, now }, message);
+  await account.query(
+    `insert into @deliveries (event, callback, wallet, state, attempts, due_at, last_status, created_at, done_at)
+     values ($1, $2, $3, 'delivered', 1, $4, 204, $4, $4)`,
+    [message, subscription, wallet, now],
+  );
 }
 
 /** Each kind adds its own; all of it is rolled back. */
@@ -64,5 +83,6 @@ export async function putSamples(account: Account): Promise<void> {
   for (const doc of DOCS) await writeDoc(account, { ns: "menu", ...doc }, 0);
   if (account.vectors) for (const vector of VECTORS) await writeVector(account, { ns: "ideas", ...vector }, 0);
   await addSchedule(account, "sch_00000000000000000000000000000001", SCHEDULE);
+  await addPublished(account);
   await addDelivered(account, "sch_00000000000000000000000000000001", "msg_00000000000000000000000000000001");
 }

@@ -100,6 +100,15 @@ export const MIGRATIONS: readonly Migration[] = [
       log jsonb not null default '[]', created_at timestamptz not null, done_at timestamptz, primary key (event, callback));
     create index if not exists deliveries_due on ${s}.deliveries (due_at) where state = 'pending';
     create index if not exists deliveries_callback on ${s}.deliveries (callback, state, due_at);`,
+  // When a URL was last asked whether it wants messages, over all wallets: by its digest, since it may be anybody's.
+  (s) => `
+    create table if not exists ${s}.challenges (url text primary key, times timestamptz[] not null, last_at timestamptz not null);
+    create index if not exists challenges_last on ${s}.challenges (last_at);
+    create index if not exists subscriptions_wallet on ${s}.subscriptions (wallet);
+    create index if not exists subscriptions_expiry on ${s}.subscriptions (expires_at);
+    create index if not exists topics_expiry on ${s}.topics (expires_at);
+    create index if not exists schedules_ended on ${s}.schedules (ended_at) where ended_at is not null;
+    create index if not exists watchers_ended on ${s}.watchers (ended_at) where ended_at is not null;`,
 ];
 
 /** Made where pgvector is, whenever that is. */

@@ -9,7 +9,7 @@ import type { Keys } from "./keys.js";
 
 const TIMEOUT_MS = 15_000;
 const MINUTE_MS = 60_000;
-/** How many a minute and destination, over all wallets; a destination that has often received may get more. */
+/** How many a minute and destination, over all wallets; one that confirmed it, or has often received, may get more. */
 const PER_MINUTE = 60;
 const PER_MINUTE_KNOWN = 600;
 const KNOWN_SUCCESSES = 10;
@@ -33,7 +33,8 @@ export interface Sender {
 export async function send(sender: Sender, delivery: Claimed): Promise<boolean | undefined> {
   const { database, keys } = sender;
   const sentAt = await sender.now();
-  const pace = delivery.successes >= KNOWN_SUCCESSES ? PER_MINUTE_KNOWN : PER_MINUTE;
+  const isKnown = delivery.confirmed || delivery.successes >= KNOWN_SUCCESSES;
+  const pace = isKnown ? PER_MINUTE_KNOWN : PER_MINUTE;
   const minute = Math.floor(sentAt.getTime() / MINUTE_MS);
   if (!(await sender.mayStart(`callbacks ${delivery.origin} ${minute}`, pace))) {
     await putBack(database, delivery, new Date((minute + 1) * MINUTE_MS));

@@ -2,13 +2,14 @@
 import { z } from "zod";
 import type { Context } from "../capability/types.js";
 import { CapabilityError, invalid } from "../errors.js";
-import { look, mutate } from "./account.js";
+import { databaseOf, look, mutate } from "./account.js";
 import { keptUntil } from "./callback-rows.js";
 import { keysFor } from "./callbacks.js";
 import { type Queryable, rowsOf } from "./database.js";
 import { ROTATION_MS } from "./keys.js";
 import { epoch } from "./objects.js";
 import { at } from "./view.js";
+import { wake } from "./wake.js";
 
 const versionRow = z.object({ version: z.int(), rotatedAt: z.number().nullable() });
 
@@ -70,8 +71,8 @@ export const prepareToRedeliver = (ctx: Context, input: Redelivery): Promise<voi
   look(ctx, (view) => assertMessage(view, view.wallet, input));
 
 /** One attempt more, the last that its receiver gets of this message; what still waits anyway is left as it is. */
-export const redeliver = (ctx: Context, input: Redelivery) =>
-  mutate(ctx, {
+export async function redeliver(ctx: Context, input: Redelivery) {
+  const queued = await mutate(ctx, {
     endpoint: "webhooks.redeliver",
     async work(account) {
       const { wallet, now } = account;
@@ -84,9 +85,11 @@ export const redeliver = (ctx: Context, input: Redelivery) =>
             and exists (select from @callbacks where id = $2 and state <> 'ended') returning event`,
         [wallet, id, messageId, now],
       );
-      await account.query("update @events set expires_at = $3 where wallet = $1 and id = $2", [
-        ...[wallet, messageId, keptUntil(now)],
-      ]);
+      // A topic's message is its owner's, and kept for whoever still gets it.
+      await account.query("update @events set expires_at = $2 where id = $1", [messageId, keptUntil(now)]);
       return { messageId, queued: rows.length > 0 };
     },
   });
+  if (!ctx.wallet?.trial) wake(await databaseOf(ctx));
+  return queued;
+}

@@ -4,6 +4,7 @@ import type { Context } from "../capability/types.js";
 import { look, mutate } from "./account.js";
 import { rowsOf } from "./database.js";
 import { cursorOf, PAGE_BYTES, positionOf } from "./page.js";
+import { endOthers } from "./topic-rows.js";
 import { type Account, at, type View } from "./view.js";
 import { KINDS, type Kind, type KindName } from "./whole-rows.js";
 
@@ -121,6 +122,8 @@ export const erase = (ctx: Context, { ns }: { ns?: string | undefined }): Promis
       const there = kindsOf(account);
       const kinds = ORDER.filter((kind) => there.includes(kind) && (ns === undefined || OBJECTS.includes(kind)));
       const counts: Record<string, number> = {};
+      // Subscriptions of others to its topics have receivers of their own.
+      if (ns === undefined) await endOthers(account);
       for (const kind of kinds) counts[kind] = await eraseKind(account, kind, ns);
       if (ns === undefined)
         await account.query("update @receipts set result = 'null' where wallet = $1", [account.wallet]);

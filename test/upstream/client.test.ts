@@ -275,9 +275,12 @@ describe("a key", () => {
 });
 
 describe("the sender", () => {
-  const agentOf = async (of: Provider, brandName?: string, secrets = {}) => {
+  const agentOf = async (of: Provider, name?: string, secrets = {}) => {
     const { fetch, seen } = fakeUpstream([good]);
-    const ctx = createContext({ fetch, secrets }, { timeoutMs: 5000, ...(brandName ? { brandName } : {}) });
+    const ctx = createContext(
+      { fetch, secrets },
+      { timeoutMs: 5000, ...(name ? { brand: { name, slug: "svc" } } : {}) },
+    );
     await upstream(ctx, of).get("/things", { schema });
     return seen[0]?.headers.get("user-agent");
   };

@@ -10,7 +10,7 @@ import { KINDS, type Kind } from "../../src/wallet/whole-rows.js";
 import { onBothEngines } from "../support/wallets-engine.js";
 
 /** Tables that know no wallet. */
-const NOT_OF_WALLETS: string[] = ["migrations"];
+const NOT_OF_WALLETS: string[] = ["challenges", "migrations"];
 /** Columns that are no value of the wallet's, by table. */
 const LEFT_OUT: Record<string, string[]> = {
   callbacks: ["secret_version", "rotated_at", "origin", "failing_since"],

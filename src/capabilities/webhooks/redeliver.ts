@@ -10,20 +10,22 @@ export const webhooksRedeliver = /* @__PURE__ */ defineCapability({
   id: "webhooks.redeliver",
   method: "POST",
   summary:
-    "Send one message of a schedule of yours once more, one that never arrived or one that did, under the same id.",
+    "Send one message of a schedule, watcher or subscription of yours once more, arrived or not, under the same id.",
   keywords: ["resend webhook", "retry callback", "dead letter", "replay event"],
   price: "0.002",
   source: fields.walletData,
   wallet: { effects: true, callsBack: true },
   input: () =>
     z.strictObject({
-      messageId: fields.id("msg").describe("The webhook-id, as schedule.status lists it"),
-      id: fields.id("sch").describe("Of the schedule"),
+      messageId: fields
+        .id("msg")
+        .describe("The webhook-id, as schedule.status, watchers.status or pubsub.deliveries lists it"),
+      id: fields.callbackId(),
     }),
   output: one(() =>
     z.object({
       messageId: z.string(),
-      queued: z.boolean().describe("False where it still waits, or its schedule was cancelled"),
+      queued: z.boolean().describe("False where it still waits, or what calls was ended"),
     }),
   ),
   example: { messageId: "msg_00000000000000000000000000000001", id: "sch_00000000000000000000000000000001" },

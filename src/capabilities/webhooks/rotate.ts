@@ -10,13 +10,14 @@ const webhooks = /* @__PURE__ */ lazy(() => import("../../wallet/webhooks.js"));
 export const webhooksRotate = /* @__PURE__ */ defineCapability({
   id: "webhooks.rotate",
   method: "POST",
-  summary: "A new signing secret for the calls of one of your schedules; the former one signs beside it for a day.",
+  summary:
+    "A new signing secret for the calls of a schedule, watcher or subscription of yours; the former one signs beside it for a day.",
   keywords: ["webhook secret", "leaked secret", "rotate key", "show secret again", "callback signature"],
   price: "0.002",
   packages: ["standardwebhooks"],
   source: fields.walletData,
   wallet: { effects: true },
-  input: () => z.strictObject({ id: fields.id("sch").describe("Of the schedule") }),
+  input: () => z.strictObject({ id: fields.callbackId() }),
   output: one(() =>
     z.object({
       id: z.string(),

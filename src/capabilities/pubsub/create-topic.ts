@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { defineCapability } from "../../capability/define.js";
+import { one } from "../../capability/output.js";
+import * as fields from "../../wallet/fields.js";
+import { topics } from "./_topic.js";
+
+export const pubsubCreateTopic = /* @__PURE__ */ defineCapability({
+  id: "pubsub.create-topic",
+  method: "POST",
+  summary: "Make a topic that your wallet publishes to and any wallet that knows its id may subscribe to with a URL.",
+  keywords: ["pub/sub", "channel", "broadcast", "fan-out", "event bus", "sns"],
+  price: "0.002",
+  source: fields.walletData,
+  wallet: { effects: true },
+  input: () =>
+    z.strictObject({ name: fields.namespace().describe("A name within your wallet; the same is the same topic") }),
+  output: one(() =>
+    z.object({
+      topicId: z.string().describe("Subscribers need it: whoever has it may subscribe"),
+      name: z.string(),
+      subscribers: z.int().describe("Those that a message goes to"),
+      expiresAt: fields.expiresAt(),
+    }),
+  ),
+  example: { name: "prices" },
+  prepare: async (input, ctx) => (await topics()).prepareToCreate(ctx, input),
+  run: async (input, ctx) => ({ item: await (await topics()).create(ctx, input), meta: fields.ownedBy(ctx) }),
+});

@@ -1,0 +1,159 @@
+/** Topics: what their owners do. Who subscribes is in `subscriptions.ts`. */
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import type { Context } from "../capability/types.js";
+import { CapabilityError } from "../errors.js";
+import { DAY_MS } from "../lib/time.js";
+import { databaseOf, look, mutate } from "./account.js";
+import { addEvent, disableCallback, MAX_PENDING, newMessageId } from "./callback-rows.js";
+import { type Queryable, rowsOf } from "./database.js";
+import {
+  addTopic,
+  countReceivers,
+  countRow,
+  endTopics,
+  lifeFrom,
+  ownTopic,
+  RECEIVERS,
+  topicNamed,
+} from "./topic-rows.js";
+import type { Account, View } from "./view.js";
+import { at } from "./view.js";
+import { wake } from "./wake.js";
+
+const MAX_TOPICS = 100;
+/** How long one message alone is taken under an id of the caller's. */
+const DEDUP_MS = DAY_MS;
+
+async function assertFewer(tx: View): Promise<void> {
+  const text = `select count(*)::int as count from @topics where wallet = $1 and expires_at > ${at(2)}`;
+  const [row] = await rowsOf(tx, countRow, text, [tx.wallet, tx.now]);
+  if ((row?.count ?? 0) < MAX_TOPICS) return;
+  const message = `The wallet has ${MAX_TOPICS} topics, which is all it may have: delete one.`;
+  throw new CapabilityError("QUOTA_EXCEEDED", message);
+}
+
+/** Refuses, before money moves, one topic too many. */
+export const prepareToCreate = (ctx: Context, { name }: { name: string }): Promise<void> =>
+  look(ctx, async (view) => {
+    if (!(await topicNamed(view, name))) await assertFewer(view);
+  });
+
+/** One of the same name is the same topic, and lives anew. */
+export const create = (ctx: Context, { name }: { name: string }) =>
+  mutate(ctx, {
+    endpoint: "pubsub.create-topic",
+    async work(account) {
+      const known = await topicNamed(account, name);
+      if (known) await renew(account, known.topicId);
+      else {
+        await assertFewer(account);
+        await endTopics(account, "t.name = $2", [name]);
+        await addTopic(account, `top_${randomBytes(16).toString("hex")}`, name);
+      }
+      const topic = await topicNamed(account, name);
+      if (!topic) throw new Error("the topic was written, and is not there");
+      const { topicId, subscribers, expiresAt } = topic;
+      return { topicId, name, subscribers, expiresAt };
+    },
+  });
+
+/** The topic, and those who have confirmed that they want its messages; a life moves only when it gains a day. */
+async function renew({ now, query }: Account, topicId: string): Promise<void> {
+  const [until, tooShort] = [lifeFrom(now), new Date(lifeFrom(now).getTime() - DAY_MS)];
+  await query("update @topics set expires_at = $2 where id = $1", [topicId, until]);
+  await query(
+    `update @subscriptions set expires_at = $2
+      where topic = $1 and confirmed_at is not null and expires_at > $3 and expires_at < $4`,
+    [topicId, until, now, tooShort],
+  );
+}
+
+/** For a price: of a topic that is not there, none. */
+export async function countSubscribers(ctx: Context, topicId: string): Promise<number> {
+  return countReceivers(await databaseOf(ctx), topicId, ctx.injectedClock ? ctx.clock() : null);
+}
+
+export interface Publication {
+  topicId: string;
+  message: unknown;
+  dedupId?: string | undefined;
+}
+
+export const prepareToPublish = (ctx: Context, { topicId }: Publication): Promise<void> =>
+  look(ctx, async (view) => void (await ownTopic(view, topicId)));
+
+/** Writes one delivery for each subscriber; whoever is slow to take it keeps nobody waiting. */
+export async function publish(ctx: Context, { topicId, message, dedupId }: Publication) {
+  const published = await mutate(ctx, {
+    endpoint: "pubsub.publish",
+    async work(account) {
+      const { wallet, now } = account;
+      await ownTopic(account, topicId);
+      const before = dedupId === undefined ? undefined : await publishedUnder(account, topicId, dedupId);
+      if (before) return { topicId, messageId: before, queued: 0, duplicate: true as const };
+      const [counted] = await rowsOf(
+        account,
+        numberRow,
+        "update @topics set numbers = numbers + 1 where wallet = $1 and id = $2 returning numbers::float8 as number",
+        [wallet, topicId],
+      );
+      await renew(account, topicId);
+      const messageId = newMessageId();
+      const data = { topicId, messageId, publishedAt: now.toISOString(), message };
+      const happening = { wallet, source: topicId, number: counted?.number ?? 0, type: "topic.message", data, now };
+      await addEvent(account, { ...happening, dedup: dedupId }, messageId);
+      return { topicId, messageId, queued: await deliver(account, topicId, messageId) };
+    },
+  });
+  if (!ctx.wallet?.trial) wake(await databaseOf(ctx));
+  return published;
+}
+
+async function publishedUnder({ wallet, now, query }: Account, topicId: string, dedupId: string) {
+  await query("update @events set dedup = null where wallet = $1 and source = $2 and dedup = $3 and created_at <= $4", [
+    wallet,
+    topicId,
+    dedupId,
+    new Date(now.getTime() - DEDUP_MS),
+  ]);
+  const text = "select id from @events where wallet = $1 and source = $2 and dedup = $3";
+  const [event] = await rowsOf({ query }, idRow, text, [wallet, topicId, dedupId]);
+  return event?.id;
+}
+
+const numberRow = z.object({ number: z.number() });
+const idRow = z.object({ id: z.string() });
+const receiverRow = z.object({ callback: z.string(), wallet: z.string(), waiting: z.int() });
+
+/** One that goes at this moment is either still written for, or not there any more. */
+async function deliver(account: Account, topicId: string, messageId: string): Promise<number> {
+  const { now } = account;
+  const text = `select s.callback, s.wallet,
+      (select count(*) from @deliveries d where d.callback = s.callback and d.state = 'pending')::int as waiting
+    from ${RECEIVERS("$1", 2)} order by s.callback for key share of c`;
+  const receivers = await rowsOf(account, receiverRow, text, [topicId, now]);
+  const reason = "too many messages wait for the receiver";
+  for (const { callback, waiting } of receivers)
+    if (waiting >= MAX_PENDING) await disableCallback(account, { id: callback, reason, now });
+  const open = receivers.filter(({ waiting }) => waiting < MAX_PENDING);
+  await insertDeliveries(account, { messageId, open, now });
+  return open.length;
+}
+
+const insertDeliveries = (
+  tx: Queryable,
+  { messageId, open, now }: { messageId: string; open: { callback: string; wallet: string }[]; now: Date },
+) =>
+  tx.query(
+    `insert into @deliveries (event, callback, wallet, state, due_at, created_at)
+      select $1, callback, wallet, 'pending', $4, $4 from unnest($2::text[], $3::text[]) as receivers(callback, wallet)`,
+    [messageId, open.map(({ callback }) => callback), open.map(({ wallet }) => wallet), now],
+  );
+
+/** A topic that is not there is no error. */
+export const remove = (ctx: Context, { topicId }: { topicId: string }) =>
+  mutate(ctx, {
+    endpoint: "pubsub.delete-topic",
+    work: async (account) => ({ topicId, deleted: (await endTopics(account, "t.id = $2", [topicId])) > 0 }),
+  });
