@@ -37,6 +37,12 @@ export interface WalletOptions {
    * x402). Needs `brand.baseUrl`, the address that they sign in at. Default: where that is set.
    */
   signIn?: boolean;
+  /**
+   * Seals what wallets keep in the database with AES-256-GCM: 32 random bytes in base64, as `openssl rand -base64 32` gives
+   * them. While it is changed, a list whose first writes and whose others still read. Names, documents, vectors, labels and
+   * subscribers' URLs stay readable, because they are searched. Default: nothing is encrypted.
+   */
+  encryption?: string | readonly string[];
   /** False where another process, or `handle.tick()`, sends callbacks. Default: this one does, except on Lambda and Workers. */
   runner?: boolean;
   /** Lets callbacks go to http, where everybody on the way can read them. Default: https, and hosts that `outbound` allows. */

@@ -44,6 +44,7 @@ const WALLETS: Names<WalletOptions> = {
   dataDir: true,
   limits: true,
   secret: true,
+  encryption: true,
   runner: true,
   signIn: true,
   httpCallbacks: true,

@@ -3,10 +3,16 @@ import { lazy } from "../lib/lazy.js";
 import type { PostgresPool } from "./postgres.js";
 import type { Store } from "./store.js";
 
-export function storeBesideWallets(open: () => Promise<PostgresPool>): Store {
+/** How that database keeps its texts: replies that were paid for hold what wallets keep. */
+interface Seal {
+  close(place: readonly [table: string, key: string], text: string): string;
+  open(place: readonly [table: string, key: string], written: string): string;
+}
+
+export function storeBesideWallets(open: () => Promise<PostgresPool & { readonly seal: Seal }>): Store {
   const store = lazy(async () => {
     const [{ createPostgresStore }, database] = await Promise.all([import("./postgres.js"), open()]);
-    return createPostgresStore(database);
+    return sealed(createPostgresStore(database), database.seal);
   });
   return {
     shared: true,
@@ -21,5 +27,22 @@ export function storeBesideWallets(open: () => Promise<PostgresPool>): Store {
     list: async (prefix, options) => (await store()).list(prefix, options),
     // The database is closed by whoever opened it.
     async close() {},
+  };
+}
+
+function sealed(store: Store, seal: Seal): Store {
+  const place = (key: string) => ["records", key] as const;
+  return {
+    ...store,
+    async get(key) {
+      const found = await store.get(key);
+      return found && { ...found, value: seal.open(place(key), found.value) };
+    },
+    // This database has room, and needs no leaner value.
+    put: (key, value, { lean: _, ...options }) => store.put(key, seal.close(place(key), value), options),
+    async list(prefix, options) {
+      const found = await store.list(prefix, options);
+      return found.map((record) => ({ ...record, value: seal.open(place(record.key), record.value) }));
+    },
   };
 }

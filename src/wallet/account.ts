@@ -41,12 +41,12 @@ export async function mutate<T>(ctx: Context, change: Change<T>): Promise<T> {
   return database.transaction(async (tx) => {
     const { bytes, now, receipt } = await lockWallet(ctx, tx, call);
     const { account, grown } = accountOf(ctx, database, { tx, wallet: call.id, now });
-    if (receipt) return resultOf(account, receipt, change);
+    if (receipt && call.callId) return resultOf(account, { ...receipt, call: call.callId }, change);
     const result = await change.work(account);
     await settle(
       account,
       await bytesAfter(account, bytes, grown()),
-      call.callId && receiptFor(change, result, call.callId),
+      call.callId && receiptFor(account, change, result, call.callId),
     );
     // Whoever gave this call up asks for its receipt: after that none may appear.
     if (ctx.signal.aborted) throw abortError(ctx.signal, change.endpoint);
@@ -120,6 +120,7 @@ const viewOf = <Now extends Date | null>(ctx: Context, database: Database, { tx,
   now,
   vectors: database.vectors,
   maxBytes: ctx.wallets?.limits?.bytes ?? DEFAULT_MAX_BYTES,
+  seal: tx.seal,
   query: (text: string, values?: unknown[]) => tx.query(text, values),
 });
 

@@ -5,6 +5,7 @@ import { rowsOf } from "./database.js";
 import type { WriteOptions } from "./fields.js";
 import type { Name } from "./kv-rows.js";
 import { epoch, FADING, lifeOf, sizeOf, time } from "./objects.js";
+import type { Place } from "./seal.js";
 import { type Account, at, type View } from "./view.js";
 
 export interface PutFile extends Name, Pick<WriteOptions, "ttlSeconds" | "ifVersion"> {
@@ -21,9 +22,11 @@ export interface File extends PutFile {
 
 export function fileOf(input: PutFile): File {
   const data = Buffer.from(input.data, "base64");
-  const sha256 = createHash("sha256").update(data).digest("hex");
+  const sha256 = digestOf(data);
   return { ...input, sha256, bytes: sizeOf(input.ns, input.key, input.contentType) + data.byteLength };
 }
+
+const digestOf = (data: Buffer): string => createHash("sha256").update(data).digest("hex");
 
 export const COLUMNS = `key, bytes, content_type as "contentType", sha256, version::float8 as version,
   ${epoch("expires_at")} as "expiresAt"`;
@@ -41,12 +44,20 @@ const foundRow = headRow.extend({
 export async function findFile(view: View, { ns, key }: Name) {
   const text = `select ${COLUMNS}, encode(data, 'base64') as data, ${FADING}
     from @blobs where wallet = $1 and ns = $3 and key = $4 and expires_at > ${at(2)}`;
-  return (await rowsOf(view, foundRow, text, [view.wallet, view.now, ns, key]))[0];
+  const [found] = await rowsOf(view, foundRow, text, [view.wallet, view.now, ns, key]);
+  return found && { ...found, data: openFile(view, { ...found, ns }) };
 }
+
+const placeOf = ({ wallet }: View, { ns, key }: Name): Place => ["blobs", wallet, ns, key];
+
+/** A file that its digest does not tell was sealed. */
+export const openFile = (view: View, { data, sha256, ...name }: Name & { data: Buffer; sha256: string }): Buffer =>
+  digestOf(data) === sha256 ? data : view.seal.openBytes(placeOf(view, name), data);
 
 export async function writeFile(account: Account, file: File, bytesBefore: number): Promise<Head> {
   account.grow(file.bytes - bytesBefore);
   const { rolling, expiresAt } = lifeOf(account, file.ttlSeconds);
+  const sealed = account.seal.closeBytes(placeOf(account, file), Buffer.from(file.data, "base64"));
   const text = `insert into @blobs
       (wallet, ns, key, content_type, sha256, data, bytes, version, rolling, expires_at, updated_at)
     values ($1, $2, $3, $4, $5, decode($6, 'base64'), $7::int, nextval('@versions'), $8::boolean, $9, $10)
@@ -55,7 +66,7 @@ export async function writeFile(account: Account, file: File, bytesBefore: numbe
       expires_at = excluded.expires_at, updated_at = excluded.updated_at
     returning ${COLUMNS}`;
   const [row] = await rowsOf(account, headRow, text, [
-    ...[account.wallet, file.ns, file.key, file.contentType, file.sha256, file.data, file.bytes],
+    ...[account.wallet, file.ns, file.key, file.contentType, file.sha256, sealed.toString("base64"), file.bytes],
     ...[rolling, expiresAt, account.now],
   ]);
   if (!row) throw new Error("a file was written, and no row came back");

@@ -5,8 +5,9 @@ import type { z } from "zod";
 import { CapabilityError, missingPackage } from "../errors.js";
 import { migrate } from "../lib/migrations.js";
 import { MIGRATIONS, VECTORS } from "./schema.js";
+import type { Seal } from "./seal.js";
 
-export interface Queryable {
+export interface Statements {
   /**
    * `@name` in a statement is the table, or the sequence, of that name. The two drivers give int8, numeric, bytea and times
    * each in their own way: cast them in SQL (`::float8`, `encode(…, 'base64')`) and read rows through `rowsOf`.
@@ -15,13 +16,21 @@ export interface Queryable {
 }
 
 /** A way to a database, for statements as they are. */
-export interface Driver extends Queryable {
+export interface Driver extends Statements {
   /** One connection from begin to commit; what `work` throws rolls back. */
-  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Statements) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-export interface Database extends Driver {
+export interface Queryable extends Statements {
+  /** For what a wallet keeps and no statement searches. */
+  readonly seal: Seal;
+}
+
+export interface Database extends Queryable {
+  /** One connection from begin to commit; what `work` throws rolls back. */
+  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
   /** Whether it has pgvector. */
   readonly vectors: boolean;
 }
@@ -31,14 +40,16 @@ const REPEATABLE = ["40001", "40P01"];
 const MAX_ATTEMPTS = 5;
 
 /** Brings the tables to this release's version, and keeps the drivers' differences from whoever asks. */
-export async function openDatabase(driver: Driver, schema: string): Promise<Database> {
+export async function openDatabase(driver: Driver, schema: string, seal: Seal): Promise<Database> {
   await repeated(() => asked(driver.query(migrate(schema, MIGRATIONS))));
   const vectors = await openVectors(driver, schema);
-  const within = (inner: Queryable): Queryable => ({
+  const within = (inner: Statements): Queryable => ({
+    seal,
     query: (text, values) => asked(inner.query(text.replaceAll(TABLE, `${schema}.`), values)),
   });
   return {
     vectors,
+    seal,
     query: (text, values) => repeated(() => within(driver).query(text, values)),
     transaction: (work) => repeated(() => asked(driver.transaction((tx) => work(within(tx))))),
     close: () => driver.close(),
@@ -61,7 +72,7 @@ async function openVectors(driver: Driver, schema: string): Promise<boolean> {
 }
 
 /** The rows of an answer, each as `row` reads it. */
-export async function rowsOf<T>(db: Queryable, row: z.ZodType<T>, text: string, values: unknown[]): Promise<T[]> {
+export async function rowsOf<T>(db: Statements, row: z.ZodType<T>, text: string, values: unknown[]): Promise<T[]> {
   const { rows } = await db.query(text, values);
   return rows.map((found) => row.parse(found));
 }

@@ -4,6 +4,7 @@ import type { Context } from "../capability/types.js";
 import { look, mutate } from "./account.js";
 import { rowsOf } from "./database.js";
 import { MAX_TTL_SECONDS } from "./fields.js";
+import { bodyOf, placeOf } from "./message-rows.js";
 import { epoch, time } from "./objects.js";
 import { cursorOf, PAGE_BYTES, pageOf, positionOf } from "./page.js";
 import { at } from "./view.js";
@@ -40,7 +41,12 @@ export const deadLetters = (ctx: Context, { queue, limit, after }: ListDead) =>
       kept.push(one);
     }
     const page = pageOf(all.slice(0, kept.length + 1), kept.length, ({ id }) => cursorOf(id));
-    return { ...page, items: page.items.map((one) => ({ ...one, body: JSON.parse(one.body) as unknown })) };
+    const items = page.items.map((one) => ({
+      ...one,
+      body: bodyOf(view, queue, one.body),
+      lastError: one.lastError && view.seal.open(placeOf(view.wallet, queue), one.lastError),
+    }));
+    return { ...page, items };
   });
 
 export interface Redrive {

@@ -72,7 +72,13 @@ export async function claim(database: Database, now: Date, { limit, busyOrigins,
       exists (select from @subscriptions s where s.id = c.id and s.confirmed_at is not null) as confirmed,
       c.secret_version as "secretVersion", ${epoch("c.rotated_at")} as "rotatedAt"`;
   const leasedUntil = new Date(now.getTime() + LEASE_MS);
-  return rowsOf(database, claimedRow, text, [now, limit, randomUUID(), leasedUntil, busyOrigins, busyWallets]);
+  const values = [now, limit, randomUUID(), leasedUntil, busyOrigins, busyWallets];
+  const claimed = await rowsOf(database, claimedRow, text, values);
+  return claimed.map((one) => ({
+    ...one,
+    url: database.seal.open(["callbacks", one.callback], one.url),
+    body: database.seal.open(["events", one.event], one.body),
+  }));
 }
 
 /** What an attempt came to, in words that tell nothing of a network. */
@@ -190,6 +196,9 @@ export async function historyOf(view: View, callback: string) {
   const waiting = await ask("and d.state in ('pending', 'dead')", "asc");
   return {
     recentDeliveries: recent.map(({ body: _, ...row }) => row),
-    undelivered: waiting.map(({ body, ...row }) => ({ ...row, body: JSON.parse(body) as unknown })),
+    undelivered: waiting.map(({ body, ...row }) => ({
+      ...row,
+      body: JSON.parse(view.seal.open(["events", row.messageId], body)) as unknown,
+    })),
   };
 }

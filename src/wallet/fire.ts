@@ -67,7 +67,7 @@ async function deliver(
 ): Promise<void> {
   const data = {
     ...{ scheduleId: id, fireNumber: number, firedAt: now.toISOString(), dueAt: dueAt.toISOString(), missed },
-    ...{ label, payload: payload === null ? null : (JSON.parse(payload) as unknown) },
+    ...{ label, payload: payload === null ? null : (JSON.parse(tx.seal.open(["schedules", id], payload)) as unknown) },
   };
   await deliverEvent(tx, { wallet, source: id, number, type: "schedule.fired", data, now });
 }

@@ -50,11 +50,12 @@ const kept = /* @__PURE__ */ new WeakMap<Database, Promise<Keys>>();
 
 async function keptKeys(database: Database): Promise<Keys> {
   const made = "insert into @settings (name, value) values ('callback secret', $1) on conflict do nothing";
-  await database.query(made, [randomBytes(32).toString("base64")]);
+  const place = ["settings", "callback secret"] as const;
+  await database.query(made, [database.seal.close(place, randomBytes(32).toString("base64"))]);
   const read = "select value from @settings where name = 'callback secret'";
   const [row] = await rowsOf(database, z.object({ value: z.string() }), read, []);
   if (!row) throw new Error("the callbacks' secret was written, and is not there");
-  return keysOf([row.value]);
+  return keysOf([database.seal.open(place, row.value)]);
 }
 
 function keysOf(masters: readonly string[]): Keys {

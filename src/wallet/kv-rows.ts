@@ -3,6 +3,7 @@ import { z } from "zod";
 import { rowsOf } from "./database.js";
 import type { WriteOptions } from "./fields.js";
 import { epoch, FADING, lifeOf, sizeOf, time } from "./objects.js";
+import type { Place } from "./seal.js";
 import { type Account, at, type View } from "./view.js";
 
 export interface Name {
@@ -22,8 +23,11 @@ export type Head = z.infer<typeof headRow>;
 
 export async function find(view: View, { ns, key }: Name) {
   const text = `select ${COLUMNS}, value, ${FADING} from @kv where wallet = $1 and ns = $3 and key = $4 and expires_at > ${at(2)}`;
-  return (await rowsOf(view, foundRow, text, [view.wallet, view.now, ns, key]))[0];
+  const [found] = await rowsOf(view, foundRow, text, [view.wallet, view.now, ns, key]);
+  return found && { ...found, value: view.seal.open(placeOf(view, { ns, key }), found.value) };
 }
+
+export const placeOf = ({ wallet }: View, { ns, key }: Name): Place => ["kv", wallet, ns, key];
 
 export const sizeOfValue = ({ ns, key }: Name, json: string): number => sizeOf(ns, key, json);
 
@@ -45,7 +49,10 @@ export async function writeValue(
        version = excluded.version, rolling = excluded.rolling, expires_at = excluded.expires_at,
        updated_at = excluded.updated_at
      returning ${COLUMNS}`,
-    [account.wallet, ns, key, json, bytes, rolling, expiresAt, account.now],
+    [
+      ...[account.wallet, ns, key, account.seal.close(placeOf(account, { ns, key }), json)],
+      ...[bytes, rolling, expiresAt, account.now],
+    ],
   );
   if (!row) throw new Error("a value was written, and no row came back");
   return row;

@@ -4,7 +4,17 @@ import { CapabilityError, invalid } from "../errors.js";
 import { look, mutate } from "./account.js";
 import { rowsOf } from "./database.js";
 import type { WriteOptions } from "./fields.js";
-import { COLUMNS, find, type Head, type Name, type PutValue, sizeOfValue, valueRow, writeValue } from "./kv-rows.js";
+import {
+  COLUMNS,
+  find,
+  type Head,
+  type Name,
+  type PutValue,
+  placeOf,
+  sizeOfValue,
+  valueRow,
+  writeValue,
+} from "./kv-rows.js";
 import { type Deleted, type Refusal, refusalOf, removeObject, standing, touch } from "./objects.js";
 import { cursorOf, lastKey, PAGE_BYTES, pageOf, positionOf } from "./page.js";
 import { assertPlace, assertRoom } from "./room.js";
@@ -76,7 +86,9 @@ export const scan = (ctx: Context, { ns, prefix, limit, after, values }: Scan) =
     const all = await rowsOf(view, scannedRow, text, [...[view.wallet, view.now, ns, prefix, begin, limit + 1]]);
     const page = pageOf(all, limit, ({ key }) => cursorOf(key));
     const items = page.items.map(({ value, ...row }) =>
-      value === undefined ? row : { ...row, value: JSON.parse(value) as unknown },
+      value === undefined
+        ? row
+        : { ...row, value: JSON.parse(view.seal.open(placeOf(view, { ns, key: row.key }), value)) as unknown },
     );
     const last = items.at(-1);
     // Cut short by its bytes: there may be more.

@@ -5,6 +5,7 @@ import type { Context } from "../capability/types.js";
 import { DAY_MS, HOUR_MS } from "../lib/time.js";
 import { mutate } from "./account.js";
 import { rowsOf } from "./database.js";
+import { bodyOf, placeOf } from "./message-rows.js";
 import { epoch, time } from "./objects.js";
 import { PAGE_BYTES } from "./page.js";
 import type { Account } from "./view.js";
@@ -55,7 +56,9 @@ export const lease = (ctx: Context, { queue, count, visibilitySeconds }: Lease):
           ${epoch("m.created_at")} as "enqueuedAt", m.body`;
       const values = [account.wallet, queue, account.now, count, until, randomBytes(12).toString("base64url")];
       const found = await rowsOf(account, takenRow, text, values);
-      return found.sort((a, b) => Number(a.id) - Number(b.id)).map((one) => ({ ...one, body: JSON.parse(one.body) }));
+      return found
+        .sort((a, b) => Number(a.id) - Number(b.id))
+        .map((one) => ({ ...one, body: bodyOf(account, queue, one.body) }));
     },
     receipt: {
       keep: (leased) => leased.map(({ body: _, ...one }) => one),
@@ -67,7 +70,7 @@ export const lease = (ctx: Context, { queue, count, visibilitySeconds }: Lease):
         const bodies = new Map(rows.map(({ id, body }) => [id, body]));
         return leased.flatMap((one) => {
           const body = bodies.get(one.id);
-          return body === undefined ? [] : [{ ...one, body: JSON.parse(body) as unknown }];
+          return body === undefined ? [] : [{ ...one, body: bodyOf(account, queue, body) }];
         });
       },
     },
@@ -118,6 +121,7 @@ export const nack = (ctx: Context, { queue, messages, delaySeconds, error }: Nac
     endpoint: "queue.nack",
     async work(account) {
       const { wallet, now } = account;
+      const why = error === undefined ? null : account.seal.close(placeOf(wallet, queue), error);
       const done: { id: string; nacked: boolean; deadLettered: boolean }[] = [];
       for (const { id, leaseToken } of messages) {
         const dead = "attempts >= max_attempts";
@@ -126,7 +130,7 @@ export const nack = (ctx: Context, { queue, messages, delaySeconds, error }: Nac
             expires_at = case when ${dead} then least(expires_at, $8) else expires_at end
           where ${MINE} returning state`;
         const [row] = await rowsOf(account, stateRow, text, [
-          ...[wallet, queue, id, leaseToken, now, new Date(now.getTime() + delaySeconds * 1000), error ?? null],
+          ...[wallet, queue, id, leaseToken, now, new Date(now.getTime() + delaySeconds * 1000), why],
           new Date(now.getTime() + DEAD_MS),
         ]);
         done.push({ id, nacked: row !== undefined, deadLettered: row?.state === "dead" });

@@ -6,6 +6,7 @@ import type { WalletOptions } from "../capability/wallets.js";
 import type { Resources } from "../lib/resources.js";
 import type { Database, Driver } from "./database.js";
 import { checkWallets, DEFAULT_SCHEMA } from "./options.js";
+import { createSeal, type Seal } from "./seal.js";
 
 export interface Place {
   wallets: WalletOptions;
@@ -18,7 +19,8 @@ export function openWallets({ wallets, dataDir = defaultDataDir(), resources }: 
   checkWallets(wallets);
   const { db, schema = DEFAULT_SCHEMA } = wallets;
   const folder = wallets.dataDir ?? join(dataDir, "wallets");
-  const name = `wallets ${db ? `pool ${numberOf(db)}` : folder} ${schema}`;
+  const seal = sealOf(wallets);
+  const name = `wallets ${db ? `pool ${numberOf(db)}` : folder} ${schema} ${seal.id}`;
   return resources.use(
     name,
     async () => {
@@ -26,7 +28,7 @@ export function openWallets({ wallets, dataDir = defaultDataDir(), resources }: 
         import("./database.js"),
         db ? onPool(db) : onFolder(folder),
       ]);
-      return openDatabase(driver, schema).catch(async (error: unknown) => {
+      return openDatabase(driver, schema, seal).catch(async (error: unknown) => {
         await driver.close();
         throw error;
       });
@@ -34,6 +36,9 @@ export function openWallets({ wallets, dataDir = defaultDataDir(), resources }: 
     (database) => database.close(),
   );
 }
+
+const sealOf = ({ encryption = [] }: WalletOptions): Seal =>
+  createSeal([encryption].flat().map((key) => Buffer.from(key, "base64")));
 
 /** Whether a call has done its work. Rejects where that cannot be known now. */
 export const receiptsOf =

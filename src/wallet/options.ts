@@ -20,8 +20,10 @@ export function readWallets({ wallets, instances = 1 }: Given, env = process.env
   return options;
 }
 
+const KEY = /^[A-Za-z0-9+/]{43}=$/;
+
 /** Throws a TypeError that names what cannot work. */
-export function checkWallets({ db, schema, limits, secret }: WalletOptions): void {
+export function checkWallets({ db, schema, limits, secret, encryption }: WalletOptions): void {
   if (db !== undefined && (typeof db?.query !== "function" || typeof db.connect !== "function"))
     throw new TypeError("wallets.db must be a Pool of pg, or have its query and connect.");
   if (schema !== undefined) checkSchema(schema);
@@ -29,6 +31,11 @@ export function checkWallets({ db, schema, limits, secret }: WalletOptions): voi
   if (secrets && !(secrets.length > 0 && secrets.every((one) => typeof one === "string" && one.length >= 32)))
     throw new TypeError(
       "wallets.secret must be at least 32 characters, or a list of such secrets, the current one first.",
+    );
+  const keys = encryption === undefined ? undefined : [encryption].flat();
+  if (keys && !(keys.length > 0 && keys.every((key) => typeof key === "string" && KEY.test(key))))
+    throw new TypeError(
+      "wallets.encryption must be 32 random bytes in base64, as `openssl rand -base64 32` gives them, or a list of such keys, the current one first.",
     );
   const bytes = limits?.bytes;
   if (bytes !== undefined && !(Number.isSafeInteger(bytes) && bytes > 0))

@@ -5,6 +5,7 @@ import { CapabilityError } from "../errors.js";
 import { DAY_MS } from "../lib/time.js";
 import { look, mutate } from "./account.js";
 import { rowsOf } from "./database.js";
+import { placeOf } from "./message-rows.js";
 import { sizeOf } from "./objects.js";
 import { assertRoom } from "./room.js";
 import { type Account, at, type View } from "./view.js";
@@ -78,7 +79,7 @@ async function add(account: Account, { queue, maxAttempts, ttlSeconds }: Enqueue
     `insert into @messages (wallet, queue, body, bytes, state, max_attempts, visible_at, created_at, expires_at)
      values ($1, $2, $3, $4::int, 'ready', $5::int, $6, $7, $8) returning id::text as id`,
     [
-      ...[wallet, queue, JSON.stringify(body), bytes, maxAttempts],
+      ...[wallet, queue, account.seal.close(placeOf(wallet, queue), JSON.stringify(body)), bytes, maxAttempts],
       ...[new Date(now.getTime() + delaySeconds * 1000), now, new Date(now.getTime() + ttlSeconds * 1000)],
     ],
   );

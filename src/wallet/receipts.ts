@@ -4,6 +4,7 @@ import type { WalletCall } from "../capability/types.js";
 import { CapabilityError, invalid } from "../errors.js";
 import { DAY_MS } from "../lib/time.js";
 import { type Database, type Queryable, rowsOf } from "./database.js";
+import type { Place } from "./seal.js";
 import type { Account, Change } from "./view.js";
 
 /** Beyond any payment's record, which could be presented until then. */
@@ -11,7 +12,7 @@ export const RECEIPT_MS = 8 * DAY_MS;
 /** A larger result is not copied into its receipt. */
 const MAX_RECEIPT_BYTES = 64 * 1024;
 
-/** `result` is JSON; "null" where it was erased. */
+/** `result` is JSON, sealed where there is a key; "null" where it was erased. */
 export const receiptRow = z.object({ endpoint: z.string().nullable(), result: z.string().nullable() });
 
 export interface Receipt {
@@ -34,19 +35,30 @@ export async function readReceipt(tx: Queryable, wallet: string, call: string): 
 }
 
 /** The result of a call that is done. Rejects where it was for something else, or was erased. */
-export async function resultOf<T>(account: Account, { endpoint, result }: Receipt, change: Change<T>): Promise<T> {
+export async function resultOf<T>(
+  account: Account,
+  { call, endpoint, result }: KeptReceipt,
+  change: Change<T>,
+): Promise<T> {
   if (endpoint !== change.endpoint) throw invalid("idempotency-key", `was used before, for ${endpoint}`);
-  const kept = JSON.parse(result);
+  const kept = JSON.parse(account.seal.open(placeOf(account, call), result));
   if (kept === null) throw new CapabilityError("NOT_FOUND", "The result of this call was erased.");
   return change.receipt ? change.receipt.restore(account, kept) : kept;
 }
 
-export function receiptFor<T>({ endpoint, receipt }: Change<T>, result: T, call: string): KeptReceipt {
+export function receiptFor<T>(
+  account: Account,
+  { endpoint, receipt }: Change<T>,
+  result: T,
+  call: string,
+): KeptReceipt {
   const kept = JSON.stringify(receipt ? receipt.keep(result) : result);
   if (kept.length > (receipt?.maxBytes ?? MAX_RECEIPT_BYTES))
     throw new Error(`${endpoint}: its result is too large for a receipt`);
-  return { call, endpoint, result: kept };
+  return { call, endpoint, result: account.seal.close(placeOf(account, call), kept) };
 }
+
+const placeOf = ({ wallet }: Account, call: string): Place => ["receipts", wallet, call];
 
 /** Whether a call has done its work: whoever holds the wallet is waited for, so that nothing is under way any more. */
 export async function hasReceipt(

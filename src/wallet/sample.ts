@@ -6,6 +6,7 @@ import { writeDoc } from "./doc-rows.js";
 import { SAMPLE_TOKEN } from "./fields.js";
 import { writeValue } from "./kv-rows.js";
 import { take } from "./lock-rows.js";
+import { placeOf } from "./message-rows.js";
 import { addSchedule } from "./schedule-rows.js";
 import { addSubscription, addTopic, confirm } from "./topic-rows.js";
 import { writeVector } from "./vector-rows.js";
@@ -21,14 +22,20 @@ const MESSAGES = [
   { id: 4, task: "explode", dead: true },
 ];
 
-async function addMessage({ wallet, now, query }: Account, { id, task, lease, dead }: (typeof MESSAGES)[number]) {
+async function addMessage({ wallet, now, seal, query }: Account, { id, task, lease, dead }: (typeof MESSAGES)[number]) {
   const hour = new Date(now.getTime() + HOUR_MS);
   await query(
     `insert into @messages (wallet, queue, id, body, bytes, state, attempts, max_attempts, visible_at, lease, leased_since,
        last_error, dead_at, created_at, expires_at)
      overriding system value values ($1, 'jobs', $2::bigint, $3, 0, $4, $5::int, 10, $6, $7, $8, $9, $10, $8, $11)`,
     [
-      ...[wallet, id, JSON.stringify({ task }), dead ? "dead" : "ready", dead ? 10 : lease ? 1 : 0],
+      ...[
+        wallet,
+        id,
+        seal.close(placeOf(wallet, "jobs"), JSON.stringify({ task })),
+        dead ? "dead" : "ready",
+        dead ? 10 : lease ? 1 : 0,
+      ],
       ...[lease ? hour : now, lease ?? null, now, dead ? "sample failure" : null, dead ? now : null, hour],
     ],
   );
@@ -50,9 +57,9 @@ const SCHEDULE = {
   ...{ expiresInSeconds: 7_776_000, catchUp: "once" as const },
 };
 
-async function addDelivered({ wallet, now, query }: Account, source: string, id: string): Promise<void> {
+async function addDelivered({ wallet, now, seal, query }: Account, source: string, id: string): Promise<void> {
   const happening = { wallet, source, number: 1, type: "schedule.fired", data: { fireNumber: 1 }, now };
-  await deliverEvent({ query }, happening, id);
+  await deliverEvent({ seal, query }, happening, id);
   await query("update @deliveries set state = 'delivered', done_at = $2 where event = $1", [id, now]);
 }
 

@@ -2,8 +2,10 @@
 import { z } from "zod";
 import type { Context } from "../capability/types.js";
 import { look, mutate } from "./account.js";
+import { openFile } from "./blob-rows.js";
 import { rowsOf } from "./database.js";
 import { cursorOf, PAGE_BYTES, positionOf } from "./page.js";
+import type { Place } from "./seal.js";
 import { endOthers } from "./topic-rows.js";
 import { type Account, at, type View } from "./view.js";
 import { KINDS, type Kind, type KindName } from "./whole-rows.js";
@@ -56,10 +58,23 @@ async function isMore(view: View, kind: Kind, after: string[] | undefined): Prom
   return (await view.query(text, [view.wallet, view.now, ...(after ?? [])])).rows.length > 0;
 }
 
+/** What was sealed, as it was put. */
+function opened(view: View, { table, sealed }: Kind, names: string[], row: Row): Row {
+  if (table === "blobs") {
+    const file = row as { ns: string; key: string; sha256: string; data: string };
+    return { ...row, data: openFile(view, { ...file, data: Buffer.from(file.data, "base64") }).toString("base64") };
+  }
+  if (!sealed) return row;
+  const place: Place = [table, ...(sealed.wallet === false ? [] : [view.wallet]), ...names.slice(0, sealed.names)];
+  const open = (value: unknown) => (typeof value === "string" ? view.seal.open(place, value) : value);
+  return { ...row, ...Object.fromEntries(sealed.columns.map((column) => [column, open(row[column])])) };
+}
+
 /** A row as callers read it: names in their form, times in UTC, and JSON as what it is. */
-function shown(kind: KindName, text: string): Row {
+function shown(view: View, kind: KindName, { row: text, names }: z.infer<typeof found>): Row {
   const { json = [] }: Kind = KINDS[kind];
-  const entries = Object.entries(JSON.parse(text) as Row).map(([column, value]): [string, unknown] => {
+  const columns = opened(view, KINDS[kind], names, JSON.parse(text) as Row);
+  const entries = Object.entries(columns).map(([column, value]): [string, unknown] => {
     const name = column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
     if (json.includes(column) && typeof value === "string") return [name, JSON.parse(value)];
     const isTime = /(?:^|_)(?:at|until)$/.test(column) && typeof value === "string";
@@ -91,10 +106,10 @@ export const exportAll = (ctx: Context, { after, kinds }: Export) =>
       let last = kind === begin?.kind ? begin.names : undefined;
       for (;;) {
         const page = await rowsOfKind(view, KINDS[kind], last, room);
-        for (const { row, size, names } of page) {
-          items.push(shown(kind, row));
-          room -= size;
-          last = names;
+        for (const one of page) {
+          items.push(shown(view, kind, one));
+          room -= one.size;
+          last = one.names;
         }
         if (page.length < MAX_ROWS) break;
       }

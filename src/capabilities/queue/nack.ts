@@ -26,7 +26,8 @@ export const queueNack = /* @__PURE__ */ defineCapability({
   output: rows(() => z.object({ id: z.string(), nacked: z.boolean(), deadLettered: z.boolean() })),
   example: { queue: "jobs", id: "1", leaseToken: fields.SAMPLE_TOKEN, delaySeconds: 60, error: "timed out" },
   read: ({ queue, delaySeconds, error, ...given }) => ({
-    ...{ queue, delaySeconds, error },
+    // Of a stack trace, perhaps: but the database keeps no NUL, and nobody reads the others.
+    ...{ queue, delaySeconds, error: error?.replace(/[^\P{Cc}\t\n]/gu, " ") },
     messages: fields.receiptsOf(given),
   }),
   async run(query, ctx) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import PQueue from "p-queue";
 import { CapabilityError } from "../../errors.js";
-import type { Driver, Queryable } from "../database.js";
+import type { Driver, Statements } from "../database.js";
 import { type FolderLock, lockFolder } from "./folder-lock.js";
 import { startThread, type Thread } from "./thread.js";
 
@@ -110,7 +110,7 @@ function embeddedDriver(
   const ask = (thread: Thread, text: string, values?: unknown[]) =>
     limited(statementMs, thread, thread.ask(text, values));
 
-  async function transact<T>(thread: Thread, work: (tx: Queryable) => Promise<T>): Promise<T> {
+  async function transact<T>(thread: Thread, work: (tx: Statements) => Promise<T>): Promise<T> {
     await ask(thread, "begin");
     try {
       const result = await work({ query: (text, values) => ask(thread, text, values) });
