@@ -1,22 +1,28 @@
 /** Every option of a host and of a call does something: a new one does not compile here without its proof. */
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { convertUnit } from "../src/capabilities/convert/index.js";
 import { defineCapability } from "../src/capability/define.js";
 import { one } from "../src/capability/output.js";
 import { defineProvider } from "../src/capability/provider.js";
 import type { CallOptions } from "../src/capability/types.js";
+import type { WalletOptions } from "../src/capability/wallets.js";
 import { createHandler } from "../src/handler.js";
+import { lazy } from "../src/lib/lazy.js";
+import { createResources } from "../src/lib/resources.js";
 import type { HandlerOptions } from "../src/options.js";
 import type { SigningOptions } from "../src/signing/options.js";
 import { createMemoryStore } from "../src/stores/memory.js";
 import { upstream } from "../src/upstream/client.js";
+import { openWallets } from "../src/wallet/open.js";
 import { awayPool } from "./support/away-pool.js";
 import { bodyOf } from "./support/body.js";
+import { freshFolder } from "./support/fresh-folder.js";
 import { openShop, receiptOf, type ShopOptions } from "./support/shop.js";
 import { quoteOf } from "./support/wallets.js";
 
@@ -256,7 +262,104 @@ const OF_A_HOST: Record<keyof HandlerOptions, () => Promise<void>> = {
   },
 };
 
+/** A database that is there, for options that only one shows. */
+const opened = lazy(freshFolder);
+const name = { ns: "n", key: "k" };
+const lookup = async () => [{ address: "93.184.215.14", family: 4 }];
+async function planned(wallets: WalletOptions, callbackUrl = "https://example.com/hook") {
+  const { scheduleCreate } = await import("../src/capabilities/schedule/index.js");
+  const { items } = await scheduleCreate(
+    { callbackUrl, everySeconds: 60 },
+    { wallet: "w", wallets, outbound: { lookup } },
+  );
+  return items[0];
+}
+
+const OF_WALLETS: Record<keyof WalletOptions, () => Promise<void>> = {
+  async db() {
+    const { storeKvGet } = await import("../src/capabilities/store/index.js");
+    const asked = storeKvGet(name, { wallet: "w", wallets: { db: awayPool } });
+    await expect(asked).rejects.toMatchObject({ code: "OVERLOADED" });
+    expect(() => free({ wallets: { db: {} as never } })).toThrow("wallets.db");
+  },
+  async schema() {
+    const { storeKvPut, storeKvGet } = await import("../src/capabilities/store/index.js");
+    const dataDir = await opened();
+    await storeKvPut({ ...name, value: 1 }, { wallet: "w", wallets: { dataDir, schema: "one" } });
+    const elsewhere = storeKvGet(name, { wallet: "w", wallets: { dataDir, schema: "two" } });
+    await expect(elsewhere).rejects.toMatchObject({ code: "NOT_FOUND" });
+  },
+  async dataDir() {
+    const { storeKvPut } = await import("../src/capabilities/store/index.js");
+    const dataDir = await opened();
+    await storeKvPut({ ...name, value: 1 }, { wallet: "w", wallets: { dataDir } });
+    expect(await readdir(dataDir)).toContain("data");
+  },
+  async limits() {
+    const { storeKvPut } = await import("../src/capabilities/store/index.js");
+    const wallets = { dataDir: await opened(), limits: { bytes: 300 } };
+    const put = storeKvPut({ ...name, value: "x".repeat(300) }, { wallet: "limited", wallets });
+    await expect(put).rejects.toMatchObject({ code: "QUOTA_EXCEEDED" });
+  },
+  async secret() {
+    const dataDir = await opened();
+    const [one, two] = ["1".repeat(32), "2".repeat(32)];
+    const keyOf = async (secret: string | string[]) => (await planned({ dataDir, secret }))?.publicKey;
+    const [first, second] = [await keyOf(one), await keyOf(two)];
+    expect(first).not.toBe(second);
+    expect(await keyOf([one, two])).toBe(first);
+    for (const secret of ["short", [], [one, "short"]])
+      expect(() => free({ wallets: { secret } })).toThrow("wallets.secret must be at least 32 characters");
+  },
+  async encryption() {
+    const { storeKvPut } = await import("../src/capabilities/store/index.js");
+    const wallets = { dataDir: await opened(), schema: "sealed", encryption: "0".repeat(43).concat("=") };
+    await storeKvPut({ ...name, value: "readable" }, { wallet: "w", wallets });
+    const database = await openWallets({ wallets, resources: createResources() });
+    const { rows } = await database.query("select value from @kv");
+    expect(JSON.stringify(rows)).not.toContain("readable");
+    expect(() => free({ wallets: { encryption: "short" } })).toThrow("wallets.encryption");
+  },
+  async runner() {
+    const { scheduleCreate } = await import("../src/capabilities/schedule/index.js");
+    const seen = { runs: 0, rests: 0 };
+    const host = (runner: boolean, count: () => void) => {
+      const error = (_: object, message: string) => {
+        if (message === "callbacks") count();
+      };
+      const ignore = () => {};
+      const logger = { debug: ignore, info: ignore, warn: ignore, error };
+      return free({ capabilities: [scheduleCreate], wallets: { db: awayPool, runner }, logger });
+    };
+    const hosts = [host(true, () => void seen.runs++), host(false, () => void seen.rests++)];
+    await vi.waitFor(() => expect(seen.runs).toBeGreaterThan(0), 15_000);
+    expect(seen.rests).toBe(0);
+    for (const one of hosts) await one.close();
+  },
+  async httpCallbacks() {
+    const url = "http://example.com/hook";
+    await expect(planned({ db: awayPool }, url)).rejects.toMatchObject({ code: "URL_NOT_ALLOWED" });
+    await expect(planned({ db: awayPool, httpCallbacks: true }, url)).rejects.toMatchObject({ code: "OVERLOADED" });
+  },
+  async signIn() {
+    const { storeUsage } = await import("../src/capabilities/store/index.js");
+    const open = async (signIn?: boolean) => {
+      const { handle } = openShop({
+        capabilities: [storeUsage],
+        wallets: { db: awayPool, ...(signIn === undefined ? {} : { signIn }) },
+        brand: { baseUrl: "https://host.test" },
+        store: createMemoryStore(),
+      });
+      const quoted = quoteOf(await get(handle, "/api/store/usage", { method: "POST" }));
+      return "sign-in-with-x" in (quoted.extensions ?? {});
+    };
+    expect([await open(), await open(false)]).toEqual([true, false]);
+    expect(() => openShop({ wallets: { db: awayPool, signIn: true } })).toThrow("brand.baseUrl");
+  },
+};
+
 describe("an option is used", () => {
+  it.each(Object.keys(OF_WALLETS) as (keyof WalletOptions)[])("of wallets: %s", (name) => OF_WALLETS[name]());
   it.each(Object.keys(OF_A_CALL) as (keyof CallOptions)[])("of a call: %s", (name) => OF_A_CALL[name]());
   it.each(Object.keys(OF_A_HOST) as (keyof HandlerOptions)[])("of a host: %s", (name) => OF_A_HOST[name]());
 });

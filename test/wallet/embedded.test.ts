@@ -11,8 +11,8 @@ import { createHandler } from "../../src/handler.js";
 import { openFolder } from "../../src/wallet/embedded/database.js";
 import { lockFolder } from "../../src/wallet/embedded/folder-lock.js";
 import { readWallets } from "../../src/wallet/options.js";
+import { freshFolder } from "../support/fresh-folder.js";
 import { aliveThreads } from "../support/typescript-workers.js";
-import { freshFolder } from "../support/wallets-engine.js";
 
 const folders: string[] = [];
 async function folderOf(): Promise<string> {

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { storeKvGet, storeKvIncrement } from "../../src/capabilities/store/index.js";
 import { createHandler } from "../../src/handler.js";
-import { freshFolder } from "../support/wallets-engine.js";
+import { freshFolder } from "../support/fresh-folder.js";
 
 const built = existsSync(fileURLToPath(new URL("../../dist/index.js", import.meta.url)));
 if (!built) console.warn("SKIPPED: WAL-10 with kill -9: there is no dist/, run npm run build first");

@@ -108,6 +108,14 @@ onBothEngines("queues", (engine) => {
     expect((await lease("e", { count: 5 })).map(({ body }) => body).sort()).toEqual(["fine", "poison"]);
   });
 
+  it("keeps of an error what a database can keep", async () => {
+    await send("nul", "b", { maxAttempts: 1 });
+    const [{ id, leaseToken } = {}] = await lease("nul");
+    await queueNack({ queue: "q", id, leaseToken, error: "\u0002at\u0000 line 1\n\tdeeper" } as never, as("nul"));
+    const { items } = await queueDeadLetters({ queue: "q" }, as("nul"));
+    expect(items).toMatchObject([{ lastError: " at  line 1\n\tdeeper" }]);
+  });
+
   it("WAL-35 whose worker dies each time is set aside as well", async () => {
     await send("f", "deadly", { maxAttempts: 2 });
     for (let i = 0; i < 2; i++) {

@@ -7,8 +7,8 @@ import { storeKvGet, storeKvIncrement, storeKvPut } from "../../../src/capabilit
 import type { Store } from "../../../src/stores/store.js";
 import { type ChannelChain, startChannelChain } from "../../support/channel-chain.js";
 import { type ChannelShop, craft, openChannelShop, receiptOf, sharedStore } from "../../support/channel-shop.js";
+import { freshFolder } from "../../support/fresh-folder.js";
 import { quoteOf } from "../../support/wallets.js";
-import { freshFolder } from "../../support/wallets-engine.js";
 
 const INCREMENT = "http://shop.test/api/store/kv-increment";
 const GET = "http://shop.test/api/store/kv-get";
