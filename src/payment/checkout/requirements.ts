@@ -40,10 +40,17 @@ export function createRequirements({
     const options = { maxTimeoutSeconds: Math.max(minTimeoutSeconds, needed) };
     // What is settled first is settled whole, so there is no usage to settle by.
     const byUsage = !prepaid && capability.billing === "upto" && !pricing.isFixed(capability);
+    // Whoever pays is judged by one of them alone.
     return {
-      exact: exactRequirements(rails, amount, options),
-      upto: byUsage ? uptoRequirements(rails, amount, options) : [],
-      channel: channelRequirements(rails, amount, options),
+      get exact() {
+        return exactRequirements(rails, amount, options);
+      },
+      get upto() {
+        return byUsage ? uptoRequirements(rails, amount, options) : [];
+      },
+      get channel() {
+        return channelRequirements(rails, amount, options);
+      },
     };
   };
 }
