@@ -41,6 +41,8 @@ export async function startChannelChain(options: Parameters<typeof startChain>[0
   const asked: string[] = [];
   const sent: { asked: string; payload: Body; requirements: { maxTimeoutSeconds: number } }[] = [];
   const faults = new Map<string, ChannelFault[]>();
+  /** What happens on chain just before it does its next duty of a kind. */
+  const before = new Map<string, () => Promise<unknown>>();
   const note = (path: string, payload: unknown, requirements: unknown) => {
     const body = payload as Body;
     const name = `${path} ${body.payload.type ?? "exact"}`;
@@ -57,6 +59,10 @@ export async function startChannelChain(options: Parameters<typeof startChain>[0
     },
     async settle(payload, requirements) {
       const fault = note("settle", payload, requirements);
+      const name = asked.at(-1) ?? "";
+      const meanwhile = before.get(name);
+      before.delete(name);
+      await meanwhile?.();
       // As the official schema has it, and strict facilitators with it.
       if (!((requirements as { maxTimeoutSeconds: number }).maxTimeoutSeconds > 0)) throw new Error("400 bad request");
       if (fault === "refuse") return refusal;
@@ -84,6 +90,7 @@ export async function startChannelChain(options: Parameters<typeof startChain>[0
     asked,
     sent,
     faults,
+    before,
     async stateOf(id: string) {
       const [balance, claimed] = (await read("channels", id)) as [bigint, bigint];
       return { balance, claimed };

@@ -294,7 +294,12 @@ describe("a store that was lost", () => {
     const old = await craft(buyer.offer, buyer.account, 5000n);
     const refused = await after.fetch(`${WORK}?n=4`, { headers: { "payment-signature": old.header } });
     expect(correctionOf(refused).error).toMatch(/below_claimed/);
-    expect(after.runs()).toBe(1);
+    // One unit above what is claimed buys no call.
+    const fresh = await open({ treasury: before.treasury });
+    const cheap = await craft(buyer.offer, buyer.account, 6001n);
+    const unit = await fresh.fetch(`${WORK}?n=7`, { headers: { "payment-signature": cheap.header } });
+    expect(unit.status).toBe(402);
+    expect(after.runs() + fresh.runs()).toBe(1);
   });
 
   it("CH-50 has its channels found again on chain", async () => {

@@ -73,27 +73,29 @@ describe("a call of a process that", () => {
     20_000,
   );
 
-  it("CH-22 froze past its lease is fenced off: neither its charge nor its answer counts", async () => {
-    const { ahead, store, living, voucher } = await begin();
-    const frozen = await open({ store, ahead });
-    let thaw = () => {};
-    frozen.behaviours.push(
-      () =>
-        new Promise<void>((resolve) => {
-          thaw = resolve;
-        }),
-    );
-    const header = await voucher(2000n);
-    const late = send(frozen, header);
-    await expect.poll(() => frozen.runs()).toBe(1);
-    ahead.ms += LEASE_MS;
-    expect((await send(living, header)).status).toBe(200);
-    expect((await send(living, await voucher(3000n), 3)).status).toBe(200);
-    thaw();
-    expect((await late).status).toBe(502);
-    expect(await earned(living)).toBe("0.003");
-    expect((await send(living, await voucher(4000n), 4)).status).toBe(200);
-  });
+  it.each([2, 7])(
+    "CH-22 froze past its lease is fenced off by call %i: neither its charge nor its answer counts",
+    async (n) => {
+      const { ahead, store, living, voucher } = await begin();
+      const frozen = await open({ store, ahead });
+      let thaw = () => {};
+      frozen.behaviours.push(
+        () =>
+          new Promise<void>((resolve) => {
+            thaw = resolve;
+          }),
+      );
+      const header = await voucher(2000n);
+      const late = send(frozen, header);
+      await expect.poll(() => frozen.runs()).toBe(1);
+      ahead.ms += LEASE_MS;
+      expect((await send(living, header, n)).status).toBe(200);
+      thaw();
+      expect((await late).status).toBe(502);
+      expect(await earned(living)).toBe("0.002");
+      expect((await send(living, await voucher(3000n), 4)).status).toBe(200);
+    },
+  );
 
   it.each([false, true])(
     "CH-24 loses its store at a step of it, %s for the step itself, gives no answer without a charge and charges none without an answer",
@@ -122,6 +124,29 @@ describe("a call of a process that", () => {
     },
     20_000,
   );
+
+  it("CH-17 finds the channel free at the same moment as another one's is one of them", async () => {
+    const { ahead, store, voucher } = await begin();
+    let looking = 2;
+    let go = () => {};
+    const both = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    /** Nobody goes on before both have looked. */
+    const together: typeof store.get = async (key) => {
+      const found = await store.get(key);
+      if (!key.startsWith("channel:") || looking === 0) return found;
+      if (--looking === 0) go();
+      await both;
+      return found;
+    };
+    const twins = [];
+    for (let i = 0; i < 2; i++) twins.push(await open({ store: { ...store, get: together }, ahead }));
+    const header = await voucher(2000n);
+    const answers = await Promise.all(twins.map((twin) => send(twin, header)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(twins.map((twin) => twin.runs()).sort()).toEqual([0, 1]);
+  });
 
   it("CH-25 takes longer than its payment's maxTimeoutSeconds is one run and one charge, for its copies too", async () => {
     const { living, voucher } = await begin();

@@ -134,12 +134,20 @@ describe("channels in one store", () => {
     expect((await offerOf(after.fetch)).extra).toMatchObject({ receiverAuthorizer: OTHER_KEY.address });
     expect((await pay(after, 3000n)).status).toBe(200);
     expect(correctionOf(await pay(strict, 4000n)).error).toMatch(/receiverAuthorizer/);
+    const other = await buyerOf(base, after, await offerOf(after.fetch), 1);
     // Sooner than others: a withdrawal from it takes an hour.
     ahead.ms += 1_800_000;
     await after.handle.tick();
     expect((await base.stateOf(buyer.id)).claimed).toBe(3000n);
-    expect((await pay(after, 3000n, { type: "refund" })).status).toBe(200);
-    expect(await base.stateOf(buyer.id)).toEqual({ balance: 3000n, claimed: 3000n });
+    expect((await base.stateOf(other.id)).claimed).toBe(0n);
+    expect((await pay(after, 4000n)).status).toBe(200);
+    ahead.ms += DAY_MS;
+    await after.handle.tick();
+    expect((await base.stateOf(buyer.id)).claimed).toBe(4000n);
+    expect((await base.stateOf(other.id)).claimed).toBe(1000n);
+    expect(claimsOf(base).map((rows) => rows.length)).toEqual([1, 1, 1]);
+    expect((await pay(after, 4000n, { type: "refund" })).status).toBe(200);
+    expect(await base.stateOf(buyer.id)).toEqual({ balance: 4000n, claimed: 4000n });
   });
 
   it("CH-11 names what is wrong with a former key", () => {

@@ -99,6 +99,8 @@ describe("a voucher that is not what it should be", () => {
     for (const [name, value] of Object.entries(wrong)) {
       const response = await send(2000n, { config: { [name]: value } });
       expect(response.status, name).toBe(402);
+      // Whoever pays into a channel with somebody else could show a balance for it.
+      if (/^(receiver|token|withdraw)/.test(name)) expect(correctionOf(response).error, name).toContain(name);
       expect(shop.runs(), name).toBe(1);
     }
     const { payload } = await craft(offer, buyer.account, 2000n);
@@ -107,7 +109,7 @@ describe("a voucher that is not what it should be", () => {
   });
 
   it("CH-9 gets a correction where it is one unit off, and none where it is no number or below what is claimed", async () => {
-    const { shop, buyer, send } = await opened();
+    const { shop, buyer, send, pay } = await opened();
     for (const ceiling of [2001n, 1999n, 5_000_000n]) {
       const { error, extra } = correctionOf(await send(ceiling));
       expect(error).toBe(MISMATCH);
@@ -121,6 +123,12 @@ describe("a voucher that is not what it should be", () => {
       expect(correctionOf(await send(ceiling)).error).toMatch(/no voucher/);
     expect(shop.runs()).toBe(1);
     expect((await buyer.fetch(`${WORK}?n=2`)).status).toBe(200);
+    // In step, but beyond the deposit.
+    const dear = "http://shop.test/api/test/dear?n=1";
+    expect((await buyer.fetch(dear)).status).toBe(200);
+    const beyond = await pay((await craft(await offerOf(shop.fetch, dear), buyer.account, 1_002_000n)).header, dear);
+    expect(correctionOf(beyond).error).toBe(MISMATCH);
+    expect(shop.runs()).toBe(3);
   });
 
   it("CH-12 names no contract that would have to be asked", async () => {

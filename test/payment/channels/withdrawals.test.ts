@@ -107,6 +107,24 @@ describe("a withdrawal", () => {
     expect(await channelsOf(shop)).toMatchObject({ lostUsd: "0", unclaimedUsd: "0" });
   });
 
+  it("CH-38 that is paid out between the look and the claim spoils its own row alone", async () => {
+    const shop = await open();
+    const buyers = [];
+    for (let i = 0; i < 6; i++) buyers.push(await buyerOf(shop, 1));
+    const gone = buyers[2];
+    await gone?.withdraw(1_000_000n);
+    await pass(DELAY + 1);
+    chain.before.set("settle claim", () => gone?.finalize() ?? Promise.resolve());
+    await shop.handle.tick();
+    for (const buyer of buyers) expect((await chain.stateOf(buyer.id)).claimed).toBe(buyer === gone ? 0n : 1000n);
+    for (let i = 0; i < 3; i++) {
+      await pass(1000);
+      await shop.handle.tick();
+    }
+    expect(lost(shop)).toEqual(["0.001"]);
+    expect(await channelsOf(shop)).toMatchObject({ claimedUsd: "0.005", lostUsd: "0.001" });
+  });
+
   it("CH-39 of a part leaves what is there to be claimed", async () => {
     const shop = await open({ minDepositUsd: "0.005", claimAfterSeconds: 450 });
     const buyer = await buyerOf(shop, 4);
