@@ -1,5 +1,9 @@
 /** Building schemas is most of what importing a capability could cost, and a host imports every one of them. */
 import { expect, it, vi } from "vitest";
+import { silent } from "../src/lib/logger.js";
+import { FACILITATOR_URL } from "./support/facilitator.js";
+import { functionUrlEvent } from "./support/lambda-events.js";
+import { TREASURY } from "./support/wallets.js";
 
 /** Where a schema was built, from the stack of the call. */
 const built = vi.hoisted(() => new Set<string>());
@@ -21,9 +25,19 @@ vi.mock("zod", async (original) => {
   return { ...library, z, default: z };
 });
 
-it("importing every capability builds no schema, and using one does", async () => {
+it("importing every capability builds no schema, nor does mounting them; a quote builds those of its own endpoint", async () => {
   const { capabilities } = await import("../src/capabilities/index.js");
+  const { createHandler } = await import("../src/index.js");
+  const { lambda } = await import("../src/adapters/lambda.js");
+  const payment = { treasury: { "eip155:8453": TREASURY }, facilitator: { url: FACILITATOR_URL } };
+  const answer = lambda(createHandler({ capabilities, payment, logger: silent }));
   expect([...built].sort()).toEqual([]);
-  expect(capabilities[0]?.input).toBeDefined();
-  expect(built.size).toBeGreaterThan(0);
+
+  const event = functionUrlEvent({ method: "GET", target: "/api/convert/unit?value=1&from=kg&to=lb" });
+  expect((await answer(event)).statusCode).toBe(402);
+  expect([...built].sort()).toEqual([
+    "src/capabilities/convert/unit.ts",
+    "src/capability/json-schema.ts",
+    "src/capability/output.ts",
+  ]);
 });

@@ -5,6 +5,7 @@ export function normalizeAddress(address: string | undefined): string | undefine
   // What nearly every connection has needs no parsing.
   const usual = address?.startsWith("::ffff:") ? address.slice("::ffff:".length) : address;
   if (usual !== undefined && isIPv4(usual)) return usual;
+  if (!usual) return undefined;
   const [bare = ""] = withoutPort(address?.trim() ?? "").split("%");
   const version = isIP(bare);
   if (version === 0) return undefined;

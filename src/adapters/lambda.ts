@@ -1,10 +1,9 @@
 import { isBelow } from "../host/routes.js";
 import { createForwardedReader, type ProxyOptions } from "./forwarded.js";
 import { type LambdaCall, type LambdaResult, readEvent } from "./lambda-events.js";
-import { encodeResponse, largestBody } from "./lambda-result.js";
+import { answerTo } from "./lambda-exchange.js";
+import { encodeAnswer, largestBody } from "./lambda-result.js";
 import type { FetchHandler } from "./mount.js";
-import { refuseMethod, refuseUrl } from "./refusal.js";
-import { joinUrl } from "./url.js";
 
 export type { LambdaResult } from "./lambda-events.js";
 
@@ -45,9 +44,8 @@ export function lambda(handle: FetchHandler & { readonly basePath?: string }, op
       maxResponseBytes: largestBody(call.limits.payloadBytes),
       ...deadlineOf(call, context, options),
     };
-    const request = toRequest({ ...call, ...forwarded, path: place.path });
-    const response = request instanceof Response ? request : await handle(request, info);
-    return call.toResult(await encodeResponse(response, call.limits.payloadBytes));
+    const answer = await answerTo(handle, { ...call, ...forwarded, path: place.path }, info);
+    return call.toResult(await encodeAnswer(answer, call.limits.payloadBytes));
   };
 }
 
@@ -67,26 +65,6 @@ const LAST_MS = 20_000;
 
 interface Ticking {
   tick(options: { budgetMs: number }): Promise<number>;
-}
-
-/** The Request, or the answer to what cannot become one. */
-function toRequest(call: LambdaCall): Request | Response {
-  const { method, headers, body } = call;
-  const refused = refuseMethod(method);
-  if (refused) return refused;
-  const url = joinUrl(call.protocol, call.host, targetOf(call));
-  if (!url) return refuseUrl();
-  const bodyless = method === "GET" || method === "HEAD" || body.length === 0;
-  return new Request(url, { method, headers, body: bodyless ? null : body });
-}
-
-/**
- * The request target. HTTP APIs decode the path, and a decoded `?` or `#` would end it early: what cannot stand in an
- * encoded path is encoded, and an already encoded path stays as it is.
- */
-function targetOf({ path, query }: LambdaCall): string {
-  const safe = path.replace(/[?#\s]/g, encodeURIComponent);
-  return query === "" ? safe : `${safe}?${query}`;
 }
 
 /** The path as the handler's base path counts it, and what stands before it in the public one: most often the stage. */

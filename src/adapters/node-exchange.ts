@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createHeaders, createRequest } from "@remix-run/node-fetch-server";
 import { once } from "../lib/lazy.js";
-import { type Answer, answererOf, fromRequest, type Incoming } from "../request/exchange.js";
+import { type Answer, answererOf, fromRequest, type Incoming, isResponse } from "../request/exchange.js";
 import type { Forwarded } from "./forwarded.js";
 import type { FetchHandler } from "./mount.js";
 import { refuseMethod, refuseUrl } from "./refusal.js";
@@ -27,7 +27,7 @@ export async function exchange(
   options: ExchangeOptions,
 ): Promise<void> {
   const answer = await answerTo(handle, { req, res }, options);
-  if (res.destroyed) return answer instanceof Response ? answer.body?.cancel() : undefined;
+  if (res.destroyed) return isResponse(answer) ? answer.body?.cancel() : undefined;
   const sent = send(res, answer);
   if (!isSent(res)) {
     // A reader that takes a byte now and then would hold the answer in memory for ever.

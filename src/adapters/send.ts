@@ -1,13 +1,13 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import { sendResponse } from "@remix-run/node-fetch-server";
-import type { Answer, Reply } from "../request/exchange.js";
+import { type Answer, isResponse, type Reply } from "../request/exchange.js";
 
-/** A status with its name, as in `402 Payment Required`. */
-export const reasonPhrase = (status: number): string => STATUS_CODES[status] ?? "Unknown";
+/** What follows a status on its line, as in `402 Payment Required`. */
+const reasonPhrase = (status: number): string => STATUS_CODES[status] ?? "Unknown";
 
 /** Sends an answer by Node. A Response has no reason phrase unless somebody gave it one, and an empty one looks broken. */
 export async function send(res: ServerResponse, response: Answer): Promise<void> {
-  if (!(response instanceof Response)) return sendReply(res, response);
+  if (!isResponse(response)) return sendReply(res, response);
   if (response.statusText === "")
     Object.defineProperty(response, "statusText", { value: reasonPhrase(response.status) });
   await sendResponse(res, response);

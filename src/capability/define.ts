@@ -46,7 +46,7 @@ export function defineCapability<
     });
   }
 
-  const facts: Facts<I, Result, Id> = {
+  const facts: Omit<Facts<I, Result, Id>, "input" | "output"> = {
     id,
     group,
     version: null,
@@ -63,12 +63,6 @@ export function defineCapability<
     composite: definition.composeQuote !== undefined,
     summary: definition.summary,
     keywords: definition.keywords ?? [],
-    get input() {
-      return input();
-    },
-    get output() {
-      return output.schema();
-    },
     contentTypes: output.contentTypes ?? ["application/json"],
     requires: [...(provider?.secret?.required ? [provider.secret.name] : []), ...(definition.requires ?? [])],
     lacks: () => [
@@ -84,8 +78,8 @@ export function defineCapability<
     ...(typeof wallet === "object" ? { wallet } : {}),
     ...(definition.maxBodyBytes === undefined ? {} : { maxBodyBytes: definition.maxBodyBytes }),
     walletUse: ({ query }) => (typeof wallet === "function" ? wallet(query as Query) : wallet),
-    async parse(input, ctx) {
-      const result = facts.input.safeParse(input, { reportInput: true });
+    async parse(given, ctx) {
+      const result = input().safeParse(given, { reportInput: true });
       if (!result.success) throw inputError(result.error);
       const { data } = result;
       await definition.check?.(data, ctx);
@@ -124,12 +118,11 @@ export function defineCapability<
     const ctx = createContext({ ...options, wallets: options.wallets ?? {} }, { timeoutMs });
     return untilEnd(ctx, facts.invoke(input, ctx));
   };
-  // Descriptors and not values: reading the schemas here would build them all.
-  const defined = Object.defineProperties(capability, Object.getOwnPropertyDescriptors(facts)) as Capability<
-    I,
-    Result,
-    Id
-  >;
+  // Whoever imports everything runs this for every capability: facts are copied, which is fast, and schemas made later.
+  const defined = Object.defineProperties(Object.assign(capability, facts), {
+    input: { get: input, enumerable: true, configurable: true },
+    output: { get: () => output.schema(), enumerable: true, configurable: true },
+  }) as unknown as Capability<I, Result, Id>;
   noteImported(defined);
   return defined;
 }

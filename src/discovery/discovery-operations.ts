@@ -39,73 +39,82 @@ const price: JsonSchema = {
 
 const endpoint = { id: string, method: string, path: string, summary: string, price };
 
-export const directoryOperation = free(
-  {
-    operationId: "directory",
-    summary: "Every endpoint with its price and parameters.",
-    parameters: [
-      query("group", "Only this group, such as `convert`", string),
-      query("q", "Only endpoints that mention all of these words", string),
-    ],
-  },
-  {
-    type: "object",
-    properties: {
-      total: { type: "integer" },
-      endpoints: listOf(
-        {
-          ...endpoint,
-          group: string,
-          billing: { type: "string", enum: ["exact", "upto"] },
-          shape: { type: "string", enum: ["normalized", "legacy"] },
-          version: { type: ["string", "null"] },
-          deprecated: { type: "boolean" },
-          available: { type: "boolean" },
-          params: listOf({ name: string, in: string, type: string, required: { type: "boolean" } }),
-        },
-        { reason: { ...string, description: "Why it is not available" } },
-      ),
+export const directoryOperation = () =>
+  free(
+    {
+      operationId: "directory",
+      summary: "Every endpoint with its price and parameters.",
+      parameters: [
+        query("group", "Only this group, such as `convert`", string),
+        query("q", "Only endpoints that mention all of these words", string),
+      ],
     },
-    required: ["total", "endpoints"],
-  },
-);
+    {
+      type: "object",
+      properties: {
+        total: { type: "integer" },
+        endpoints: listOf(
+          {
+            ...endpoint,
+            group: string,
+            billing: { type: "string", enum: ["exact", "upto"] },
+            shape: { type: "string", enum: ["normalized", "legacy"] },
+            version: { type: ["string", "null"] },
+            deprecated: { type: "boolean" },
+            available: { type: "boolean" },
+            params: listOf({ name: string, in: string, type: string, required: { type: "boolean" } }),
+          },
+          { reason: { ...string, description: "Why it is not available" } },
+        ),
+      },
+      required: ["total", "endpoints"],
+    },
+  );
 
-export const searchOperation = free(
-  {
-    operationId: "searchEndpoints",
-    summary: "The endpoints for a task in your own words, best first.",
-    parameters: [
-      query("q", "What you want to do; the first 500 characters count", { type: "string", minLength: 1 }, true),
-      query("limit", "How many results", { type: "integer", minimum: 1, maximum: 50, default: 10 }),
-    ],
-  },
-  {
-    type: "object",
-    properties: { query: string, results: listOf({ ...endpoint, score: { type: "number" } }) },
-    required: ["query", "results"],
-  },
-);
+export const searchOperation = () =>
+  free(
+    {
+      operationId: "searchEndpoints",
+      summary: "The endpoints for a task in your own words, best first.",
+      parameters: [
+        query("q", "What you want to do; the first 500 characters count", { type: "string", minLength: 1 }, true),
+        query("limit", "How many results", { type: "integer", minimum: 1, maximum: 50, default: 10 }),
+      ],
+    },
+    {
+      type: "object",
+      properties: { query: string, results: listOf({ ...endpoint, score: { type: "number" } }) },
+      required: ["query", "results"],
+    },
+  );
 
-export const openapiOperation = free(
-  {
-    operationId: "openapi",
-    summary: "This document, or the part of it that describes one group.",
-    parameters: [query("group", "Only this group, such as `convert`", string)],
-  },
-  { type: "object" },
-);
+export const openapiOperation = () =>
+  free(
+    {
+      operationId: "openapi",
+      summary: "This document, or the part of it that describes one group.",
+      parameters: [query("group", "Only this group, such as `convert`", string)],
+    },
+    { type: "object" },
+  );
 
-export const callbackKeysOperation = free(
-  {
-    operationId: "webhookKeys",
-    summary:
-      "The public keys that callbacks are signed with, by Standard Webhooks (v1a, ed25519), the current one first.",
-    parameters: [],
-  },
-  { type: "object", properties: { keys: listOf({ publicKey: string, since: string }) }, required: ["keys"] },
-);
+export const callbackKeysOperation = () =>
+  free(
+    {
+      operationId: "webhookKeys",
+      summary:
+        "The public keys that callbacks are signed with, by Standard Webhooks (v1a, ed25519), the current one first.",
+      parameters: [],
+    },
+    { type: "object", properties: { keys: listOf({ publicKey: string, since: string }) }, required: ["keys"] },
+  );
 
-export const keysOperation = free(
-  { operationId: "jwks", summary: "The public key that answers, offers and receipts are signed with.", parameters: [] },
-  { type: "object", properties: { keys: listOf({ kty: string, kid: string }) }, required: ["keys"] },
-);
+export const keysOperation = () =>
+  free(
+    {
+      operationId: "jwks",
+      summary: "The public key that answers, offers and receipts are signed with.",
+      parameters: [],
+    },
+    { type: "object", properties: { keys: listOf({ kty: string, kid: string }) }, required: ["keys"] },
+  );

@@ -40,7 +40,7 @@ export function addDiscovery(catalogue: Catalogue): void {
     const { menu } = capability;
     if (!menu) continue;
     const read = async () => JSON.stringify(await menu.read(catalogue.contextFor(capability)));
-    add(menu.path, { operation: menuOperation(menu), read });
+    add(menu.path, { operation: () => menuOperation(menu), read });
   }
 
   const openapiText = createOpenapiText(catalogue);

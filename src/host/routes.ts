@@ -15,8 +15,8 @@ export interface Sold {
 /** A free document, the same for everybody who asks the same. Taken by GET. */
 export interface Page {
   kind: "page";
-  /** What the OpenAPI document says of it; without one it is no operation there. */
-  operation?: Operation;
+  /** What the OpenAPI document says of it, made when that is asked for; without one it is no operation there. */
+  operation?: () => Operation;
   /** Default 200. */
   status?: 200 | 302;
   /** Default `application/json`. */

@@ -10,76 +10,85 @@
 
 import { z } from "zod";
 import { ERROR_CODES, type ErrorCode } from "../errors.js";
+import { once } from "../lib/lazy.js";
 import { DAY_MS, HOUR_MS } from "../lib/time.js";
 import type { Store } from "../stores/store.js";
 import type { PaymentToSettle } from "./x402/facilitator.js";
 import type { Receipt } from "./x402/refusal.js";
 
 /** The unused part of a settled maximum, in atomic units. */
-const refund = z.object({
-  amount: z.string(),
-  state: z.enum(["owed", "returned", "credited"]),
-  attempts: z.number(),
-  /** The return as it was signed, where a second one could be paid as well; kept from before it is sent. */
-  signed: z.custom<PaymentToSettle>().optional(),
-  /** Of the return. */
-  transaction: z.string().optional(),
-  /** Of the credit. */
-  token: z.string().optional(),
-});
-export type Refund = z.infer<typeof refund>;
+const refund = once(() =>
+  z.object({
+    amount: z.string(),
+    state: z.enum(["owed", "returned", "credited"]),
+    attempts: z.number(),
+    /** The return as it was signed, where a second one could be paid as well; kept from before it is sent. */
+    signed: z.custom<PaymentToSettle>().optional(),
+    /** Of the return. */
+    transaction: z.string().optional(),
+    /** Of the credit. */
+    token: z.string().optional(),
+  }),
+);
+export type Refund = z.infer<ReturnType<typeof refund>>;
 
 /** Earlier credit that the purchase uses up. */
-const usedCredit = z.object({
-  id: z.string(),
-  used: z.string(),
-  captured: z.boolean(),
-  /** Given free when the settlement was refused: to be held again before another try. */
-  freed: z.boolean().optional(),
-});
+const usedCredit = once(() =>
+  z.object({
+    id: z.string(),
+    used: z.string(),
+    captured: z.boolean(),
+    /** Given free when the settlement was refused: to be held again before another try. */
+    freed: z.boolean().optional(),
+  }),
+);
 
-const errorCode = z.custom<ErrorCode>((code) => typeof code === "string" && Object.hasOwn(ERROR_CODES, code));
+const errorCode = once(() =>
+  z.custom<ErrorCode>((code) => typeof code === "string" && Object.hasOwn(ERROR_CODES, code)),
+);
 
 /** Why a call that was paid in advance came to nothing. */
-const failure = z.object({ code: errorCode, message: z.string() });
-export type Failure = z.infer<typeof failure>;
+const failure = once(() => z.object({ code: errorCode(), message: z.string() }));
+export type Failure = z.infer<ReturnType<typeof failure>>;
 
-const paymentRecord = z.object({
-  state: z.enum(["running", "settling", "settled"]),
-  /** What names the money; see CheckedPayment. */
-  id: z.string(),
-  /** Of the call that is paid for. */
-  requestId: z.string(),
-  /** Endpoint and hash of the input. */
-  fingerprint: z.string(),
-  signatureHash: z.string(),
-  /** Of what came with the payment that only its payer knows; absent where there was nothing of the kind. */
-  secretHash: z.string().optional(),
-  /** Until when the holder may work undisturbed (epoch milliseconds). */
-  leaseUntil: z.number(),
-  /** Epoch seconds; absent where the payment itself does not say. */
-  validBefore: z.number().optional(),
-  /** What is sent to settle: kept so that somebody else can finish the job. */
-  payment: z.custom<PaymentToSettle>(),
-  /** What was produced and is to be delivered, from `settling` on. */
-  outcome: z.string().optional(),
-  /** True where the host has its money before the work: then `settled` comes first and the result after it. */
-  prepaid: z.boolean().optional(),
-  /** How often the facilitator was asked to settle, counted before it is asked. */
-  attempts: z.number(),
-  receipt: z.custom<Receipt>().optional(),
-  /** Epoch milliseconds. */
-  settledAt: z.number().optional(),
-  /** Whether the ledger has everything that happened so far. */
-  booked: z.boolean().optional(),
-  refund: refund.optional(),
-  /** Of a prepaid call: why there is no result. */
-  failure: failure.optional(),
-  /** What earlier credit is to pay for besides, in atomic units. */
-  covered: z.string().optional(),
-  credit: usedCredit.optional(),
-});
-export type PaymentRecord = z.infer<typeof paymentRecord>;
+const paymentRecord = once(() =>
+  z.object({
+    state: z.enum(["running", "settling", "settled"]),
+    /** What names the money; see CheckedPayment. */
+    id: z.string(),
+    /** Of the call that is paid for. */
+    requestId: z.string(),
+    /** Endpoint and hash of the input. */
+    fingerprint: z.string(),
+    signatureHash: z.string(),
+    /** Of what came with the payment that only its payer knows; absent where there was nothing of the kind. */
+    secretHash: z.string().optional(),
+    /** Until when the holder may work undisturbed (epoch milliseconds). */
+    leaseUntil: z.number(),
+    /** Epoch seconds; absent where the payment itself does not say. */
+    validBefore: z.number().optional(),
+    /** What is sent to settle: kept so that somebody else can finish the job. */
+    payment: z.custom<PaymentToSettle>(),
+    /** What was produced and is to be delivered, from `settling` on. */
+    outcome: z.string().optional(),
+    /** True where the host has its money before the work: then `settled` comes first and the result after it. */
+    prepaid: z.boolean().optional(),
+    /** How often the facilitator was asked to settle, counted before it is asked. */
+    attempts: z.number(),
+    receipt: z.custom<Receipt>().optional(),
+    /** Epoch milliseconds. */
+    settledAt: z.number().optional(),
+    /** Whether the ledger has everything that happened so far. */
+    booked: z.boolean().optional(),
+    refund: refund().optional(),
+    /** Of a prepaid call: why there is no result. */
+    failure: failure().optional(),
+    /** What earlier credit is to pay for besides, in atomic units. */
+    covered: z.string().optional(),
+    credit: usedCredit().optional(),
+  }),
+);
+export type PaymentRecord = z.infer<ReturnType<typeof paymentRecord>>;
 
 /** Paid for in advance, with neither a result nor the money given back yet. */
 export const isAwaitingWork = ({ prepaid, outcome, refund: back, failure: ended }: PaymentRecord): boolean =>
@@ -120,7 +129,7 @@ function toBeMadeAnew(value: string): string {
 }
 
 /** A payment that was bought with under an idempotency key: its record is found under the key's name. */
-const alias = z.object({ alias: z.string() });
+const alias = once(() => z.object({ alias: z.string() }));
 
 const MIN_TTL_MS = DAY_MS;
 /** A payment that is valid for years must not pin its reply for years. */
@@ -157,7 +166,7 @@ export const keyOf = (paymentId: string) => `payment:${paymentId}`;
 export function createRecords(store: Store, now: () => number): Records {
   async function read(key: string): Promise<Found | undefined> {
     const found = await store.get(key);
-    return found && { record: paymentRecord.parse(JSON.parse(found.value)), version: found.version };
+    return found && { record: paymentRecord().parse(JSON.parse(found.value)), version: found.version };
   }
 
   return {
@@ -167,9 +176,9 @@ export function createRecords(store: Store, now: () => number): Records {
       const found = await store.get(own);
       if (!found) return order === undefined ? { key: own, found } : { key: order, found: await read(order) };
       const value: unknown = JSON.parse(found.value);
-      const bound = alias.safeParse(value).data?.alias;
+      const bound = alias().safeParse(value).data?.alias;
       if (bound !== undefined) return { key: bound, found: await read(bound) };
-      return { key: own, found: { record: paymentRecord.parse(value), version: found.version } };
+      return { key: own, found: { record: paymentRecord().parse(value), version: found.version } };
     },
     write(key, ifVersion, record, dueAt) {
       const ttlMs = timeToLive(record.validBefore, now());
@@ -186,7 +195,7 @@ export function createRecords(store: Store, now: () => number): Records {
       const value = JSON.stringify({ alias: order });
       if ((await store.put(keyOf(id), value, { ifVersion: 0, ttlMs: MAX_TTL_MS })) !== undefined) return true;
       const bound = await store.get(keyOf(id));
-      return bound !== undefined && alias.safeParse(JSON.parse(bound.value)).data?.alias === order;
+      return bound !== undefined && alias().safeParse(JSON.parse(bound.value)).data?.alias === order;
     },
     due: (limit) => store.due(now(), limit),
   };

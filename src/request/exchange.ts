@@ -3,6 +3,7 @@
  * of a quote: where a server of Node stands in front, the first is made when something needs it whole, the second never.
  */
 import type { CallInfo } from "../host/options.js";
+import { once } from "../lib/lazy.js";
 
 /** A request, with its costly parts behind getters. */
 export interface Incoming {
@@ -30,13 +31,21 @@ export interface CommonHeaders {
   readonly checked: Headers;
 }
 
-export const commonHeaders = (record: Record<string, string>): CommonHeaders => ({
-  record,
-  checked: new Headers(record),
-});
+export function commonHeaders(record: Record<string, string>): CommonHeaders {
+  const checked = once(() => new Headers(record));
+  return {
+    record,
+    get checked() {
+      return checked();
+    },
+  };
+}
 
 /** A service answers by a Response of its own. */
 export type Answer = Reply | Response;
+
+/** Told by its shape: to name the class is to load Node's whole `fetch`, which a new process may have no need of. */
+export const isResponse = (answer: Answer): answer is Response => "arrayBuffer" in answer;
 
 export const fromRequest = (request: Request): Incoming => ({
   method: request.method,
@@ -52,7 +61,7 @@ export const fromRequest = (request: Request): Incoming => ({
 });
 
 export function toResponse(answer: Answer): Response {
-  if (answer instanceof Response) return answer;
+  if (isResponse(answer)) return answer;
   const { status, headers, common } = answer;
   const body = answer.body as ConstructorParameters<typeof Response>[0];
   if (!common) return new Response(body, { status, headers });
@@ -61,9 +70,9 @@ export function toResponse(answer: Answer): Response {
   return response;
 }
 
-export function setHeader({ headers }: Answer, name: string, value: string): void {
-  if (headers instanceof Headers) headers.set(name, value);
-  else headers[name] = value;
+export function setHeader(answer: Answer, name: string, value: string): void {
+  if (isResponse(answer)) answer.headers.set(name, value);
+  else answer.headers[name] = value;
 }
 
 type Answerer = (incoming: Incoming, info: CallInfo) => Promise<Answer>;

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { isBinary } from "../capability/json-schema.js";
 import type { BinaryResult } from "../capability/output.js";
 import type { AnyCapability } from "../capability/types.js";
+import { once } from "../lib/lazy.js";
 import { fromMicros } from "../lib/money.js";
 import type { Paid, Replay } from "../payment/checkout/order.js";
 import { paymentReceipt } from "../payment/mpp/credential.js";
@@ -57,16 +58,18 @@ export function toOutcome(capability: AnyCapability, result: unknown, meta: Call
   return { kind: "legacy", contentType: "application/json", headers: {}, body: JSON.stringify(result), meta };
 }
 
-const savedOutcome = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("normalized"), data: z.string(), meta: z.custom<CallMeta>() }),
-  z.object({
-    kind: z.literal("legacy"),
-    contentType: z.string(),
-    headers: z.record(z.string(), z.string()),
-    body: z.union([z.string(), z.object({ base64: z.string() }).transform(({ base64 }) => fromBase64(base64))]),
-    meta: z.custom<CallMeta>(),
-  }),
-]);
+const savedOutcome = once(() =>
+  z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("normalized"), data: z.string(), meta: z.custom<CallMeta>() }),
+    z.object({
+      kind: z.literal("legacy"),
+      contentType: z.string(),
+      headers: z.record(z.string(), z.string()),
+      body: z.union([z.string(), z.object({ base64: z.string() }).transform(({ base64 }) => fromBase64(base64))]),
+      meta: z.custom<CallMeta>(),
+    }),
+  ]),
+);
 
 const fromBase64 = (text: string): Uint8Array => Buffer.from(text, "base64");
 
@@ -78,7 +81,7 @@ export function writeOutcome(outcome: Outcome): string {
   );
 }
 
-const readOutcome = (text: string): Outcome => savedOutcome.parse(JSON.parse(text));
+const readOutcome = (text: string): Outcome => savedOutcome().parse(JSON.parse(text));
 
 /** What the answer's body will weigh, for platforms that carry only so much. */
 export function bodyBytes(outcome: Outcome): number {

@@ -1,5 +1,4 @@
 /** The rules that a caller's URL must pass before anything is fetched for it, and each redirect anew. */
-import { lookup as systemLookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
@@ -132,8 +131,10 @@ function isPrivateName(host: string): boolean {
   return !host.includes(".") || PRIVATE_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
 }
 
+const systemLookup = async (name: string) => (await import("node:dns/promises")).lookup(name, { all: true });
+
 async function resolve(ctx: OutboundRules, host: string): Promise<string[]> {
-  const lookup = ctx.outbound.lookup ?? ((name: string) => systemLookup(name, { all: true }));
+  const lookup = ctx.outbound.lookup ?? systemLookup;
   try {
     return (await lookup(host)).map(({ address }) => address);
   } catch (error) {

@@ -6,82 +6,89 @@
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { once } from "../../lib/lazy.js";
 import type { Micros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import type { ChannelTerms } from "../rails/channel.js";
 import type { Receipt } from "../x402/refusal.js";
 
-const micros = z.string().transform(BigInt);
-const voucher = z.object({ ceiling: micros, signature: z.string() });
+const micros = once(() => z.string().transform(BigInt));
+const voucher = once(() => z.object({ ceiling: micros(), signature: z.string() }));
 
 /** What one caller does with the channel, alone until it is done or its lease is over. */
-const flight = z.object({
-  kind: z.enum(["call", "deposit", "refund"]),
-  id: z.string(),
-  /** Epoch milliseconds. */
-  leaseUntil: z.number(),
-  /** Of a call: where its reply is put. */
-  reply: z.string().optional(),
-  voucher: voucher.optional(),
-  endpoint: z.string().optional(),
-});
-export type Flight = z.infer<typeof flight>;
+const flight = once(() =>
+  z.object({
+    kind: z.enum(["call", "deposit", "refund"]),
+    id: z.string(),
+    /** Epoch milliseconds. */
+    leaseUntil: z.number(),
+    /** Of a call: where its reply is put. */
+    reply: z.string().optional(),
+    voucher: voucher().optional(),
+    endpoint: z.string().optional(),
+  }),
+);
+export type Flight = z.infer<ReturnType<typeof flight>>;
 
 /** Calls that the ledger does not have yet: their number and sum by day and endpoint. */
-const tally = z.record(z.string(), z.object({ calls: z.number(), charged: micros, at: z.number() }));
+const tally = once(() => z.record(z.string(), z.object({ calls: z.number(), charged: micros(), at: z.number() })));
 
-const channelRecord = z.object({
-  id: z.string(),
-  network: z.string(),
-  terms: z.custom<ChannelTerms>(),
-  /** All that was ever charged, folded replies only. */
-  charged: micros,
-  /** Of that, what was claimed before we knew the channel. */
-  base: micros,
-  /** The one with the smallest ceiling that covers what was charged. */
-  voucher: voucher.optional(),
-  flight: flight.optional(),
-  /** The chain's, as of `readAt` (epoch milliseconds). */
-  balance: micros,
-  claimed: micros,
-  refundNonce: micros,
-  withdrawal: z.object({ amount: micros, at: z.number() }).optional(),
-  readAt: z.number(),
-  /** Ceilings that our claims made public, as long as they are above what is claimed: they buy nothing. */
-  published: z.array(micros),
-  /** Since when something is charged and not claimed (epoch milliseconds). */
-  owedSince: z.number().optional(),
-  /** Not claimed again before this: a claim was sent whose end is not known. */
-  claimAfter: z.number().optional(),
-  /** What was found not to be claimable, and told as lost. */
-  lost: micros,
-  /** The state of the chain at which a claim of it alone failed: not tried again before that changes. */
-  parked: z.string().optional(),
-  lastAt: z.number(),
-  /** Read off the chain after a store was lost: what is charged beyond what is claimed, its buyer's next voucher tells. */
-  found: z.boolean().optional(),
-  refundedAt: z.number().optional(),
-  chargedAtRefund: micros.optional(),
-  tally,
-  /** A tally on its way into the ledger, under a number of its own. */
-  booking: z.object({ number: z.number(), tally }).optional(),
-  bookings: z.number(),
-});
-export type ChannelRecord = z.infer<typeof channelRecord>;
+const channelRecord = once(() =>
+  z.object({
+    id: z.string(),
+    network: z.string(),
+    terms: z.custom<ChannelTerms>(),
+    /** All that was ever charged, folded replies only. */
+    charged: micros(),
+    /** Of that, what was claimed before we knew the channel. */
+    base: micros(),
+    /** The one with the smallest ceiling that covers what was charged. */
+    voucher: voucher().optional(),
+    flight: flight().optional(),
+    /** The chain's, as of `readAt` (epoch milliseconds). */
+    balance: micros(),
+    claimed: micros(),
+    refundNonce: micros(),
+    withdrawal: z.object({ amount: micros(), at: z.number() }).optional(),
+    readAt: z.number(),
+    /** Ceilings that our claims made public, as long as they are above what is claimed: they buy nothing. */
+    published: z.array(micros()),
+    /** Since when something is charged and not claimed (epoch milliseconds). */
+    owedSince: z.number().optional(),
+    /** Not claimed again before this: a claim was sent whose end is not known. */
+    claimAfter: z.number().optional(),
+    /** What was found not to be claimable, and told as lost. */
+    lost: micros(),
+    /** The state of the chain at which a claim of it alone failed: not tried again before that changes. */
+    parked: z.string().optional(),
+    lastAt: z.number(),
+    /** Read off the chain after a store was lost: what is charged beyond what is claimed, its buyer's next voucher tells. */
+    found: z.boolean().optional(),
+    refundedAt: z.number().optional(),
+    chargedAtRefund: micros().optional(),
+    tally: tally(),
+    /** A tally on its way into the ledger, under a number of its own. */
+    booking: z.object({ number: z.number(), tally: tally() }).optional(),
+    bookings: z.number(),
+  }),
+);
+export type ChannelRecord = z.infer<ReturnType<typeof channelRecord>>;
 
 /** A call's answer, and what it is charged. An empty one charges nothing and delivers nothing. */
-const reply = z.object({
-  flight: z.string(),
-  fingerprint: z.string(),
-  charge: micros,
-  ceiling: micros,
-  /** Epoch milliseconds. */
-  at: z.number(),
-  outcome: z.string().optional(),
-  receipt: z.custom<Receipt>().optional(),
-});
-export type Reply = z.infer<typeof reply>;
+const reply = once(() =>
+  z.object({
+    flight: z.string(),
+    fingerprint: z.string(),
+    charge: micros(),
+    ceiling: micros(),
+    /** Epoch milliseconds. */
+    at: z.number(),
+    outcome: z.string().optional(),
+    receipt: z.custom<Receipt>().optional(),
+  }),
+);
+export type Reply = z.infer<ReturnType<typeof reply>>;
 
 export interface Versioned<T> {
   value: T;
@@ -123,7 +130,7 @@ export function createChannelRecords(store: Store, network: string, withdrawDela
     write: (record, ifVersion) => store.put(prefix + record.id, text(record), { ifVersion, ttlMs: RECORD_TTL_MS }),
     async readReply(key) {
       const found = await store.get(key);
-      return found && { value: reply.parse(JSON.parse(found.value)), version: found.version };
+      return found && { value: reply().parse(JSON.parse(found.value)), version: found.version };
     },
     async writeReply(key, value, ifVersion) {
       return (await store.put(key, text(value), { ifVersion, ttlMs: replyTtlMs })) !== undefined;
@@ -140,7 +147,7 @@ export function createChannelRecords(store: Store, network: string, withdrawDela
   };
 }
 
-const readRecord = (value: string): ChannelRecord => channelRecord.parse(JSON.parse(value));
+const readRecord = (value: string): ChannelRecord => channelRecord().parse(JSON.parse(value));
 
 const text = (value: object): string =>
   JSON.stringify(value, (_, member) => (typeof member === "bigint" ? member.toString() : member));

@@ -6,40 +6,43 @@
 
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
+import { once } from "../../lib/lazy.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import type { PaymentRecord } from "../record.js";
 
 const PAGE = 500;
 
-const micros = z.string().transform(BigInt);
-const ledgerEntry = z.object({
-  kind: z.enum(["sale", "return"]),
-  /** The payment's id, or that of a call paid whole by credit. */
-  payment: z.string(),
-  endpoint: z.string(),
-  payer: z.string(),
-  /** Absent where earlier credit paid for everything. */
-  network: z.string().optional(),
-  asset: z.string().optional(),
-  transaction: z.string(),
-  /** How many calls a sale is of: those of a channel are booked together. */
-  calls: z.number().optional(),
-  /** What was put on chain, or charged by voucher. */
-  settled: micros,
-  /** What earlier credit paid for. */
-  creditUsed: micros,
-  /** What went back on chain, and what became credit. */
-  returned: micros,
-  credited: micros,
-  /** What the call cost: settled and credit used, less what is to go back. */
-  earned: micros,
-  /** Epoch milliseconds. */
-  at: z.number(),
-  /** When the call was settled that the entry belongs to; it decides the day. */
-  soldAt: z.number(),
-});
-export type LedgerEntry = z.infer<typeof ledgerEntry>;
+const micros = once(() => z.string().transform(BigInt));
+const ledgerEntry = once(() =>
+  z.object({
+    kind: z.enum(["sale", "return"]),
+    /** The payment's id, or that of a call paid whole by credit. */
+    payment: z.string(),
+    endpoint: z.string(),
+    payer: z.string(),
+    /** Absent where earlier credit paid for everything. */
+    network: z.string().optional(),
+    asset: z.string().optional(),
+    transaction: z.string(),
+    /** How many calls a sale is of: those of a channel are booked together. */
+    calls: z.number().optional(),
+    /** What was put on chain, or charged by voucher. */
+    settled: micros(),
+    /** What earlier credit paid for. */
+    creditUsed: micros(),
+    /** What went back on chain, and what became credit. */
+    returned: micros(),
+    credited: micros(),
+    /** What the call cost: settled and credit used, less what is to go back. */
+    earned: micros(),
+    /** Epoch milliseconds. */
+    at: z.number(),
+    /** When the call was settled that the entry belongs to; it decides the day. */
+    soldAt: z.number(),
+  }),
+);
+export type LedgerEntry = z.infer<ReturnType<typeof ledgerEntry>>;
 
 /** A range of days, both included, as YYYY-MM-DD. */
 export interface Days {
@@ -81,7 +84,7 @@ export function createLedger(store: Store, days: number): Ledger {
         for (const { key, value } of page) {
           const day = key.slice("ledger:".length, "ledger:YYYY-MM-DD".length);
           if (day > to) return;
-          yield { ...ledgerEntry.parse(JSON.parse(value)), day };
+          yield { ...ledgerEntry().parse(JSON.parse(value)), day };
         }
         const last = page.at(-1);
         if (!last || page.length < PAGE) return;

@@ -1,41 +1,43 @@
 /** What a buyer of the Machine Payments Protocol presents, as the payment that it is, and the receipt that it gets. */
 import { z } from "zod";
-import { lazy } from "../../lib/lazy.js";
+import { lazy, once } from "../../lib/lazy.js";
 import { PaymentRefused, type Receipt } from "../x402/refusal.js";
 import type { PresentedPayment } from "../x402/wire.js";
 
 const MAX_BYTES = 16 * 1024;
 const SCHEME = /(?:^|,\s*)Payment\s+([A-Za-z0-9_-]+={0,2})\s*(?:,|$)/i;
 
-const digits = z.string().regex(/^\d{1,78}$/);
-const credential = z.object({
-  challenge: z.object({
-    id: z.string().min(16).max(64),
-    realm: z.string().max(256),
-    method: z.literal("evm"),
-    intent: z.literal("charge"),
-    request: z.string().max(4096),
+const digits = once(() => z.string().regex(/^\d{1,78}$/));
+const credential = once(() =>
+  z.object({
+    challenge: z.object({
+      id: z.string().min(16).max(64),
+      realm: z.string().max(256),
+      method: z.literal("evm"),
+      intent: z.literal("charge"),
+      request: z.string().max(4096),
+    }),
+    payload: z.object({
+      type: z.literal("authorization"),
+      from: z.string(),
+      to: z.string(),
+      value: digits(),
+      validAfter: digits(),
+      validBefore: digits(),
+      nonce: z.string(),
+      signature: z.string(),
+    }),
   }),
-  payload: z.object({
-    type: z.literal("authorization"),
-    from: z.string(),
-    to: z.string(),
-    value: digits,
-    validAfter: digits,
-    validBefore: digits,
-    nonce: z.string(),
-    signature: z.string(),
-  }),
-});
-const request = z.object({ methodDetails: z.object({ chainId: z.int().positive() }) });
+);
+const request = once(() => z.object({ methodDetails: z.object({ chainId: z.int().positive() }) }));
 
 /** Undefined where no such credential came: the header has other uses. Whatever cannot be read is refused. */
 export function readCredential(headers: Pick<Headers, "get">): PresentedPayment | undefined {
   const header = headers.get("authorization");
   const [, text] = (header && header.length <= MAX_BYTES && SCHEME.exec(header)) || [];
   if (!text) return undefined;
-  const sent = credential.safeParse(decode(text));
-  const terms = sent.success ? request.safeParse(decode(sent.data.challenge.request)) : undefined;
+  const sent = credential().safeParse(decode(text));
+  const terms = sent.success ? request().safeParse(decode(sent.data.challenge.request)) : undefined;
   if (!sent.success || !terms?.success)
     throw new PaymentRefused("PAYMENT_MALFORMED", "The Authorization header holds no payment of evm/charge.");
   const { challenge, payload } = sent.data;
@@ -60,13 +62,13 @@ function decode(text: string): unknown {
 }
 
 const keccak = lazy(async () => (await import("@noble/hashes/sha3.js")).keccak_256);
-const authorized = z.object({ authorization: z.object({ nonce: z.string() }) });
+const authorized = once(() => z.object({ authorization: z.object({ nonce: z.string() }) }));
 
 /** That the authorization was signed for its challenge and no other. Rejects with PaymentRefused. */
 export async function assertBound({ challenge, payload }: PresentedPayment): Promise<void> {
   if (challenge === undefined) return;
   const hash = `0x${Buffer.from((await keccak())(Buffer.from(challenge))).toString("hex")}`;
-  if (authorized.safeParse(payload).data?.authorization.nonce.toLowerCase() !== hash)
+  if (authorized().safeParse(payload).data?.authorization.nonce.toLowerCase() !== hash)
     throw new PaymentRefused("PAYMENT_MISMATCH", "The authorization's nonce is not the hash of its challenge.");
 }
 

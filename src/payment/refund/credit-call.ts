@@ -4,6 +4,7 @@
  */
 
 import { z } from "zod";
+import { once } from "../../lib/lazy.js";
 import type { Logger } from "../../lib/logger.js";
 import type { Micros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
@@ -15,14 +16,16 @@ const PREFIX = "credit-call:";
 /** Longer than a foreground charge takes. */
 const RETRY_MS = 60_000;
 
-const note = z.object({
-  credit: z.string(),
-  order: z.string(),
-  endpoint: z.string(),
-  payer: z.string(),
-  used: z.string(),
-  soldAt: z.number(),
-});
+const note = once(() =>
+  z.object({
+    credit: z.string(),
+    order: z.string(),
+    endpoint: z.string(),
+    payer: z.string(),
+    used: z.string(),
+    soldAt: z.number(),
+  }),
+);
 
 export interface CreditCall {
   credit: Credit;
@@ -49,7 +52,7 @@ export interface CreditCallsOptions {
 }
 
 export function createCreditCalls({ store, credits, ledger, now, logger }: CreditCallsOptions): CreditCalls {
-  async function book({ order, endpoint, payer, used, soldAt }: z.infer<typeof note>): Promise<void> {
+  async function book({ order, endpoint, payer, used, soldAt }: z.infer<ReturnType<typeof note>>): Promise<void> {
     const amount = BigInt(used);
     const nothing = { settled: 0n, returned: 0n, credited: 0n };
     const shared = { payment: order, endpoint, payer, transaction: "", at: soldAt, soldAt };
@@ -75,7 +78,7 @@ export function createCreditCalls({ store, credits, ledger, now, logger }: Credi
     async finish(key) {
       const found = await store.get(key);
       if (!found) return;
-      const taken = note.parse(JSON.parse(found.value));
+      const taken = note().parse(JSON.parse(found.value));
       // Still held: the charge never happened, and neither did the answer.
       if (!(await credits.holds(taken.credit, taken.order))) await book(taken);
       await store.remove(key, found.version);

@@ -5,6 +5,7 @@
 
 import { createHash, createHmac } from "node:crypto";
 import { z } from "zod";
+import { once } from "../../lib/lazy.js";
 import { least, type Micros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
 import { storeSecret } from "../../stores/secret.js";
@@ -14,13 +15,15 @@ import { update } from "../../stores/update.js";
 const TTL_MS = 180 * DAY_MS;
 const MAX_TOKEN_LENGTH = 128;
 
-const creditRecord = z.object({
-  payer: z.string(),
-  balance: z.string().transform(BigInt),
-  /** By order: how much a call may use up, and until when it may hold that. */
-  holds: z.record(z.string(), z.object({ amount: z.string().transform(BigInt), until: z.number() })),
-});
-type CreditRecord = z.infer<typeof creditRecord>;
+const creditRecord = once(() =>
+  z.object({
+    payer: z.string(),
+    balance: z.string().transform(BigInt),
+    /** By order: how much a call may use up, and until when it may hold that. */
+    holds: z.record(z.string(), z.object({ amount: z.string().transform(BigInt), until: z.number() })),
+  }),
+);
+type CreditRecord = z.infer<ReturnType<typeof creditRecord>>;
 
 export interface Credit {
   id: string;
@@ -45,7 +48,7 @@ export function createCredits(store: Store, now: () => number): Credits {
   const change = <T>(id: string, edit: (record: CreditRecord) => T | undefined): Promise<T | undefined> =>
     update(store, { key: `credit:${id}`, ttlMs: TTL_MS }, (found) => {
       if (found === undefined) return { value: undefined, result: undefined };
-      const record = creditRecord.parse(JSON.parse(found));
+      const record = creditRecord().parse(JSON.parse(found));
       for (const [order, { until }] of Object.entries(record.holds)) if (until <= now()) delete record.holds[order];
       const result = edit(record);
       return { value: result === undefined ? undefined : write(record), result };
@@ -65,7 +68,7 @@ export function createCredits(store: Store, now: () => number): Credits {
       const id = hash(token);
       const found = await store.get(`credit:${id}`);
       if (!found) return undefined;
-      const record = creditRecord.parse(JSON.parse(found.value));
+      const record = creditRecord().parse(JSON.parse(found.value));
       return { id, payer: record.payer, available: available(record, now()) };
     },
     async hold(id, order, { amount, until }) {
@@ -80,7 +83,7 @@ export function createCredits(store: Store, now: () => number): Credits {
     async holds(id, order) {
       const found = await store.get(`credit:${id}`);
       if (!found) return false;
-      const hold = creditRecord.parse(JSON.parse(found.value)).holds[order];
+      const hold = creditRecord().parse(JSON.parse(found.value)).holds[order];
       return hold !== undefined && hold.until > now();
     },
     async capture(id, order, used) {

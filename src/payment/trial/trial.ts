@@ -1,6 +1,7 @@
 /** Free trials: reserved before the work, spent by a real answer, given back by a failure. */
 
 import { z } from "zod";
+import { once } from "../../lib/lazy.js";
 import { fromMicros, type Micros, toMicros } from "../../lib/money.js";
 import { HOUR_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
@@ -40,8 +41,8 @@ export interface TrialGrant {
 }
 
 /** Times of this hour's trials, and of those that were given back (epoch milliseconds). */
-const trialRecord = z.object({ used: z.array(z.number()), givenBack: z.array(z.number()) });
-type TrialRecord = z.infer<typeof trialRecord>;
+const trialRecord = once(() => z.object({ used: z.array(z.number()), givenBack: z.array(z.number()) }));
+type TrialRecord = z.infer<ReturnType<typeof trialRecord>>;
 
 export interface Trials {
   /** Rejects with PaymentRefused when there is none to have. */
@@ -121,7 +122,7 @@ export function createTrials(options: TrialOptions, store: Store): Trials {
 
 /** A caller's record of an endpoint; what is older than the sliding hour falls out of it. */
 function recentOf(found: string | undefined, now: number): TrialRecord {
-  const record = found ? trialRecord.parse(JSON.parse(found)) : { used: [], givenBack: [] };
+  const record = found ? trialRecord().parse(JSON.parse(found)) : { used: [], givenBack: [] };
   const recent = (time: number) => time > now - HOUR_MS;
   return { used: record.used.filter(recent), givenBack: record.givenBack.filter(recent) };
 }

@@ -1,5 +1,6 @@
 /** The facilitator: the service that judges payments and puts them on chain. Nothing it says is taken on trust. */
 import { z } from "zod";
+import { once } from "../../lib/lazy.js";
 import type { Logger } from "../../lib/logger.js";
 import { networkId } from "./networks.js";
 import { type Answer, createTransport, type Facilitator, type FacilitatorOptions, unavailable } from "./transport.js";
@@ -41,21 +42,25 @@ export interface PaymentToSettle {
 /** How much is to be settled, in atomic units. */
 export const amountOf = ({ requirements, amount }: PaymentToSettle): string => amount ?? requirements.amount;
 
-const verifyAnswer = z.object({
-  isValid: z.boolean(),
-  invalidReason: z.string().nullish(),
-  invalidMessage: z.string().nullish(),
-  payer: z.string().nullish(),
-});
-const settleAnswer = z.object({
-  success: z.boolean(),
-  errorReason: z.string().nullish(),
-  errorMessage: z.string().nullish(),
-  transaction: z.string().max(256).nullish(),
-  network: z.string().nullish(),
-  payer: z.string().nullish(),
-  amount: z.string().nullish(),
-});
+const verifyAnswer = once(() =>
+  z.object({
+    isValid: z.boolean(),
+    invalidReason: z.string().nullish(),
+    invalidMessage: z.string().nullish(),
+    payer: z.string().nullish(),
+  }),
+);
+const settleAnswer = once(() =>
+  z.object({
+    success: z.boolean(),
+    errorReason: z.string().nullish(),
+    errorMessage: z.string().nullish(),
+    transaction: z.string().max(256).nullish(),
+    network: z.string().nullish(),
+    payer: z.string().nullish(),
+    amount: z.string().nullish(),
+  }),
+);
 
 /** Reasons that leave open whether money moved: a lost answer of the node is told as a failed transaction. */
 const leavesOpen = (reason: string): boolean =>
@@ -106,7 +111,7 @@ export function createFacilitatorClient(
         logger.warn({ error: reasonOf(error) }, "facilitator: verify failed");
         throw unavailable();
       }
-      const parsed = verifyAnswer.safeParse(answer.body);
+      const parsed = verifyAnswer().safeParse(answer.body);
       if (!parsed.success || answer.status >= 500) {
         logger.warn({ status: answer.status }, "facilitator: verify gave no clear answer");
         throw unavailable();
@@ -126,7 +131,7 @@ export function createFacilitatorClient(
       } catch (error) {
         return { kind: "pending", reason: reasonOf(error) };
       }
-      const parsed = settleAnswer.safeParse(answer.body);
+      const parsed = settleAnswer().safeParse(answer.body);
       if (!parsed.success) return { kind: "pending", reason: `unreadable answer, status ${answer.status}` };
       const { errorReason, errorMessage } = parsed.data;
       if (errorMessage) logger.info({ errorReason, errorMessage }, "facilitator: a settlement was not clear");
@@ -139,7 +144,7 @@ export function createFacilitatorClient(
 
 /** Success only when everything in the answer agrees with the payment; refusal only when it clearly says so. */
 function judgeSettlement(
-  answer: z.infer<typeof settleAnswer>,
+  answer: z.infer<ReturnType<typeof settleAnswer>>,
   status: number,
   { payment, sameAccount }: Pick<ClientOptions, "sameAccount"> & { payment: PaymentToSettle },
 ): SettleOutcome {

@@ -5,6 +5,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
+import { once } from "../../lib/lazy.js";
 
 export const newRetryKey = (): string => randomBytes(16).toString("base64url");
 
@@ -13,8 +14,8 @@ export function withRetryKey<T extends { extra: Record<string, unknown> }>(accep
   return accepts.map((requirements) => ({ ...requirements, extra: { ...requirements.extra, retryKey } }));
 }
 
-const accepted = z.object({ extra: z.object({ retryKey: z.string().min(16).max(64) }) });
+const accepted = once(() => z.object({ extra: z.object({ retryKey: z.string().min(16).max(64) }) }));
 
 /** The key in a caller's copy of an offer. */
 export const retryKeyOf = (copy: Record<string, unknown>): string | undefined =>
-  accepted.safeParse(copy).data?.extra.retryKey;
+  accepted().safeParse(copy).data?.extra.retryKey;

@@ -5,6 +5,7 @@
 
 import { z } from "zod";
 import { CapabilityError } from "../../errors.js";
+import { once } from "../../lib/lazy.js";
 import type { Logger } from "../../lib/logger.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { FacilitatorClient } from "./facilitator.js";
@@ -17,18 +18,20 @@ const MAX_PATIENCE_MS = 10 * 60_000;
 /** As long as replies are stored: a payment sent again must still be known for what it was. */
 const KEEP_FORMER_MS = DAY_MS;
 
-const supportedAnswer = z.object({
-  kinds: z.array(
-    z.object({
-      x402Version: z.number(),
-      scheme: z.string(),
-      network: z.string(),
-      extra: z.record(z.string(), z.unknown()).nullish().catch(null),
-    }),
-  ),
-  extensions: z.array(z.string()).nullish().catch(null),
-  signers: z.record(z.string(), z.array(z.string())).nullish().catch(null),
-});
+const supportedAnswer = once(() =>
+  z.object({
+    kinds: z.array(
+      z.object({
+        x402Version: z.number(),
+        scheme: z.string(),
+        network: z.string(),
+        extra: z.record(z.string(), z.unknown()).nullish().catch(null),
+      }),
+    ),
+    extensions: z.array(z.string()).nullish().catch(null),
+    signers: z.record(z.string(), z.array(z.string())).nullish().catch(null),
+  }),
+);
 
 export interface Supported {
   /** Counts its answers: what was rendered from an earlier one may be outdated. */
@@ -88,7 +91,7 @@ export function watchSupported(options: SupportedOptions): Supported {
   let stopped = false;
   let readAt = Number.NEGATIVE_INFINITY;
 
-  function learn(answer: z.infer<typeof supportedAnswer>): void {
+  function learn(answer: z.infer<ReturnType<typeof supportedAnswer>>): void {
     // We speak version 2 to the facilitator, whatever the caller spoke to us.
     const usable = answer.kinds.filter(({ x402Version }) => x402Version === 2);
     kinds = new Set(usable.map(({ scheme, network }) => keyOf(scheme, network)));
@@ -121,7 +124,7 @@ export function watchSupported(options: SupportedOptions): Supported {
   async function refresh(): Promise<void> {
     let waitMs = REFRESH_MS;
     try {
-      learn(supportedAnswer.parse(await facilitator.supported()));
+      learn(supportedAnswer().parse(await facilitator.supported()));
       failures = 0;
       readAt = now();
       revision++;

@@ -1,6 +1,7 @@
 /** Payment headers: how they are read, leniently, and written, strictly. Version 1 and 2 of x402. */
 import { z } from "zod";
 import { nestingOf } from "../../lib/json.js";
+import { once } from "../../lib/lazy.js";
 import { networkAlias, networkId } from "./networks.js";
 import { PaymentRefused, type Receipt } from "./refusal.js";
 import { retryKeyOf } from "./retry-key.js";
@@ -48,39 +49,45 @@ const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true });
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
 // Taken as it is: a copy of what is read member by member anyway would only cost.
-const record = z.custom<Record<string, unknown>>(
-  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+const record = once(() =>
+  z.custom<Record<string, unknown>>((value) => typeof value === "object" && value !== null && !Array.isArray(value)),
 );
 // What the caller echoes is of no consequence, so each extension is read where it fits and ignored elsewhere.
-const paymentIdentifier = z.object({ info: z.object({ id: z.string().regex(/^[A-Za-z0-9_-]{16,128}$/) }) });
-const extensions = z.object({
-  "payment-identifier": paymentIdentifier.optional().catch(undefined),
-  eip2612GasSponsoring: z.object({ info: record }).optional().catch(undefined),
-});
-const version2 = z.object({
-  x402Version: z.literal(2),
-  accepted: record,
-  payload: record,
-  resource: z
-    .object({ url: z.string().max(4096).optional() })
-    .nullish()
-    .catch(null),
-  extensions: extensions.nullish().catch(null),
-});
-const version1 = z.object({
-  x402Version: z.literal(1),
-  scheme: z.string().max(64),
-  network: z.string().max(128),
-  payload: record,
-});
-const paymentHeader = z.discriminatedUnion("x402Version", [version1, version2]);
+const paymentIdentifier = once(() => z.object({ info: z.object({ id: z.string().regex(/^[A-Za-z0-9_-]{16,128}$/) }) }));
+const extensions = once(() =>
+  z.object({
+    "payment-identifier": paymentIdentifier().optional().catch(undefined),
+    eip2612GasSponsoring: z.object({ info: record() }).optional().catch(undefined),
+  }),
+);
+const version2 = once(() =>
+  z.object({
+    x402Version: z.literal(2),
+    accepted: record(),
+    payload: record(),
+    resource: z
+      .object({ url: z.string().max(4096).optional() })
+      .nullish()
+      .catch(null),
+    extensions: extensions().nullish().catch(null),
+  }),
+);
+const version1 = once(() =>
+  z.object({
+    x402Version: z.literal(1),
+    scheme: z.string().max(64),
+    network: z.string().max(128),
+    payload: record(),
+  }),
+);
+const paymentHeader = once(() => z.discriminatedUnion("x402Version", [version1(), version2()]));
 
 /** The payment in a request's headers, if there is one. Whatever cannot be read is refused, never a crash. */
 export function readPayment(headers: Pick<Headers, "get">): PresentedPayment | undefined {
   // Either header may hold either version: wallets mix them. Where both came, the current one counts.
   const text = headers.get("payment-signature") ?? headers.get("x-payment");
   if (text === null) return undefined;
-  const parsed = paymentHeader.safeParse(decode(text));
+  const parsed = paymentHeader().safeParse(decode(text));
   if (!parsed.success) throw malformed("is not a payment of x402 version 1 or 2");
   const sent = parsed.data;
   if (sent.x402Version === 1)

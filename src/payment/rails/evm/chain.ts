@@ -1,5 +1,6 @@
 /** Reads of an EVM chain that both schemes look payments up by. */
 import { z } from "zod";
+import { once } from "../../../lib/lazy.js";
 import { amountOf, type PaymentToSettle } from "../../x402/facilitator.js";
 import type { Rpc } from "../rpc.js";
 
@@ -12,27 +13,33 @@ const MAX_WINDOWS = 120;
 /** A payment may have been taken a little before our clock says so. */
 const CLOCK_SLACK_SECONDS = 600;
 
-const quantity = z
-  .string()
-  .regex(/^0x[0-9a-f]{1,16}$/i)
-  .transform(Number);
-const block = z.object({ number: quantity, hash: z.string(), timestamp: quantity });
-export type Block = z.infer<typeof block>;
+const quantity = once(() =>
+  z
+    .string()
+    .regex(/^0x[0-9a-f]{1,16}$/i)
+    .transform(Number),
+);
+const block = once(() => z.object({ number: quantity(), hash: z.string(), timestamp: quantity() }));
+export type Block = z.infer<ReturnType<typeof block>>;
 
-const log = z.object({
-  address: z.string(),
-  topics: z.array(z.string()),
-  data: z.string(),
-  logIndex: quantity,
-  transactionHash: z.string(),
-});
-export type Log = z.infer<typeof log>;
-const logs = z.array(log);
-const receipt = z.object({ status: z.string(), logs });
-const word = z
-  .string()
-  .regex(/^0x[0-9a-f]{64}$/i)
-  .transform(BigInt);
+const log = once(() =>
+  z.object({
+    address: z.string(),
+    topics: z.array(z.string()),
+    data: z.string(),
+    logIndex: quantity(),
+    transactionHash: z.string(),
+  }),
+);
+export type Log = z.infer<ReturnType<typeof log>>;
+const logs = once(() => z.array(log()));
+const receipt = once(() => z.object({ status: z.string(), logs: logs() }));
+const word = once(() =>
+  z
+    .string()
+    .regex(/^0x[0-9a-f]{64}$/i)
+    .transform(BigInt),
+);
 
 const hex = (value: number) => `0x${value.toString(16)}`;
 export const hexWord = (value: bigint) => value.toString(16).padStart(64, "0");
@@ -41,12 +48,12 @@ export const hexWord = (value: bigint) => value.toString(16).padStart(64, "0");
 export const toTopic = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, "0")}`;
 
 export async function blockAt(rpc: Rpc, number: number | "latest"): Promise<Block> {
-  return block.parse(await rpc("eth_getBlockByNumber", [number === "latest" ? number : hex(number), false]));
+  return block().parse(await rpc("eth_getBlockByNumber", [number === "latest" ? number : hex(number), false]));
 }
 
 /** One word of a contract's state, as of one block: a node that has not come as far says so instead of guessing. */
 export async function readWord(rpc: Rpc, call: { to: string; data: string }, { hash }: Block): Promise<bigint> {
-  return word.parse(await rpc("eth_call", [call, { blockHash: hash }]));
+  return word().parse(await rpc("eth_call", [call, { blockHash: hash }]));
 }
 
 /** balanceOf(address) */
@@ -63,8 +70,8 @@ export async function lacksFunds(rpc: Rpc, payment: PaymentToSettle): Promise<bo
   }
 }
 
-export async function receiptOf(rpc: Rpc, transaction: string): Promise<z.infer<typeof receipt>> {
-  return receipt.parse(await rpc("eth_getTransactionReceipt", [transaction]));
+export async function receiptOf(rpc: Rpc, transaction: string): Promise<z.infer<ReturnType<typeof receipt>>> {
+  return receipt().parse(await rpc("eth_getTransactionReceipt", [transaction]));
 }
 
 export interface LogSearch {
@@ -80,7 +87,9 @@ export async function* logsBack(rpc: Rpc, { head, filter, since = 0 }: LogSearch
   for (let window = 0; window < MAX_WINDOWS; window++) {
     const from = Math.max(0, to - WINDOW_BLOCKS + 1);
     const range = { fromBlock: hex(from), toBlock: hex(to) };
-    yield* logs.parse(await rpc("eth_getLogs", [{ ...filter, ...range }])).reverse();
+    yield* logs()
+      .parse(await rpc("eth_getLogs", [{ ...filter, ...range }]))
+      .reverse();
     if (from === 0 || (await blockAt(rpc, from)).timestamp < since - CLOCK_SLACK_SECONDS) return true;
     to = from - 1;
   }

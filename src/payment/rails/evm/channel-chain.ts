@@ -1,6 +1,6 @@
 /** What the batch-settlement contract says of channels: read many at once, and found again by their first deposits. */
 import { z } from "zod";
-import { lazy } from "../../../lib/lazy.js";
+import { lazy, once } from "../../../lib/lazy.js";
 import type { ChannelState } from "../channel.js";
 import type { Rpc } from "../rpc.js";
 import { blockAt, logsBack } from "./chain.js";
@@ -28,7 +28,7 @@ const ABI = lazy(async () => {
   ]);
 });
 
-const result = z.string().regex(/^0x(?:[0-9a-f]{2})*$/i);
+const result = once(() => z.string().regex(/^0x(?:[0-9a-f]{2})*$/i));
 
 /** Rejects where the node gives no answer, or not the whole one. */
 export async function readStates(rpc: Rpc, ids: string[]): Promise<ChannelState[]> {
@@ -48,7 +48,7 @@ async function readSome(rpc: Rpc, ids: string[]): Promise<ChannelState[]> {
     })),
   );
   const data = encodeFunctionData({ abi, functionName: "tryAggregate", args: [true, calls] });
-  const answer = result.parse(await rpc("eth_call", [{ to: MULTICALL3, data }, "latest"]));
+  const answer = result().parse(await rpc("eth_call", [{ to: MULTICALL3, data }, "latest"]));
   const rows = decodeFunctionResult({ abi, functionName: "tryAggregate", data: answer as `0x${string}` });
   const read = (at: number, functionName: (typeof names)[number]) => {
     const row = rows[at];
@@ -67,7 +67,7 @@ export async function readAccount(rpc: Rpc, receiver: string, token: string) {
   const [{ encodeFunctionData, decodeFunctionResult }, abi] = await Promise.all([viem(), ABI()]);
   const args = [receiver as `0x${string}`, token as `0x${string}`] as const;
   const data = encodeFunctionData({ abi, functionName: "receivers", args });
-  const answer = result.parse(await rpc("eth_call", [{ to: BATCH_SETTLEMENT, data }, "latest"]));
+  const answer = result().parse(await rpc("eth_call", [{ to: BATCH_SETTLEMENT, data }, "latest"]));
   const [claimed, swept] = decodeFunctionResult({ abi, functionName: "receivers", data: answer as `0x${string}` });
   return { claimed, swept };
 }

@@ -1,6 +1,6 @@
 /** What a buyer sends by way of a channel: a voucher, alone or with a deposit, or what asks for a refund. */
 import { z } from "zod";
-import { lazy } from "../../../lib/lazy.js";
+import { lazy, once } from "../../../lib/lazy.js";
 import type { Micros } from "../../../lib/money.js";
 import { PaymentRefused } from "../../x402/refusal.js";
 import type { PresentedPayment } from "../../x402/wire.js";
@@ -21,32 +21,47 @@ const MAX_UINT128 = 2n ** 128n - 1n;
 const MAX_KNOWN = 10_000;
 const MAX_KNOWN_LENGTH = 800;
 
-const bytes32 = z.string().regex(/^0x[0-9a-fA-F]{64}$/);
-const uint128 = uint256.refine((text) => /^\d{1,39}$/.test(text) && BigInt(text) <= MAX_UINT128);
-const config = z.object({
-  payer: address,
-  payerAuthorizer: address,
-  receiver: address,
-  receiverAuthorizer: address,
-  token: address,
-  withdrawDelay: z.int().min(0).max(2_592_000),
-  salt: bytes32,
-});
-const voucher = z.object({
-  channelId: bytes32,
-  maxClaimableAmount: uint128,
-  // Plain ECDSA alone: 65 bytes.
-  signature: z.string().regex(/^0x[0-9a-fA-F]{130}$/),
-});
-const authorization = z.object({ validAfter: uint256, validBefore: uint256, salt: z.string().max(80), signature });
-const deposit = z.object({ amount: uint128, authorization: z.object({ erc3009Authorization: authorization }) });
+const bytes32 = once(() => z.string().regex(/^0x[0-9a-fA-F]{64}$/));
+const uint128 = once(() => uint256().refine((text) => /^\d{1,39}$/.test(text) && BigInt(text) <= MAX_UINT128));
+const config = once(() =>
+  z.object({
+    payer: address(),
+    payerAuthorizer: address(),
+    receiver: address(),
+    receiverAuthorizer: address(),
+    token: address(),
+    withdrawDelay: z.int().min(0).max(2_592_000),
+    salt: bytes32(),
+  }),
+);
+const voucher = once(() =>
+  z.object({
+    channelId: bytes32(),
+    maxClaimableAmount: uint128(),
+    // Plain ECDSA alone: 65 bytes.
+    signature: z.string().regex(/^0x[0-9a-fA-F]{130}$/),
+  }),
+);
+const authorization = once(() =>
+  z.object({ validAfter: uint256(), validBefore: uint256(), salt: z.string().max(80), signature: signature() }),
+);
+const deposit = once(() =>
+  z.object({ amount: uint128(), authorization: z.object({ erc3009Authorization: authorization() }) }),
+);
 /** The configuration is read on its own: most are known by now. */
-const channelConfig = z.record(z.string(), z.unknown());
-const message = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("voucher"), channelConfig, voucher }),
-  z.object({ type: z.literal("refund"), channelConfig, voucher, amount: z.unknown().optional() }),
-  z.object({ type: z.literal("deposit"), channelConfig, voucher, deposit }),
-]);
+const channelConfig = once(() => z.record(z.string(), z.unknown()));
+const message = once(() =>
+  z.discriminatedUnion("type", [
+    z.object({ type: z.literal("voucher"), channelConfig: channelConfig(), voucher: voucher() }),
+    z.object({
+      type: z.literal("refund"),
+      channelConfig: channelConfig(),
+      voucher: voucher(),
+      amount: z.unknown().optional(),
+    }),
+    z.object({ type: z.literal("deposit"), channelConfig: channelConfig(), voucher: voucher(), deposit: deposit() }),
+  ]),
+);
 
 export interface MessageOptions {
   chainId: number;
@@ -79,7 +94,7 @@ export function channelMessages({ chainId, asset, payTo, keys, minDeposit }: Mes
 
   /** A stranger's nonsense costs us a few hashes. */
   async function read({ payload }: PresentedPayment): Promise<ChannelMessage> {
-    const parsed = message.safeParse(payload);
+    const parsed = message().safeParse(payload);
     if (!parsed.success) throw malformed();
     const sent = parsed.data;
     const text = JSON.stringify(sent.channelConfig);
@@ -127,7 +142,7 @@ export function channelMessages({ chainId, asset, payTo, keys, minDeposit }: Mes
   }
 
   function open(sent: Record<string, unknown>, idOf: ChannelHashes["idOf"]): Known {
-    const parsed = config.safeParse(sent);
+    const parsed = config().safeParse(sent);
     if (!parsed.success) throw malformed();
     assertOurs(parsed.data);
     return { id: idOf(parsed.data), config: parsed.data, terms: termsOf(parsed.data) };

@@ -1,6 +1,7 @@
 /** The EVM rail: `exact` by EIP-3009, a signed authorization that the facilitator puts on chain. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { once } from "../../../lib/lazy.js";
 import type { Micros } from "../../../lib/money.js";
 import type { PaymentToSettle } from "../../x402/facilitator.js";
 import { PaymentRefused } from "../../x402/refusal.js";
@@ -14,18 +15,20 @@ import { AUTHORIZATION_TYPES, type AuthorizationMessage, type EvmSigner } from "
 
 /** How long a signed refund can be put on chain; after that it is signed anew, with the same nonce. */
 const REFUND_LIFE_SECONDS = 120;
-const authorizationPayload = z.object({
-  signature,
-  authorization: z.object({
-    from: address,
-    to: address,
-    value: uint256,
-    validAfter: uint256,
-    validBefore: uint256,
-    nonce: z.string().regex(/^0x[0-9a-fA-F]{64}$/),
+const authorizationPayload = once(() =>
+  z.object({
+    signature: signature(),
+    authorization: z.object({
+      from: address(),
+      to: address(),
+      value: uint256(),
+      validAfter: uint256(),
+      validBefore: uint256(),
+      nonce: z.string().regex(/^0x[0-9a-fA-F]{64}$/),
+    }),
   }),
-});
-type AuthorizationPayload = z.infer<typeof authorizationPayload>;
+);
+type AuthorizationPayload = z.infer<ReturnType<typeof authorizationPayload>>;
 type Authorization = AuthorizationPayload["authorization"];
 
 const read = new WeakMap<object, AuthorizationPayload>();
@@ -34,7 +37,7 @@ const read = new WeakMap<object, AuthorizationPayload>();
 function readPayload({ payload }: PresentedPayment): AuthorizationPayload | undefined {
   const known = read.get(payload);
   if (known) return known;
-  const { data } = authorizationPayload.safeParse(payload);
+  const { data } = authorizationPayload().safeParse(payload);
   if (data) read.set(payload, data);
   return data;
 }

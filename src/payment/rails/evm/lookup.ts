@@ -1,5 +1,6 @@
 /** Whether an EIP-3009 authorization was used, read from the chain itself. */
 import { z } from "zod";
+import { once } from "../../../lib/lazy.js";
 import { amountOf, type PaymentToSettle } from "../../x402/facilitator.js";
 import type { Sighting } from "../rail.js";
 import type { Rpc } from "../rpc.js";
@@ -10,7 +11,7 @@ const AUTHORIZATION_USED = "0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e
 const AUTHORIZATION_CANCELED = "0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81";
 const AUTHORIZATION_STATE = "0xe94a0102";
 
-const sent = z.object({ authorization: z.object({ nonce: z.string(), validBefore: z.string() }) });
+const sent = once(() => z.object({ authorization: z.object({ nonce: z.string(), validBefore: z.string() }) }));
 
 /**
  * The token's own state says whether the nonce is used, as of one block; from when that block is later than the
@@ -19,7 +20,7 @@ const sent = z.object({ authorization: z.object({ nonce: z.string(), validBefore
 export async function findAuthorization(rpc: Rpc, payment: PaymentToSettle): Promise<Sighting> {
   const { requirements, payer, since } = payment;
   try {
-    const { nonce, validBefore } = sent.parse(payment.payload).authorization;
+    const { nonce, validBefore } = sent().parse(payment.payload).authorization;
     const head = await blockAt(rpc, "latest");
     const data = AUTHORIZATION_STATE + toTopic(payer).slice(2) + nonce.slice(2);
     if ((await readWord(rpc, { to: requirements.asset, data }, head)) === 0n)

@@ -1,6 +1,6 @@
 /** Signing in with an account of an EVM network: EIP-4361, by its key (EIP-191) or by its contract (EIP-1271). */
 import { z } from "zod";
-import { lazy } from "../../../lib/lazy.js";
+import { lazy, once } from "../../../lib/lazy.js";
 import type { SignedStatement, SignIn } from "../rail.js";
 import type { Rpc } from "../rpc.js";
 import { recoverAddress } from "./recover.js";
@@ -11,12 +11,12 @@ const viem = lazy(() => import("viem/utils"));
 
 /** What a contract answers whose signature it is: the selector of its own question. */
 const IS_VALID_SIGNATURE = "0x1626ba7e";
-const proof = z.object({ address, signature });
+const proof = once(() => z.object({ address: address(), signature: signature() }));
 
 export const evmSignIn = (node: Rpc | undefined): SignIn => ({
   type: "eip191",
   async isSigned(statement) {
-    const { success, data } = proof.safeParse(statement);
+    const { success, data } = proof().safeParse(statement);
     if (!success) return false;
     const [{ hashMessage }, text] = await Promise.all([viem(), textOf(statement)]);
     const hash = hashMessage(text);
@@ -38,7 +38,11 @@ async function textOf({ network, issuedAt, expirationTime, address, ...statement
 }
 
 /** What is no contract answers with nothing. */
-async function isContracts(node: Rpc, hash: string, { address, signature }: z.infer<typeof proof>): Promise<boolean> {
+async function isContracts(
+  node: Rpc,
+  hash: string,
+  { address, signature }: z.infer<ReturnType<typeof proof>>,
+): Promise<boolean> {
   const { encodeAbiParameters } = await viem();
   const types = [{ type: "bytes32" }, { type: "bytes" }] as const;
   const asked = encodeAbiParameters(types, [hash as `0x${string}`, signature as `0x${string}`]);

@@ -1,18 +1,21 @@
 /** What the EVM schemes share: addresses, numbers, and whose signature stands under typed data. */
 import { z } from "zod";
+import { once } from "../../../lib/lazy.js";
 import { PaymentRefused } from "../../x402/refusal.js";
 import type { Rpc } from "../rpc.js";
 import { recoverAddress } from "./recover.js";
 import { hashTypedData, type TypedData } from "./typed-data.js";
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
-export const address = z.string().regex(ADDRESS);
+export const address = once(() => z.string().regex(ADDRESS));
 // BigInt() reads "", " 1" and "0x10" as numbers; money is digits and nothing else.
-export const uint256 = z
-  .string()
-  .regex(/^(?:0|[1-9]\d{0,77})$/)
-  .refine((digits) => digits.length < 78 || BigInt(digits) < 2n ** 256n);
-export const signature = z.string().regex(/^0x(?:[0-9a-fA-F]{2}){1,4096}$/);
+export const uint256 = once(() =>
+  z
+    .string()
+    .regex(/^(?:0|[1-9]\d{0,77})$/)
+    .refine((digits) => digits.length < 78 || BigInt(digits) < 2n ** 256n),
+);
+export const signature = once(() => z.string().regex(/^0x(?:[0-9a-fA-F]{2}){1,4096}$/));
 
 export const isEvmAddress = (text: string): boolean => ADDRESS.test(text);
 

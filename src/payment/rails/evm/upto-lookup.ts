@@ -1,6 +1,6 @@
 /** Whether a Permit2 authorization was used, read from the chain itself. */
 import { z } from "zod";
-import { lazy } from "../../../lib/lazy.js";
+import { lazy, once } from "../../../lib/lazy.js";
 import { amountOf, type PaymentToSettle } from "../../x402/facilitator.js";
 import type { Sighting } from "../rail.js";
 import type { Rpc } from "../rpc.js";
@@ -42,8 +42,8 @@ export const PROXY_ABI = [
   },
 ];
 
-const sent = z.object({ permit2Authorization: z.object({ nonce: z.string(), deadline: z.string() }) });
-const transaction = z.object({ to: z.string().nullable(), input: z.string() });
+const sent = once(() => z.object({ permit2Authorization: z.object({ nonce: z.string(), deadline: z.string() }) }));
+const transaction = once(() => z.object({ to: z.string().nullable(), input: z.string() }));
 
 /**
  * Permit2 tells that a nonce was used, but in no event by which transaction: that is the call of the proxy for this very
@@ -52,7 +52,7 @@ const transaction = z.object({ to: z.string().nullable(), input: z.string() });
 export async function findPermit(rpc: Rpc, payment: PaymentToSettle): Promise<Sighting> {
   const { requirements, payer, since } = payment;
   try {
-    const { nonce: text, deadline } = sent.parse(payment.payload).permit2Authorization;
+    const { nonce: text, deadline } = sent().parse(payment.payload).permit2Authorization;
     const nonce = BigInt(text);
     const head = await blockAt(rpc, "latest");
     const data = NONCE_BITMAP + toTopic(payer).slice(2) + hexWord(nonce >> 8n);
@@ -78,7 +78,7 @@ export async function findPermit(rpc: Rpc, payment: PaymentToSettle): Promise<Si
 
 /** Whether a transfer was made by the proxy, called for this permit alone. */
 async function settles(rpc: Rpc, log: Log, { nonce, payer }: { nonce: bigint; payer: string }): Promise<boolean> {
-  const { to, input } = transaction.parse(await rpc("eth_getTransactionByHash", [log.transactionHash]));
+  const { to, input } = transaction().parse(await rpc("eth_getTransactionByHash", [log.transactionHash]));
   if (to === null || !sameAddress(to, UPTO_PROXY)) return false;
   const call = await decode(input);
   if (!call || call.nonce !== nonce || !sameAddress(call.owner, payer)) return false;
@@ -89,11 +89,13 @@ async function decode(input: string): Promise<{ nonce: bigint; owner: string } |
   const { decodeFunctionData } = await viem();
   try {
     const { args } = decodeFunctionData({ abi: PROXY_ABI, data: input as `0x${string}` });
-    const [{ nonce }, , owner] = settleArguments.parse((args ?? []).slice(-5));
+    const [{ nonce }, , owner] = settleArguments().parse((args ?? []).slice(-5));
     return { nonce, owner };
   } catch {
     return undefined;
   }
 }
 
-const settleArguments = z.tuple([z.object({ nonce: z.bigint() }), z.bigint(), z.string()]).rest(z.unknown());
+const settleArguments = once(() =>
+  z.tuple([z.object({ nonce: z.bigint() }), z.bigint(), z.string()]).rest(z.unknown()),
+);

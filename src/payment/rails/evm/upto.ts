@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { once } from "../../../lib/lazy.js";
 import { PaymentRefused } from "../../x402/refusal.js";
 import type { PaymentRequirements, PresentedPayment } from "../../x402/wire.js";
 import type { CheckedPayment, Rail } from "../rail.js";
@@ -12,30 +13,34 @@ import { lacksFunds } from "./chain.js";
 import { address, isSignedBy, sameAddress, signature, uint256 } from "./signature.js";
 import { findPermit, PERMIT2, UPTO_PROXY } from "./upto-lookup.js";
 
-const permitPayload = z.object({
-  signature,
-  permit2Authorization: z.object({
-    from: address,
-    permitted: z.object({ token: address, amount: uint256 }),
-    spender: address,
-    nonce: uint256,
-    deadline: uint256,
-    witness: z.object({ to: address, facilitator: address, validAfter: uint256 }),
+const permitPayload = once(() =>
+  z.object({
+    signature: signature(),
+    permit2Authorization: z.object({
+      from: address(),
+      permitted: z.object({ token: address(), amount: uint256() }),
+      spender: address(),
+      nonce: uint256(),
+      deadline: uint256(),
+      witness: z.object({ to: address(), facilitator: address(), validAfter: uint256() }),
+    }),
   }),
-});
-type Permit = z.infer<typeof permitPayload>["permit2Authorization"];
+);
+type Permit = z.infer<ReturnType<typeof permitPayload>>["permit2Authorization"];
 
 /** EIP-2612: a wallet that never used Permit2 allows it to take the maximum, and the facilitator pays the gas. */
-const allowancePermit = z.object({
-  from: address,
-  asset: address,
-  spender: address,
-  amount: uint256,
-  nonce: uint256,
-  deadline: uint256,
-  signature,
-  version: z.string().max(16),
-});
+const allowancePermit = once(() =>
+  z.object({
+    from: address(),
+    asset: address(),
+    spender: address(),
+    amount: uint256(),
+    nonce: uint256(),
+    deadline: uint256(),
+    signature: signature(),
+    version: z.string().max(16),
+  }),
+);
 
 const PERMIT_TYPES = {
   PermitWitnessTransferFrom: [
@@ -94,7 +99,7 @@ export function uptoRail({ network, asset, payTo, facilitator, acceptsFacilitato
       return { ...requirements, extra: { ...requirements.extra, ...extra.data } };
     },
     async identify({ payload }) {
-      const { data } = permitPayload.safeParse(payload);
+      const { data } = permitPayload().safeParse(payload);
       return data && idOf(network, data.permit2Authorization);
     },
     check: (payment, requirements) => checkPermit(payment, requirements, { chainId, rpc }),
@@ -108,7 +113,7 @@ async function checkPermit(
   requirements: PaymentRequirements,
   { chainId, rpc }: { chainId: number; rpc?: Rpc | undefined },
 ): Promise<CheckedPayment> {
-  const parsed = permitPayload.safeParse(payment.payload);
+  const parsed = permitPayload().safeParse(payment.payload);
   if (!parsed.success)
     throw new PaymentRefused("PAYMENT_MALFORMED", "The payment is no Permit2 authorization with its signature.");
   const { permit2Authorization: permit, signature } = parsed.data;
@@ -148,7 +153,7 @@ function assertFits({ permitted, spender, witness }: Permit, requirements: Payme
 function readAllowance(sent: Record<string, unknown> | undefined, permit: Permit): CheckedPayment["extensions"] {
   // A caller that needs no allowance echoes the extension as we offered it, unsigned.
   if (sent?.signature === undefined) return undefined;
-  const parsed = allowancePermit.safeParse(sent);
+  const parsed = allowancePermit().safeParse(sent);
   if (!parsed.success)
     throw new PaymentRefused("PAYMENT_MALFORMED", "The eip2612GasSponsoring extension holds no signed permit.");
   const { from, asset, spender, amount } = parsed.data;

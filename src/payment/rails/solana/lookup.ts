@@ -1,6 +1,7 @@
 /** Whether a signed transaction reached the chain, read from the chain itself. */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
+import { once } from "../../../lib/lazy.js";
 import type { PaymentToSettle } from "../../x402/facilitator.js";
 import type { PaymentRequirements } from "../../x402/wire.js";
 import type { Sighting } from "../rail.js";
@@ -12,17 +13,19 @@ const PAGE = 200;
 /** Public nodes count requests. Of a payment everything is recent; a refund may be looked for after an outage. */
 const LIMITS = { payment: { pages: 5, reads: 20 }, refund: { pages: 20, reads: 100 } };
 
-const entry = z.object({
-  signature: z.string(),
-  err: z.unknown(),
-  memo: z.string().nullish(),
-  slot: z.int().optional(),
-  /** Epoch seconds. */
-  blockTime: z.int().nullish(),
-});
-type Entry = z.infer<typeof entry>;
-const listing = z.array(entry);
-const landed = z.object({ transaction: z.tuple([z.string(), z.literal("base64")]) }).nullable();
+const entry = once(() =>
+  z.object({
+    signature: z.string(),
+    err: z.unknown(),
+    memo: z.string().nullish(),
+    slot: z.int().optional(),
+    /** Epoch seconds. */
+    blockTime: z.int().nullish(),
+  }),
+);
+type Entry = z.infer<ReturnType<typeof entry>>;
+const listing = once(() => z.array(entry()));
+const landed = once(() => z.object({ transaction: z.tuple([z.string(), z.literal("base64")]) }).nullable());
 /**
  * A transaction lives for 150 slots after its blockhash, so one that was good when it was taken is over after this.
  * Slots take 0.4 s; when the network is slow, more than twice as long.
@@ -30,10 +33,10 @@ const landed = z.object({ transaction: z.tuple([z.string(), z.literal("base64")]
 const LIFE_SECONDS = 180;
 /** A payment may have been taken a little before our clock says so. */
 const CLOCK_SLACK_SECONDS = 600;
-const epochInfo = z.object({ absoluteSlot: z.int(), blockHeight: z.int() });
+const epochInfo = once(() => z.object({ absoluteSlot: z.int(), blockHeight: z.int() }));
 
 /** When a transaction can land: after a slot, and up to a block. The requirements of a refund say so; a payment's do not. */
-const lifetime = z.object({ minContextSlot: z.int(), lastValidBlockHeight: z.int() });
+const lifetime = once(() => z.object({ minContextSlot: z.int(), lastValidBlockHeight: z.int() }));
 
 /** What part of the chain to search, and whether that is all that can ever have the transaction. */
 interface Search {
@@ -76,14 +79,14 @@ export async function findTransaction(rpc: Rpc, { payload, requirements, since }
   }
 }
 
-const balance = z.object({ value: z.object({ amount: z.string().regex(/^\d{1,20}$/) }) });
+const balance = once(() => z.object({ value: z.object({ amount: z.string().regex(/^\d{1,20}$/) }) }));
 
 /** Whether the account that a transaction pays from holds less than it is to pay. */
 export async function lacksFunds(rpc: Rpc, { payload, requirements }: PaymentToSettle): Promise<boolean> {
   try {
     const { instructions } = await readTransaction(payload);
     const source = instructions[TRANSFER_POSITION]?.accounts[0];
-    const { value } = balance.parse(await rpc("getTokenAccountBalance", [source, { commitment: "confirmed" }]));
+    const { value } = balance().parse(await rpc("getTokenAccountBalance", [source, { commitment: "confirmed" }]));
     return BigInt(value.amount) < BigInt(requirements.amount);
   } catch {
     return false;
@@ -91,10 +94,10 @@ export async function lacksFunds(rpc: Rpc, { payload, requirements }: PaymentToS
 }
 
 async function searchFor(rpc: Rpc, { extra }: PaymentRequirements, since?: number): Promise<Search> {
-  const { data: life } = lifetime.safeParse(extra);
+  const { data: life } = lifetime().safeParse(extra);
   if (!life) return searchForPayment(rpc, since);
   // Asked before the search, which must then be answered by a node that has come as far.
-  const final = epochInfo.parse(await rpc("getEpochInfo", [{ commitment: "finalized" }]));
+  const final = epochInfo().parse(await rpc("getEpochInfo", [{ commitment: "finalized" }]));
   const isOver = final.blockHeight > life.lastValidBlockHeight;
   const { minContextSlot: fromSlot } = life;
   return { kind: "refund", fromSlot, fromTime: 0, minContextSlot: final.absoluteSlot, isOver };
@@ -103,7 +106,7 @@ async function searchFor(rpc: Rpc, { extra }: PaymentRequirements, since?: numbe
 /** What was not taken yet cannot have landed, and what was taken long enough ago cannot land any more. */
 async function searchForPayment(rpc: Rpc, since: number | undefined): Promise<Search> {
   if (since === undefined) return { kind: "payment", fromSlot: 0, fromTime: 0, isOver: false };
-  const { absoluteSlot } = epochInfo.parse(await rpc("getEpochInfo", [{ commitment: "finalized" }]));
+  const { absoluteSlot } = epochInfo().parse(await rpc("getEpochInfo", [{ commitment: "finalized" }]));
   const finalTime = z.int().parse(await rpc("getBlockTime", [absoluteSlot]));
   const isOver = finalTime > since + LIFE_SECONDS;
   const fromTime = since - CLOCK_SLACK_SECONDS;
@@ -127,7 +130,7 @@ async function list(
   for (let page = 0; page < LIMITS[kind].pages; page++) {
     const before = entries.at(-1)?.signature;
     const request = [source, before === undefined ? options : { ...options, before }];
-    const listed = listing.parse(await rpc("getSignaturesForAddress", request));
+    const listed = listing().parse(await rpc("getSignaturesForAddress", request));
     const recent = listed.filter(
       ({ slot = fromSlot, blockTime }) => slot >= fromSlot && (blockTime ?? fromTime) >= fromTime,
     );
@@ -139,7 +142,7 @@ async function list(
 
 async function readLanded(rpc: Rpc, signature: string): Promise<Buffer | undefined> {
   const options = { encoding: "base64", commitment: "confirmed", maxSupportedTransactionVersion: 0 };
-  const found = landed.parse(await rpc("getTransaction", [signature, options]));
+  const found = landed().parse(await rpc("getTransaction", [signature, options]));
   return found ? Buffer.from(found.transaction[0], "base64") : undefined;
 }
 

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { base58 } from "@scure/base";
 import { z } from "zod";
 import { without } from "../../../errors.js";
-import { lazy } from "../../../lib/lazy.js";
+import { lazy, once } from "../../../lib/lazy.js";
 import type { PaymentToSettle } from "../../x402/facilitator.js";
 import type { PaymentRequirements } from "../../x402/wire.js";
 import { NotRefundable, type RefundOrder } from "../rail.js";
@@ -35,10 +35,12 @@ export function assertSolanaSigner(signer: object, option: string): asserts sign
     );
 }
 
-const latestBlockhash = z.object({
-  context: z.object({ slot: z.int() }),
-  value: z.object({ blockhash: z.string(), lastValidBlockHeight: z.int() }),
-});
+const latestBlockhash = once(() =>
+  z.object({
+    context: z.object({ slot: z.int() }),
+    value: z.object({ blockhash: z.string(), lastValidBlockHeight: z.int() }),
+  }),
+);
 
 /**
  * Signs the refund of an order. Its memo follows from the order, and its requirements say after which slot and up to which
@@ -55,7 +57,7 @@ export async function signRefund(
     rpc("getLatestBlockhash", [{ commitment: "finalized" }]),
   ]);
   if (!destination.exists) throw new NotRefundable(`${back.to} has no token account for ${requirements.asset}`);
-  const { context, value } = latestBlockhash.parse(answer);
+  const { context, value } = latestBlockhash().parse(answer);
   const { blockhash, lastValidBlockHeight } = value;
   const memo = createHash("sha256").update(`return ${back.order}`).digest("hex");
 

@@ -2,7 +2,7 @@
 import { base58 } from "@scure/base";
 import { z } from "zod";
 import { without } from "../../../errors.js";
-import { lazy } from "../../../lib/lazy.js";
+import { lazy, once } from "../../../lib/lazy.js";
 import type { Logger } from "../../../lib/logger.js";
 import type { Rpc } from "../rpc.js";
 
@@ -36,7 +36,7 @@ export async function associatedAccount({ owner, mint }: Holding, tokenProgram: 
   return address.toBase58();
 }
 
-const accounts = z.object({ value: z.array(z.object({ owner: z.string() }).nullable()) });
+const accounts = once(() => z.object({ value: z.array(z.object({ owner: z.string() }).nullable()) }));
 
 /** An owner's associated token account, there or not. */
 export interface TokenAccount {
@@ -52,7 +52,7 @@ export async function findAccount(holding: Holding, rpc: Rpc): Promise<TokenAcco
   const addresses = await Promise.all(programs.map((program) => associatedAccount(holding, program)));
   // Only whose they are.
   const options = { encoding: "base64", dataSlice: { offset: 0, length: 0 }, commitment: "confirmed" };
-  const answer = accounts.parse(await rpc("getMultipleAccounts", [[holding.mint, ...addresses], options]));
+  const answer = accounts().parse(await rpc("getMultipleAccounts", [[holding.mint, ...addresses], options]));
   const [token, ...found] = answer.value;
   const at = programs.indexOf(token?.owner ?? "");
   const [program, address] = [programs[at], addresses[at]];

@@ -1,7 +1,7 @@
 /** A payment's Solana transaction, read so strictly that its bytes have one meaning only. */
 import { z } from "zod";
 import { without } from "../../../errors.js";
-import { lazy } from "../../../lib/lazy.js";
+import { lazy, once } from "../../../lib/lazy.js";
 import { PaymentRefused } from "../../x402/refusal.js";
 
 const web3 = lazy(() => import("@solana/web3.js").catch(without("@solana/web3.js")));
@@ -9,10 +9,12 @@ const web3 = lazy(() => import("@solana/web3.js").catch(without("@solana/web3.js
 /** What fits in one packet of the network. */
 const MAX_BYTES = 1232;
 
-const transactionPayload = z.object({
-  // Base64 in either alphabet, with padding or without.
-  transaction: z.string().regex(/^[A-Za-z0-9+/_-]{1,2048}={0,2}$/),
-});
+const transactionPayload = once(() =>
+  z.object({
+    // Base64 in either alphabet, with padding or without.
+    transaction: z.string().regex(/^[A-Za-z0-9+/_-]{1,2048}={0,2}$/),
+  }),
+);
 
 /** Addresses are base58 text. */
 export interface Instruction {
@@ -32,7 +34,7 @@ export interface SolanaTransaction {
 
 /** Reads `payload.transaction`. Throws PaymentRefused for whatever is not one plain transaction, whole and in order. */
 export async function readTransaction(payload: Record<string, unknown>): Promise<SolanaTransaction> {
-  const parsed = transactionPayload.safeParse(payload);
+  const parsed = transactionPayload().safeParse(payload);
   if (!parsed.success) throw malformed("is not base64 text in payload.transaction");
   const bytes = Buffer.from(parsed.data.transaction, "base64");
   if (bytes.length > MAX_BYTES) throw malformed(`is longer than ${MAX_BYTES} bytes`);
