@@ -21,6 +21,7 @@ function bundle(entry: string, external: { packages?: "external"; external?: str
     metafile: true,
     write: false,
     outdir: "out",
+    loader: { ".node": "empty" },
     ...external,
   });
 }
@@ -132,4 +133,25 @@ test("an optional package is imported on demand, with a catch that names it, so 
       return [...text.matchAll(unguarded), ...text.matchAll(eager)].map(([statement]) => `${file}: ${statement}`);
     });
   expect(found).toEqual([]);
+});
+
+test("a CommonJS library is taken by its default export or by `named`, which a bundle in several files needs", async () => {
+  const sources = readdirSync(pathFromRoot("src"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !SAMPLES.includes(`src/${file.replaceAll("\\", "/")}`))
+    .map((file) => readFileSync(pathFromRoot(`src/${file}`), "utf8"));
+  const imports = sources.flatMap((text) => [
+    ...text.matchAll(/(\{ default: \w+ \} = await )?import\("([^".:][^":]*)"\)([\s\S]{0,80})/g),
+  ]);
+  const packages = [...new Set(imports.map(([, , name = ""]) => name))];
+  const { outputs } = (await bundle(packages.map((name) => `import("${name}");`).join("\n"), {})).metafile;
+  const ofName = (name: string) =>
+    Object.values(outputs).find(({ entryPoint }) => entryPoint?.includes(`node_modules/${name}/`));
+  const whole = packages.filter((name) => ofName(packagesOf([name])[0] ?? name)?.exports.join() === "default");
+  expect(whole).toContain("undici");
+
+  const unnamed = imports.filter(([, byDefault, name = "", after = ""]) => {
+    const how = after.replace(/^\s*\.catch\(without\("[^"]+"\)\)/, "");
+    return whole.includes(name) && !byDefault && !/^\)*(?:\s*\.then\(named\)|\.default)/.test(how);
+  });
+  expect(unnamed.map(([text]) => text)).toEqual([]);
 });

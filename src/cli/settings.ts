@@ -1,6 +1,7 @@
 /** What `serve` is told by the environment, and `doctor` looks at. */
 
 import { without } from "../errors.js";
+import { named } from "../lib/named.js";
 import type { HandlerOptions } from "../options.js";
 import type { Store } from "../stores/store.js";
 import { UsageError } from "./usage.js";
@@ -48,7 +49,7 @@ export async function storeOf({ DATABASE_URL, REDIS_URL }: Env): Promise<OpenSto
     return { store: createPostgresStore(pool), where: "Postgres", end: () => pool.end() };
   }
   if (REDIS_URL) {
-    const { Redis } = await import("ioredis").catch(without("ioredis"));
+    const { Redis } = await import("ioredis").catch(without("ioredis")).then(named);
     const { createRedisStore } = await import("../stores/redis.js");
     const redis = new Redis(REDIS_URL, { maxRetriesPerRequest: 2 });
     return { store: createRedisStore(redis), where: "Redis", end: async () => redis.disconnect() };

@@ -5,6 +5,7 @@ import type { Agent } from "undici";
 import type { Context } from "../capability/types.js";
 import { beforeAbort } from "../lib/abort.js";
 import { lazy } from "../lib/lazy.js";
+import { named } from "../lib/named.js";
 import type { ResolvedAddress } from "./allowed-url.js";
 
 export interface HopRequest {
@@ -33,7 +34,7 @@ export interface Hop {
 
 export type Transport = (request: HopRequest) => Promise<Hop>;
 
-const undici = lazy(() => import("undici"));
+const undici = lazy(() => import("undici").then(named));
 
 /** Also what a name's resolution may take. */
 export const CONNECT_TIMEOUT_MS = 3_000;

@@ -3,11 +3,12 @@ import type { Provider } from "../capability/provider.js";
 import type { Cache } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
 import { lazy } from "../lib/lazy.js";
+import { named } from "../lib/named.js";
 import { SECOND_MS } from "../lib/time.js";
 import { memoryCache } from "./cache.js";
 
 const queueLibrary = lazy(async () => (await import("p-queue")).default);
-const breakerLibrary = lazy(() => import("cockatiel"));
+const breakerLibrary = lazy(() => import("cockatiel").then(named));
 
 const BREAK_AFTER_FAILURES = 5;
 const BREAK_MS = 10_000;

@@ -5,9 +5,10 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { lazy } from "../lib/lazy.js";
+import { named } from "../lib/named.js";
 import { holdErrors } from "./hold-errors.js";
 
-const yauzl = lazy(() => import("yauzl"));
+const yauzl = lazy(() => import("yauzl").then(named));
 
 /** The members of an archive, each read as a stream and as often as needed; undefined when there is none of that name. */
 export type OpenMember = (name: string) => Promise<Readable | undefined>;

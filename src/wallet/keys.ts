@@ -4,10 +4,11 @@ import { z } from "zod";
 import type { WalletOptions } from "../capability/wallets.js";
 import { without } from "../errors.js";
 import { lazy } from "../lib/lazy.js";
+import { named } from "../lib/named.js";
 import { DAY_MS } from "../lib/time.js";
 import { type Database, rowsOf } from "./database.js";
 
-const library = /* @__PURE__ */ lazy(() => import("standardwebhooks").catch(without("standardwebhooks")));
+const library = /* @__PURE__ */ lazy(() => import("standardwebhooks").catch(without("standardwebhooks")).then(named));
 
 /** How long the former secret signs beside a new one. */
 export const ROTATION_MS = DAY_MS;

@@ -15,6 +15,7 @@ const TOPICS = [
   "screenshots",
   "council",
   "cold-start",
+  "lambda-start",
   "bundle-size",
 ];
 

@@ -1,8 +1,9 @@
 import { without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
+import { named } from "../../lib/named.js";
 import type { Drawing } from "./render.js";
 
-const canvas = lazy(() => import("@napi-rs/canvas").catch(without("@napi-rs/canvas")));
+const canvas = lazy(() => import("@napi-rs/canvas").catch(without("@napi-rs/canvas")).then(named));
 
 /** The drawing as PNG bytes. */
 export async function toPng({ svg, width, height }: Drawing): Promise<Uint8Array> {

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { without } from "../../errors.js";
+import { named } from "../../lib/named.js";
 import type { CountdownTask } from "./design.js";
 import { createGifWriter } from "./gif.js";
 import { createPainter } from "./painter.js";
@@ -7,7 +8,7 @@ import { registerFonts } from "./register-fonts.js";
 
 /** Draws and encodes one picture after the other, each only where it changes, so that one is in memory at a time. */
 export async function animate({ design, pictures, fonts }: CountdownTask): Promise<Uint8Array> {
-  const { createCanvas, GlobalFonts } = await import("@napi-rs/canvas").catch(without("@napi-rs/canvas"));
+  const { createCanvas, GlobalFonts } = await import("@napi-rs/canvas").catch(without("@napi-rs/canvas")).then(named);
   await registerFonts(GlobalFonts, fonts);
   const ctx = createCanvas(design.width, design.height).getContext("2d");
   const painter = createPainter(ctx, design, pictures);

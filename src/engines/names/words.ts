@@ -4,7 +4,7 @@ import { ANY_FORM, nativeFormsToLatin, withoutLegalForms } from "./legal-forms.j
 import { readNumerals } from "./numerals.js";
 import { foldSpelling, skeletonOf } from "./spellings.js";
 
-const transliterator = lazy(() => import("any-ascii"));
+const transliterator = lazy(async () => (await import("any-ascii")).default);
 
 /** A longer name says nothing more, and costs time. */
 const MAX_CHARACTERS = 300;
@@ -53,7 +53,7 @@ export async function toLatin(name: string): Promise<string> {
   const clipped = name.slice(0, MAX_CHARACTERS);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant.
   if (/^[\x00-\x7f]*$/.test(clipped)) return clipped;
-  const { default: anyAscii } = await transliterator();
+  const anyAscii = await transliterator();
   const text = nativeFormsToLatin(clipped.normalize("NFKC"))
     .replace(/(?<=\p{L}) (?=الله(?!\p{L}))/gu, "")
     // The article is a word of its own in Latin letters.

@@ -4,6 +4,7 @@ import { base58 } from "@scure/base";
 import { z } from "zod";
 import { without } from "../../../errors.js";
 import { lazy, once } from "../../../lib/lazy.js";
+import { named } from "../../../lib/named.js";
 import type { PaymentToSettle } from "../../x402/facilitator.js";
 import type { PaymentRequirements } from "../../x402/wire.js";
 import { NotRefundable, type RefundOrder } from "../rail.js";
@@ -12,7 +13,7 @@ import { DECIMALS, MEMO_PROGRAM, TRANSFER_CHECKED } from "./layout.js";
 import type { SolanaSigner } from "./signer.js";
 import { associatedAccount, findAccount } from "./token.js";
 
-const web3 = lazy(() => import("@solana/web3.js").catch(without("@solana/web3.js")));
+const web3 = lazy(() => import("@solana/web3.js").catch(without("@solana/web3.js")).then(named));
 
 /** A transfer and a memo of 64 letters, with room to spare: the fee is not paid by what is used, so more costs more. */
 const COMPUTE_UNITS = 40_000;

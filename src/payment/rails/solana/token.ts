@@ -4,9 +4,10 @@ import { z } from "zod";
 import { without } from "../../../errors.js";
 import { lazy, once } from "../../../lib/lazy.js";
 import type { Logger } from "../../../lib/logger.js";
+import { named } from "../../../lib/named.js";
 import type { Rpc } from "../rpc.js";
 
-const web3 = lazy(() => import("@solana/web3.js").catch(without("@solana/web3.js")));
+const web3 = lazy(() => import("@solana/web3.js").catch(without("@solana/web3.js")).then(named));
 
 export const TOKEN_PROGRAMS: ReadonlySet<string> = new Set([
   "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
