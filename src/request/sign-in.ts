@@ -6,6 +6,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { AnyCapability } from "../capability/types.js";
+import { once } from "../lib/lazy.js";
 import { HOUR_MS, MINUTE_MS } from "../lib/time.js";
 import type { Grant, Order } from "../payment/checkout/order.js";
 import { accountId } from "../payment/rails/accounts.js";
@@ -80,14 +81,16 @@ async function sealOf({ host, url }: Call, random: string, issuedAt: string): Pr
     .slice(0, 16);
 }
 
-const proof = z.object({
-  address: z.string().max(64),
-  chainId: z.string().max(64),
-  nonce: z.string().regex(/^[0-9a-f]{32}$/),
-  issuedAt: z.iso.datetime({ precision: 3 }),
-  signature: z.string(),
-});
-type Proof = z.infer<typeof proof>;
+const proof = once(() =>
+  z.object({
+    address: z.string().max(64),
+    chainId: z.string().max(64),
+    nonce: z.string().regex(/^[0-9a-f]{32}$/),
+    issuedAt: z.iso.datetime({ precision: 3 }),
+    signature: z.string(),
+  }),
+);
+type Proof = z.infer<ReturnType<typeof proof>>;
 
 /** The right of a wallet that signed in. Rejects with PaymentRefused. */
 export async function signedIn(call: Call, order: Order, header: string): Promise<Grant> {
@@ -117,7 +120,7 @@ export async function signedIn(call: Call, order: Order, header: string): Promis
 function read(header: string): Proof {
   try {
     if (header.length > MAX_HEADER_BYTES) throw new Error("too long");
-    return proof.parse(JSON.parse(Buffer.from(header, "base64").toString()));
+    return proof().parse(JSON.parse(Buffer.from(header, "base64").toString()));
   } catch {
     throw refused("it cannot be read");
   }
