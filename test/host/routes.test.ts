@@ -3,7 +3,14 @@ import { convertUnit } from "../../src/capabilities/convert/unit.js";
 import { createHandler } from "../../src/handler.js";
 import { createRoutes } from "../../src/host/routes.js";
 
-const operation = { operationId: "menu", summary: "The menu.", tags: [], parameters: [], security: [], responses: {} };
+const operation = () => ({
+  operationId: "menu",
+  summary: "The menu.",
+  tags: [],
+  parameters: [],
+  security: [],
+  responses: {},
+});
 
 function routesOfThree() {
   const routes = createRoutes();
