@@ -171,6 +171,10 @@ const OF_A_HOST: Record<keyof HandlerOptions, () => Promise<void>> = {
     expect(missing({})).toEqual(["wallets"]);
     expect(missing({ wallets: { db: awayPool } })).toBeUndefined();
     expect(() => free({ wallets: {}, instances: 2 })).toThrow("wallets: with 2 instances");
+    const watch = (watch: object) => () => free({ wallets: { db: awayPool, watch } });
+    expect(watch({ minSeconds: 60 })).toThrow("wallets.watch.minSeconds");
+    expect(watch({ pollRate: "2" })).toThrow("wallets.watch.pollRate");
+    expect(watch({ alow: () => true })).toThrow("wallets.watch.alow");
   },
   async basePath() {
     expect((await get(free({ basePath: "/v1" }), `/v1${UNIT}`)).status).toBe(200);

@@ -148,6 +148,10 @@ import { storeUsage } from "./store/usage.js";
 import { storeVectorDelete } from "./store/vector-delete.js";
 import { storeVectorQuery } from "./store/vector-query.js";
 import { storeVectorUpsert } from "./store/vector-upsert.js";
+import { watchersArm } from "./watchers/arm.js";
+import { watchersCancel } from "./watchers/cancel.js";
+import { watchersList } from "./watchers/list.js";
+import { watchersStatus } from "./watchers/status.js";
 import { webhooksRedeliver } from "./webhooks/redeliver.js";
 import { webhooksRotate } from "./webhooks/rotate.js";
 
@@ -302,6 +306,10 @@ export const capabilities = [
   storeVectorDelete,
   storeVectorQuery,
   storeVectorUpsert,
+  watchersArm,
+  watchersCancel,
+  watchersList,
+  watchersStatus,
   webhooksRedeliver,
   webhooksRotate,
 ];

@@ -19,6 +19,16 @@ export interface WalletLimits {
   bytes: number;
 }
 
+/** What of this host wallets may watch, and what that costs. */
+export interface WatchOptions {
+  /** False for what must not be watched. Default: all that has a fixed price of at most 0.01 USD and works without a wallet. */
+  allow?(capability: { readonly id: string; readonly group: string }): boolean;
+  /** What a poll beyond the first hundred costs, as a part of the endpoint's price, from 0 to 1. Default "0.1". */
+  pollRate?: string;
+  /** The shortest interval, 300 to 86,400. Default 300. */
+  minSeconds?: number;
+}
+
 export interface WalletOptions {
   /** The host's `pg` Pool, for any number of processes. Default: embedded, in a folder of `dataDir`, for one process. */
   db?: PostgresConnections;
@@ -47,4 +57,5 @@ export interface WalletOptions {
   runner?: boolean;
   /** Lets callbacks go to http, where everybody on the way can read them. Default: https, and hosts that `outbound` allows. */
   httpCallbacks?: boolean;
+  watch?: WatchOptions;
 }

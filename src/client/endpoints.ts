@@ -150,6 +150,10 @@ store.usage POST
 store.vector-delete POST
 store.vector-query POST
 store.vector-upsert POST
+watchers.arm POST
+watchers.cancel POST
+watchers.list GET
+watchers.status GET
 webhooks.redeliver POST
 webhooks.rotate POST
 `;

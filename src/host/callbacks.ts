@@ -1,10 +1,10 @@
 /** What a host does beside calls, on behalf of wallets: the calls that it makes later, what it signs them with, and clearing away. */
-import { createContext } from "../capability/context.js";
+import { createContext, untilEnd } from "../capability/context.js";
 import { callbackKeysOperation } from "../discovery/discovery-operations.js";
 import { onLambda, onWorkers } from "../lib/platform.js";
 import type { Database } from "../wallet/database.js";
 import { openWallets } from "../wallet/open.js";
-import type { Sender } from "../wallet/send.js";
+import type { Runner } from "../wallet/runner.js";
 import type { Callbacks, Host } from "./host.js";
 
 const POLL_MS = 2000;
@@ -27,8 +27,8 @@ export function createCallbacks(host: Host): Callbacks | undefined {
   const logged = (work: Promise<unknown>) =>
     work.catch((error: unknown) => host.options.logger.error({ error }, "callbacks"));
   const run = async (mayBegin: () => boolean): Promise<number> => {
-    const [{ runRound }, sender] = await Promise.all([import("../wallet/runner.js"), openSender(host)]);
-    return runRound(sender, () => !closed && mayBegin());
+    const [{ runRound }, runner] = await Promise.all([import("../wallet/runner.js"), openRunner(host)]);
+    return runRound(runner, () => !closed && mayBegin());
   };
   const round = () => {
     timer = undefined;
@@ -43,7 +43,7 @@ export function createCallbacks(host: Host): Callbacks | undefined {
   };
   const listen = async () => {
     if (isListening) return;
-    const [{ onWake }, { database }] = await Promise.all([import("../wallet/wake.js"), openSender(host)]);
+    const [{ onWake }, { database }] = await Promise.all([import("../wallet/wake.js"), openRunner(host)]);
     isListening = true;
     onWake(database, () => {
       again = true;
@@ -73,6 +73,7 @@ export function createCallbacks(host: Host): Callbacks | undefined {
 }
 
 const ATTEMPT_MS = 20_000;
+const POLL_TIMEOUT_MS = 30_000;
 
 const databaseOf = ({ options: { wallets = {}, dataDir }, resources }: Host): Promise<Database> =>
   openWallets({ wallets, dataDir, resources });
@@ -83,16 +84,18 @@ async function timeOf({ options: { clock } }: Host, database: Database): Promise
   return new Date(Math.floor((rows[0] as { now: number }).now));
 }
 
-const openSender = (host: Host): Promise<Sender> =>
+const openRunner = (host: Host): Promise<Runner> =>
   host.resources.use(
     "callbacks",
     async () => {
-      const { options, brand, store } = host;
+      const { options, brand, resources, store } = host;
       const { wallets = {} } = options;
-      const [database, { openKeys }, { urlRules }] = await Promise.all([
+      const [database, { openKeys }, { urlRules }, { ask }, { createAnswers }] = await Promise.all([
         databaseOf(host),
         import("../wallet/keys.js"),
         import("../wallet/callbacks.js"),
+        import("../wallet/watchable.js"),
+        import("../wallet/answers.js"),
       ]);
       const { userAgent } = createContext(options, { timeoutMs: ATTEMPT_MS, brand });
       const { wallets: _, ...rest } = options;
@@ -105,6 +108,14 @@ const openSender = (host: Host): Promise<Sender> =>
         userAgent: `${userAgent}-Webhooks${brand.baseUrl ? ` (+${brand.baseUrl})` : ""}`,
         now: () => timeOf(host, database),
         random: Math.random,
+        watches: host.byId.has("watchers.arm"),
+        answers: createAnswers(),
+        ask: (endpoint, params) => {
+          const ctx = createContext(options, {
+            ...{ timeoutMs: POLL_TIMEOUT_MS, resources, brand, find: (id) => host.byId.get(id) },
+          });
+          return untilEnd(ctx, ask(ctx, endpoint, params));
+        },
         mayStart: async (name, max) => (await store.increment(name, 1, { ttlMs: 120_000, max })) !== undefined,
       };
     },
@@ -118,7 +129,7 @@ function addKeysPage(host: Host): void {
     operation: callbackKeysOperation,
     async read() {
       const [{ database, keys }, { publishedKeys }] = await Promise.all([
-        openSender(host),
+        openRunner(host),
         import("../wallet/keys.js"),
       ]);
       return JSON.stringify(await publishedKeys(database, keys, await timeOf(host, database)));

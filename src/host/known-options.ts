@@ -1,6 +1,6 @@
 /** A misspelt option would be ignored, and its default hold: a treasury unguarded, a trial given away. */
 
-import type { WalletLimits, WalletOptions } from "../capability/wallets.js";
+import type { WalletLimits, WalletOptions, WatchOptions } from "../capability/wallets.js";
 import type { McpOptions } from "../mcp/options.js";
 import type { HandlerOptions } from "../options.js";
 import type { PaymentOptions } from "../payment/options.js";
@@ -48,8 +48,10 @@ const WALLETS: Names<WalletOptions> = {
   runner: true,
   signIn: true,
   httpCallbacks: true,
+  watch: true,
 };
 const LIMITS: Names<WalletLimits> = { bytes: true };
+const WATCH: Names<WatchOptions> = { allow: true, pollRate: true, minSeconds: true };
 const BRAND: Names<Brand> = {
   name: true,
   slug: true,
@@ -105,6 +107,7 @@ export function assertKnownOptions(options: HandlerOptions): void {
   if (options.wallets !== undefined && options.wallets !== true) {
     assertNames("wallets", options.wallets, WALLETS);
     assertNames("wallets.limits", options.wallets.limits, LIMITS);
+    assertNames("wallets.watch", options.wallets.watch, WATCH);
   }
   if (options.trial !== false) assertNames("trial", options.trial, TRIAL);
   const { payment } = options;

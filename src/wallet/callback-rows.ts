@@ -92,16 +92,26 @@ export async function disableCallback(tx: Queryable, { id, reason, now }: { id: 
     [id, reason, now],
   );
   await tx.query(
+    `update @watchers set status = 'disabled', reason = $2, ended_at = $3, lease = null, lease_until = null
+      where id = $1 and status in ('armed', 'failing')`,
+    [id, reason, now],
+  );
+  await tx.query(
     "update @deliveries set state = 'dead', lease = null, done_at = $2 where callback = $1 and state = 'pending'",
     [id, now],
   );
 }
 
-/** It receives again: its schedule goes on as after a downtime. */
+/** It receives again: its schedule, or its watcher, goes on as after a downtime. */
 export async function reopenCallback(tx: Queryable, id: string): Promise<void> {
   await tx.query("update @callbacks set state = 'active', reason = null where id = $1 and state = 'disabled'", [id]);
   await tx.query(
     `update @schedules set status = 'active', reason = null, ended_at = null
+      where id = $1 and status = 'disabled' and next_at is not null`,
+    [id],
+  );
+  await tx.query(
+    `update @watchers set status = 'armed', reason = null, ended_at = null
       where id = $1 and status = 'disabled' and next_at is not null`,
     [id],
   );

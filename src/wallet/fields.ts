@@ -281,6 +281,12 @@ export const id = (prefix: string, example = prefix) =>
 /** Of what calls back: a schedule, a watcher or a subscription. */
 export const callbackId = () => id("(?:sch|wat|sub)", "sch").describe("Of the schedule, watcher or subscription");
 
+/** A JSON pointer (RFC 6901) with at least one step. */
+export const jsonPointer = () =>
+  text(1, 512).regex(/^(?:\/(?:[^/~]|~[01])*){1,16}$/, {
+    error: "must be a JSON pointer of 1 to 16 steps, such as /items/0/price",
+  });
+
 const MAX_PAYLOAD_BYTES = 16 * 1024;
 
 export const payload = () =>

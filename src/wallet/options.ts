@@ -1,5 +1,5 @@
 /** A host's choice of where the state of wallets is kept, checked once. */
-import type { WalletOptions } from "../capability/wallets.js";
+import type { WalletOptions, WatchOptions } from "../capability/wallets.js";
 import { checkSchema } from "../lib/migrations.js";
 
 interface Given {
@@ -23,7 +23,7 @@ export function readWallets({ wallets, instances = 1 }: Given, env = process.env
 const KEY = /^[A-Za-z0-9+/]{43}=$/;
 
 /** Throws a TypeError that names what cannot work. */
-export function checkWallets({ db, schema, limits, secret, encryption }: WalletOptions): void {
+export function checkWallets({ db, schema, limits, secret, watch, encryption }: WalletOptions): void {
   if (db !== undefined && (typeof db?.query !== "function" || typeof db.connect !== "function"))
     throw new TypeError("wallets.db must be a Pool of pg, or have its query and connect.");
   if (schema !== undefined) checkSchema(schema);
@@ -40,4 +40,14 @@ export function checkWallets({ db, schema, limits, secret, encryption }: WalletO
   const bytes = limits?.bytes;
   if (bytes !== undefined && !(Number.isSafeInteger(bytes) && bytes > 0))
     throw new TypeError("wallets.limits.bytes must be a whole number above 0.");
+  checkWatch(watch);
+}
+
+function checkWatch({ allow, pollRate = "0", minSeconds = 300 }: WatchOptions = {}): void {
+  if (allow !== undefined && typeof allow !== "function")
+    throw new TypeError("wallets.watch.allow must be a function of a capability.");
+  if (typeof pollRate !== "string" || !/^(?:0(?:\.\d{1,6})?|1(?:\.0{1,6})?)$/.test(pollRate))
+    throw new TypeError('wallets.watch.pollRate must be a decimal from 0 to 1 as text, such as "0.1".');
+  if (!(Number.isInteger(minSeconds) && minSeconds >= 300 && minSeconds <= 86_400))
+    throw new TypeError("wallets.watch.minSeconds must be a whole number from 300 to 86,400.");
 }

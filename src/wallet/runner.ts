@@ -1,6 +1,8 @@
-/** What happens beside calls: schedules fire and deliveries leave. Any number of instances do it side by side. */
+/** What happens beside calls: schedules fire, watchers look, deliveries leave. Any number of instances do it side by side. */
 import { type Claimed, claim } from "./deliveries.js";
 import { fireDue } from "./fire.js";
+import { minuteOf, type Poller, poll } from "./poll.js";
+import { claimPolls, expireWatchers, type Question } from "./polls.js";
 import { type Sender, send } from "./send.js";
 
 /** At once, of those that may still answer at once: what hangs must not keep the others waiting. */
@@ -8,6 +10,7 @@ const MAX_QUICK = 32;
 const QUICK_MS = 400;
 const MAX_OPEN = 256;
 const BUSY_WALLET = 8;
+const MAX_POLLS = 8;
 /** How long a round waits for what is under way before it looks for what became due. */
 const PATIENCE_MS = 500;
 
@@ -18,34 +21,70 @@ interface Task {
   since: number;
 }
 
+export interface Runner extends Sender, Poller {
+  /** Whether wallets may watch something here. */
+  watches: boolean;
+}
+
 /** One round: until nothing is due, or until `mayBegin` says no, after which nothing begins. Resolves to how much it did. */
-export async function runRound(sender: Sender, mayBegin: () => boolean): Promise<number> {
-  const { database } = sender;
-  const underWay = new Map<Promise<void>, Task>();
+export async function runRound(runner: Runner, mayBegin: () => boolean): Promise<number> {
+  const { database } = runner;
+  const sending = new Map<Promise<void>, Task>();
+  const polling = new Set<Promise<void>>();
+  /** Endpoints that were asked as often as they may be, with the minute in which that was. */
+  const exhausted = new Map<string, number>();
   const failures: unknown[] = [];
   let count = 0;
-  const begin = (delivery: Claimed) => {
-    const sending = send(sender, delivery)
+
+  const failed = (error: unknown) => void failures.push(error);
+  const beginSending = (delivery: Claimed) => {
+    const task = send(runner, delivery)
       .then((done) => {
         if (done !== undefined) count++;
-      })
-      .catch((error: unknown) => void failures.push(error))
-      .finally(() => underWay.delete(sending));
-    underWay.set(sending, { ...delivery, since: performance.now() });
+      }, failed)
+      .finally(() => sending.delete(task));
+    sending.set(task, { ...delivery, since: performance.now() });
+  };
+  const beginPolling = (question: Question, minute: number) => {
+    const task = poll(runner, question)
+      .then((watchers) => {
+        if (watchers === undefined) exhausted.set(question.endpoint, minute);
+        count += watchers ?? 0;
+      }, failed)
+      .finally(() => polling.delete(task));
+    polling.add(task);
+  };
+  const deliver = async () => {
+    const { limit, ...busy } = roomBeside(sending.values());
+    const claimed = limit > 0 ? await claim(database, await runner.now(), { limit, ...busy }) : [];
+    claimed.forEach(beginSending);
+    return { began: claimed.length, isFull: limit <= 0 };
+  };
+  const watch = async () => {
+    const limit = MAX_POLLS - polling.size;
+    if (!runner.watches || limit <= 0) return 0;
+    const now = await runner.now();
+    const expired = await expireWatchers(database, now);
+    const minute = minuteOf(now);
+    const tired = [...exhausted].filter(([, since]) => since === minute).map(([endpoint]) => endpoint);
+    const questions = await claimPolls(database, now, { limit, exhausted: tired });
+    for (const question of questions) beginPolling(question, minute);
+    count += expired;
+    return questions.length + expired;
   };
 
   for (;;) {
     const begins = mayBegin() && failures.length === 0;
-    const fired = begins ? await fireDue(database, await sender.now()) : 0;
     // What was busy when deliveries were asked for may be free when the answer comes: only an idle round is over.
-    const wasIdle = underWay.size === 0;
-    const { limit, ...busy } = roomBeside(underWay.values());
-    const claimed = begins && limit > 0 ? await claim(database, await sender.now(), { limit, ...busy }) : [];
-    claimed.forEach(begin);
+    const wasIdle = sending.size + polling.size === 0;
+    const fired = begins ? await fireDue(database, await runner.now()) : 0;
+    const polled = begins ? await watch() : 0;
+    const { began, isFull } = begins ? await deliver() : { began: 0, isFull: false };
     count += fired;
-    if (wasIdle && fired + claimed.length === 0) break;
-    if (underWay.size > 0 && (fired + claimed.length === 0 || limit <= 0))
-      await Promise.race([...underWay.keys(), pause(limit <= 0 ? QUICK_MS / 4 : PATIENCE_MS)]);
+    const isQuiet = fired + polled + began === 0;
+    if (wasIdle && isQuiet) break;
+    if (sending.size + polling.size > 0 && (isQuiet || isFull))
+      await Promise.race([...sending.keys(), ...polling, pause(isFull ? QUICK_MS / 4 : PATIENCE_MS)]);
   }
   if (failures.length > 0) throw failures[0];
   return count;

@@ -11,6 +11,7 @@ import { addSchedule } from "./schedule-rows.js";
 import { addSubscription, addTopic, confirm } from "./topic-rows.js";
 import { writeVector } from "./vector-rows.js";
 import type { Account } from "./view.js";
+import { addWatcher } from "./watcher-rows.js";
 
 const VALUES = { greeting: { text: "hello" }, farewell: { text: "bye" }, visits: 3 };
 
@@ -63,6 +64,12 @@ async function addDelivered({ wallet, now, seal, query }: Account, source: strin
   await query("update @deliveries set state = 'delivered', done_at = $2 where event = $1", [id, now]);
 }
 
+const WATCHER = {
+  ...{ endpoint: "crypto.fear-greed", params: {}, everySeconds: 21_600, callbackUrl: "https://example.com/hooks/fear" },
+  ...{ condition: { type: "below" as const, path: "/items/0/value", threshold: 20 }, maxFires: 1 },
+  expiresInSeconds: 2_592_000,
+};
+
 const TOPIC = "top_00000000000000000000000000000001";
 const SUBSCRIBED = { topicId: TOPIC, url: "https://example.com/hooks/prices" };
 
@@ -90,6 +97,7 @@ export async function putSamples(account: Account): Promise<void> {
   for (const doc of DOCS) await writeDoc(account, { ns: "menu", ...doc }, 0);
   if (account.vectors) for (const vector of VECTORS) await writeVector(account, { ns: "ideas", ...vector }, 0);
   await addSchedule(account, "sch_00000000000000000000000000000001", SCHEDULE);
+  await addWatcher(account, "wat_00000000000000000000000000000001", WATCHER, { value: 42, holds: false });
   await addPublished(account);
   await addDelivered(account, "sch_00000000000000000000000000000001", "msg_00000000000000000000000000000001");
 }

@@ -106,7 +106,7 @@ describe("what catalogues of paid APIs are told", () => {
     // Adding to these is fine where an input says much of each parameter.
     expect(outlined).toEqual([
       ...["agriculture.stats", "ai.screenshot", "barcode.generate", "countdown.gif"],
-      ...["queue.enqueue", "schedule.create", "store.doc-put", "store.doc-query"],
+      ...["queue.enqueue", "schedule.create", "store.doc-put", "store.doc-query", "watchers.arm"],
     ]);
   });
 

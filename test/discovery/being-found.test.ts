@@ -123,7 +123,7 @@ describe("the OpenAPI document", () => {
     const open = Object.entries(paths).filter(([, methods]) => Object.values(methods)[0]?.security.length);
     const free = capabilities.filter(({ wallet }) => wallet?.signIn);
     expect(open.map(([path]) => path).sort()).toEqual(free.map(({ path }) => path).sort());
-    for (const [, { post }] of open) expect(post?.security).toEqual([{ siwx: [] }, {}]);
+    for (const [, methods] of open) expect(Object.values(methods)[0]?.security).toEqual([{ siwx: [] }, {}]);
     expect(components.securitySchemes).toMatchObject({
       siwx: { in: "header", name: "SIGN-IN-WITH-X", "x-agentcash-auth-kind": "siwx" },
     });

@@ -209,6 +209,12 @@ export const TUNED: [task: string, ...ids: string[]][] = [
   ["call my webhook every weekday at nine", "schedule.create"],
   ["which of my timers are still active", "schedule.list"],
   ["send a failed webhook once more", "webhooks.redeliver"],
+  ["broadcast an event to everybody who subscribed", "pubsub.publish"],
+  ["get the messages of a topic at my webhook", "pubsub.subscribe"],
+  ["make a channel that others can follow", "pubsub.create-topic"],
+  ["tell me when a value changes", "watchers.arm"],
+  ["alert me when a price goes above a threshold", "watchers.arm"],
+  ["which of my alerts are still armed", "watchers.list", "watchers.status"],
 ];
 
 export const UNSEEN: [task: string, ...ids: string[]][] = [
@@ -309,4 +315,10 @@ export const UNSEEN: [task: string, ...ids: string[]][] = [
   ["run a recurring cron job", "schedule.create"],
   ["stop calling my url on a schedule", "schedule.cancel"],
   ["my webhook secret leaked, give me another", "webhooks.rotate"],
+  ["send one message to all my listeners", "pubsub.publish"],
+  ["did my subscribers receive the last message", "pubsub.deliveries"],
+  ["stop getting messages from a topic", "pubsub.unsubscribe"],
+  ["notify my webhook when new rows appear", "watchers.arm"],
+  ["cancel a price alert", "watchers.cancel"],
+  ["when does my watcher look again", "watchers.status"],
 ];

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { invalid } from "../../errors.js";
 import { least, type Micros } from "../../lib/money.js";
+import { sortedJson } from "../../lib/sorted-json.js";
 import { DAY_MS } from "../../lib/time.js";
 import { accountId } from "../rails/accounts.js";
 import { railFor } from "../rails/rails.js";
@@ -194,17 +195,4 @@ export function nameOf(
 }
 
 /** A fingerprint of a validated input: equal for equal inputs, whatever the order of their members. */
-export function hashOf(input: unknown): string {
-  const text = isFlat(input)
-    ? JSON.stringify(sorted(input))
-    : JSON.stringify(input, (_, value: unknown) => (isNamed(value) ? sorted(value) : value));
-  return createHash("sha256").update(text).digest("hex");
-}
-
-const isNamed = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-/** Most inputs: nothing in it has members of its own, so there is nothing to ask for each of them. */
-const isFlat = (value: unknown): value is object =>
-  isNamed(value) && Object.values(value).every((member) => typeof member !== "object" || member === null);
-const sorted = (value: object): object =>
-  Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+export const hashOf = (input: unknown): string => createHash("sha256").update(sortedJson(input)).digest("hex");

@@ -1,0 +1,13 @@
+/** JSON whose members stand in the order of their names: equal for equal values, however these were written. */
+export const sortedJson = (value: unknown): string =>
+  isFlat(value)
+    ? JSON.stringify(sorted(value))
+    : JSON.stringify(value, (_, inner: unknown) => (isNamed(inner) ? sorted(inner) : inner));
+
+const isNamed = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+/** Most inputs: nothing in it has members of its own, so there is nothing to ask for each of them. */
+const isFlat = (value: unknown): value is object =>
+  isNamed(value) && Object.values(value).every((member) => typeof member !== "object" || member === null);
+const sorted = (value: object): object =>
+  Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));

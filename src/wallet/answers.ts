@@ -1,0 +1,46 @@
+/** What polls were answered, for whoever asks the same within half of the shorter interval. */
+import { type Question, questionKey } from "./polls.js";
+
+const MAX_KEPT = 200;
+/** Larger ones serve those who ask while they are on their way. */
+const MAX_KEPT_BYTES = 256 * 1024;
+
+interface Kept {
+  answer: Promise<unknown>;
+  askedAt: number;
+  everySeconds: number;
+}
+
+export interface Answers {
+  find(question: Question, now: Date): Promise<unknown> | undefined;
+  keep(question: Question, answer: Promise<unknown>, now: Date): void;
+}
+
+export function createAnswers(): Answers {
+  const kept = new Map<string, Kept>();
+  const isFresh = ({ askedAt, everySeconds }: Kept, now: Date) =>
+    Math.abs(now.getTime() - askedAt) < (everySeconds * 1000) / 2;
+
+  return {
+    find(question, now) {
+      const known = kept.get(questionKey(question));
+      if (!known) return undefined;
+      const everySeconds = Math.min(known.everySeconds, question.everySeconds);
+      return isFresh({ ...known, everySeconds }, now) ? known.answer : undefined;
+    },
+    keep(question, answer, now) {
+      for (const [key, one] of kept) if (!isFresh(one, now)) kept.delete(key);
+      const [oldest] = kept.keys();
+      if (oldest !== undefined && kept.size >= MAX_KEPT) kept.delete(oldest);
+      const key = questionKey(question);
+      const one = { answer, askedAt: now.getTime(), everySeconds: question.everySeconds };
+      kept.delete(key);
+      kept.set(key, one);
+      const drop = () => kept.get(key) === one && kept.delete(key);
+      answer.then(
+        (data) => JSON.stringify(data).length > MAX_KEPT_BYTES && drop(),
+        () => {},
+      );
+    },
+  };
+}

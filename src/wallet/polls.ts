@@ -1,0 +1,208 @@
+/** Watchers that are due: one question for all that ask the same, and a verdict for each. */
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { toCapabilityError } from "../errors.js";
+import { deliverEvent, disableCallback, isFull } from "./callback-rows.js";
+import { type Condition, judge, type Seen, Unusable, type Verdict } from "./conditions.js";
+import { type Database, type Queryable, rowsOf } from "./database.js";
+import { epoch } from "./objects.js";
+import { assertFresh } from "./watchable.js";
+import { LIVES } from "./watcher-rows.js";
+
+/** Longer than a poll takes: what a process that died had taken is due again after it. */
+const LEASE_MS = 90_000;
+/** Watchers of one round, and of one transaction. */
+const BATCH = 100;
+const VERDICTS = 25;
+/** Failures in a row after which the owner is told. */
+const FAILING = 10;
+const MAX_WAIT_MS = 86_400_000;
+
+const instant = () => z.number().transform((ms) => new Date(Math.round(ms)));
+const dueRow = z.object({
+  id: z.string(),
+  wallet: z.string(),
+  endpoint: z.string(),
+  params: z.string(),
+  everySeconds: z.int(),
+  condition: z.custom<Condition>((value) => typeof value === "object" && value !== null),
+  state: z.string().transform((text) => JSON.parse(text) as Seen),
+  payload: z.string().nullable(),
+  label: z.string().nullable(),
+  maxFires: z.int(),
+  fires: z.int(),
+  polls: z.int(),
+  maxPolls: z.int(),
+  failures: z.int(),
+  nextAt: instant(),
+  expiresAt: instant(),
+  lease: z.string(),
+});
+type Due = z.infer<typeof dueRow>;
+
+/** Watchers that ask the same. */
+export interface Question {
+  endpoint: string;
+  params: string;
+  /** Of the one that asks most often. */
+  everySeconds: number;
+  watchers: Due[];
+}
+
+/** Ends those whose time is over; says how many. */
+export async function expireWatchers(database: Database, now: Date): Promise<number> {
+  const { rows } = await database.query(
+    `update @watchers set status = 'expired', next_at = null, lease = null, ended_at = $1
+      where ${LIVES} and next_at <= $1 and expires_at <= $1 returning id`,
+    [now],
+  );
+  return rows.length;
+}
+
+/**
+ * Takes up to `limit` questions that are due, each with its watchers. A poll counts when it is taken, so that no crash
+ * makes one more than was paid for.
+ */
+export async function claimPolls(
+  database: Database,
+  now: Date,
+  { limit, exhausted }: { limit: number; exhausted: string[] },
+): Promise<Question[]> {
+  const due = (w: string) =>
+    `${w}.status in ('armed', 'failing') and ${w}.next_at <= $1 and ${w}.expires_at > $1 and ${w}.polls < ${w}.max_polls
+      and (${w}.lease_until is null or ${w}.lease_until <= $1)`;
+  const text = `with asked as (
+      select w.endpoint, w.params from @watchers w where ${due("w")} and w.endpoint <> all ($2::text[])
+      group by w.endpoint, w.params order by min(w.next_at) limit $3::int
+    ), picked as (
+      select w.id from @watchers w join asked a on a.endpoint = w.endpoint and a.params = w.params
+      where ${due("w")} order by w.next_at, w.id limit ${BATCH} for update of w skip locked)
+    update @watchers w set lease = $4, lease_until = $5, polls = w.polls + 1 from picked p where w.id = p.id
+    returning w.id, w.wallet, w.endpoint, w.params, w.every_seconds as "everySeconds", w.condition, w.state, w.payload, w.label,
+      w.max_fires as "maxFires", w.fires, w.polls, w.max_polls as "maxPolls", w.failures, ${epoch("w.next_at")} as "nextAt",
+      ${epoch("w.expires_at")} as "expiresAt", w.lease`;
+  const until = new Date(now.getTime() + LEASE_MS);
+  const rows = await rowsOf(database, dueRow, text, [now, exhausted, limit, randomUUID(), until]);
+  const questions = new Map<string, Question>();
+  for (const row of rows) {
+    const key = questionKey(row);
+    const known = questions.get(key) ?? { ...row, watchers: [] };
+    known.watchers.push(row);
+    known.everySeconds = Math.min(known.everySeconds, row.everySeconds);
+    questions.set(key, known);
+  }
+  return [...questions.values()];
+}
+
+export const questionKey = ({ endpoint, params }: Pick<Question, "endpoint" | "params">) => `${endpoint} ${params}`;
+
+/** Nobody was asked: they are due as before, and late. */
+export async function putPollsBack(database: Database, { watchers }: Question): Promise<void> {
+  await database.query(
+    `update @watchers set lease = null, lease_until = null, polls = polls - 1 where id = any($1::text[]) and lease = $2`,
+    [watchers.map(({ id }) => id), watchers[0]?.lease],
+  );
+}
+
+/** What every watcher of a question makes of its answer. A failed or outdated one changes nothing. */
+export async function conclude(
+  database: Database,
+  { watchers }: Question,
+  answer: Promise<unknown>,
+  now: () => Promise<Date>,
+): Promise<void> {
+  const outcome = await answer
+    .then((data) => {
+      assertFresh(data);
+      return (watcher: Due): Verdict => judge(watcher.condition, data, watcher.state);
+    })
+    .catch((error: unknown) => (): never => {
+      throw error;
+    });
+  for (let from = 0; from < watchers.length; from += VERDICTS) {
+    const part = watchers.slice(from, from + VERDICTS);
+    const at = await now();
+    await database.transaction(async (tx) => {
+      for (const watcher of part) {
+        let verdict: Verdict;
+        try {
+          verdict = outcome(watcher);
+        } catch (error) {
+          await fail(tx, watcher, { error, now: at });
+          continue;
+        }
+        await see(tx, watcher, { verdict, now: at });
+      }
+    });
+  }
+}
+
+/** In step with what was planned, however late it is. */
+function nextAfter({ nextAt, everySeconds, polls, maxPolls, expiresAt }: Due, now: Date): Date {
+  const step = everySeconds * 1000;
+  const missed = Math.max(0, Math.floor((now.getTime() - nextAt.getTime()) / step));
+  const next = new Date(nextAt.getTime() + (missed + 1) * step);
+  return polls >= maxPolls || next > expiresAt ? expiresAt : next;
+}
+
+async function see(tx: Queryable, watcher: Due, { verdict, now }: { verdict: Verdict; now: Date }): Promise<void> {
+  const fires = watcher.fires + (verdict.fires ? 1 : 0);
+  const isOver = fires >= watcher.maxFires;
+  const { rows } = await tx.query(
+    `update @watchers set state = $3, fires = $4::int, failures = 0, last_error = null, last_polled_at = $5, next_at = $6,
+       status = $7, ended_at = $8, lease = null, lease_until = null
+     where id = $1 and lease = $2 and ${LIVES} returning id`,
+    [
+      ...[watcher.id, watcher.lease, JSON.stringify(verdict.seen), fires, now],
+      ...(isOver ? [null, "completed", now] : [nextAfter(watcher, now), "armed", null]),
+    ],
+  );
+  if (rows.length === 0 || !verdict.fires) return;
+  const { previous, current, truncated, items } = verdict;
+  const data = {
+    ...{ watcherId: watcher.id, fireNumber: fires, firedAt: now.toISOString(), endpoint: watcher.endpoint },
+    ...{ conditionType: watcher.condition.type, previous, current },
+    ...(truncated ? { truncated } : {}),
+    ...(items ? { items } : {}),
+    ...own(watcher),
+  };
+  await tell(tx, watcher, { type: "watcher.fired", data, now });
+}
+
+async function fail(tx: Queryable, watcher: Due, { error, now }: { error: unknown; now: Date }): Promise<void> {
+  const failures = watcher.failures + 1;
+  const lastError = sayingWhy(error);
+  const waitMs = Math.min(MAX_WAIT_MS, watcher.everySeconds * 1000 * 2 ** Math.min(failures, 30));
+  const next = new Date(Math.min(now.getTime() + waitMs, watcher.expiresAt.getTime()));
+  const { rows } = await tx.query(
+    `update @watchers set failures = $3::int, last_error = $4, last_polled_at = $5, next_at = $6, lease = null,
+       lease_until = null, status = case when $3::int >= ${FAILING} then 'failing' else status end
+     where id = $1 and lease = $2 and ${LIVES} returning id`,
+    [watcher.id, watcher.lease, failures, lastError, now, next],
+  );
+  if (rows.length === 0 || failures !== FAILING) return;
+  const data = { watcherId: watcher.id, failures, lastError, nextPoll: next.toISOString(), ...own(watcher) };
+  await tell(tx, watcher, { type: "watcher.failing", data, now });
+}
+
+const own = ({ label, payload }: Due) => ({
+  label,
+  payload: payload === null ? null : (JSON.parse(payload) as unknown),
+});
+
+/** As a caller of the endpoint would be told. */
+function sayingWhy(error: unknown): string {
+  if (error instanceof Unusable) return error.message;
+  const { code, message } = toCapabilityError(error);
+  return `${code}: ${message}`.slice(0, 500);
+}
+
+/** Once a poll: its number is the event's. */
+async function tell(
+  tx: Queryable,
+  { id, wallet, polls }: Due,
+  { type, data, now }: { type: string; data: object; now: Date },
+): Promise<void> {
+  if (await isFull(tx, id)) return disableCallback(tx, { id, reason: "too many calls wait for the receiver", now });
+  await deliverEvent(tx, { wallet, source: id, number: polls, type, data, now });
+}

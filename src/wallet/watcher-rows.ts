@@ -1,0 +1,101 @@
+/** The rows of watchers. */
+import { z } from "zod";
+import { addCallback } from "./callback-rows.js";
+import { CONDITIONS, type Condition, type Seen } from "./conditions.js";
+import { type Queryable, rowsOf } from "./database.js";
+import { epoch, time } from "./objects.js";
+import { type Account, at, type View } from "./view.js";
+import { pollsOf } from "./watchable.js";
+
+export interface NewWatcher {
+  endpoint: string;
+  params: Record<string, unknown>;
+  everySeconds: number;
+  condition: Condition;
+  callbackUrl: string;
+  payload?: Record<string, unknown> | undefined;
+  expiresInSeconds: number;
+  maxFires: number;
+  label?: string | undefined;
+}
+
+export const STATUSES = ["armed", "failing", "completed", "expired", "cancelled", "disabled"] as const;
+export const LIVES = "status in ('armed', 'failing')";
+
+/** `$2` is the time. */
+const COLUMNS = `id as "watcherId", status, endpoint, every_seconds as "everySeconds", condition ->> 'type' as "conditionType",
+  max_fires as "maxFires", fires as "firesUsed", ${epoch("last_polled_at")} as "lastPoll", ${epoch("next_at")} as "nextPoll",
+  failures, last_error as "lastError", state, reason, label, ${epoch("expires_at")} as "expiresAt",
+  ${epoch("created_at")} as "createdAt",
+  greatest(0, case when ${LIVES} then floor(extract(epoch from ${at(2)} - next_at)) else 0 end)::float8 as "lateBySeconds"`;
+
+const watcherRow = z
+  .object({
+    watcherId: z.string(),
+    status: z.enum(STATUSES),
+    endpoint: z.string(),
+    everySeconds: z.int(),
+    conditionType: z.enum(CONDITIONS),
+    maxFires: z.int(),
+    firesUsed: z.int(),
+    lastPoll: time().nullable(),
+    nextPoll: time().nullable(),
+    failures: z.int(),
+    lastError: z.string().nullable(),
+    state: z.string().nullable(),
+    reason: z.string().nullable(),
+    label: z.string().nullable(),
+    expiresAt: time(),
+    createdAt: time(),
+    lateBySeconds: z.number().nullable(),
+  })
+  .transform(({ state, nextPoll, lateBySeconds, ...row }) => ({
+    ...row,
+    firesRemaining: row.maxFires - row.firesUsed,
+    nextPoll: nextPoll && nextPoll < row.expiresAt ? nextPoll : null,
+    lateBySeconds: lateBySeconds ?? 0,
+    lastValue: state === null ? null : (JSON.parse(state) as Seen).value,
+  }));
+export type Watcher = z.output<typeof watcherRow>;
+
+/** Undefined where there is none, or it is somebody else's. */
+export async function findWatcher(view: View, id: string): Promise<Watcher | undefined> {
+  const text = `select ${COLUMNS} from @watchers where wallet = $1 and id = $3`;
+  return (await rowsOf(view, watcherRow, text, [view.wallet, view.now, id]))[0];
+}
+
+/** In the order of their ids, after one. */
+export function listWatchers(
+  view: View,
+  { status, begin, limit }: { status?: string | undefined; begin: string | null; limit: number },
+) {
+  const text = `select ${COLUMNS} from @watchers
+    where wallet = $1 and ($3::text is null or status = $3) and ($4::text is null or id > $4) order by id limit $5::int`;
+  return rowsOf(view, watcherRow, text, [view.wallet, view.now, status ?? null, begin, limit]);
+}
+
+const countRow = z.object({ count: z.int() });
+
+export async function countArmed(tx: Queryable, wallet: string): Promise<number> {
+  const text = `select count(*)::int as count from @watchers where wallet = $1 and ${LIVES}`;
+  const [row] = await rowsOf(tx, countRow, text, [wallet]);
+  return row?.count ?? 0;
+}
+
+/** What it has seen first is where it begins. */
+export async function addWatcher(account: Account, id: string, watcher: NewWatcher, seen: Seen): Promise<void> {
+  const { wallet, now } = account;
+  const { everySeconds, expiresInSeconds, payload, label } = watcher;
+  await addCallback(account, { id, url: watcher.callbackUrl });
+  const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+  await account.query(
+    `insert into @watchers (id, wallet, callback, endpoint, params, every_seconds, condition, state, payload, label, max_fires,
+       max_polls, last_polled_at, next_at, status, expires_at, created_at)
+     values ($1, $2, $1, $3, $4, $5::int, $6::jsonb, $7, $8, $9, $10::int, $11::int, $12, $13, 'armed', $14, $12)`,
+    [
+      ...[id, wallet, watcher.endpoint, JSON.stringify(watcher.params), everySeconds],
+      ...[JSON.stringify(watcher.condition), JSON.stringify(seen), payload ? JSON.stringify(payload) : null],
+      ...[label ?? null, watcher.maxFires, pollsOf(watcher), now, after(everySeconds), after(expiresInSeconds)],
+    ],
+  );
+}
