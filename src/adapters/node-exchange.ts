@@ -52,27 +52,61 @@ async function answerTo(
   const toRequest = once(() => (body ? bufferedRequest({ req, res }, url, body) : streamedRequest({ req, res }, url)));
   const direct = answererOf(handle);
   if (!direct) return handle(toRequest(), info);
-  return direct(body ? fromRequest(toRequest()) : incoming(req, url, toRequest), info);
+  return direct(body ? fromRequest(toRequest()) : new NodeIncoming({ req, res }, url, toRequest), info);
 }
 
-/** What is read of most requests, without making a Request of them. */
-function incoming(req: IncomingMessage, url: URL, toRequest: () => Request): Incoming {
-  const header = headersOf(req);
-  return {
-    method: req.method ?? "GET",
-    url,
-    headers: {
-      get: (name) => header(name.toLowerCase()) ?? null,
-      has: (name) => header(name.toLowerCase()) !== undefined,
-    },
-    get signal() {
-      return toRequest().signal;
-    },
-    get body() {
-      return toRequest().body;
-    },
-    toRequest,
+/** What is read of most requests, without making a Request of them. A class for its speed. */
+class NodeIncoming implements Incoming {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: NodeHeaders;
+  readonly toRequest: () => Request;
+  readonly #res: ServerResponse;
+  #signal: AbortSignal | undefined;
+
+  constructor({ req, res }: { req: IncomingMessage; res: ServerResponse }, url: URL, toRequest: () => Request) {
+    this.method = req.method ?? "GET";
+    this.url = url;
+    this.headers = new NodeHeaders(req);
+    this.toRequest = toRequest;
+    this.#res = res;
+  }
+
+  get signal() {
+    this.#signal ??= goneSignal(this.#res);
+    return this.#signal;
+  }
+
+  get body() {
+    return this.toRequest().body;
+  }
+}
+
+class NodeHeaders implements Pick<Headers, "get" | "has"> {
+  readonly #header: (name: string) => string | undefined;
+
+  constructor(req: IncomingMessage) {
+    this.#header = headersOf(req);
+  }
+
+  get(name: string): string | null {
+    return this.#header(name.toLowerCase()) ?? null;
+  }
+
+  has(name: string): boolean {
+    return this.#header(name.toLowerCase()) !== undefined;
+  }
+}
+
+/** Aborted when the client leaves before it has its answer. */
+function goneSignal(res: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  const onClose = () => {
+    if (!res.writableFinished) gone.abort();
   };
+  if (res.closed) onClose();
+  else res.once("close", onClose);
+  return gone.signal;
 }
 
 function streamedRequest({ req, res }: { req: IncomingMessage; res: ServerResponse }, url: URL): Request {
@@ -99,12 +133,8 @@ function bufferedRequest(
   if (type) headers.set("content-type", type.replace(/charset=[^;]*/i, "charset=utf-8"));
 
   const method = req.method ?? "GET";
-  const gone = new AbortController();
-  res.once("close", () => {
-    if (!res.writableFinished) gone.abort();
-  });
   const bodyless = method === "GET" || method === "HEAD";
-  return new Request(url, { method, headers, signal: gone.signal, body: bodyless ? null : body });
+  return new Request(url, { method, headers, signal: goneSignal(res), body: bodyless ? null : body });
 }
 
 export interface UrlFacts extends Pick<Forwarded, "protocol" | "host"> {

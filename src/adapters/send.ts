@@ -15,7 +15,9 @@ export async function send(res: ServerResponse, response: Answer): Promise<void>
 
 /** In one write, whose length is known. */
 function sendReply(res: ServerResponse, { status, headers, common, body }: Reply): void {
-  const length = body === null ? {} : { "content-length": Buffer.byteLength(body) };
-  res.writeHead(status, reasonPhrase(status), { ...common?.record, ...headers, ...length });
+  const all: Record<string, string | number> = { ...common?.record };
+  for (const name in headers) all[name] = headers[name] ?? "";
+  if (body !== null) all["content-length"] = Buffer.byteLength(body);
+  res.writeHead(status, reasonPhrase(status), all);
   res.end(body ?? undefined);
 }

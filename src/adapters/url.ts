@@ -7,6 +7,9 @@ export const isHost = (text: string): boolean => HOST.test(text);
 /** The URL of a request, from its parts; undefined where they make none. */
 export function joinUrl(protocol: "http" | "https", host: string, target: string): URL | undefined {
   if (!isHost(host) || !target.startsWith("/")) return undefined;
-  const url = `${protocol}://${host}${target}`;
-  return URL.canParse(url) ? new URL(url) : undefined;
+  try {
+    return new URL(`${protocol}://${host}${target}`);
+  } catch {
+    return undefined;
+  }
 }

@@ -112,7 +112,8 @@ function bodyOf(call: Call, { signIn, ...options }: BodyOptions): string {
 }
 
 function paymentBodyOf(call: Call, { quote, capability, refused }: Omit<BodyOptions, "signIn">): string {
-  const { resource, accepts, retryKey, body } = quote;
+  const { url, accepts, retryKey, body } = quote;
+  const resource = { url, description: capability.summary };
   if (wantsVersion1(call)) return JSON.stringify(version1Body(refused?.message ?? PAYMENT_REQUIRED, resource, accepts));
-  return refused ? envelope(refused.message, capability, { resource, accepts, retryKey, code: refused.code }) : body;
+  return refused ? envelope(refused.message, capability, { url, accepts, retryKey, code: refused.code }) : body;
 }

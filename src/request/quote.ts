@@ -1,6 +1,6 @@
 /** Quotes, rendered once and kept: the 402 is the most frequent answer of all. */
 import type { AnyCapability } from "../capability/types.js";
-import { extensionsOf, type Resource, resourceOf } from "../discovery/listing.js";
+import { extensionsOf, resourceOf } from "../discovery/listing.js";
 import type { Host } from "../host/host.js";
 import type { Micros } from "../lib/money.js";
 import { gasSponsoring, SPONSORING } from "../payment/x402/gas-sponsoring.js";
@@ -15,7 +15,8 @@ export const PAYMENT_REQUIRED = "Payment required";
 
 /** What a call costs and how to pay, for the usual case: no payment came, none was refused. */
 export interface Quote {
-  resource: Resource;
+  /** The address that is paid for. */
+  url: string;
   /** The body's, without the key; the header may hold more. */
   accepts: PaymentRequirements[];
   /** In every offer of this one quote; see retry-key.ts. */
@@ -30,10 +31,11 @@ export interface Quote {
 /** What the quotes of one endpoint and amount have in common: all but the address and the retry key. */
 interface Template extends Pick<Quote, "common"> {
   accepts: PaymentRequirements[];
+  /** In base64, part by part: a quote encodes only what goes into the gaps. */
   header: Text;
   body: Text;
 }
-/** A text with gaps: one for the address, behind `before`, and one for the retry key between all other parts. */
+/** JSON with gaps: one for the address, behind `before`, and one for the retry key between all other parts. */
 interface Text {
   before: string;
   rest: string[];
@@ -75,12 +77,29 @@ export function quoteFor(call: Call, capability: AnyCapability, amount: Micros):
     known.set(key, template);
   }
   const { accepts, common, header, body } = template;
-  const resource = resourceOf(host, capability, resourceUrl(call));
-  const url = JSON.stringify(resource.url);
+  const url = resourceUrl(call);
+  const address = JSON.stringify(url);
   const retryKey = newRetryKey();
-  const fill = ({ before, rest }: Text) => before + url + rest.join(retryKey);
-  return { resource, accepts, retryKey, common, header: toBase64(fill(header)), body: fill(body) };
+  const quoted = `"${retryKey}"`;
+  return {
+    url,
+    accepts,
+    retryKey,
+    common,
+    header: fill(header, toBase64(padded(address)), toBase64(padded(quoted))),
+    body: fill(body, address, quoted),
+  };
 }
+
+const fill = ({ before, rest }: Text, address: string, key: string) => before + address + rest.join(key);
+
+/** With blanks after it, which mean nothing between the parts of JSON, so that its base64 needs no padding. */
+const padded = (json: string): string => json + " ".repeat((3 - (Buffer.byteLength(json) % 3)) % 3);
+
+const inBase64 = ({ before, rest }: Text): Text => ({
+  before: toBase64(padded(before)),
+  rest: rest.map((part) => toBase64(padded(part))),
+});
 
 /** Most buyers take the first offer that they can pay; one that would rather pay by use, or by channel, asks for it. */
 function schemeAskedFor({ host, request }: Call): "exact" | "upto" | "batch-settlement" {
@@ -91,6 +110,7 @@ function schemeAskedFor({ host, request }: Call): "exact" | "upto" | "batch-sett
 /** Stand for the address and the retry key until these are known; this key is as long as every other. */
 const ADDRESS = "urn:coinslot:address";
 const RETRY_KEY = "urn:coinslot:retry-key";
+const GAP = "-".repeat(toBase64(padded(JSON.stringify(RETRY_KEY))).length);
 
 function renderTemplate(call: Call, capability: AnyCapability, amount: Micros): Template {
   const { host } = call;
@@ -110,28 +130,30 @@ function renderTemplate(call: Call, capability: AnyCapability, amount: Micros): 
       extensions: { ...extensions, ...(sponsored ? gasSponsoring : {}) },
     });
   const added = baseUrl(call).length + MAX_QUERY_LENGTH + signInLength(call, capability);
-  const fits = (some: Record<string, unknown>) => toBase64(header(some)).length + added * (4 / 3) <= MAX_HEADER_BYTES;
+  const encoded = (some: Record<string, unknown>) => inBase64(textOf(header(some)));
+  const fits = (some: Record<string, unknown>) =>
+    fill(encoded(some), "", GAP).length + added * (4 / 3) <= MAX_HEADER_BYTES;
   const extensions = extensionsOf(capability, fits);
   return {
     accepts,
     common: commonHeaders({ ...sharedHeaders(call).record, "content-type": "application/json" }),
-    header: textOf(header(extensions)),
-    body: textOf(envelope(PAYMENT_REQUIRED, capability, { resource, accepts, retryKey: RETRY_KEY })),
+    header: encoded(extensions),
+    body: textOf(envelope(PAYMENT_REQUIRED, capability, { url: ADDRESS, accepts, retryKey: RETRY_KEY })),
   };
 }
 
 function textOf(json: string): Text {
   const [before = "", after = ""] = json.split(JSON.stringify(ADDRESS));
-  return { before, rest: after.split(RETRY_KEY) };
+  return { before, rest: after.split(JSON.stringify(RETRY_KEY)) };
 }
 
 /** The specification's body: `resource` is a string here and an object in the header. */
 export function envelope(
   error: string,
   capability: AnyCapability,
-  { resource, accepts, retryKey, code }: Pick<Quote, "resource" | "accepts" | "retryKey"> & { code?: string },
+  { url, accepts, retryKey, code }: Pick<Quote, "url" | "accepts" | "retryKey"> & { code?: string },
 ): string {
   const extensions = { ...extensionsOf(capability, () => true), ...(code ? { code } : {}) };
   const offers = withRetryKey(accepts, retryKey);
-  return JSON.stringify({ x402Version: 2, error, resource: resource.url, accepts: offers, extensions });
+  return JSON.stringify({ x402Version: 2, error, resource: url, accepts: offers, extensions });
 }

@@ -26,8 +26,17 @@ export function paymentChallenge(
 const isCharge = ({ scheme, network }: PaymentRequirements) => scheme === "exact" && network.startsWith("eip155:");
 
 function challengeOf(terms: PaymentRequirements, { id, realm, now }: ChallengeOptions): string {
-  const expires = new Date(now + terms.maxTimeoutSeconds * 1000).toISOString();
+  const expires = secondOf(now + terms.maxTimeoutSeconds * 1000);
   return `Payment id="${id}", realm="${realm}", method="evm", intent="charge", request="${requestOf(terms)}", expires="${expires}"`;
+}
+
+let lastSecond = { at: Number.NaN, text: "" };
+
+/** The second that a time lies in, by RFC 3339; many quotes fall into the same. */
+function secondOf(epochMs: number): string {
+  const at = Math.floor(epochMs / 1000);
+  if (lastSecond.at !== at) lastSecond = { at, text: new Date(at * 1000).toISOString() };
+  return lastSecond.text;
 }
 
 /** Offers are kept with their quotes, so each is written once. */

@@ -31,6 +31,7 @@ export function createPricing(options: PricingOptions = {}): Pricing {
   if (!(Number.isFinite(markup) && markup > 0)) throw new TypeError("pricing.markup must be a positive number.");
   const overrides = new Map<string, Micros>();
   for (const [id, usd] of Object.entries(options.overrides ?? {})) overrides.set(id, readOverride(id, usd));
+  const minima = new WeakMap<AnyCapability, Micros>();
   const marked: Pricing["marked"] = (micros, { price }) => {
     const factor = price.mode === "dynamic" ? Math.max(1, markup) : markup;
     return factor === 1 ? micros : multiply(micros, factor);
@@ -47,8 +48,12 @@ export function createPricing(options: PricingOptions = {}): Pricing {
         : { mode: "dynamic", minUsd: usd(capability.price.minUsd), maxUsd: usd(capability.price.maxUsd) };
     },
     atLeast(capability) {
+      const known = minima.get(capability);
+      if (known !== undefined) return known;
       const listed = this.listed(capability);
-      return toMicros(listed.mode === "fixed" ? listed.usd : listed.minUsd);
+      const least = toMicros(listed.mode === "fixed" ? listed.usd : listed.minUsd);
+      minima.set(capability, least);
+      return least;
     },
     isFixed: (capability) => overrides.has(capability.id),
     marked,

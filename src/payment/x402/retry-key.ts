@@ -7,7 +7,19 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { once } from "../../lib/lazy.js";
 
-export const newRetryKey = (): string => randomBytes(16).toString("base64url");
+const KEY_BYTES = 16;
+/** Drawn for many keys at once: a draw costs more than all the rest of a quote. No byte is used twice. */
+let random = Buffer.alloc(0);
+let used = 0;
+
+export function newRetryKey(): string {
+  if (used === random.length) {
+    random = randomBytes(256 * KEY_BYTES);
+    used = 0;
+  }
+  used += KEY_BYTES;
+  return random.toString("base64url", used - KEY_BYTES, used);
+}
 
 /** The offers as one 402 makes them. */
 export function withRetryKey<T extends { extra: Record<string, unknown> }>(accepts: T[], retryKey: string): T[] {
