@@ -91,9 +91,8 @@ export function typedDataFor(offer) {
   };
 }
 
-/** Signed payments for an offer, each with a nonce of its own, as header values. */
-export function signPayments(offer, count) {
-  const key = generatePrivateKey();
+/** Signed payments for an offer, each with a nonce of its own, as header values; of a new wallet where none is named. */
+export function signPayments(offer, count, key = generatePrivateKey()) {
   const secret = Buffer.from(key.slice(2), "hex");
   const wallet = privateKeyToAccount(key);
   const now = Math.floor(Date.now() / 1000);

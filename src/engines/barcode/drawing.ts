@@ -2,6 +2,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { orInThread } from "../../lib/in-thread.js";
+import { threadOptions } from "../../lib/thread-options.js";
 import { createWorkerPool, type WorkerPool } from "../../lib/worker-pool.js";
 import type { CodeTask, Drawn } from "./draw.js";
 
@@ -12,7 +13,7 @@ export function openDrawing(): WorkerPool<CodeTask, Drawn> {
   const pool = createWorkerPool<CodeTask, Drawn>({
     name: NAME,
     // Written out, because that is how bundlers know a worker; the build leaves this file beside the worker's.
-    start: () => new Worker(new URL("./worker.js", import.meta.url)),
+    start: () => new Worker(new URL("./worker.js", import.meta.url), threadOptions()),
     // One core is left to the event loop. The largest picture takes 150 MB while it is drawn: hence no more than two.
     size: Math.min(2, Math.max(1, availableParallelism() - 1)),
     maxQueued: MAX_QUEUED,

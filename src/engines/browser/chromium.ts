@@ -7,6 +7,7 @@ import { Worker } from "node:worker_threads";
 import type { Browser } from "puppeteer-core";
 import { CapabilityError, without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
+import { threadOptions } from "../../lib/thread-options.js";
 
 export interface BrowserSettings {
   /** `BROWSER_WS_ENDPOINT`: a browser that runs already. It must reach this process's loopback addresses. */
@@ -118,7 +119,7 @@ interface UnpackReply {
 }
 
 async function unpack(dataDir: string): Promise<string> {
-  const worker = new Worker(new URL("./worker.js", import.meta.url), { workerData: dataDir });
+  const worker = new Worker(new URL("./worker.js", import.meta.url), { ...threadOptions(), workerData: dataDir });
   try {
     const [message]: UnpackReply[] = await once(worker, "message");
     if (!message?.folder) throw new Error(message?.error);

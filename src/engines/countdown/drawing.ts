@@ -2,6 +2,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { orInThread } from "../../lib/in-thread.js";
+import { threadOptions } from "../../lib/thread-options.js";
 import { createWorkerPool, type WorkerPool } from "../../lib/worker-pool.js";
 import type { CountdownTask } from "./design.js";
 
@@ -12,7 +13,7 @@ export function openDrawing(): WorkerPool<CountdownTask, Uint8Array> {
   const pool = createWorkerPool<CountdownTask, Uint8Array>({
     name: NAME,
     // Written out, because that is how bundlers know a worker; the build leaves this file beside the worker's.
-    start: () => new Worker(new URL("./worker.js", import.meta.url)),
+    start: () => new Worker(new URL("./worker.js", import.meta.url), threadOptions()),
     // One core is left to the event loop.
     size: Math.min(4, Math.max(1, availableParallelism() - 1)),
     maxQueued: MAX_QUEUED,

@@ -1,6 +1,7 @@
 /** The threads that read pages. */
 import { Worker } from "node:worker_threads";
 import { orInThread } from "../../lib/in-thread.js";
+import { threadOptions } from "../../lib/thread-options.js";
 import { createWorkerPool, type WorkerPool } from "../../lib/worker-pool.js";
 import type { Article, ArticleTask } from "./article.js";
 
@@ -10,7 +11,7 @@ const MAX_QUEUED = 64;
 export function openReading(): WorkerPool<ArticleTask, Article> {
   const pool = createWorkerPool<ArticleTask, Article>({
     name: NAME,
-    start: () => new Worker(new URL("./worker.js", import.meta.url)),
+    start: () => new Worker(new URL("./worker.js", import.meta.url), threadOptions()),
     size: 2,
     maxQueued: MAX_QUEUED,
   });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import PQueue from "p-queue";
 import { CapabilityError } from "../../errors.js";
+import { threadOptions } from "../../lib/thread-options.js";
 import type { Driver, Statements } from "../database.js";
 import { type FolderLock, lockFolder } from "./folder-lock.js";
 import { startThread, type Thread } from "./thread.js";
@@ -83,7 +84,7 @@ function embeddedDriver(
     await thread?.ended;
     // Here, in the file that is loaded on demand: the build leaves it beside the thread's own.
     const workerData = { folder: join(path, "data") };
-    thread = startThread(new Worker(new URL("./worker.js", import.meta.url), { workerData }));
+    thread = startThread(new Worker(new URL("./worker.js", import.meta.url), { ...threadOptions(), workerData }));
     // Opening has a time of its own, which no statement should pay for.
     await limited(OPENING_MS, thread, thread.ask("select 1"));
     return thread;

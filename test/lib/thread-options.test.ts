@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { threadOptions } from "../../src/lib/thread-options.js";
+
+it.each([
+  [[], {}],
+  [["--max-old-space-size=100"], {}],
+  [["--input-type=module", "--eval", "code();", "--no-warnings"], { execArgv: ["--no-warnings"] }],
+  [["--no-warnings", "--input-type", "module", "-p", "1"], { execArgv: ["--no-warnings"] }],
+  [["--eval=code();"], { execArgv: [] }],
+  [undefined, {}],
+])("a process started with %j starts its threads with %j", (switches, options) => {
+  expect(threadOptions(switches ?? [])).toEqual(options);
+});
