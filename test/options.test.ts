@@ -11,7 +11,7 @@ import { defineCapability } from "../src/capability/define.js";
 import { one } from "../src/capability/output.js";
 import { defineProvider } from "../src/capability/provider.js";
 import type { CallOptions } from "../src/capability/types.js";
-import type { WalletOptions } from "../src/capability/wallets.js";
+import type { WalletOptions, WatchOptions } from "../src/capability/wallets.js";
 import { createHandler } from "../src/handler.js";
 import { lazy } from "../src/lib/lazy.js";
 import { createResources } from "../src/lib/resources.js";
@@ -323,6 +323,24 @@ const OF_WALLETS: Record<keyof WalletOptions, () => Promise<void>> = {
     const { rows } = await database.query("select value from @kv");
     expect(JSON.stringify(rows)).not.toContain("readable");
     expect(() => free({ wallets: { encryption: "short" } })).toThrow("wallets.encryption");
+  },
+  async watch() {
+    const { watchersArm } = await import("../src/capabilities/watchers/index.js");
+    const armed = async (watch: WatchOptions) => {
+      const wallets = { dataDir: await opened(), watch };
+      const handle = free({ capabilities: [watchersArm, convertUnit], wallets, outbound: { lookup } });
+      const input = { endpoint: "convert.unit", params: convertUnit.example, conditionType: "changed" as const };
+      const when = { everySeconds: 600, callbackUrl: "https://example.com/hook" };
+      return handle.call("watchers.arm", { ...input, ...when } as never, { wallet: "w" }).then(
+        () => "armed",
+        ({ issues }) => issues?.[0].path,
+      );
+    };
+    expect(await armed({ allow: () => true })).toBe("armed");
+    expect(await armed({ allow: () => false })).toBe("endpoint");
+    expect(await armed({ minSeconds: 900 })).toBe("everySeconds");
+    expect(() => free({ wallets: { watch: { pollRate: "2" } } })).toThrow("wallets.watch.pollRate");
+    expect(() => free({ wallets: { watch: { minSeconds: 1 } } })).toThrow("wallets.watch.minSeconds");
   },
   async runner() {
     const { scheduleCreate } = await import("../src/capabilities/schedule/index.js");
