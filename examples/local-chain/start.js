@@ -7,11 +7,13 @@ import { createHandler } from "coinslot";
 import { capabilities } from "coinslot/capabilities";
 import { serve } from "coinslot/node";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { startReceiver } from "../agent/receiver.js";
 import { startChain } from "./chain.js";
 import { demonstrate } from "./demo.js";
 import { startFacilitator } from "./facilitator.js";
 import { bold, dim, fact, heading, line } from "./print.js";
-import { openState } from "./store.js";
+import { forPlay, openState } from "./store.js";
+import { demonstrateWallets } from "./wallets-demo.js";
 
 const BASE = "eip155:8453";
 const SOLANA = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
@@ -28,13 +30,11 @@ process.on("SIGINT", stop).on("SIGTERM", stop);
 try {
   const { TREASURY_EVM, TREASURY_SVM, FACILITATOR_URL, REDIS_URL, DATABASE_URL } = process.env;
   const port = readPort(process.env.PORT ?? "8402");
-  const state = await openState({ REDIS_URL, DATABASE_URL });
+  const isReal = Boolean(TREASURY_EVM || TREASURY_SVM || FACILITATOR_URL);
+  const state = await openState({ REDIS_URL, DATABASE_URL }).then((opened) => (isReal ? opened : forPlay(opened)));
   running.push(state.close);
-  if (TREASURY_EVM || TREASURY_SVM || FACILITATOR_URL) {
-    await serveForReal(port, state, readSettings({ TREASURY_EVM, TREASURY_SVM, FACILITATOR_URL }));
-  } else {
-    await serveLaboratory(port, state);
-  }
+  if (isReal) await serveForReal(port, state, readSettings({ TREASURY_EVM, TREASURY_SVM, FACILITATOR_URL }));
+  else await serveLaboratory(port, state);
 } catch (error) {
   // What stops underneath the demonstration fails it; that is no news.
   if (!stopping) await fail(error);
@@ -60,8 +60,12 @@ async function serveLaboratory(port, state) {
     // Where a settlement's outcome is unclear, this chain is asked and not the real one of the same name.
     rpc: { [chain.network]: chain.rpcUrl },
   };
+  const receiver = await startReceiver();
+  running.push(receiver.close);
   line(dim(`Mounting ${capabilities.length} endpoints …`));
-  const url = await serveCapabilities({ payment, ...state.options }, { port, drainMs: DRAIN_MS });
+  // Callbacks go to the public web alone, except to those that are listed here.
+  const outbound = { allowHosts: [receiver.host] };
+  const url = await serveCapabilities({ payment, outbound, ...state.options }, { port, drainMs: DRAIN_MS });
 
   line();
   fact("server", `${url}  ${dim(`${capabilities.length} endpoints`)}`);
@@ -69,6 +73,7 @@ async function serveLaboratory(port, state) {
   fact("chain", `${chain.rpcUrl}  ${dim(`anvil, in memory; USDC at ${chain.usdc.address}`)}`);
   fact("state", state.says);
   await demonstrate({ serverUrl: url, chain, treasury });
+  await demonstrateWallets({ serverUrl: url, chain, receiver });
   const buyerKey = generatePrivateKey();
   await chain.mint(privateKeyToAccount(buyerKey).address, PURSE);
   invite(url, buyerKey);
@@ -92,7 +97,7 @@ async function serveForReal(port, state, { treasury, facilitatorUrl }) {
 }
 
 /**
- * @param {Pick<import("coinslot").HandlerOptions, "payment" | "store">} options
+ * @param {Pick<import("coinslot").HandlerOptions, "payment" | "store" | "wallets" | "outbound">} options
  * @param {{ port: number, drainMs?: number }} place
  * @returns {Promise<string>} the server's URL
  */

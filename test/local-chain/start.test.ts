@@ -1,7 +1,10 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
@@ -16,15 +19,20 @@ const READY = "Ctrl-C stops everything.";
 const TIMEOUT_MS = 90_000;
 
 const children = new Set<ChildProcess>();
-afterEach(() => {
+const folders: string[] = [];
+afterEach(async () => {
   for (const child of children) child.kill("SIGKILL");
   children.clear();
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 });
 
 /** What `npm start` runs after its build, until it is ready or has ended. */
 async function start(settings: Record<string, string> = {}) {
   const { TREASURY_EVM, TREASURY_SVM, FACILITATOR_URL, REDIS_URL, DATABASE_URL, ...env } = process.env;
-  const child = spawn(process.execPath, [SCRIPT], { env: { ...env, PORT: "0", ...settings } });
+  // Its own: the folder of wallets' state is one process's alone.
+  const XDG_CACHE_HOME = await mkdtemp(join(tmpdir(), "coinslot-start-"));
+  folders.push(XDG_CACHE_HOME);
+  const child = spawn(process.execPath, [SCRIPT], { env: { ...env, XDG_CACHE_HOME, PORT: "0", ...settings } });
   children.add(child);
   const exited = once(child, "close").then(([code]) => code as number | null);
   let output = "";
@@ -57,6 +65,9 @@ it("shows a trial and a settled payment, offers commands that work, and stops cl
   expect(output).toMatch(/402 Payment Required\n +price +0\.001000 USDC\n +network +eip155:8453/);
   expect(output).toMatch(/transaction +0x[0-9a-f]{64}\n/);
   expect(output).toMatch(/buyer +10\.000000 +→ +9\.999000\n +treasury +0\.000000 +→ +0\.001000/);
+  expect(output).toMatch(/This is my shift number 1\.\n(?:.*\n)+ +150 lb are 68\.0388555 kg\./);
+  expect(output).toMatch(/I was called back: schedule\.fired, about shift 1, and the signature is right\./);
+  expect(output).toContain("Another wallet asks for what the agent keeps: 404, and pays nothing for it.");
   expect(output, "colours only on a terminal").not.toContain("\u001b");
 
   const commands = [...output.matchAll(/curl (?:-i )?(?:-H '([\w-]+): (\d)' )?'(http\S+)'/g)];
