@@ -7,7 +7,7 @@ import { type Condition, judge, type Seen, Unusable, type Verdict } from "./cond
 import { type Database, type Queryable, rowsOf } from "./database.js";
 import { epoch } from "./objects.js";
 import { assertFresh } from "./watchable.js";
-import { LIVES } from "./watcher-rows.js";
+import { LIVES, placeOf } from "./watcher-rows.js";
 
 /** Longer than a poll takes: what a process that died had taken is due again after it. */
 const LEASE_MS = 90_000;
@@ -26,7 +26,7 @@ const dueRow = z.object({
   params: z.string(),
   everySeconds: z.int(),
   condition: z.custom<Condition>((value) => typeof value === "object" && value !== null),
-  state: z.string().transform((text) => JSON.parse(text) as Seen),
+  state: z.string(),
   payload: z.string().nullable(),
   label: z.string().nullable(),
   maxFires: z.int(),
@@ -38,7 +38,7 @@ const dueRow = z.object({
   expiresAt: instant(),
   lease: z.string(),
 });
-type Due = z.infer<typeof dueRow>;
+type Due = Omit<z.infer<typeof dueRow>, "state"> & { state: Seen };
 
 /** Watchers that ask the same. */
 export interface Question {
@@ -85,10 +85,12 @@ export async function claimPolls(
   const rows = await rowsOf(database, dueRow, text, [now, exhausted, limit, randomUUID(), until]);
   const questions = new Map<string, Question>();
   for (const row of rows) {
-    const key = questionKey(row);
-    const known = questions.get(key) ?? { ...row, watchers: [] };
-    known.watchers.push(row);
-    known.everySeconds = Math.min(known.everySeconds, row.everySeconds);
+    const open = (written: string) => database.seal.open(placeOf(row.id), written);
+    const watcher = { ...row, state: JSON.parse(open(row.state)) as Seen, payload: row.payload && open(row.payload) };
+    const key = questionKey(watcher);
+    const known = questions.get(key) ?? { ...watcher, watchers: [] };
+    known.watchers.push(watcher);
+    known.everySeconds = Math.min(known.everySeconds, watcher.everySeconds);
     questions.set(key, known);
   }
   return [...questions.values()];
@@ -153,7 +155,7 @@ async function see(tx: Queryable, watcher: Due, { verdict, now }: { verdict: Ver
        status = $7, ended_at = $8, lease = null, lease_until = null
      where id = $1 and lease = $2 and ${LIVES} returning id`,
     [
-      ...[watcher.id, watcher.lease, JSON.stringify(verdict.seen), fires, now],
+      ...[watcher.id, watcher.lease, tx.seal.close(placeOf(watcher.id), JSON.stringify(verdict.seen)), fires, now],
       ...(isOver ? [null, "completed", now] : [nextAfter(watcher, now), "armed", null]),
     ],
   );

@@ -4,6 +4,7 @@ import { addCallback } from "./callback-rows.js";
 import { CONDITIONS, type Condition, type Seen } from "./conditions.js";
 import { type Queryable, rowsOf } from "./database.js";
 import { epoch, time } from "./objects.js";
+import type { Place } from "./seal.js";
 import { type Account, at, type View } from "./view.js";
 import { pollsOf } from "./watchable.js";
 
@@ -49,19 +50,29 @@ const watcherRow = z
     createdAt: time(),
     lateBySeconds: z.number().nullable(),
   })
-  .transform(({ state, nextPoll, lateBySeconds, ...row }) => ({
+  .transform(({ nextPoll, lateBySeconds, ...row }) => ({
     ...row,
     firesRemaining: row.maxFires - row.firesUsed,
     nextPoll: nextPoll && nextPoll < row.expiresAt ? nextPoll : null,
     lateBySeconds: lateBySeconds ?? 0,
-    lastValue: state === null ? null : (JSON.parse(state) as Seen).value,
   }));
-export type Watcher = z.output<typeof watcherRow>;
+
+/** Of what it last saw, and what it says. Its input is compared by statements, and its condition beside it. */
+export const placeOf = (id: string): Place => ["watchers", id];
+
+async function watchersOf(view: View, text: string, values: unknown[]) {
+  const rows = await rowsOf(view, watcherRow, text, values);
+  return rows.map(({ state, ...row }) => ({
+    ...row,
+    lastValue: state === null ? null : (JSON.parse(view.seal.open(placeOf(row.watcherId), state)) as Seen).value,
+  }));
+}
+export type Watcher = Awaited<ReturnType<typeof watchersOf>>[number];
 
 /** Undefined where there is none, or it is somebody else's. */
 export async function findWatcher(view: View, id: string): Promise<Watcher | undefined> {
   const text = `select ${COLUMNS} from @watchers where wallet = $1 and id = $3`;
-  return (await rowsOf(view, watcherRow, text, [view.wallet, view.now, id]))[0];
+  return (await watchersOf(view, text, [view.wallet, view.now, id]))[0];
 }
 
 /** In the order of their ids, after one. */
@@ -71,7 +82,7 @@ export function listWatchers(
 ) {
   const text = `select ${COLUMNS} from @watchers
     where wallet = $1 and ($3::text is null or status = $3) and ($4::text is null or id > $4) order by id limit $5::int`;
-  return rowsOf(view, watcherRow, text, [view.wallet, view.now, status ?? null, begin, limit]);
+  return watchersOf(view, text, [view.wallet, view.now, status ?? null, begin, limit]);
 }
 
 const countRow = z.object({ count: z.int() });
@@ -87,6 +98,7 @@ export async function addWatcher(account: Account, id: string, watcher: NewWatch
   const { wallet, now } = account;
   const { everySeconds, expiresInSeconds, payload, label } = watcher;
   await addCallback(account, { id, url: watcher.callbackUrl });
+  const close = (value: object) => account.seal.close(placeOf(id), JSON.stringify(value));
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
   await account.query(
     `insert into @watchers (id, wallet, callback, endpoint, params, every_seconds, condition, state, payload, label, max_fires,
@@ -94,7 +106,7 @@ export async function addWatcher(account: Account, id: string, watcher: NewWatch
      values ($1, $2, $1, $3, $4, $5::int, $6::jsonb, $7, $8, $9, $10::int, $11::int, $12, $13, 'armed', $14, $12)`,
     [
       ...[id, wallet, watcher.endpoint, JSON.stringify(watcher.params), everySeconds],
-      ...[JSON.stringify(watcher.condition), JSON.stringify(seen), payload ? JSON.stringify(payload) : null],
+      ...[JSON.stringify(watcher.condition), close(seen), payload ? close(payload) : null],
       ...[label ?? null, watcher.maxFires, pollsOf(watcher), now, after(everySeconds), after(expiresInSeconds)],
     ],
   );

@@ -62,7 +62,7 @@ export const KINDS = {
   },
   watchers: {
     ...{ table: "watchers", names: ["id"], json: ["params", "payload"] },
-    sealed: { columns: ["params", "payload", "state"], names: 1, wallet: false },
+    sealed: { columns: ["payload", "state"], names: 1, wallet: false },
     columns: `id, callback, endpoint, params, every_seconds, condition, state, payload, label, max_fires, fires, polls,
       max_polls, failures, last_error, last_polled_at, next_at, status, reason, expires_at, created_at, ended_at`,
   },

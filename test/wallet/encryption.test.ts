@@ -25,7 +25,7 @@ function base64Of(text: string, shift: number): string {
 
 const WALLET = `eip155:8453:${alice.address.toLowerCase()}`;
 const secret = { text: MARK, list: [MARK], [MARK]: 1 };
-const owned = capabilities.filter(({ wallet }) => wallet);
+const owned = capabilities.filter(({ wallet, id }) => wallet || id === "convert.unit");
 
 /** What is paid for over HTTP, with the marked value in every field that is sealed. */
 const PAID: [id: string, input: unknown][] = [
@@ -92,6 +92,10 @@ onBothEngines("encrypted state of wallets", (engine) => {
       everySeconds: 60,
       payload: secret,
     });
+    await call(shop, "watchers.arm", {
+      ...{ endpoint: "convert.unit", params: { value: 1, from: "kg", to: "lb" }, path: "/items/0/result" },
+      ...{ conditionType: "changed", callbackUrl: `https://example.com/hook?token=${MARK}`, payload: secret },
+    });
     const db = await read(schema);
     await db.query("update @schedules set next_at = now() - interval '1 minute' where id = $1", [
       scheduled?.scheduleId,
@@ -122,6 +126,8 @@ onBothEngines("encrypted state of wallets", (engine) => {
     expect(of("blobs")).toMatchObject({ data: Buffer.from(`${MARK} in a file`).toString("base64") });
     expect(of("queue")).toMatchObject({ body: secret, lastError: `${MARK} broke` });
     expect(of("schedules")).toMatchObject({ payload: secret });
+    expect(of("watchers")).toMatchObject({ payload: secret });
+    expect(await call(shop, "watchers.list", {})).toMatchObject([{ lastValue: 2.2046226218487757 }]);
     expect(of("events")).toMatchObject({ body: { data: { payload: secret } } });
     expect(of("callbacks")).toMatchObject({ url: `https://example.com/hook?token=${MARK}` });
 
