@@ -155,3 +155,19 @@ test("a CommonJS library is taken by its default export or by `named`, which a b
   });
   expect(unnamed.map(([text]) => text)).toEqual([]);
 });
+
+test("the table of what a lean install leaves out names every optional package with its weight", () => {
+  const { optionalDependencies } = JSON.parse(readFileSync(pathFromRoot("package.json"), "utf8"));
+  const [, table = ""] =
+    /\| Package \| Weighs[^\n]*\n([\s\S]*?)\n\n/.exec(readFileSync(pathFromRoot("README.md"), "utf8")) ?? [];
+  const rows = table
+    .split("\n")
+    .slice(1)
+    .map((row) => row.split("|").slice(1, 3));
+  const named = rows.flatMap(([names = "", weights = ""]) => {
+    const packages = [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+    expect(weights, names).toMatch(/^(?: (?:under )?\d+ MB(?: each)?,?)+ $/);
+    return packages;
+  });
+  expect(named.sort()).toEqual(Object.keys(optionalDependencies).sort());
+});
