@@ -18,7 +18,7 @@ import type { HandlerOptions } from "./options.js";
 import type { Grant, Order, Presented, Replay } from "./payment/checkout/order.js";
 import { type LedgerQuery, type LedgerReport, reportLedger } from "./payment/ledger/report.js";
 import { PaymentRefused } from "./payment/x402/refusal.js";
-import { type Call, contextFor, openCall } from "./request/call.js";
+import { type Call, contextFor, openCall, publicOrigin } from "./request/call.js";
 import { challenge } from "./request/challenge.js";
 import { refundChannel } from "./request/channel-refund.js";
 import {
@@ -190,7 +190,12 @@ async function answerOnce(host: Host, request: Incoming, info: CallInfo): Promis
 async function service(call: Call, { answer }: Service): Promise<Response> {
   const { host, request, url, info } = call;
   const ask = async (inner: Request) => toResponse(await answerOnce(host, fromRequest(inner), info));
-  const response = await answer(request.toRequest(), { info, origin: url.origin, ask });
+  const response = await answer(request.toRequest(), {
+    info,
+    origin: url.origin,
+    publicOrigin: publicOrigin(call),
+    ask,
+  });
   for (const [name, value] of Object.entries(baseHeaders(call)))
     if (!response.headers.has(name)) response.headers.set(name, value);
   return response;

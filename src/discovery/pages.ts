@@ -1,6 +1,6 @@
 /** The free documents: what is on offer, found, described. */
 import { invalid } from "../errors.js";
-import type { Catalogue } from "../host/catalogue.js";
+import { type Catalogue, seenAt } from "../host/catalogue.js";
 import type { Page } from "../host/routes.js";
 import { publicDirectory } from "./directory.js";
 import { directoryOperation, menuOperation, openapiOperation, searchOperation } from "./discovery-operations.js";
@@ -24,16 +24,17 @@ export function addDiscovery(catalogue: Catalogue): void {
 
   add("/directory", {
     operation: directoryOperation,
-    read: (query) => {
+    read: (query, origin) => {
       const filter = { group: query.get("group") ?? undefined, q: query.get("q") ?? undefined };
-      return JSON.stringify(publicDirectory(catalogue, filter));
+      return JSON.stringify(publicDirectory(seenAt(catalogue, origin), filter));
     },
   });
 
   const search = createSearch(catalogue);
   add("/search/endpoints", {
     operation: searchOperation,
-    read: async (query) => JSON.stringify(await search(query.get("q") ?? "", readLimit(query.get("limit")))),
+    read: async (query, origin) =>
+      JSON.stringify(await search(query.get("q") ?? "", readLimit(query.get("limit")), seenAt(catalogue, origin))),
   });
 
   for (const capability of catalogue.capabilities) {
@@ -49,8 +50,11 @@ export function addDiscovery(catalogue: Catalogue): void {
     read: (query, origin) => openapiText(origin, query.get("group") ?? undefined),
   });
   const plain = "text/plain; charset=utf-8";
-  addDocument("/llms.txt", { contentType: plain, read: (_, origin) => llmsText(catalogue, origin) });
-  addDocument("/llms-full.txt", { contentType: plain, read: (_, origin) => llmsFullText(catalogue, origin) });
+  addDocument("/llms.txt", { contentType: plain, read: (_, origin) => llmsText(seenAt(catalogue, origin), origin) });
+  addDocument("/llms-full.txt", {
+    contentType: plain,
+    read: (_, origin) => llmsFullText(seenAt(catalogue, origin), origin),
+  });
   addDocument(X402_RESOURCES, { read: (_, origin) => JSON.stringify(x402Resources(catalogue, origin)) });
   addDocument(API_CATALOG, {
     contentType: LINKSET_TYPE,
@@ -72,7 +76,7 @@ function createOpenapiText(catalogue: Catalogue) {
   return (origin: string, group: string | undefined): string => {
     const known = texts.get(group);
     if (known?.origin === origin) return known.text;
-    const text = JSON.stringify(openapi(catalogue, { origin, group }));
+    const text = JSON.stringify(openapi(seenAt(catalogue, origin), { origin, group }));
     texts.set(group, { origin, text });
     return text;
   };

@@ -20,7 +20,7 @@ export interface SearchAnswer {
   results: SearchResult[];
 }
 
-export type Search = (q: string, limit?: number) => Promise<SearchAnswer>;
+export type Search = (q: string, limit?: number, seen?: Catalogue) => Promise<SearchAnswer>;
 
 /** What comes after is not read: the words that tell tasks apart are among the first. */
 const MAX_QUERY_LENGTH = 500;
@@ -41,14 +41,14 @@ export function createSearch(catalogue: Catalogue): Search {
     const known = new Set(catalogue.capabilities.flatMap((capability) => words(Object.values(toEntry(capability)))));
     return (task: string) => withSynonyms(toEnglish(task, read, (word) => known.has(word)));
   });
-  return async (q, limit = 10) => {
+  return async (q, limit = 10, seen = catalogue) => {
     const query = [...q.trim().slice(0, 2 * MAX_QUERY_LENGTH)].slice(0, MAX_QUERY_LENGTH).join("").trim();
     if (!query) throw invalid("q", "is required: a few words on what you want to do");
     if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT)
       throw invalid("limit", `must be a whole number from 1 to ${MAX_LIMIT}`);
     const task = (await glossary())(query);
     const hits = (await index()).search(task, { boostDocument: (id) => boost(catalogue, id, task) });
-    return { query, results: hits.slice(0, limit).flatMap(({ id, score }) => toResult(catalogue, id, score)) };
+    return { query, results: hits.slice(0, limit).flatMap(({ id, score }) => toResult(seen, id, score)) };
   };
 }
 

@@ -1,5 +1,5 @@
 /** Mounts the documentation page: at `<basePath>/docs`, and at the root of the origin where we own that. */
-import type { Catalogue } from "../host/catalogue.js";
+import { type Catalogue, seenAt } from "../host/catalogue.js";
 import type { Page } from "../host/routes.js";
 import { lazy } from "../lib/lazy.js";
 import { pageHeaders } from "./shell.js";
@@ -15,7 +15,7 @@ export function addDocs(catalogue: Catalogue): void {
     contentType: "text/html; charset=utf-8",
     headers: pageHeaders(brand.iconUrl),
     read: async (_: URLSearchParams, origin: string) =>
-      (await docs()).docsPage(catalogue, new URL(origin).pathname.replace(/\/$/, "") + basePath),
+      (await docs()).docsPage(catalogue, seenAt(catalogue, origin).publicPath(basePath)),
   };
   add(`${basePath}/docs`, page);
   add("/", page);

@@ -30,3 +30,9 @@ export interface Catalogue {
   /** What a capability needs and this host has not: secrets, packages, files; empty when it is available. */
   missing(capability: AnyCapability): string[];
 }
+
+/** The catalogue as one sees it who knows the service by this address: behind a proxy's prefix, or a stage of an API. */
+export function seenAt<C extends Catalogue>(catalogue: C, address: string): C {
+  const prefix = new URL(address).pathname.replace(/\/$/, "");
+  return { ...catalogue, publicPath: (path) => prefix + path };
+}

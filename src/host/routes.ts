@@ -30,8 +30,10 @@ export interface Page {
 /** What a service knows of a request besides itself. */
 export interface Visit {
   info: CallInfo;
-  /** The address of this service as its callers write it: where what it answers about itself begins. */
+  /** Where requests to this service are addressed here. */
   origin: string;
+  /** The same with what a proxy cuts off: what it tells its callers of itself begins there. */
+  publicOrigin: string;
   /** Asks the whole service on behalf of the same caller: a call within a call, with its own answer and event. */
   ask(request: Request): Promise<Response>;
 }

@@ -1,5 +1,6 @@
 /** The catalogue over streamable HTTP, at `<basePath>/mcp`: without sessions, so any instance answers any request. */
 import { invalid } from "../errors.js";
+import { type Catalogue, seenAt } from "../host/catalogue.js";
 import type { Host } from "../host/host.js";
 import type { Service, Visit } from "../host/routes.js";
 import { readJsonObject } from "../request/body.js";
@@ -15,7 +16,7 @@ export function mcpService(host: Host): Service {
   return { kind: "service", methods: ["POST"], answer: (request, visit) => serve(host, request, visit) };
 }
 
-async function serve(host: Host, request: Request, { ask, origin }: Visit): Promise<Response> {
+async function serve(host: Host, request: Request, { ask, origin, publicOrigin }: Visit): Promise<Response> {
   const [{ createServer }, { library, Transport }] = await Promise.all([import("./server.js"), loadLibrary()]);
   // The protocol has no batches since 2025-06-18, and one of a thousand calls would be one request here.
   const parsedBody = await readJsonObject(request, host.maxBodyBytes);
@@ -24,7 +25,7 @@ async function serve(host: Host, request: Request, { ask, origin }: Visit): Prom
   const asked = url.searchParams.get("tools");
   const server = createServer(
     library,
-    { catalogue: host, ask, origin, version1: wantsVersion1({ host, request, url }) },
+    { catalogue: seenAt<Catalogue>(host, publicOrigin), ask, origin, version1: wantsVersion1({ host, request, url }) },
     { ...host.options.mcp, ...(asked === null ? {} : { tools: asked === "all" ? "all" : asked.split(",") }) },
   );
   const transport = new Transport({ enableJsonResponse: !wantsProgress(parsedBody) });

@@ -54,9 +54,13 @@ export function openCall(host: Host, request: Incoming, info: CallInfo): Call {
   };
 }
 
+/** What stands before every path in the service's public address: what a proxy cuts off, or the stage of an API. */
+export const publicPrefix = ({ host, info }: Pick<Call, "host" | "info">): string =>
+  host.brand.baseUrl ? host.publicPath("") : (info.prefix ?? "");
+
 /** The service's public address, whatever proxies made of it; paths as they are asked here follow it. */
-export const publicOrigin = ({ host, info, url }: Call): string =>
-  host.brand.baseUrl ?? url.origin + (info.prefix ?? "");
+export const publicOrigin = (call: Pick<Call, "host" | "info" | "url">): string =>
+  call.host.brand.baseUrl ?? call.url.origin + publicPrefix(call);
 
 const tenths = (ms: number) => Math.round(ms * 10) / 10;
 

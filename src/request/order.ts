@@ -1,7 +1,7 @@
 /** The order that a request places. */
 import { walletOf } from "../capability/context.js";
 import type { Order } from "../payment/checkout/order.js";
-import type { Call } from "./call.js";
+import { type Call, publicPrefix } from "./call.js";
 import { resourceUrl } from "./quote.js";
 
 const withoutPrefix = (path: string, prefix: string): string =>
@@ -48,8 +48,8 @@ class RequestOrder implements Order {
   /** Proxies rewrite hosts and queries, so of the URL that the caller names only our own paths mean anything. */
   otherEndpoint(named: string): string | undefined {
     if (!URL.canParse(named)) return undefined;
-    const { host, info, url } = this.#call;
-    const pathname = withoutPrefix(new URL(named).pathname, info.prefix ?? host.publicPath(""));
+    const { host, url } = this.#call;
+    const pathname = withoutPrefix(new URL(named).pathname, publicPrefix(this.#call));
     return pathname !== url.pathname && host.routes.has(pathname) ? pathname : undefined;
   }
 

@@ -1,7 +1,7 @@
 /** `?sign=1`: the answer is signed with the host's key. */
 import { invalid } from "../errors.js";
 import { signAnswer } from "../signing/http-signature.js";
-import type { Call } from "./call.js";
+import { type Call, publicPrefix } from "./call.js";
 import { type Answer, toResponse } from "./exchange.js";
 
 const asked = ({ url }: Call): string[] => (url.search === "" ? [] : url.searchParams.getAll("sign"));
@@ -20,7 +20,7 @@ export async function signed(call: Call, answer: Answer): Promise<Answer> {
   const wanted = host.signer !== undefined && call.event.id !== undefined && asked(call).includes("1");
   if (!wanted || !host.signer || request.method === "HEAD" || answer.status === 204) return answer;
   return signAnswer(host.signer, toResponse(answer), {
-    path: host.publicPath(url.pathname),
+    path: publicPrefix(call) + url.pathname,
     created: Math.floor(host.now() / 1000),
   });
 }
