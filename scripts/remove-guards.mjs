@@ -595,6 +595,14 @@ const GUARDS = [
     simulator: ["--channels"],
   },
   {
+    name: "channel: what a refund publishes is noted before it is sent",
+    file: "src/payment/channels/refund.ts",
+    find: "const marked = claims ? {",
+    replace: "const marked = !found ? {",
+    tests: CHANNELS("claims"),
+    simulator: ["--channels"],
+  },
+  {
     name: "channel: rows of several keys are claimed apart",
     file: "src/payment/channels/claimer.ts",
     find: "const name = rail.batchOf(record.terms);",

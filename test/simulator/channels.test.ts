@@ -21,6 +21,11 @@ describe("the simulated shop that takes channels", () => {
     expect(await simulate("--seeds", String(SEEDS))).toMatch(whole(SEEDS));
   });
 
+  it("lives through the worlds that once fell", { timeout: 60_000 }, async () => {
+    // A node that was behind showed money that a refund had taken; a refund's voucher bought the last answer again.
+    expect(await simulate("--only", "20019,30962")).toContain(", 0 fell");
+  });
+
   it.each(["redis", "postgres"])("CH-52 adds up on %s", { timeout: 300_000 }, async (store) => {
     const printed = await simulate("--seeds", "60", "--from", "20001", "--store", store);
     if (!printed.includes(`there is no ${store} here`)) expect(printed).toMatch(whole(60));

@@ -57,13 +57,16 @@ async function refund(options: RefundOptions, message: ChannelMessage, endpoint:
   assertWorth(record, now());
 
   const flight = { kind: "refund" as const, id: randomUUID(), leaseUntil: now() + LEASE_MS };
-  const version = await records.write({ ...record, flight }, found.version);
+  // It claims along, and so its voucher is public from here on, whatever becomes of it.
+  const claims = record.charged > record.claimed;
+  const marked = claims ? { ...record, published: [...new Set([...record.published, ceiling])] } : record;
+  const version = await records.write({ ...marked, flight }, found.version);
   if (version === undefined) throw pending("A call on this channel was faster.");
   const { id, terms, refundNonce } = record;
   const plan = { id, config: terms.config, payer: terms.payer, voucher: message.voucher, amount, nonce: refundNonce };
-  const order = await rail.toRefund({ ...plan, claims: record.charged > record.claimed });
+  const order = await rail.toRefund({ ...plan, claims });
   const end = await facilitator.settle(order);
-  const seen = await mirror.refreshed(record).catch(() => undefined);
+  const seen = await mirror.refreshed(marked).catch(() => undefined);
   // The chain decides: each refund has a number of its own.
   const isDone = seen !== undefined && seen.refundNonce > refundNonce;
   if (!isDone) {

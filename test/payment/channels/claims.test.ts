@@ -205,6 +205,20 @@ describe("refunds", () => {
     expect(events(shop, "refunded").map(({ refundedUsd }) => refundedUsd)).toEqual(["0.002", "0.994"]);
   });
 
+  it("CH-55 publish a voucher as claims do: nobody fetches the last answer with it", async () => {
+    const shop = await open();
+    const buyer = await buyerOf(shop, 1);
+    chain.faults.set("settle refund", ["fall silent"]);
+    const { header } = await craft(buyer.offer, buyer.account, 1000n, { payload: { type: "refund" } });
+    expect((await shop.fetch(WORK, { headers: { "payment-signature": header } })).status).toBe(502);
+    later(shop, 61);
+    const read = await craft(buyer.offer, buyer.account, 1000n);
+    const stolen = await shop.fetch(`${WORK}?n=0`, { headers: { "payment-signature": read.header } });
+    expect(stolen.status).toBe(402);
+    expect(correctionOf(stolen).extra).not.toHaveProperty("channelState");
+    expect((await buyer.fetch(`${WORK}?n=1`)).status).toBe(200);
+  });
+
   it("CH-45 are not undone by a node that is behind", async () => {
     const answers = new Map<string, string>();
     let behind = false;

@@ -114,6 +114,22 @@ describe("a deposit", () => {
     expect((await chain.stateOf(payload.voucher.channelId)).balance).toBe(1_000_000n);
   });
 
+  it("CH-30 is not made where another one has come to the channel meanwhile", async () => {
+    const shop = await open();
+    const buyer = await depositor(shop);
+    const topUp = await buyer.make();
+    expect((await buyer.send(await buyer.make())).status).toBe(200);
+    expect(await chain.facilitator.settle(topUp, topUp.accepted)).toMatchObject({ success: true });
+    const asked = deposits();
+    const dear = "http://shop.test/api/test/dear?n=1";
+    for (const ceiling of [501_000n, 1_001_000n]) {
+      const { header } = await craft(await offerOf(shop.fetch, dear), buyer.account, ceiling);
+      const url = `http://shop.test/api/test/dear?n=${ceiling % 99_000n}`;
+      expect((await shop.fetch(url, { headers: { "payment-signature": header } })).status).toBe(200);
+    }
+    expect(deposits()).toBe(asked);
+  });
+
   it("CH-32 below the smallest one, or not signed as it says, is refused and nobody is asked", async () => {
     const shop = await open();
     const buyer = await depositor(shop);
