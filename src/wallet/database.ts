@@ -103,9 +103,17 @@ async function asked<T>(answer: Promise<T>): Promise<T> {
   } catch (error) {
     if (CapabilityError.is(error)) throw error;
     const { code } = error as { code?: unknown };
-    if (isState(code) ? PASSING.test(code) : isConnectionError(error)) throw unreachable(error);
-    throw missingPackage(error) ?? error;
+    const told = isState(code) ? bare(error as Error, code) : error;
+    if (isState(code) ? PASSING.test(code) : isConnectionError(error)) throw unreachable(told);
+    throw missingPackage(told) ?? told;
   }
+}
+
+/** A statement's failure without what drivers tell of its values: parameters, the row, or a message that quotes one. */
+function bare(error: Error & { table?: unknown; constraint?: unknown }, code: string): Error {
+  const { message, table, constraint } = error;
+  const told = code.startsWith("22") ? "a value is none that its column takes" : message;
+  return Object.assign(new Error(told), { code, ...(table ? { table } : {}), ...(constraint ? { constraint } : {}) });
 }
 
 /** As sockets and pools tell it. Anything else without a state is a mistake of ours. */
