@@ -73,8 +73,15 @@ onBothEngines("a wallet that signs in", (engine) => {
     return async (input, init) => shop.handle(new Request(input, init), { clientAddress: "203.0.113.7" });
   };
   const urlOf = (id: string) => `${ORIGIN}/api/${id.replace(".", "/")}`;
-  const ask = (fetch: typeof globalThis.fetch, id: string, input: unknown = {}, headers: Record<string, string> = {}) =>
-    fetch(urlOf(id), { method: "POST", body: JSON.stringify(input), headers });
+  const ask = (
+    fetch: typeof globalThis.fetch,
+    id: string,
+    input: unknown = {},
+    headers: Record<string, string> = {},
+  ) =>
+    capabilities.find((one) => one.id === id)?.method === "GET"
+      ? fetch(`${urlOf(id)}?${new URLSearchParams(input as Record<string, string>)}`, { headers })
+      : fetch(urlOf(id), { method: "POST", body: JSON.stringify(input), headers });
   const offerOf = async (shop: WalletShop, id: string, input: unknown = {}) =>
     quoteOf(await ask(wire(shop), id, input)).extensions?.["sign-in-with-x"] as Offer | undefined;
   interface Offer {
