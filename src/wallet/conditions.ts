@@ -46,7 +46,7 @@ const REMEMBERED = 1000;
 export class Unusable extends Error {}
 
 /** What stands at a JSON pointer (RFC 6901); undefined where nothing does. */
-export function valueAt(data: unknown, pointer: string): unknown {
+function valueAt(data: unknown, pointer: string): unknown {
   let value = data;
   for (const step of pointer.split("/").slice(1)) {
     const name = step.replaceAll("~1", "/").replaceAll("~0", "~");

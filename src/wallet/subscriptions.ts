@@ -33,8 +33,9 @@ function urlOf({ callbackUrl }: NewSubscription): string {
 
 /** Refuses what would fail, and then asks the URL: that leaves the house, so it comes before the transaction. */
 export async function prepareToSubscribe(ctx: Context, input: NewSubscription): Promise<Asked> {
+  // As it came: written otherwise, what parsers read in two ways would look like one.
+  await assertCallbackUrl(ctx, input.callbackUrl);
   const url = urlOf(input);
-  await assertCallbackUrl(ctx, url);
   const keys = await keysFor(ctx);
   const { own, taken } = await look(ctx, (view) => judge(view, { ...input, url }));
   const subscriptionId = own?.subscriptionId ?? `sub_${randomBytes(16).toString("hex")}`;

@@ -8,7 +8,7 @@ import { epoch, time } from "./objects.js";
 import { type Account, at, type View } from "./view.js";
 
 /** From the last that was created, subscribed or published. */
-export const LIFE_MS = 90 * DAY_MS;
+const LIFE_MS = 90 * DAY_MS;
 
 export const lifeFrom = (now: Date): Date => new Date(now.getTime() + LIFE_MS);
 

@@ -20,7 +20,7 @@ export interface NewWatcher {
   label?: string | undefined;
 }
 
-export const STATUSES = ["armed", "failing", "completed", "expired", "cancelled", "disabled"] as const;
+const STATUSES = ["armed", "failing", "completed", "expired", "cancelled", "disabled"] as const;
 export const LIVES = "status in ('armed', 'failing')";
 
 /** `$2` is the time. */

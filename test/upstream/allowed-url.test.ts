@@ -3,147 +3,9 @@ import { CapabilityError } from "../../src/errors.js";
 import { resolveAllowed } from "../../src/upstream/allowed-url.js";
 import { assertAllowedUrl } from "../../src/upstream/outbound.js";
 import { scriptedLookup } from "../support/outbound.js";
+import { allowedUrls, refusedUrls } from "../support/urls.js";
 
 const here = { outbound: {} };
-
-const refused: Record<string, string[]> = {
-  "private and special addresses": [
-    "http://127.0.0.1/",
-    "http://10.0.0.1/",
-    "https://172.31.255.255/",
-    "http://192.168.0.1/",
-    "http://100.64.0.0/",
-    "http://0.0.0.0/",
-    "http://198.19.255.254/",
-    "http://255.255.255.255/",
-  ],
-  "metadata services": [
-    "http://169.254.169.254/latest/meta-data/",
-    "http://168.63.129.16/machine?comp=goalstate",
-    "http://192.0.0.192/latest/",
-    "http://[fd00:ec2::254]/latest/",
-    "http://metadata.google.internal/",
-    "http://metadata/",
-  ],
-  "other spellings of an IPv4 address": [
-    "http://127.1/",
-    "http://2130706433/",
-    "http://0177.0.0.1/",
-    "http://0x7f000001/",
-    "http://0xA9.0xFE.0xA9.0xFE/",
-    "http://012.0.0.1/",
-    "http://127.000000000000000.1/",
-    "http://%31%32%37.0.0.1/",
-    "http://①②⑦.⓪.⓪.①/",
-    "http://127。0。0。1/",
-  ],
-  "IPv6 addresses, and IPv4 inside them": [
-    "http://[::1]/",
-    "http://[0:0:0:0:0:0:0:1]/",
-    "http://[::ffff:7f00:1]/",
-    "http://[::FFFF:169.254.169.254]/",
-    "http://[::127.0.0.1]/",
-    "http://[64:ff9b::a00:1]/",
-    "http://[64:ff9b:1:a00:0:100::]/",
-    "http://[2002:a00:1::1]/",
-    "http://[fe80::1]/",
-  ],
-  "private names": [
-    "http://localhost/",
-    "http://LOCALHOST/",
-    "http://localhost./",
-    "http://foo.localhost/",
-    "http://ip6-localhost/",
-    "http://printer.local/",
-    "http://router.home.arpa/",
-    "http://kubernetes.default.svc/",
-    "http://api.corp/",
-    "http://db.internal./",
-    "http://localhoﬅ/",
-    "http://\u00adlocalhost/",
-  ],
-  "what is not an address or name": [
-    "http://425.510.425.510/",
-    "http://45080379393/",
-    "http://1.2.3.4.5/",
-    "http://[::1%25lo]/",
-    "http://[::1/",
-    "http://example.com;.nip.io/",
-    "http://example..com/",
-    "http://example.com../",
-    `http://${"a".repeat(64)}.com/`,
-    `http://${"a.".repeat(130)}com/`,
-    "http://*.example.com/",
-    "http://",
-    "",
-    "example.com",
-    "//example.com/",
-    "/\\example.com/",
-  ],
-  "text that parsers read in two ways": [
-    "http:example.com/",
-    "http:/example.com/",
-    "http:///example.com/",
-    "http:\\\\example.com\\",
-    "http://example.com\\@127.0.0.1/",
-    "http://exa\nmple.com/",
-    "h\tttp://example.com/",
-    "http://example.com/\0",
-    "http://example.com/\x7f",
-    "http://example.com/\x85",
-    " http://example.com/",
-    "\u0001http://example.com/",
-    "http://127.0.0.1%00.example.com/",
-  ],
-  "user names and passwords": [
-    "http://user@example.com/",
-    "http://user:secret@example.com/",
-    "http://:secret@example.com/",
-    "http://example.com:80@127.0.0.1/",
-    "http://example.com[@127.0.0.1/",
-  ],
-  "other schemes": [
-    "file:///etc/passwd",
-    "gopher://example.com/_INFO",
-    "ftp://example.com/",
-    "ws://example.com/",
-    "data:text/html,hello",
-    "blob:http://example.com/4f2c",
-    "view-source:http://example.com/",
-    "javascript:alert(1)",
-  ],
-  "other ports": [
-    "http://example.com:22/",
-    "http://example.com:25/",
-    "http://example.com:6379/",
-    "https://example.com:8443/",
-    "http://example.com:0/",
-    "http://8.8.8.8:8080/",
-  ],
-};
-
-const allowed = [
-  "https://example.com/",
-  "HTTPS://EXAMPLE.COM/",
-  "https://example.com./",
-  "https://example.com:443/",
-  "http://example.com:443/",
-  "https://sub-domain.some_site.example.co.uk/a%20b?q=1#part",
-  "https://example.com/a?url=http://127.0.0.1/",
-  "https://example.com/@user",
-  "https://example.com/a b",
-  "https://müller.example/",
-  "https://local.example/",
-  "https://internal.example.com/",
-  "https://mylocalhost.example/",
-  "http://8.8.8.8/",
-  "http://11.0.0.1/",
-  "http://100.63.255.254/",
-  "http://172.15.255.254/",
-  "http://198.20.0.1/",
-  "http://223.255.255.254/",
-  "http://[2001:4860:4860::8888]/",
-];
 
 const codeOf = (run: () => unknown) => {
   try {
@@ -155,13 +17,13 @@ const codeOf = (run: () => unknown) => {
 };
 
 describe("assertAllowedUrl", () => {
-  for (const [kind, urls] of Object.entries(refused)) {
+  for (const [kind, urls] of Object.entries(refusedUrls)) {
     it.each(urls)(`SSRF-4 SSRF-5 refuses ${kind}: %j`, (url) => {
       expect(codeOf(() => assertAllowedUrl(here, url, {}))).toBe("URL_NOT_ALLOWED");
     });
   }
 
-  it.each(allowed)("lets %j pass", (url) => {
+  it.each(allowedUrls)("lets %j pass", (url) => {
     expect(assertAllowedUrl(here, url, {}).href).toBe(new URL(url).href);
   });
 
