@@ -1,5 +1,5 @@
 /** What polls were answered, for whoever asks the same within half of the shorter interval. */
-import { type Question, questionKey } from "./polls.js";
+import type { Question } from "./polls.js";
 
 const MAX_KEPT = 200;
 /** Larger ones serve those who ask while they are on their way. */
@@ -23,7 +23,7 @@ export function createAnswers(): Answers {
 
   return {
     find(question, now) {
-      const known = kept.get(questionKey(question));
+      const known = kept.get(question.question);
       if (!known) return undefined;
       const everySeconds = Math.min(known.everySeconds, question.everySeconds);
       return isFresh({ ...known, everySeconds }, now) ? known.answer : undefined;
@@ -32,7 +32,7 @@ export function createAnswers(): Answers {
       for (const [key, one] of kept) if (!isFresh(one, now)) kept.delete(key);
       const [oldest] = kept.keys();
       if (oldest !== undefined && kept.size >= MAX_KEPT) kept.delete(oldest);
-      const key = questionKey(question);
+      const key = question.question;
       const one = { answer, askedAt: now.getTime(), everySeconds: question.everySeconds };
       kept.delete(key);
       kept.set(key, one);

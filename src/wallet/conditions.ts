@@ -20,6 +20,8 @@ export interface Seen {
   truncated?: boolean;
   /** Of the value, or of the rows that are not new. */
   digests?: string[];
+  /** For equals: with what; beside what was seen, since it is the caller's own. */
+  wanted?: unknown;
   /** Whether the condition held. */
   holds?: boolean;
   /** What percentages are counted from. */

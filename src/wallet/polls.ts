@@ -27,6 +27,7 @@ const dueRow = z.object({
   everySeconds: z.int(),
   condition: z.custom<Condition>((value) => typeof value === "object" && value !== null),
   state: z.string(),
+  question: z.string(),
   payload: z.string().nullable(),
   label: z.string().nullable(),
   maxFires: z.int(),
@@ -38,10 +39,12 @@ const dueRow = z.object({
   expiresAt: instant(),
   lease: z.string(),
 });
-type Due = Omit<z.infer<typeof dueRow>, "state"> & { state: Seen };
+type Due = Omit<z.infer<typeof dueRow>, "state"> & { seen: Seen };
 
 /** Watchers that ask the same. */
 export interface Question {
+  /** The same for all who ask the same. */
+  question: string;
   endpoint: string;
   params: string;
   /** Of the one that asks most often. */
@@ -72,31 +75,28 @@ export async function claimPolls(
     `${w}.status in ('armed', 'failing') and ${w}.next_at <= $1 and ${w}.expires_at > $1 and ${w}.polls < ${w}.max_polls
       and (${w}.lease_until is null or ${w}.lease_until <= $1)`;
   const text = `with asked as (
-      select w.endpoint, w.params from @watchers w where ${due("w")} and w.endpoint <> all ($2::text[])
-      group by w.endpoint, w.params order by min(w.next_at) limit $3::int
+      select w.question from @watchers w where ${due("w")} and w.endpoint <> all ($2::text[])
+      group by w.question order by min(w.next_at) limit $3::int
     ), picked as (
-      select w.id from @watchers w join asked a on a.endpoint = w.endpoint and a.params = w.params
+      select w.id from @watchers w join asked a on a.question = w.question
       where ${due("w")} order by w.next_at, w.id limit ${BATCH} for update of w skip locked)
     update @watchers w set lease = $4, lease_until = $5, polls = w.polls + 1 from picked p where w.id = p.id
-    returning w.id, w.wallet, w.endpoint, w.params, w.every_seconds as "everySeconds", w.condition, w.state, w.payload, w.label,
+    returning w.id, w.wallet, w.question, w.endpoint, w.params, w.every_seconds as "everySeconds", w.condition, w.state, w.payload, w.label,
       w.max_fires as "maxFires", w.fires, w.polls, w.max_polls as "maxPolls", w.failures, ${epoch("w.next_at")} as "nextAt",
       ${epoch("w.expires_at")} as "expiresAt", w.lease`;
   const until = new Date(now.getTime() + LEASE_MS);
   const rows = await rowsOf(database, dueRow, text, [now, exhausted, limit, randomUUID(), until]);
   const questions = new Map<string, Question>();
-  for (const row of rows) {
-    const open = (written: string) => database.seal.open(placeOf(row.id), written);
-    const watcher = { ...row, state: JSON.parse(open(row.state)) as Seen, payload: row.payload && open(row.payload) };
-    const key = questionKey(watcher);
-    const known = questions.get(key) ?? { ...watcher, watchers: [] };
-    known.watchers.push(watcher);
-    known.everySeconds = Math.min(known.everySeconds, watcher.everySeconds);
-    questions.set(key, known);
+  for (const { state, ...row } of rows) {
+    const open = (text: string) => database.seal.open(placeOf(row.id), text);
+    const known = questions.get(row.question) ?? { ...row, params: open(row.params), watchers: [] };
+    const payload = row.payload === null ? null : open(row.payload);
+    known.watchers.push({ ...row, payload, seen: JSON.parse(open(state)) as Seen });
+    known.everySeconds = Math.min(known.everySeconds, row.everySeconds);
+    questions.set(row.question, known);
   }
   return [...questions.values()];
 }
-
-export const questionKey = ({ endpoint, params }: Pick<Question, "endpoint" | "params">) => `${endpoint} ${params}`;
 
 /** Nobody was asked: they are due as before, and late. */
 export async function putPollsBack(database: Database, { watchers }: Question): Promise<void> {
@@ -116,7 +116,7 @@ export async function conclude(
   const outcome = await answer
     .then((data) => {
       assertFresh(data);
-      return (watcher: Due): Verdict => judge(watcher.condition, data, watcher.state);
+      return (watcher: Due): Verdict => judge({ ...watcher.condition, value: watcher.seen.wanted }, data, watcher.seen);
     })
     .catch((error: unknown) => (): never => {
       throw error;
@@ -150,12 +150,14 @@ function nextAfter({ nextAt, everySeconds, polls, maxPolls, expiresAt }: Due, no
 async function see(tx: Queryable, watcher: Due, { verdict, now }: { verdict: Verdict; now: Date }): Promise<void> {
   const fires = watcher.fires + (verdict.fires ? 1 : 0);
   const isOver = fires >= watcher.maxFires;
+  const seen = { ...verdict.seen, wanted: watcher.seen.wanted };
+  const state = tx.seal.close(placeOf(watcher.id), JSON.stringify(seen));
   const { rows } = await tx.query(
     `update @watchers set state = $3, fires = $4::int, failures = 0, last_error = null, last_polled_at = $5, next_at = $6,
        status = $7, ended_at = $8, lease = null, lease_until = null
      where id = $1 and lease = $2 and ${LIVES} returning id`,
     [
-      ...[watcher.id, watcher.lease, tx.seal.close(placeOf(watcher.id), JSON.stringify(verdict.seen)), fires, now],
+      ...[watcher.id, watcher.lease, state, fires, now],
       ...(isOver ? [null, "completed", now] : [nextAfter(watcher, now), "armed", null]),
     ],
   );

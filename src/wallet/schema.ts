@@ -109,6 +109,8 @@ export const MIGRATIONS: readonly Migration[] = [
     create index if not exists topics_expiry on ${s}.topics (expires_at);
     create index if not exists schedules_ended on ${s}.schedules (ended_at) where ended_at is not null;
     create index if not exists watchers_ended on ${s}.watchers (ended_at) where ended_at is not null;`,
+  // What watchers ask, as a digest: the same for all who ask the same, also where what they send is sealed.
+  (s) => `alter table ${s}.watchers add column if not exists question text not null default '';`,
 ];
 
 /** Made where pgvector is, whenever that is. */

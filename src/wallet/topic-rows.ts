@@ -1,4 +1,5 @@
 /** The rows of topics and of those who subscribed to them. */
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { CapabilityError } from "../errors.js";
 import { DAY_MS } from "../lib/time.js";
@@ -104,20 +105,23 @@ export interface Subscriber {
   url: string;
 }
 
+/** A subscription knows its URL by a digest: as it is, it stands with its receiver. */
+const digestOf = (url: string): string => createHash("sha256").update(url).digest("hex");
+
 /** What the wallet has subscribed with a URL; one whose time is past counts as not confirmed. */
 export async function findSubscription(tx: View, { topicId, url }: Subscriber): Promise<Subscription | undefined> {
   const text = `select s.id as "subscriptionId", s.confirmed_at is not null and s.expires_at > ${at(2)} as confirmed,
       c.state = 'active' as active, ${epoch("s.expires_at")} as "expiresAt", c.secret_version as "secretVersion",
       ${epoch("c.rotated_at")} as "rotatedAt"
     from @subscriptions s join @callbacks c on c.id = s.callback where s.wallet = $1 and s.topic = $3 and s.url = $4`;
-  return (await rowsOf(tx, subscriptionRow, text, [tx.wallet, tx.now, topicId, url]))[0];
+  return (await rowsOf(tx, subscriptionRow, text, [tx.wallet, tx.now, topicId, digestOf(url)]))[0];
 }
 
 /** Whether another wallet has confirmed that URL for that topic. */
 export async function isTaken(tx: View, { topicId, url }: Subscriber): Promise<boolean> {
   const text = `select from @subscriptions where wallet <> $1 and topic = $3 and url = $4
     and confirmed_at is not null and expires_at > ${at(2)}`;
-  return (await tx.query(text, [tx.wallet, tx.now, topicId, url])).rows.length > 0;
+  return (await tx.query(text, [tx.wallet, tx.now, topicId, digestOf(url)])).rows.length > 0;
 }
 
 export async function addSubscription(
@@ -130,7 +134,7 @@ export async function addSubscription(
   await account.query(
     `insert into @subscriptions (id, topic, wallet, callback, url, label, expires_at, created_at)
      values ($1, $2, $3, $1, $4, $5, $6, $7)`,
-    [id, topicId, wallet, url, label ?? null, lifeFrom(now), now],
+    [id, topicId, wallet, digestOf(url), label ?? null, lifeFrom(now), now],
   );
 }
 
@@ -139,7 +143,7 @@ export async function confirm({ wallet, now, query }: Account, { topicId, url }:
   await query(
     `delete from @callbacks where id in (select id from @subscriptions
       where wallet <> $1 and topic = $2 and url = $3 and expires_at <= $4)`,
-    [wallet, topicId, url, now],
+    [wallet, topicId, digestOf(url), now],
   );
   await query("update @subscriptions set confirmed_at = $3 where wallet = $1 and id = $2", [wallet, id, now]);
   await query(

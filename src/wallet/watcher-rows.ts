@@ -1,5 +1,7 @@
 /** The rows of watchers. */
+import { createHash } from "node:crypto";
 import { z } from "zod";
+import { sortedJson } from "../lib/sorted-json.js";
 import { addCallback } from "./callback-rows.js";
 import { CONDITIONS, type Condition, type Seen } from "./conditions.js";
 import { type Queryable, rowsOf } from "./database.js";
@@ -57,32 +59,36 @@ const watcherRow = z
     lateBySeconds: lateBySeconds ?? 0,
   }));
 
-/** Of what it last saw, and what it says. Its input is compared by statements, and its condition beside it. */
+/** Nobody else's values open in the place of these. */
 export const placeOf = (id: string): Place => ["watchers", id];
 
-async function watchersOf(view: View, text: string, values: unknown[]) {
-  const rows = await rowsOf(view, watcherRow, text, values);
-  return rows.map(({ state, ...row }) => ({
-    ...row,
-    lastValue: state === null ? null : (JSON.parse(view.seal.open(placeOf(row.watcherId), state)) as Seen).value,
-  }));
-}
-export type Watcher = Awaited<ReturnType<typeof watchersOf>>[number];
+const shown = (view: View, { state, ...row }: z.output<typeof watcherRow>) => ({
+  ...row,
+  lastValue: state === null ? null : (JSON.parse(view.seal.open(placeOf(row.watcherId), state)) as Seen).value,
+});
+export type Watcher = ReturnType<typeof shown>;
+
+const questionOf = ({ endpoint, params }: NewWatcher): string =>
+  createHash("sha256")
+    .update(`${endpoint} ${sortedJson(params)}`)
+    .digest("hex");
 
 /** Undefined where there is none, or it is somebody else's. */
 export async function findWatcher(view: View, id: string): Promise<Watcher | undefined> {
   const text = `select ${COLUMNS} from @watchers where wallet = $1 and id = $3`;
-  return (await watchersOf(view, text, [view.wallet, view.now, id]))[0];
+  const [row] = await rowsOf(view, watcherRow, text, [view.wallet, view.now, id]);
+  return row && shown(view, row);
 }
 
 /** In the order of their ids, after one. */
-export function listWatchers(
+export async function listWatchers(
   view: View,
   { status, begin, limit }: { status?: string | undefined; begin: string | null; limit: number },
 ) {
   const text = `select ${COLUMNS} from @watchers
     where wallet = $1 and ($3::text is null or status = $3) and ($4::text is null or id > $4) order by id limit $5::int`;
-  return watchersOf(view, text, [view.wallet, view.now, status ?? null, begin, limit]);
+  const rows = await rowsOf(view, watcherRow, text, [view.wallet, view.now, status ?? null, begin, limit]);
+  return rows.map((row) => shown(view, row));
 }
 
 const countRow = z.object({ count: z.int() });
@@ -97,17 +103,19 @@ export async function countArmed(tx: Queryable, wallet: string): Promise<number>
 export async function addWatcher(account: Account, id: string, watcher: NewWatcher, seen: Seen): Promise<void> {
   const { wallet, now } = account;
   const { everySeconds, expiresInSeconds, payload, label } = watcher;
+  const { value: wanted, ...condition } = watcher.condition;
+  const sealed = (value: unknown) => account.seal.close(placeOf(id), JSON.stringify(value));
   await addCallback(account, { id, url: watcher.callbackUrl });
-  const close = (value: object) => account.seal.close(placeOf(id), JSON.stringify(value));
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
   await account.query(
     `insert into @watchers (id, wallet, callback, endpoint, params, every_seconds, condition, state, payload, label, max_fires,
-       max_polls, last_polled_at, next_at, status, expires_at, created_at)
-     values ($1, $2, $1, $3, $4, $5::int, $6::jsonb, $7, $8, $9, $10::int, $11::int, $12, $13, 'armed', $14, $12)`,
+       max_polls, last_polled_at, next_at, status, expires_at, created_at, question)
+     values ($1, $2, $1, $3, $4, $5::int, $6::jsonb, $7, $8, $9, $10::int, $11::int, $12, $13, 'armed', $14, $12, $15)`,
     [
-      ...[id, wallet, watcher.endpoint, JSON.stringify(watcher.params), everySeconds],
-      ...[JSON.stringify(watcher.condition), close(seen), payload ? close(payload) : null],
+      ...[id, wallet, watcher.endpoint, sealed(watcher.params), everySeconds],
+      ...[JSON.stringify(condition), sealed({ ...seen, wanted }), payload ? sealed(payload) : null],
       ...[label ?? null, watcher.maxFires, pollsOf(watcher), now, after(everySeconds), after(expiresInSeconds)],
+      questionOf(watcher),
     ],
   );
 }

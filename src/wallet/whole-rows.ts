@@ -62,14 +62,14 @@ export const KINDS = {
   },
   watchers: {
     ...{ table: "watchers", names: ["id"], json: ["params", "payload"] },
-    sealed: { columns: ["payload", "state"], names: 1, wallet: false },
+    sealed: { columns: ["params", "payload", "state"], names: 1, wallet: false },
     columns: `id, callback, endpoint, params, every_seconds, condition, state, payload, label, max_fires, fires, polls,
       max_polls, failures, last_error, last_polled_at, next_at, status, reason, expires_at, created_at, ended_at`,
   },
   topics: { table: "topics", names: ["id"], columns: "id, name, expires_at, created_at" },
   subscriptions: {
     ...{ table: "subscriptions", names: ["id"] },
-    columns: "id, topic, callback, url, label, confirmed_at, expires_at, created_at",
+    columns: "id, topic, callback, label, confirmed_at, expires_at, created_at",
   },
   events: {
     ...{ table: "events", names: ["id"], json: ["body"] },

@@ -6,7 +6,7 @@ import * as schedule from "../../src/capabilities/schedule/index.js";
 import { createHandler } from "../../src/handler.js";
 import { silent } from "../../src/lib/logger.js";
 import { openReceiver } from "../support/callback-receiver.js";
-import { freshFolder } from "../support/wallets-engine.js";
+import { freshFolder } from "../support/fresh-folder.js";
 
 const GIGABYTE = 1024 ** 3;
 

@@ -135,10 +135,10 @@ onBothEngines("watchers", (engine) => {
     await rows(`insert into @callbacks (id, wallet, url, origin, state, created_at)
       select 'wat_' || ${number} || '_' || n, 'many:' || (n % 25), '${to.url}/' || n, '${to.url}', 'active', '${now}' from generate_series(1, ${count}) n`);
     await rows(`insert into @watchers (id, wallet, callback, endpoint, params, every_seconds, condition, state, max_fires, max_polls,
-        next_at, status, expires_at, created_at)
+        next_at, status, expires_at, created_at, question)
       select 'wat_' || ${number} || '_' || n, 'many:' || (n % 25), 'wat_' || ${number} || '_' || n, 'test.figure', ${params}, 600,
         '{"type":"above","path":"/items/0/value","threshold":10}', '{"value":1,"holds":false}', 1, 100,
-        '${now}'::timestamptz + interval '600 seconds', 'armed', '${now}'::timestamptz + interval '1 day', '${now}' from generate_series(1, ${count}) n`);
+        '${now}'::timestamptz + interval '600 seconds', 'armed', '${now}'::timestamptz + interval '1 day', '${now}', ${params} from generate_series(1, ${count}) n`);
   }
   const events = async () =>
     (await rows(`select count(*)::int as count from @events where source like 'wat_${number}_%'`)) as {

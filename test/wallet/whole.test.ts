@@ -18,10 +18,10 @@ const LEFT_OUT: Record<string, string[]> = {
   docs: ["document", "meta", "words"],
   locks: ["token_hash", "kept_until"],
   messages: ["lease", "leased_since"],
-  subscriptions: ["challenges"],
+  subscriptions: ["challenges", "url"],
   topics: ["numbers"],
   vectors: ["dim"],
-  watchers: ["lease", "lease_until"],
+  watchers: ["lease", "lease_until", "question"],
 };
 
 onBothEngines("all that a wallet has", (engine) => {
