@@ -75,12 +75,8 @@ async function inProcess(offer, payments) {
   const rates = await race(contenders, { rounds: ROUNDS, count: COUNT, warmUp: WARM_UP });
   await ours.close();
   printRates(rates, "@x402/hono");
-  say(
-    "  @x402/hono leaves the signature to the facilitator, keeps no record of what was used, and can answer no payment",
-  );
-  say(
-    "  twice. Coinslot checks signature, window, amount and payee itself, claims the payment, saves the answer before",
-  );
+  say("  @x402/hono leaves the signature to the facilitator and keeps no record of what was used. Coinslot checks");
+  say("  signature, window, amount and payee itself, claims the payment, saves the answer before");
   say(
     "  it settles and books the sale. `verifying` has the facilitator look at the signature, with viem, before its yes.",
   );
