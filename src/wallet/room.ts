@@ -22,7 +22,7 @@ export const kindsOf = ({ vectors }: { vectors: boolean }): string[] => [
 const sumRow = z.object({ bytes: z.coerce.number() });
 
 /** The bytes of all that is not past its time. */
-export async function liveBytes(scope: Scope): Promise<number> {
+async function liveBytes(scope: Scope): Promise<number> {
   const kinds = kindsOf(scope).map(
     (kind) =>
       `(select coalesce(sum(bytes), 0) from @${kind} where wallet = $1 and expires_at > coalesce($2::timestamptz, now()))`,
@@ -33,7 +33,7 @@ export async function liveBytes(scope: Scope): Promise<number> {
 }
 
 /** Deletes what is past its time, under the lock of its wallet; says how many bytes that gives back. */
-export async function sweep(scope: Scope & { now: Date }): Promise<number> {
+async function sweep(scope: Scope & { now: Date }): Promise<number> {
   const kinds = kindsOf(scope);
   const parts = kinds.map(
     (kind) => `${kind}_gone as (delete from @${kind} where wallet = $1 and expires_at <= $2 returning bytes)`,
