@@ -1,7 +1,6 @@
 import type { JsonSchema } from "../capability/json-schema.js";
 import type { AnyCapability } from "../capability/types.js";
 import { ERROR_CODES, type ErrorCode } from "../errors.js";
-import type { Catalogue } from "../host/catalogue.js";
 
 export interface Parameter {
   name: string;
@@ -77,7 +76,7 @@ function responseRef(name: string): { $ref: string } {
 }
 
 /** What operations refer to. */
-export function components({ signIn }: Pick<Catalogue, "signIn">): Record<string, unknown> {
+export function components({ signIn }: { signIn: boolean }): Record<string, unknown> {
   return {
     schemas: { CallMeta: callMeta, PaymentRequired: paymentRequired, Problem: problem },
     responses: {

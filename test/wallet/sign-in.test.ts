@@ -330,7 +330,8 @@ onBothEngines("a wallet that signs in", (engine) => {
 
     it("WAL-58 does not count where the node says otherwise, or the host names none", async () => {
       const named = payment({ [NETWORK]: "https://node.test" });
-      for (const answer of ["0x", `0xffffffff${"0".repeat(56)}`])
+      // The last says back what it was asked, as the identity precompile does.
+      for (const answer of ["0x", `0xffffffff${"0".repeat(56)}`, `0x1626ba7e${"ab".repeat(160)}`])
         expect((await attempt({ payment: named, fetch: node(answer) })).status).toBe(402);
       for (const rpc of [false, undefined] as const)
         expect((await attempt({ payment: payment(rpc), fetch: node(yes) })).status).toBe(402);

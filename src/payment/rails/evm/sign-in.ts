@@ -9,8 +9,9 @@ import { address, sameAddress, signature } from "./signature.js";
 const siwe = lazy(() => import("viem/siwe"));
 const viem = lazy(() => import("viem/utils"));
 
-/** What a contract answers whose signature it is: the selector of its own question. */
 const IS_VALID_SIGNATURE = "0x1626ba7e";
+/** What a contract answers whose signature it is: the selector of the question, and nothing else of what it was asked. */
+const YES = IS_VALID_SIGNATURE.padEnd(66, "0");
 const proof = once(() => z.object({ address: address(), signature: signature() }));
 
 export const evmSignIn = (node: Rpc | undefined): SignIn => ({
@@ -49,5 +50,5 @@ async function isContracts(
   const call = { to: address, data: IS_VALID_SIGNATURE + asked.slice(2) };
   // Nodes reject what a contract reverts.
   const answer = await node("eth_call", [call, "latest"]).catch(() => "0x");
-  return typeof answer === "string" && answer.startsWith(IS_VALID_SIGNATURE);
+  return typeof answer === "string" && answer.toLowerCase() === YES;
 }
