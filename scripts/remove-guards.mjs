@@ -18,6 +18,9 @@ const BUDGETS = ["test/handler/budgets.test.ts"];
 const FULL = ["test/handler/full-store.test.ts"];
 /** @param {string} name */
 const CHANNELS = (name) => [`test/payment/channels/${name}.test.ts`];
+/** WAL-66.
+ * @param {string} name */
+const WALLETS = (name) => [`test/wallet/${name}.test.ts`];
 const CREDIT = ["test/stores/update.test.ts", "test/proofs/credit-load.test.ts"];
 
 /** What is taken away: `find` must occur in `file`, and becomes `replace`. */
@@ -673,6 +676,62 @@ const GUARDS = [
     replace: "{}",
     tests: CHANNELS("wallets"),
     simulator: ["--channels"],
+  },
+  {
+    name: "wallets: changes of one wallet are in line",
+    file: "src/wallet/account.ts",
+    find: "from @wallets where wallet = $1 for update)",
+    replace: "from @wallets where wallet = $1)",
+    tests: WALLETS("once"),
+  },
+  {
+    name: "wallets: a call that has a receipt is done",
+    file: "src/wallet/account.ts",
+    find: "if (receipt && call.callId) return",
+    replace: "if (false) return",
+    tests: WALLETS("once"),
+  },
+  {
+    name: "wallets: only the newest lease counts",
+    file: "src/wallet/leases.ts",
+    find: "and lease = $4 and",
+    replace: "and $4::text is not null and",
+    tests: WALLETS("queue"),
+  },
+  {
+    name: "wallets: a write under a lock that is lost is refused",
+    file: "src/wallet/objects.ts",
+    find: "if (!fence) return undefined;",
+    replace: "return undefined;",
+    tests: WALLETS("lock"),
+  },
+  {
+    name: "wallets: what is due is taken by one instance",
+    file: "src/wallet/fire.ts",
+    find: "limit $2::int for update skip locked",
+    replace: "limit $2::int",
+    tests: WALLETS("schedule"),
+  },
+  {
+    name: "wallets: a callback's URL is judged again at every attempt",
+    file: "src/wallet/send.ts",
+    find: "postOutbound(sender.outbound(), url, options)",
+    replace: "postOutbound({ ...sender.outbound(), outbound: { allowPrivate: true } }, url, options)",
+    tests: [...WALLETS("callbacks"), ...WALLETS("callback-urls")],
+  },
+  {
+    name: "wallets: behind a receiver that fails only the oldest is tried",
+    file: "src/wallet/deliveries.ts",
+    find: "and c.successes > 0) or",
+    replace: "or true) or",
+    tests: WALLETS("callbacks"),
+  },
+  {
+    name: "wallets: a folder has one owner",
+    file: "src/wallet/embedded/folder-lock.ts",
+    find: "if (await answers(path)) throw taken(folder);",
+    replace: "",
+    tests: WALLETS("embedded"),
   },
 ];
 

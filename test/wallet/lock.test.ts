@@ -1,8 +1,11 @@
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { lockAcquire, lockRelease, lockRenew } from "../../src/capabilities/lock/index.js";
 import { storeKvPut } from "../../src/capabilities/store/index.js";
+import { HOUR_MS } from "../../src/lib/time.js";
 import { fakeClock } from "../support/clock.js";
 import { onBothEngines } from "../support/wallets-engine.js";
+
+afterEach(() => void vi.useRealTimers());
 
 onBothEngines("locks", (engine) => {
   const clock = fakeClock("2026-06-01T12:00:00Z");
@@ -55,6 +58,24 @@ onBothEngines("locks", (engine) => {
     });
     expect((await lockRelease({ key: "k", token: tokenOf(second) }, as("b"))).items).toEqual([{ released: true }]);
     expect((await lockRelease({ key: "k", token: tokenOf(second) }, as("b"))).items).toEqual([{ released: false }]);
+  });
+
+  it("WAL-31 clocks of instances that are an hour apart, or jump, end no lease and prolong none", async () => {
+    // No clock of the host's: then the database's counts.
+    const { clock: _, ...real } = as("e");
+    const at = async (shiftMs: number) => {
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + shiftMs });
+      const [item] = (await lockAcquire({ key: "k", ttlSeconds: 60 }, real)).items;
+      vi.useRealTimers();
+      return item;
+    };
+    const held = await at(0);
+    expect(held?.acquired).toBe(true);
+    for (const shift of [HOUR_MS, -HOUR_MS, 0]) expect((await at(shift))?.acquired).toBe(false);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - HOUR_MS });
+    const renewed = (await lockRenew({ key: "k", token: tokenOf(held), ttlSeconds: 60 }, real)).items[0];
+    vi.useRealTimers();
+    expect(renewed).toEqual({ renewed: true, fencingToken: held?.fencingToken, expiresInSeconds: 60 });
   });
 
   it("WAL-32 the 101st that is held is refused, and one that ran out does not count", async () => {
