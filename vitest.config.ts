@@ -11,6 +11,8 @@ export const PROOFS = [
 ];
 
 export const shared = {
+  // All processors: by default one is left idle, which on a machine of two is half of it.
+  maxWorkers: "100%",
   testTimeout: 30_000,
   hookTimeout: 60_000,
   // What is waited for comes; on a busy machine it takes its time.

@@ -235,6 +235,7 @@ describe("all of them", () => {
     const [file = ""] = readdirSync(program(name));
     const lines = readFileSync(program(`${name}/${file}`), "utf8").split("\n");
     expect(lines.length).toBeGreaterThan(10);
-    expect(lines.length).toBeLessThanOrEqual(41);
+    // The agent's story has two halves.
+    expect(lines.length).toBeLessThanOrEqual(name === "agent" ? 82 : 41);
   });
 });
