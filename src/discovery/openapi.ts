@@ -6,6 +6,7 @@ import { exportName } from "./export-name.js";
 import { freeCalls, guidance, trialHeader } from "./guidance.js";
 import { DEFAULT_DESCRIPTION } from "./llms.js";
 import { components, errorResponses, type Operation, type Parameter, receiptHeaders } from "./openapi-components.js";
+import { webhooks } from "./openapi-webhooks.js";
 
 /** An OpenAPI 3.1 document; the same service always gives the same text. */
 export interface OpenApiDocument {
@@ -14,6 +15,8 @@ export interface OpenApiDocument {
   servers?: { url: string }[];
   tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
+  /** What is posted to the addresses that wallets name. */
+  webhooks?: Record<string, { post: object }>;
   components: Record<string, unknown>;
 }
 
@@ -34,6 +37,7 @@ export function openapi(catalogue: Catalogue, options: OpenApiOptions = {}): Ope
   const groups = [...new Set(catalogue.capabilities.map((capability) => capability.group))];
   if (group !== undefined && !groups.includes(group)) throw invalid("group", `must be one of ${groups.join(", ")}`);
   const capabilities = catalogue.capabilities.filter((capability) => group === undefined || capability.group === group);
+  const calledBack = webhooks(group === undefined ? groups : [group], brand.slug);
   return {
     openapi: "3.1.0",
     info: {
@@ -49,6 +53,7 @@ export function openapi(catalogue: Catalogue, options: OpenApiOptions = {}): Ope
       ...capabilityPaths(catalogue, capabilities),
       ...(group === undefined ? pagePaths(catalogue) : {}),
     },
+    ...(calledBack ? { webhooks: calledBack } : {}),
     components: components(catalogue),
   };
 }

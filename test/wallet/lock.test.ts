@@ -62,7 +62,7 @@ onBothEngines("locks", (engine) => {
 
   it("WAL-31 clocks of instances that are an hour apart, or jump, end no lease and prolong none", async () => {
     // No clock of the host's: then the database's counts.
-    const { clock: _, ...real } = as("e");
+    const { clock: _, ...real } = as("unsynchronized");
     const at = async (shiftMs: number) => {
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + shiftMs });
       const [item] = (await lockAcquire({ key: "k", ttlSeconds: 60 }, real)).items;
