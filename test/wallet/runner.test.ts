@@ -39,6 +39,11 @@ onBothEngines("a process that lives long", (engine) => {
     const at = new Date(Date.now() + 1500).toISOString();
     await call(handle, "schedule.create", { at, callbackUrl: `${to.url}/at` });
     await expect.poll(() => messagesIn(to.calls).length, { timeout: 15_000 }).toBe(2);
-    expect(messagesIn(to.calls).map(({ type }) => type)).toEqual(["topic.message", "schedule.fired"]);
+    // On a slow machine both are due at once.
+    expect(
+      messagesIn(to.calls)
+        .map(({ type }) => type)
+        .sort(),
+    ).toEqual(["schedule.fired", "topic.message"]);
   });
 });
