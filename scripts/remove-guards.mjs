@@ -682,7 +682,7 @@ const GUARDS = [
     file: "src/wallet/account.ts",
     find: "from @wallets where wallet = $1 for update)",
     replace: "from @wallets where wallet = $1)",
-    tests: WALLETS("once"),
+    tests: [...WALLETS("kv"), ...WALLETS("limits")],
   },
   {
     name: "wallets: a call that has a receipt is done",

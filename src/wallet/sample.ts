@@ -79,6 +79,7 @@ async function addPublished(account: Account): Promise<void> {
   await addTopic(account, TOPIC, "prices");
   await addSubscription(account, subscription, SUBSCRIBED);
   await confirm(account, SUBSCRIBED, subscription);
+  await account.query("update @topics set numbers = 1 where wallet = $1 and id = $2", [wallet, TOPIC]);
   const data = { topicId: TOPIC, messageId: message, publishedAt: now.toISOString(), message: { tea: 4 } };
   await addEvent(account, { wallet, source: TOPIC, number: 1, type: "topic.message", data, now }, message);
   await account.query(

@@ -34,13 +34,20 @@ const seeds = list
   ? list.split(",").map(Number)
   : Array.from({ length: Number(values.seeds) }, (_, i) => Number(values.from) + i);
 
-const viem = join(here, "remembered-viem.ts");
+/** Loaded on demand by the service, and with the bundle here. */
+const LOADED = new Map([
+  ["viem/utils", join(here, "remembered-viem.ts")],
+  ["@noble/hashes/sha3.js", join(here, "remembered-keccak.ts")],
+]);
 const recovery = join(here, "remembered-recover.ts");
 /** What takes real time is loaded with the bundle, or asked once for all worlds. */
 const remember = {
   name: "remember",
   setup({ onResolve }) {
-    onResolve({ filter: /^viem\/utils$/ }, ({ importer }) => (importer === viem ? { external: true } : { path: viem }));
+    onResolve({ filter: /^(?:viem\/utils|@noble\/hashes\/sha3\.js)$/ }, ({ path, importer }) => {
+      const file = LOADED.get(path);
+      return importer === file ? { external: true } : { path: file };
+    });
     onResolve({ filter: /\/recover\.js$/ }, ({ importer }) => (importer === recovery ? undefined : { path: recovery }));
   },
 };

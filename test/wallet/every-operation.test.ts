@@ -118,8 +118,12 @@ onBothEngines("every operation of a wallet", (engine) => {
     );
     expect(tables.length).toBeGreaterThan(15);
     const count = async () =>
-      (await database.query(`select ${tables.map(({ name }) => `(select count(*)::int from @${name}) as ${name}`)}`))
-        .rows;
+      // A deployment's own settings, such as the secret that callbacks are signed with, are made once.
+      (
+        await database.query(
+          `select ${tables.filter(({ name }) => name !== "settings").map(({ name }) => `(select count(*)::int from @${name}) as ${name}`)}`,
+        )
+      ).rows;
     const before = await count();
     // Where there is no pgvector, vectors are refused before any trial.
     const there = ALL.filter(({ id }) => database.vectors || !id.startsWith("store.vector-"));
@@ -171,7 +175,7 @@ onBothEngines("every operation of a wallet", (engine) => {
 
 /** What is random, counted over all wallets, or a time. */
 const VARYING =
-  /"(secret|[a-z]+(?:Id|At|Fire|Poll|Until)|token|leaseToken|id|version|fencingToken|nextCursor|expiresAt|updatedAt|leaseExpiresAt|enqueuedAt|deadAt|oldestSeconds|retryInSeconds|expiresInSeconds)":("[^"]*"|\d+)/g;
+  /"(secret|[A-Za-z]+(?:Id|At|Fire|Poll|Until)|token|leaseToken|id|version|timestamp|fencing|fencingToken|nextCursor|expiresAt|updatedAt|leaseExpiresAt|enqueuedAt|deadAt|oldestSeconds|retryInSeconds|expiresInSeconds)":("[^"]*"|\d+)/g;
 
 interface Step {
   who: "a" | "b";
