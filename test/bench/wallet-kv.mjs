@@ -37,7 +37,7 @@ export async function run() {
     printRates(puts, "upsert");
     printRates(gets, "select");
     // Set from the first honest run: a put asks seven times, so that it counts once, fits and may be repeated; a get asks once.
-    const [put, get] = name === "PGlite" ? [0.07, 0.4] : [0.05, 0.25];
+    const [put, get] = name === "PGlite" ? [0.1, 0.5] : [0.08, 0.4];
     bars.push(printBar(`${name}: put beside upsert`, ratio(puts, "put", "upsert"), { atLeast: put }));
     bars.push(printBar(`${name}: get beside select`, ratio(gets, "get", "select"), { atLeast: get }));
   }

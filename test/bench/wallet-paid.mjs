@@ -45,6 +45,6 @@ export async function run() {
   await rm(folder, { recursive: true, force: true });
   printRates(rates, "convert.unit");
   return [
-    printBar("a paid read beside a paid convert.unit", ratio(rates, "store.kv-get", "convert.unit"), { atLeast: 0.5 }),
+    printBar("a paid read beside a paid convert.unit", ratio(rates, "store.kv-get", "convert.unit"), { atLeast: 0.7 }),
   ];
 }

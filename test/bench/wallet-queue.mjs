@@ -36,7 +36,7 @@ export async function run() {
       printRates(rates, "insert, update, delete");
       // Set from the first honest run: three changes, each with its receipt and its count of bytes.
       const found = ratio(rates, "enqueue, lease, ack", "insert, update, delete");
-      bars.push(printBar(`${name}, ${concurrency} at once: a job`, found, { atLeast: 0.06 }));
+      bars.push(printBar(`${name}, ${concurrency} at once: a job`, found, { atLeast: 0.08 }));
     }
   }
   await close();
