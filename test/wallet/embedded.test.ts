@@ -34,6 +34,29 @@ async function holder(folder: string) {
   return child;
 }
 
+it("WAL-61 leaves the caller's thread free while it opens, keeps 3 MB and goes through all of it", async () => {
+  const driver = await openFolder(await folderOf());
+  /** How often others had their turn meanwhile. */
+  const turnsOf = async (work: () => Promise<unknown>) => {
+    let [turns, going] = [0, true];
+    const turn = () => {
+      turns++;
+      if (going) setImmediate(turn);
+    };
+    setImmediate(turn);
+    await work();
+    going = false;
+    return turns;
+  };
+  const works = [
+    () => driver.query("create table kept (value text)"),
+    () => driver.query("insert into kept values ($1)", ["x".repeat(3_000_000)]),
+    () => driver.query("select count(*) from generate_series(1, 300000) as n where md5(n::text) = 'none'"),
+  ];
+  for (const work of works) expect(await turnsOf(work)).toBeGreaterThan(50);
+  await driver.close();
+});
+
 it.skipIf(process.platform === "win32")(
   "WAL-59 is refused to a second process while the first lives, stopped or not, and is had once that was killed",
   async () => {
