@@ -1,14 +1,14 @@
 import { walletOf } from "./capability/context.js";
 import { assertAvailable } from "./capability/define.js";
 import type { AnyCapability, CallOptions, Input, Output } from "./capability/types.js";
+import { createHost } from "./create-host.js";
 import { type Directory, type DirectoryFilter, directory } from "./discovery/directory.js";
 import { type OpenApiDocument, openapi } from "./discovery/openapi.js";
 import { CapabilityError, toCapabilityError } from "./errors.js";
+import type { CallInfo } from "./host/call-info.js";
 import type { Catalogue } from "./host/catalogue.js";
-import { createHost } from "./host/create-host.js";
 import type { EarningsOptions } from "./host/earnings/earnings.js";
 import type { Host } from "./host/host.js";
-import type { CallInfo } from "./host/options.js";
 import { isBelow, type Service } from "./host/routes.js";
 import { factsOf, measure, traced } from "./host/telemetry.js";
 import { createWallets, type HostWallets } from "./host/wallets.js";

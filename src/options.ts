@@ -1,14 +1,45 @@
-/** What a host may choose: each module owns its own options, and this composes them. */
+/** What a host may choose; rooms with much to choose have options of their own, and this composes them. */
 import type { AnyCapability, CallOptions } from "./capability/types.js";
 import type { WalletOptions } from "./capability/wallets.js";
-import type { CallEvent } from "./host/events.js";
-import type { Brand } from "./host/options.js";
-import type { McpOptions } from "./mcp/options.js";
+import type { CallEvent } from "./events.js";
 import type { PaymentOptions } from "./payment/options.js";
 import type { PricingOptions } from "./payment/pricing/pricing.js";
 import type { TrialOptions } from "./payment/trial/trial.js";
 import type { SigningOptions } from "./signing/options.js";
 import type { Store } from "./stores/store.js";
+
+/** Whose service callers see. */
+export interface Brand {
+  /** Shown in documents. */
+  name: string;
+  /** Makes `X-<SLUG>-Trial`, `x-<slug>-price` and the like. Letters, digits, hyphens. */
+  slug: string;
+  /**
+   * The public address, where a proxy hides it: `https://api.example.com`. With a path where the proxy cuts that off
+   * before it gets here: `https://example.com/shop` for what is asked here as `/api/...`.
+   */
+  baseUrl?: string;
+  description?: string;
+  /** Up to five words by which catalogues of paid APIs sort what is sold; by default each endpoint's group. */
+  tags?: readonly string[];
+  /** A picture for catalogues: an address on the public web. */
+  iconUrl?: string;
+  contact?: { name?: string; url?: string; email?: string };
+}
+
+/** How a host offers its catalogue to models, over the Model Context Protocol. */
+export interface McpOptions {
+  /**
+   * What is a tool of its own besides the three that search, describe and call: groups (`"aviation"`), ids
+   * (`"convert.unit"`), or `"all"`. Default: everything where that is at most 40, else nothing, since models drown in
+   * long lists. A client may ask otherwise: `<basePath>/mcp?tools=aviation,convert.unit`.
+   */
+  tools?: "all" | readonly string[];
+  /** `"auto"`: a call without payment uses the caller's free trial where there is one. `"asked"`: only when it says so. */
+  trial?: "auto" | "asked";
+  /** What a model reads before it chooses; default: how to find, call and pay. */
+  instructions?: string;
+}
 
 export interface HandlerOptions<C extends readonly AnyCapability[] = readonly AnyCapability[]>
   extends Omit<CallOptions, "signal" | "wallet" | "idempotencyKey" | "wallets"> {

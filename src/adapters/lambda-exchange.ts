@@ -1,5 +1,5 @@
 /** One event, answered by a handler. A Request costs a new process more than all the rest of a quote: see `Incoming`. */
-import type { CallInfo } from "../host/options.js";
+import type { CallInfo } from "../host/call-info.js";
 import { once } from "../lib/lazy.js";
 import { type Answer, answererOf, type Incoming } from "../request/exchange.js";
 import type { LambdaCall } from "./lambda-events.js";

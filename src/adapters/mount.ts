@@ -1,5 +1,5 @@
 /** What the adapters need to know of the thing that they mount. */
-import type { CallInfo } from "../host/options.js";
+import type { CallInfo } from "../host/call-info.js";
 import { isBelow } from "../host/routes.js";
 import type { Logger } from "../lib/logger.js";
 

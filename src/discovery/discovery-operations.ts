@@ -1,6 +1,6 @@
 import { type JsonSchema, toJsonSchema } from "../capability/json-schema.js";
 import type { Menu } from "../capability/types.js";
-import type { Operation, Parameter } from "./openapi-components.js";
+import type { Operation, Parameter } from "../host/operation.js";
 
 /** A free document's operation: `security: []` and no payment info tell readers that nothing is due. */
 function free(operation: Pick<Operation, "operationId" | "summary" | "parameters">, schema: JsonSchema): Operation {

@@ -1,8 +1,9 @@
-/** The key that answers are signed with, where verifiers look for it: at the origin's root. */
+/** The keys that answers and callbacks are signed with, free for everybody. */
 import type { Catalogue } from "../host/catalogue.js";
 import type { Signer } from "../signing/signer.js";
-import { keysOperation } from "./discovery-operations.js";
+import { callbackKeysOperation, keysOperation } from "./discovery-operations.js";
 
+/** Where verifiers look for it: at the origin's root. */
 export function addKeys({ routes }: Catalogue, { jwk }: Signer): void {
   const text = JSON.stringify({ keys: [jwk] });
   routes.add("/.well-known/jwks.json", {
@@ -10,5 +11,13 @@ export function addKeys({ routes }: Catalogue, { jwk }: Signer): void {
     operation: keysOperation,
     contentType: "application/jwk-set+json",
     read: () => text,
+  });
+}
+
+export function addCallbackKeys({ routes, basePath }: Catalogue, read: () => Promise<object>): void {
+  routes.add(`${basePath}/webhooks/keys`, {
+    kind: "page",
+    operation: callbackKeysOperation,
+    read: async () => JSON.stringify(await read()),
   });
 }

@@ -2,29 +2,6 @@ import type { JsonSchema } from "../capability/json-schema.js";
 import type { AnyCapability } from "../capability/types.js";
 import { ERROR_CODES, type ErrorCode } from "../errors.js";
 
-export interface Parameter {
-  name: string;
-  in: "query" | "header";
-  required: boolean;
-  description?: string;
-  schema: JsonSchema;
-  example?: unknown;
-}
-
-export interface Operation {
-  operationId: string;
-  summary: string;
-  description?: string;
-  tags: string[];
-  deprecated?: boolean;
-  parameters: Parameter[];
-  /** Credentials by which a caller need not pay, or none; empty: there are none, whether or not it pays. */
-  security: Record<string, string[]>[];
-  requestBody?: unknown;
-  responses: Record<string, unknown>;
-  [extension: `x-${string}`]: unknown;
-}
-
 const string: JsonSchema = { type: "string" };
 const integer: JsonSchema = { type: "integer" };
 const usd: JsonSchema = { type: "string", description: "Decimal US dollars" };

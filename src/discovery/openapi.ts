@@ -2,10 +2,11 @@ import { inputSchema, isBinary, type JsonSchema, outputSchema } from "../capabil
 import type { AnyCapability } from "../capability/types.js";
 import { invalid } from "../errors.js";
 import type { Catalogue } from "../host/catalogue.js";
+import type { Operation, Parameter } from "../host/operation.js";
 import { exportName } from "./export-name.js";
 import { freeCalls, guidance, trialHeader } from "./guidance.js";
 import { DEFAULT_DESCRIPTION } from "./llms.js";
-import { components, errorResponses, type Operation, type Parameter, receiptHeaders } from "./openapi-components.js";
+import { components, errorResponses, receiptHeaders } from "./openapi-components.js";
 import { webhooks } from "./openapi-webhooks.js";
 
 /** An OpenAPI 3.1 document; the same service always gives the same text. */

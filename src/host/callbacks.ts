@@ -1,6 +1,5 @@
 /** What a host does beside calls, on behalf of wallets: the calls that it makes later, what it signs them with, and clearing away. */
 import { createContext, untilEnd } from "../capability/context.js";
-import { callbackKeysOperation } from "../discovery/discovery-operations.js";
 import { onLambda, onWorkers } from "../lib/platform.js";
 import type { Database } from "../wallet/database.js";
 import { openWallets } from "../wallet/open.js";
@@ -59,9 +58,9 @@ export function createCallbacks(host: Host): Callbacks | undefined {
     cleaner = setInterval(clean, CLEAN_MS).unref();
     if (callsBack) sleep(POLL_MS);
   }
-  if (callsBack) addKeysPage(host);
 
   return {
+    ...(callsBack ? { publicKeys: () => publicKeysOf(host) } : {}),
     run: (endsAt) => (closed || !callsBack ? Promise.resolve(0) : run(() => performance.now() < endsAt)),
     async close() {
       closed = true;
@@ -122,17 +121,7 @@ const openRunner = (host: Host): Promise<Runner> =>
     () => {},
   );
 
-/** The public keys, free for every receiver. */
-function addKeysPage(host: Host): void {
-  host.routes.add(`${host.basePath}/webhooks/keys`, {
-    kind: "page",
-    operation: callbackKeysOperation,
-    async read() {
-      const [{ database, keys }, { publishedKeys }] = await Promise.all([
-        openRunner(host),
-        import("../wallet/keys.js"),
-      ]);
-      return JSON.stringify(await publishedKeys(database, keys, await timeOf(host, database)));
-    },
-  });
+async function publicKeysOf(host: Host): Promise<object> {
+  const [{ database, keys }, { publishedKeys }] = await Promise.all([openRunner(host), import("../wallet/keys.js")]);
+  return publishedKeys(database, keys, await timeOf(host, database));
 }

@@ -1,4 +1,5 @@
 import type { WalletOptions } from "../capability/wallets.js";
+import type { Emit } from "../events.js";
 import type { Logger } from "../lib/logger.js";
 import type { OwnedResources } from "../lib/resources.js";
 import type { HandlerOptions } from "../options.js";
@@ -8,7 +9,6 @@ import type { Till } from "../payment/till.js";
 import type { Signer } from "../signing/signer.js";
 import type { Store } from "../stores/store.js";
 import type { Catalogue } from "./catalogue.js";
-import type { Emit } from "./events.js";
 
 /** Everything that the steps of a call share. */
 export interface Host extends Catalogue {
@@ -38,6 +38,8 @@ export type HostOptions = Omit<HandlerOptions, "wallets"> & { logger: Logger; wa
 export interface Callbacks {
   /** One round, which begins nothing after `endsAt` (of `performance.now()`). Resolves to how many things it did. */
   run(endsAt: number): Promise<number>;
+  /** What their signatures verify with, for every receiver; absent where only what has expired is cleared away. */
+  publicKeys?(): Promise<object>;
   /** Begins no further round, and waits for the one under way. */
   close(): Promise<void>;
 }

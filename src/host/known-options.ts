@@ -1,14 +1,12 @@
 /** A misspelt option would be ignored, and its default hold: a treasury unguarded, a trial given away. */
 
 import type { WalletLimits, WalletOptions, WatchOptions } from "../capability/wallets.js";
-import type { McpOptions } from "../mcp/options.js";
-import type { HandlerOptions } from "../options.js";
+import type { Brand, HandlerOptions, McpOptions } from "../options.js";
 import type { PaymentOptions } from "../payment/options.js";
 import type { PricingOptions } from "../payment/pricing/pricing.js";
 import type { ChannelOptions } from "../payment/rails/channel-options.js";
 import type { TrialOptions } from "../payment/trial/trial.js";
 import type { SigningOptions } from "../signing/options.js";
-import type { Brand } from "./options.js";
 
 type Names<T> = Record<keyof T, true>;
 

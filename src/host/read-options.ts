@@ -3,11 +3,10 @@
 import { DEFAULT_SLUG } from "../capability/context.js";
 import type { AnyCapability, OutboundOptions } from "../capability/types.js";
 import type { WalletOptions } from "../capability/wallets.js";
-import type { HandlerOptions } from "../options.js";
+import type { Brand, HandlerOptions } from "../options.js";
 import { familyOf } from "../payment/rails/accounts.js";
 import type { Store } from "../stores/store.js";
 import type { HostOptions } from "./host.js";
-import type { Brand } from "./options.js";
 
 export function indexById(capabilities: readonly AnyCapability[]): ReadonlyMap<string, AnyCapability> {
   const byId = new Map<string, AnyCapability>();

@@ -1,8 +1,8 @@
 /** One table decides both what is paid and what runs, so there is no second matching to walk around. */
 import type { AnyCapability } from "../capability/types.js";
-import type { Operation } from "../discovery/openapi-components.js";
 import { CapabilityError } from "../errors.js";
-import type { CallInfo } from "./options.js";
+import type { CallInfo } from "./call-info.js";
+import type { Operation } from "./operation.js";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 

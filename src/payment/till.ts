@@ -1,6 +1,6 @@
 /** What takes money: everything of a host's payment, put together once. A host whose calls are free has a till too. */
 import type { AnyCapability, Context } from "../capability/types.js";
-import type { Emit } from "../host/events.js";
+import type { Emit } from "../events.js";
 import { type Logger, silent } from "../lib/logger.js";
 import { type Micros, toMicros } from "../lib/money.js";
 import { onWorkers } from "../lib/platform.js";

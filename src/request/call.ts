@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { createContext } from "../capability/context.js";
 import type { AnyCapability, Context, WalletCall } from "../capability/types.js";
-import type { CallEvent } from "../host/events.js";
+import type { CallEvent } from "../events.js";
+import type { CallInfo } from "../host/call-info.js";
 import type { Host } from "../host/host.js";
-import type { CallInfo } from "../host/options.js";
 import { traced } from "../host/telemetry.js";
 import type { Incoming } from "./exchange.js";
 

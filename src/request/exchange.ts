@@ -2,7 +2,7 @@
  * What is read of a request and what an answer is made of. A Request and a Response cost more to make than all the rest
  * of a quote: where a server of Node stands in front, the first is made when something needs it whole, the second never.
  */
-import type { CallInfo } from "../host/options.js";
+import type { CallInfo } from "../host/call-info.js";
 import { once } from "../lib/lazy.js";
 
 /** A request, with its costly parts behind getters. */

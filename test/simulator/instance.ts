@@ -2,8 +2,9 @@
  * One process of the service: the production handler, with everything that leaves the process passing through here,
  * where it is slow, fails, or is the moment at which the process dies.
  */
+
+import type { CallEvent } from "../../src/events.js";
 import { createHandler, type Handler } from "../../src/handler.js";
-import type { CallEvent } from "../../src/host/events.js";
 import { withResolvers } from "./chain.js";
 import { FACILITATOR_URL } from "./facilitator.js";
 import { capabilitiesOf } from "./goods.js";

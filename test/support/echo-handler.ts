@@ -1,5 +1,5 @@
 /** A fetch handler that reports what it saw, so that a test can tell what an adapter made of a request. */
-import type { CallInfo } from "../../src/host/options.js";
+import type { CallInfo } from "../../src/host/call-info.js";
 
 export interface Seen extends CallInfo {
   method: string;

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { afterEach, expect, it } from "vitest";
 import * as store from "../../src/capabilities/store/index.js";
 import type { PostgresConnection, PostgresConnections } from "../../src/capability/wallets.js";
-import type { CallEvent } from "../../src/host/events.js";
+import type { CallEvent } from "../../src/events.js";
 import { createResources } from "../../src/lib/resources.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import { openWallets } from "../../src/wallet/open.js";

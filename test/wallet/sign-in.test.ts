@@ -12,7 +12,7 @@ import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { capabilities } from "../../src/capabilities/index.js";
-import type { CallEvent } from "../../src/host/events.js";
+import type { CallEvent } from "../../src/events.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import type { Store } from "../../src/stores/store.js";
 import { awayPool } from "../support/away-pool.js";

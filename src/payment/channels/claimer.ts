@@ -2,7 +2,7 @@
  * Brings home what channels owe: claims many of them in one transaction when it is worth it, when it gets old, or before a
  * withdrawal ends, and lets the contract pay out what was claimed. One instance at a time.
  */
-import type { Emit } from "../../host/events.js";
+import type { Emit } from "../../events.js";
 import type { Logger } from "../../lib/logger.js";
 import { fromMicros } from "../../lib/money.js";
 import { DAY_MS, MINUTE_MS } from "../../lib/time.js";

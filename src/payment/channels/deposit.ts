@@ -1,6 +1,6 @@
 /** A deposit that covers a voucher, by the chain's word: what is there is enough, or what was sent along is put there. */
 import { randomUUID } from "node:crypto";
-import type { Emit } from "../../host/events.js";
+import type { Emit } from "../../events.js";
 import type { Logger } from "../../lib/logger.js";
 import { fromMicros } from "../../lib/money.js";
 import type { ChannelRail } from "../rails/channel.js";

@@ -1,6 +1,6 @@
 /** Where calls are paid by voucher: who is next, what the voucher is good for, and that it buys one thing once. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Emit } from "../../host/events.js";
+import type { Emit } from "../../events.js";
 import type { Logger } from "../../lib/logger.js";
 import type { Micros } from "../../lib/money.js";
 import type { ChannelMessage, ChannelRail } from "../rails/channel.js";

@@ -1,5 +1,5 @@
 /** Payment channels of a host: a desk for each network where calls are paid by voucher, and a claimer behind each. */
-import type { Emit } from "../../host/events.js";
+import type { Emit } from "../../events.js";
 import type { Logger } from "../../lib/logger.js";
 import type { Store } from "../../stores/store.js";
 import type { Ledger } from "../ledger/ledger.js";

@@ -1,5 +1,5 @@
 /** What a host is told of its channels, beside the calls that they pay for. */
-import type { Emit } from "../../host/events.js";
+import type { Emit } from "../../events.js";
 import { fromMicros, type Micros } from "../../lib/money.js";
 
 export type Tell = (

@@ -2,7 +2,7 @@
  * What becomes of the part of a settled maximum that was not used: it goes back on chain, as an ordinary payment in
  * the other direction, or becomes credit. It is owed from the same write on that says "settled", so no crash loses it.
  */
-import type { Emit } from "../../host/events.js";
+import type { Emit } from "../../events.js";
 import { fromMicros } from "../../lib/money.js";
 import { endpointOf, entriesOf, isUnbooked, type Ledger } from "../ledger/ledger.js";
 import type { PaymentRecord, Records, Refund } from "../record.js";

@@ -1,5 +1,5 @@
 /** What the host is told: one event a call, and one for each return of money. */
-import type { Logger } from "../lib/logger.js";
+import type { Logger } from "./lib/logger.js";
 
 /**
  * What became of a call:

@@ -1,21 +1,3 @@
-export interface Brand {
-  /** Shown in documents. */
-  name: string;
-  /** Makes `X-<SLUG>-Trial`, `x-<slug>-price` and the like. Letters, digits, hyphens. */
-  slug: string;
-  /**
-   * The public address, where a proxy hides it: `https://api.example.com`. With a path where the proxy cuts that off
-   * before it gets here: `https://example.com/shop` for what is asked here as `/api/...`.
-   */
-  baseUrl?: string;
-  description?: string;
-  /** Up to five words by which catalogues of paid APIs sort what is sold; by default each endpoint's group. */
-  tags?: readonly string[];
-  /** A picture for catalogues: an address on the public web. */
-  iconUrl?: string;
-  contact?: { name?: string; url?: string; email?: string };
-}
-
 /** What an adapter knows about a call besides the request itself. */
 export interface CallInfo {
   /** The caller's address as the connection has it; callers without one share one trial. */

@@ -1,33 +1,16 @@
 /** A host's choices, checked once when it starts: whoever mounts us wrongly learns it then, not at the first call. */
 
-import { DEFAULT_MAX_RESPONSE_BYTES } from "../capability/context.js";
-import { missing } from "../capability/define.js";
-import { addKeys } from "../discovery/keys.js";
-import { listingOf } from "../discovery/listing.js";
-import { addDiscovery } from "../discovery/pages.js";
-import { addDocs } from "../docs/mount.js";
-import { consoleLogger } from "../lib/logger.js";
-import { createResources, type OwnedResources } from "../lib/resources.js";
-import { mcpService } from "../mcp/mount.js";
-import type { HandlerOptions } from "../options.js";
-import { createLedger } from "../payment/ledger/ledger.js";
-import { createPricing } from "../payment/pricing/pricing.js";
-import { createTill } from "../payment/till.js";
-import type { PaidFor } from "../payment/x402/facilitator.js";
-import { contextFor } from "../request/call.js";
-import { exposedHeaders } from "../request/headers.js";
-import { openSigner } from "../signing/signer.js";
-import { storeBesideWallets } from "../stores/beside-wallets.js";
-import { failClosed } from "../stores/fail-closed.js";
-import { createMemoryStore } from "../stores/memory.js";
-import type { Store } from "../stores/store.js";
-import { cleanUpOf, openWallets, receiptsOf } from "../wallet/open.js";
-import { readWallets } from "../wallet/options.js";
-import { createCallbacks } from "./callbacks.js";
+import { DEFAULT_MAX_RESPONSE_BYTES } from "./capability/context.js";
+import { missing } from "./capability/define.js";
+import { addCallbackKeys, addKeys } from "./discovery/keys.js";
+import { listingOf } from "./discovery/listing.js";
+import { addDiscovery } from "./discovery/pages.js";
+import { addDocs } from "./docs/mount.js";
 import { createEmit } from "./events.js";
-import { addHealth } from "./health.js";
-import type { Host, HostOptions } from "./host.js";
-import { assertKnownOptions, assertOverridesMounted } from "./known-options.js";
+import { createCallbacks } from "./host/callbacks.js";
+import { addHealth } from "./host/health.js";
+import type { Host, HostOptions } from "./host/host.js";
+import { assertKnownOptions, assertOverridesMounted } from "./host/known-options.js";
 import {
   assertStoreFits,
   indexById,
@@ -36,8 +19,25 @@ import {
   readBrand,
   takesSignIns,
   withoutLoops,
-} from "./read-options.js";
-import { createRoutes, pathBelow } from "./routes.js";
+} from "./host/read-options.js";
+import { createRoutes, pathBelow } from "./host/routes.js";
+import { consoleLogger } from "./lib/logger.js";
+import { createResources, type OwnedResources } from "./lib/resources.js";
+import { mcpService } from "./mcp/mount.js";
+import type { HandlerOptions } from "./options.js";
+import { createLedger } from "./payment/ledger/ledger.js";
+import { createPricing } from "./payment/pricing/pricing.js";
+import { createTill } from "./payment/till.js";
+import type { PaidFor } from "./payment/x402/facilitator.js";
+import { contextFor } from "./request/call.js";
+import { exposedHeaders } from "./request/headers.js";
+import { openSigner } from "./signing/signer.js";
+import { storeBesideWallets } from "./stores/beside-wallets.js";
+import { failClosed } from "./stores/fail-closed.js";
+import { createMemoryStore } from "./stores/memory.js";
+import type { Store } from "./stores/store.js";
+import { cleanUpOf, openWallets, receiptsOf } from "./wallet/open.js";
+import { readWallets } from "./wallet/options.js";
 
 const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
 const LEDGER_DAYS = 400;
@@ -109,6 +109,7 @@ export function createHost(given: HandlerOptions): Host {
   if (host.signer) addKeys(host, host.signer);
   if (options.mcp !== false) host.routes.add(`${basePath}/mcp`, mcpService(host));
   host.callbacks = createCallbacks(host);
+  if (host.callbacks?.publicKeys) addCallbackKeys(host, host.callbacks.publicKeys);
   // The first opening takes seconds: no caller should wait for it.
   if (wallets)
     openWallets({ wallets, dataDir: options.dataDir, resources }).catch((error: unknown) =>
