@@ -42,7 +42,7 @@ export function createBusinessCalendar({ place, weekend, types, signal }: Busine
     return byDay;
   }
 
-  const weekendAt = (day: number): readonly Weekday[] => weekend ?? weekendOf(place.country, day);
+  const weekendAt = (day: number): readonly Weekday[] => weekend ?? weekendOf(place, day);
   const isWeekend = (day: number): boolean => weekendAt(day).includes(weekdayOf(day));
 
   /** Also notes the holiday that makes a weekday a day off, and the day of a weekend that is worked. */

@@ -80,7 +80,7 @@ export function regionOf({ state, region }: Region): string | null {
 }
 
 /** A place and what it lies in, the largest first: `DE`, `DE-BY`, `DE-BY-A`. */
-export function levelsOf({ country, state, region }: Place): string[] {
+export function levelsOf({ country, state, region }: Pick<Place, "country" | keyof Region>): string[] {
   const levels = [country];
   if (state !== undefined) levels.push(`${country}-${state}`);
   if (state !== undefined && region !== undefined) levels.push(`${country}-${state}-${region}`);

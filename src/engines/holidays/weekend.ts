@@ -1,28 +1,69 @@
-/** The days of the week on which a country rests: Saturday and Sunday but for these. */
+/**
+ * The days of the week on which a place rests: Saturday and Sunday but for these. Sources: cabinet decisions as the
+ * press reported them, and the python-holidays project's table (MIT), with which a test compares this one.
+ */
 import { toDay, type Weekday } from "../../lib/days.js";
+import { levelsOf } from "./place.js";
 
-const FRIDAY_SATURDAY: readonly Weekday[] = ["fri", "sat"];
-const SATURDAY_SUNDAY: readonly Weekday[] = ["sat", "sun"];
+type Weekend = readonly Weekday[];
 
-const WEEKENDS: Readonly<Record<string, readonly Weekday[]>> = {
+const FRIDAY: Weekend = ["fri"];
+const SATURDAY: Weekend = ["sat"];
+const SATURDAY_SUNDAY: Weekend = ["sat", "sun"];
+const FRIDAY_SATURDAY: Weekend = ["fri", "sat"];
+const THURSDAY_FRIDAY: Weekend = ["thu", "fri"];
+
+const MALAYSIAN_EAST = ["MY-02", "MY-03", "MY-11"];
+
+const WEEKENDS: Readonly<Record<string, Weekend>> = {
   ...Object.fromEntries(
-    "AF BD BH DJ DZ EG IL IQ JO KW LY MV OM PS QA SA SD SY YE".split(" ").map((code) => [code, FRIDAY_SATURDAY]),
+    ["AF BD BH DJ DZ EG IL IQ JO KW LY MV OM PS QA SA SD SY YE".split(" "), MALAYSIAN_EAST]
+      .flat()
+      .map((place) => [place, FRIDAY_SATURDAY]),
   ),
   BN: ["fri", "sun"],
-  IR: ["fri"],
+  IR: FRIDAY,
+  NP: SATURDAY,
 };
 
-/** Weekends until they were moved. */
-const FORMER: Readonly<Record<string, { until: string; weekend: readonly Weekday[] }>> = {
-  // Cabinet decision of December 2021: from Friday and Saturday.
-  AE: { until: "2022-01-01", weekend: FRIDAY_SATURDAY },
-  // Royal decree of June 23, 2013: from Thursday and Friday.
-  SA: { until: "2013-06-29", weekend: ["thu", "fri"] },
+/** Weekends until the day on which the next one began, the oldest first. */
+const FORMER: Readonly<Record<string, readonly { until: string; weekend: Weekend }[]>> = {
+  AE: [
+    { until: "2006-09-01", weekend: THURSDAY_FRIDAY },
+    { until: "2022-01-01", weekend: FRIDAY_SATURDAY },
+  ],
+  BH: [{ until: "2006-09-01", weekend: THURSDAY_FRIDAY }],
+  DZ: [
+    { until: "1976-08-27", weekend: SATURDAY_SUNDAY },
+    { until: "2009-08-14", weekend: THURSDAY_FRIDAY },
+  ],
+  JO: [{ until: "2000-01-06", weekend: THURSDAY_FRIDAY }],
+  KW: [{ until: "2007-09-01", weekend: THURSDAY_FRIDAY }],
+  MR: [{ until: "2014-10-01", weekend: FRIDAY_SATURDAY }],
+  "MY-01": [
+    { until: "1995-01-01", weekend: FRIDAY_SATURDAY },
+    { until: "2014-01-01", weekend: SATURDAY_SUNDAY },
+    { until: "2025-01-01", weekend: FRIDAY_SATURDAY },
+  ],
+  // Sunday was tried for a month, against the want of fuel.
+  NP: [
+    { until: "2022-05-15", weekend: SATURDAY },
+    { until: "2022-06-15", weekend: SATURDAY_SUNDAY },
+  ],
+  OM: [{ until: "2013-05-01", weekend: THURSDAY_FRIDAY }],
+  QA: [{ until: "2003-08-01", weekend: THURSDAY_FRIDAY }],
+  // Royal decree of June 23, 2013.
+  SA: [{ until: "2013-06-28", weekend: THURSDAY_FRIDAY }],
+  SD: [{ until: "2008-01-26", weekend: FRIDAY }],
+  YE: [{ until: "2013-08-15", weekend: THURSDAY_FRIDAY }],
 };
 
-/** A country's weekend as it was, or is, on a day. */
-export function weekendOf(country: string, day: number): readonly Weekday[] {
-  const former = FORMER[country];
-  if (former && day < toDay(former.until)) return former.weekend;
-  return WEEKENDS[country] ?? SATURDAY_SUNDAY;
+/** A place's weekend as it was, or is, on a day: a region's own where it has one, else its country's. */
+export function weekendOf(place: Parameters<typeof levelsOf>[0], day: number): Weekend {
+  for (const level of levelsOf(place).reverse()) {
+    const former = FORMER[level]?.find(({ until }) => day < toDay(until));
+    const weekend = former?.weekend ?? WEEKENDS[level];
+    if (weekend) return weekend;
+  }
+  return SATURDAY_SUNDAY;
 }
