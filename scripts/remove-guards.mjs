@@ -727,6 +727,20 @@ const GUARDS = [
     tests: WALLETS("callbacks"),
   },
   {
+    name: "wallets: what no database keeps is refused in its field",
+    file: "src/wallet/fields.ts",
+    find: "text(min, max).refine(isStorableText, { error: UNSTORABLE, abort: true })",
+    replace: "text(min, max)",
+    tests: WALLETS("hostile-text"),
+  },
+  {
+    name: "wallets: a cursor holds only what a statement takes",
+    file: "src/wallet/page.ts",
+    find: '.toString("utf8"), storable)',
+    replace: '.toString("utf8"))',
+    tests: WALLETS("hostile-text"),
+  },
+  {
     name: "wallets: a folder has one owner",
     file: "src/wallet/embedded/folder-lock.ts",
     find: "if (await answers(path)) throw taken(folder);",

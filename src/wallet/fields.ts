@@ -5,6 +5,7 @@ import type { Source } from "../capability/output.js";
 import type { Context } from "../capability/types.js";
 import { invalid } from "../errors.js";
 import { FilterError, placeOf, type Root, readFilter } from "./filter.js";
+import { isStorableText, UNSTORABLE } from "./storable.js";
 
 /** What every answer says of where it comes from. */
 export const walletData: Source = { provider: "built-in", url: "", license: "The wallet's own data" };
@@ -34,7 +35,11 @@ export const keyPrefix = () =>
     .default("")
     .describe("What the keys begin with");
 
-export const label = () => text(0, 64).describe("A name of your own for it").optional();
+/** The one type of texts that reach a database; what is none is refused before money moves. */
+export const storedText = (min: number, max: number) =>
+  text(min, max).refine(isStorableText, { error: UNSTORABLE, abort: true });
+
+export const label = () => storedText(0, 64).describe("A name of your own for it").optional();
 
 /** 90 days, also what an object lives that nobody touches. */
 export const MAX_TTL_SECONDS = 7_776_000;
@@ -121,9 +126,8 @@ export const mediaType = () =>
 
 export const MAX_META_BYTES = 16 * 1024;
 
-/** The text of a database holds neither NUL nor half a pair of surrogates. */
 function isStorable(value: unknown): boolean {
-  if (typeof value === "string") return !value.includes("\0") && !/\p{Cs}/u.test(value);
+  if (typeof value === "string") return isStorableText(value);
   if (typeof value !== "object" || value === null) return true;
   return Object.entries(value).every(([name, inner]) => isStorable(name) && isStorable(inner));
 }
@@ -131,8 +135,7 @@ function isStorable(value: unknown): boolean {
 const isMembers = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
 
 const objectionToStored = (value: unknown, maxBytes: number): string | undefined =>
-  objectionTo(value, maxBytes) ??
-  (isStorable(value) ? undefined : "must not contain the character \\u0000 or half of a pair of surrogates");
+  objectionTo(value, maxBytes) ?? (isStorable(value) ? undefined : UNSTORABLE);
 
 /** A JSON object that is searched. */
 export const jsonObject = (maxBytes: number) =>
@@ -170,14 +173,13 @@ export const filter = (roots: readonly Root[]) =>
 
 /** A JSON pointer to a part of a document. */
 export const pointer = () =>
-  text(1, 512).superRefine((value, issue) => {
+  storedText(1, 512).superRefine((value, issue) => {
     try {
       placeOf(value, ["body", "meta"]);
     } catch (error) {
       if (!(error instanceof FilterError)) throw error;
       issue.addIssue({ code: "custom", message: error.message });
     }
-    if (!isStorable(value)) issue.addIssue({ code: "custom", message: "must be text" });
   });
 
 /** Of float32, such that its square and its products are numbers, too. */
@@ -270,7 +272,8 @@ export function receiptsOf({ id, leaseToken, messages }: Receipts): { id: string
 }
 
 /** Where a call is sent to; what may be reached is judged before money moves, and again before every attempt. */
-export const callbackUrl = () => uri(2048).describe("Where calls are posted to, https");
+export const callbackUrl = () =>
+  uri(2048).refine(isStorableText, { error: UNSTORABLE }).describe("Where calls are posted to, https");
 
 /** An id of ours, such as `sch_` and 32 hex digits. */
 export const id = (prefix: string, example = prefix) =>
@@ -283,7 +286,7 @@ export const callbackId = () => id("(?:sch|wat|sub)", "sch").describe("Of the sc
 
 /** A JSON pointer (RFC 6901) with at least one step. */
 export const jsonPointer = () =>
-  text(1, 512).regex(/^(?:\/(?:[^/~]|~[01])*){1,16}$/, {
+  storedText(1, 512).regex(/^(?:\/(?:[^/~]|~[01])*){1,16}$/, {
     error: "must be a JSON pointer of 1 to 16 steps, such as /items/0/price",
   });
 

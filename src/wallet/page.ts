@@ -1,6 +1,7 @@
 /** Cursors of pages: where the one before ended, as text that callers hand back. */
 import { z } from "zod";
 import { invalid } from "../errors.js";
+import { isStorableText } from "./storable.js";
 
 /** How many bytes of stored values an answer has at most; at least one value goes into any. */
 export const PAGE_BYTES = 2 * 1024 * 1024;
@@ -14,10 +15,16 @@ export const lastKey = () => z.string().regex(/^[A-Za-z0-9._:/-]{1,256}$/);
 export function positionOf<T>(cursor: string | undefined, position: z.ZodType<T>): T | undefined {
   if (cursor === undefined) return undefined;
   try {
-    return position.parse(JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")));
+    return position.parse(JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"), storable));
   } catch {
     throw invalid("after", "must be meta.nextCursor of an earlier page of the same list");
   }
+}
+
+/** Whatever stands in a cursor goes into a statement. */
+function storable(_: string, value: unknown): unknown {
+  if (typeof value === "string" && !isStorableText(value)) throw new Error("no text of ours");
+  return value;
 }
 
 /** The rows of one page out of those found, of which there is one more where another page follows. */

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
-import { text } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
 import { lazy } from "../../lib/lazy.js";
 import * as fields from "../../wallet/fields.js";
@@ -28,7 +27,7 @@ export const lockAcquire = /* @__PURE__ */ defineCapability({
     z.strictObject({
       key: fields.key().describe("Name of the lock"),
       ttlSeconds: fields.leaseSeconds(86_400),
-      holder: text(1, 128).describe("Who holds it, told to those who come late").optional(),
+      holder: fields.storedText(1, 128).describe("Who holds it, told to those who come late").optional(),
     }),
   output: one(() =>
     z.object({

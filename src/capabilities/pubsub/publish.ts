@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
-import { text } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
 import { toMicros } from "../../lib/money.js";
 import * as fields from "../../wallet/fields.js";
@@ -30,7 +29,7 @@ export const pubsubPublish = /* @__PURE__ */ defineCapability({
     z.strictObject({
       topicId: topicId(),
       message: fields.jsonValue(MAX_MESSAGE_BYTES).describe("Any JSON, up to 64 KB"),
-      dedupId: text(1, 128).describe("Under one id a topic takes one message in 24 hours").optional(),
+      dedupId: fields.storedText(1, 128).describe("Under one id a topic takes one message in 24 hours").optional(),
     }),
   output: one(() =>
     z.object({

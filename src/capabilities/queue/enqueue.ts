@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
-import { text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
@@ -11,7 +10,7 @@ const queues = /* @__PURE__ */ lazy(() => import("../../wallet/queues.js"));
 const MAX_BODY_BYTES = 256 * 1024;
 
 const delay = () => z.int().min(0).max(604_800).describe("How long it stays hidden, in seconds").optional();
-const dedup = () => text(1, 128).describe("Under one id a queue takes one message in 24 hours").optional();
+const dedup = () => fields.storedText(1, 128).describe("Under one id a queue takes one message in 24 hours").optional();
 const body = () => fields.jsonValue(MAX_BODY_BYTES).describe("Any JSON, up to 256 KB");
 
 export const queueEnqueue = /* @__PURE__ */ defineCapability({

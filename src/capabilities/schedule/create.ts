@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
-import { isoDateTime, text } from "../../capability/fields.js";
+import { isoDateTime } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
@@ -34,10 +34,14 @@ export const scheduleCreate = /* @__PURE__ */ defineCapability({
       callbackUrl: fields.callbackUrl(),
       at: isoDateTime().describe("Once, at this time").optional(),
       everySeconds: z.int().min(60).max(fields.MAX_TTL_SECONDS).describe("Again and again, so far apart").optional(),
-      cron: text(9, 100)
+      cron: fields
+        .storedText(9, 100)
         .describe("By five fields: minute, hour, day, month, weekday, such as 30 9 * * MON-FRI")
         .optional(),
-      timeZone: text(1, 64).default("UTC").describe("IANA time zone that cron is read in, such as Europe/Berlin"),
+      timeZone: fields
+        .storedText(1, 64)
+        .default("UTC")
+        .describe("IANA time zone that cron is read in, such as Europe/Berlin"),
       payload: fields.payload(),
       maxFires: z
         .int()

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
-import { limit, text } from "../../capability/fields.js";
+import { limit } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { lazy } from "../../lib/lazy.js";
 import * as fields from "../../wallet/fields.js";
@@ -18,9 +18,11 @@ export const storeDocSearch = /* @__PURE__ */ defineCapability({
   input: () =>
     z.strictObject({
       ns: fields.namespace(),
-      query: text(1, 512).describe(
-        'Words, "phrases", prefix*, AND, OR, NOT or -word, and parentheses: at most 32 terms; words are not stemmed',
-      ),
+      query: fields
+        .storedText(1, 512)
+        .describe(
+          'Words, "phrases", prefix*, AND, OR, NOT or -word, and parentheses: at most 32 terms; words are not stemmed',
+        ),
       filter: fields.filter(["body", "meta"]),
       limit: limit(50, 1000).describe("How many documents at most; with bodies an answer also ends at 2 MB"),
       bodies: z.boolean().default(true).describe("Whether to give the bodies, too"),
