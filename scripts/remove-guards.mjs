@@ -582,6 +582,28 @@ const GUARDS = [
     simulator: ["--channels"],
   },
   {
+    name: "channel: a claim that failed is tried again",
+    file: "src/payment/channels/parking.ts",
+    find: " && (record.parking?.retryAt ?? 0) > now",
+    replace: "",
+    tests: CHANNELS("parked"),
+    simulator: ["--channels"],
+  },
+  {
+    name: "channel: a claim that failed waits longer each time",
+    file: "src/payment/channels/parking.ts",
+    find: "FIRST_MS * 2 ** Math.min(tries, 20)",
+    replace: "FIRST_MS",
+    tests: CHANNELS("parked"),
+  },
+  {
+    name: "channel: claims that failed spoil no others",
+    file: "src/payment/channels/claimer.ts",
+    find: '${record.parking ? "again" : ""}',
+    replace: "",
+    tests: CHANNELS("parked"),
+  },
+  {
     name: "channel: a claim that may be under way is not sent again",
     file: "src/payment/channels/claim.ts",
     find: "claimAfter: now() + UNCLEAR_MS",

@@ -24,7 +24,7 @@ interface Body {
 }
 
 /** What the facilitator does with its next call of a kind instead of its duty. */
-export type ChannelFault = "lose the answer" | "fall silent" | "refuse" | "lie";
+export type ChannelFault = "lose the answer" | "fall silent" | "refuse" | "lie" | "fail to read";
 
 export async function startChannelChain(options: Parameters<typeof startChain>[0] = {}) {
   const chain = await startChain(options);
@@ -66,6 +66,9 @@ export async function startChannelChain(options: Parameters<typeof startChain>[0
       // As the official schema has it, and strict facilitators with it.
       if (!((requirements as { maxTimeoutSeconds: number }).maxTimeoutSeconds > 0)) throw new Error("400 bad request");
       if (fault === "refuse") return refusal;
+      // What the official one says of a bad claim, and of a node of its own that gave no answer.
+      if (fault === "fail to read")
+        return { ...refusal, errorReason: `invalid_batch_settlement_evm_${name.split(" ")[1]}_simulation_failed` };
       if (fault === "fall silent") throw new TypeError("fetch failed");
       if (fault === "lie") return { success: true, transaction: `0x${"12".repeat(32)}`, network: chain.network };
       const answer = await official.settle(payload as never, requirements as never);

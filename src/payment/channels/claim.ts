@@ -1,19 +1,21 @@
 /** Claims of many channels in one transaction. What the chain shows counts, whatever the facilitator answered. */
 import type { Logger } from "../../lib/logger.js";
+import { fromMicros } from "../../lib/money.js";
 import { MINUTE_MS } from "../../lib/time.js";
 import type { ChannelRail, ClaimRow } from "../rails/channel.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
 import { change, withState } from "./changes.js";
-import { chainOf, missing } from "./due.js";
+import { missing } from "./due.js";
 import type { Tell } from "./news.js";
+import { park } from "./parking.js";
 import type { ChannelRecords } from "./record.js";
 
-/** What facilitators take in one transaction. */
-const MAX_ROWS = 25;
 /** A claim whose end is not known may still be on its way. */
 const UNCLEAR_MS = 2 * MINUTE_MS;
 /** Refusals that one row may be to blame for. */
 const ROWS_FAULT = /simulation_failed|exceeds|signature/;
+/** One bad row is found by half as many: where so many in a row are refused, it is not the rows. */
+const MAX_REFUSALS = 12;
 
 export interface ClaimsOptions {
   rail: ChannelRail;
@@ -25,8 +27,8 @@ export interface ClaimsOptions {
 }
 
 export interface ChannelClaims {
-  /** In as many transactions as it takes; begins none after `endsAt` (of `performance.now()`). */
-  claim(rows: ClaimRow[], endsAt: number): Promise<void>;
+  /** A round of claims, a transaction a batch; begins none after `endsAt` (of `performance.now()`). */
+  claim(batches: ClaimRow[][], endsAt: number): Promise<void>;
   /** What the balance does not cover any more is told once; a later deposit into the same channel takes it back. */
   noteLoss(id: string): Promise<void>;
 }
@@ -34,9 +36,14 @@ export interface ChannelClaims {
 export function createChannelClaims(options: ClaimsOptions): ChannelClaims {
   const { rail, records, facilitator, logger, tell, now } = options;
 
+  /** How many claims were refused since one was made. */
+  interface Round {
+    refused: number;
+  }
+
   /** A bad row makes the whole transaction fail: halves are tried until it stands alone, and it is left out then. */
-  async function claim(rows: ClaimRow[]): Promise<void> {
-    if (rows.length === 0) return;
+  async function claim(rows: ClaimRow[], round: Round): Promise<void> {
+    if (rows.length === 0 || round.refused >= MAX_REFUSALS) return;
     // Public from here on, whatever becomes of it.
     for (const { id, voucher } of rows)
       await change(records, id, (record) => {
@@ -52,28 +59,41 @@ export function createChannelClaims(options: ClaimsOptions): ChannelClaims {
         open.push(row);
         continue;
       }
+      round.refused = 0;
       const { claimed: before } = (await records.read(row.id))?.value ?? { claimed: row.total };
-      await change(records, row.id, ({ claimAfter: _, parked: __, ...record }) => withState(record, state, now()));
+      await change(records, row.id, ({ claimAfter: _, parked: __, parking: ___, ...record }) =>
+        withState(record, state, now()),
+      );
       tell("claimed", row.total - before, { channel: row.id, ...(end.kind === "settled" ? end : {}) });
     }
     if (open.length === 0) return;
-    logger.warn({ network: rail.network, rows: open.length, end }, "channels: a claim is not on chain");
+    const isRefused = end.kind === "refused" && after !== undefined;
+    if (isRefused) round.refused++;
     // Not known how it ended, or nothing that the rows are to blame for: the next rounds ask the chain.
-    if (end.kind !== "refused" || !after || !ROWS_FAULT.test(end.reason)) return;
-    if (open.length === 1) {
-      for (const { id } of open)
-        await change(records, id, ({ claimAfter: _, ...record }) => ({ ...record, parked: chainOf(record) }));
-      return;
-    }
+    if (!isRefused || !ROWS_FAULT.test(end.reason) || open.length === 1)
+      return wait(open, end.kind === "settled" ? "not on chain" : end.reason, isRefused);
     const half = Math.ceil(open.length / 2);
-    await claim(open.slice(0, half));
-    await claim(open.slice(half));
+    await claim(open.slice(0, half), round);
+    await claim(open.slice(half), round);
+  }
+
+  /** Tried again later, and told once. */
+  async function wait(rows: ClaimRow[], reason: string, isOver: boolean): Promise<void> {
+    let [channels, amount] = [0, 0n];
+    for (const { id, total } of rows)
+      await change(records, id, (record) => {
+        if (!record.parking) [channels, amount] = [channels + 1, amount + total - record.claimed];
+        const { claimAfter, ...parked } = park(record, reason, now());
+        return isOver || claimAfter === undefined ? parked : { ...parked, claimAfter };
+      });
+    const facts = { network: rail.network, channels, usd: fromMicros(amount), reason };
+    if (channels > 0) logger.warn(facts, "channels: claims failed and are tried again later");
   }
 
   return {
-    async claim(rows, endsAt) {
-      for (let at = 0; at < rows.length && performance.now() < endsAt; at += MAX_ROWS)
-        await claim(rows.slice(at, at + MAX_ROWS));
+    async claim(batches, endsAt) {
+      const round = { refused: 0 };
+      for (const rows of batches) if (performance.now() < endsAt) await claim(rows, round);
     },
     async noteLoss(id) {
       let told = 0n;

@@ -5,7 +5,7 @@
 import type { Emit } from "../../events.js";
 import type { Logger } from "../../lib/logger.js";
 import { fromMicros } from "../../lib/money.js";
-import { DAY_MS, MINUTE_MS } from "../../lib/time.js";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import type { ChannelRail, ClaimRow } from "../rails/channel.js";
 import type { ChannelPolicy } from "../rails/channel-options.js";
@@ -13,8 +13,9 @@ import type { FacilitatorClient } from "../x402/facilitator.js";
 import type { Bookkeeper } from "./books.js";
 import { change, owed, withState } from "./changes.js";
 import { createChannelClaims } from "./claim.js";
-import { chainOf, dueOf, rowOf } from "./due.js";
+import { dueOf, rowOf } from "./due.js";
 import { createNews } from "./news.js";
+import { chainOf, roomBeside } from "./parking.js";
 import type { ChannelRecord, ChannelRecords } from "./record.js";
 import { createSearch } from "./search.js";
 import { isAtRisk } from "./sums.js";
@@ -46,6 +47,7 @@ export function createClaimer(options: ClaimerOptions): Claimer {
   const tell = createNews(emit, network);
   const claims = createChannelClaims({ ...options, tell });
   const search = createSearch(options);
+  let warned = { sum: 0n, at: 0 };
 
   async function run(endsAt = Number.POSITIVE_INFINITY): Promise<number> {
     const held = await store.get(leaseKey);
@@ -76,26 +78,31 @@ export function createClaimer(options: ClaimerOptions): Claimer {
     owing = await refreshed(owing);
     warnOf(owing);
     const due = dueOf(owing, policy, now());
-    let claimed = 0;
-    for (const rows of batchesOf(due)) {
-      claimed += rows.length;
-      await claims.claim(rows, endsAt);
-    }
+    const batches = batchesOf(due);
+    await claims.claim(batches, endsAt);
     for (const { id } of due) await claims.noteLoss(id);
     // Never in the same breath as a claim: it might pay out what was there before.
-    if (claimed > 0 || performance.now() >= endsAt) return seen;
+    if (batches.length > 0 || performance.now() >= endsAt) return seen;
     return seen + (await sweep({ ...options, tell }));
   }
 
-  /** Rows under several keys in one transaction would make it fail. */
-  function batchesOf(due: ChannelRecord[]): Iterable<ClaimRow[]> {
-    const batches = new Map<string, ClaimRow[]>();
-    for (const record of due) {
+  /** Rows under several keys in one transaction would make it fail; those that failed before go by themselves, and last. */
+  function batchesOf(due: ChannelRecord[]): ClaimRow[][] {
+    const batches = new Map<string, ClaimRow[][]>();
+    const inOrder = due.toSorted((a, b) => (a.parking?.tries ?? 0) - (b.parking?.tries ?? 0));
+    for (const record of inOrder) {
       const row = rowOf(record);
-      const name = rail.batchOf(record.terms);
-      if (row && name) batches.set(name, [...(batches.get(name) ?? []), row]);
+      const key = rail.batchOf(record.terms);
+      if (!row || !key) continue;
+      const room = roomBeside(record);
+      const name = `${key} ${record.parking ? "again" : ""} ${room}`;
+      const alike = batches.get(name) ?? [];
+      batches.set(name, alike);
+      const last = alike.at(-1);
+      if (last && last.length < room) last.push(row);
+      else alike.push([row]);
     }
-    return batches.values();
+    return [...batches.values()].flat();
   }
 
   /** The chain's state of all that owe, in as few requests as the node takes, and kept in their records. */
@@ -114,11 +121,16 @@ export function createClaimer(options: ClaimerOptions): Claimer {
     return next;
   }
 
+  /** When it begins, when it gets more, and once an hour while it lasts. */
   function warnOf(owing: ChannelRecord[]): void {
     const atRisk = owing.filter((record) => isAtRisk(record, policy, now()));
-    if (atRisk.length === 0) return;
-    const usd = fromMicros(atRisk.reduce((sum, each) => sum + owed(each) - each.lost, 0n));
-    logger.warn({ network, channels: atRisk.length, usd }, "channels: money that was earned may be lost");
+    const sum = atRisk.reduce((total, each) => total + owed(each) - each.lost, 0n);
+    const isNew = sum > warned.sum || (sum > 0n && now() - warned.at >= HOUR_MS);
+    if (sum === 0n) warned = { sum, at: 0 };
+    if (!isNew) return;
+    warned = { sum, at: now() };
+    const facts = { network, channels: atRisk.length, usd: fromMicros(sum) };
+    logger.warn(facts, "channels: money that was earned may be lost");
   }
 
   return { run };

@@ -4,6 +4,7 @@ import { MINUTE_MS } from "../../lib/time.js";
 import type { ClaimRow } from "../rails/channel.js";
 import type { ChannelPolicy } from "../rails/channel-options.js";
 import { owed } from "./changes.js";
+import { isParked } from "./parking.js";
 import type { ChannelRecord } from "./record.js";
 
 /** A claim publishes the voucher, with which a lost answer could be fetched: not so soon after a call without need. */
@@ -13,8 +14,8 @@ const QUIET_MS = 10 * MINUTE_MS;
 export function dueOf(owing: ChannelRecord[], policy: ChannelPolicy, now: number): ChannelRecord[] {
   const total = owing.reduce((sum, each) => sum + owed(each) - each.lost, 0n);
   return owing.filter((record) => {
-    const { owedSince = now, withdrawal, lastAt, claimAfter = 0, parked } = record;
-    if (claimAfter > now || parked === chainOf(record)) return false;
+    const { owedSince = now, withdrawal, lastAt, claimAfter = 0 } = record;
+    if (claimAfter > now || isParked(record, now)) return false;
     if (!rowOf(record) && missing(record) === record.lost) return false;
     if (withdrawal || now - owedSince >= claimAfterMs(record, policy)) return true;
     if (owed(record) >= policy.claimAbove) return true;
@@ -35,7 +36,3 @@ export function rowOf({ id, terms, voucher, charged, balance, claimed }: Channel
 
 /** What was charged and is not there to be claimed. */
 export const missing = ({ charged, balance }: ChannelRecord): Micros => (charged > balance ? charged - balance : 0n);
-
-/** The chain's side of a channel, on which depends whether a claim that failed alone is worth another try. */
-export const chainOf = ({ balance, claimed, refundNonce, withdrawal }: ChannelRecord) =>
-  `${balance} ${claimed} ${refundNonce} ${withdrawal?.amount ?? 0} ${withdrawal?.at ?? 0}`;

@@ -60,8 +60,10 @@ const channelRecord = once(() =>
     claimAfter: z.number().optional(),
     /** What was found not to be claimable, and told as lost. */
     lost: micros(),
-    /** The state of the chain at which a claim of it alone failed: not tried again before that changes. */
+    /** The state of the chain at which its last claim failed. */
     parked: z.string().optional(),
+    /** Of a claim that failed: how often in a row, since when, why, and when it is tried again (epoch milliseconds). */
+    parking: z.object({ tries: z.number(), since: z.number(), reason: z.string(), retryAt: z.number() }).optional(),
     lastAt: z.number(),
     /** Read off the chain after a store was lost: what is charged beyond what is claimed, its buyer's next voucher tells. */
     found: z.boolean().optional(),

@@ -40,6 +40,20 @@ export interface LedgerRow extends LedgerSums {
   payer?: string;
 }
 
+/** What a channel owes and could not be claimed so far. */
+export interface ParkedClaim {
+  network: string;
+  channel: string;
+  usd: string;
+  /** What the facilitator said last. */
+  reason: string;
+  /** How often in a row it failed. */
+  tries: number;
+  /** ISO times: of the first failure, and before which it is not tried again unless its channel changes on chain. */
+  since: string;
+  retryAt: string;
+}
+
 /** What payment channels come to since they are there, whatever days are asked for. Decimal USD. */
 export interface ChannelSums {
   /** How many are known. */
@@ -53,6 +67,9 @@ export interface ChannelSums {
   atRiskUsd: string;
   /** What could not be claimed before a buyer's withdrawal was paid out. */
   lostUsd: string;
+  /** Of the unclaimed, what claims failed for, and the first hundred of them; absent where there are none. */
+  parkedUsd?: string;
+  parked?: ParkedClaim[];
   /** Paid out to the treasury, as the chain has it; absent while its node is silent. */
   sweptUsd?: string;
 }

@@ -9,6 +9,8 @@ export const NETWORK = "eip155:8453";
 const WATCH_MS = 8000;
 /** Nobody is out of order for ever, and what a claim may wait for decides what can be lost. */
 const MAX_FAULTS_IN_A_ROW = 2;
+/** A node of its own that is silent for a while makes everything look bad to it. */
+const MAX_BLIND = 12;
 
 const abi = parseAbi([
   "struct Call { address target; bytes callData; }",
@@ -25,6 +27,7 @@ export class Facilitator {
   readonly #random: Random;
   #transactions = 0;
   #faults = 0;
+  #blind = 0;
 
   constructor(contract: Contract, { timeline, random, troubleRate }: FacilitatorOptions) {
     this.#contract = contract;
@@ -39,6 +42,11 @@ export class Facilitator {
 
   async settle(payment: object): Promise<object> {
     const sent = (payment as { payload: Sent }).payload;
+    if (this.#isBlind()) {
+      this.#timeline.note(() => `facilitator: cannot read what it was sent, ${sent.type}`);
+      const errorReason = `invalid_batch_settlement_evm_${sent.type}_simulation_failed`;
+      return { success: false, errorReason, transaction: "", network: NETWORK };
+    }
     const trouble = this.#trouble();
     if (trouble === "before") throw new TypeError("fetch failed");
     const transaction = `0x${word(++this.#transactions)}`;
@@ -50,6 +58,14 @@ export class Facilitator {
     if (end) return { success: false, errorReason: end, transaction: "", network: NETWORK };
     // A yes that is none is found out on chain.
     return { success: true, transaction, network: NETWORK };
+  }
+
+  /** It says the same of what it cannot read and of what no contract takes. */
+  #isBlind(): boolean {
+    if (this.troubleRate === 0) this.#blind = 0;
+    else if (this.#blind === 0 && this.#random.chance(this.troubleRate / 8))
+      this.#blind = this.#random.int(1, MAX_BLIND);
+    return this.#blind > 0 && this.#blind-- > 0;
   }
 
   #trouble(): "before" | "after" | "late" | undefined {
