@@ -16,6 +16,7 @@ const ORDER = ["test/handler/order.test.ts"];
 const BOUGHT = ["test/handler/bought-before.test.ts"];
 const BUDGETS = ["test/handler/budgets.test.ts"];
 const FULL = ["test/handler/full-store.test.ts"];
+const NEIGHBOURS = ["test/handler/neighbours.test.ts"];
 /** @param {string} name */
 const CHANNELS = (name) => [`test/payment/channels/${name}.test.ts`];
 /** WAL-66.
@@ -348,6 +349,48 @@ const GUARDS = [
     find: 'key.slice(0, key.indexOf(":") + 1)',
     replace: "key.slice(0, 0)",
     tests: ["test/stores/memory.test.ts"],
+  },
+  {
+    name: "the background leaves what is due to another host",
+    file: "src/payment/settlement/reconcile.ts",
+    find: "if (!own.has(record.payment.requirements)) return others.add",
+    replace: "if (record.id === '') return others.add",
+    tests: NEIGHBOURS,
+  },
+  {
+    name: "what another host has open is not finished for its payer",
+    file: "src/payment/settlement/guard.ts",
+    find: "if (!own.has(record.payment.requirements)) throw pending(",
+    replace: "if (record.id === '') throw pending(",
+    tests: NEIGHBOURS,
+  },
+  {
+    name: "no work is begun for a payment to another host",
+    file: "src/payment/settlement/guard.ts",
+    find: "if (!own.has(purchase.payment.requirements))",
+    replace: "if (purchase.id === '')",
+    tests: NEIGHBOURS,
+  },
+  {
+    name: "credit counts where it is owed",
+    file: "src/payment/refund/credit.ts",
+    find: "return own.hasId(account) ?",
+    replace: "return true ?",
+    tests: NEIGHBOURS,
+  },
+  {
+    name: "an idempotency key names what was bought here",
+    file: "src/payment/record.ts",
+    find: "if (!found || own.has(found.record.payment.requirements)) return",
+    replace: "if (found || order) return",
+    tests: NEIGHBOURS,
+  },
+  {
+    name: "the ledger tells of a host's own accounts",
+    file: "src/payment/ledger/ledger.ts",
+    find: "if (own.hasId(entry.account)) yield",
+    replace: "yield",
+    tests: NEIGHBOURS,
   },
   {
     name: "replies go before new sales are refused",

@@ -26,6 +26,7 @@ import { createResources, type OwnedResources } from "./lib/resources.js";
 import { mcpService } from "./mcp/mount.js";
 import type { HandlerOptions } from "./options.js";
 import { createLedger } from "./payment/ledger/ledger.js";
+import { ownAccounts } from "./payment/own-accounts.js";
 import { createPricing } from "./payment/pricing/pricing.js";
 import { createTill } from "./payment/till.js";
 import type { PaidFor } from "./payment/x402/facilitator.js";
@@ -67,11 +68,13 @@ export function createHost(given: HandlerOptions): Host {
   const store = failClosed(options.store ?? defaultStore(options, resources));
   assertStoreFits(options, store);
   const secrets = options.secrets ?? process.env;
-  const ledger = createLedger(store, options.ledgerDays ?? (store.shared ? LEDGER_DAYS : LEDGER_DAYS_IN_MEMORY));
+  const ledgerDays = options.ledgerDays ?? (store.shared ? LEDGER_DAYS : LEDGER_DAYS_IN_MEMORY);
+  const own = ownAccounts(options.payment);
+  const ledger = createLedger(store, ledgerDays, own);
   const emit = createEmit(options);
   const listing = (paidFor: PaidFor) => listingOf(host, paidFor);
   const receipts = wallets && receiptsOf({ wallets, dataDir: options.dataDir, resources });
-  const till = createTill(options, { store, ledger, pricing, emit, receipts, listing, now });
+  const till = createTill(options, { store, ledger, own, pricing, emit, receipts, listing, now });
 
   const host: Host = {
     options,

@@ -70,6 +70,7 @@ const TRIAL: Names<TrialOptions> = {
 };
 const PAYMENT: Names<PaymentOptions> = {
   treasury: true,
+  formerTreasuries: true,
   facilitator: true,
   schemes: true,
   channels: true,

@@ -7,6 +7,11 @@ export interface PaymentOptions {
   /** Who is paid, by CAIP-2 network: `{ "eip155:8453": "0x…" }`. The order is the order of the offers. */
   treasury: Record<string, string>;
   /**
+   * Who was paid before, by CAIP-2 network: what was begun for these accounts is settled, returned, honoured as credit and
+   * told in the ledger as the host's own. What is made out to any other account of the store is left to its own host.
+   */
+  formerTreasuries?: Record<string, readonly string[]>;
+  /**
    * Who judges and settles: an address, a configuration or client as the ecosystem's packages give them, or an object in
    * this process.
    */

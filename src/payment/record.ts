@@ -13,6 +13,7 @@ import { ERROR_CODES, type ErrorCode } from "../errors.js";
 import { once } from "../lib/lazy.js";
 import { DAY_MS, HOUR_MS } from "../lib/time.js";
 import type { Store } from "../stores/store.js";
+import type { OwnAccounts } from "./own-accounts.js";
 import type { PaymentToSettle } from "./x402/facilitator.js";
 import type { Receipt } from "./x402/refusal.js";
 
@@ -155,6 +156,8 @@ export interface Records {
    * is bound to. `order` is where to look for one that is not known yet.
    */
   locate(id: string, order?: string): Promise<Located>;
+  /** What an order bought here, and where that is kept or would be. */
+  locateOrder(order: string): Promise<Located>;
   /** Binds a payment id to an order for good; false when it is bound elsewhere already. */
   bind(id: string, order: string): Promise<boolean>;
   /** Keys of payments that background work should look at. */
@@ -163,22 +166,33 @@ export interface Records {
 
 export const keyOf = (paymentId: string) => `payment:${paymentId}`;
 
-export function createRecords(store: Store, now: () => number): Records {
+const besideOf = (order: string, own: OwnAccounts) => `${order}:${own.on(undefined)}`;
+
+export function createRecords(store: Store, now: () => number, own: OwnAccounts): Records {
   async function read(key: string): Promise<Found | undefined> {
     const found = await store.get(key);
     return found && { record: paymentRecord().parse(JSON.parse(found.value)), version: found.version };
   }
 
+  /** Another host on the store may have sold to the same wallet under the same key: what is bought here has a name beside it. */
+  async function locateOrder(order: string): Promise<Located> {
+    const found = await read(order);
+    if (!found || own.has(found.record.payment.requirements)) return { key: order, found };
+    const beside = besideOf(order, own);
+    return { key: beside, found: await read(beside) };
+  }
+
   return {
     read,
+    locateOrder,
     async locate(id, order) {
-      const own = keyOf(id);
-      const found = await store.get(own);
-      if (!found) return order === undefined ? { key: own, found } : { key: order, found: await read(order) };
+      const key = keyOf(id);
+      const found = await store.get(key);
+      if (!found) return order === undefined ? { key, found } : locateOrder(order);
       const value: unknown = JSON.parse(found.value);
       const bound = alias().safeParse(value).data?.alias;
       if (bound !== undefined) return { key: bound, found: await read(bound) };
-      return { key: own, found: { record: paymentRecord().parse(value), version: found.version } };
+      return { key, found: { record: paymentRecord().parse(value), version: found.version } };
     },
     write(key, ifVersion, record, dueAt) {
       const ttlMs = timeToLive(record.validBefore, now());

@@ -13,6 +13,7 @@ import type { Ledger } from "./ledger/ledger.js";
 import { type OpenPayment, openPayments } from "./ledger/open.js";
 import type { ChannelSums } from "./ledger/report.js";
 import type { PaymentOptions } from "./options.js";
+import type { OwnAccounts } from "./own-accounts.js";
 import type { Pricing } from "./pricing/pricing.js";
 import { familyOf, sameAccount } from "./rails/accounts.js";
 import type { SignIn } from "./rails/rail.js";
@@ -107,6 +108,7 @@ export interface TillOptions {
 export interface TillSources {
   store: Store;
   ledger: Ledger;
+  own: OwnAccounts;
   pricing: Pricing;
   emit: Emit;
   /** Whether a call has done its work on its wallet's state; undefined where the host keeps none. */
@@ -118,7 +120,7 @@ export interface TillSources {
 
 /** Throws a TypeError naming the option when one is missing or cannot work. */
 export function createTill(options: TillOptions, sources: TillSources): Till {
-  const { store, ledger, pricing, emit, receipts, listing, now } = sources;
+  const { store, ledger, own, pricing, emit, receipts, listing, now } = sources;
   if (options.payment === false) return freeTill;
   const payment: PaymentOptions | undefined = options.payment;
   if (!payment?.treasury || !payment.facilitator)
@@ -131,12 +133,12 @@ export function createTill(options: TillOptions, sources: TillSources): Till {
   const watched = { facilitator, familyOf, now, logger, background, onAnswer };
   const supported = needsSupported(payment) ? watchSupported(watched) : undefined;
   const rails = createRails(payment, fetch, { logger, supported });
-  const records = createRecords(store, now);
-  const credits = createCredits(store, now);
+  const records = createRecords(store, now, own);
+  const credits = createCredits(store, now, own);
   const minReturn = toMicros(payment.minReturnUsd ?? "0.005");
   const exposure = createExposure(store, toMicros(payment.maxUnsettledUsd ?? "1"));
   const transfers = createTransfers(store);
-  const shared = { records, credits, facilitator, rails, exposure, transfers, ledger, emit, now, logger };
+  const shared = { records, credits, facilitator, rails, exposure, transfers, ledger, own, emit, now, logger };
   const refunds = createRefunds({ ...shared, minReturn });
   const settler = createSettler({ ...shared, refunds });
   const creditCalls = createCreditCalls({ ...shared, store });
@@ -170,7 +172,7 @@ export function createTill(options: TillOptions, sources: TillSources): Till {
     requirementsFor: counter.requirementsFor,
     dueOn: (order, presented) => dueOn(counter, order, presented),
     authorize: (order, presented, due) => authorize(counter, order, presented, due),
-    openPayments: () => openPayments(store, records, now()),
+    openPayments: () => openPayments(store, { records, own }, now()),
     isRefund: (sent) => channels?.isRefund(sent) ?? false,
     refund: (sent, endpoint) => (channels ? channels.refund(sent, endpoint) : freeTill.refund(sent, endpoint)),
     channelSums: async () => channels?.sums(),

@@ -10,7 +10,7 @@ import { FACILITATOR_URL } from "./facilitator.js";
 import { capabilitiesOf } from "./goods.js";
 import { never, Process } from "./process.js";
 import { FEE_PAYER, SOLANA, SOLANA_TREASURY, solanaRpc } from "./solana.js";
-import { NETWORK, refundWallet } from "./wallets.js";
+import { NETWORK, refundWallet, TREASURIES } from "./wallets.js";
 import type { Terms, World } from "./world.js";
 
 const RPC_URL = "https://mainnet.base.org";
@@ -36,6 +36,8 @@ export class Instance extends Process {
           [NETWORK]: this.terms.treasury,
           ...(settings.solana ? { [SOLANA]: SOLANA_TREASURY } : {}),
         },
+        // Whatever it is paid to now, it finishes what was begun before.
+        formerTreasuries: { [NETWORK]: TREASURIES },
         ...(settings.solana ? { feePayers: { [SOLANA]: FEE_PAYER } } : {}),
         facilitator: { url: FACILITATOR_URL },
         rpc: settings.rpc ? { [NETWORK]: RPC_URL, [SOLANA]: SOLANA_RPC_URL } : (false as const),

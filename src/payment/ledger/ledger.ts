@@ -9,6 +9,8 @@ import { z } from "zod";
 import { once } from "../../lib/lazy.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
+import type { OwnAccounts } from "../own-accounts.js";
+import { accountId } from "../rails/accounts.js";
 import type { PaymentRecord } from "../record.js";
 
 const PAGE = 500;
@@ -21,6 +23,8 @@ const ledgerEntry = once(() =>
     payment: z.string(),
     endpoint: z.string(),
     payer: z.string(),
+    /** Of the host that was paid, by its CAIP-10 name; older releases named none. */
+    account: z.string().optional(),
     /** Absent where earlier credit paid for everything. */
     network: z.string().optional(),
     asset: z.string().optional(),
@@ -55,7 +59,7 @@ export interface Ledger {
   readonly days: number;
   /** Writes entries; those that are there already stay as they are. */
   book(entries: LedgerEntry[]): Promise<void>;
-  /** The entries of some days, in no order but by day, read page by page. */
+  /** The host's own entries of some days, in no order but by day, read page by page. */
   read(days: Days): AsyncIterable<LedgerEntry & { day: string }>;
 }
 
@@ -69,13 +73,16 @@ export function dayOf(epochMs: number): string {
   return lastDay.name;
 }
 
-export function createLedger(store: Store, days: number): Ledger {
+export function createLedger(store: Store, days: number, own: OwnAccounts): Ledger {
   if (!Number.isInteger(days) || days < 1 || days > 36_500)
     throw new TypeError("ledgerDays must be a whole number of days, 1 to 36500.");
   return {
     days,
     async book(entries) {
-      for (const entry of entries) await store.put(keyOf(entry), write(entry), { ifVersion: 0, ttlMs: days * DAY_MS });
+      for (const entry of entries) {
+        const { account = own.on(entry.network) } = entry;
+        await store.put(keyOf(entry), write({ ...entry, account }), { ifVersion: 0, ttlMs: days * DAY_MS });
+      }
     },
     async *read({ from, to }) {
       let after = `ledger:${from}`;
@@ -84,7 +91,8 @@ export function createLedger(store: Store, days: number): Ledger {
         for (const { key, value } of page) {
           const day = key.slice("ledger:".length, "ledger:YYYY-MM-DD".length);
           if (day > to) return;
-          yield { ...ledgerEntry().parse(JSON.parse(value)), day };
+          const entry = ledgerEntry().parse(JSON.parse(value));
+          if (own.hasId(entry.account)) yield { ...entry, day };
         }
         const last = page.at(-1);
         if (!last || page.length < PAGE) return;
@@ -121,9 +129,10 @@ export function entriesOf(record: PaymentRecord, now: number): LedgerEntry[] {
   const creditUsed = creditOf(record);
   if (settledAt === undefined || settled + creditUsed === 0n) return [];
 
-  const { network, asset } = payment.requirements;
+  const { network, asset, payTo } = payment.requirements;
   const unused = BigInt(refund?.amount ?? 0);
-  const shared = { payment: id, endpoint: endpointOf(fingerprint), payer: payment.payer, network, asset };
+  const account = accountId(network, payTo);
+  const shared = { payment: id, endpoint: endpointOf(fingerprint), payer: payment.payer, account, network, asset };
   const sale: LedgerEntry = {
     ...shared,
     kind: "sale",

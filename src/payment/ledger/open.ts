@@ -2,6 +2,7 @@
 
 import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
+import type { OwnAccounts } from "../own-accounts.js";
 import type { Records } from "../record.js";
 import { amountOf } from "../x402/facilitator.js";
 
@@ -22,12 +23,16 @@ const HORIZON_MS = 30 * DAY_MS;
 const MOST = 1000;
 
 /** Up to a thousand of them, those that are looked at next first. */
-export async function openPayments(store: Store, records: Records, now: number): Promise<OpenPayment[]> {
+export async function openPayments(
+  store: Store,
+  { records, own }: { records: Records; own: OwnAccounts },
+  now: number,
+): Promise<OpenPayment[]> {
   const keys = await store.due(now + HORIZON_MS, MOST);
   const open: OpenPayment[] = [];
   for (const key of keys) {
     const found = await records.read(key).catch(() => undefined);
-    if (found?.record.state !== "settling") continue;
+    if (found?.record.state !== "settling" || !own.has(found.record.payment.requirements)) continue;
     const { payment, attempts, requestId } = found.record;
     const { network, asset } = payment.requirements;
     const endpoint = payment.paidFor?.endpoint ?? "";

@@ -6,6 +6,7 @@
  */
 import type { Logger } from "../../lib/logger.js";
 import type { Micros } from "../../lib/money.js";
+import { accountId } from "../rails/accounts.js";
 import { NotRefundable } from "../rails/rail.js";
 import type { Rails } from "../rails/rails.js";
 import type { PaymentRecord, Refund } from "../record.js";
@@ -40,7 +41,8 @@ export function createRefundAttempt({
   logger,
 }: RefundAttemptOptions): RefundAttempt {
   async function toCredit({ id, payment }: PaymentRecord, { signed, ...refund }: Refund): Promise<Refund> {
-    const token = await credits.issue(id, payment.payer, BigInt(refund.amount));
+    const { network, payTo } = payment.requirements;
+    const token = await credits.issue(id, payment.payer, BigInt(refund.amount), accountId(network, payTo));
     return { ...refund, state: "credited", token };
   }
 

@@ -11,6 +11,7 @@ import { DAY_MS } from "../../lib/time.js";
 import { storeSecret } from "../../stores/secret.js";
 import type { Store } from "../../stores/store.js";
 import { update } from "../../stores/update.js";
+import type { OwnAccounts } from "../own-accounts.js";
 
 const TTL_MS = 180 * DAY_MS;
 const MAX_TOKEN_LENGTH = 128;
@@ -18,6 +19,8 @@ const MAX_TOKEN_LENGTH = 128;
 const creditRecord = once(() =>
   z.object({
     payer: z.string(),
+    /** Of the host that owes it; older releases named none. */
+    account: z.string().optional(),
     balance: z.string().transform(BigInt),
     /** By order: how much a call may use up, and until when it may hold that. */
     holds: z.record(z.string(), z.object({ amount: z.string().transform(BigInt), until: z.number() })),
@@ -28,13 +31,19 @@ type CreditRecord = z.infer<ReturnType<typeof creditRecord>>;
 export interface Credit {
   id: string;
   payer: string;
+  /** Of the host that owes it. */
+  account?: string | undefined;
   /** What no other call holds. */
   available: Micros;
 }
 
+/** Whose credit counts. */
+const ANYBODY: Pick<OwnAccounts, "hasId"> = { hasId: () => true };
+
 export interface Credits {
   /** Opens the credit for an order and returns its token; asked again for the same order, the same one. */
-  issue(order: string, payer: string, amount: Micros): Promise<string>;
+  issue(order: string, payer: string, amount: Micros, account?: string): Promise<string>;
+  /** Undefined for credit that there is none of, and for what another host on the same store owes. */
   find(token: string): Promise<Credit | undefined>;
   /** Reserves an amount for an order; false when that much is not there any more. */
   hold(id: string, order: string, claim: { amount: Micros; until: number }): Promise<boolean>;
@@ -44,7 +53,7 @@ export interface Credits {
   capture(id: string, order: string, used: Micros): Promise<void>;
 }
 
-export function createCredits(store: Store, now: () => number): Credits {
+export function createCredits(store: Store, now: () => number, own = ANYBODY): Credits {
   const change = <T>(id: string, edit: (record: CreditRecord) => T | undefined): Promise<T | undefined> =>
     update(store, { key: `credit:${id}`, ttlMs: TTL_MS }, (found) => {
       if (found === undefined) return { value: undefined, result: undefined };
@@ -55,11 +64,11 @@ export function createCredits(store: Store, now: () => number): Credits {
     });
 
   return {
-    async issue(order, payer, amount) {
+    async issue(order, payer, amount, account) {
       const token = createHmac("sha256", await storeSecret(store))
         .update(`credit ${order}`)
         .digest("base64url");
-      const record = write({ payer, balance: amount, holds: {} });
+      const record = write({ payer, ...(account ? { account } : {}), balance: amount, holds: {} });
       await store.put(`credit:${hash(token)}`, record, { ifVersion: 0, ttlMs: TTL_MS });
       return token;
     },
@@ -69,7 +78,8 @@ export function createCredits(store: Store, now: () => number): Credits {
       const found = await store.get(`credit:${id}`);
       if (!found) return undefined;
       const record = creditRecord().parse(JSON.parse(found.value));
-      return { id, payer: record.payer, available: available(record, now()) };
+      const { payer, account } = record;
+      return own.hasId(account) ? { id, payer, account, available: available(record, now()) } : undefined;
     },
     async hold(id, order, { amount, until }) {
       const held = await change(id, (record) => {

@@ -1,5 +1,6 @@
 /** One authorization buys one result: whoever holds the claim of a payment works, everybody else gets what it made. */
 import { setTimeout as sleep } from "node:timers/promises";
+import type { OwnAccounts } from "../own-accounts.js";
 import { isAwaitingWork, keyOf, type Located, type PaymentRecord, type Records } from "../record.js";
 import type { FacilitatorClient, PaymentToSettle } from "../x402/facilitator.js";
 import { PaymentRefused } from "../x402/refusal.js";
@@ -53,6 +54,7 @@ export interface GuardOptions {
   settler: Settler;
   claims: Claims;
   exposure: Exposure;
+  own: OwnAccounts;
   now: () => number;
 }
 
@@ -66,15 +68,13 @@ export interface Guard {
 }
 
 export function createGuard(options: GuardOptions): Guard {
-  const { records, facilitator, settler, claims, exposure, now } = options;
+  const { records, facilitator, settler, claims, exposure, own, now } = options;
   /** Copies of one message in this process queue here instead of polling the store. */
   const queues = new Map<string, Promise<unknown>>();
 
   /** Of a payment that was looked for just now in vain, only what its order bought is left to look for. */
   async function locateNew({ id, order }: Purchase): Promise<Located> {
-    return order === undefined
-      ? { key: keyOf(id), found: undefined }
-      : { key: order, found: await records.read(order) };
+    return order === undefined ? { key: keyOf(id), found: undefined } : records.locateOrder(order);
   }
   const locate = ({ id, order }: Purchase) => records.locate(id, order);
 
@@ -110,6 +110,8 @@ export function createGuard(options: GuardOptions): Guard {
       if (await records.remove(key, found.version)) await exposure.free(record.payment);
       return "overtaken";
     }
+    // It may have money on its way to another host of this store, which alone knows how that ends.
+    if (!own.has(record.payment.requirements)) throw pending("The payment is made out to another service.");
     const taken = { ...record, leaseUntil: leaseEnd(purchase), attempts: record.attempts + 1 };
     // If this process dies too, the background goes on when the lease ends.
     const version = await records.write(key, found.version, taken, taken.leaseUntil);
@@ -142,6 +144,9 @@ export function createGuard(options: GuardOptions): Guard {
 
   /** Nobody holds the payment: it is verified first, so that only good money ever touches a claim. */
   async function claimNew(key: string, purchase: Purchase): Promise<Claim | undefined> {
+    // What was begun at another host of this store comes with its terms.
+    if (!own.has(purchase.payment.requirements))
+      throw new PaymentRefused("PAYMENT_MISMATCH", "The payment is made out to another service.");
     const untimely = objectionTo(purchase, now());
     if (untimely) throw untimely;
     const verdict = await facilitator.verify(purchase.payment);
@@ -217,7 +222,7 @@ function isPayersOwn(key: string, record: PaymentRecord, purchase: Purchase): bo
   // Where a contract judges the signature, another one may be anybody's.
   if (!purchase.proven && record.signatureHash !== purchase.signatureHash) return false;
   // Signed anew: by who knows under which key the purchase was begun.
-  if (record.id !== purchase.id) return key === purchase.order;
+  if (record.id !== purchase.id) return purchase.order !== undefined && key.startsWith(purchase.order);
   if (record.secretHash !== undefined) return record.secretHash === purchase.secretHash;
   return purchase.early || record.state !== "settled";
 }

@@ -3,16 +3,20 @@
 import type { WalletCall } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import type { Logger } from "../../lib/logger.js";
+import type { OwnAccounts } from "../own-accounts.js";
 import { accountId } from "../rails/accounts.js";
 import { isAwaitingWork, owedBack, type PaymentRecord, type Records } from "../record.js";
 import type { CreditCalls } from "../refund/credit-call.js";
 import { isOpen, type Refunds } from "../refund/refunds.js";
 import { PaymentRefused } from "../x402/refusal.js";
+import { createOthers } from "./others.js";
 import type { Settler } from "./settlement.js";
 
 const INTERVAL_MS = 15_000;
 const LEASE_MS = 60_000;
 const BATCH = 20;
+/** How far behind what other hosts of the store left due our own is looked for. */
+const MOST_DUE = 20_000;
 
 /** Whose call a payment is for, as the work's receipt names it. */
 const callOf = (key: string, { payment }: PaymentRecord): WalletCall => ({
@@ -41,20 +45,27 @@ export interface ReconcilerOptions {
   creditCalls: CreditCalls;
   /** Whether a call has done its work on its wallet's state; undefined where the host keeps none. */
   receipts?: Receipts | undefined;
+  own: OwnAccounts;
   now: () => number;
   logger: Logger;
 }
 
 export function createReconciler(options: ReconcilerOptions): Reconciler {
-  const { records, settler, refunds, creditCalls, receipts, now, logger } = options;
+  const { records, settler, refunds, creditCalls, receipts, own, now, logger } = options;
+  const others = createOthers({ now, logger });
 
   const failed = (facts: object) => logger.error(facts, "payment: reconciliation failed");
 
   async function finishDue(key: string): Promise<void> {
-    if (creditCalls.owns(key)) return creditCalls.finish(key);
+    if (creditCalls.owns(key)) {
+      if (!(await creditCalls.finish(key))) others.add(key);
+      return;
+    }
     const found = await records.read(key);
-    if (!found || found.record.leaseUntil > now()) return;
+    if (!found) return;
     const { record } = found;
+    if (!own.has(record.payment.requirements)) return others.add(key, record.payment.requirements);
+    if (record.leaseUntil > now()) return;
     let taken = { ...record, leaseUntil: now() + LEASE_MS };
     if (record.state === "settling") taken.attempts++;
     else if (record.state !== "settled") return;
@@ -84,15 +95,28 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   }
 
   async function run(endsAt = Number.POSITIVE_INFINITY): Promise<number> {
-    const keys = await records.due(BATCH);
-    let done = 0;
-    for (const key of keys) {
-      if (performance.now() >= endsAt) break;
-      // One that cannot be finished must not keep the others waiting.
-      await finishDue(key).catch((error: unknown) => failed({ key, error }));
-      done++;
+    let looked = 0;
+    // What turns out to be another host's takes up none of the places.
+    for (let keys = await dueHere(); keys.length > 0; keys = await dueHere()) {
+      const known = others.size();
+      for (const key of keys) {
+        if (performance.now() >= endsAt) return looked;
+        // One that cannot be finished must not keep the others waiting.
+        await finishDue(key).catch((error: unknown) => failed({ key, error }));
+        if (!others.has(key)) looked++;
+      }
+      if (looked > 0 || others.size() === known) break;
     }
-    return done;
+    return looked;
+  }
+
+  /** The first that are due and not known to be another host's. */
+  async function dueHere(): Promise<string[]> {
+    for (let limit = BATCH; ; limit *= 4) {
+      const keys = await records.due(limit);
+      const here = keys.filter((key) => !others.has(key));
+      if (here.length >= BATCH || keys.length < limit || limit > MOST_DUE) return here.slice(0, BATCH);
+    }
   }
 
   let timer: NodeJS.Timeout | undefined;
