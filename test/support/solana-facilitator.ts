@@ -13,8 +13,14 @@ import {
   otherFeePayer,
   refundWallet,
   SOLANA,
+  stranger,
   TOKEN_PROGRAM,
+  toBase64,
+  transactionOf,
+  transfer,
   USDC_MINT,
+  unitLimit,
+  unitPrice,
 } from "./solana.js";
 
 export type SolanaFault =
@@ -40,6 +46,11 @@ interface Body {
   paymentRequirements: { network: string; extra: { feePayer: string } };
 }
 
+interface Paging {
+  limit?: number;
+  before?: string;
+}
+
 interface Landed {
   signature: string;
   transaction: string;
@@ -55,6 +66,7 @@ export function fakeSolanaFacilitator() {
   const landed: Landed[] = [];
   let listed = true;
   let chainVisible = true;
+  let dusted = 0;
   /** The chain's last block. Buyers' transactions have a blockhash that is good for ever. */
   let height = 1000;
   /** By which clock blocks are made; unset, nothing that was signed is ever over. */
@@ -121,13 +133,15 @@ export function fakeSolanaFacilitator() {
     return Response.json({ success: true, transaction: signature, network });
   }
 
-  function node({ method, params }: { method: string; params: [string | string[]] }): Response {
+  function node({ method, params }: { method: string; params: [string | string[], Paging?] }): Response {
     const result = (value: unknown) => Response.json({ jsonrpc: "2.0", id: 1, result: value });
-    const [of] = params;
+    const [of, { limit = 1000, before } = {}] = params;
     if (method === "getSignaturesForAddress")
       return result(
         landed
+          .slice(before === undefined ? 0 : landed.findIndex(({ signature }) => signature === before) + 1)
           .filter(({ accounts }) => accounts.includes(String(of)))
+          .slice(0, limit)
           .map(({ signature, memo, err, slot }) => ({ signature, memo, err, slot })),
       );
     if (method === "getBlockTime") return result(nodeSeconds());
@@ -184,6 +198,18 @@ export function fakeSolanaFacilitator() {
     beforeRead: (method: string, then: () => unknown) => void beforeRead.set(method, then),
     /** What happens between the nth settlement and its answer. */
     settleThen: (nth: number, then: () => unknown) => void afterSettle.set(nth, then),
+    /** Strangers' transfers of nothing, which mention an owner's token account, and have one memo or none. */
+    dust(owner: string, count: number, memo: string | null = null) {
+      const nothing = transfer({ from: stranger, destination: associatedAccountOf(owner), amount: 0n });
+      const made = transactionOf({ instructions: [unitLimit(), unitPrice(), nothing], signers: [stranger] });
+      const transaction = toBase64(made);
+      const accounts = made.message.staticAccountKeys.map((key) => key.toBase58());
+      const told = memo === null ? null : `[${memo.length}] ${memo}`;
+      for (let i = 0; i < count; i++) {
+        const signature = `dust-${dusted++}`;
+        landed.unshift({ signature, transaction, memo: told, err: null, accounts, slot: slotAt(height) });
+      }
+    },
     /** Lets this many blocks pass. */
     skip: (blocks: number) => {
       height += blocks;

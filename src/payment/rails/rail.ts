@@ -32,7 +32,9 @@ export interface CheckedPayment {
  */
 export type Sighting =
   /** `proof` names the one transfer that pays it: no other payment can be paid by the same. */
-  { kind: "paid"; transaction: string; proof: string } | { kind: "cancelled" | "absent" | "unreadable" | "unknown" };
+  | { kind: "paid"; transaction: string; proof: string }
+  /** `isOver` where it can land no more, whether it has or not. */
+  | { kind: "cancelled" | "absent" | "unreadable" | "unknown"; isOver?: true };
 
 /** Money that goes back to a payer. */
 export interface RefundOrder {
@@ -61,8 +63,8 @@ export interface Rail {
   requirementsTaken?(payment: PresentedPayment, requirements: PaymentRequirements): Promise<PaymentRequirements>;
   /** Checks a payment against our own requirements. Throws PaymentRefused; asks nobody. */
   check(payment: PresentedPayment, requirements: PaymentRequirements): Promise<CheckedPayment>;
-  /** Looks a payment up on chain. Never rejects. */
-  find(payment: PaymentToSettle): Promise<Sighting>;
+  /** Looks a payment up on chain. `told` is the transaction that is said to have it, true or not. Never rejects. */
+  find(payment: PaymentToSettle, told?: string): Promise<Sighting>;
   /** Whether the chain shows that the payer does not own what is to be settled; false where it cannot be read. Never rejects. */
   lacksFunds?(payment: PaymentToSettle): Promise<boolean>;
   /**

@@ -47,9 +47,9 @@ export function createSignIns(
  * it silent, a facilitator that says on a repeat that the payment was settled before is believed.
  */
 function withPublicNode(rail: Rail): Rail {
-  async function find(payment: PaymentToSettle): Promise<Sighting> {
-    const seen = await rail.find(payment);
-    return seen.kind === "unreadable" ? { kind: "unknown" } : seen;
+  async function find(payment: PaymentToSettle, told?: string): Promise<Sighting> {
+    const seen = await rail.find(payment, told);
+    return seen.kind === "unreadable" ? { ...seen, kind: "unknown" } : seen;
   }
   return { ...rail, find, ...(rail.upto ? { upto: withPublicNode(rail.upto) } : {}) };
 }

@@ -3,7 +3,8 @@ import { within } from "../../lib/abort.js";
 import { readText } from "../../lib/read-limited.js";
 
 const TIMEOUT_MS = 3000;
-const MAX_ANSWER_BYTES = 1024 * 1024;
+/** Room for a page of 200 transactions on Solana, each with the longest memo there is, every letter of it escaped. */
+const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 
 /** Rejects when there is no result, whatever the reason. */
 export type Rpc = (method: string, params: unknown[]) => Promise<unknown>;

@@ -70,7 +70,7 @@ export function solanaRail(options: SolanaRailOptions): Rail {
     },
     identify: async ({ payload }) => idOf(network, await readTransaction(payload)),
     check: checkTransaction,
-    find: async (payment) => (rpc ? findTransaction(rpc, payment) : { kind: "unknown" }),
+    find: async (payment, told) => (rpc ? findTransaction(rpc, payment, told) : { kind: "unknown" }),
     lacksFunds: async (payment) => rpc !== undefined && lacksFunds(rpc, payment),
     // Nothing on Solana is spent by its nonce: two transactions with the same memo both count.
     refundsRepeat: true,

@@ -18,6 +18,8 @@ const MAX_INSTRUCTIONS = 7;
 export const DECIMALS = 6;
 
 export const TRANSFER_POSITION = 2;
+/** The instruction of a refund, about the network's fee alone, that also names an address by which the refund is found. */
+export const REFERENCE_POSITION = 0;
 
 /** Checks every rule of the `exact` scheme and returns the payer. Throws PaymentRefused naming the rule. */
 export async function payerOf(transaction: SolanaTransaction, requirements: PaymentRequirements): Promise<string> {

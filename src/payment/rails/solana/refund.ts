@@ -1,5 +1,5 @@
 /** A payment in the other direction: the transaction of a buyer, signed by the wallet that unused money goes back from. */
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { base58 } from "@scure/base";
 import { z } from "zod";
 import { without } from "../../../errors.js";
@@ -45,7 +45,8 @@ const latestBlockhash = once(() =>
 
 /**
  * Signs the refund of an order. Its memo follows from the order, and its requirements say after which slot and up to which
- * block it can land, so that it can be found and its end be known. Throws NotRefundable where the payer has no token account.
+ * block it can land, so that its end can be known. It is found by an address of its own, which it alone mentions: anybody
+ * can fill the list of the wallet's token account, and of every address that can be guessed. Throws NotRefundable where the payer has no token account.
  */
 export async function signRefund(
   back: RefundOrder,
@@ -67,8 +68,10 @@ export async function signRefund(
   const key = (address: string) => new PublicKey(address);
   const source = await associatedAccount({ owner: from, mint: requirements.asset }, destination.program);
   const account = (address: string, isWritable: boolean) => ({ pubkey: key(address), isSigner: false, isWritable });
+  const limit = ComputeBudgetProgram.setComputeUnitLimit({ units: COMPUTE_UNITS });
+  limit.keys.push(account(referenceOf(back.order, signer), false));
   const instructions = [
-    ComputeBudgetProgram.setComputeUnitLimit({ units: COMPUTE_UNITS }),
+    limit,
     ComputeBudgetProgram.setComputeUnitPrice({ microLamports: MICRO_LAMPORTS_PER_UNIT }),
     new TransactionInstruction({
       programId: key(destination.program),
@@ -95,6 +98,10 @@ export async function signRefund(
     payer: from,
   };
 }
+
+/** The same for each refund of an order, and for nobody else to know before one of them is on chain. */
+const referenceOf = (order: string, { secretKey }: SolanaSigner): string =>
+  base58.encode(createHmac("sha256", secretKey).update(`reference ${order}`).digest());
 
 function transferOf(amount: bigint): Buffer {
   const data = Buffer.alloc(10);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Rpc } from "../../../../src/payment/rails/rpc.js";
+import { createRpc, type Rpc } from "../../../../src/payment/rails/rpc.js";
 import { solanaRail } from "../../../../src/payment/rails/solana/exact.js";
 import { warnOfMissingAccount } from "../../../../src/payment/rails/solana/token.js";
 import type { PaymentRequirements } from "../../../../src/payment/x402/wire.js";
@@ -8,6 +8,7 @@ import {
   associatedAccountOf,
   buyer,
   feePayer,
+  MEMO_PROGRAM,
   memo,
   SOLANA,
   TOKEN_2022_PROGRAM,
@@ -115,6 +116,136 @@ describe("a payment on chain", () => {
     };
     expect(await solanaRail({ ...options, rpc }).find(payment)).toEqual({ kind: "unreadable" });
     expect(await solanaRail(options).find(payment)).toEqual({ kind: "unknown" });
+  });
+});
+
+describe("a payment that landed, on a node in trouble", () => {
+  const ours = payWith("a");
+  const sent = toBase64(ours);
+  const bytes = land(ours);
+  type Answers = Partial<Record<string, (of: unknown, options: Record<string, unknown>) => unknown>>;
+
+  /** Looks it up at a node that works but for these methods, some minutes after it was taken. */
+  function lookUp(answers: Answers, payment = sent, told?: string) {
+    const works: Answers = {
+      getEpochInfo: () => ({ absoluteSlot: 500, blockHeight: 400 }),
+      getBlockTime: () => 1_000_500,
+      getSignaturesForAddress: () => [{ signature: "ours", err: null, memo: "[1] a", slot: 300, blockTime: 1_000_010 }],
+      getTransaction: () => ({ transaction: [bytes, "base64"], meta: { err: null } }),
+    };
+    const asked: string[] = [];
+    const rpc: Rpc = async (method, [of, options]) => {
+      asked.push(method);
+      return (answers[method] ?? works[method])?.(of, (options ?? {}) as Record<string, unknown>);
+    };
+    const options = {
+      network: SOLANA,
+      asset: USDC_MINT,
+      payTo: addressOf(treasury),
+      feePayer: () => addressOf(feePayer),
+    };
+    const rail = solanaRail({ ...options, rpc });
+    const requirements = rail.requirements(1000n, 60) as PaymentRequirements;
+    const taken = { payload: { transaction: payment }, requirements, payer: addressOf(buyer), since: 1_000_000 };
+    return { found: rail.find(taken, told), asked };
+  }
+  const fails = () => {
+    throw new Error("no such method");
+  };
+  const paid = { kind: "paid", transaction: "ours", proof: "ours" };
+
+  it.each<[string, Answers]>([
+    ["getEpochInfo fails", { getEpochInfo: fails }],
+    ["getEpochInfo is nonsense", { getEpochInfo: () => ({ absoluteSlot: "soon" }) }],
+    ["getBlockTime fails", { getBlockTime: fails }],
+    ["getBlockTime is null, as for slots without a block", { getBlockTime: () => null }],
+    ["both fail", { getEpochInfo: fails, getBlockTime: fails }],
+    [
+      "the node that lists is behind the one that told what is final",
+      {
+        getSignaturesForAddress: (_, { minContextSlot }) =>
+          minContextSlot ? fails() : [{ signature: "ours", err: null, memo: "[1] a" }],
+      },
+    ],
+    [
+      "another candidate cannot be read",
+      {
+        getSignaturesForAddress: () => ["broken", "ours"].map((signature) => ({ signature, err: null, memo: "[1] a" })),
+        getTransaction: (of) => (of === "broken" ? fails() : { transaction: [bytes, "base64"] }),
+      },
+    ],
+    [
+      "the next page fails",
+      {
+        getSignaturesForAddress: (_, { before }) =>
+          before
+            ? fails()
+            : Array.from({ length: 200 }, (_, i) => ({
+                signature: i === 3 ? "ours" : `${i}`,
+                err: null,
+                memo: i === 3 ? "[1] a" : "[1] b",
+              })),
+      },
+    ],
+  ])("is paid although %s, and absent is nothing then", async (_, answers) => {
+    expect(await lookUp(answers).found).toEqual(paid);
+    expect((await lookUp(answers, toBase64(payWith("a", "missing"))).found).kind).toBe("unreadable");
+  });
+
+  it("is cancelled where the list shows that it failed, whatever else cannot be said", async () => {
+    const listed = [{ signature: "ours", err: { InstructionError: [2, "x"] }, memo: "[1] a" }];
+    const { found } = lookUp({ getEpochInfo: fails, getSignaturesForAddress: () => listed });
+    expect(await found).toEqual({ kind: "cancelled" });
+  });
+
+  it("is read directly where the facilitator told its transaction, and searched where that is another", async () => {
+    const told = lookUp({}, sent, "ours");
+    expect([await told.found, told.asked]).toEqual([paid, ["getTransaction"]]);
+    const lie = lookUp(
+      { getTransaction: (of) => (of === "ours" ? { transaction: [bytes, "base64"] } : null) },
+      sent,
+      "lie",
+    );
+    expect(await lie.found).toEqual(paid);
+    const failed = { transaction: [bytes, "base64"], meta: { err: { InstructionError: [2, "x"] } } };
+    const listed = [{ signature: "ours", err: {}, memo: "[1] a" }];
+    const { found } = lookUp({ getTransaction: () => failed, getSignaturesForAddress: () => listed }, sent, "ours");
+    expect(await found).toEqual({ kind: "cancelled" });
+  });
+
+  /** Anybody can put a transaction into the list of anybody's token account. */
+  const dust = (count: number, text: string | null) =>
+    Array.from({ length: count }, (_, i) => ({ signature: `dust ${i}`, err: null, memo: text, blockTime: 1_000_020 }));
+  const ourEntry = { signature: "ours", err: null, memo: "[1] a", blockTime: 1_000_010 };
+  const dusted = (...listed: object[]): Answers => ({
+    getSignaturesForAddress: (of, { before }) => {
+      if (of === MEMO_PROGRAM) return [ourEntry];
+      const from = before ? listed.findIndex((entry) => (entry as typeof ourEntry).signature === before) + 1 : 0;
+      return listed.slice(from, from + 200);
+    },
+    getTransaction: (of) => ({ transaction: [of === "ours" ? bytes : land(payWith("a", "dust")), "base64"] }),
+  });
+
+  it.each([
+    ["without a memo", null],
+    ["with a memo of their own", "[4] dust"],
+    ["with a copy of its memo, later than it", "[1] a"],
+  ])("is not buried by dust %s", async (_, text) => {
+    const { found, asked } = lookUp(dusted(...dust(1500, text), ourEntry));
+    expect(await found).toEqual(paid);
+    expect(asked.filter((method) => method === "getTransaction").length).toBeLessThanOrEqual(20);
+  });
+
+  it("that never came is known to be over although dust without memos is in the way", async () => {
+    expect((await lookUp(dusted(...dust(105, null)), toBase64(payWith("missing"))).found).kind).toBe("cancelled");
+  });
+
+  it("is read although strangers' memos are as long as they can be and written in escapes", async () => {
+    const long = "\\u0001".repeat(1100);
+    const rows = Array.from({ length: 199 }, (_, i) => `{"signature":"${i}","err":null,"memo":"[1100] ${long}"}`);
+    const page = `{"jsonrpc":"2.0","id":1,"result":[${rows.join()},${JSON.stringify(ourEntry)}]}`;
+    const rpc = createRpc("https://node.test", async () => new Response(page));
+    expect(await rpc("getSignaturesForAddress", [])).toHaveLength(200);
   });
 });
 

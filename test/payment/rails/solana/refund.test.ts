@@ -90,6 +90,13 @@ describe("a return", () => {
   });
 });
 
+/** The address that a refund alone mentions. */
+function referenceOf({ payload }: Awaited<ReturnType<typeof sign>>): string {
+  const { message } = VersionedTransaction.deserialize(Buffer.from(String(payload.transaction), "base64"));
+  const [first] = message.compiledInstructions[0]?.accountKeyIndexes ?? [];
+  return message.staticAccountKeys[first ?? -1]?.toBase58() ?? "";
+}
+
 describe("a return on chain", () => {
   it("may still appear until its last block is final, and never after that", async () => {
     const signed = await sign();
@@ -160,7 +167,7 @@ describe("a return on chain", () => {
       },
     });
     expect(await paged.find(signed)).toMatchObject({ kind: "paid", transaction: ours?.signature });
-    const account = associatedAccountOf(addressOf(refundWallet));
+    const account = referenceOf(signed);
     expect(asked).toEqual([
       [account, { limit: 200, commitment: "confirmed", minContextSlot: 77 }],
       [account, { limit: 200, commitment: "confirmed", minContextSlot: 77, before: "other-199" }],
@@ -194,5 +201,70 @@ describe("a return on chain", () => {
     expect((await unreadable.find(signed)).kind).toBe("absent");
     world.hideChain();
     expect((await rail.find(signed)).kind).toBe("unreadable");
+  });
+
+  const dust = (count: number, text?: string) => world.dust(addressOf(refundWallet), count, text);
+
+  it.each([
+    ["without a memo", undefined],
+    ["with its memo", MEMO],
+  ])("is not buried by zero-amount transfers that mention the wallet's token account, %s", async (_, text) => {
+    const signed = await sign();
+    dust(205, text);
+    expect((await rail.find(signed)).kind).toBe("absent");
+    await land(signed.payload.transaction);
+    const { signature } = world.landed[0] ?? {};
+    dust(205, text);
+    expect(await rail.find(signed)).toMatchObject({ kind: "paid", transaction: signature });
+    const other = await sign({ order: "order-2" });
+    world.skip(151);
+    dust(205, text);
+    expect((await rail.find(other)).kind).toBe("cancelled");
+  });
+
+  it("has an address of its own that nobody knows who does not hold the wallet's key", async () => {
+    const references = [await sign(), await sign({ order: "order-2" })].map(referenceOf);
+    expect(new Set(references).size).toBe(2);
+    world.skip(1);
+    expect(referenceOf(await sign())).toBe(references[0]);
+    const rpc = createRpc("https://api.mainnet-beta.solana.com", world.fetch);
+    const another = solanaRail({ ...options, payTo: addressOf(treasury), rpc, refunds: stranger });
+    const signed = await another.refund?.(back);
+    if (!signed) throw new Error("the rail pays nothing back");
+    expect(references).not.toContain(referenceOf(signed));
+  });
+
+  it("that was signed by an older release is not buried by what is later than its life", async () => {
+    const signed = await sign();
+    const { extra } = signed.requirements;
+    const instructions = [
+      unitLimit(),
+      unitPrice(),
+      transfer({ from: refundWallet, amount: 750n, payTo: back.to }),
+      memo(MEMO),
+    ];
+    const old = transactionOf({ instructions, signers: [refundWallet] });
+    const kept = {
+      ...signed,
+      payload: { transaction: toBase64(old) },
+      requirements: { ...signed.requirements, extra },
+    };
+    world.skip(151);
+    dust(205);
+    expect((await rail.find(kept)).kind).toBe("cancelled");
+  });
+
+  it("is paid where the node lists it, whatever else the node cannot say", async () => {
+    const signed = await sign();
+    await land(signed.payload.transaction);
+    const reads = createRpc("https://api.mainnet-beta.solana.com", world.fetch);
+    const rpc: typeof reads = async (method, params) => {
+      if (method === "getEpochInfo") throw new Error("no such method");
+      return reads(method, params);
+    };
+    const partial = solanaRail({ ...options, payTo: addressOf(treasury), rpc });
+    expect((await partial.find(signed)).kind).toBe("paid");
+    world.landed.splice(0);
+    expect((await partial.find(signed)).kind).toBe("unreadable");
   });
 });
