@@ -806,6 +806,27 @@ const GUARDS = [
     tests: WALLETS("hostile-text"),
   },
   {
+    name: "wallets: a row that does not open stops nobody else's",
+    file: "src/wallet/seal.ts",
+    find: "if (!CapabilityError.is(error) || !closed.has(error)) throw error;",
+    replace: "throw error;",
+    tests: WALLETS("set-aside"),
+  },
+  {
+    name: "wallets: what was set aside counts no attempt",
+    file: "src/wallet/deliveries.ts",
+    find: "attempts = d.attempts - 1, last_outcome",
+    replace: "last_outcome",
+    tests: WALLETS("set-aside"),
+  },
+  {
+    name: "wallets: a cron is asked for the next time after now",
+    file: "src/wallet/fire.ts",
+    find: "if (!second || second > now) return { dueAt: nextAt, missed: 0, next: second };",
+    replace: "for (let at = second; at && at <= now; at = after(at));",
+    tests: WALLETS("schedule"),
+  },
+  {
     name: "wallets: a folder has one owner",
     file: "src/wallet/embedded/folder-lock.ts",
     find: "if (await answers(path)) throw taken(folder);",

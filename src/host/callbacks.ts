@@ -1,6 +1,7 @@
 /** What a host does beside calls, on behalf of wallets: the calls that it makes later, what it signs them with, and clearing away. */
 import { createContext, untilEnd } from "../capability/context.js";
 import { onLambda, onWorkers } from "../lib/platform.js";
+import { createTally } from "../lib/tally.js";
 import type { Database } from "../wallet/database.js";
 import { openWallets } from "../wallet/open.js";
 import type { Runner } from "../wallet/runner.js";
@@ -115,11 +116,21 @@ const openRunner = (host: Host): Promise<Runner> =>
           });
           return untilEnd(ctx, ask(ctx, endpoint, params));
         },
+        onUnreadable: tellerOf(host),
         mayStart: async (name, max) => (await store.increment(name, 1, { ttlMs: 120_000, max })) !== undefined,
       };
     },
     () => {},
   );
+
+/** A line a table and minute, with how many rows of it were set aside. */
+function tellerOf({ options: { logger }, now }: Host) {
+  const tally = createTally(now);
+  return (table: string, error: Error): void => {
+    const rows = tally(table);
+    if (rows !== undefined) logger.error({ table, rows, error }, "callbacks: set aside what cannot be opened");
+  };
+}
 
 async function publicKeysOf(host: Host): Promise<object> {
   const [{ database, keys }, { publishedKeys }] = await Promise.all([openRunner(host), import("../wallet/keys.js")]);

@@ -80,7 +80,8 @@ export async function lockCallback(tx: Queryable, wallet: string, id: string) {
   const text = `with held as materialized (
       select * from @callbacks where wallet = $1 and id = $2 for no key update)
     select state, failures, successes, ${epoch("failing_since")} as "failingSince",
-      (select count(*) from @deliveries where callback = $2 and state = 'dead')::float8 as dead from held`;
+      (select count(*) from @deliveries where callback = $2 and state = 'dead'
+        and last_outcome is distinct from 'unreadable')::float8 as dead from held`;
   return (await rowsOf(tx, receiverRow, text, [wallet, id]))[0];
 }
 

@@ -23,12 +23,22 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Tells the first time after another one; undefined where there is none. Rejects what is no cron, naming the field. */
-export async function openCron(cron: string, timezone: string): Promise<(after: Date) => Date | undefined> {
+export interface Cron {
+  /** The first time after another one; undefined where there is none. */
+  (after: Date): Date | undefined;
+  /** The last time up to another one. */
+  before(until: Date): Date | undefined;
+}
+
+/** Each question takes about a millisecond. Rejects what is no cron, naming the field. */
+export async function openCron(cron: string, timezone: string): Promise<Cron> {
   const { Cron } = await croner();
   try {
     const pattern = new Cron(cron, { timezone, mode: "5-part", paused: true });
-    return (after) => pattern.nextRun(after) ?? undefined;
+    return Object.assign((after: Date) => pattern.nextRun(after) ?? undefined, {
+      // It looks for what is a whole second before.
+      before: (until: Date) => pattern.previousRuns(1, new Date(until.getTime() + 1000))[0],
+    });
   } catch {
     throw invalid("cron", "must be five fields that name real times, such as 30 9 * * MON-FRI");
   }

@@ -4,7 +4,7 @@ import type { Context } from "../capability/types.js";
 import { look, mutate } from "./account.js";
 import { rowsOf } from "./database.js";
 import { MAX_TTL_SECONDS } from "./fields.js";
-import { bodyOf, placeOf } from "./message-rows.js";
+import { errorOf, readableBody } from "./message-rows.js";
 import { epoch, time } from "./objects.js";
 import { cursorOf, PAGE_BYTES, pageOf, positionOf } from "./page.js";
 import { at } from "./view.js";
@@ -43,8 +43,8 @@ export const deadLetters = (ctx: Context, { queue, limit, after }: ListDead) =>
     const page = pageOf(all.slice(0, kept.length + 1), kept.length, ({ id }) => cursorOf(id));
     const items = page.items.map((one) => ({
       ...one,
-      body: bodyOf(view, queue, one.body),
-      lastError: one.lastError && view.seal.open(placeOf(view.wallet, queue), one.lastError),
+      body: readableBody(view, queue, one)?.body ?? null,
+      lastError: errorOf(view, queue, one.lastError),
     }));
     return { ...page, items };
   });

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { disableCallback, keptUntil, lockCallback, reopenCallback } from "./callback-rows.js";
 import { type Database, type Queryable, rowsOf } from "./database.js";
 import { epoch } from "./objects.js";
+import { ifReadable } from "./seal.js";
 import type { View } from "./view.js";
 
 /** Longer than an attempt takes: what a process that died had taken is due again after it. */
@@ -18,6 +19,9 @@ const BACK_OFF = [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
 const STRANGER_ATTEMPTS = 3;
 const STRANGER_DEAD = 3;
 const MAX_RETRY_AFTER_SECONDS = 86_400;
+/** When what could not be opened is looked at again: by then a key may be listed that was forgotten. */
+const ASIDE_MS = 3_600_000;
+const ASIDE = "unreadable";
 
 const claimedRow = z.object({
   event: z.string(),
@@ -43,6 +47,8 @@ export interface Free {
   /** Destinations and wallets that have enough under way here. */
   busyOrigins: string[];
   busyWallets: string[];
+  /** Told of what does not open; that is set aside, and no attempt counts. */
+  onUnreadable(table: string, error: Error): void;
 }
 
 /**
@@ -50,10 +56,15 @@ export interface Free {
  * received anything, only the oldest. The conditions stand twice, because a row that another process just took is judged
  * anew only by the query that locks it.
  */
-export async function claim(database: Database, now: Date, { limit, busyOrigins, busyWallets }: Free) {
+export async function claim(
+  database: Database,
+  now: Date,
+  { limit, busyOrigins, busyWallets, onUnreadable }: Free,
+): Promise<Claimed[]> {
   const due = (d: string) =>
     `${d}.state = 'pending' and ${d}.due_at <= $1 and (${d}.lease_until is null or ${d}.lease_until <= $1)`;
   const oldest = `not exists (select from @deliveries o where o.callback = d.callback and o.state = 'pending'
+      and o.last_outcome is distinct from '${ASIDE}'
       and (o.created_at, o.event) < (d.created_at, d.event))`;
   const text = `with ranked as (
       select d.event, d.callback, row_number() over (partition by d.wallet order by d.due_at, d.created_at, d.event) as turn,
@@ -74,11 +85,35 @@ export async function claim(database: Database, now: Date, { limit, busyOrigins,
   const leasedUntil = new Date(now.getTime() + LEASE_MS);
   const values = [now, limit, randomUUID(), leasedUntil, busyOrigins, busyWallets];
   const claimed = await rowsOf(database, claimedRow, text, values);
-  return claimed.map((one) => ({
-    ...one,
-    url: database.seal.open(["callbacks", one.callback], one.url),
-    body: database.seal.open(["events", one.event], one.body),
-  }));
+  const { open } = database.seal;
+  const readable: Claimed[] = [];
+  const closed: Claimed[] = [];
+  for (const one of claimed) {
+    const read = () => ({
+      url: open(["callbacks", one.callback], one.url),
+      body: open(["events", one.event], one.body),
+    });
+    const texts = ifReadable(read, (error) => onUnreadable("deliveries", error));
+    if (texts) readable.push({ ...one, ...texts });
+    else closed.push(one);
+  }
+  if (closed.length > 0) await setAside(database, closed, now);
+  return readable;
+}
+
+/** Not tried, so no attempt counts. What is past its time is given up, for its owner to see. */
+async function setAside(database: Database, closed: Claimed[], now: Date): Promise<void> {
+  await database.query(
+    `update @deliveries d set lease = null, lease_until = null, attempts = d.attempts - 1, last_outcome = '${ASIDE}',
+        due_at = $4, state = case when e.expires_at <= $5 then 'dead' else 'pending' end,
+        done_at = case when e.expires_at <= $5 then $5 end
+      from unnest($1::text[], $2::text[]) as closed(event, callback) join @events e on e.id = closed.event
+      where d.event = closed.event and d.callback = closed.callback and d.lease = $3`,
+    [
+      ...[closed.map(({ event }) => event), closed.map(({ callback }) => callback), closed[0]?.lease],
+      ...[new Date(now.getTime() + ASIDE_MS), now],
+    ],
+  );
 }
 
 /** What an attempt came to, in words that tell nothing of a network. */
@@ -198,7 +233,11 @@ export async function historyOf(view: View, callback: string) {
     recentDeliveries: recent.map(({ body: _, ...row }) => row),
     undelivered: waiting.map(({ body, ...row }) => ({
       ...row,
-      body: JSON.parse(view.seal.open(["events", row.messageId], body)) as unknown,
+      body:
+        ifReadable(
+          () => JSON.parse(view.seal.open(["events", row.messageId], body)) as unknown,
+          () => {},
+        ) ?? null,
     })),
   };
 }

@@ -2,14 +2,18 @@
 import { z } from "zod";
 import { deliverEvent, disableCallback, isFull } from "./callback-rows.js";
 import { openCron } from "./cron.js";
+import { countCron } from "./cron-count.js";
 import { type Database, type Queryable, rowsOf } from "./database.js";
 import { epoch } from "./objects.js";
+import { ifReadable } from "./seal.js";
 
 const BATCH = 50;
-/** Of missed times; nobody needs to know more exactly. */
-const MAX_COUNTED = 2000;
-/** What is later was missed, where a schedule catches nothing up. */
+/** What is later, or later than half the way to the next, was missed, where a schedule catches nothing up. */
 const LATE_MS = 90_000;
+/** When a call that has no other time is looked at again, where it could not be opened. */
+const ASIDE_MS = 3_600_000;
+
+type OnUnreadable = (table: string, error: Error) => void;
 
 const instant = () => z.number().transform((ms) => new Date(Math.round(ms)));
 const dueRow = z.object({
@@ -27,57 +31,81 @@ const dueRow = z.object({
   expiresAt: instant(),
 });
 type Due = z.infer<typeof dueRow>;
+type Called = Omit<Due, "payload">;
 
 /**
  * Turns one batch of due schedules into events and their deliveries; the next time is set in the same transaction, and a
  * row that another process holds is passed by. Resolves to how many were due.
  */
-export const fireDue = (database: Database, now: Date): Promise<number> =>
+export const fireDue = (database: Database, now: Date, onUnreadable: OnUnreadable): Promise<number> =>
   database.transaction(async (tx) => {
     const text = `select id, wallet, every_seconds as "everySeconds", cron, time_zone as "timeZone", payload, label,
         catch_up as "catchUp", max_fires as "maxFires", fires, ${epoch("next_at")} as "nextAt", ${epoch("expires_at")} as "expiresAt"
       from @schedules where status = 'active' and next_at <= $1
       order by next_at, id limit $2::int for update skip locked`;
     const due = await rowsOf(tx, dueRow, text, [now, BATCH]);
-    for (const schedule of due) await fire(tx, schedule, now);
+    for (const schedule of due) await fire(tx, schedule, { now, onUnreadable });
     return due.length;
   });
 
-async function fire(tx: Queryable, schedule: Due, now: Date): Promise<void> {
+async function fire(
+  tx: Queryable,
+  { payload, ...schedule }: Due,
+  { now, onUnreadable }: { now: Date; onUnreadable: OnUnreadable },
+): Promise<void> {
   if (schedule.expiresAt <= now) return end(tx, schedule, "expired", now);
   if (await isFull(tx, schedule.id))
     return disableCallback(tx, { id: schedule.id, reason: "too many calls wait for the receiver", now });
   const { dueAt, missed, next } = await timesOf(schedule, now);
-  const isSkipped = schedule.catchUp === "none" && now.getTime() - dueAt.getTime() > LATE_MS;
+  const opened = ifReadable(
+    () => (payload === null ? null : (JSON.parse(tx.seal.open(["schedules", schedule.id], payload)) as unknown)),
+    (error) => onUnreadable("schedules", error),
+  );
+  if (opened === undefined) return setAside(tx, schedule, { missed: missed + 1, next, now });
+  const isSkipped = schedule.catchUp === "none" && isLate({ dueAt, next }, now);
   const skipped = missed + (isSkipped ? 1 : 0);
   const fires = schedule.fires + (isSkipped ? 0 : 1);
-  if (!isSkipped) await deliver(tx, schedule, { dueAt, missed, number: fires, now });
+  if (!isSkipped) await deliver(tx, schedule, { dueAt, missed, number: fires, payload: opened, now });
   await tx.query("update @schedules set fires = $2::int, missed = missed + $3::int, next_at = $4 where id = $1", [
     ...[schedule.id, fires, skipped, next && next < schedule.expiresAt ? next : schedule.expiresAt],
   ]);
   if (fires >= schedule.maxFires || (!next && isOnce(schedule))) await end(tx, schedule, "completed", now);
 }
 
-const isOnce = ({ everySeconds, cron }: Due): boolean => everySeconds === null && cron === null;
+const isLate = ({ dueAt, next }: { dueAt: Date; next: Date | undefined }, now: Date): boolean =>
+  now.getTime() - dueAt.getTime() > Math.min(LATE_MS, next ? (next.getTime() - dueAt.getTime()) / 2 : LATE_MS);
+
+/** What it would say cannot be read now: this time counts as missed, and one that has no other is put off. */
+async function setAside(
+  tx: Queryable,
+  { id, expiresAt }: Called,
+  { missed, next, now }: { missed: number; next: Date | undefined; now: Date },
+): Promise<void> {
+  const later = next ?? new Date(now.getTime() + ASIDE_MS);
+  const text = "update @schedules set missed = missed + $2::int, next_at = $3 where id = $1";
+  await tx.query(text, [id, next ? missed : 0, later < expiresAt ? later : expiresAt]);
+}
+
+const isOnce = ({ everySeconds, cron }: Called): boolean => everySeconds === null && cron === null;
 
 async function deliver(
   tx: Queryable,
-  { id, wallet, label, payload }: Due,
-  { dueAt, missed, number, now }: { dueAt: Date; missed: number; number: number; now: Date },
+  { id, wallet, label }: Called,
+  { dueAt, missed, number, payload, now }: { dueAt: Date; missed: number; number: number; payload: unknown; now: Date },
 ): Promise<void> {
   const data = {
     ...{ scheduleId: id, fireNumber: number, firedAt: now.toISOString(), dueAt: dueAt.toISOString(), missed },
-    ...{ label, payload: payload === null ? null : (JSON.parse(tx.seal.open(["schedules", id], payload)) as unknown) },
+    ...{ label, payload },
   };
   await deliverEvent(tx, { wallet, source: id, number, type: "schedule.fired", data, now });
 }
 
-const end = async (tx: Queryable, { id }: Due, status: "expired" | "completed", now: Date): Promise<void> => {
+const end = async (tx: Queryable, { id }: Called, status: "expired" | "completed", now: Date): Promise<void> => {
   await tx.query("update @schedules set status = $2, next_at = null, ended_at = $3 where id = $1", [id, status, now]);
 };
 
-/** The last time that is past, how many before it nobody saw to, and the next. */
-async function timesOf({ nextAt, everySeconds, cron, timeZone }: Due, now: Date) {
+/** The last time that is past, how many before it nobody saw to, and the next: however long ago it was due, three questions. */
+async function timesOf({ nextAt, everySeconds, cron, timeZone }: Called, now: Date) {
   if (everySeconds !== null) {
     const step = everySeconds * 1000;
     const missed = Math.floor((now.getTime() - nextAt.getTime()) / step);
@@ -86,8 +114,9 @@ async function timesOf({ nextAt, everySeconds, cron, timeZone }: Due, now: Date)
   }
   if (cron === null) return { dueAt: nextAt, missed: 0, next: undefined };
   const after = await openCron(cron, timeZone);
-  let [dueAt, missed] = [nextAt, 0];
-  for (let later = after(dueAt); later && later <= now && missed < MAX_COUNTED; later = after(later))
-    [dueAt, missed] = [later, missed + 1];
-  return { dueAt, missed, next: after(now) };
+  const second = after(nextAt);
+  if (!second || second > now) return { dueAt: nextAt, missed: 0, next: second };
+  const last = after.before(now);
+  const dueAt = last && last > second ? last : second;
+  return { dueAt, missed: Math.max(1, countCron(cron, timeZone, nextAt, dueAt)), next: after(now) };
 }

@@ -5,7 +5,7 @@ import type { Context } from "../capability/types.js";
 import { DAY_MS, HOUR_MS } from "../lib/time.js";
 import { mutate } from "./account.js";
 import { rowsOf } from "./database.js";
-import { bodyOf, placeOf } from "./message-rows.js";
+import { bodyOf, EXHAUSTED, placeOf, readableBody, UNREADABLE } from "./message-rows.js";
 import { epoch, time } from "./objects.js";
 import { PAGE_BYTES } from "./page.js";
 import type { Account } from "./view.js";
@@ -14,6 +14,7 @@ import type { Account } from "./view.js";
 const DEAD_MS = 7 * DAY_MS;
 /** However often it is extended, one lease ends after this. */
 const MAX_LEASE_MS = 12 * HOUR_MS;
+const ASIDE_PAGE = 100;
 
 export interface Lease {
   queue: string;
@@ -37,32 +38,24 @@ const atRow = z.object({ at: time() });
 type Leased = z.output<typeof leasedRow> & { body: unknown };
 
 /** Those that are visible longest first; as many as fit into an answer. */
-export const lease = (ctx: Context, { queue, count, visibilitySeconds }: Lease): Promise<Leased[]> =>
+export const lease = (ctx: Context, input: Lease): Promise<Leased[]> =>
   mutate<Leased[]>(ctx, {
     endpoint: "queue.lease",
     async work(account) {
+      const { queue } = input;
       await buryExhausted(account, queue);
-      const until = new Date(account.now.getTime() + visibilitySeconds * 1000);
-      // Every change of a wallet is in line behind its row, so nobody else picks the same.
-      const text = `with due as (
-          select id, sum(octet_length(body)) over (order by visible_at, id) as running, octet_length(body) as size
-          from @messages where wallet = $1 and queue = $2 and state = 'ready' and visible_at <= $3 and expires_at > $3
-          order by visible_at, id limit $4::int),
-        picked as (select id from due where running <= ${PAGE_BYTES} or running = size)
-        update @messages as m set attempts = attempts + 1, visible_at = $5, leased_since = $3,
-          lease = (m.attempts + 1)::text || '.' || $6::text || '.' || m.id::text
-        from picked where m.wallet = $1 and m.queue = $2 and m.id = picked.id
-        returning m.id::text as id, m.attempts, m.lease as "leaseToken", ${epoch("m.visible_at")} as "leaseExpiresAt",
-          ${epoch("m.created_at")} as "enqueuedAt", m.body`;
-      const values = [account.wallet, queue, account.now, count, until, randomBytes(12).toString("base64url")];
-      const found = await rowsOf(account, takenRow, text, values);
-      return found
-        .sort((a, b) => Number(a.id) - Number(b.id))
-        .map((one) => ({ ...one, body: bodyOf(account, queue, one.body) }));
+      const taken = await take(account, input);
+      const leased = readable(account, queue, taken);
+      if (leased.length === taken.length) return leased;
+      // What stands before others and does not open would be in their way for ever.
+      const count = await setAside(account, queue);
+      ctx.logger.error({ table: "messages", rows: count }, "queue.lease: set aside what cannot be opened");
+      return leased.length > 0 ? leased : readable(account, queue, await take(account, input));
     },
     receipt: {
       keep: (leased) => leased.map(({ body: _, ...one }) => one),
       async restore(account, kept) {
+        const { queue } = input;
         const leased = keptRows.parse(kept);
         const text =
           "select id::text as id, body from @messages where wallet = $1 and queue = $2 and id = any($3::bigint[])";
@@ -76,9 +69,57 @@ export const lease = (ctx: Context, { queue, count, visibilitySeconds }: Lease):
     },
   });
 
+/** Who sees them may have them: those that are visible longest, as many as fit. */
+async function take(account: Account, { queue, count, visibilitySeconds }: Lease) {
+  const until = new Date(account.now.getTime() + visibilitySeconds * 1000);
+  // Every change of a wallet is in line behind its row, so nobody else picks the same.
+  const text = `with due as (
+          select id, sum(octet_length(body)) over (order by visible_at, id) as running, octet_length(body) as size
+          from @messages where wallet = $1 and queue = $2 and state = 'ready' and visible_at <= $3 and expires_at > $3
+          order by visible_at, id limit $4::int),
+        picked as (select id from due where running <= ${PAGE_BYTES} or running = size)
+        update @messages as m set attempts = attempts + 1, visible_at = $5, leased_since = $3,
+          lease = (m.attempts + 1)::text || '.' || $6::text || '.' || m.id::text
+        from picked where m.wallet = $1 and m.queue = $2 and m.id = picked.id
+        returning m.id::text as id, m.attempts, m.lease as "leaseToken", ${epoch("m.visible_at")} as "leaseExpiresAt",
+          ${epoch("m.created_at")} as "enqueuedAt", m.body`;
+  const values = [account.wallet, queue, account.now, count, until, randomBytes(12).toString("base64url")];
+  return rowsOf(account, takenRow, text, values);
+}
+
+const readable = (account: Account, queue: string, taken: z.output<typeof takenRow>[]): Leased[] =>
+  taken
+    .sort((a, b) => Number(a.id) - Number(b.id))
+    .flatMap((one) => {
+      const opened = readableBody(account, queue, one);
+      return opened ? [{ ...one, ...opened }] : [];
+    });
+
+/** Puts what does not open among the dead, where it waits for its key: it was handed to nobody, so no attempt counts. */
+async function setAside(account: Account, queue: string): Promise<number> {
+  const { wallet, now } = account;
+  let [count, last] = [0, "0"];
+  for (;;) {
+    const text = `select id::text as id, body from @messages
+      where wallet = $1 and queue = $2 and state = 'ready' and id > $3::bigint order by id limit ${ASIDE_PAGE}`;
+    const rows = await rowsOf(account, bodyRow, text, [wallet, queue, last]);
+    const closed = rows.filter((row) => !readableBody(account, queue, row)).map(({ id }) => id);
+    // Only what this very call took has been counted.
+    await account.query(
+      `update @messages set state = 'dead', dead_at = $4, last_error = '${UNREADABLE}', expires_at = least(expires_at, $5),
+          attempts = attempts - case when leased_since = $4 then 1 else 0 end, lease = null
+        where wallet = $1 and queue = $2 and id = any($3::bigint[])`,
+      [wallet, queue, closed, now, new Date(now.getTime() + DEAD_MS)],
+    );
+    count += closed.length;
+    last = rows.at(-1)?.id ?? last;
+    if (rows.length < ASIDE_PAGE) return count;
+  }
+}
+
 async function buryExhausted({ wallet, now, query }: Account, queue: string): Promise<void> {
   await query(
-    `update @messages set state = 'dead', lease = null, dead_at = $3, last_error = coalesce(last_error, 'out of attempts'),
+    `update @messages set state = 'dead', lease = null, dead_at = $3, last_error = coalesce(last_error, '${EXHAUSTED}'),
        expires_at = least(expires_at, $4)
      where wallet = $1 and queue = $2 and state = 'ready' and visible_at <= $3 and attempts >= max_attempts`,
     [wallet, queue, now, new Date(now.getTime() + DEAD_MS)],

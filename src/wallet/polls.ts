@@ -6,6 +6,7 @@ import { deliverEvent, disableCallback, isFull } from "./callback-rows.js";
 import { type Condition, judge, type Seen, Unusable, type Verdict } from "./conditions.js";
 import { type Database, type Queryable, rowsOf } from "./database.js";
 import { epoch } from "./objects.js";
+import { ifReadable } from "./seal.js";
 import { assertFresh } from "./watchable.js";
 import { LIVES, placeOf } from "./watcher-rows.js";
 
@@ -17,6 +18,8 @@ const VERDICTS = 25;
 /** Failures in a row after which the owner is told. */
 const FAILING = 10;
 const MAX_WAIT_MS = 86_400_000;
+/** When a watcher is looked at again that could not be opened. */
+const ASIDE_MS = 3_600_000;
 
 const instant = () => z.number().transform((ms) => new Date(Math.round(ms)));
 const dueRow = z.object({
@@ -69,7 +72,11 @@ export async function expireWatchers(database: Database, now: Date): Promise<num
 export async function claimPolls(
   database: Database,
   now: Date,
-  { limit, exhausted }: { limit: number; exhausted: string[] },
+  {
+    limit,
+    exhausted,
+    onUnreadable,
+  }: { limit: number; exhausted: string[]; onUnreadable(table: string, error: Error): void },
 ): Promise<Question[]> {
   const due = (w: string) =>
     `${w}.status in ('armed', 'failing') and ${w}.next_at <= $1 and ${w}.expires_at > $1 and ${w}.polls < ${w}.max_polls
@@ -87,15 +94,35 @@ export async function claimPolls(
   const until = new Date(now.getTime() + LEASE_MS);
   const rows = await rowsOf(database, dueRow, text, [now, exhausted, limit, randomUUID(), until]);
   const questions = new Map<string, Question>();
+  const closed: (typeof rows)[number][] = [];
   for (const { state, ...row } of rows) {
     const open = (text: string) => database.seal.open(placeOf(row.id), text);
-    const known = questions.get(row.question) ?? { ...row, params: open(row.params), watchers: [] };
-    const payload = row.payload === null ? null : open(row.payload);
-    known.watchers.push({ ...row, payload, seen: JSON.parse(open(state)) as Seen });
+    const read = () => ({
+      params: open(row.params),
+      payload: row.payload === null ? null : open(row.payload),
+      seen: JSON.parse(open(state)) as Seen,
+    });
+    const texts = ifReadable(read, (error) => onUnreadable("watchers", error));
+    if (!texts) {
+      closed.push({ state, ...row });
+      continue;
+    }
+    const known = questions.get(row.question) ?? { ...row, params: texts.params, watchers: [] };
+    known.watchers.push({ ...row, ...texts });
     known.everySeconds = Math.min(known.everySeconds, row.everySeconds);
     questions.set(row.question, known);
   }
+  if (closed.length > 0) await setAside(database, closed, now);
   return [...questions.values()];
+}
+
+/** Nobody was asked, so no poll counts; an end that comes sooner stays theirs. */
+async function setAside(database: Database, closed: { id: string; lease: string }[], now: Date): Promise<void> {
+  await database.query(
+    `update @watchers set lease = null, lease_until = null, polls = polls - 1, next_at = least($3::timestamptz, expires_at)
+      where id = any($1::text[]) and lease = $2`,
+    [closed.map(({ id }) => id), closed[0]?.lease, new Date(now.getTime() + ASIDE_MS)],
+  );
 }
 
 /** Nobody was asked: they are due as before, and late. */

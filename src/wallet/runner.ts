@@ -24,11 +24,13 @@ interface Task {
 export interface Runner extends Sender, Poller {
   /** Whether wallets may watch something here. */
   watches: boolean;
+  /** Told of every row that does not open, and is set aside. */
+  onUnreadable(table: string, error: Error): void;
 }
 
 /** One round: until nothing is due, or until `mayBegin` says no, after which nothing begins. Resolves to how much it did. */
 export async function runRound(runner: Runner, mayBegin: () => boolean): Promise<number> {
-  const { database } = runner;
+  const { database, onUnreadable } = runner;
   const sending = new Map<Promise<void>, Task>();
   const polling = new Set<Promise<void>>();
   /** Endpoints that were asked as often as they may be, with the minute in which that was. */
@@ -56,7 +58,7 @@ export async function runRound(runner: Runner, mayBegin: () => boolean): Promise
   };
   const deliver = async () => {
     const { limit, ...busy } = roomBeside(sending.values());
-    const claimed = limit > 0 ? await claim(database, await runner.now(), { limit, ...busy }) : [];
+    const claimed = limit > 0 ? await claim(database, await runner.now(), { limit, ...busy, onUnreadable }) : [];
     claimed.forEach(beginSending);
     return { began: claimed.length, isFull: limit <= 0 };
   };
@@ -67,7 +69,7 @@ export async function runRound(runner: Runner, mayBegin: () => boolean): Promise
     const expired = await expireWatchers(database, now);
     const minute = minuteOf(now);
     const tired = [...exhausted].filter(([, since]) => since === minute).map(([endpoint]) => endpoint);
-    const questions = await claimPolls(database, now, { limit, exhausted: tired });
+    const questions = await claimPolls(database, now, { limit, exhausted: tired, onUnreadable });
     for (const question of questions) beginPolling(question, minute);
     count += expired;
     return questions.length + expired;
@@ -77,7 +79,7 @@ export async function runRound(runner: Runner, mayBegin: () => boolean): Promise
     const begins = mayBegin() && failures.length === 0;
     // What was busy when deliveries were asked for may be free when the answer comes: only an idle round is over.
     const wasIdle = sending.size + polling.size === 0;
-    const fired = begins ? await fireDue(database, await runner.now()) : 0;
+    const fired = begins ? await fireDue(database, await runner.now(), onUnreadable) : 0;
     const polled = begins ? await watch() : 0;
     const { began, isFull } = begins ? await deliver() : { began: 0, isFull: false };
     count += fired;

@@ -3,6 +3,7 @@
  * what statements search, cannot be sealed; neither are times, sizes and counts.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { CapabilityError } from "../errors.js";
 
 /** A row, and what names it there; among all rows of all wallets, where nothing of it is random. */
 export type Place = readonly [table: string, ...names: string[]];
@@ -17,6 +18,26 @@ export interface Seal {
   closeBytes(place: Place, bytes: Buffer): Buffer;
   /** Of what was sealed for sure. */
   openBytes(place: Place, sealed: Buffer): Buffer;
+}
+
+/** What no key opens. The host is told which option lacks what; nobody else is. */
+function unreadable([table]: Place, why: string): CapabilityError {
+  const error = new CapabilityError("PROVIDER_NOT_CONFIGURED", `${table}: what is kept here ${why}`);
+  closed.add(error);
+  return error;
+}
+
+const closed = new WeakSet<object>();
+
+/** What `open` gives; undefined, and `told` of it, where a text does not open: one row should stop nobody else's. */
+export function ifReadable<T>(open: () => T, told: (error: CapabilityError) => void): T | undefined {
+  try {
+    return open();
+  } catch (error) {
+    if (!CapabilityError.is(error) || !closed.has(error)) throw error;
+    told(error);
+    return undefined;
+  }
 }
 
 const ALGORITHM = "aes-256-gcm";
@@ -41,7 +62,7 @@ export function createSeal(keys: readonly Buffer[]): Seal {
       const opened = opening(key, place, sealed);
       if (opened) return opened;
     }
-    throw new Error(`${place[0]}: what is kept here was sealed for another place, or with a key that is not listed`);
+    throw unreadable(place, "was sealed for another place, or with a key that is not listed in wallets.encryption");
   }
 
   return {

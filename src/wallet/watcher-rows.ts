@@ -6,7 +6,7 @@ import { addCallback } from "./callback-rows.js";
 import { CONDITIONS, type Condition, type Seen } from "./conditions.js";
 import { type Queryable, rowsOf } from "./database.js";
 import { epoch, time } from "./objects.js";
-import type { Place } from "./seal.js";
+import { ifReadable, type Place } from "./seal.js";
 import { type Account, at, type View } from "./view.js";
 import { pollsOf } from "./watchable.js";
 
@@ -64,7 +64,14 @@ export const placeOf = (id: string): Place => ["watchers", id];
 
 const shown = (view: View, { state, ...row }: z.output<typeof watcherRow>) => ({
   ...row,
-  lastValue: state === null ? null : (JSON.parse(view.seal.open(placeOf(row.watcherId), state)) as Seen).value,
+  // One that does not open hides none of the others.
+  lastValue:
+    state === null
+      ? null
+      : (ifReadable(
+          () => (JSON.parse(view.seal.open(placeOf(row.watcherId), state)) as Seen).value,
+          () => {},
+        ) ?? null),
 });
 export type Watcher = ReturnType<typeof shown>;
 

@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import { isCron, isTimeZone, openCron } from "../../src/wallet/cron.js";
+import { countCron } from "../../src/wallet/cron-count.js";
 
 async function timesAfter(from: string, cron: string, zone: string, count: number): Promise<(string | undefined)[]> {
   const next = await openCron(cron, zone);
@@ -60,3 +62,45 @@ it.each(["+02:00", "UTC+2", "Mars/Olympus", "", "Europe/Berlin ", "../etc/localt
   "WAL-40 %j is no time zone",
   (name) => expect(isTimeZone(name)).toBe(false),
 );
+
+it("WAL-40 counts the times between two others as asking for each would, and knows the last of them", async () => {
+  const part = (least: number, most: number) => {
+    const number = fc.integer({ min: least, max: most });
+    const range = fc.tuple(number, number).map(([a, b]) => `${Math.min(a, b)}-${Math.max(a, b)}`);
+    const step = fc.tuple(
+      fc.constantFrom("*", `${least}-${most}`),
+      fc.integer({ min: 2, max: Math.min(20, most - least) }),
+    );
+    return fc.oneof(
+      fc.constant("*"),
+      number.map(String),
+      range,
+      step.map(([of, by]) => `${of}/${by}`),
+      fc.tuple(number, range).map(([a, b]) => `${a},${b}`),
+    );
+  };
+  const cron = fc
+    .tuple(
+      part(0, 59),
+      part(0, 23),
+      part(1, 28),
+      part(1, 12),
+      fc.oneof(part(0, 6), fc.constantFrom("MON-FRI", "sun,2")),
+    )
+    .map((fields) => fields.join(" "));
+  const minute = fc.integer({ min: 0, max: 60 * 24 * 60 });
+  await fc.assert(
+    fc.asyncProperty(cron, fc.constantFrom("UTC", "Asia/Kolkata"), minute, async (text, zone, from) => {
+      const next = await openCron(text, zone);
+      const begin = new Date(Date.UTC(2026, 0, 1) + from * 60_000);
+      const times: Date[] = [];
+      for (let at = next(begin); at && times.length < 40; at = next(at)) times.push(at);
+      const last = times.at(-1);
+      if (!last) return;
+      expect(countCron(text, zone, begin, last)).toBe(times.length);
+      expect(next.before(last)).toEqual(last);
+      expect(next.before(new Date(last.getTime() + 30_000))).toEqual(last);
+    }),
+    { numRuns: 60 },
+  );
+});

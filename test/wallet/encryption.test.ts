@@ -184,7 +184,8 @@ onBothEngines("encrypted state of wallets", (engine) => {
     await copy("kv", "value", "body from @messages where wallet = 'a'", "wallet = 'a' and key = 'k'");
     await expect(call(shop, "store.kv-get", { ns: "n", key: "k" }, "a")).rejects.toThrow(closed);
     await copy("messages", "body", "body from @messages where wallet = 'b'", "wallet = 'a'");
-    await expect(call(shop, "queue.lease", { queue: "n" }, "a")).rejects.toThrow(closed);
+    expect(await call(shop, "queue.lease", { queue: "n" }, "a")).toEqual([]);
+    expect(await call(shop, "queue.dead-letters", { queue: "n" }, "a")).toMatchObject([{ body: null, attempts: 0 }]);
     await copy("blobs", "data", "data from @blobs where wallet = 'b'", "wallet = 'a'");
     await expect(call(shop, "store.blob-get", { ns: "n", key: "f" }, "a")).rejects.toThrow(closed);
     expect(await call(shop, "store.kv-get", { ns: "n", key: "other" }, "a")).toMatchObject([{ value: "other of a" }]);

@@ -132,7 +132,8 @@ it("WAL-2 refuses what no database keeps before money moves, in every field that
   let fields = 0;
   for (const { id, example, input } of ALL)
     for (const { path, type } of placesOf(input)) {
-      if (type !== "string") continue;
+      // What is kept with blanks instead.
+      if (type !== "string" || (id === "queue.nack" && path[0] === "error")) continue;
       fields++;
       for (const base of [example, ...(BESIDE[id] ?? [])])
         for (const sign of UNSTORABLE.filter(() => path.at(-1) !== "after"))

@@ -1,5 +1,6 @@
 /** Calls at times to come, over a real receiver: when they leave, how often, and who can verify them. */
-import { afterEach, beforeAll, expect, it } from "vitest";
+import { Cron } from "croner";
+import { afterEach, beforeAll, expect, it, vi } from "vitest";
 import * as schedule from "../../src/capabilities/schedule/index.js";
 import * as webhooks from "../../src/capabilities/webhooks/index.js";
 import { openReceiver, type Receiver } from "../support/callback-receiver.js";
@@ -110,6 +111,37 @@ onBothEngines("schedules", (engine) => {
     clock.advance(1800);
     await shop.tick();
     expect(told("/none")).toMatchObject([{ fireNumber: 1, missed: 0 }]);
+  });
+
+  it("WAL-39 ask cron a few times for each schedule, however long nobody called", async () => {
+    const to = await receiver();
+    const shop = host();
+    for (let i = 0; i < 20; i++)
+      await shop.create({ callbackUrl: to.url, cron: "* * * * *", timeZone: "Europe/Berlin" });
+    clock.advance(2 * DAY);
+    const next = vi.spyOn(Cron.prototype, "nextRun");
+    const before = vi.spyOn(Cron.prototype, "previousRuns");
+    await shop.tick();
+    expect(next.mock.calls.length + before.mock.calls.length).toBeLessThanOrEqual(3 * 20);
+    vi.restoreAllMocks();
+    const told = to.calls.map(({ body }) => JSON.parse(body).data);
+    expect(told.map(({ missed }) => missed)).toEqual(Array(20).fill(2 * 1440 - 1));
+    expect(new Set(told.map(({ dueAt }) => dueAt))).toEqual(
+      new Set([new Date(Math.floor(clock().getTime() / 60_000) * 60_000).toISOString()]),
+    );
+  });
+
+  it("WAL-39 catch nothing up where that is asked for, also those quicker than a late call", async () => {
+    const to = await receiver();
+    const shop = host();
+    const none = { callbackUrl: to.url, everySeconds: 60, catchUp: "none" as const };
+    const { scheduleId } = await shop.create(none);
+    clock.advance(3600 + 45);
+    await shop.tick();
+    expect([to.calls.length, (await shop.status(scheduleId)).missed]).toEqual([0, 60]);
+    clock.advance(16);
+    await shop.tick();
+    expect(to.calls.map(({ body }) => JSON.parse(body).data)).toMatchObject([{ fireNumber: 1, missed: 0 }]);
   });
 
   it("WAL-41 end by number, by window or by their owner, whichever comes first", async () => {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
+import { text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { lazy } from "../../lib/lazy.js";
 import * as fields from "../../wallet/fields.js";
@@ -20,13 +21,13 @@ export const queueNack = /* @__PURE__ */ defineCapability({
       queue: fields.queue(),
       ...fields.receipts(),
       delaySeconds: z.int().min(0).max(604_800).default(0).describe("How long they stay hidden, in seconds"),
-      error: fields.storedText(0, 500).describe("Why, for whoever looks at what was set aside").optional(),
+      error: text(0, 500).describe("Why, for whoever looks at what was set aside").optional(),
     }),
   output: rows(() => z.object({ id: z.string(), nacked: z.boolean(), deadLettered: z.boolean() })),
   example: { queue: "jobs", id: "1", leaseToken: fields.SAMPLE_TOKEN, delaySeconds: 60, error: "timed out" },
   read: ({ queue, delaySeconds, error, ...given }) => ({
-    // Of a stack trace, perhaps: but the database keeps no NUL, and nobody reads the others.
-    ...{ queue, delaySeconds, error: error?.replace(/[^\P{Cc}\t\n]/gu, " ") },
+    // Of a stack trace, perhaps: but the database keeps neither NUL nor half a character, and nobody reads the others.
+    ...{ queue, delaySeconds, error: error?.replace(/[^\P{Cc}\t\n]|\p{Cs}/gu, " ") },
     messages: fields.receiptsOf(given),
   }),
   async run(query, ctx) {

@@ -58,7 +58,9 @@ export const scheduleCreate = /* @__PURE__ */ defineCapability({
       catchUp: z
         .enum(["once", "none"])
         .default("once")
-        .describe("After a time in which nobody could call: once for all that was missed, or not at all"),
+        .describe(
+          "After a time in which nobody could call: once for all that was missed, or not at all; what is 90 seconds late, or half the way to the next time, was missed",
+        ),
       label: fields.label(),
     }),
   output: one(() =>

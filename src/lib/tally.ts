@@ -1,0 +1,24 @@
+/** For lines that repeat: the first of a name is written, and what follows within a minute is counted for the next. */
+const MINUTE_MS = 60_000;
+/** Names are few; should they not be, the oldest go. */
+const MAX_NAMES = 1000;
+
+/** Tells how many there were of a name since its last line, this one included; undefined while no line is due. */
+export type Tally = (name: string) => number | undefined;
+
+export function createTally(now: () => number, everyMs = MINUTE_MS): Tally {
+  const counted = new Map<string, { since: number; count: number }>();
+  return (name) => {
+    const at = now();
+    const known = counted.get(name);
+    if (known && Math.abs(at - known.since) < everyMs) {
+      known.count++;
+      return undefined;
+    }
+    const [oldest] = counted.keys();
+    counted.delete(name);
+    if (oldest !== undefined && counted.size >= MAX_NAMES) counted.delete(oldest);
+    counted.set(name, { since: at, count: 0 });
+    return (known?.count ?? 0) + 1;
+  };
+}
