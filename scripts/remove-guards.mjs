@@ -827,6 +827,20 @@ const GUARDS = [
     tests: WALLETS("schedule"),
   },
   {
+    name: "wallets: a nonce is used up before a node is asked",
+    file: "src/request/sign-in.ts",
+    find: "await assertFewer(call, order, ASKS);\n    await useUp();",
+    replace: "",
+    tests: WALLETS("sign-in"),
+  },
+  {
+    name: "wallets: a sign-in writes nothing for a wallet that has nothing",
+    file: "src/wallet/account.ts",
+    find: "if (isNew && call.free)",
+    replace: "if (false)",
+    tests: WALLETS("sign-in"),
+  },
+  {
     name: "wallets: a folder has one owner",
     file: "src/wallet/embedded/folder-lock.ts",
     find: "if (await answers(path)) throw taken(folder);",

@@ -32,6 +32,8 @@ export interface WalletCall {
   readonly callId?: string;
   /** A trial: it works on sample data, everything is rolled back and nothing is sent. */
   readonly trial?: boolean;
+  /** Nobody paid: for a wallet that has nothing here nothing is written. */
+  readonly free?: boolean;
 }
 
 export interface Definition<

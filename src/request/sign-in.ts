@@ -6,13 +6,17 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { AnyCapability } from "../capability/types.js";
+import type { Host } from "../host/host.js";
 import { once } from "../lib/lazy.js";
 import { HOUR_MS, MINUTE_MS } from "../lib/time.js";
 import type { Grant, Order } from "../payment/checkout/order.js";
 import { accountId } from "../payment/rails/accounts.js";
 import type { SignInStatement } from "../payment/rails/rail.js";
 import { PaymentRefused } from "../payment/x402/refusal.js";
+import { identify } from "../payment/trial/caller.js";
+import { createMemoryStore } from "../stores/memory.js";
 import { storeSecret } from "../stores/secret.js";
+import type { Store } from "../stores/store.js";
 import type { Call } from "./call.js";
 
 const NAME = "sign-in-with-x";
@@ -21,6 +25,9 @@ const LIFE_MS = 5 * MINUTE_MS;
 /** How far the clocks of two instances may be apart. */
 const SKEW_MS = 30_000;
 const MAX_PER_HOUR = 60;
+/** Of one caller's address, an hour: whatever the wallet, and of those that a node had to be asked for. */
+const SIGN_INS = ["sign-ins", 240] as const;
+const ASKS = ["asks", 30] as const;
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /** Whether an operation is free for a wallet that signs in. */
@@ -92,6 +99,17 @@ const proof = once(() =>
 );
 type Proof = z.infer<ReturnType<typeof proof>>;
 
+/** What one caller's address had within the hour, in this process: a count for each in the store would be a row for each. */
+const counts = /* @__PURE__ */ new WeakMap<Host, Store>();
+
+async function assertFewer({ host }: Call, { clientAddress }: Order, [what, max]: readonly [string, number]) {
+  const counted = counts.get(host) ?? createMemoryStore({ clock: () => new Date(host.now()) });
+  counts.set(host, counted);
+  const { key, network = key } = await identify(clientAddress, host.store);
+  if ((await counted.increment(`${what} ${network}`, 1, { ttlMs: HOUR_MS, max })) === undefined)
+    throw refused(`its caller's address had ${max} of them within an hour`);
+}
+
 /** The right of a wallet that signed in. Rejects with PaymentRefused. */
 export async function signedIn(call: Call, order: Order, header: string): Promise<Grant> {
   const { host } = call;
@@ -100,18 +118,26 @@ export async function signedIn(call: Call, order: Order, header: string): Promis
   const { nonce, issuedAt, chainId, address, signature } = sent;
   const accounts = host.till.signIns.get(chainId);
   const statement = { ...statementOf(call, nonce, issuedAt), network: chainId, address, signature };
-  if (!(await accounts?.isSigned(statement)))
+  const useUp = once(async () => {
+    // Kept for longer than it would be good for.
+    const isFirst = await host.store.put(`sign-in:${nonce}`, "used", { ifVersion: 0, ttlMs: 2 * LIFE_MS });
+    if (isFirst === undefined) throw refused("it was used before");
+  });
+  const beforeNode = async () => {
+    await assertFewer(call, order, ASKS);
+    await useUp();
+  };
+  if (!(await accounts?.isSigned(statement, beforeNode)))
     throw refused("its signature is not the account's over what was asked here");
-  // Kept for longer than it would be good for.
-  const isFirst = await host.store.put(`sign-in:${nonce}`, "used", { ifVersion: 0, ttlMs: 2 * LIFE_MS });
-  if (isFirst === undefined) throw refused("it was used before");
+  await assertFewer(call, order, SIGN_INS);
+  await useUp();
   const wallet = accountId(chainId, address);
   const counted = await host.store.increment(`sign-ins:${wallet}`, 1, { ttlMs: HOUR_MS, max: MAX_PER_HOUR });
   if (counted === undefined) throw refused(`the wallet had ${MAX_PER_HOUR} of them within an hour`);
   order.onPayer({ payer: address, network: chainId });
   return {
     caller: "free",
-    wallet: { id: wallet, callId: `sign-in:${nonce}` },
+    wallet: { id: wallet, callId: `sign-in:${nonce}`, free: true },
     settle: async () => undefined,
     release: async () => undefined,
   };

@@ -38,11 +38,13 @@ export async function mutate<T>(ctx: Context, change: Change<T>): Promise<T> {
   if (join) return joinIn(join, change);
   const database = await databaseOf(ctx);
   if (call.trial) return inTrial(ctx, database, change.work);
-  return database.transaction(async (tx) => {
-    const { bytes, now, receipt } = await lockWallet(ctx, tx, call);
+  const changed = database.transaction(async (tx) => {
+    const { bytes, now, receipt, isNew } = await lockWallet(ctx, tx, call);
     const { account, grown } = accountOf(ctx, database, { tx, wallet: call.id, now });
     if (receipt && call.callId) return resultOf(account, { ...receipt, call: call.callId }, change);
     const result = await change.work(account);
+    // Whoever signs in with one key after the other leaves no row.
+    if (isNew && call.free) throw new RolledBack(result);
     await settle(
       account,
       await bytesAfter(account, bytes, grown()),
@@ -51,6 +53,11 @@ export async function mutate<T>(ctx: Context, change: Change<T>): Promise<T> {
     // Whoever gave this call up asks for its receipt: after that none may appear.
     if (ctx.signal.aborted) throw abortError(ctx.signal, change.endpoint);
     return result;
+  });
+  if (!call.free) return changed;
+  return changed.catch((error: unknown) => {
+    if (error instanceof RolledBack) return error.result as T;
+    throw error;
   });
 }
 
@@ -90,13 +97,14 @@ async function lockWallet(
   ctx: Context,
   tx: Queryable,
   { id, callId }: WalletCall,
-): Promise<{ bytes: number; now: Date; receipt?: Receipt | undefined }> {
+): Promise<{ bytes: number; now: Date; isNew: boolean; receipt?: Receipt | undefined }> {
   const lock = `with held as materialized (select bytes, xmin::text as changed from @wallets where wallet = $1 for update)
     select held.bytes, (extract(epoch from clock_timestamp()) * 1000)::float8 as now, endpoint, result,
       held.changed = (select xmin::text from @wallets where wallet = $1) as fresh
     from held left join @receipts on wallet = $1 and call = $2`;
   const values = [id, callId ?? null];
   let [row] = await rowsOf(tx, lockedRow, lock, values);
+  const isNew = !row;
   if (!row) {
     const made = "insert into @wallets (wallet, created_at, seen_at) values ($1, now(), now()) on conflict do nothing";
     await tx.query(made, [id]);
@@ -105,8 +113,8 @@ async function lockWallet(
   if (!row) throw new Error("the wallet's row vanished between two statements");
   const { bytes, fresh, endpoint, result } = row;
   const now = ctx.injectedClock ? ctx.clock() : new Date(Math.floor(row.now));
-  if (!fresh && callId) return { bytes, now, receipt: await readReceipt(tx, id, callId) };
-  return { bytes, now, ...(endpoint && result ? { receipt: { endpoint, result } } : {}) };
+  if (!fresh && callId) return { bytes, now, isNew, receipt: await readReceipt(tx, id, callId) };
+  return { bytes, now, isNew, ...(endpoint && result ? { receipt: { endpoint, result } } : {}) };
 }
 
 interface Scope<Now> {

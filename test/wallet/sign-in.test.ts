@@ -13,8 +13,10 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { capabilities } from "../../src/capabilities/index.js";
 import type { CallEvent } from "../../src/events.js";
+import { createResources } from "../../src/lib/resources.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import type { Store } from "../../src/stores/store.js";
+import { openWallets } from "../../src/wallet/open.js";
 import { awayPool } from "../support/away-pool.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";
@@ -251,6 +253,23 @@ onBothEngines("a wallet that signs in", (engine) => {
     expect(writes).toHaveLength(2);
   });
 
+  it("WAL-58 writes nothing for wallets that have nothing here, and takes so many of one caller", async () => {
+    const database = await openWallets({ wallets: engine.options({ schema: "signed_in" }), resources: createResources() });
+    const shop = open({ wallets: engine.options({ schema: "signed_in" }), store: createMemoryStore() });
+    const erased: number[] = [];
+    for (let i = 0; i < 260; i++) {
+      const signed = wrapFetchWithSIWx(wire(shop), privateKeyToAccount(generatePrivateKey()));
+      erased.push((await ask(signed, "store.erase", { confirm: "erase everything" })).status);
+    }
+    expect([...new Set(erased)]).toEqual([200, 402]);
+    expect(erased.filter((status) => status === 200)).toHaveLength(240);
+    const { rows } = await database.query(
+      "select (select count(*)::int from @wallets) as wallets, (select count(*)::int from @receipts) as receipts",
+    );
+    expect(rows).toEqual([{ wallets: 0, receipts: 0 }]);
+    await database.close();
+  });
+
   it("takes sixty an hour, and a payment after them", async () => {
     const signed = wrapFetchWithSIWx(wire(shop), privateKeyToAccount(generatePrivateKey()));
     for (let i = 0; i < 60; i++) expect((await ask(signed, "store.usage")).status).toBe(200);
@@ -326,6 +345,18 @@ onBothEngines("a wallet that signs in", (engine) => {
       expect(asked).toMatchObject([
         { method: "eth_call", params: [{ to: expect.stringMatching(/c0de5$/i) }, "latest"] },
       ]);
+    });
+
+    it("WAL-58 asks the node once with a nonce, and so often an hour for one caller, whatever is signed", async () => {
+      const asked: unknown[] = [];
+      const shop = openAway({ payment: payment({ [NETWORK]: "https://node.test" }), fetch: node("0x", asked) });
+      const signer = { address: contract, signMessage: mallory.signMessage } as unknown as typeof alice;
+      const attempt = async (offer: Offer | undefined) => signIn(shop, "store.usage", await proofOf(offer, {}, signer));
+      const offer = await offerOf(shop, "store.usage");
+      for (let i = 0; i < 20; i++) expect((await attempt(offer)).status).toBe(402);
+      expect(asked).toHaveLength(1);
+      for (let i = 0; i < 60; i++) expect((await attempt(await offerOf(shop, "store.usage"))).status).toBe(402);
+      expect(asked.length).toBeLessThanOrEqual(30);
     });
 
     it("WAL-58 does not count where the node says otherwise, or the host names none", async () => {

@@ -121,8 +121,11 @@ export interface SignedStatement extends SignInStatement {
 export interface SignIn {
   /** Its name in the extension `sign-in-with-x`. */
   readonly type: "eip191" | "ed25519";
-  /** Whether the account itself signed, or, as far as its node can be asked, a contract says that it did. */
-  isSigned(statement: SignedStatement): Promise<boolean>;
+  /**
+   * Whether the account itself signed, or, as far as its node can be asked, a contract says that it did. `beforeNode` runs
+   * before a node is asked, which costs the host; what it throws is passed on.
+   */
+  isSigned(statement: SignedStatement, beforeNode: () => Promise<void>): Promise<boolean>;
 }
 
 /** Networks of one kind: everything that depends on the kind is said here. */

@@ -16,14 +16,16 @@ const proof = once(() => z.object({ address: address(), signature: signature() }
 
 export const evmSignIn = (node: Rpc | undefined): SignIn => ({
   type: "eip191",
-  async isSigned(statement) {
+  async isSigned(statement, beforeNode) {
     const { success, data } = proof().safeParse(statement);
     if (!success) return false;
     const [{ hashMessage }, text] = await Promise.all([viem(), textOf(statement)]);
     const hash = hashMessage(text);
     const signer = await recoverAddress(Buffer.from(hash.slice(2), "hex"), data.signature);
     if (signer !== undefined && sameAddress(signer, data.address)) return true;
-    return node ? isContracts(node, hash, data) : false;
+    if (!node) return false;
+    await beforeNode();
+    return isContracts(node, hash, data);
   },
 });
 
