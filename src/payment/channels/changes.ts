@@ -1,6 +1,7 @@
 /** How a channel's record goes on: charged by a call, seen on chain, changed by whoever comes first. */
 import type { Micros } from "../../lib/money.js";
-import type { ChannelState, Voucher } from "../rails/channel.js";
+import type { Voucher } from "../rails/channel.js";
+import { confirmed, hasPassed, isAbove, isBelow, isOpen, type Seen } from "./finality.js";
 import type { ChannelRecord, ChannelRecords, Flight, Reply } from "./record.js";
 
 /** A channel that was never charged here beyond what is claimed of it. */
@@ -39,21 +40,26 @@ function best(kept: Voucher | undefined, fresh: Voucher | undefined, charged: Mi
   return fresh.ceiling < kept.ceiling ? fresh : kept;
 }
 
-/** What the record says once the chain was read. */
-export function withState(
-  record: ChannelRecord,
-  { balance, claimed, refundNonce, withdrawal }: ChannelState,
-  now: number,
-): ChannelRecord {
-  // Neither ever falls: the node is behind, and what it shows of the balance may be gone.
-  if (claimed < record.claimed || refundNonce < record.refundNonce) return record;
-  const { withdrawal: _, owedSince, ...rest } = record;
+/**
+ * What the record says once the chain was read; undefined where that is not to be believed: it shows less than is known
+ * to have happened, and its node may be behind. What it shows of the balance may be gone, and nothing is sold on it.
+ */
+export function withState(record: ChannelRecord, { state, head }: Seen, now: number): ChannelRecord | undefined {
+  const isReversed = isBelow(state, record);
+  if (isReversed && !hasPassed(record, head, now)) return undefined;
+  const { balance, claimed, refundNonce, withdrawal } = state;
+  const { withdrawal: _, owedSince, rose: known, ...rest } = record;
   const next: ChannelRecord = { ...rest, balance, claimed, refundNonce, readAt: now };
+  const moved = isReversed || isAbove(state, record) ? { at: now } : known;
+  const rose = confirmed(moved, head);
+  if (rose) next.rose = rose;
   if (withdrawal) next.withdrawal = withdrawal;
-  next.published = record.published.filter((ceiling) => ceiling > claimed);
+  // A claim that is taken back was read by everybody all the same.
+  if (!isOpen(next)) next.published = record.published.filter((ceiling) => ceiling > claimed);
   // A claim may have reached further than a store that was lost remembers.
   if (next.charged < claimed) next.charged = claimed;
-  if (owed(next) > 0n) next.owedSince = owedSince ?? now;
+  // What was worth a claim before is so again.
+  if (owed(next) > 0n) next.owedSince = isReversed ? 0 : (owedSince ?? now);
   return next;
 }
 

@@ -6,6 +6,7 @@ import type { ChannelRail, ClaimRow } from "../rails/channel.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
 import { change, withState } from "./changes.js";
 import { missing } from "./due.js";
+import type { Seen } from "./finality.js";
 import type { Tell } from "./news.js";
 import { park } from "./parking.js";
 import type { ChannelRecords } from "./record.js";
@@ -51,18 +52,18 @@ export function createChannelClaims(options: ClaimsOptions): ChannelClaims {
         return { ...record, published, claimAfter: now() + UNCLEAR_MS };
       });
     const end = await facilitator.settle(await rail.toClaim(rows));
-    const after = await rail.states(rows.map(({ id }) => id)).catch(() => undefined);
+    const after = await seen(rows.map(({ id }) => id)).catch(() => undefined);
     const open: ClaimRow[] = [];
     for (const [i, row] of rows.entries()) {
-      const state = after?.[i];
-      if (!state || state.claimed < row.total) {
+      const shown = after?.[i];
+      if (!shown || shown.state.claimed < row.total) {
         open.push(row);
         continue;
       }
       round.refused = 0;
       const { claimed: before } = (await records.read(row.id))?.value ?? { claimed: row.total };
       await change(records, row.id, ({ claimAfter: _, parked: __, parking: ___, ...record }) =>
-        withState(record, state, now()),
+        withState(record, shown, now()),
       );
       tell("claimed", row.total - before, { channel: row.id, ...(end.kind === "settled" ? end : {}) });
     }
@@ -75,6 +76,13 @@ export function createChannelClaims(options: ClaimsOptions): ChannelClaims {
     const half = Math.ceil(open.length / 2);
     await claim(open.slice(0, half), round);
     await claim(open.slice(half), round);
+  }
+
+  /** As of one block, which tells later whether the chain went another way; else as the node has it. */
+  async function seen(ids: string[]): Promise<Seen[]> {
+    const closer = await rail.asOfBlock(ids).catch(() => undefined);
+    if (closer) return closer.states.map((state) => ({ state, head: closer.head }));
+    return (await rail.states(ids)).map((state) => ({ state }));
   }
 
   /** Tried again later, and told once. */

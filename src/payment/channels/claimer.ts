@@ -14,6 +14,7 @@ import type { Bookkeeper } from "./books.js";
 import { change, owed, withState } from "./changes.js";
 import { createChannelClaims } from "./claim.js";
 import { dueOf, rowOf } from "./due.js";
+import { isOpen, look, tellReversal } from "./finality.js";
 import { createNews } from "./news.js";
 import { chainOf, roomBeside } from "./parking.js";
 import type { ChannelRecord, ChannelRecords } from "./record.js";
@@ -67,15 +68,15 @@ export function createClaimer(options: ClaimerOptions): Claimer {
 
   async function round(endsAt: number): Promise<number> {
     let seen = 0;
-    let owing: ChannelRecord[] = [];
+    const open: ChannelRecord[] = [];
     for await (const found of records.list()) {
       // Another host's, on the same store: it is its to claim.
       if (!rail.batchOf(found.value.terms)) continue;
       seen++;
       const record = await books.book(found);
-      if (owed(record) > 0n) owing.push(record);
+      if (owed(record) > 0n || isOpen(record)) open.push(record);
     }
-    owing = await refreshed(owing);
+    const owing = (await refreshed(open)).filter((record) => owed(record) > 0n);
     warnOf(owing);
     const due = dueOf(owing, policy, now());
     const batches = batchesOf(due);
@@ -105,18 +106,26 @@ export function createClaimer(options: ClaimerOptions): Claimer {
     return [...batches.values()].flat();
   }
 
-  /** The chain's state of all that owe, in as few requests as the node takes, and kept in their records. */
-  async function refreshed(owing: ChannelRecord[]): Promise<ChannelRecord[]> {
-    const states = await rail.states(owing.map(({ id }) => id));
+  /** Channels as the chain has them, in as few requests as the node takes, and kept in their records. */
+  async function refreshed(known: ChannelRecord[]): Promise<ChannelRecord[]> {
+    const seen = await look(rail, known);
     const next: ChannelRecord[] = [];
-    for (const [i, record] of owing.entries()) {
-      const state = states[i];
-      if (!state) continue;
-      const current = withState(record, state, now());
+    for (const [i, record] of known.entries()) {
+      const shown = seen[i];
+      if (!shown) continue;
+      const current = withState(record, shown, now());
+      if (!current) {
+        // Calls look for themselves before anything is sold.
+        if (record.readAt > 0) await change(records, record.id, (fresh) => ({ ...fresh, readAt: 0 }));
+        continue;
+      }
       next.push(current);
+      tellReversal(logger, record, current);
+      const isNews =
+        chainOf(current) !== chainOf(record) || JSON.stringify(current.rose) !== JSON.stringify(record.rose);
       // What calls are about to write is added to, never overwritten.
-      if (chainOf(current) !== chainOf(record) || now() - record.readAt > record.terms.withdrawDelay * 40)
-        await change(records, record.id, (fresh) => withState(fresh, state, now()));
+      if (isNews || now() - record.readAt > record.terms.withdrawDelay * 40)
+        await change(records, record.id, (fresh) => withState(fresh, shown, now()));
     }
     return next;
   }

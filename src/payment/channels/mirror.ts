@@ -3,8 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { CapabilityError } from "../../errors.js";
 import type { Logger } from "../../lib/logger.js";
 import type { Micros } from "../../lib/money.js";
-import type { ChannelMessage, ChannelRail, ChannelState } from "../rails/channel.js";
+import type { ChannelMessage, ChannelRail } from "../rails/channel.js";
 import { emptyRecord, withReply, withState } from "./changes.js";
+import { look, type Seen, tellReversal } from "./finality.js";
 import type { ChannelRecord, ChannelRecords, Versioned } from "./record.js";
 import { belowClaimed, outOfStep } from "./refusals.js";
 
@@ -28,25 +29,29 @@ export interface Mirror {
   isFresh(record: ChannelRecord): boolean;
   /** The record with a state young enough to sell on; asks nobody while it is. */
   fresh(record: ChannelRecord): Promise<ChannelRecord>;
-  /** The record with the state of this moment. Rejects where the node is silent. */
+  /** The record with the state of this moment. Rejects where the node is silent, or shows less than is known. */
   refreshed(record: ChannelRecord): Promise<ChannelRecord>;
   /** The record once the chain shows a balance of so much, or as it is when it does not. */
   untilCovered(record: ChannelRecord, balance: Micros, patient: boolean): Promise<ChannelRecord>;
 }
 
 export function createMirror({ rail, records, logger, now }: MirrorOptions): Mirror {
-  async function stateOf(id: string): Promise<ChannelState> {
+  async function seenOf(record: ChannelRecord): Promise<Seen> {
     try {
-      const [state] = await rail.states([id]);
-      if (state) return state;
+      const [seen] = await look(rail, [record]);
+      if (seen) return seen;
     } catch (error) {
       logger.warn({ network: rail.network, error }, "channels: the chain could not be read");
     }
-    throw new CapabilityError(
-      "FACILITATOR_UNAVAILABLE",
-      "The channel's state on chain cannot be read at the moment. Nothing was charged; the same payment can be sent again.",
-      { retryAfter: 5 },
-    );
+    throw unreadable();
+  }
+
+  /** Neither sold on nor deposited into while it is not clear what the chain has. */
+  function believed(record: ChannelRecord, seen: Seen): ChannelRecord {
+    const next = withState(record, seen, now());
+    if (!next) throw disputed();
+    tellReversal(logger, record, next);
+    return next;
   }
 
   async function settled({ value, version }: Versioned<ChannelRecord>): Promise<Versioned<ChannelRecord> | "held"> {
@@ -71,9 +76,10 @@ export function createMirror({ rail, records, logger, now }: MirrorOptions): Mir
 
   async function adopt(message: ChannelMessage, amount: Micros, version = 0): Promise<Versioned<ChannelRecord>> {
     const { id, terms, voucher } = message;
-    const state = await stateOf(id);
-    const empty = emptyRecord({ id, network: rail.network, terms }, state.claimed, now());
-    const record = withState(empty, state, now());
+    const channel = { id, network: rail.network, terms };
+    const seen = await seenOf(emptyRecord(channel, 0n, now()));
+    const { state } = seen;
+    const record = believed(emptyRecord(channel, state.claimed, now()), seen);
     const charged = voucher.ceiling - amount;
     if (voucher.ceiling < state.claimed + (message.kind === "refund" ? 0n : 1n)) throw belowClaimed(record);
     // Its buyer has signed for more than was claimed: what a lost store forgot is owed by its own word.
@@ -82,7 +88,7 @@ export function createMirror({ rail, records, logger, now }: MirrorOptions): Mir
     return { value: { ...record, charged, ...(charged > state.claimed ? { owedSince: now() } : {}) }, version };
   }
 
-  const refreshed = async (record: ChannelRecord) => withState(record, await stateOf(record.id), now());
+  const refreshed = async (record: ChannelRecord) => believed(record, await seenOf(record));
 
   const isFresh = ({ readAt, terms }: ChannelRecord) =>
     now() - readAt <= Math.min(FRESH_SECONDS, terms.withdrawDelay / 6) * 1000;
@@ -97,10 +103,11 @@ export function createMirror({ rail, records, logger, now }: MirrorOptions): Mir
     refreshed,
     async fresh(record) {
       if (isFresh(record)) return record;
-      return refreshed(record).catch((error: unknown) => {
-        if (isUsable(record)) return record;
+      const seen = await seenOf(record).catch((error: unknown) => {
+        if (isUsable(record)) return undefined;
         throw error;
       });
+      return seen ? believed(record, seen) : record;
     },
     async untilCovered(record, balance, patient) {
       let seen = record;
@@ -113,3 +120,17 @@ export function createMirror({ rail, records, logger, now }: MirrorOptions): Mir
     },
   };
 }
+
+const unreadable = () =>
+  new CapabilityError(
+    "FACILITATOR_UNAVAILABLE",
+    "The channel's state on chain cannot be read at the moment. Nothing was charged; the same payment can be sent again.",
+    { retryAfter: 5 },
+  );
+
+const disputed = () =>
+  new CapabilityError(
+    "FACILITATOR_UNAVAILABLE",
+    "The chain shows less of this channel than is known: its node is behind, or blocks were taken back. Nothing was charged or deposited; the same payment can be sent again in a few minutes.",
+    { retryAfter: 60 },
+  );

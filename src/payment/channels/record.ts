@@ -52,7 +52,12 @@ const channelRecord = once(() =>
     refundNonce: micros(),
     withdrawal: z.object({ amount: micros(), at: z.number() }).optional(),
     readAt: z.number(),
-    /** Ceilings that our claims made public, as long as they are above what is claimed: they buy nothing. */
+    /**
+     * The last claim or refund that the chain showed: since when (epoch milliseconds), as of which block, and whether that
+     * is final.
+     */
+    rose: z.object({ at: z.number(), block: z.number().optional(), final: z.literal(true).optional() }).optional(),
+    /** Ceilings that our claims made public, as long as they are above what is claimed for good: they buy nothing. */
     published: z.array(micros()),
     /** Since when something is charged and not claimed (epoch milliseconds). */
     owedSince: z.number().optional(),

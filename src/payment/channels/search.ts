@@ -27,7 +27,8 @@ export function createSearch({ rail, records, store, logger, now }: SearchOption
       const [state] = await rail.states([id]);
       if (!state || state.balance === state.claimed) continue;
       const empty = emptyRecord({ id, network, terms }, state.claimed, now());
-      await records.write({ ...withState(empty, state, now()), found: true }, 0);
+      const record = withState(empty, { state }, now());
+      if (record) await records.write({ ...record, found: true }, 0);
       logger.info({ network, channel: id }, "channels: found a channel on chain that the store did not know");
     }
     await store.put(key, String(now()), { ifVersion: 0, ttlMs: 400 * DAY_MS });

@@ -42,6 +42,15 @@ export interface ChannelState {
   withdrawal?: { amount: Micros; at: number };
 }
 
+/** The block that was read. */
+export interface ChannelHead {
+  number: number;
+  /** Epoch seconds. */
+  time: number;
+  /** The number of the newest block that the chain does not take back. */
+  final: number;
+}
+
 export interface ClaimRow {
   id: string;
   config: Record<string, unknown>;
@@ -77,6 +86,8 @@ export interface ChannelRail {
   batchOf(terms: ChannelTerms): string | undefined;
   /** What the chain says of channels, in their order. Rejects where the node gives no answer. */
   states(ids: string[]): Promise<ChannelState[]>;
+  /** The same as of one block. */
+  asOfBlock(ids: string[]): Promise<{ states: ChannelState[]; head: ChannelHead }>;
   /** What our account has been credited by claims, and what of it was paid out. */
   account(): Promise<{ claimed: Micros; swept: Micros }>;
   /** Channels with us that the chain knows, as far back as its node tells. */

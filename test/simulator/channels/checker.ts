@@ -67,7 +67,7 @@ export class Checker {
 
   /** Whether a voucher may stand on chain: whoever sends it may be anybody. */
   #isPublished({ channel, ceiling }: Saved): boolean {
-    return ceiling <= this.#world.contract.at(channel).claimed || this.#published.has(`${channel} ${ceiling}`);
+    return ceiling <= (this.#world.contract.reached.get(channel) ?? 0n) || this.#published.has(`${channel} ${ceiling}`);
   }
 
   wrote(key: string, value: string): void {

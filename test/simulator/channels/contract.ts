@@ -37,6 +37,10 @@ const nameOf = ({ payer, salt }: { payer: string; salt: string }) => `${payer} $
 
 export class Contract {
   readonly channels = new Map<string, Modelled>();
+  /** The most that was ever claimed of a channel, also in blocks that were taken back. */
+  readonly reached = new Map<string, bigint>();
+  /** Takes the last claim or refund back, as if it had never been; says whether nothing was built upon it. */
+  takeBack: () => boolean = () => false;
   readonly published: Published[] = [];
   /** What buyers signed: the ceiling under each signature. */
   readonly signed = new Map<string, { id: string; ceiling: bigint }>();
@@ -73,6 +77,33 @@ export class Contract {
     this.channels.set(id, next);
   }
 
+  /** To be called once it is done. */
+  #undoOf(sent: Sent): () => void {
+    const ids = [...(sent.claims ?? []).map((row) => this.#idOf(row)), sent.voucher?.channelId ?? ""].filter(Boolean);
+    const before = ids.map((id) => this.channels.get(id));
+    const [claimed, returned] = [this.claimed, this.returned];
+    return () => {
+      const gained = this.claimed - claimed;
+      const after = ids.map((id) => this.channels.get(id));
+      const paid = this.returned - returned;
+      this.takeBack = () => {
+        if (!ids.every((id, i) => this.channels.get(id) === after[i] && !this.#isEnding(id))) return false;
+        if (this.claimed - gained < this.swept) return false;
+        for (const [i, id] of ids.entries()) this.#set(id, before[i] ?? this.at(id));
+        this.claimed -= gained;
+        this.returned -= paid;
+        this.takeBack = () => false;
+        return true;
+      };
+    };
+  }
+
+  /** So late that a claim could not be made again in time. */
+  #isEnding(id: string): boolean {
+    const { withdrawal } = this.at(id);
+    return withdrawal !== undefined && this.#timeline.now / 1000 > withdrawal.at + this.delaySeconds * 0.6;
+  }
+
   #idOf(row: Row): string {
     return this.#ids.get(nameOf(row.voucher.channel)) ?? "";
   }
@@ -81,6 +112,7 @@ export class Contract {
   apply(sent: Sent): string | undefined {
     const { type, voucher } = sent;
     const rows = sent.claims ?? [];
+    const isDone = this.#undoOf(sent);
     if (rows.some((row) => this.#isBad(row))) return `invalid_batch_settlement_evm_${type}_simulation_failed`;
     if (type === "deposit") {
       const { salt } = sent.deposit.authorization.erc3009Authorization;
@@ -105,6 +137,7 @@ export class Contract {
       if (this.claimed === this.swept) return "invalid_batch_settlement_evm_nothing_to_settle";
       this.swept = this.claimed;
     }
+    if (type === "claim" || type === "refund") isDone();
     return undefined;
   }
 
@@ -125,6 +158,7 @@ export class Contract {
     if (gained <= 0n) return;
     this.#set(id, { ...channel, claimed: channel.claimed + gained });
     this.claimed += gained;
+    if (channel.claimed + gained > (this.reached.get(id) ?? 0n)) this.reached.set(id, channel.claimed + gained);
   }
 
   beginWithdrawal(id: string): void {

@@ -9,6 +9,9 @@ export const NETWORK = "eip155:8453";
 const WATCH_MS = 8000;
 /** Nobody is out of order for ever, and what a claim may wait for decides what can be lost. */
 const MAX_FAULTS_IN_A_ROW = 2;
+const BLOCK_MS = 2000;
+/** No block is taken back when it is so old. */
+const FINAL_MS = 60_000;
 /** A node of its own that is silent for a while makes everything look bad to it. */
 const MAX_BLIND = 12;
 
@@ -81,7 +84,19 @@ export class Facilitator {
     await this.#timeline.sleep(afterMs);
     const objection = this.#contract.apply(sent);
     this.#timeline.note(() => `chain: ${sent.type} ${sent.voucher?.channelId?.slice(-4) ?? ""} ${objection ?? "done"}`);
+    if (!objection && this.#random.chance(this.troubleRate / 4)) this.#reorganise(sent);
     return objection;
+  }
+
+  /** The chain goes another way before the block is final, and takes it in again a little later or never. */
+  #reorganise(sent: Sent): void {
+    const { takeBack } = this.#contract;
+    this.#timeline.at(this.#random.int(200, FINAL_MS - 5000), () => {
+      if (takeBack !== this.#contract.takeBack || !takeBack()) return;
+      this.#timeline.note(() => `chain: takes a ${sent.type} back`);
+      if (this.#random.chance(0.5)) return;
+      this.#timeline.at(this.#random.int(1000, 30_000), () => void this.#land(sent, 0));
+    });
   }
 }
 
@@ -96,15 +111,19 @@ export function nodeAnswer(contract: Contract, timeline: Timeline, body: string,
   const { method, params } = JSON.parse(body);
   if (method === "eth_getLogs") return [];
   if (method === "eth_getBlockByNumber") {
-    const timestamp = `0x${Math.floor((timeline.now - lagMs) / 1000).toString(16)}`;
-    return { number: "0x1", hash: `0x${word(1)}`, timestamp };
+    const at = timeline.now - lagMs - (params[0] === "finalized" ? FINAL_MS : 0);
+    const [number, timestamp] = [at / BLOCK_MS, at / 1000].map((value) => `0x${Math.floor(value).toString(16)}`);
+    return { number, hash: `0x${word(Math.floor(at))}`, timestamp };
   }
+  // As of a block, whose hash tells when that was.
+  const block = (params[1] as { blockHash?: string }).blockHash;
+  const behindMs = block ? Math.max(0, timeline.now - Number(block)) : lagMs;
   const { data } = params[0] as { data: `0x${string}` };
   // receivers(address,address)
   if (data.length === 2 + 8 + 128) return `0x${word(contract.claimed)}${word(contract.swept)}`;
   const { args } = decodeFunctionData({ abi, data });
   const result = args[1].map(({ callData }, i) => {
-    const { balance, claimed, nonce, withdrawal } = contract.seen(`0x${callData.slice(10, 74)}`, lagMs);
+    const { balance, claimed, nonce, withdrawal } = contract.seen(`0x${callData.slice(10, 74)}`, behindMs);
     const views = [
       word(balance) + word(claimed),
       word(withdrawal?.amount ?? 0n) + word(withdrawal?.at ?? 0),

@@ -47,8 +47,8 @@ export const hexWord = (value: bigint) => value.toString(16).padStart(64, "0");
 /** An address as the indexed argument of an event. */
 export const toTopic = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, "0")}`;
 
-export async function blockAt(rpc: Rpc, number: number | "latest"): Promise<Block> {
-  return block().parse(await rpc("eth_getBlockByNumber", [number === "latest" ? number : hex(number), false]));
+export async function blockAt(rpc: Rpc, number: number | "latest" | "finalized"): Promise<Block> {
+  return block().parse(await rpc("eth_getBlockByNumber", [typeof number === "number" ? hex(number) : number, false]));
 }
 
 /** One word of a contract's state, as of one block: a node that has not come as far says so instead of guessing. */

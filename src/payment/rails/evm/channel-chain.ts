@@ -1,7 +1,7 @@
 /** What the batch-settlement contract says of channels: read many at once, and found again by their first deposits. */
 import { z } from "zod";
 import { lazy, once } from "../../../lib/lazy.js";
-import type { ChannelState } from "../channel.js";
+import type { ChannelHead, ChannelState } from "../channel.js";
 import type { Rpc } from "../rpc.js";
 import { blockAt, logsBack } from "./chain.js";
 import { BATCH_SETTLEMENT, type ChannelConfig } from "./channel-typed-data.js";
@@ -10,6 +10,8 @@ const viem = lazy(() => import("viem/utils"));
 
 /** The same address on every network; `tryAggregate` is the part of it that reads. */
 const MULTICALL3 = "0xcA11bde05977b3631167028862bE2a173976CA11";
+/** Where a node does not know which block is final: further back than any reorganisation that was seen. */
+const FINAL_BLOCKS = 128;
 /** Three reads a channel; nodes bound what one call may cost. */
 const CHANNELS_A_CALL = 100;
 
@@ -28,17 +30,32 @@ const ABI = lazy(async () => {
   ]);
 });
 
+type BlockName = "latest" | { blockHash: string };
+
 const result = once(() => z.string().regex(/^0x(?:[0-9a-f]{2})*$/i));
 
 /** Rejects where the node gives no answer, or not the whole one. */
-export async function readStates(rpc: Rpc, ids: string[]): Promise<ChannelState[]> {
+export async function readStates(rpc: Rpc, ids: string[], block: BlockName = "latest"): Promise<ChannelState[]> {
   const states: ChannelState[] = [];
   for (let at = 0; at < ids.length; at += CHANNELS_A_CALL)
-    states.push(...(await readSome(rpc, ids.slice(at, at + CHANNELS_A_CALL))));
+    states.push(...(await readSome(rpc, ids.slice(at, at + CHANNELS_A_CALL), block)));
   return states;
 }
 
-async function readSome(rpc: Rpc, ids: string[]): Promise<ChannelState[]> {
+/** A node that has not come as far as the newest block says so instead of guessing. */
+export async function readStatesAsOfBlock(
+  rpc: Rpc,
+  ids: string[],
+): Promise<{ states: ChannelState[]; head: ChannelHead }> {
+  const head = await blockAt(rpc, "latest");
+  const [states, final] = await Promise.all([
+    readStates(rpc, ids, { blockHash: head.hash }),
+    blockAt(rpc, "finalized").catch(() => ({ number: head.number - FINAL_BLOCKS })),
+  ]);
+  return { states, head: { number: head.number, time: head.timestamp, final: final.number } };
+}
+
+async function readSome(rpc: Rpc, ids: string[], block: BlockName): Promise<ChannelState[]> {
   const [{ encodeFunctionData, decodeFunctionResult }, abi] = await Promise.all([viem(), ABI()]);
   const names = ["channels", "pendingWithdrawals", "refundNonce"] as const;
   const calls = ids.flatMap((id) =>
@@ -48,7 +65,7 @@ async function readSome(rpc: Rpc, ids: string[]): Promise<ChannelState[]> {
     })),
   );
   const data = encodeFunctionData({ abi, functionName: "tryAggregate", args: [true, calls] });
-  const answer = result().parse(await rpc("eth_call", [{ to: MULTICALL3, data }, "latest"]));
+  const answer = result().parse(await rpc("eth_call", [{ to: MULTICALL3, data }, block]));
   const rows = decodeFunctionResult({ abi, functionName: "tryAggregate", data: answer as `0x${string}` });
   const read = (at: number, functionName: (typeof names)[number]) => {
     const row = rows[at];

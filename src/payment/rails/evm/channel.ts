@@ -5,7 +5,7 @@ import type { PaymentRequirements } from "../../x402/wire.js";
 import type { ChannelRail } from "../channel.js";
 import type { ChannelKey } from "../channel-options.js";
 import type { Rpc } from "../rpc.js";
-import { openedChannels, readAccount, readStates } from "./channel-chain.js";
+import { openedChannels, readAccount, readStates, readStatesAsOfBlock } from "./channel-chain.js";
 import { channelMessages, termsOf } from "./channel-message.js";
 import { channelRequests, SCHEME } from "./channel-requests.js";
 import type { ChannelConfig } from "./channel-typed-data.js";
@@ -56,6 +56,7 @@ export function evmChannelRail(options: ChannelRailOptions): ChannelRail {
       return isOurs(channel) ? channel.receiverAuthorizer.toLowerCase() : undefined;
     },
     states: (ids) => readStates(rpc, ids),
+    asOfBlock: (ids) => readStatesAsOfBlock(rpc, ids),
     account: () => readAccount(rpc, payTo, asset.address),
     async *opened() {
       for await (const { id, config } of openedChannels(rpc)) if (isOurs(config)) yield { id, terms: termsOf(config) };
