@@ -872,6 +872,27 @@ const GUARDS = [
     tests: WALLETS("sign-in"),
   },
   {
+    name: "wallets: a URL is asked so often however it is spelled",
+    file: "src/wallet/challenge.ts",
+    find: "(await counts(ctx, origin + path, PER_HOUR))",
+    replace: "(await counts(ctx, url, PER_HOUR))",
+    tests: WALLETS("subscriptions"),
+  },
+  {
+    name: "wallets: an origin is asked so often",
+    file: "src/wallet/challenge.ts",
+    find: "&& counts(ctx, origin, PER_ORIGIN)",
+    replace: "",
+    tests: WALLETS("subscriptions"),
+  },
+  {
+    name: "wallets: what nobody pays for fills no log",
+    file: "src/request/problem.ts",
+    find: "return tally(`${event.id} ${code}`);",
+    replace: "return 1;",
+    tests: ["test/handler/what-hosts-learn.test.ts"],
+  },
+  {
     name: "wallets: a folder has one owner",
     file: "src/wallet/embedded/folder-lock.ts",
     find: "if (await answers(path)) throw taken(folder);",

@@ -7,7 +7,7 @@ import { directoryOperation, menuOperation, openapiOperation, searchOperation } 
 import { favicon } from "./favicon.js";
 import { llmsFullText, llmsText } from "./llms.js";
 import { openapi } from "./openapi.js";
-import { createSearch } from "./search.js";
+import { searchOf } from "./search.js";
 import { API_CATALOG, apiCatalog, LINKSET_TYPE, X402_RESOURCES, x402Resources } from "./well-known.js";
 
 /**
@@ -30,7 +30,7 @@ export function addDiscovery(catalogue: Catalogue): void {
     },
   });
 
-  const search = createSearch(catalogue);
+  const search = searchOf(catalogue);
   add("/search/endpoints", {
     operation: searchOperation,
     read: async (query, origin) =>

@@ -52,6 +52,15 @@ export function createSearch(catalogue: Catalogue): Search {
   };
 }
 
+const searches = /* @__PURE__ */ new WeakMap<object, Search>();
+
+/** The one of a catalogue, from wherever that is seen: its index takes longer to build than a call to answer. */
+export function searchOf(catalogue: Catalogue): Search {
+  const known = searches.get(catalogue.byId) ?? createSearch(catalogue);
+  searches.set(catalogue.byId, known);
+  return known;
+}
+
 function toResult(catalogue: Catalogue, id: string, score: number): SearchResult[] {
   const capability = catalogue.byId.get(id);
   if (!capability) return [];

@@ -4,7 +4,7 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import type { AnyCapability } from "../capability/types.js";
 import { toolName } from "../discovery/export-name.js";
-import { createSearch } from "../discovery/search.js";
+import { searchOf } from "../discovery/search.js";
 import { CapabilityError, invalid, toCapabilityError } from "../errors.js";
 import type { Catalogue } from "../host/catalogue.js";
 import type { McpOptions } from "../options.js";
@@ -31,7 +31,7 @@ export function createServer(library: Library, served: Served, options: McpOptio
     { name: catalogue.brand.slug, title: catalogue.brand.name, version: "1.0.0" },
     { capabilities: { tools: {} }, instructions: options.instructions ?? instructions(catalogue) },
   );
-  const search = createSearch(catalogue);
+  const search = (query: string, limit?: number) => searchOf(catalogue)(query, limit, catalogue);
 
   const run = (capability: AnyCapability, input: Args, meta: Args, signal: AbortSignal) =>
     callTool(catalogue, served.ask, {

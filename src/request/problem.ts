@@ -1,5 +1,7 @@
 /** The only place that turns errors into answers: problem details, RFC 9457. */
 import { type CapabilityError, ERROR_CODES, isMissingPackage, toCapabilityError } from "../errors.js";
+import type { Host } from "../host/host.js";
+import { createTally, type Tally } from "../lib/tally.js";
 import type { Call } from "./call.js";
 import type { Reply } from "./exchange.js";
 import { baseHeaders } from "./headers.js";
@@ -31,6 +33,16 @@ const detailFor = (code: string, message: string): string =>
     ? "This endpoint is not configured on this service; nothing was charged."
     : message;
 
+const tallies = /* @__PURE__ */ new WeakMap<Host, Tally>();
+
+/** What nobody paid for fills no log: a line an endpoint, code and minute, which counts those since the last. */
+function linesFor({ host, event }: Call, code: string): number | undefined {
+  if (event.caller !== undefined && event.caller !== "none") return 1;
+  const tally = tallies.get(host) ?? createTally(host.now);
+  tallies.set(host, tally);
+  return tally(`${event.id} ${code}`);
+}
+
 /** The answer for anything thrown. What is not a CapabilityError shows no detail; the log gets it all. */
 export function problem(call: Call, thrown: unknown): Reply {
   const paid = thrown instanceof FailedAfterPayment ? thrown : undefined;
@@ -39,9 +51,10 @@ export function problem(call: Call, thrown: unknown): Reply {
   call.event.outcome = code === "SETTLEMENT_PENDING" ? "pending" : "failed";
   call.event.code = code;
   call.event.error = code === "INTERNAL" ? error.cause : error;
-  if (status >= 500) {
+  const count = status >= 500 ? linesFor(call, code) : undefined;
+  if (count !== undefined) {
     const facts = { requestId: call.requestId, endpoint: call.event.id, code, cause: error.cause };
-    call.host.options.logger[status === 500 ? "error" : "warn"](facts, message);
+    call.host.options.logger[status === 500 ? "error" : "warn"](count > 1 ? { ...facts, count } : facts, message);
   }
   const detail = isMissingPackage(error) ? message : detailFor(code, message);
   const body: Problem = {

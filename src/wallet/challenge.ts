@@ -11,18 +11,40 @@ import { at } from "./view.js";
 
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 4096;
-/** A URL that may be anybody's, over all wallets. */
+/** A URL, and an origin, that may be anybody's, over all wallets. */
 const PER_HOUR = 5;
+const PER_ORIGIN = 60;
 
-/** Counts one question more to a URL, whatever its query; false where it has had as many within the hour as it may. */
+/** Counts one question more to a URL, however it is spelled; false where it, or its origin, has had as many within the hour as it may. */
 export async function mayAsk(ctx: Context, url: string): Promise<boolean> {
-  const { origin, pathname } = new URL(url);
+  const { origin, path } = plainOf(new URL(url));
+  return (await counts(ctx, origin + path, PER_HOUR)) && counts(ctx, origin, PER_ORIGIN);
+}
+
+/** What most servers take for the same: queries, escapes, letters' case, doubled or trailing slashes and dots tell nothing apart. */
+function plainOf({ protocol, hostname, port, pathname }: URL): { origin: string; path: string } {
+  let path = pathname;
+  for (let before = ""; before !== path; ) {
+    before = path;
+    path = path.replace(/%[0-9A-Fa-f]{2}/g, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
+  }
+  const plain = path
+    .replaceAll("\\", "/")
+    .replace(/[?#].*$/s, "")
+    .split("/")
+    .map((part) => part.replace(/;.*$/s, "").trim().toLowerCase())
+    .filter((part) => part !== "" && part !== ".")
+    .join("/");
+  return { origin: `${protocol}//${hostname.replace(/\.+$/, "")}:${port}`, path: `/${plain}` };
+}
+
+async function counts(ctx: Context, name: string, perHour: number): Promise<boolean> {
   const recent = `unnest(c.times) as asked(at) where asked.at > excluded.last_at - interval '1 hour'`;
   const text = `insert into @challenges as c (url, times, last_at) values ($1, array[${at(2)}], ${at(2)})
     on conflict (url) do update set last_at = excluded.last_at, times = array(select asked.at from ${recent}) || excluded.times
-      where (select count(*) from ${recent}) < ${PER_HOUR}
+      where (select count(*) from ${recent}) < ${perHour}
     returning url`;
-  const digest = createHash("sha256").update(`${origin}${pathname}`).digest("hex");
+  const digest = createHash("sha256").update(name).digest("hex");
   const values = [digest, ctx.injectedClock ? ctx.clock() : null];
   return (await (await databaseOf(ctx)).query(text, values)).rows.length > 0;
 }

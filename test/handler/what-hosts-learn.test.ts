@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { convertUnit } from "../../src/capabilities/convert/unit.js";
+import * as store from "../../src/capabilities/store/index.js";
 import { text } from "../../src/capability/fields.js";
 import { createHandler } from "../../src/handler.js";
 import { defineCapability, type HandlerOptions, one } from "../../src/index.js";
@@ -80,6 +81,31 @@ describe("a key that is not set", () => {
     expect(onCall.mock.calls[0]?.[0].error.message).toContain("SECRET_NAME");
     expect(handle.directory().endpoints[0]?.missing).toEqual(["SECRET_NAME"]);
     await expect(handle.call("own.thing", {} as never)).rejects.toThrow(/SECRET_NAME/);
+  });
+});
+
+describe("what nobody pays for", () => {
+  it("fills no log: a line an endpoint and minute, which counts the others", async () => {
+    const warn = vi.fn();
+    let now = Date.UTC(2026, 0, 1);
+    const handle = createHandler({
+      capabilities: [own({ requires: ["SECRET_NAME"] }), ...Object.values(store)],
+      secrets: {},
+      payment: { treasury: { "eip155:8453": TREASURY }, facilitator: { url: "https://f.test" } },
+      logger: { ...silent, warn },
+      clock: () => new Date(now),
+    });
+    const ask = async (path: string, method = "GET") =>
+      (await handle(new Request(`http://a.test/api${path}`, { method }))).status;
+    for (let i = 0; i < 40; i++) {
+      expect(await ask("/own/thing")).toBe(502);
+      expect(await ask("/store/kv-get", "POST")).toBe(502);
+    }
+    const told = () => warn.mock.calls.filter(([{ endpoint }]) => endpoint).map(([facts]) => facts);
+    expect(told().map(({ endpoint }) => endpoint)).toEqual(["own.thing", "store.kv-get"]);
+    now += 60_000;
+    await ask("/own/thing");
+    expect(told().slice(2)).toMatchObject([{ endpoint: "own.thing", count: 40 }]);
   });
 });
 

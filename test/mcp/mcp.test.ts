@@ -5,7 +5,8 @@ import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { type PaymentRequired, x402Client } from "@x402/fetch";
-import { describe, expect, it, onTestFinished } from "vitest";
+import MiniSearch from "minisearch";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { barcodeGenerate } from "../../src/capabilities/barcode/index.js";
 import { convertUnit } from "../../src/capabilities/convert/index.js";
 import { capabilities } from "../../src/capabilities/index.js";
@@ -63,6 +64,18 @@ describe("finding", () => {
     expect(tools.length).toBe(capabilities.filter(({ deprecated }) => !deprecated).length + 3);
     expect(tools.filter(({ name }) => !/^[a-z0-9_]{1,64}$/.test(name))).toEqual([]);
     expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
+  });
+
+  it("builds its search index once for a catalogue, whoever asks it and from wherever", async () => {
+    const handle = createHandler({ capabilities: [convertUnit, barcodeGenerate], payment: false });
+    const build = vi.spyOn(MiniSearch.prototype, "addAll");
+    for (let i = 0; i < 5; i++) {
+      const client = await connect(handle);
+      const found = await call(client, "search_capabilities", { query: "kilograms to pounds" });
+      expect(found.structuredContent).toMatchObject({ results: [{ id: "convert.unit" }] });
+    }
+    expect(build.mock.calls.length).toBe(1);
+    build.mockRestore();
   });
 
   it("names what it does not have, and what is near it", async () => {

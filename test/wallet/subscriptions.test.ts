@@ -115,6 +115,37 @@ onBothEngines("subscriptions", (engine) => {
     expect(to.calls.length).toBe(6);
   });
 
+  it("WAL-49 ask one resource five times an hour however its URL is spelled, and an origin sixty times", async () => {
+    to.turn((_, response) => void response.writeHead(404).end());
+    const { topicId } = await shop.as(owner).create("prices");
+    clock.advance(3600);
+    const reasons: unknown[] = [];
+    let asked = 0;
+    const subscribe = async (url: string) =>
+      reasons.push((await shop.as(`${reader}:spelled:${asked++}`).subscribe(topicId, url)).reason);
+    const before = to.calls.length;
+    for (const path of [
+      ...["/hooks/one", "/hooks/one/", "/hooks//one", "/HOOKS/one", "/hooks/%6fne", "/hooks/%256Fne", "/hooks;a=1/one"],
+      ...[
+        "/hooks/one;b",
+        "/hooks/./one",
+        "/hooks/x/../one",
+        "/hooks/one?a=1",
+        "/hooks/one#f",
+        "/hooks/one%3Fa",
+        "//hooks/one",
+      ],
+    ])
+      await subscribe(to.url + path);
+    expect(to.calls.length - before).toBe(5);
+    expect(reasons.filter((reason) => reason === "limited")).toHaveLength(asked - 5);
+    for (let i = 0; i < 70; i++) await subscribe(`${to.url}/other/${i}`);
+    expect(to.calls.length - before).toBe(60);
+    clock.advance(3601);
+    await subscribe(`${to.url}/other/1`);
+    expect(to.calls.length - before).toBe(61);
+  });
+
   it("WAL-44 WAL-45 ask no URL that may not be reached, nor one that became private since", async () => {
     const { lookup, asked } = scriptedLookup({ "rebind.example": [["93.184.215.14"], ["127.0.0.1"]] });
     const guarded = openTopicHost({ wallets: engine.options(), clock, outbound: { lookup } });
