@@ -15,6 +15,7 @@ export const CONTRACTS = [
   "test/support/contracts/UptoProxy.sol",
   "test/support/contracts/BatchSettlement.sol",
   "test/support/contracts/DepositCollector.sol",
+  "test/support/contracts/StrangersCollector.sol",
   "test/support/contracts/Multicall3.sol",
   "test/support/contracts/PlainToken.sol",
   "test/support/contracts/EnsRegistry.sol",

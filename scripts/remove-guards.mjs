@@ -537,6 +537,21 @@ const GUARDS = [
     simulator: ["--channels"],
   },
   {
+    name: "channel: a voucher's signature is one that the contract takes",
+    file: "src/payment/rails/evm/recover.ts",
+    find: "/1[bc]$/i.test(hex) ?",
+    replace: "hex !== '' ?",
+    tests: CHANNELS("signatures"),
+    simulator: ["--channels"],
+  },
+  {
+    name: "channel: what our key signs is sent as the contract takes it",
+    file: "src/payment/rails/evm/channel-requests.ts",
+    find: "return onChain(await signer",
+    replace: "return (await signer",
+    tests: CHANNELS("signatures"),
+  },
+  {
     name: "channel: the id is that of the configuration",
     file: "src/payment/rails/evm/channel-message.ts",
     find: "if (sent.voucher.channelId.toLowerCase() !== id)",

@@ -114,6 +114,15 @@ export async function startChannelChain(options: Parameters<typeof startChain>[0
       voucher: (id: string, ceiling: bigint) => read("getVoucherDigest", id, ceiling) as Promise<Hex>,
       refund: (id: string, nonce: bigint, amount: bigint) => read("getRefundDigest", id, nonce, amount) as Promise<Hex>,
     },
+    /** Whether the contract would take a claim; nothing is changed. */
+    async takes(rows: unknown[], authorizerSignature: string): Promise<boolean> {
+      const call = { address: BATCH_SETTLEMENT as Hex, abi: settlement.abi, functionName: "claimWithSignature" };
+      const asked = client.simulateContract({ ...call, args: [rows, authorizerSignature] } as never);
+      return asked.then(
+        () => true,
+        () => false,
+      );
+    },
     withdraw: {
       begin: (account: PrivateKeyAccount, config: ChannelConfig, amount: bigint) =>
         write(account, "initiateWithdraw", config, amount),

@@ -13,7 +13,7 @@ import {
   DEPOSIT_COLLECTOR,
   DEPOSIT_TYPES,
 } from "./channel-typed-data.js";
-import { recoverAddress } from "./recover.js";
+import { recoverOnChain } from "./recover.js";
 import { address, isSignedBy, sameAddress, signature, uint256 } from "./signature.js";
 
 const MAX_UINT128 = 2n ** 128n - 1n;
@@ -103,18 +103,19 @@ export function channelMessages({ chainId, asset, payTo, keys, minDeposit }: Mes
     const { id, terms, config } = channel;
     if (sent.voucher.channelId.toLowerCase() !== id) throw mismatch("channelId is not that of its channelConfig");
     const ceiling = BigInt(sent.voucher.maxClaimableAmount);
-    const signedBy = await recoverAddress(voucherDigest(id, ceiling), sent.voucher.signature);
+    const signature = sent.voucher.signature.toLowerCase();
+    const signedBy = await recoverOnChain(voucherDigest(id, ceiling), signature);
     if (signedBy === undefined || !sameAddress(signedBy, config.payerAuthorizer))
       throw new PaymentRefused("PAYMENT_SIGNATURE_INVALID", "The voucher is not signed by the channel's voucher key.");
     if (text.length <= MAX_KNOWN_LENGTH) known.set(text, channel);
 
-    const base = { id, terms, voucher: { ceiling, signature: sent.voucher.signature } };
+    const base = { id, terms, voucher: { ceiling, signature } };
     if (sent.type === "voucher") return { kind: "voucher", ...base };
     if (sent.type === "refund")
       return { kind: "refund", ...base, ...(sent.amount === undefined ? {} : { amount: String(sent.amount) }) };
 
     const amount = BigInt(sent.deposit.amount);
-    const { validAfter, validBefore, salt, signature } = sent.deposit.authorization.erc3009Authorization;
+    const { validAfter, validBefore, salt, signature: hex } = sent.deposit.authorization.erc3009Authorization;
     if (!/^(?:0x[0-9a-fA-F]{1,64}|\d{1,78})$/.test(salt)) throw mismatch("deposit has no salt");
     if (amount < minDeposit)
       throw new PaymentRefused(
@@ -123,7 +124,7 @@ export function channelMessages({ chainId, asset, payTo, keys, minDeposit }: Mes
       );
     const { name, version, address } = asset;
     await isSignedBy(config.payer, {
-      hex: signature,
+      hex,
       data: {
         domain: { name, version, chainId, verifyingContract: address as `0x${string}` },
         types: DEPOSIT_TYPES,

@@ -49,11 +49,14 @@ export function channelRequests({ network, chainId, asset, payTo, keys }: Reques
     if (!found) throw new Error("the channel is with another key");
     return found;
   };
-  const sign = (
+  const sign = async (
     { signer }: ChannelKey,
     types: Parameters<ChannelSigner["signTypedData"]>[0]["types"],
     message: Record<string, unknown>,
-  ) => signer.signTypedData({ domain: domainOf(chainId), types, primaryType: Object.keys(types)[0] ?? "", message });
+  ) => {
+    const primaryType = Object.keys(types)[0] ?? "";
+    return onChain(await signer.signTypedData({ domain: domainOf(chainId), types, primaryType, message }));
+  };
   const signClaims = (key: ChannelKey, rows: ClaimRow[]) =>
     sign(key, CLAIM_TYPES, {
       claims: rows.map(({ id, voucher, total }) => ({
@@ -101,3 +104,9 @@ const rowOf = ({ config, voucher, total }: ClaimRow) => ({
   signature: voucher.signature,
   totalClaimed: total.toString(),
 });
+
+/** Key services write the last byte, `v`, as 0 or 1; the contract takes 27 and 28 alone. */
+const onChain = (signature: string): string =>
+  /^0x[0-9a-f]{128}0[01]$/i.test(signature)
+    ? signature.slice(0, -2) + (signature.endsWith("0") ? "1b" : "1c")
+    : signature;

@@ -19,8 +19,8 @@ export interface Recovery {
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 /**
- * Reads a signature of 65 bytes as the token's contract does: `v` is 27 or 28, or their older forms 0 and 1, and s is in the
- * lower half. Undefined for any other.
+ * Reads a signature of 65 bytes as facilitators do before they send it: `v` is 27 or 28, or their older forms 0 and 1, and s
+ * is in the lower half. Undefined for any other.
  */
 export function readSignature(hex: string): RecoverableSignature | undefined {
   if (!/^0x[0-9a-fA-F]{130}$/.test(hex)) return undefined;
@@ -77,6 +77,13 @@ export async function recoverAddress(hash: Uint8Array, hex: string): Promise<str
   const publicKey = recover(hash, signature);
   return publicKey && `0x${Buffer.from(hashOf(publicKey.subarray(1)).subarray(12)).toString("hex")}`;
 }
+
+/**
+ * The same for a signature that goes on chain as the bytes that it is, as vouchers do: contracts recover with `v` of 27 or
+ * 28 alone, and whoever took the older forms 0 and 1 would sell for what nobody can claim.
+ */
+export const recoverOnChain = async (hash: Uint8Array, hex: string): Promise<string | undefined> =>
+  /1[bc]$/i.test(hex) ? recoverAddress(hash, hex) : undefined;
 
 /** Libraries throw at what is no point on the curve. */
 function orNone(recover: () => Uint8Array | undefined): Uint8Array | undefined {
