@@ -32,15 +32,15 @@ export async function challenge(
   call.event.outcome = refused ? "refused" : "challenged";
   if (refused) call.event.code = refused.code;
 
-  const signIn = await signInOffer(call, capability);
+  const signIn = await signInOffer(call, capability, refused?.options.signIn);
   const text = bodyOf(call, { quote, capability, refused, signIn });
   const { retryAfter, receipt } = refused?.options ?? {};
   const { common } = quote;
-  const header = signIn ? withSignIn(quote.header, signIn) : quote.header;
+  const header = refused ? withReason(quote.header, refused) : quote.header;
   const headers = {
     "x-request-id": call.requestId,
     ...challengeHeader(call, quote),
-    "payment-required": refused ? withReason(header, refused) : header,
+    "payment-required": signIn ? withSignIn(header, signIn) : header,
     ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
     ...(receipt ? receiptHeaders(receipt, 2) : {}),
   };
@@ -92,9 +92,14 @@ function withReason(header: string, { message, options: { correction, withoutCha
 
 /** An offer that is made anew for each answer, so that it cannot be in the quote that all of them share. */
 function withSignIn(header: string, { extension }: SignInOffer): string {
-  const required = decodeHeader<{ extensions?: object }>(header);
-  const whole = encodeHeader({ ...required, extensions: { ...required.extensions, ...extension(false) } });
-  return whole.length < MAX_HEADER_BYTES ? whole : header;
+  const required = decodeHeader<{ extensions?: { bazaar?: object } }>(header);
+  // How to call gives way, which the body tells, too.
+  const { bazaar, ...others } = required.extensions ?? {};
+  for (const kept of [{ ...others, ...(bazaar ? { bazaar } : {}) }, others]) {
+    const whole = encodeHeader({ ...required, extensions: { ...kept, ...extension(false) } });
+    if (whole.length < MAX_HEADER_BYTES) return whole;
+  }
+  return header;
 }
 
 interface BodyOptions {

@@ -3,6 +3,7 @@ import { walletOf } from "../capability/context.js";
 import type { Order } from "../payment/checkout/order.js";
 import { type Call, publicPrefix } from "./call.js";
 import { resourceUrl } from "./quote.js";
+import { accountBeside } from "./sign-in.js";
 
 const withoutPrefix = (path: string, prefix: string): string =>
   path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
@@ -51,6 +52,10 @@ class RequestOrder implements Order {
     const { host, url } = this.#call;
     const pathname = withoutPrefix(new URL(named).pathname, publicPrefix(this.#call));
     return pathname !== url.pathname && host.routes.has(pathname) ? pathname : undefined;
+  }
+
+  signedIn(): Promise<string | undefined> {
+    return accountBeside(this.#call);
   }
 
   onPayer(payer: { payer: string; network?: string }): void {

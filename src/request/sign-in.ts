@@ -33,6 +33,9 @@ const MAX_HEADER_BYTES = 16 * 1024;
 /** Whether an operation is free for a wallet that signs in. */
 const isOpen = ({ host }: Call, { wallet }: AnyCapability): boolean => host.signIn && wallet?.signIn === true;
 
+/** Whether accounts can sign in here at all, be it only to prove who they are beside what they pay with. */
+const isPossible = ({ host: { brand, till } }: Call): boolean => brand.baseUrl !== undefined && till.signIns.size > 0;
+
 /** The proof that a request brings, where one is taken. */
 export const signInOf = (call: Call, capability: AnyCapability): string | undefined =>
   isOpen(call, capability) ? (call.request.headers.get(NAME) ?? undefined) : undefined;
@@ -43,9 +46,13 @@ export interface SignInOffer {
   extension(whole: boolean): Record<string, unknown>;
 }
 
-/** Undefined where nobody may sign in. Writes nothing. */
-export async function signInOffer(call: Call, capability: AnyCapability): Promise<SignInOffer | undefined> {
-  if (!isOpen(call, capability)) return undefined;
+/** Undefined where nobody may sign in, or `asked` to. Writes nothing. */
+export async function signInOffer(
+  call: Call,
+  capability: AnyCapability,
+  asked = false,
+): Promise<SignInOffer | undefined> {
+  if (!isOpen(call, capability) && !(asked && isPossible(call))) return undefined;
   const random = randomBytes(8).toString("hex");
   const issuedAt = new Date(call.host.now()).toISOString();
   const nonce = random + (await sealOf(call, random, issuedAt));
@@ -102,7 +109,7 @@ type Proof = z.infer<ReturnType<typeof proof>>;
 /** What one caller's address had within the hour, in this process: a count for each in the store would be a row for each. */
 const counts = /* @__PURE__ */ new WeakMap<Host, Store>();
 
-async function assertFewer({ host }: Call, { clientAddress }: Order, [what, max]: readonly [string, number]) {
+async function assertFewer({ host, info: { clientAddress } }: Call, [what, max]: readonly [string, number]) {
   const counted = counts.get(host) ?? createMemoryStore({ clock: () => new Date(host.now()) });
   counts.set(host, counted);
   const { key, network = key } = await identify(clientAddress, host.store);
@@ -110,8 +117,28 @@ async function assertFewer({ host }: Call, { clientAddress }: Order, [what, max]
     throw refused(`its caller's address had ${max} of them within an hour`);
 }
 
+/** The account that a request signs in beside what it pays with, as CAIP-10. Rejects with PaymentRefused. */
+export async function accountBeside(call: Call): Promise<string | undefined> {
+  const header = call.request.headers.get(NAME);
+  if (header === null || !isPossible(call)) return undefined;
+  const { wallet } = await proven(call, header);
+  return wallet;
+}
+
 /** The right of a wallet that signed in. Rejects with PaymentRefused. */
 export async function signedIn(call: Call, order: Order, header: string): Promise<Grant> {
+  const { wallet, address, chainId, nonce } = await proven(call, header);
+  order.onPayer({ payer: address, network: chainId });
+  return {
+    caller: "free",
+    wallet: { id: wallet, callId: `sign-in:${nonce}`, free: true },
+    settle: async () => undefined,
+    release: async () => undefined,
+  };
+}
+
+/** Whose a proof is, which is good once. Rejects with PaymentRefused. */
+async function proven(call: Call, header: string): Promise<Proof & { wallet: string }> {
   const { host } = call;
   const sent = read(header);
   await assertOurs(call, sent);
@@ -124,23 +151,17 @@ export async function signedIn(call: Call, order: Order, header: string): Promis
     if (isFirst === undefined) throw refused("it was used before");
   });
   const beforeNode = async () => {
-    await assertFewer(call, order, ASKS);
+    await assertFewer(call, ASKS);
     await useUp();
   };
   if (!(await accounts?.isSigned(statement, beforeNode)))
     throw refused("its signature is not the account's over what was asked here");
-  await assertFewer(call, order, SIGN_INS);
+  await assertFewer(call, SIGN_INS);
   await useUp();
   const wallet = accountId(chainId, address);
   const counted = await host.store.increment(`sign-ins:${wallet}`, 1, { ttlMs: HOUR_MS, max: MAX_PER_HOUR });
   if (counted === undefined) throw refused(`the wallet had ${MAX_PER_HOUR} of them within an hour`);
-  order.onPayer({ payer: address, network: chainId });
-  return {
-    caller: "free",
-    wallet: { id: wallet, callId: `sign-in:${nonce}`, free: true },
-    settle: async () => undefined,
-    release: async () => undefined,
-  };
+  return { ...sent, wallet };
 }
 
 function read(header: string): Proof {
@@ -162,7 +183,8 @@ async function assertOurs(call: Call, { nonce, issuedAt }: Proof): Promise<void>
   if (age < -SKEW_MS) throw refused("it comes from the future");
 }
 
-const refused = (why: string) => new PaymentRefused("SIGN_IN_REFUSED", `The sign-in does not count: ${why}.`);
+const refused = (why: string) =>
+  new PaymentRefused("SIGN_IN_REFUSED", `The sign-in does not count: ${why}.`, { signIn: true });
 
 const text = { type: "string" } as const;
 

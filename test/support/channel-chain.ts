@@ -19,6 +19,9 @@ import type { Facilitator } from "../../src/payment/x402/transport.js";
 
 export interface ChannelChain extends Awaited<ReturnType<typeof startChannelChain>> {}
 
+/** Anywhere. */
+const STRANGERS_COLLECTOR = "0x00000000000000000000000000000000c011ec70";
+
 interface Body {
   payload: { type?: string; claims?: unknown[] };
 }
@@ -114,6 +117,22 @@ export async function startChannelChain(options: Parameters<typeof startChain>[0
       voucher: (id: string, ceiling: bigint) => read("getVoucherDigest", id, ceiling) as Promise<Hex>,
       refund: (id: string, nonce: bigint, amount: bigint) => read("getRefundDigest", id, nonce, amount) as Promise<Hex>,
     },
+    /** A deposit in whatever payer's name, out of somebody else's pocket: through a collector that asks for no signature. */
+    async depositAs(account: PrivateKeyAccount, config: ChannelConfig, amount: bigint) {
+      await client.setCode({ address: STRANGERS_COLLECTOR, bytecode: artifact("StrangersCollector").deployedBytecode });
+      await chain.mint(STRANGERS_COLLECTOR, amount);
+      await write(account, "deposit", config, amount, STRANGERS_COLLECTOR, "0x");
+    },
+    /** A contract that signs by its owner's key (EIP-1271). */
+    async contractWallet(name: "OwnedWallet" | "SmartWallet", owner: Hex): Promise<Hex> {
+      const { abi, deployedBytecode } = artifact(name);
+      const { address } = privateKeyToAccount(generatePrivateKey());
+      await client.setCode({ address, bytecode: deployedBytecode });
+      const [account] = await client.getAddresses();
+      const call = { address, abi, functionName: "initialize", args: [owner], account, chain: chain.chain };
+      await client.waitForTransactionReceipt({ hash: await client.writeContract(call as never) });
+      return address;
+    },
     /** Whether the contract would take a claim; nothing is changed. */
     async takes(rows: unknown[], authorizerSignature: string): Promise<boolean> {
       const call = { address: BATCH_SETTLEMENT as Hex, abi: settlement.abi, functionName: "claimWithSignature" };
@@ -134,10 +153,14 @@ export async function startChannelChain(options: Parameters<typeof startChain>[0
     },
     /** A new wallet with dollars behind the official client. */
     async buyer(fetch: typeof globalThis.fetch, options: BuyerOptions = {}) {
-      const { account = privateKeyToAccount(generatePrivateKey()), node = true, ...scheme } = options;
+      const { account = privateKeyToAccount(generatePrivateKey()), node = true, voucherSigner, salt } = options;
       if (!options.account) await chain.mint(account.address, 20_000_000n);
       const signer = node ? toClientEvmSigner(account, client as never) : toClientEvmSigner(account);
-      const channel = new ChannelBuyer(signer, { ...scheme });
+      const delegate = voucherSigner && {
+        voucherSigner: toClientEvmSigner(voucherSigner),
+        payerAuthorizer: voucherSigner.address,
+      };
+      const channel = new ChannelBuyer(signer, { ...(salt ? { salt } : {}), ...delegate });
       const paying = new x402Client().register("eip155:*", channel as never);
       return { account, channel, fetch: wrapFetchWithPayment(fetch, paying) };
     },
@@ -150,6 +173,8 @@ export interface BuyerOptions {
   /** Whether it can read the chain. Default true. */
   node?: boolean;
   salt?: Hex;
+  /** Signs vouchers in its place. */
+  voucherSigner?: PrivateKeyAccount;
 }
 
 function artifact(name: string): { abi: Abi; deployedBytecode: Hex } {

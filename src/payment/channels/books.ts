@@ -1,7 +1,7 @@
 /** Brings what channels charged into the ledger: one entry for the calls of a channel, day and endpoint since the last. */
 import type { Ledger, LedgerEntry } from "../ledger/ledger.js";
 import type { ChannelRail } from "../rails/channel.js";
-import { change } from "./changes.js";
+import { change, provenBuyer } from "./changes.js";
 import type { Mirror } from "./mirror.js";
 import type { ChannelRecord, ChannelRecords, Versioned } from "./record.js";
 
@@ -41,12 +41,13 @@ export function createBooks({ rail, records, mirror, ledger }: BooksOptions): Bo
     },
   };
 
-  function entriesOf({ id, terms, booking }: ChannelRecord): LedgerEntry[] {
+  function entriesOf(record: ChannelRecord): LedgerEntry[] {
+    const { id, booking } = record;
     return Object.entries(booking?.tally ?? {}).map(([day, { calls, charged, at }]) => ({
       kind: "sale",
       payment: `channel:${rail.network}:${id}:${booking?.number}:${day.slice("YYYY-MM-DD ".length)}`,
       endpoint: day.slice("YYYY-MM-DD ".length),
-      payer: terms.payer,
+      payer: provenBuyer(record),
       network: rail.network,
       transaction: "",
       calls,

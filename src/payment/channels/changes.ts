@@ -18,6 +18,17 @@ export const emptyRecord = (
 /** What is charged and neither claimed nor known to be lost. */
 export const owed = ({ charged, claimed }: ChannelRecord): Micros => (charged > claimed ? charged - claimed : 0n);
 
+/**
+ * Whether a voucher stands for the payer: where the payer signs its vouchers itself, or told here who does. Anybody may open
+ * a channel in anybody's name.
+ */
+export const isPayerProven = ({ terms, delegated }: Pick<ChannelRecord, "terms" | "delegated">): boolean =>
+  delegated === true || terms.payer === terms.authorizer;
+
+/** Who is proved to buy. */
+export const provenBuyer = (record: Pick<ChannelRecord, "terms" | "delegated">): string =>
+  isPayerProven(record) ? record.terms.payer : record.terms.authorizer;
+
 /** The record once a reply is added up. */
 export function withReply(record: ChannelRecord, flight: Flight, done: Reply | undefined): ChannelRecord {
   const { flight: _, ...rest } = record;

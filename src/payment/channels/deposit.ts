@@ -7,6 +7,7 @@ import type { ChannelRail } from "../rails/channel.js";
 import { pending } from "../settlement/settlement.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
 import { PaymentRefused } from "../x402/refusal.js";
+import { provenBuyer } from "./changes.js";
 import type { Mirror } from "./mirror.js";
 import type { ChannelPurchase, Obstacle } from "./purchase.js";
 import type { ChannelRecord, ChannelRecords, Versioned } from "./record.js";
@@ -54,7 +55,7 @@ export async function cover(
   if (ceiling <= seen.balance) {
     emit({
       ...{ id: endpoint, requestId, outcome: "deposited", caller: "none", status: 200, durationMs: 0 },
-      ...{ channelUsd: fromMicros(amount), channel: record.id, payer, network },
+      ...{ channelUsd: fromMicros(amount), channel: record.id, payer: provenBuyer(record), network },
       ...(transaction ? { transaction } : {}),
     });
     return { value: seen, version, deposited: transaction };

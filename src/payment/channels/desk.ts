@@ -7,6 +7,7 @@ import type { ChannelMessage, ChannelRail } from "../rails/channel.js";
 import { pending } from "../settlement/settlement.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
 import { PaymentRefused, type Receipt } from "../x402/refusal.js";
+import { isPayerProven, provenBuyer } from "./changes.js";
 import { cover } from "./deposit.js";
 import { createMirror, type Mirror } from "./mirror.js";
 import { type ChannelDelivery, type ChannelPurchase, type ChannelSale, isObstacle, type Obstacle } from "./purchase.js";
@@ -71,13 +72,16 @@ export function createDesk(options: DeskOptions): Desk {
     const known = recent.get(message.id);
     recent.delete(message.id);
     // Straight on from the last call of this process: a write tells whether that is so, and nothing need be read.
-    if (known && purchase.key === undefined && follows(known.value, message, amount))
-      return reserve(sales, purchase, turn, { ...known, key, replaces: 0 });
+    if (known && purchase.key === undefined && follows(known.value, message, amount)) {
+      const value = await admitted(known.value, purchase);
+      return reserve(sales, purchase, turn, { ...known, value, key, replaces: 0 });
+    }
 
     const [stored, first] = await Promise.all([records.read(message.id), records.readReply(key)]);
     const isKnown = stored && !stored.value.found;
-    const found = isKnown ? await mirror.settled(stored) : await mirror.adopt(message, amount, stored?.version);
-    if (found === "held") return "held";
+    const there = isKnown ? await mirror.settled(stored) : await mirror.adopt(message, amount, stored?.version);
+    if (there === "held") return "held";
+    const found = { ...there, value: await admitted(there.value, purchase) };
     // Its twin may have been answered between the two reads.
     const isLate = first === undefined && ceiling !== found.value.charged + amount;
     const answered = isLate ? await records.readReply(key) : first;
@@ -95,6 +99,13 @@ export function createDesk(options: DeskOptions): Desk {
     if (isObstacle(covered)) return covered;
     assertNotClosing(covered.value);
     return reserve(sales, purchase, turn, { ...covered, key, replaces: answered?.version ?? 0 });
+  }
+
+  /** The channel with what its buyer proved just now. */
+  async function admitted(record: ChannelRecord, { message, admit }: ChannelPurchase): Promise<ChannelRecord> {
+    const next = message.delegated ? { ...record, delegated: true } : record;
+    await admit({ id: provenBuyer(next), isPayer: isPayerProven(next) });
+    return next;
   }
 
   /** Whether a voucher is good without another look at anything: the next one of a channel that is open and at peace. */

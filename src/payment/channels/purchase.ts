@@ -14,6 +14,11 @@ export interface ChannelPurchase {
   /** The buyer's own name for the purchase, already bound to who the buyer is. */
   key?: string | undefined;
   workMs: number;
+  /**
+   * Told who is proved to buy, the payer or only who signs the channel's vouchers, before anything is sold or delivered.
+   * Rejects where that is not enough.
+   */
+  admit(buyer: { id: string; isPayer: boolean }): Promise<void>;
   signal?: AbortSignal | undefined;
 }
 

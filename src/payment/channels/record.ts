@@ -34,11 +34,17 @@ export type Flight = z.infer<ReturnType<typeof flight>>;
 /** Calls that the ledger does not have yet: their number and sum by day and endpoint. */
 const tally = once(() => z.record(z.string(), z.object({ calls: z.number(), charged: micros(), at: z.number() })));
 
+/** Records of earlier releases have it in the configuration alone. */
+const withAuthorizer = (terms: ChannelTerms): ChannelTerms =>
+  terms.authorizer === undefined ? { ...terms, authorizer: String(terms.config.payerAuthorizer) } : terms;
+
 const channelRecord = once(() =>
   z.object({
     id: z.string(),
     network: z.string(),
-    terms: z.custom<ChannelTerms>(),
+    terms: z.custom<ChannelTerms>().transform(withAuthorizer),
+    /** Its payer signed a deposit into it here, and so named who signs its vouchers. */
+    delegated: z.boolean().optional(),
     /** All that was ever charged, folded replies only. */
     charged: micros(),
     /** Of that, what was claimed before we knew the channel. */

@@ -8,6 +8,7 @@ import type { ChannelMessage, ChannelRail } from "../rails/channel.js";
 import { pending } from "../settlement/settlement.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
 import { PaymentRefused, type Receipt } from "../x402/refusal.js";
+import { provenBuyer } from "./changes.js";
 import type { Mirror } from "./mirror.js";
 import type { ChannelRecord, ChannelRecords } from "./record.js";
 import { belowClaimed, outOfStep, stateOf } from "./refusals.js";
@@ -85,7 +86,7 @@ async function refund(options: RefundOptions, message: ChannelMessage, endpoint:
   const usd = fromMicros(moved < 0n ? 0n : moved);
   emit({
     ...{ id: endpoint, requestId: flight.id, outcome: "refunded", caller: "none", status: 200, durationMs: 0 },
-    ...{ refundedUsd: usd, channel: id, payer: terms.payer, network: rail.network, transaction },
+    ...{ refundedUsd: usd, channel: id, payer: provenBuyer(record), network: rail.network, transaction },
   });
   const receipt = { success: true, transaction, network: rail.network, payer: terms.payer, amount: moved.toString() };
   return { ...receipt, extra: { channelState: stateOf(done) } };

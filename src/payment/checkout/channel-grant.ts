@@ -1,4 +1,5 @@
 /** Orders that a voucher of a payment channel pays for. */
+import { once } from "../../lib/lazy.js";
 import { least } from "../../lib/money.js";
 import type { Desk } from "../channels/desk.js";
 import type { ChannelDelivery } from "../channels/purchase.js";
@@ -32,16 +33,29 @@ export async function channelGrant(
   if (named) throw new PaymentRefused("PAYMENT_MISMATCH", `The payment names another endpoint, ${named}.`);
 
   const message = await desk.rail.read(payment);
-  const { payer } = message.terms;
-  const wallet = accountId(payment.network, payer);
-  order.onPayer({ payer, network: payment.network });
+  const { network } = payment;
+  const { payer, authorizer } = message.terms;
+  const use = capability.walletUse(order);
+  order.onPayer({ payer: authorizer, network });
+  let buyer = authorizer;
+  // A sign-in is good once, and a channel may be looked at again and again.
+  const signedIn = once(() => order.signedIn());
+  /** A wallet's state is for who proves to be that wallet: the payer is only named by whoever opened the channel. */
+  async function admit(proven: { id: string; isPayer: boolean }): Promise<void> {
+    const payers = accountId(network, payer);
+    if (use && !proven.isPayer && (await signedIn()) !== payers) throw unproven();
+    buyer = use ? payer : proven.id;
+    order.onPayer({ payer: buyer, network });
+  }
   const entry = await desk.enter({
     message,
     amount,
     fingerprint: `${capability.id} ${hashOf(order.input)}`,
     endpoint: capability.id,
     requestId: order.requestId,
-    key: nameOf(order, payment, wallet),
+    // Bound to the channel besides, and so to who signs its vouchers.
+    key: nameOf(order, payment, accountId(network, payer)),
+    admit,
     workMs: capability.timeoutMs,
     signal: order.signal,
   });
@@ -49,8 +63,8 @@ export async function channelGrant(
   if ("delivery" in entry) return { delivery: entry.delivery, paid: paid(entry.delivery) };
   const { sale } = entry;
   // The deposit is what is paid before; the charge follows the change, which is made once for each purchase.
-  const effects = capability.walletUse(order)?.effects === true;
-  const call = { id: wallet, ...(effects ? { callId: sale.id } : {}) };
+  const effects = use?.effects === true;
+  const call = { id: accountId(network, buyer), ...(effects ? { callId: sale.id } : {}) };
   const isDone = async (unknown: boolean) =>
     effects && ((await counter.receipts?.(call).catch(() => unknown)) ?? false);
   return {
@@ -66,6 +80,13 @@ export async function channelGrant(
     },
   };
 }
+
+const unproven = () =>
+  new PaymentRefused(
+    "WALLET_UNPROVEN",
+    "A voucher proves who signed it, and not the payer of the channel, whose wallet this is: pay this call by itself, or sign in as the payer beside the voucher (SIGN-IN-WITH-X). A deposit that the payer signs and sends here proves it for good.",
+    { withoutChannels: true, signIn: true },
+  );
 
 /** The rest of an offer is part of the channel itself, which is checked with the voucher. */
 function assertCopy(copy: Record<string, unknown> = {}, { network, amount, asset, payTo }: PaymentRequirements): void {

@@ -26,6 +26,8 @@ export interface Order extends Parsed {
   signal?: AbortSignal | undefined;
   /** The other endpoint of ours that a URL names; undefined for the order's own, and for URLs that are none of ours. */
   otherEndpoint(url: string): string | undefined;
+  /** The account that signed in beside its payment, as CAIP-10; undefined where none did. Rejects with PaymentRefused. */
+  signedIn(): Promise<string | undefined>;
   /** Told who pays as soon as that is known, also where the payment then fails. */
   onPayer(payer: { payer: string; network?: string }): void;
 }

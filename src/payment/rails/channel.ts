@@ -8,7 +8,10 @@ import type { PaymentRequirements, PresentedPayment } from "../x402/wire.js";
 
 /** What a channel is for good; its id is a hash over it. */
 export interface ChannelTerms {
+  /** Whose name the deposit is in, by nobody's word but the depositor's: anybody may deposit in anybody's name. */
   payer: string;
+  /** Who signs its vouchers: the one account that each of them proves. */
+  authorizer: string;
   /** In the words of the network, as claims repeat it. */
   config: Record<string, unknown>;
   /** Seconds between a withdrawal's announcement and its payment. */
@@ -27,6 +30,8 @@ export interface ChannelMessage {
   id: string;
   terms: ChannelTerms;
   voucher: Voucher;
+  /** The payer itself signed a deposit into this very channel, and so named who signs its vouchers. */
+  delegated?: boolean;
   /** Of a deposit. */
   deposit?: { amount: Micros; payload: Record<string, unknown> };
   /** Of a refund: how much, where not everything. */
@@ -80,7 +85,10 @@ export interface ChannelRail {
   readonly longestDelay: number;
   /** The entry of `accepts`; undefined while the facilitator does not list the scheme here. */
   requirements(amount: Micros, maxTimeoutSeconds: number): PaymentRequirements | undefined;
-  /** What a payment says, asked of nobody. Throws PaymentRefused, before the signature for what can be told without. */
+  /**
+   * What a payment says, asked of nobody but the contract that a deposit names as its payer. Throws PaymentRefused, before
+   * the signature for what can be told without.
+   */
   read(payment: PresentedPayment): Promise<ChannelMessage>;
   /** Those of one name are claimed together; undefined for channels that are not with us, which others claim. */
   batchOf(terms: ChannelTerms): string | undefined;

@@ -55,6 +55,8 @@ export class PaymentRefused extends Error {
       correction?: Correction;
       /** Nothing can be bought through this channel now: the offers are those that need none. */
       withoutChannels?: boolean;
+      /** An account that signs in beside what it sent is served: the answer offers it. */
+      signIn?: boolean;
     } = {},
   ) {
     super(message);

@@ -35,7 +35,7 @@ const ENCODINGS: Record<string, (r: bigint, s: bigint, v: number) => string> = {
   "r beyond the order": (_, s, v) => word(ORDER + 5n) + word(s) + v.toString(16),
   "r of the order": (_, s, v) => word(ORDER) + word(s) + v.toString(16),
   "s beyond the order": (r, s, v) => word(r) + word((ORDER + s) % 2n ** 256n) + v.toString(16),
-  "all zero": () => word(0n) + word(0n) + "1b",
+  "all zero": () => `${word(0n) + word(0n)}1b`,
   "a trailing byte": (r, s, v) => `${word(r) + word(s) + v.toString(16)}00`,
   "a leading byte": (r, s, v) => `00${word(r) + word(s) + v.toString(16)}`,
   "upper-case hex": (r, s, v) => (word(r) + word(s) + v.toString(16)).toUpperCase(),

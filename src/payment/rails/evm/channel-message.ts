@@ -6,6 +6,7 @@ import { PaymentRefused } from "../../x402/refusal.js";
 import type { PresentedPayment } from "../../x402/wire.js";
 import type { ChannelMessage, ChannelTerms } from "../channel.js";
 import type { ChannelKey } from "../channel-options.js";
+import type { Rpc } from "../rpc.js";
 import {
   type ChannelConfig,
   type ChannelHashes,
@@ -14,7 +15,8 @@ import {
   DEPOSIT_TYPES,
 } from "./channel-typed-data.js";
 import { recoverOnChain } from "./recover.js";
-import { address, isSignedBy, sameAddress, signature, uint256 } from "./signature.js";
+import { address, isSignedBy, isSignedByContract, sameAddress, signature, uint256 } from "./signature.js";
+import { hashTypedData } from "./typed-data.js";
 
 const MAX_UINT128 = 2n ** 128n - 1n;
 /** Half a kilobyte each. */
@@ -69,6 +71,7 @@ export interface MessageOptions {
   payTo: string;
   keys: readonly ChannelKey[];
   minDeposit: Micros;
+  rpc: Rpc;
 }
 
 /** A channel with us. */
@@ -85,7 +88,7 @@ export interface ChannelMessages {
   assertOurs(config: ChannelConfig): void;
 }
 
-export function channelMessages({ chainId, asset, payTo, keys, minDeposit }: MessageOptions): ChannelMessages {
+export function channelMessages({ chainId, asset, payTo, keys, minDeposit, rpc }: MessageOptions): ChannelMessages {
   const tools = lazy(async () => {
     const [hashes, { LRUCache }] = await Promise.all([channelHashes(chainId), import("lru-cache")]);
     /** By the text of their configuration; what nobody signed for never gets here. */
@@ -123,23 +126,24 @@ export function channelMessages({ chainId, asset, payTo, keys, minDeposit }: Mes
         `A deposit must be at least ${minDeposit} atomic units of the token, extra.minDeposit of the offer.`,
       );
     const { name, version, address } = asset;
-    await isSignedBy(config.payer, {
-      hex,
-      data: {
-        domain: { name, version, chainId, verifyingContract: address as `0x${string}` },
-        types: DEPOSIT_TYPES,
-        primaryType: "ReceiveWithAuthorization",
-        message: {
-          from: config.payer.toLowerCase() as `0x${string}`,
-          to: DEPOSIT_COLLECTOR.toLowerCase() as `0x${string}`,
-          value: amount,
-          validAfter: BigInt(validAfter),
-          validBefore: BigInt(validBefore),
-          nonce: depositNonce(id, BigInt(salt)),
-        },
+    const data = {
+      domain: { name, version, chainId, verifyingContract: address as `0x${string}` },
+      types: DEPOSIT_TYPES,
+      primaryType: "ReceiveWithAuthorization",
+      message: {
+        from: config.payer.toLowerCase() as `0x${string}`,
+        to: DEPOSIT_COLLECTOR.toLowerCase() as `0x${string}`,
+        value: amount,
+        validAfter: BigInt(validAfter),
+        validBefore: BigInt(validBefore),
+        nonce: depositNonce(id, BigInt(salt)),
       },
-    });
-    return { kind: "deposit", ...base, deposit: { amount, payload: { ...sent, channelConfig: config } } };
+    };
+    // What neither confirms may be a deposit all the same, by a wallet that is not there yet: it proves nobody.
+    const delegated =
+      (await isSignedBy(config.payer, { hex, data }, rpc)) ||
+      (await isSignedByContract(rpc, config.payer, { hash: await hashTypedData(data), hex }));
+    return { kind: "deposit", ...base, delegated, deposit: { amount, payload: { ...sent, channelConfig: config } } };
   }
 
   function open(sent: Record<string, unknown>, idOf: ChannelHashes["idOf"]): Known {
@@ -168,7 +172,8 @@ export function termsOf(config: ChannelConfig): ChannelTerms {
   const lower = Object.fromEntries(
     Object.entries(config).map(([name, value]) => [name, typeof value === "string" ? value.toLowerCase() : value]),
   );
-  return { payer: config.payer.toLowerCase(), config: lower, withdrawDelay: config.withdrawDelay };
+  const { payer, payerAuthorizer, withdrawDelay } = config;
+  return { payer: payer.toLowerCase(), authorizer: payerAuthorizer.toLowerCase(), config: lower, withdrawDelay };
 }
 
 const malformed = () =>

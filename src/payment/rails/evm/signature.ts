@@ -1,6 +1,6 @@
 /** What the EVM schemes share: addresses, numbers, and whose signature stands under typed data. */
 import { z } from "zod";
-import { once } from "../../../lib/lazy.js";
+import { lazy, once } from "../../../lib/lazy.js";
 import { PaymentRefused } from "../../x402/refusal.js";
 import type { Rpc } from "../rpc.js";
 import { recoverAddress } from "./recover.js";
@@ -43,6 +43,27 @@ export async function isSignedBy(
   if (signer !== undefined && sameAddress(signer, payer)) return true;
   if (bytes === 65 && rpc && (await isContract(rpc, payer))) return false;
   throw new PaymentRefused("PAYMENT_SIGNATURE_INVALID", "The signature is not the payer's over these requirements.");
+}
+
+const viem = lazy(() => import("viem/utils"));
+
+const IS_VALID_SIGNATURE = "0x1626ba7e";
+/** What a contract answers whose signature it is: the selector of the question, and nothing else of what it was asked. */
+const YES = IS_VALID_SIGNATURE.padEnd(66, "0");
+
+/** Whether a contract takes a signature over a hash for its own (EIP-1271). What is no contract answers with nothing. */
+export async function isSignedByContract(
+  rpc: Rpc,
+  contract: string,
+  { hash, hex }: { hash: Uint8Array; hex: string },
+): Promise<boolean> {
+  const { encodeAbiParameters } = await viem();
+  const types = [{ type: "bytes32" }, { type: "bytes" }] as const;
+  const asked = encodeAbiParameters(types, [`0x${Buffer.from(hash).toString("hex")}`, hex as `0x${string}`]);
+  const call = { to: contract, data: IS_VALID_SIGNATURE + asked.slice(2) };
+  // Nodes reject what a contract reverts.
+  const answer = await rpc("eth_call", [call, "latest"]).catch(() => "0x");
+  return typeof answer === "string" && answer.toLowerCase() === YES;
 }
 
 /** While no node can be asked, an account counts as one that signs by itself. */
