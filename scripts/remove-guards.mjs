@@ -537,6 +537,21 @@ const GUARDS = [
     simulator: ["--channels"],
   },
   {
+    name: "channel: what a signed refund may take is not for sale",
+    file: "src/payment/channels/changes.ts",
+    find: "refund && refund.nonce >= refundNonce ? refund.amount : 0n",
+    replace: "refund && refund.nonce < refundNonce ? refund.amount : 0n",
+    tests: CHANNELS("late-refunds"),
+    simulator: ["--channels"],
+  },
+  {
+    name: "channel: of several refunds under one nonce the largest counts",
+    file: "src/payment/channels/refund.ts",
+    find: "amount: amount > earlier ? amount : earlier",
+    replace: "amount",
+    tests: CHANNELS("late-refunds"),
+  },
+  {
     name: "channel: a wallet's state is for a payer that is proven",
     file: "src/payment/checkout/channel-grant.ts",
     find: "if (use && !proven.isPayer && (await signedIn()) !== payers) throw unproven();",

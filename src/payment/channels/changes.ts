@@ -44,6 +44,17 @@ export function withReply(record: ChannelRecord, flight: Flight, done: Reply | u
   return next;
 }
 
+/** What a refund that is signed and not seen on chain may take at any time, be it today or in a year. */
+const refunding = ({ refund, refundNonce }: ChannelRecord): Micros =>
+  refund && refund.nonce >= refundNonce ? refund.amount : 0n;
+
+/** How far vouchers may go: what is deposited, less what is as good as refunded. */
+export const sellable = (record: ChannelRecord): Micros => {
+  const { balance } = record;
+  const gone = refunding(record);
+  return balance > gone ? balance - gone : 0n;
+};
+
 /** The voucher with the smallest ceiling that covers what was charged: the less of it is open, the less can be stolen. */
 function best(kept: Voucher | undefined, fresh: Voucher | undefined, charged: Micros): Voucher | undefined {
   if (!fresh || fresh.ceiling < charged) return kept;

@@ -7,11 +7,11 @@ import type { ChannelRail } from "../rails/channel.js";
 import { pending } from "../settlement/settlement.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
 import { PaymentRefused } from "../x402/refusal.js";
-import { provenBuyer } from "./changes.js";
+import { provenBuyer, sellable } from "./changes.js";
 import type { Mirror } from "./mirror.js";
 import type { ChannelPurchase, Obstacle } from "./purchase.js";
 import type { ChannelRecord, ChannelRecords, Versioned } from "./record.js";
-import { outOfStep } from "./refusals.js";
+import { outOfStep, refunding } from "./refusals.js";
 
 const LEASE_MS = 60_000;
 
@@ -36,23 +36,25 @@ export async function cover(
 ): Promise<Covered | Obstacle> {
   const { ceiling } = message.voucher;
   let record = await mirror.fresh(found.value);
-  if (ceiling <= record.balance) return { value: record, version: found.version };
+  if (ceiling <= sellable(record)) return { value: record, version: found.version };
   // Topped up elsewhere, perhaps, or by a deposit whose answer was lost.
   record = await mirror.refreshed(record);
-  if (ceiling <= record.balance) return { value: record, version: found.version };
+  if (ceiling <= sellable(record)) return { value: record, version: found.version };
+  // Its buyer sees a balance on chain, and would sign for it again and again.
+  if (message.kind !== "deposit" && ceiling <= record.balance) throw refunding();
   if (message.kind !== "deposit" || !message.deposit) throw outOfStep(record);
   const { amount } = message.deposit;
-  if (ceiling > record.balance + amount) throw outOfStep(record);
+  if (ceiling > sellable(record) + amount) throw outOfStep(record);
 
   const flight = { kind: "deposit" as const, id: randomUUID(), leaseUntil: now() + LEASE_MS };
   const version = await records.write({ ...record, flight, lastAt: now() }, found.version);
   if (version === undefined) return "overtaken";
   const end = await facilitator.settle(rail.toDeposit(message));
-  const seen = await mirror.untilCovered(record, ceiling, end.kind !== "refused");
+  const seen = await mirror.untilCovered(record, ceiling + record.balance - sellable(record), end.kind !== "refused");
   const transaction = end.kind === "settled" ? end.transaction : "";
   const { payer } = record.terms;
   const { network } = rail;
-  if (ceiling <= seen.balance) {
+  if (ceiling <= sellable(seen)) {
     emit({
       ...{ id: endpoint, requestId, outcome: "deposited", caller: "none", status: 200, durationMs: 0 },
       ...{ channelUsd: fromMicros(amount), channel: record.id, payer: provenBuyer(record), network },

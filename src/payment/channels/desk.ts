@@ -7,7 +7,7 @@ import type { ChannelMessage, ChannelRail } from "../rails/channel.js";
 import { pending } from "../settlement/settlement.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
 import { PaymentRefused, type Receipt } from "../x402/refusal.js";
-import { isPayerProven, provenBuyer } from "./changes.js";
+import { isPayerProven, provenBuyer, sellable } from "./changes.js";
 import { cover } from "./deposit.js";
 import { createMirror, type Mirror } from "./mirror.js";
 import { type ChannelDelivery, type ChannelPurchase, type ChannelSale, isObstacle, type Obstacle } from "./purchase.js";
@@ -112,7 +112,7 @@ export function createDesk(options: DeskOptions): Desk {
   function follows(record: ChannelRecord, { voucher: { ceiling } }: ChannelMessage, amount: Micros): boolean {
     return (
       ceiling === record.charged + amount &&
-      ceiling <= record.balance &&
+      ceiling <= sellable(record) &&
       !record.published.includes(ceiling) &&
       record.withdrawal === undefined &&
       mirror.isFresh(record)

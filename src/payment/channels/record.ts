@@ -78,6 +78,8 @@ const channelRecord = once(() =>
     lastAt: z.number(),
     /** Read off the chain after a store was lost: what is charged beyond what is claimed, its buyer's next voucher tells. */
     found: z.boolean().optional(),
+    /** Signed refunds of one nonce: the most that one of them takes. They never expire; the next nonce ends them. */
+    refund: z.object({ nonce: micros(), amount: micros() }).optional(),
     refundedAt: z.number().optional(),
     chargedAtRefund: micros().optional(),
     tally: tally(),

@@ -60,10 +60,15 @@ async function refund(options: RefundOptions, message: ChannelMessage, endpoint:
   const flight = { kind: "refund" as const, id: randomUUID(), leaseUntil: now() + LEASE_MS };
   // It claims along, and so its voucher is public from here on, whatever becomes of it.
   const claims = record.charged > record.claimed;
-  const marked = claims ? { ...record, published: [...new Set([...record.published, ceiling])] } : record;
+  const { id, terms, refundNonce } = record;
+  const earlier = record.refund?.nonce === refundNonce ? record.refund.amount : 0n;
+  const marked: ChannelRecord = {
+    ...record,
+    refund: { nonce: refundNonce, amount: amount > earlier ? amount : earlier },
+    published: claims ? [...new Set([...record.published, ceiling])] : record.published,
+  };
   const version = await records.write({ ...marked, flight }, found.version);
   if (version === undefined) throw pending("A call on this channel was faster.");
-  const { id, terms, refundNonce } = record;
   const plan = { id, config: terms.config, payer: terms.payer, voucher: message.voucher, amount, nonce: refundNonce };
   const order = await rail.toRefund({ ...plan, claims });
   const end = await facilitator.settle(order);
