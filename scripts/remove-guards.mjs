@@ -552,6 +552,21 @@ const GUARDS = [
     tests: CHANNELS("late-refunds"),
   },
   {
+    name: "channel: a published voucher closes no channel",
+    file: "src/payment/channels/refund.ts",
+    find: "if (isPublic(record, ceiling, !isKnown) && !isRepeated(record, message.amount))",
+    replace: "if (record.id === '')",
+    tests: CHANNELS("strangers-refunds"),
+    simulator: ["--channels"],
+  },
+  {
+    name: "channel: who signs in for a refund is its payer or voucher key",
+    file: "src/payment/channels/refund.ts",
+    find: "accountId(network, one) === account)) return;",
+    replace: "account !== undefined && one !== '')) return;",
+    tests: CHANNELS("strangers-refunds"),
+  },
+  {
     name: "channel: a wallet's state is for a payer that is proven",
     file: "src/payment/checkout/channel-grant.ts",
     find: "if (use && !proven.isPayer && (await signedIn()) !== payers) throw unproven();",

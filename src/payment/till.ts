@@ -6,6 +6,7 @@ import { type Micros, toMicros } from "../lib/money.js";
 import { onWorkers } from "../lib/platform.js";
 import type { Store } from "../stores/store.js";
 import { createChannels } from "./channels/index.js";
+import type { RefundRequest } from "./channels/refund.js";
 import { authorize, dueOn } from "./checkout/authorize.js";
 import { type Due, freeGrant, type Grant, type Order, type Presented, type Replay } from "./checkout/order.js";
 import { createRequirements, type RequirementsFor } from "./checkout/requirements.js";
@@ -61,7 +62,10 @@ export interface Till {
   /** Whether a payment asks for the rest of a channel's deposit. */
   isRefund(payment: PresentedPayment): boolean;
   /** Pays it back. Rejects with PaymentRefused. */
-  refund(payment: PresentedPayment, endpoint: string): Promise<{ receipt: Receipt; channelId: string }>;
+  refund(
+    payment: PresentedPayment,
+    request: Omit<RefundRequest, "message">,
+  ): Promise<{ receipt: Receipt; channelId: string }>;
   /** What payment channels come to; undefined where the host takes none. */
   channelSums(): Promise<ChannelSums | undefined>;
   /** Settles what was left open, once, and begins nothing after `endsAt` (of `performance.now()`). Says how many it looked at. */
@@ -174,7 +178,7 @@ export function createTill(options: TillOptions, sources: TillSources): Till {
     authorize: (order, presented, due) => authorize(counter, order, presented, due),
     openPayments: () => openPayments(store, { records, own }, now()),
     isRefund: (sent) => channels?.isRefund(sent) ?? false,
-    refund: (sent, endpoint) => (channels ? channels.refund(sent, endpoint) : freeTill.refund(sent, endpoint)),
+    refund: (sent, request) => (channels ? channels.refund(sent, request) : freeTill.refund(sent, request)),
     channelSums: async () => channels?.sums(),
     reconcile: async (endsAt) => (await reconciler.run(endsAt)) + ((await channels?.run(endsAt)) ?? 0),
     begin() {

@@ -6,11 +6,15 @@ import type { Call } from "./call.js";
 import { challenge } from "./challenge.js";
 import type { Reply } from "./exchange.js";
 import { baseHeaders } from "./headers.js";
+import { accountBeside } from "./sign-in.js";
 
 export async function refundChannel(call: Call, capability: AnyCapability, payment: PresentedPayment): Promise<Reply> {
   const { till, pricing } = call.host;
   try {
-    const { receipt, channelId } = await till.refund(payment, capability.id);
+    const { receipt, channelId } = await till.refund(payment, {
+      endpoint: capability.id,
+      signedIn: () => accountBeside(call),
+    });
     call.event.outcome = "free";
     const headers = { ...baseHeaders(call), ...receiptHeaders(receipt, 2), "content-type": "application/json" };
     const body = JSON.stringify({ message: "Refund acknowledged", channelId });

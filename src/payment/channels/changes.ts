@@ -45,7 +45,7 @@ export function withReply(record: ChannelRecord, flight: Flight, done: Reply | u
 }
 
 /** What a refund that is signed and not seen on chain may take at any time, be it today or in a year. */
-const refunding = ({ refund, refundNonce }: ChannelRecord): Micros =>
+export const refunding = ({ refund, refundNonce }: ChannelRecord): Micros =>
   refund && refund.nonce >= refundNonce ? refund.amount : 0n;
 
 /** How far vouchers may go: what is deposited, less what is as good as refunded. */

@@ -14,7 +14,7 @@ import { createBooks } from "./books.js";
 import { createClaimer } from "./claimer.js";
 import { createDesk, type Desk } from "./desk.js";
 import { createChannelRecords } from "./record.js";
-import { refundChannel } from "./refund.js";
+import { type RefundRequest, refundChannel } from "./refund.js";
 import { SCHEME } from "./refusals.js";
 import { sumsOf } from "./sums.js";
 
@@ -26,7 +26,10 @@ export interface Channels {
   /** Whether a payment asks for what is left of a deposit, instead of paying for something. */
   isRefund(payment: PresentedPayment): boolean;
   /** Rejects with PaymentRefused. */
-  refund(payment: PresentedPayment, endpoint: string): Promise<{ receipt: Receipt; channelId: string }>;
+  refund(
+    payment: PresentedPayment,
+    request: Omit<RefundRequest, "message">,
+  ): Promise<{ receipt: Receipt; channelId: string }>;
   /** One round of claims and sweeps; begins nothing new after `endsAt` (of `performance.now()`). */
   run(endsAt?: number): Promise<number>;
   /** What all channels come to, once what they charged is in the ledger. */
@@ -91,11 +94,11 @@ export function createChannels(options: ChannelsOptions): Channels | undefined {
     desk: (network) => of(network)?.desk,
     isRefund: ({ scheme, network, payload }) =>
       scheme === SCHEME && payload.type === "refund" && of(network) !== undefined,
-    async refund(payment, endpoint) {
+    async refund(payment, request) {
       const network = of(payment.network);
       if (!network) throw new PaymentRefused("PAYMENT_NOT_OFFERED", "There are no channels on this network.");
       const message = await network.rail.read(payment);
-      const receipt = await refundChannel({ ...network, turns: network.desk.turns }, message, endpoint);
+      const receipt = await refundChannel({ ...network, turns: network.desk.turns }, { ...request, message });
       return { receipt, channelId: message.id };
     },
     run,

@@ -4,11 +4,12 @@ import type { Emit } from "../../events.js";
 import type { Logger } from "../../lib/logger.js";
 import { fromMicros, least, type Micros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
+import { accountId } from "../rails/accounts.js";
 import type { ChannelMessage, ChannelRail } from "../rails/channel.js";
 import { pending } from "../settlement/settlement.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
 import { PaymentRefused, type Receipt } from "../x402/refusal.js";
-import { provenBuyer } from "./changes.js";
+import { provenBuyer, refunding } from "./changes.js";
 import type { Mirror } from "./mirror.js";
 import type { ChannelRecord, ChannelRecords } from "./record.js";
 import { belowClaimed, outOfStep, stateOf } from "./refusals.js";
@@ -17,6 +18,14 @@ import type { Turns } from "./turns.js";
 const LEASE_MS = 60_000;
 /** A channel that earned so little since its last refund may have one a day: each costs us a transaction. */
 const WORTH_A_REFUND: Micros = 20_000n;
+
+/** How a refund came. */
+export interface RefundRequest {
+  message: ChannelMessage;
+  endpoint: string;
+  /** The account that signed in beside it, as CAIP-10. Rejects with PaymentRefused. */
+  signedIn(): Promise<string | undefined>;
+}
 
 export interface RefundOptions {
   rail: ChannelRail;
@@ -30,21 +39,19 @@ export interface RefundOptions {
 }
 
 /** Resolves to the receipt. Rejects with PaymentRefused, or with SETTLEMENT_PENDING while it is not known how it ended. */
-export async function refundChannel(
-  options: RefundOptions,
-  message: ChannelMessage,
-  endpoint: string,
-): Promise<Receipt> {
+export async function refundChannel(options: RefundOptions, request: RefundRequest): Promise<Receipt> {
+  const { message } = request;
   const turn = await options.turns.take(message.id, message.voucher.ceiling);
   if (!turn) throw pending("Calls on this channel are under way.");
   try {
-    return await refund(options, message, endpoint);
+    return await refund(options, request);
   } finally {
     turn.end();
   }
 }
 
-async function refund(options: RefundOptions, message: ChannelMessage, endpoint: string): Promise<Receipt> {
+async function refund(options: RefundOptions, request: RefundRequest): Promise<Receipt> {
+  const { message, endpoint } = request;
   const { rail, records, mirror, facilitator, emit, logger, now } = options;
   const stored = await records.read(message.id);
   const isKnown = stored && !stored.value.found;
@@ -53,6 +60,8 @@ async function refund(options: RefundOptions, message: ChannelMessage, endpoint:
   const record = await mirror.refreshed(found.value);
   const { ceiling } = message.voucher;
   if (ceiling < record.claimed) throw belowClaimed(record);
+  // Also before it is told where the channel stands.
+  if (isPublic(record, ceiling, !isKnown) && !isRepeated(record, message.amount)) await assertPresent(record, request);
   if (ceiling !== record.charged) throw outOfStep(record);
   const amount = amountOf(message.amount, record);
   assertWorth(record, now());
@@ -97,25 +106,54 @@ async function refund(options: RefundOptions, message: ChannelMessage, endpoint:
   return { ...receipt, extra: { channelState: stateOf(done) } };
 }
 
+/**
+ * Whether a claim may have put a voucher on chain, where everybody reads it. Of a store that was lost, nobody knows what its
+ * claims published.
+ */
+const isPublic = ({ claimed, published }: ChannelRecord, ceiling: Micros, isNew: boolean): boolean =>
+  published.includes(ceiling) || (claimed > 0n && (ceiling <= claimed || isNew));
+
+/** Whether a refund of at least so much is signed already: whoever asks for it again asks for what its buyer wanted. */
+function isRepeated(record: ChannelRecord, asked: string | undefined): boolean {
+  const signed = refunding(record);
+  const whole = record.balance - record.charged;
+  const isLess = asked !== undefined && isAmount(asked) && BigInt(asked) <= signed;
+  return signed > 0n && (isLess || whole <= signed);
+}
+
+/** Rejects where neither the payer nor who signs its vouchers is there. */
+async function assertPresent({ network, terms }: ChannelRecord, { signedIn }: RefundRequest): Promise<void> {
+  const account = await signedIn();
+  if ([terms.payer, terms.authorizer].some((one) => accountId(network, one) === account)) return;
+  throw refused(
+    `Whoever reads the chain has this voucher, so it asks for nothing by itself: sign in beside it (SIGN-IN-WITH-X) as the channel's payer or voucher key. ${WITHDRAWAL}`,
+    "unproven",
+    true,
+  );
+}
+
 /** All that is not used, or as much of it as is asked for. */
 function amountOf(asked: string | undefined, { balance, charged }: ChannelRecord): Micros {
   const rest = balance > charged ? balance - charged : 0n;
-  if (asked !== undefined && !/^[1-9]\d{0,38}$/.test(asked))
+  if (asked !== undefined && !isAmount(asked))
     throw refused("The refund's amount must be a number of atomic units above 0, in digits.", "amount_invalid");
   if (rest === 0n) throw refused("Nothing of the deposit is left to refund.", "no_balance");
   return asked === undefined ? rest : least(BigInt(asked), rest);
 }
 
+const isAmount = (text: string): boolean => /^[1-9]\d{0,38}$/.test(text);
+
 function assertWorth({ refundedAt, charged, chargedAtRefund = 0n }: ChannelRecord, now: number): void {
   if (refundedAt === undefined || now - refundedAt >= DAY_MS || charged - chargedAtRefund >= WORTH_A_REFUND) return;
-  throw refused(
-    "This channel had a refund within a day. Its payer can withdraw at any time: initiateWithdraw on the channel's contract, and finalizeWithdraw after its delay.",
-    "refund_too_soon",
-  );
+  throw refused(`This channel had a refund within a day. ${WITHDRAWAL}`, "refund_too_soon");
 }
 
-function refused(message: string, reason: string): PaymentRefused {
+const WITHDRAWAL =
+  "The payer can withdraw at any time without us: initiateWithdraw on the channel's contract, and finalizeWithdraw after its delay.";
+
+function refused(message: string, reason: string, signIn = false): PaymentRefused {
   return new PaymentRefused("REFUND_REFUSED", message, {
+    signIn,
     receipt: {
       success: false,
       transaction: "",

@@ -209,7 +209,8 @@ describe("refunds", () => {
     const shop = await open();
     const buyer = await buyerOf(shop, 1);
     chain.faults.set("settle refund", ["fall silent"]);
-    const { header } = await craft(buyer.offer, buyer.account, 1000n, { payload: { type: "refund" } });
+    const part = { type: "refund", amount: "2000" };
+    const { header } = await craft(buyer.offer, buyer.account, 1000n, { payload: part });
     expect((await shop.fetch(WORK, { headers: { "payment-signature": header } })).status).toBe(502);
     later(shop, 61);
     const read = await craft(buyer.offer, buyer.account, 1000n);
