@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Emit } from "../../events.js";
 import type { Logger } from "../../lib/logger.js";
 import type { Micros } from "../../lib/money.js";
+import { MINUTE_MS } from "../../lib/time.js";
 import type { ChannelMessage, ChannelRail } from "../rails/channel.js";
 import { pending } from "../settlement/settlement.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
@@ -12,12 +13,14 @@ import { cover } from "./deposit.js";
 import { createMirror, type Mirror } from "./mirror.js";
 import { type ChannelDelivery, type ChannelPurchase, type ChannelSale, isObstacle, type Obstacle } from "./purchase.js";
 import { type ChannelRecord, type ChannelRecords, nameOf, type Reply, replyKey, type Versioned } from "./record.js";
-import { belowClaimed, closing, outOfStep, published } from "./refusals.js";
+import { belowClaimed, chargedAfter, closing, outOfStep, published } from "./refusals.js";
 import { answerAnew, reserve, type SaleOptions } from "./sale.js";
 import { createTurns, type Turn, type Turns } from "./turns.js";
 
 /** How long a call waits for another instance that works on the same channel. */
 const WAIT_MS = 20_000;
+/** How long an answer about a wallet's state is still news: two minutes, by clocks that are never quite the same. */
+const COPY_MS = 2 * MINUTE_MS + 1000;
 /** About a kilobyte each. */
 const MAX_REMEMBERED = 10_000;
 
@@ -86,8 +89,10 @@ export function createDesk(options: DeskOptions): Desk {
     const isLate = first === undefined && ceiling !== found.value.charged + amount;
     const answered = isLate ? await records.readReply(key) : first;
 
-    const again = answered && deliverable(answered.value);
-    if (again && purchase.key !== undefined) return { delivery: again(fingerprint) };
+    const again = answered && !isStale(answered.value, found.value, purchase) && deliverable(answered.value);
+    // Where everybody has the voucher, a wrong input must not tell that the name was right.
+    const isBuyers = purchase.isSecret && answered?.value.fingerprint === fingerprint;
+    if (again && isBuyers) return { delivery: again(fingerprint) };
     if (ceiling <= found.value.claimed) throw belowClaimed(found.value);
     if (found.value.published.includes(ceiling)) throw published();
     if (again) return { delivery: again(fingerprint) };
@@ -117,6 +122,15 @@ export function createDesk(options: DeskOptions): Desk {
       record.withdrawal === undefined &&
       mirror.isFresh(record)
     );
+  }
+
+  /**
+   * Whether a copy means another purchase by now: an agent that was restarted signs the same ceiling again, and must not be
+   * told of a lock that has ended.
+   */
+  function isStale({ receipt, at }: Reply, { charged }: ChannelRecord, { isBrief }: ChannelPurchase): boolean {
+    if (!isBrief || !receipt) return false;
+    return now() - at > COPY_MS || chargedAfter(receipt) !== charged;
   }
 
   /** Shortly before a withdrawal is paid out, nothing that is charged could be claimed in time any more. */

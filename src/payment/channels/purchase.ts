@@ -13,6 +13,10 @@ export interface ChannelPurchase {
   requestId: string;
   /** The buyer's own name for the purchase, already bound to who the buyer is. */
   key?: string | undefined;
+  /** That name is too long to be guessed, and so fetches what a published voucher bought. */
+  isSecret: boolean;
+  /** It changes a wallet's state and has no name: a copy of it soon means another purchase. */
+  isBrief: boolean;
   workMs: number;
   /**
    * Told who is proved to buy, the payer or only who signs the channel's vouchers, before anything is sold or delivered.

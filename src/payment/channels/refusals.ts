@@ -1,6 +1,6 @@
 /** Why a voucher buys nothing, in the words that stock buyers act upon. */
-import { fromMicros } from "../../lib/money.js";
-import { PaymentRefused } from "../x402/refusal.js";
+import { fromMicros, type Micros } from "../../lib/money.js";
+import { PaymentRefused, type Receipt } from "../x402/refusal.js";
 import type { ChannelRecord } from "./record.js";
 
 export const SCHEME = "batch-settlement";
@@ -16,6 +16,10 @@ export const stateOf = (record: ChannelRecord) => ({
   refundNonce: record.refundNonce.toString(),
   chargedCumulativeAmount: record.charged.toString(),
 });
+
+/** Where a receipt says that a purchase left its channel. */
+export const chargedAfter = ({ extra }: Receipt): Micros =>
+  BigInt((extra as { channelState: ReturnType<typeof stateOf> }).channelState.chargedCumulativeAmount);
 
 /**
  * The buyer's idea of its channel is not ours: it is shown where the channel stands, with its own last voucher as proof.

@@ -9,7 +9,7 @@ import { PaymentRefused } from "../x402/refusal.js";
 import type { PaymentRequirements, PresentedPayment } from "../x402/wire.js";
 import type { Counter } from "./counter.js";
 import type { Due, Grant, Order, Paid, Replay } from "./order.js";
-import { hashOf, nameOf } from "./paid-grant.js";
+import { hashOf, isSecret, nameOf } from "./paid-grant.js";
 
 /** The right to an order's work, or what the same voucher bought before. */
 export async function channelGrant(
@@ -47,14 +47,17 @@ export async function channelGrant(
     buyer = use ? payer : proven.id;
     order.onPayer({ payer: buyer, network });
   }
+  // Bound to the channel besides, and so to who signs its vouchers.
+  const name = nameOf(order, payment, accountId(network, payer));
   const entry = await desk.enter({
     message,
     amount,
     fingerprint: `${capability.id} ${hashOf(order.input)}`,
     endpoint: capability.id,
     requestId: order.requestId,
-    // Bound to the channel besides, and so to who signs its vouchers.
-    key: nameOf(order, payment, accountId(network, payer)),
+    key: name,
+    isSecret: isSecret(order, payment),
+    isBrief: use?.effects === true && name === undefined,
     admit,
     workMs: capability.timeoutMs,
     signal: order.signal,

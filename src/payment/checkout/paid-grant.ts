@@ -173,6 +173,10 @@ async function takenFor(
 /** Shorter ones can be guessed. */
 const MIN_SECRET_LENGTH = 16;
 
+/** Whether the buyer's name for its purchase is one that nobody guesses. */
+export const isSecret = ({ idempotencyKey = "" }: Order, { identifier = idempotencyKey }: PresentedPayment): boolean =>
+  identifier.length >= MIN_SECRET_LENGTH;
+
 /** What the caller knows of its purchase that nobody can read on the chain. Clients of version 1 have no retry key. */
 function secretOf({ idempotencyKey }: Order, { retryKey, identifier }: PresentedPayment): { secretHash?: string } {
   const secret = retryKey ?? identifier ?? idempotencyKey ?? "";

@@ -249,7 +249,7 @@ describe("the same voucher twice", () => {
   it("CH-14 with an idempotency key is delivered again also when a claim has published it", async () => {
     const { shop, offer, buyer, pay } = await opened();
     const { header } = await craft(offer, buyer.account, 2000n);
-    const key = { "idempotency-key": "purchase-2" };
+    const key = { "idempotency-key": "purchase-2-of-0x7e57" };
     const first = await (await pay(header, undefined, key)).text();
     shop.ahead.ms += 90_000_000;
     await shop.handle.tick();
@@ -258,6 +258,53 @@ describe("the same voucher twice", () => {
     expect(await again.text()).toBe(first);
     expect(correctionOf(await pay(header)).error).toBe(BELOW);
     expect(shop.runs()).toBe(2);
+  });
+});
+
+describe("ATK-10 a published voucher beside an idempotency key", () => {
+  it("CH-55 fetches nothing by one that can be guessed, and tells a wrong key and a wrong input alike", async () => {
+    const { shop, offer, buyer, pay } = await opened();
+    const short = { "idempotency-key": "order-1" };
+    const long = { "idempotency-key": "order-1-8f14e45fceea167a" };
+    const vouchers = [await craft(offer, buyer.account, 2000n), await craft(offer, buyer.account, 3000n)];
+    const [first = "", second = ""] = vouchers.map(({ header }) => header);
+    expect((await pay(first, `${WORK}?n=2`, short)).status).toBe(200);
+    expect((await pay(second, `${WORK}?n=3`, long)).status).toBe(200);
+    // While it is the buyer's alone, the short one names its purchase as ever.
+    expect((await pay(first, `${WORK}?n=2`, short)).headers.get("x-svc-replay")).toBe("1");
+    shop.ahead.ms += 90_000_000;
+    await shop.handle.tick();
+    const told = async (header: string, n: number, key: object) => {
+      const response = await pay(header, `${WORK}?n=${n}`, key);
+      const { error, extra } = correctionOf(response);
+      return { status: response.status, error, extra: JSON.stringify(extra) };
+    };
+    const strangers = await told(second, 9, {});
+    expect(strangers).toMatchObject({ status: 402, error: BELOW });
+    expect(await told(first, 2, short)).toEqual(strangers);
+    expect(await told(second, 3, { "idempotency-key": "order-1-0000000000000000" })).toEqual(strangers);
+    expect(await told(second, 9, long)).toEqual(strangers);
+    expect((await pay(second, `${WORK}?n=3`, long)).status).toBe(200);
+    expect(shop.runs()).toBe(3);
+  });
+
+  it("CH-55 is no other where the claim is only on its way", async () => {
+    const { shop, offer, buyer, pay } = await opened();
+    const key = { "idempotency-key": "order-1-8f14e45fceea167a" };
+    const { header } = await craft(offer, buyer.account, 2000n);
+    expect((await pay(header, `${WORK}?n=2`, key)).status).toBe(200);
+    chain.faults.set("settle claim", ["fall silent"]);
+    shop.ahead.ms += 90_000_000;
+    await shop.handle.tick();
+    const errors = [];
+    for (const [n, headers] of [
+      [9, key],
+      [2, { "idempotency-key": "order-1-0000000000000000" }],
+      [2, {}],
+    ] as const)
+      errors.push(correctionOf(await pay(header, `${WORK}?n=${n}`, headers)).error);
+    expect(new Set(errors).size).toBe(1);
+    expect((await pay(header, `${WORK}?n=2`, key)).status).toBe(200);
   });
 });
 

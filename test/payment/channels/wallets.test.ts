@@ -104,6 +104,57 @@ describe("a wallet's state, for a voucher", () => {
     expect(await countOf(await buy(GET, input))).toBe(3);
   });
 
+  it("CH-14 is changed anew for an agent that signs the same ceiling again, later than two minutes or after another call", async () => {
+    const { post, voucher, buy, shop } = await open();
+    const count = { ns: "agent", key: "n" };
+    let charged = chargedOf(await buy(INCREMENT, count));
+    /** The answer to a voucher, and what the same one brings `after` that. */
+    const twice = async (input: object, headers: object, after: () => Promise<unknown>) => {
+      const sent = { ...(await voucher(INCREMENT, input, charged)), ...headers };
+      const first = await post(INCREMENT, input, sent);
+      expect(first.status).toBe(200);
+      charged = chargedOf(first);
+      const text = await first.text();
+      await after();
+      const again = await post(INCREMENT, input, sent);
+      return { again, isSame: again.status === 200 && (await again.text()) === text };
+    };
+    const soon = await twice(count, {}, async () => {
+      shop.ahead.ms += 119_000;
+    });
+    expect(soon.isSame).toBe(true);
+    expect(soon.again.headers.get("x-svc-replay")).toBe("1");
+    const isCorrected = (response: Response) => {
+      expect(response.status).toBe(402);
+      expect(quoteOf(response).error).toMatch(/cumulative_amount_mismatch/);
+    };
+    const late = await twice(count, {}, async () => {
+      shop.ahead.ms += 121_000;
+    });
+    isCorrected(late.again);
+    const bought = await twice(count, {}, async () => {
+      charged = chargedOf(await post(GET, count, await voucher(GET, count, charged)));
+    });
+    isCorrected(bought.again);
+    // A stock buyer signs anew then, and its change is made.
+    const fresh = await buy(INCREMENT, count);
+    expect(fresh.status).toBe(200);
+    expect(await countOf(fresh)).toBe(5);
+    charged = chargedOf(fresh);
+    const named = await twice(count, { "idempotency-key": "shift-2" }, async () => {
+      shop.ahead.ms += 600_000;
+    });
+    expect(named.isSame).toBe(true);
+    // What reads stays as it was bought.
+    const read = { ...(await voucher(GET, count, charged)) };
+    const first = await post(GET, count, read);
+    charged = chargedOf(first);
+    const text = await first.text();
+    await buy(INCREMENT, count);
+    shop.ahead.ms += 600_000;
+    expect(await (await post(GET, count, read)).text()).toBe(text);
+  });
+
   it("WAL-12 is charged where it is changed but cannot be answered, and the same voucher fetches the answer", async () => {
     const { buy, post, voucher, shop } = await open();
     const input = { ns: "large", key: "n" };
