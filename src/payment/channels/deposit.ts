@@ -11,7 +11,7 @@ import { provenBuyer, sellable } from "./changes.js";
 import type { Mirror } from "./mirror.js";
 import type { ChannelPurchase, Obstacle } from "./purchase.js";
 import type { ChannelRecord, ChannelRecords, Versioned } from "./record.js";
-import { outOfStep, refunding } from "./refusals.js";
+import { outOfStep, refunding, tooSmall } from "./refusals.js";
 
 const LEASE_MS = 60_000;
 
@@ -35,11 +35,18 @@ export async function cover(
   { message, endpoint, requestId }: ChannelPurchase,
 ): Promise<Covered | Obstacle> {
   const { ceiling } = message.voucher;
+  /** What was added on chain by less than the smallest deposit is not sold on. */
+  const isSmall = ({ balance }: ChannelRecord) => {
+    const known = found.value.balance;
+    return ceiling > known && balance > known && balance - known < rail.minDeposit;
+  };
+  const covers = (record: ChannelRecord) => ceiling <= sellable(record) && !isSmall(record);
   let record = await mirror.fresh(found.value);
-  if (ceiling <= sellable(record)) return { value: record, version: found.version };
+  if (covers(record)) return { value: record, version: found.version };
   // Topped up elsewhere, perhaps, or by a deposit whose answer was lost.
   record = await mirror.refreshed(record);
-  if (ceiling <= sellable(record)) return { value: record, version: found.version };
+  if (covers(record)) return { value: record, version: found.version };
+  if (message.kind !== "deposit" && isSmall(record)) throw tooSmall(rail.minDeposit);
   // Its buyer sees a balance on chain, and would sign for it again and again.
   if (message.kind !== "deposit" && ceiling <= record.balance) throw refunding();
   if (message.kind !== "deposit" || !message.deposit) throw outOfStep(record);

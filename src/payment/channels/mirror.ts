@@ -7,7 +7,7 @@ import type { ChannelMessage, ChannelRail } from "../rails/channel.js";
 import { emptyRecord, withReply, withState } from "./changes.js";
 import { look, type Seen, tellReversal } from "./finality.js";
 import type { ChannelRecord, ChannelRecords, Versioned } from "./record.js";
-import { belowClaimed, outOfStep } from "./refusals.js";
+import { belowClaimed, outOfStep, tooSmall } from "./refusals.js";
 
 const FRESH_SECONDS = 300;
 /** How long the node may take to show a deposit that the facilitator says is made. */
@@ -81,11 +81,14 @@ export function createMirror({ rail, records, logger, now }: MirrorOptions): Mir
     const { state } = seen;
     const record = believed(emptyRecord(channel, state.claimed, now()), seen);
     const charged = voucher.ceiling - amount;
+    if (message.kind === "voucher" && state.balance < rail.minDeposit) throw tooSmall(rail.minDeposit);
     if (voucher.ceiling < state.claimed + (message.kind === "refund" ? 0n : 1n)) throw belowClaimed(record);
-    // Its buyer has signed for more than was claimed: what a lost store forgot is owed by its own word.
-    if (charged < state.claimed || (message.kind !== "deposit" && voucher.ceiling > state.balance))
+    // Its buyer has signed for more than was claimed: what a lost store forgot is owed by its own word, where it was there.
+    if (charged < state.claimed || charged > state.balance || (message.kind !== "deposit" && voucher.ceiling > state.balance))
       throw outOfStep(record);
-    return { value: { ...record, charged, ...(charged > state.claimed ? { owedSince: now() } : {}) }, version };
+    // With the voucher that says so, or nobody could claim it should this call fail.
+    const owing = charged > state.claimed ? { owedSince: now(), voucher } : {};
+    return { value: { ...record, charged, ...owing }, version };
   }
 
   const refreshed = async (record: ChannelRecord) => believed(record, await seenOf(record));

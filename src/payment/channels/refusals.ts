@@ -59,6 +59,13 @@ export const published = () =>
     { withoutChannels: true },
   );
 
+/** Whoever deposits on chain by itself is held to the smallest deposit, too. */
+export const tooSmall = (minDeposit: Micros) =>
+  new PaymentRefused(
+    "DEPOSIT_TOO_SMALL",
+    `The channel's balance was raised by less than ${minDeposit} atomic units of the token, extra.minDeposit of the offer.`,
+  );
+
 /** A signed refund never expires, and what it takes must not be sold meanwhile. */
 export const refunding = () =>
   new PaymentRefused(

@@ -83,6 +83,8 @@ export interface ChannelRail {
   readonly accountId: string;
   /** Seconds: of all its channels, also of those opened under earlier terms. */
   readonly longestDelay: number;
+  /** The smallest deposit that calls are sold on. */
+  readonly minDeposit: Micros;
   /** The entry of `accepts`; undefined while the facilitator does not list the scheme here. */
   requirements(amount: Micros, maxTimeoutSeconds: number): PaymentRequirements | undefined;
   /**

@@ -263,3 +263,66 @@ describe("what a host must say", () => {
     expect(paid.headers.get("retry-after")).toBeTruthy();
   });
 });
+
+describe("a channel that is new here", () => {
+  const codeOf = async (response: Response) =>
+    ((await response.json()) as { extensions: { code: string } }).extensions.code;
+
+  it("is not sold on a first ceiling far above its call, which sums would tell and nobody could claim", async () => {
+    const shop = await open();
+    const buyer = await depositor(shop);
+    const payment = await buyer.make();
+    const { payload } = await craft(await offerOf(shop.fetch), buyer.account, 900_000n);
+    const far = { ...payment, payload: { ...payment.payload, voucher: payload.voucher } };
+    shop.behaviours.push(async () => {
+      throw new Error("broken");
+    });
+    const response = await buyer.send(far);
+    expect(correctionOf(response).error).toMatch(/cumulative_amount_mismatch/);
+    expect([shop.runs(), deposits()]).toEqual([0, 0]);
+    expect((await shop.handle.ledger()).channels).toMatchObject({ earnedUsd: "0", unclaimedUsd: "0" });
+  });
+
+  it("CH-50 owes by its buyer's word what can be claimed, also where its first call fails", async () => {
+    const before = await open();
+    const buyer = await depositor(before);
+    for (let n = 1; n <= 3; n++) expect((await buyer.fetch(`${WORK}?n=${n}`)).status).toBe(200);
+    const shop = await open();
+    shop.behaviours.push(async () => {
+      throw new Error("broken");
+    });
+    const { header } = await craft(await offerOf(shop.fetch), buyer.account, 4000n);
+    expect((await shop.fetch(`${WORK}?n=4`, { headers: { "payment-signature": header } })).status).toBe(500);
+    expect((await shop.handle.ledger()).channels).toMatchObject({ earnedUsd: "0.003", unclaimedUsd: "0.003" });
+    shop.ahead.ms += 90_000_000;
+    await shop.handle.tick();
+    expect((await shop.handle.ledger()).channels).toMatchObject({ claimedUsd: "0.003", unclaimedUsd: "0" });
+  });
+
+  it("CH-32 was deposited on chain by its buyer itself: not below the smallest deposit either", async () => {
+    const shop = await open();
+    const buyer = await depositor(shop);
+    const { payload, header } = await craft(await offerOf(shop.fetch), buyer.account, 1000n);
+    await chain.depositAs(buyer.account, payload.channelConfig, 999_999n);
+    const pay = () => shop.fetch(`${WORK}?n=1`, { headers: { "payment-signature": header } });
+    const refused = await pay();
+    expect(refused.status).toBe(402);
+    expect(await codeOf(refused)).toBe("DEPOSIT_TOO_SMALL");
+    await chain.depositAs(buyer.account, payload.channelConfig, 1n);
+    expect((await pay()).status).toBe(200);
+    expect(shop.runs()).toBe(1);
+  });
+
+  it("CH-32 is topped up on chain by as much as by a deposit that is sent here", async () => {
+    const shop = await open({ channels: { minDepositUsd: "0.003" } });
+    const buyer = await depositor(shop);
+    for (let n = 1; n <= 3; n++) expect((await buyer.fetch(`${WORK}?n=${n}`)).status).toBe(200);
+    const { payload, header } = await craft(await offerOf(shop.fetch), buyer.account, 4000n);
+    await chain.depositAs(buyer.account, payload.channelConfig, 1000n);
+    const pay = () => shop.fetch(`${WORK}?n=4`, { headers: { "payment-signature": header } });
+    expect(await codeOf(await pay())).toBe("DEPOSIT_TOO_SMALL");
+    await chain.depositAs(buyer.account, payload.channelConfig, 2000n);
+    expect((await pay()).status).toBe(200);
+    expect(shop.runs()).toBe(4);
+  });
+});

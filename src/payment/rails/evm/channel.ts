@@ -40,6 +40,7 @@ export function evmChannelRail(options: ChannelRailOptions): ChannelRail {
 
   return {
     network,
+    minDeposit,
     accountId: createHash("sha256").update(account).digest("hex").slice(0, 16),
     longestDelay: Math.max(...keys.map((key) => key.withdrawDelay)),
     requirements(amount, maxTimeoutSeconds): PaymentRequirements | undefined {
