@@ -84,7 +84,11 @@ export function createMirror({ rail, records, logger, now }: MirrorOptions): Mir
     if (message.kind === "voucher" && state.balance < rail.minDeposit) throw tooSmall(rail.minDeposit);
     if (voucher.ceiling < state.claimed + (message.kind === "refund" ? 0n : 1n)) throw belowClaimed(record);
     // Its buyer has signed for more than was claimed: what a lost store forgot is owed by its own word, where it was there.
-    if (charged < state.claimed || charged > state.balance || (message.kind !== "deposit" && voucher.ceiling > state.balance))
+    if (
+      charged < state.claimed ||
+      charged > state.balance ||
+      (message.kind !== "deposit" && voucher.ceiling > state.balance)
+    )
       throw outOfStep(record);
     // With the voucher that says so, or nobody could claim it should this call fail.
     const owing = charged > state.claimed ? { owedSince: now(), voucher } : {};

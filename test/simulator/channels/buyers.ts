@@ -4,7 +4,7 @@ import type { PaymentRequirements } from "../../../src/payment/x402/wire.js";
 import { quoteOf, toHeader } from "../../support/wallets.js";
 import type { Answer, Purchase } from "./checker.js";
 import type { Sent } from "./contract.js";
-import { people, stockClient } from "./wallets.js";
+import { people, stockClient, strangers, victims, voucherInNameOf } from "./wallets.js";
 import type { ChannelWorld } from "./world.js";
 
 const PATIENCE = 6;
@@ -36,11 +36,17 @@ async function offerFor(world: ChannelWorld, path: string): Promise<PaymentRequi
   return undefined;
 }
 
+/** A short one is guessed. */
+function nameOf({ n, named }: Purchase): Record<string, string> {
+  if (named === undefined) return {};
+  return { "idempotency-key": named === "long" ? `purchase-${n}-8f14e45fceea167a` : `order-${n}` };
+}
+
 /** One purchase as an honest buyer makes it: the same payment again until there is an answer, a new one once corrected. */
 async function buy(world: ChannelWorld, client: Client): Promise<void> {
   const { timeline, random, checker } = world;
   const purchase = world.newPurchase();
-  const name: Record<string, string> = purchase.named ? { "idempotency-key": `purchase-${purchase.n}` } : {};
+  const name = nameOf(purchase);
   const offer = await offerFor(world, purchase.path);
   if (!offer) return;
   const make = async () => {
@@ -118,6 +124,7 @@ async function divided(world: ChannelWorld): Promise<void> {
 async function leaving(world: ChannelWorld): Promise<void> {
   const client = clientOf(world);
   await buy(world, client);
+  world.leaving.add(client.id);
   for (let i = world.random.int(1, 3); i > 0; i--) {
     const refund = client.scheme
       .refund("http://shop.test/api/test/work?n=0", {
@@ -178,7 +185,8 @@ async function thief(world: ChannelWorld): Promise<void> {
     const stolen = contract.published.at(-random.int(1, 3));
     const seen = world.payments.find(({ payload }) => payload.voucher.channelId === stolen?.id);
     if (!stolen || !seen) continue;
-    const victim = random.pick([...checker.purchases.values()]);
+    const bought = checker.boughtOn(stolen.id);
+    const victim = random.pick(bought.length > 0 ? bought : [...checker.purchases.values()]);
     const path = random.chance(0.5) ? victim.path : `/test/${random.pick(["work", "metered"])}?n=${victim.n}&used=77`;
     const offer = await offerFor(world, path);
     if (!offer) continue;
@@ -188,12 +196,65 @@ async function thief(world: ChannelWorld): Promise<void> {
       maxClaimableAmount: `${stolen.ceiling}`,
       signature: stolen.signature,
     };
-    const payload = { type: "voucher", channelConfig, voucher: signed };
+    const type = random.pick(["voucher", "voucher", "refund"]);
+    const payload = { type, channelConfig, voucher: signed };
     const answer = await world.call(path, {
       "payment-signature": toHeader({ x402Version: 2, accepted: offer, payload }),
+      ...(victim.named === "short" ? nameOf(victim) : {}),
     });
-    if (answer) checker.answeredStranger("CH-55", answer);
+    if (answer && (type === "voucher" || !world.leaving.has(stolen.id)))
+      checker.answeredStranger(type === "refund" ? "ATK-5" : "CH-55", answer);
   }
+}
+
+/** Deposits in a victim's name, out of its own pocket, and calls: nothing of it may be the victim's. */
+async function impostor(world: ChannelWorld): Promise<void> {
+  const { random, timeline, contract, checker } = world;
+  const [victim, signer] = [random.pick(victims), random.pick(strangers)];
+  let charged = 0n;
+  for (let i = random.int(2, 4); i > 0; i--) {
+    const purchase = world.newPurchase(false);
+    const offer = await offerFor(world, purchase.path);
+    if (!offer) continue;
+    const ceiling = charged + BigInt(offer.amount);
+    const payload = await voucherInNameOf(victim.address, { signer, contract, offer, ceiling });
+    if (charged === 0n) contract.depositAs(payload, 50_000n);
+    for (let tries = 0; tries < PATIENCE; tries++) {
+      const payment = { x402Version: 2, accepted: offer, payload };
+      const answer = await world.call(purchase.path, {
+        "payment-signature": toHeader(payment as never),
+        ...nameOf(purchase),
+      });
+      if (answer) checker.answered(purchase, answer);
+      if (answer?.status === 402) return;
+      if (answer?.status === 200) {
+        charged += purchase.charge;
+        break;
+      }
+      await timeline.sleep(random.int(200, 90_000));
+    }
+  }
+}
+
+/** Signs what it owes in ways that no contract takes. */
+async function miswriting(world: ChannelWorld): Promise<void> {
+  const { random, timeline, checker } = world;
+  const client = clientOf(world);
+  await buy(world, client);
+  for (let i = random.int(2, 5); i > 0; i--) {
+    await timeline.sleep(random.int(0, 60_000));
+    const purchase = world.newPurchase(false);
+    const offer = await offerFor(world, purchase.path);
+    if (!offer) continue;
+    const made = (await client.scheme.createPaymentPayload(2, offer as never)).payload as unknown as Sent;
+    const { signature } = made.voucher;
+    const v = Number.parseInt(signature.slice(-2), 16) + random.pick([-27, -27, 2, 4, 8]);
+    const voucher = { ...made.voucher, signature: signature.slice(0, -2) + v.toString(16).padStart(2, "0") };
+    const payment = { x402Version: 2, accepted: offer, payload: { ...made, voucher } };
+    const answer = await world.call(purchase.path, { "payment-signature": toHeader(payment as never) });
+    if (answer?.status === 200) checker.fail("ATK-2", `a signature with v of ${v} is sold for`);
+  }
+  await buy(world, client);
 }
 
 /** Knows a channel and has no key to it. */
@@ -213,4 +274,17 @@ async function forger(world: ChannelWorld): Promise<void> {
   }
 }
 
-export const buyers = [steady, steady, hurried, divided, leaving, withdrawing, withdrawing, mistaken, thief, forger];
+export const buyers = [
+  steady,
+  steady,
+  hurried,
+  divided,
+  leaving,
+  withdrawing,
+  withdrawing,
+  mistaken,
+  thief,
+  forger,
+  impostor,
+  miswriting,
+];

@@ -1,6 +1,7 @@
 /** What must never happen with channels, looked at after every step, and what must be true when everything is at rest. */
 import type { CallEvent } from "../../../src/events.js";
 import type { LedgerReport } from "../../../src/payment/ledger/report.js";
+import { namesVictim } from "./wallets.js";
 import type { ChannelWorld } from "./world.js";
 
 /** A request that somebody wants to buy. */
@@ -10,8 +11,8 @@ export interface Purchase {
   /** In micro-dollars. */
   price: bigint;
   charge: bigint;
-  /** Its buyer names it by an idempotency key. */
-  named: boolean;
+  /** Its buyer names it by an idempotency key, which is a secret where it is long. */
+  named?: "long" | "short";
 }
 
 /** An answer that was saved, and with it its charge. */
@@ -59,7 +60,19 @@ export class Checker {
     return ++this.#runs;
   }
 
-  told({ outcome, channelUsd }: CallEvent): void {
+  /** What was bought on a channel, as whoever listens knows. */
+  boughtOn(id: string): Purchase[] {
+    const ns = [...this.#saved].filter(([, all]) => all.some(({ channel }) => channel === id)).map(([n]) => n);
+    return ns.flatMap((n) => this.purchases.get(n) ?? []);
+  }
+
+  /** Whose call the work is told that it is. */
+  ranFor(wallet: string | undefined): void {
+    if (wallet !== undefined && namesVictim(wallet)) this.fail("ATK-1", `${wallet} is taken for a buyer`);
+  }
+
+  told({ outcome, channelUsd, payer = "" }: CallEvent): void {
+    if (namesVictim(payer)) this.fail("ATK-1", `an event names ${payer}, who signed nothing`);
     if (outcome !== "lost") return;
     this.lost += BigInt(Math.round(Number(channelUsd) * 1e6));
     if (this.#world.settings.attended) this.fail("CH-40", `${channelUsd} was lost although somebody looked`);
@@ -93,7 +106,8 @@ export class Checker {
     const before = (this.#saved.get(n) ?? []).filter((each) => each.flight !== flight);
     // Its answer was lost, and a claim has made the voucher everybody's: without a name of its own it is bought anew.
     for (const each of before)
-      if (purchase.named || !this.#isPublished(each)) this.fail("CH-14", `purchase ${n} is charged a second time`);
+      if (purchase.named === "long" || !this.#isPublished(each))
+        this.fail("CH-14", `purchase ${n} is charged a second time`);
     this.#saved.set(n, [...before, saved]);
   }
 
@@ -128,7 +142,9 @@ export class Checker {
   }
 
   /** Everything was claimed or is lost, and all books say the same. */
-  assertSettled({ channels, total }: LedgerReport): void {
+  assertSettled(report: LedgerReport): void {
+    const { channels, total } = report;
+    if (namesVictim(JSON.stringify(report))) this.fail("ATK-1", "the ledger names somebody who signed nothing");
     const { contract } = this.#world;
     const micros = (usd = "0") => BigInt(Math.round(Number(usd) * 1e6));
     const [earned, claimed, lost, unclaimed] = [

@@ -108,6 +108,14 @@ export class Contract {
     return this.#ids.get(nameOf(row.voucher.channel)) ?? "";
   }
 
+  /** Through a collector of anybody's own, in whatever payer's name: no signature is asked for. */
+  depositAs({ channelConfig, voucher: { channelId } }: Pick<Sent, "channelConfig" | "voucher">, amount: bigint): void {
+    this.#ids.set(nameOf(channelConfig), channelId);
+    const channel = this.at(channelId);
+    this.#set(channelId, { ...channel, balance: channel.balance + amount });
+    this.deposited += amount;
+  }
+
   /** Does what was sent, whole or not at all; says why not. */
   apply(sent: Sent): string | undefined {
     const { type, voucher } = sent;

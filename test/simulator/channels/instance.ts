@@ -85,6 +85,7 @@ export class Instance extends Process {
       example: { n: 1, used: 0 },
       run: async ({ n, used }, ctx) => {
         const run = checker.ran(n);
+        checker.ranFor(ctx.wallet?.id);
         timeline.note(() => `${this.name} runs n=${n}, run ${run}`);
         if (random.chance(0.6)) await timeline.sleep(random.chance(troubles.slow) ? 9000 : random.int(1, 400));
         if (this.dead) await new Promise<never>(() => {});

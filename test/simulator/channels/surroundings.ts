@@ -7,6 +7,8 @@ import type { Contract, Sent } from "./contract.js";
 export const NETWORK = "eip155:8453";
 /** Longer than this a facilitator does not wait for a transaction. */
 const WATCH_MS = 8000;
+/** Long after its lease. */
+const MUCH_LATER_MS = 3_000_000;
 /** Nobody is out of order for ever, and what a claim may wait for decides what can be lost. */
 const MAX_FAULTS_IN_A_ROW = 2;
 const BLOCK_MS = 2000;
@@ -51,9 +53,19 @@ export class Facilitator {
       return { success: false, errorReason, transaction: "", network: NETWORK };
     }
     const trouble = this.#trouble();
-    if (trouble === "before") throw new TypeError("fetch failed");
+    if (trouble === "before") {
+      // A signed refund never expires: whoever heard of it brings it when it likes.
+      if (sent.type === "refund" && this.#random.chance(0.5))
+        void this.#land(sent, this.#random.int(9000, MUCH_LATER_MS));
+      throw new TypeError("fetch failed");
+    }
     const transaction = `0x${word(++this.#transactions)}`;
-    const landing = this.#land(sent, trouble === "late" ? this.#random.int(9000, 100_000) : this.#random.int(50, 3000));
+    const landing = this.#land(
+      sent,
+      trouble === "late"
+        ? this.#random.int(9000, sent.type === "refund" ? MUCH_LATER_MS : 100_000)
+        : this.#random.int(50, 3000),
+    );
     if (trouble === "after") throw new TypeError("fetch failed");
     const pending = { success: false, errorReason: "settlement_pending", transaction, network: NETWORK };
     const end = await Promise.race([landing, this.#timeline.sleep(WATCH_MS).then(() => "late" as const)]);

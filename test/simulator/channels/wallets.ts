@@ -1,11 +1,23 @@
 /** The people of the world, the same in each, so that what they sign need be signed once. */
-import { BatchSettlementEvmScheme } from "@x402/evm/batch-settlement/client";
+import {
+  BatchSettlementEvmScheme,
+  buildChannelConfig,
+  computeChannelId,
+  signVoucher,
+} from "@x402/evm/batch-settlement/client";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import type { PaymentRequirements } from "../../../src/payment/x402/wire.js";
 import { remembered } from "../remembered.js";
-import type { Contract } from "./contract.js";
+import type { Contract, Sent } from "./contract.js";
 
 export const authorizer = rememberedSigner(privateKeyToAccount(`0x${"22".repeat(32)}`));
-export const people = [1, 2, 3, 4, 5].map((key) => privateKeyToAccount(`0x${String(key).padStart(64, "5")}`));
+const accountOf = (key: number) => privateKeyToAccount(`0x${String(key).padStart(64, "5")}`);
+export const people = [1, 2, 3, 4, 5].map(accountOf);
+/** They sign nothing here, ever; strangers open channels in their names. */
+export const victims = [6, 7].map(accountOf);
+export const strangers = [8, 9].map(accountOf);
+const victimNames = victims.map(({ address }) => address.toLowerCase());
+export const namesVictim = (text: string): boolean => victimNames.some((name) => text.toLowerCase().includes(name));
 
 function rememberedSigner(account: PrivateKeyAccount) {
   return {
@@ -17,10 +29,10 @@ function rememberedSigner(account: PrivateKeyAccount) {
   };
 }
 
-/** A stock client of channels: what it signs, the contract knows. */
-export function stockClient(account: PrivateKeyAccount, contract: Contract): BatchSettlementEvmScheme {
+/** An account whose vouchers the contract knows. */
+function voucherSigner(account: PrivateKeyAccount, contract: Contract) {
   const signer = rememberedSigner(account);
-  const scheme = new BatchSettlementEvmScheme({
+  return {
     ...account,
     async signTypedData(data: { primaryType: string; message: Record<string, unknown> }) {
       const signature = await signer.signTypedData(data);
@@ -29,6 +41,34 @@ export function stockClient(account: PrivateKeyAccount, contract: Contract): Bat
         contract.signed.set(signature, { id: String(channelId), ceiling: BigInt(String(maxClaimableAmount)) });
       return signature;
     },
+  };
+}
+
+/** A voucher of a channel that names somebody else as its payer. */
+export async function voucherInNameOf(
+  payer: string,
+  { signer, contract, offer, ceiling }: Impostor,
+): Promise<Pick<Sent, "type" | "channelConfig" | "voucher">> {
+  const account = voucherSigner(signer, contract);
+  const deps = { signer: account as never, salt: `0x${"00".repeat(32)}` as const, storage: undefined as never };
+  const own = buildChannelConfig(deps, offer as never);
+  const channelConfig = { ...own, payer, payerAuthorizer: signer.address };
+  const network = offer.network as `${string}:${string}`;
+  const id = computeChannelId(channelConfig as never, network);
+  return { type: "voucher", channelConfig, voucher: await signVoucher(account as never, id, `${ceiling}`, network) };
+}
+
+interface Impostor {
+  signer: PrivateKeyAccount;
+  contract: Contract;
+  offer: PaymentRequirements;
+  ceiling: bigint;
+}
+
+/** A stock client of channels: what it signs, the contract knows. */
+export function stockClient(account: PrivateKeyAccount, contract: Contract): BatchSettlementEvmScheme {
+  const scheme = new BatchSettlementEvmScheme({
+    ...voucherSigner(account, contract),
     async readContract({ args }: { args: [string] }) {
       const { balance, claimed } = contract.at(args[0]);
       return [balance, claimed];

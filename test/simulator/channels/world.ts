@@ -22,6 +22,8 @@ export class ChannelWorld implements Surroundings {
   readonly checker: Checker;
   readonly instances: Instance[] = [];
   /** Payments as they were sent, which whoever listens knows. */
+  /** Channels whose buyers wanted their money back: a refund that is signed may be asked for again. */
+  readonly leaving = new Set<string>();
   readonly payments: { accepted: object; payload: Sent }[] = [];
   readonly settings: {
     delaySeconds: number;
@@ -158,7 +160,8 @@ export class ChannelWorld implements Surroundings {
     const name = metered ? "metered" : "work";
     const price = PRICES[name];
     const charge = !metered ? price : used > price ? price : used;
-    const purchase = { n, path: `/test/${name}?n=${n}&used=${used}`, price, charge, named: random.chance(0.4) };
+    const named = random.chance(0.4) ? { named: random.pick(["long", "long", "short"] as const) } : {};
+    const purchase = { n, path: `/test/${name}?n=${n}&used=${used}`, price, charge, ...named };
     checker.purchases.set(n, purchase);
     return purchase;
   }
