@@ -15,6 +15,8 @@ const TRIAL = ["test/handler/trial.test.ts"];
 const ORDER = ["test/handler/order.test.ts"];
 const BOUGHT = ["test/handler/bought-before.test.ts"];
 const BUDGETS = ["test/handler/budgets.test.ts"];
+const RETURNS = ["test/handler/false-yes.test.ts", "test/handler/solana-refunds.test.ts"];
+const LOOKUP = ["test/payment/rails/solana/lookup.test.ts", "test/payment/rails/solana/refund.test.ts"];
 const FULL = ["test/handler/full-store.test.ts"];
 const NEIGHBOURS = ["test/handler/neighbours.test.ts"];
 /** @param {string} name */
@@ -216,6 +218,83 @@ const GUARDS = [
     find: 'dues.refund = { amount: rest.toString(), state: "owed", attempts: 0 };',
     replace: "dues.refund = undefined;",
     tests: USAGE,
+  },
+  {
+    name: "a refund is paid once the chain shows its settlement",
+    file: "src/payment/refund/attempt.ts",
+    find: "if (!(await isSettled(record))) return unseen(record, owed);",
+    replace: "",
+    tests: RETURNS,
+  },
+  {
+    name: "a refund that can land no more is not sent again",
+    file: "src/payment/refund/attempt.ts",
+    find: "if (seen?.isOver) return",
+    replace: "if (seen === undefined) return",
+    tests: RETURNS,
+  },
+  {
+    name: "what is owed for long is told",
+    file: "src/payment/refund/refunds.ts",
+    find: "const isTold = isToBeTold(done);",
+    replace: "const isTold = false;",
+    tests: RETURNS,
+  },
+  {
+    name: "what is owed for long is told once a day",
+    file: "src/payment/refund/refunds.ts",
+    find: "now() - refund.toldAt >= DAY_MS",
+    replace: "now() - refund.toldAt >= 0",
+    tests: RETURNS,
+  },
+  {
+    name: "solana: a refund has an address of its own",
+    file: "src/payment/rails/solana/lookup.ts",
+    find: "return reference ?? instructions",
+    replace: "return instructions",
+    tests: LOOKUP,
+  },
+  {
+    name: "solana: nobody else can tell a refund's address",
+    file: "src/payment/rails/solana/refund.ts",
+    find: 'createHmac("sha256", secretKey)',
+    replace: 'createHash("sha256")',
+    tests: LOOKUP,
+  },
+  {
+    name: "solana: what is later than a refund's life does not count",
+    file: "src/payment/rails/solana/listing.ts",
+    find: "if (search.isOver) search.toSlot = final.absoluteSlot - blocksSince;",
+    replace: "",
+    tests: LOOKUP,
+  },
+  {
+    name: "solana: what is listed counts although the node does not say how far it has come",
+    file: "src/payment/rails/solana/listing.ts",
+    find: "search.isKnown = false;",
+    replace: 'throw new Error("unknown");',
+    tests: LOOKUP,
+  },
+  {
+    name: "solana: nothing is absent where the node does not say how far it has come",
+    file: "src/payment/rails/solana/listing.ts",
+    find: "let isWhole = search.isKnown;",
+    replace: "let isWhole = true;",
+    tests: LOOKUP,
+  },
+  {
+    name: "solana: dust without memos is told apart",
+    file: "src/payment/rails/solana/lookup.ts",
+    find: "return areTold ? named : unnamed;",
+    replace: "return [...named, ...unnamed];",
+    tests: LOOKUP,
+  },
+  {
+    name: "solana: of many copies the oldest are read",
+    file: "src/payment/rails/solana/lookup.ts",
+    find: "candidates.slice(-MAX_READS[search.kind])",
+    replace: "candidates.slice(0, MAX_READS[search.kind])",
+    tests: LOOKUP,
   },
   {
     name: "credit is held before it is used",

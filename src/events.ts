@@ -12,6 +12,8 @@ import type { Logger } from "./lib/logger.js";
  * - `failed`: it was wrong or could not be done; nothing was charged, `code` says why;
  * - `refunded`: not a call's end but an event of its own: the unused part of what a call settled, or of a channel's
  *   deposit, went back on chain;
+ * - `overdue`: an event of its own, too: what a call settled beyond its charge is owed to its payer for more than an hour,
+ *   told once a day while it is; the log says why, and `handle.ledger()` lists it;
  * - `deposited`, `claimed`, `swept`, `lost`: events of payment channels: a buyer put money in, what calls were charged was
  *   claimed from one, what was claimed was paid out to the treasury, or cannot be claimed any more.
  */
@@ -25,6 +27,7 @@ export type CallOutcome =
   | "pending"
   | "failed"
   | "refunded"
+  | "overdue"
   | "deposited"
   | "claimed"
   | "swept"
@@ -49,6 +52,8 @@ export interface CallEvent {
   chargedUsd?: string;
   /** Of a return. */
   refundedUsd?: string;
+  /** Of what is overdue. */
+  owedUsd?: string;
   /** Of a channel's event. */
   channelUsd?: string;
   channel?: string;
@@ -67,13 +72,15 @@ export interface EmitOptions {
   logger?: Logger;
 }
 
+const NO_CALLS: ReadonlySet<CallOutcome> = new Set(["refunded", "overdue"]);
+
 const withoutError = ({ error: _, ...facts }: CallEvent) => facts;
 
 /** The host's own code must not spoil an answer that was paid for, neither at once nor later. */
 export function createEmit({ onCall = () => {}, logger }: EmitOptions): Emit {
   const failed = ({ requestId }: CallEvent, error: unknown) => logger?.error({ requestId, error }, "onCall threw");
   return (event) => {
-    logger?.info("error" in event ? withoutError(event) : event, event.outcome === "refunded" ? "refund" : "call");
+    logger?.info("error" in event ? withoutError(event) : event, NO_CALLS.has(event.outcome) ? "refund" : "call");
     try {
       // Its type says that nothing comes back, but an async function fits that type too.
       const returned: unknown = onCall(event);

@@ -133,6 +133,8 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
     async ledger(query?: LedgerQuery) {
       const channels = await host.till.channelSums();
       const report = await reportLedger(host.ledger, host.now(), query);
+      const overdue = await host.till.overdueRefunds();
+      if (overdue.length > 0) report.overdue = overdue;
       return channels ? { ...report, channels } : report;
     },
     async earnings(request: Request, options?: EarningsOptions) {

@@ -25,6 +25,10 @@ const refund = once(() =>
     attempts: z.number(),
     /** The return as it was signed, where a second one could be paid as well; kept from before it is sent. */
     signed: z.custom<PaymentToSettle>().optional(),
+    /** Why it is still owed, as of the last try. */
+    reason: z.string().optional(),
+    /** When the host was told last that it is owed for long. Epoch milliseconds. */
+    toldAt: z.number().optional(),
     /** Of the return. */
     transaction: z.string().optional(),
     /** Of the credit. */
@@ -32,6 +36,9 @@ const refund = once(() =>
   }),
 );
 export type Refund = z.infer<ReturnType<typeof refund>>;
+
+/** What is owed for longer is told to the host, once a day: something is wrong that does not pass by itself. */
+export const OVERDUE_MS = HOUR_MS;
 
 /** Earlier credit that the purchase uses up. */
 const usedCredit = once(() =>

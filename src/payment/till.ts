@@ -11,7 +11,7 @@ import { authorize, dueOn } from "./checkout/authorize.js";
 import { type Due, freeGrant, type Grant, type Order, type Presented, type Replay } from "./checkout/order.js";
 import { createRequirements, type RequirementsFor } from "./checkout/requirements.js";
 import type { Ledger } from "./ledger/ledger.js";
-import { type OpenPayment, openPayments } from "./ledger/open.js";
+import { type OpenPayment, type OverdueRefund, openPayments, overdueRefunds } from "./ledger/open.js";
 import type { ChannelSums } from "./ledger/report.js";
 import type { PaymentOptions } from "./options.js";
 import type { OwnAccounts } from "./own-accounts.js";
@@ -59,6 +59,8 @@ export interface Till {
   authorize(order: Order, presented: Presented, due: Due): Promise<Grant | Replay>;
   /** Payments whose settlement is not certain yet. */
   openPayments(): Promise<OpenPayment[]>;
+  /** Refunds that are owed for long. */
+  overdueRefunds(): Promise<OverdueRefund[]>;
   /** Whether a payment asks for the rest of a channel's deposit. */
   isRefund(payment: PresentedPayment): boolean;
   /** Pays it back. Rejects with PaymentRefused. */
@@ -93,6 +95,7 @@ const freeTill: Till = {
   dueOn: async () => ({ payable: 0n }),
   authorize: async (order) => freeGrant(order),
   openPayments: async () => [],
+  overdueRefunds: async () => [],
   isRefund: () => false,
   refund: () => Promise.reject(new Error("nothing was paid here")),
   channelSums: async () => undefined,
@@ -177,6 +180,7 @@ export function createTill(options: TillOptions, sources: TillSources): Till {
     dueOn: (order, presented) => dueOn(counter, order, presented),
     authorize: (order, presented, due) => authorize(counter, order, presented, due),
     openPayments: () => openPayments(store, { records, own }, now()),
+    overdueRefunds: () => overdueRefunds(store, { records, own }, now()),
     isRefund: (sent) => channels?.isRefund(sent) ?? false,
     refund: (sent, request) => (channels ? channels.refund(sent, request) : freeTill.refund(sent, request)),
     channelSums: async () => channels?.sums(),

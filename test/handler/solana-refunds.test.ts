@@ -253,6 +253,39 @@ describe("PAY-40 a return on Solana", () => {
     expect(await first.usage()).toMatchObject({ returnedUsd: "0.0125" });
   });
 
+  it.each([
+    ["without a memo", null],
+    ["with a memo", "dust"],
+  ])("is made although strangers mention the wallet's token account all the time, %s", async (_, memo) => {
+    const shop = await openReturningShop();
+    shop.solana.faults.push("none", "drop");
+    shop.solana.dust(addressOf(refundWallet), 105, memo);
+    expect((await bodyOf(await shop.buy())).meta.usage).toMatchObject({ owedUsd: "0.0125" });
+    shop.solana.dust(addressOf(refundWallet), 105, memo);
+    await shop.pass(61);
+    shop.solana.dust(addressOf(refundWallet), 105, memo);
+    await shop.pass(61);
+    expect(await shop.usage()).toMatchObject({ returnedUsd: "0.0125" });
+    expect(returned(shop)).toEqual([12_500n]);
+    expect(shop.solana.asked("settle")).toBeLessThan(6);
+  });
+
+  it("is not sent again when it is too late for it, while nobody can tell whether it landed", async () => {
+    const shop = await openReturningShop();
+    shop.solana.faults.push("none", "drop-after");
+    expect((await bodyOf(await shop.buy())).meta.usage).toMatchObject({ returnedUsd: "0.0125" });
+    shop.solana.faults.push("none", "drop");
+    shop.solana.failing.add("getSignaturesForAddress");
+    const other = await openReturningShop({ clock: shop.clock, solana: shop.solana });
+    await other.buy();
+    const asked = shop.solana.asked("settle");
+    for (let i = 0; i < 10; i++) await other.pass(181);
+    expect(shop.solana.asked("settle")).toBe(asked);
+    shop.solana.failing.clear();
+    for (let i = 0; i < 3; i++) await other.pass(181);
+    expect(await other.usage()).toMatchObject({ returnedUsd: "0.0125" });
+  });
+
   describe.each(["before", "after"] as const)("when the process dies %s a write of the store", (moment) => {
     it.each(Array.from({ length: 12 }, (_, i) => i + 1))("number %d, is exactly one", async (nth) => {
       const world = newWorld();

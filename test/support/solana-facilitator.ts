@@ -30,6 +30,7 @@ export type SolanaFault =
   | "failed-after"
   | "fails-on-chain"
   | "refuse"
+  | "lie-yes"
   /** As real ones do of what they were sent before, whatever became of it. */
   | "duplicate"
   /** The answer is lost, and the transaction on its way until `release()`. */
@@ -67,6 +68,7 @@ export function fakeSolanaFacilitator() {
   let listed = true;
   let chainVisible = true;
   let dusted = 0;
+  const failing = new Set<string>();
   /** The chain's last block. Buyers' transactions have a blockhash that is good for ever. */
   let height = 1000;
   /** By which clock blocks are made; unset, nothing that was signed is ever over. */
@@ -120,6 +122,7 @@ export function fakeSolanaFacilitator() {
     if (fault === "drop") throw new TypeError("fetch failed");
     if (fault === "refuse") return no("invalid_exact_svm_transaction_simulation_failed");
     if (fault === "duplicate") return no("duplicate_settlement");
+    if (fault === "lie-yes") return Response.json({ success: true, transaction: "lie", network });
     if (fault === "hold") {
       held.push(paymentPayload.payload.transaction);
       throw new TypeError("fetch failed");
@@ -166,6 +169,7 @@ export function fakeSolanaFacilitator() {
       const before = beforeRead.get(call.method);
       beforeRead.delete(call.method);
       await before?.();
+      if (failing.has(call.method)) throw new TypeError("fetch failed");
       return node(call);
     }
     const path = url.startsWith(FACILITATOR_URL) ? url.slice(FACILITATOR_URL.length + 1) : "";
@@ -194,6 +198,8 @@ export function fakeSolanaFacilitator() {
     faults,
     landed,
     asked,
+    /** Methods that the node does not answer. */
+    failing,
     /** What happens before the node answers the next call of a method. */
     beforeRead: (method: string, then: () => unknown) => void beforeRead.set(method, then),
     /** What happens between the nth settlement and its answer. */

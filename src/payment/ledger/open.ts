@@ -1,9 +1,10 @@
-/** Payments whose money is on its way: not settled for certain yet, so in no ledger. */
+/** Money on its way: payments that are not settled for certain yet, so in no ledger, and refunds that are owed for long. */
 
+import { fromMicros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import type { OwnAccounts } from "../own-accounts.js";
-import type { Records } from "../record.js";
+import { OVERDUE_MS, type PaymentRecord, type Records } from "../record.js";
 import { amountOf } from "../x402/facilitator.js";
 
 export interface OpenPayment {
@@ -22,21 +23,61 @@ export interface OpenPayment {
 const HORIZON_MS = 30 * DAY_MS;
 const MOST = 1000;
 
+/** A refund that is owed for more than an hour. */
+export interface OverdueRefund {
+  endpoint: string;
+  payer: string;
+  network: string;
+  owedUsd: string;
+  /** When the payment was settled that it is of, in ISO 8601. */
+  since: string;
+  /** How often it has failed. */
+  attempts: number;
+  /** Why it is still owed. */
+  reason?: string;
+  requestId: string;
+}
+
 /** Up to a thousand of them, those that are looked at next first. */
-export async function openPayments(
-  store: Store,
-  { records, own }: { records: Records; own: OwnAccounts },
-  now: number,
-): Promise<OpenPayment[]> {
-  const keys = await store.due(now + HORIZON_MS, MOST);
+export async function openPayments(store: Store, of: OwnRecords, now: number): Promise<OpenPayment[]> {
   const open: OpenPayment[] = [];
-  for (const key of keys) {
-    const found = await records.read(key).catch(() => undefined);
-    if (found?.record.state !== "settling" || !own.has(found.record.payment.requirements)) continue;
-    const { payment, attempts, requestId } = found.record;
+  for await (const record of unfinished(store, of, now)) {
+    if (record.state !== "settling") continue;
+    const { payment, attempts, requestId } = record;
     const { network, asset } = payment.requirements;
     const endpoint = payment.paidFor?.endpoint ?? "";
     open.push({ endpoint, payer: payment.payer, network, asset, amount: amountOf(payment), attempts, requestId });
   }
   return open;
+}
+
+/** Those among the thousand payments that are looked at next. */
+export async function overdueRefunds(store: Store, of: OwnRecords, now: number): Promise<OverdueRefund[]> {
+  const overdue: OverdueRefund[] = [];
+  for await (const { payment, refund, settledAt = now, requestId } of unfinished(store, of, now)) {
+    if (refund?.state !== "owed" || now - settledAt < OVERDUE_MS) continue;
+    const { attempts, reason, amount } = refund;
+    overdue.push({
+      endpoint: payment.paidFor?.endpoint ?? "",
+      payer: payment.payer,
+      network: payment.requirements.network,
+      owedUsd: fromMicros(BigInt(amount)),
+      since: new Date(settledAt).toISOString(),
+      ...{ attempts, requestId },
+      ...(reason === undefined ? {} : { reason }),
+    });
+  }
+  return overdue;
+}
+
+interface OwnRecords {
+  records: Records;
+  own: OwnAccounts;
+}
+
+async function* unfinished(store: Store, { records, own }: OwnRecords, now: number): AsyncGenerator<PaymentRecord> {
+  for (const key of await store.due(now + HORIZON_MS, MOST)) {
+    const found = await records.read(key).catch(() => undefined);
+    if (found && own.has(found.record.payment.requirements)) yield found.record;
+  }
 }

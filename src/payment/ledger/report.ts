@@ -5,6 +5,7 @@ import { fromMicros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
 import { plainAnywhere } from "../rails/accounts.js";
 import { dayOf, type Ledger, type LedgerEntry } from "./ledger.js";
+import type { OverdueRefund } from "./open.js";
 
 export type LedgerField = "day" | "endpoint" | "payer";
 
@@ -81,6 +82,8 @@ export interface LedgerReport {
   rows: LedgerRow[];
   /** Where the host takes payment channels. */
   channels?: ChannelSums;
+  /** Refunds that are owed for more than an hour, whatever days are asked for; absent where there are none. */
+  overdue?: OverdueRefund[];
 }
 
 const FIELDS: readonly LedgerField[] = ["day", "endpoint", "payer"];

@@ -24,6 +24,7 @@ export function createRails(options: PaymentOptions, fetch = globalThis.fetch, s
       sources,
     );
     rails.set(network, hostsNode === undefined ? withPublicNode(rail) : rail);
+    if (options.refunds?.[network] && hostsNode === undefined) warnOfUnseen(network, sources.logger);
   }
   if (rails.size === 0) throw new TypeError("payment.treasury must name at least one network and address.");
   return rails;
@@ -52,6 +53,15 @@ function withPublicNode(rail: Rail): Rail {
     return seen.kind === "unreadable" ? { ...seen, kind: "unknown" } : seen;
   }
   return { ...rail, find, ...(rail.upto ? { upto: withPublicNode(rail.upto) } : {}) };
+}
+
+/** A refund waits until the host's node shows the settlement; that of nobody in particular may be silent when it matters. */
+function warnOfUnseen(network: string, logger: Logger | undefined): void {
+  logger?.warn(
+    { network },
+    `payment.refunds["${network}"]: payment.rpc["${network}"] names no node, so money goes back on the facilitator's ` +
+      "word that the payment was settled, unless a public node denies it. Name a node of yours there.",
+  );
 }
 
 /** Warns of networks that nothing can be sold on, as the facilitator settles nothing there; of all endpoints where it is each. */

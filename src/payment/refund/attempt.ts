@@ -8,7 +8,7 @@ import type { Logger } from "../../lib/logger.js";
 import type { Micros } from "../../lib/money.js";
 import { accountId } from "../rails/accounts.js";
 import { NotRefundable } from "../rails/rail.js";
-import type { Rails } from "../rails/rails.js";
+import { type Rails, railFor } from "../rails/rails.js";
 import type { PaymentRecord, Refund } from "../record.js";
 import { type FacilitatorClient, type PaymentToSettle, saysAlreadySettled } from "../x402/facilitator.js";
 import type { Credits } from "./credit.js";
@@ -40,19 +40,35 @@ export function createRefundAttempt({
   now,
   logger,
 }: RefundAttemptOptions): RefundAttempt {
-  async function toCredit({ id, payment }: PaymentRecord, { signed, ...refund }: Refund): Promise<Refund> {
+  async function toCredit({ id, payment }: PaymentRecord, { signed, reason, ...refund }: Refund): Promise<Refund> {
     const { network, payTo } = payment.requirements;
     const token = await credits.issue(id, payment.payer, BigInt(refund.amount), accountId(network, payTo));
     return { ...refund, state: "credited", token };
   }
 
-  function returned({ signed, ...refund }: Refund, transaction?: string): Refund {
+  function returned({ signed, reason, ...refund }: Refund, transaction?: string): Refund {
     return { ...refund, state: "returned", ...(transaction === undefined ? {} : { transaction }) };
   }
 
   function failed({ id }: PaymentRecord, refund: Refund, reason: string): Refund {
     logger.warn({ payment: id, reason }, "payment: the refund is not possible yet");
-    return { ...refund, attempts: refund.attempts + 1 };
+    return { ...refund, reason, attempts: refund.attempts + 1 };
+  }
+
+  /**
+   * Whether the chain shows the settlement that a refund is of: a facilitator may say yes to what it never settled, and
+   * that must not empty the wallet. Where no node can be asked there is its word alone.
+   */
+  async function isSettled({ payment, receipt }: PaymentRecord): Promise<boolean> {
+    const seen = await railFor(rails, payment.requirements)?.find(payment, receipt?.transaction || undefined);
+    return seen === undefined || seen.kind === "paid" || seen.kind === "unknown";
+  }
+
+  /** Nothing was tried, so nothing has failed, and it does not become credit for that. */
+  function unseen({ id }: PaymentRecord, refund: Refund): Refund {
+    const reason = "the chain does not show the settlement that it is of";
+    logger.warn({ payment: id, reason }, "payment: the refund waits");
+    return { ...refund, reason };
   }
 
   async function send(record: PaymentRecord, refund: Refund, back: PaymentToSettle): Promise<Refund> {
@@ -93,12 +109,17 @@ export function createRefundAttempt({
     if (owed.signed) {
       const seen = await rail?.find(owed.signed);
       if (seen?.kind === "paid") return returned(owed, seen.transaction);
-      // The very same one: sent twice, it still counts once.
-      if (seen?.kind !== "cancelled") return send(record, owed, owed.signed);
+      if (seen?.kind !== "cancelled") {
+        // Too late for the chain to take it: sending it again would change nothing.
+        if (seen?.isOver) return failed(record, owed, "whether it is on chain cannot be read");
+        // The very same one: sent twice, it still counts once.
+        return (await isSettled(record)) ? send(record, owed, owed.signed) : unseen(record, owed);
+      }
     }
     const amount = BigInt(owed.amount);
     const isLast = owed.attempts >= MAX_ATTEMPTS;
     if (!rail?.refund || amount < minReturn || (isLast && rail.refundsRepeat)) return toCredit(record, owed);
+    if (!(await isSettled(record))) return unseen(record, owed);
     let back: PaymentToSettle;
     try {
       back = await rail.refund({ order: id, to: payment.payer, amount, now: Math.floor(now() / 1000) });

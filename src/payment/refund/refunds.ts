@@ -4,11 +4,14 @@
  */
 import type { Emit } from "../../events.js";
 import { fromMicros } from "../../lib/money.js";
+import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { endpointOf, entriesOf, isUnbooked, type Ledger } from "../ledger/ledger.js";
-import type { PaymentRecord, Records, Refund } from "../record.js";
+import { OVERDUE_MS, type PaymentRecord, type Records, type Refund } from "../record.js";
 import { createRefundAttempt, MAX_ATTEMPTS, type RefundAttemptOptions } from "./attempt.js";
 
 const RETRY_MS = 60_000;
+/** What is owed for long is tried again after a sixteenth of that time, and at least this often. */
+const MAX_RETRY_MS = HOUR_MS;
 /** After the last try: longer than a signed refund can still be put on chain, so that it never comes on top of credit. */
 const LAST_WAIT_MS = 180_000;
 
@@ -38,17 +41,30 @@ export function createRefunds(options: RefundsOptions): Refunds {
     }
   }
 
-  function reportRefund({ requestId, fingerprint, payment, refund, settledAt = now() }: PaymentRecord): void {
-    if (refund?.state !== "returned") return;
+  function isToBeTold({ refund, settledAt = now() }: PaymentRecord): boolean {
+    if (refund?.state !== "owed" || now() - settledAt < OVERDUE_MS) return false;
+    return refund.toldAt === undefined || now() - refund.toldAt >= DAY_MS;
+  }
+
+  function reportRefund({ id, requestId, fingerprint, payment, refund, settledAt = now() }: PaymentRecord): void {
+    if (!refund || refund.state === "credited") return;
+    const usd = fromMicros(BigInt(refund.amount));
+    const { payer, requirements } = payment;
+    const isOwed = refund.state === "owed";
+    if (isOwed) {
+      const { reason, attempts } = refund;
+      const facts = { payment: id, owedUsd: usd, payer, network: requirements.network, attempts, reason };
+      logger.error(facts, "payment: a refund is owed for long; look why, it does not become possible by itself");
+    }
     emit({
       id: endpointOf(fingerprint),
       requestId,
-      outcome: "refunded",
+      outcome: isOwed ? "overdue" : "refunded",
       caller: "paid",
       status: 200,
-      refundedUsd: fromMicros(BigInt(refund.amount)),
-      payer: payment.payer,
-      network: payment.requirements.network,
+      [isOwed ? "owedUsd" : "refundedUsd"]: usd,
+      payer,
+      network: requirements.network,
       ...(refund.transaction ? { transaction: refund.transaction } : {}),
       durationMs: now() - settledAt,
     });
@@ -66,17 +82,22 @@ export function createRefunds(options: RefundsOptions): Refunds {
         return kept !== undefined;
       }
       if (refund?.state === "owed") done.refund = await attemptRefund(record, refund, keep);
+      const isTold = isToBeTold(done);
+      if (isTold && done.refund) done.refund = { ...done.refund, toldAt: now() };
       done.booked = await book(done);
       // Whoever wrote in between does the same work; the refund's nonce, or that it was kept before it was sent, and the
       // credit's hold see to it that it counts once.
-      const written = await records.write(key, at, done, isOpen(done) ? now() + waitMs(done) : undefined);
-      if (written !== undefined && refund?.state === "owed") reportRefund(done);
+      const written = await records.write(key, at, done, isOpen(done) ? now() + waitMs(done, now()) : undefined);
+      if (written !== undefined && (isTold || done.refund?.state !== refund?.state)) reportRefund(done);
       return done;
     },
   };
 }
 
-const waitMs = ({ refund }: PaymentRecord) => (refund && refund.attempts >= MAX_ATTEMPTS ? LAST_WAIT_MS : RETRY_MS);
+function waitMs({ refund, settledAt = 0 }: PaymentRecord, now: number): number {
+  const leastMs = refund && refund.attempts >= MAX_ATTEMPTS ? LAST_WAIT_MS : RETRY_MS;
+  return Math.max(leastMs, Math.min((now - settledAt) / 16, MAX_RETRY_MS));
+}
 
 /** Whether a settled record still leaves something to be done. */
 export const isOpen = (record: PaymentRecord): boolean =>
