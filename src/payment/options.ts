@@ -35,8 +35,9 @@ export interface PaymentOptions {
   /** Who pays the fee on Solana, by CAIP-2 network. Default: the account that the facilitator lists. */
   feePayers?: Record<string, string>;
   /**
-   * Nodes by CAIP-2 network, asked when a settlement's outcome is unclear, and on Solana once at the start, whether the
-   * treasury's token account exists. While a node named here is silent, an unclear settlement stays pending. Default:
+   * Nodes by CAIP-2 network, asked when a settlement's outcome is unclear, before money goes back out of `refunds`, and on
+   * Solana once at the start, whether the treasury's token account exists. While a node named here is silent, an unclear
+   * settlement stays pending, and a refund waits. Default:
    * the networks' public ones; `false`: never ask, and what is not a clear yes or no stays pending; `refunds` on
    * Solana need one.
    */
