@@ -1,12 +1,13 @@
 /**
- * A facilitator before the chain, and the network between it and the service. It tells no lie that only a look at
- * the chain could not find out: it never claims a payment that was not made.
+ * A facilitator before the chain, and the network between it and the service. In some worlds it says yes to payments that
+ * it never makes: the service delivers then, but nothing may go back of what never came.
  */
 import { type Authorization, TREASURY } from "../support/wallets.js";
 import { authorizationKey, type Chain, messageKey } from "./chain.js";
 import type { Random } from "./random.js";
+import { SOLANA_REFUND_ADDRESS } from "./solana.js";
 import type { Timeline } from "./timeline.js";
-import { authorizationOf, NETWORK, SETTLER, type SentPayload } from "./wallets.js";
+import { authorizationOf, isOurs, NETWORK, SETTLER, type SentPayload } from "./wallets.js";
 
 export const FACILITATOR_URL = "https://facilitator.test";
 
@@ -52,6 +53,9 @@ const WATCH_MS = 15_000;
 export class Facilitator {
   /** How often something goes wrong; set to zero for the rest at the end. */
   troubleRate: number;
+  /** How often it claims a payment that it did not make, and which those were. */
+  lieRate = 0;
+  readonly lied = new Set<string>();
   readonly #signatures = new Map<string, string>();
   readonly #chain: Chain;
   readonly #timeline: Timeline;
@@ -65,6 +69,11 @@ export class Facilitator {
     this.#timeline = timeline;
     this.#random = random;
     this.troubleRate = troubleRate;
+  }
+
+  /** Whether a payment never came although it was said to have come. */
+  isPhantom(id: string): boolean {
+    return [...this.lied].some((key) => id.endsWith(key) && !this.#chain.transferOf(key));
   }
 
   /** Told of every authorization that was signed: whatever else comes is forged. */
@@ -137,7 +146,8 @@ export class Facilitator {
   #objection(path: "verify" | "settle", { paymentPayload, paymentRequirements }: Body): string | undefined {
     const { signature, permit2Authorization: permit, transaction = "" } = paymentPayload.payload;
     const authorization = authorizationOf(paymentPayload.payload);
-    if (this.#signatures.get(messageKey(authorization)) !== (signature ?? transaction).toLowerCase())
+    const isRefund = authorization.from === SOLANA_REFUND_ADDRESS;
+    if (!isRefund && this.#signatures.get(messageKey(authorization)) !== (signature ?? transaction).toLowerCase())
       return "invalid_exact_evm_signature";
     const { amount } = paymentRequirements;
     const fits =
@@ -153,6 +163,12 @@ export class Facilitator {
   async #settle(body: Body, trouble: Trouble | undefined): Promise<Reply> {
     const authorization = authorizationOf(body.paymentPayload.payload);
     const { network, amount } = body.paymentRequirements;
+    if (isOurs(authorization.to) && this.#random.chance(this.lieRate)) {
+      this.lied.add(authorizationKey(authorization));
+      this.#timeline.note(() => `facilitator: a false yes to ${authorization.nonce.slice(-6)}`);
+      const transaction = `0x${this.#random.hex(32)}`;
+      return json({ success: true, transaction, network, payer: authorization.from });
+    }
     const { transaction, end } = this.#chain.broadcast({ ...authorization, value: amount });
     const pending = json({
       success: false,

@@ -9,7 +9,7 @@ import { withResolvers } from "./chain.js";
 import { FACILITATOR_URL } from "./facilitator.js";
 import { capabilitiesOf } from "./goods.js";
 import { never, Process } from "./process.js";
-import { FEE_PAYER, SOLANA, SOLANA_TREASURY, solanaRpc } from "./solana.js";
+import { FEE_PAYER, SOLANA, SOLANA_REFUND_WALLET, SOLANA_TREASURY, solanaRpc } from "./solana.js";
 import { NETWORK, refundWallet, TREASURIES } from "./wallets.js";
 import type { Terms, World } from "./world.js";
 
@@ -42,7 +42,13 @@ export class Instance extends Process {
         facilitator: { url: FACILITATOR_URL },
         rpc: settings.rpc ? { [NETWORK]: RPC_URL, [SOLANA]: SOLANA_RPC_URL } : (false as const),
         ...(settings.returns
-          ? { refunds: { [NETWORK]: refundWallet((...made) => world.facilitator.register(...made)) } }
+          ? {
+              refunds: {
+                [NETWORK]: refundWallet((...made) => world.facilitator.register(...made)),
+                // Without a node it could not be known there what has gone back.
+                ...(settings.solana && settings.rpc ? { [SOLANA]: SOLANA_REFUND_WALLET } : {}),
+              },
+            }
           : {}),
         maxUnsettledUsd: settings.maxUnsettledUsd,
         ...(settings.upto ? { schemes: ["exact", "upto"] as const } : {}),
@@ -100,7 +106,7 @@ export class Instance extends Process {
     const result =
       url === RPC_URL
         ? chain.rpc(method, params, { lagMs, forgets })
-        : solanaRpc(method, params, { transfers: chain.transfers, nodeTime, forgets });
+        : solanaRpc(method, params, { transfers: chain.transfers, dust: this.#world.dust, nodeTime, forgets });
     return { status: 200, text: JSON.stringify({ jsonrpc: "2.0", id: 1, result }) };
   }
 }

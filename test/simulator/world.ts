@@ -2,6 +2,7 @@
 import type { PaymentRequirements } from "../../src/payment/x402/wire.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import type { Store } from "../../src/stores/store.js";
+import { associatedAccountOf } from "../support/solana.js";
 import { buyers } from "./buyers.js";
 import { Chain } from "./chain.js";
 import { Checker, type Sale } from "./checker.js";
@@ -9,6 +10,7 @@ import { Facilitator } from "./facilitator.js";
 import { Instance } from "./instance.js";
 import type { Process } from "./process.js";
 import { Random } from "./random.js";
+import { type Dust, memoOf, SOLANA_REFUND_ADDRESS } from "./solana.js";
 import { enter, Timeline } from "./timeline.js";
 import { people, REFUND_ADDRESS, type Signed, type SignWish, signFor, TREASURIES, type Wallet } from "./wallets.js";
 
@@ -57,6 +59,10 @@ export class World {
     upto: boolean;
     /** Whether payments are taken on Solana too. */
     solana: boolean;
+    /** Whether strangers fill the lists of token accounts there. */
+    dust: boolean;
+    /** Whether the facilitator claims payments that it did not make. */
+    lies: boolean;
     /** How far the clocks of processes are off. */
     skewMs: number;
     /** Whether prices and the treasury change while payments are under way. */
@@ -66,6 +72,9 @@ export class World {
   terms: Terms = { markup: 1, treasury: TREASURIES[0] };
   /** How often something goes wrong, from 0 to 1. */
   readonly troubles: Record<Trouble, number>;
+  /** What strangers put into the lists of token accounts on Solana. */
+  readonly dust: Dust[] = [];
+  readonly #tokenAccounts: string[] = [];
   #crashes = 0;
   #births = 0;
   #purchases = 0;
@@ -83,11 +92,16 @@ export class World {
       settleFirst: random.chance(0.3),
       upto: random.chance(0.5),
       solana: random.chance(0.35),
+      dust: random.chance(0.7),
+      lies: random.chance(0.2),
       skewMs: random.pick([0, 0, 500, 4000]),
       changesTerms: random.chance(0.3),
     };
     // Without a node nobody can tell a permit that was settled from one that cannot be any more.
     this.settings.upto &&= this.settings.rpc;
+    // What cannot be looked up is believed.
+    this.settings.lies &&= this.settings.rpc;
+    this.settings.dust &&= this.settings.solana;
     const often = (...rates: number[]) => random.pick(rates);
     this.troubles = {
       crash: often(0, 0, 0.005, 0.02),
@@ -103,9 +117,11 @@ export class World {
     this.chain = new Chain(this.timeline, random);
     const troubleRate = often(0, 0.1, 0.3, 0.6);
     this.facilitator = new Facilitator(this.chain, { timeline: this.timeline, random, troubleRate });
+    if (this.settings.lies) this.facilitator.lieRate = 0.15;
     this.store = createMemoryStore({ clock: () => new Date(this.timeline.now) });
     this.checker = new Checker(this);
     for (const { address } of people) this.chain.fund(address, RICH);
+    this.chain.fund(SOLANA_REFUND_ADDRESS, random.chance(0.2) ? 15_000n : RICH);
     this.chain.fund(REFUND_ADDRESS, random.chance(0.2) ? 15_000n : RICH);
     for (let i = random.int(1, 3); i > 0; i--) this.instances.push(new Instance(this, `process ${++this.#births}`));
   }
@@ -116,11 +132,13 @@ export class World {
     const check = () => checker.assertSound();
     for (let i = random.int(2, 6); i > 0; i--) this.#begin(buyers, random.int(0, 20_000));
     void this.#reconcileNowAndThen();
+    if (this.settings.dust) void this.#dustNowAndThen();
     if (this.settings.changesTerms) void this.#changeTermsNowAndThen();
     await timeline.run(() => this.#open === 0, check);
     timeline.note(() => "--- the troubles are over");
     for (const name of Object.keys(this.troubles) as (keyof typeof this.troubles)[]) this.troubles[name] = 0;
     this.facilitator.troubleRate = 0;
+    this.facilitator.lieRate = 0;
     this.instances.push(new Instance(this, `process ${++this.#births}`));
     this.#open++;
     void this.#rest().finally(() => this.#open--);
@@ -151,6 +169,19 @@ export class World {
         this.instances[slot] = new Instance(this, `process ${++this.#births}`);
         await timeline.sleep(random.int(0, 3000));
       }
+    }
+  }
+
+  /** For next to nothing anybody gets transactions into the list of anybody's token account; a memo can be copied. */
+  async #dustNowAndThen(): Promise<void> {
+    const { random, timeline, chain } = this;
+    const refunds = associatedAccountOf(SOLANA_REFUND_ADDRESS);
+    while (this.#open > 0) {
+      await timeline.sleep(random.int(500, 10_000));
+      const landed = chain.transfers.map(({ authorization }) => memoOf(authorization.nonce) ?? null);
+      const account = random.chance(0.7) ? refunds : random.pick([refunds, ...this.#tokenAccounts]);
+      const memo = random.pick([null, "dust", landed.at(-1) ?? null]);
+      this.dust.push({ account, at: timeline.now, count: random.pick([25, 105, 250]), memo });
     }
   }
 
@@ -199,6 +230,7 @@ export class World {
   async sign(terms: PaymentRequirements, wallet: Wallet, wish: Partial<SignWish> = {}): Promise<Signed> {
     const signed = await signFor(terms, { wallet, now: this.timeline.now, serial: this.#signatures++, ...wish });
     const { signature, transaction } = signed.payment.payload;
+    if (wallet.keypair) this.#tokenAccounts.push(associatedAccountOf(wallet.address));
     this.facilitator.register(signed.authorization, signature ?? transaction ?? "");
     return signed;
   }
