@@ -220,6 +220,13 @@ const GUARDS = [
     tests: USAGE,
   },
   {
+    name: "what is prepared and done have one deadline together",
+    file: "src/request/run.ts",
+    find: "capability.timeoutMs - (preparing.get(order) ?? 0)",
+    replace: "capability.timeoutMs",
+    tests: ["test/deadlines.test.ts"],
+  },
+  {
     name: "a refund is paid once the chain shows its settlement",
     file: "src/payment/refund/attempt.ts",
     find: "if (!(await isSettled(record))) return unseen(record, owed);",

@@ -74,7 +74,10 @@ export interface Definition<
   output: OutputKind<Raw, Result>;
   /** An input that works, for docs and discovery. */
   example: z.input<I>;
-  /** The longest time `run` may take. */
+  /**
+   * The longest time a call may take, all tries of all upstreams together. Default 30 seconds, which lookups of one
+   * upstream keep to: a payment must outlive its call.
+   */
   timeoutMs?: number;
   /** Refuses what the schema alone cannot judge, before any price is quoted. Throws a CapabilityError. */
   check?(input: z.output<I>, ctx: Context): Promise<void> | void;

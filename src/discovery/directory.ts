@@ -25,6 +25,8 @@ export interface DirectoryEntry {
   price: Facts["price"];
   billing: Facts["billing"];
   shape: Facts["shape"];
+  /** After so long a call has ended, with a result or an error. */
+  timeoutSeconds: number;
   version: null;
   deprecated: boolean;
   /** False when this host lacks a secret, a package or a place for files, and a call answers 502. */
@@ -74,7 +76,7 @@ function mentionsAll({ id, summary, keywords }: AnyCapability, words: string[]):
 }
 
 function toEntry(catalogue: Catalogue, capability: AnyCapability): DirectoryEntry {
-  const { id, method, summary, group, billing, shape, version, deprecated, source } = capability;
+  const { id, method, summary, group, billing, shape, timeoutMs, version, deprecated, source } = capability;
   const missing = catalogue.missing(capability);
   return {
     id,
@@ -85,6 +87,7 @@ function toEntry(catalogue: Catalogue, capability: AnyCapability): DirectoryEntr
     price: catalogue.priceOf(capability),
     billing,
     shape,
+    timeoutSeconds: Math.ceil(timeoutMs / 1000),
     version,
     deprecated,
     available: missing.length === 0,

@@ -105,6 +105,7 @@ function facts(catalogue: Catalogue, capability: AnyCapability): Record<`x-${str
     [`x-${slug}-price`]: price,
     [`x-${slug}-accepts`]: ["x402"],
     [`x-${slug}-response-shape`]: capability.shape,
+    [`x-${slug}-timeout-seconds`]: Math.ceil(capability.timeoutMs / 1000),
     ...(capability.wallet ? { [`x-${slug}-wallet`]: capability.wallet.effects ? "effects" : "reads" } : {}),
     ...(catalogue.paid ? { "x-payment-info": paymentInfo(catalogue, capability) } : {}),
   };

@@ -21,13 +21,17 @@ const settleMsOf = (grant: Grant): number => (grant.caller === "paid" ? MIN_SETT
 const maxResponseBytesOf = ({ host, info }: Call): number =>
   Math.min(host.maxResponseBytes, info.maxResponseBytes ?? Number.POSITIVE_INFINITY);
 
+/** How long was prepared for the work of an order, in milliseconds: both together have the capability's time. */
+const preparing = new WeakMap<Order, number>();
+
 function contextOf(call: Call, order: Order, grant: Grant): Context {
   const { capability } = order;
   // Where usage costs us money, a client that leaves must not make it free: the result is kept for its retry. And what
   // it changes for its wallet is paid for by then.
   const finishes = capability.billing === "upto" || capability.walletUse(order)?.effects;
   const signal = finishes ? undefined : call.request.signal;
-  const timeoutMs = Math.max(1, Math.floor(Math.min(capability.timeoutMs, call.remainingMs() - settleMsOf(grant))));
+  const leftMs = capability.timeoutMs - (preparing.get(order) ?? 0);
+  const timeoutMs = Math.max(1, Math.floor(Math.min(leftMs, call.remainingMs() - settleMsOf(grant))));
   const maxResponseBytes = maxResponseBytesOf(call);
   const { requestId } = call;
   return contextFor(call.host, capability, { timeoutMs, signal, maxResponseBytes, wallet: grant.wallet, requestId });
@@ -37,7 +41,10 @@ function contextOf(call: Call, order: Order, grant: Grant): Context {
 export async function prepare(call: Call, order: Order, grant: Grant): Promise<unknown> {
   if (!order.capability.prepare) return undefined;
   const ctx = contextOf(call, order, grant);
-  return untilEnd(ctx, order.capability.prepare(order, ctx));
+  const startedMs = call.durationMs();
+  const prepared = await untilEnd(ctx, order.capability.prepare(order, ctx));
+  preparing.set(order, call.durationMs() - startedMs);
+  return prepared;
 }
 
 /** Does the work and makes it a deliverable outcome; rejects before any money moves if it cannot be delivered. */

@@ -23,6 +23,7 @@ test("an entry says what a call needs and costs", () => {
     price: { mode: "fixed", usd: "0.00144" },
     billing: "exact",
     shape: "normalized",
+    timeoutSeconds: 30,
     version: null,
     deprecated: false,
     available: true,

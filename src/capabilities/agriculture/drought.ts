@@ -38,7 +38,6 @@ export const agricultureDrought = /* @__PURE__ */ defineCapability({
   keywords: ["drought monitor", "dry", "usda", "farming", "water shortage", "d4", "county", "weather"],
   price: "0.001",
   provider: usdm,
-  timeoutMs: 60_000,
   input: () =>
     z.strictObject({
       area: text(2, 5).describe("5-digit county FIPS code or 2-letter state code"),

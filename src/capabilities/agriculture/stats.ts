@@ -36,7 +36,6 @@ export const agricultureStats = /* @__PURE__ */ defineCapability({
   keywords: ["usda", "nass", "quick stats", "crop", "corn", "wheat", "cattle", "harvest", "acreage", "farm", "census"],
   price: "0.001",
   provider: nass,
-  timeoutMs: 60_000,
   input: () =>
     z.strictObject({
       commodity_desc: words(2, 60).describe("Commodity, such as CORN, WHEAT or CATTLE; case does not matter"),

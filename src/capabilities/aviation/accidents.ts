@@ -63,7 +63,6 @@ export const aviationAccidents = /* @__PURE__ */ defineCapability({
   ],
   price: "0.0012",
   provider: ntsb,
-  timeoutMs: 65_000,
   input: () =>
     z.strictObject({
       registration: name(20).optional().describe("The aircraft's registration or a part of it, such as N9267P"),

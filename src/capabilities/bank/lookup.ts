@@ -15,7 +15,6 @@ export const bankLookup = /* @__PURE__ */ defineCapability({
   keywords: ["fdic", "bankfind", "bank", "institution", "insured", "rssd", "certificate", "assets", "deposits", "kyb"],
   price: "0.0012",
   provider: fdic,
-  timeoutMs: 40_000,
   input: () =>
     z.strictObject({
       name: text(2, 200).optional().describe("Bank name, or a part of it; spelling is matched loosely"),

@@ -26,7 +26,6 @@ export const bioGene = /* @__PURE__ */ defineCapability({
     url: "https://mygene.info",
     license: "Public domain (NCBI Gene); UniProt CC BY 4.0",
   },
-  timeoutMs: 65_000,
   input: () =>
     z.strictObject({
       symbol: words(1, 30).describe("Gene symbol or alias in any case, such as BRAF or PD-L1"),

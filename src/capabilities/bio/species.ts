@@ -54,7 +54,6 @@ export const bioSpecies = /* @__PURE__ */ defineCapability({
   keywords: ["taxonomy", "animal", "plant", "fungus", "gbif", "latin name", "biodiversity", "organism", "synonym"],
   price: "0.00144",
   provider: gbif,
-  timeoutMs: 45_000,
   input: () => z.strictObject({ name: words(2, 120).describe("Scientific name, such as Passer domesticus") }),
   output: one(() =>
     z.object({

@@ -50,7 +50,6 @@ export const blsSeries = /* @__PURE__ */ defineCapability({
   ],
   price: "0.0012",
   provider: bls,
-  timeoutMs: 50_000,
   input: () =>
     z.strictObject({
       seriesIds: codeList({

@@ -42,7 +42,6 @@ export const bookSearch = /* @__PURE__ */ defineCapability({
   keywords: ["isbn", "author", "novel", "library", "open library", "ebook", "reading", "literature", "publisher"],
   price: "0.0012",
   provider: openLibrary,
-  timeoutMs: 65_000,
   input: () =>
     z.strictObject({
       q: text(2, 200).optional().describe("Words to search for anywhere, at least three characters of them"),

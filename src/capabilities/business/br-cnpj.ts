@@ -21,7 +21,6 @@ export const businessBrCnpj = /* @__PURE__ */ defineCapability({
   keywords: ["brazil", "receita federal", "cnpj", "company registry", "partners", "qsa", "kyb", "simples"],
   price: "0.00108",
   provider: minhaReceita,
-  timeoutMs: 60_000,
   input: () =>
     z.strictObject({
       cnpj: identifier(

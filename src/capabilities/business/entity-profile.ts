@@ -44,7 +44,6 @@ export const businessEntityProfile = /* @__PURE__ */ defineCapability({
   ],
   price: "0.003",
   provider: connecticut,
-  timeoutMs: 60_000,
   input: () =>
     z.strictObject({
       state: z.enum(["CT"]).describe("Whose register"),

@@ -22,7 +22,6 @@ export const businessFiCompanies = /* @__PURE__ */ defineCapability({
   keywords: ["finland", "ytj", "prh", "y-tunnus", "business id", "company registry", "kyb", "oy"],
   price: "0.00144",
   provider: prh,
-  timeoutMs: 45_000,
   input: () =>
     z.strictObject({
       name: text(2, 120).describe("A part of the present or a former name, or a business ID such as 0112038-9"),

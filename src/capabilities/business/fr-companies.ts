@@ -41,7 +41,6 @@ export const businessFrCompanies = /* @__PURE__ */ defineCapability({
   keywords: ["france", "siren", "siret", "insee", "sirene", "company registry", "dirigeants", "kyb"],
   price: "0.00144",
   provider: rechercheEntreprises,
-  timeoutMs: 40_000,
   input: () =>
     z.strictObject({
       q: text(2, 120).describe(

@@ -21,7 +21,6 @@ export const businessLeiHierarchy = /* @__PURE__ */ defineCapability({
   keywords: ["parent company", "subsidiaries", "ownership", "corporate group", "gleif", "level 2", "ubo", "kyb"],
   price: "0.00144",
   provider: gleif,
-  timeoutMs: 40_000,
   input: () =>
     z.strictObject({
       lei: lei().describe("Legal Entity Identifier of the entity in question"),

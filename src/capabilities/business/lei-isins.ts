@@ -18,7 +18,6 @@ export const businessLeiIsins = /* @__PURE__ */ defineCapability({
   keywords: ["isin", "securities", "issuer", "gleif", "anna", "bond", "stock", "identifier mapping"],
   price: "0.00144",
   provider: gleif,
-  timeoutMs: 40_000,
   input: () =>
     z.strictObject({
       lei: lei().optional().describe("Legal Entity Identifier: lists its ISINs"),

@@ -40,7 +40,6 @@ export const businessLei = /* @__PURE__ */ defineCapability({
   keywords: ["legal entity identifier", "gleif", "kyc", "kyb", "company", "counterparty", "bic", "mifid", "issuer"],
   price: "0.0012",
   provider: gleif,
-  timeoutMs: 40_000,
   input,
   output: rows(() =>
     z.object({

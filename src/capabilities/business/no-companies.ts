@@ -27,7 +27,6 @@ export const businessNoCompanies = /* @__PURE__ */ defineCapability({
   keywords: ["norway", "brreg", "enhetsregisteret", "organisasjonsnummer", "company registry", "kyb", "mva"],
   price: "0.00144",
   provider: brreg,
-  timeoutMs: 40_000,
   input: () =>
     z.strictObject({
       name: text(2, 120).describe("Name of the entity, or its organisation number of nine digits"),

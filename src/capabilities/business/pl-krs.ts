@@ -18,7 +18,6 @@ export const businessPlKrs = /* @__PURE__ */ defineCapability({
   keywords: ["poland", "krs", "nip", "regon", "company registry", "court register", "kyb", "foundation"],
   price: "0.00144",
   provider: krsRegister,
-  timeoutMs: 45_000,
   input: () =>
     z.strictObject({
       krs: identifier(readKrs, "a KRS number of ten digits, such as 0000030897", [10, 10]).describe("KRS number"),

@@ -24,7 +24,6 @@ export const businessSosSearch = /* @__PURE__ */ defineCapability({
     url: "https://data.ny.gov/d/n9v6-gdp6",
     license: "Open NY terms; public domain (Colorado, Connecticut)",
   },
-  timeoutMs: 60_000,
   input: () =>
     z.strictObject({
       state: z.enum(STATES).describe("Whose register"),

@@ -80,7 +80,6 @@ export const businessUkCompanies = /* @__PURE__ */ defineCapability({
   keywords: ["companies house", "united kingdom", "england", "scotland", "kyb", "company number", "insolvency"],
   price: "0.00144",
   provider: companiesHouse,
-  timeoutMs: 40_000,
   input: () =>
     z.strictObject({
       query: text(1, 120).optional().describe("Words to search for; instead of companyNumber"),

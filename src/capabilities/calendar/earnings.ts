@@ -33,7 +33,6 @@ export const calendarEarnings = /* @__PURE__ */ defineCapability({
     url: "https://finnhub.io/docs/api/earnings-calendar",
     license: "Finnhub API terms (personal or internal use; redistribution needs a plan)",
   },
-  timeoutMs: 60_000,
   input: () =>
     z.strictObject({
       from: isoDate().optional().describe("First day. Left out: today"),

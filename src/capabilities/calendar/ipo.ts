@@ -22,7 +22,6 @@ export const calendarIpo = /* @__PURE__ */ defineCapability({
     url: "https://finnhub.io/docs/api/ipo-calendar",
     license: "Finnhub API terms (personal or internal use; redistribution needs a plan)",
   },
-  timeoutMs: 60_000,
   input: () =>
     z.strictObject({
       from: isoDate().optional().describe(`First day. Left out: ${DEFAULT_DAYS_BACK} days ago`),

@@ -24,7 +24,6 @@ export const censusDemographics = /* @__PURE__ */ defineCapability({
   ],
   price: "0.00108",
   provider: census,
-  timeoutMs: 50_000,
   input: () =>
     z.strictObject({
       state: z

@@ -12,7 +12,6 @@ export const censusZipcode = /* @__PURE__ */ defineCapability({
   keywords: ["census", "acs", "zcta", "zip code", "postal code", "population", "neighborhood"],
   price: "0.001",
   provider: census,
-  timeoutMs: 50_000,
   input: () =>
     z.strictObject({
       zip: zipCode().describe("ZIP code of 5 digits; those of post-office boxes have no area"),

@@ -26,7 +26,6 @@ export const chemCompound = /* @__PURE__ */ defineCapability({
   keywords: ["pubchem", "molecule", "chemistry", "formula", "molecular weight", "drug", "inchi", "iupac", "cas"],
   price: "0.001",
   provider: pubchem,
-  timeoutMs: 40_000,
   input: () =>
     z.strictObject({
       cid: z.int().min(1).max(2_500_000_000).optional().describe("PubChem compound id"),

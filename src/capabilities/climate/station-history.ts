@@ -65,7 +65,6 @@ export const climateStationHistory = /* @__PURE__ */ defineCapability({
   ],
   price: "0.0012",
   provider: ncei,
-  timeoutMs: 60_000,
   input: () =>
     z.strictObject({
       station: z

@@ -25,7 +25,6 @@ export const convertCurrency = /* @__PURE__ */ defineCapability({
   keywords: ["exchange rate", "forex", "fx", "usd to eur", "dollar", "euro", "historical rates", "money"],
   price: "0.00144",
   provider: frankfurter,
-  timeoutMs: 40_000,
   input: () =>
     z.strictObject({
       from: currencyCode().describe("ISO 4217 code of the currency to convert from"),

@@ -38,7 +38,6 @@ export const countryFinancials = /* @__PURE__ */ defineCapability({
     url: "https://finnhub.io/docs/api/country",
     license: "Finnhub API terms (redistribution needs a plan); risk figures after A. Damodaran, NYU Stern",
   },
-  timeoutMs: 50_000,
   input: () =>
     z.strictObject({
       code: z

@@ -14,7 +14,6 @@ export const cryptoChainTvlHistory = /* @__PURE__ */ defineCapability({
   keywords: ["tvl", "defi", "total value locked", "blockchain", "time series", "defillama", "solana", "base"],
   price: "0.00144",
   provider: defillama,
-  timeoutMs: 60_000,
   input: () =>
     z.strictObject({
       chain: words(1, 40).describe("DefiLlama's name of the chain in any case, such as Ethereum, Base or OP Mainnet"),

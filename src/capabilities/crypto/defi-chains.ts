@@ -11,7 +11,6 @@ export const cryptoDefiChains = /* @__PURE__ */ defineCapability({
   keywords: ["tvl", "defi", "total value locked", "ranking", "blockchain", "layer 2", "defillama", "chain id"],
   price: "0.00144",
   provider: defillama,
-  timeoutMs: 60_000,
   input: () => z.strictObject({ limit: limit(50, 200).describe("How many chains to return, the largest first") }),
   output: rows(() =>
     z.object({

@@ -45,7 +45,6 @@ export const cryptoDefiFees = /* @__PURE__ */ defineCapability({
   keywords: ["fees", "revenue", "dex volume", "leaderboard", "ranking", "protocol earnings", "defillama", "uniswap"],
   price: "0.00144",
   provider: defillama,
-  timeoutMs: 90_000,
   input: () =>
     z.strictObject({
       kind: z

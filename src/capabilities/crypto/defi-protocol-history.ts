@@ -13,7 +13,6 @@ export const cryptoDefiProtocolHistory = /* @__PURE__ */ defineCapability({
   keywords: ["tvl", "defi", "total value locked", "protocol", "time series", "defillama", "aave", "uniswap", "lido"],
   price: "0.00144",
   provider: defillama,
-  timeoutMs: 90_000,
   input: () =>
     z.strictObject({
       slug: words(1, 80).transform(toSlug).describe("DefiLlama's slug or name of the protocol, such as aave-v3"),

@@ -24,7 +24,6 @@ export const cryptoDefiYields = /* @__PURE__ */ defineCapability({
   keywords: ["apy", "yield farming", "staking", "lending rates", "stablecoin yield", "liquidity pool", "defillama"],
   price: "0.00144",
   provider: defillamaYields,
-  timeoutMs: 60_000,
   input: () =>
     z.strictObject({
       ...filters(),

@@ -21,7 +21,6 @@ export const cryptoDefi = /* @__PURE__ */ defineCapability({
   keywords: ["tvl", "total value locked", "ranking", "protocol", "lending", "dex", "defillama", "aave", "uniswap"],
   price: "0.0018",
   provider: defillama,
-  timeoutMs: 90_000,
   input: () =>
     z.strictObject({
       protocol: words(1, 120)

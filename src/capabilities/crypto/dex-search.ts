@@ -12,7 +12,6 @@ export const cryptoDexSearch = /* @__PURE__ */ defineCapability({
   keywords: ["dex", "find token", "pair", "contract address", "liquidity", "memecoin", "geckoterminal", "uniswap"],
   price: "0.00144",
   provider: geckoTerminal,
-  timeoutMs: 60_000,
   input: () =>
     z.strictObject({
       query: words(1, 120).describe("Name, symbol, or address of a token or a pool"),

@@ -14,7 +14,6 @@ export const cryptoDexTokenPools = /* @__PURE__ */ defineCapability({
   keywords: ["dex", "token price", "contract address", "pairs", "liquidity", "erc-20", "spl token", "geckoterminal"],
   price: "0.00144",
   provider: geckoTerminal,
-  timeoutMs: 60_000,
   input: () =>
     z.strictObject({
       network: network().describe("Id of the network as crypto.dex-networks lists it, such as eth, base or solana"),
