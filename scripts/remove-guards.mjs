@@ -1082,6 +1082,20 @@ const GUARDS = [
     replace: "",
     tests: WALLETS("embedded"),
   },
+  {
+    name: "a fixed time that comes twice fires once",
+    file: "src/wallet/clock-changes.ts",
+    find: "times.isFixed && isSecondTime(instant, offset, zone)",
+    replace: "false",
+    tests: WALLETS("clock-changes"),
+  },
+  {
+    name: "a skipped hour fires once, at its end",
+    file: "src/wallet/clock-changes.ts",
+    find: "if (isSkipped && times.namesHours) return change;",
+    replace: "",
+    tests: WALLETS("clock-changes"),
+  },
 ];
 
 function copyTree() {

@@ -1,6 +1,8 @@
 /** Times of day as cron writes them: five fields, in a time zone, without what only some crons know. */
 import { invalid, without } from "../errors.js";
 import { lazy } from "../lib/lazy.js";
+import { instantAfter, lastInstant } from "./clock-changes.js";
+import { openZone } from "./time-zone.js";
 
 const croner = /* @__PURE__ */ lazy(() => import("croner").catch(without("croner")));
 
@@ -32,13 +34,23 @@ export interface Cron {
 
 /** Each question takes about a millisecond. Rejects what is no cron, naming the field. */
 export async function openCron(cron: string, timezone: string): Promise<Cron> {
+  const from = await localTimesOf(cron);
+  const [minutes = "", hours = ""] = cron.split(" ");
+  const namesHours = !hours.includes("*");
+  const times = { from, namesHours, isFixed: namesHours && !minutes.includes("*") };
+  const zone = openZone(timezone);
+  const dateOf = (instant: number | undefined) => (instant === undefined ? undefined : new Date(instant));
+  return Object.assign((after: Date) => dateOf(instantAfter(after.getTime(), times, zone)), {
+    before: (until: Date) => dateOf(lastInstant(until.getTime(), times, zone)),
+  });
+}
+
+/** Croner reads the fields, in UTC: which local times there are. What clock changes do to them is our own rule. */
+async function localTimesOf(cron: string) {
   const { Cron } = await croner();
   try {
-    const pattern = new Cron(cron, { timezone, mode: "5-part", paused: true });
-    return Object.assign((after: Date) => pattern.nextRun(after) ?? undefined, {
-      // It looks for what is a whole second before.
-      before: (until: Date) => pattern.previousRuns(1, new Date(until.getTime() + 1000))[0],
-    });
+    const pattern = new Cron(cron, { timezone: "UTC", mode: "5-part", paused: true });
+    return (local: number) => pattern.nextRun(new Date(local - 1))?.getTime();
   } catch {
     throw invalid("cron", "must be five fields that name real times, such as 30 9 * * MON-FRI");
   }
