@@ -18,6 +18,7 @@ export const CONTRACTS = [
   "test/support/contracts/StrangersCollector.sol",
   "test/support/contracts/Multicall3.sol",
   "test/support/contracts/PlainToken.sol",
+  "test/support/contracts/Calldata.sol",
   "test/support/contracts/EnsRegistry.sol",
   "test/support/contracts/EnsResolver.sol",
   "test/support/contracts/UniversalResolver.sol",

@@ -37,7 +37,7 @@ export const cryptoDecodeCalldata = /* @__PURE__ */ defineCapability({
             signature: z.string(),
             source: z.enum(["sourcify", "4byte.directory"]),
             verified: z.boolean().describe("Whether a contract with this function has shown its source"),
-            decodes: z.boolean().describe("Whether the data could have been made with it"),
+            decodes: z.boolean().describe("Whether a contract with this function takes the data"),
           }),
         )
         .describe("What the selector may stand for, the likeliest first; none for an unknown one"),
@@ -50,10 +50,16 @@ export const cryptoDecodeCalldata = /* @__PURE__ */ defineCapability({
           value: z
             .unknown()
             .describe(
-              "Whole numbers as decimal text, bytes as hex, addresses with checksum, arrays and tuples as arrays",
+              "Whole numbers as decimal text, bytes as hex, addresses with checksum, arrays and tuples as arrays; in text, U+FFFD for bytes that are no UTF-8",
             ),
         }),
       ),
+      canonical: z
+        .boolean()
+        .nullable()
+        .describe(
+          "Whether the data is what encoders write for these values: no gaps, nothing shared, zeros as padding; null without a signature",
+        ),
       words: z.array(z.string()).describe("The 32-byte words after the selector, in hex; the last may be shorter"),
       byteLength: z.int(),
     }),
@@ -82,6 +88,7 @@ export const cryptoDecodeCalldata = /* @__PURE__ */ defineCapability({
         signature: best?.known.signature ?? null,
         functionName: best?.call?.functionName ?? null,
         params: best?.call?.params ?? [],
+        canonical: best?.call?.isCanonical ?? null,
         words: wordsOf(data),
         byteLength: data.length / 2 - 1,
       },

@@ -1,6 +1,7 @@
 /** The data of a contract call, by a signature that may be the one it was made with. */
-import type { AbiFunction, AbiParameter } from "viem";
+import type { AbiFunction } from "viem";
 import { lazy } from "../../lib/lazy.js";
+import { AbiData, abiType, readFrame, sizeOf } from "./reader.js";
 
 const viem = lazy(() => import("viem"));
 
@@ -19,31 +20,35 @@ export interface Param {
 export interface DecodedCall {
   functionName: string;
   params: Param[];
+  /** Whether encoders would write the same bytes: no gaps, nothing shared, all padding there and zero, nothing behind. */
+  isCanonical: boolean;
   /** What follows the parameters, as some routers append a mark of their own. */
   trailingBytes: number;
 }
 
 /**
- * The parameters of a call, of which `data` is everything, selector included. Undefined where the signature is none, or
- * where encoding them again gives other bytes: then the call was made with another signature.
+ * The parameters of a call, of which `data` is everything, selector included, as a contract of Solidity reads them: so
+ * offsets may lead anywhere. Undefined where the signature is none, or a contract would refuse the data.
  */
 export async function decodeCall(data: `0x${string}`, signature: string): Promise<DecodedCall | undefined> {
   if (!isPlausible(signature)) return undefined;
-  const { parseAbiItem, decodeFunctionData, encodeFunctionData } = await viem();
+  const { parseAbiItem, toFunctionSelector, getAddress } = await viem();
   try {
     const item = parseAbiItem(`function ${signature}`) as AbiFunction;
-    const { args } = decodeFunctionData({ abi: [item], data });
-    const values = (args ?? []) as readonly unknown[];
-    const again = encodeFunctionData({ abi: [item], functionName: item.name, args: values });
-    if (!data.startsWith(again)) return undefined;
+    if (toFunctionSelector(item) !== data.slice(0, 10)) return undefined;
+    const types = item.inputs.map((input) => abiType(input, (address) => getAddress(address)));
+    const given = new AbiData(Buffer.from(data.slice(10), "hex"));
+    const values = readFrame(given, 0, types, sizeOf(types));
+    const trailingBytes = given.bytes.length - given.furthest;
     return {
       functionName: item.name,
-      params: item.inputs.map((input, index) => ({
-        name: input.name || null,
-        type: typeOf(input),
-        value: toJson(values[index]),
+      params: item.inputs.map(({ name }, index) => ({
+        name: name || null,
+        type: types[index]?.name ?? "",
+        value: values[index],
       })),
-      trailingBytes: (data.length - again.length) / 2,
+      isCanonical: given.isCanonical && trailingBytes === 0,
+      trailingBytes,
     };
   } catch {
     return undefined;
@@ -51,8 +56,8 @@ export async function decodeCall(data: `0x${string}`, signature: string): Promis
 }
 
 /**
- * Anybody may write signatures into the databases. Lists of lists that all lead to the same bytes take long to read. Elements without a size would make a few bytes of data an endless list:
- * there are none in Solidity.
+ * Anybody may write signatures into the databases. Elements without a size would make a few bytes of data an endless
+ * list: there are none in Solidity.
  */
 function isPlausible(signature: string): boolean {
   if (signature.length > MAX_SIGNATURE || !/^[A-Za-z_$][\w$]*\([\w,()[\]]*\)$/.test(signature)) return false;
@@ -65,17 +70,6 @@ function isPlausible(signature: string): boolean {
     deepest = Math.max(deepest, depth);
   }
   return deepest <= MAX_DEPTH;
-}
-
-function typeOf(param: AbiParameter): string {
-  if (!param.type.startsWith("tuple") || !("components" in param)) return param.type;
-  return `(${param.components.map(typeOf).join(",")})${param.type.slice("tuple".length)}`;
-}
-
-function toJson(value: unknown): unknown {
-  if (typeof value === "bigint" || typeof value === "number") return String(value);
-  if (Array.isArray(value)) return value.map(toJson);
-  return typeof value === "object" && value !== null ? Object.values(value).map(toJson) : value;
 }
 
 /** The 32-byte words after the selector, as 64 hex digits each; the last may be shorter. */

@@ -51,6 +51,7 @@ describe("crypto.decode-calldata", () => {
         { name: null, type: "address", value: ALICE },
         { name: null, type: "uint256", value: String(2n ** 255n) },
       ],
+      canonical: true,
       words: [ALICE.slice(2).toLowerCase().padStart(64, "0"), "8".padEnd(64, "0")],
       byteLength: 68,
     });
