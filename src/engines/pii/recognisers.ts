@@ -1,5 +1,6 @@
 /** Personal data that has a form of its own: found by pattern and check digits, so that no model can miss it. */
-import { lettersToNumbers, passesLuhn } from "../identifiers/check-digits.js";
+import { cardsIn } from "./cards.js";
+import { IBAN_LENGTHS, isIban } from "./iban.js";
 
 export interface Finding {
   type: string;
@@ -11,50 +12,72 @@ interface Recogniser {
   type: string;
   /** Linear in the text: every repetition is bounded and none is nested. */
   pattern: RegExp;
-  /** What the pattern alone cannot tell. */
-  holds?(value: string): boolean;
+  /** The parts of a match that are what is looked for, where the pattern alone cannot tell. */
+  partsOf?(match: string): readonly string[];
 }
+
+const only = (holds: (value: string) => boolean) => (value: string) => (holds(value) ? [value] : []);
+
+const LETTER = "a-z0-9\\p{Script=Latin}";
+const LABEL = `[${LETTER}](?:[${LETTER}-]{0,61}[${LETTER}])?`;
+/** An apostrophe is a quotation mark where a word begins. */
+const LOCAL = `[${LETTER}_+-][${LETTER}_.+&'’-]{0,63}`;
+
+const IPV4 = "(?:(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)\\.){3}(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)";
+/** The network that an address stands for. */
+const prefix = (most: string) => `(?:/(?:${most})(?![\\w/]))?`;
 
 const RECOGNISERS: readonly Recogniser[] = [
   {
     type: "email",
-    pattern: /(?<![\w.+-])[\w.+-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,5}[a-z]{2,24}(?![\w-])/gi,
+    pattern: new RegExp(
+      `(?<![${LETTER}_.+-])${LOCAL}@(?:${LABEL}\\.){1,20}(?:xn--[a-z0-9-]{1,59}|[\\p{Script=Latin}]{2,24})(?![${LETTER}_-])`,
+      "giu",
+    ),
   },
-  {
-    type: "credit_card",
-    pattern: /(?<![\d-])\d(?:[ -]?\d){12,18}(?![\d-])/g,
-    holds: (value) => passesLuhn(digitsOf(value)) && !/^(\d)\1+$/.test(digitsOf(value)),
-  },
+  { type: "credit_card", pattern: /(?<![\d-])(?<!\d[.,])\d(?:[ -]?\d){11,59}(?![\d-])/g, partsOf: cardsIn },
+  // Of each country its length: what follows may be capitals, too.
   {
     type: "iban",
-    pattern: /(?<![A-Z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}(?![A-Z0-9])/g,
-    holds: isIban,
+    pattern: new RegExp(
+      `(?<![A-Z0-9])(?:${Object.entries(IBAN_LENGTHS)
+        .map(([country, length]) => `${country}\\d{2}(?:[ \\u00a0-]?[A-Z0-9]){${length - 4}}`)
+        .join("|")})(?![A-Za-z0-9])`,
+      "g",
+    ),
+    partsOf: only(isIban),
   },
-  { type: "ssn", pattern: /(?<![\d-])(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\d-])/g },
+  {
+    type: "ssn",
+    pattern:
+      /(?<![\w-])(?<!\d[ .])(?!000|666|9\d\d|078-05-1120|219-09-9999)\d{3}([- .])(?!00)\d{2}\1(?!0000)\d{4}(?![\w-]|[ .]\d)/g,
+  },
+  { type: "ip_address", pattern: new RegExp(`(?<![\\w.])${IPV4}${prefix("3[0-2]|[12]?\\d")}(?!\\w|[\\d.]*\\d)`, "g") },
   {
     type: "ip_address",
-    pattern: /(?<![\d.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\d.]*\d)/g,
-  },
-  {
-    type: "ip_address",
-    pattern: /(?<![\w:.])[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?![\w:])/gi,
-    holds: (value) => URL.canParse(`http://[${value}]/`),
+    pattern: new RegExp(
+      `(?<![\\w:.])(?:[0-9a-f]{0,4}:){2,8}(?:${IPV4}|[0-9a-f]{0,4})(?:%[\\w.-]{1,15})?${prefix("12[0-8]|1[01]\\d|\\d?\\d")}(?![\\w:]|\\.\\d)`,
+      "gi",
+    ),
+    partsOf: only((value) => URL.canParse(`http://[${value.replace(/[%/].*/, "")}]/`)),
   },
 ];
 
-/** Everything that the recognisers find, each value once. */
+/** Everything that the recognisers find, each value once; nothing that is a part of something longer. */
 export function recognise(text: string): Finding[] {
+  const spans: { type: string; value: string; from: number; to: number }[] = [];
+  for (const { type, pattern, partsOf } of RECOGNISERS)
+    for (const { 0: match, index } of text.matchAll(pattern))
+      for (const value of partsOf?.(match) ?? [match]) {
+        const from = index + match.indexOf(value);
+        spans.push({ type, value, from, to: from + value.length });
+      }
   const found = new Map<string, Finding>();
-  for (const { type, pattern, holds } of RECOGNISERS)
-    for (const [value] of text.matchAll(pattern))
-      if (!holds || holds(value)) found.set(`${type} ${value}`, { type, value });
+  let end = 0;
+  for (const { type, value, to } of spans.sort((a, b) => a.from - b.from || b.to - a.to)) {
+    if (to <= end) continue;
+    end = to;
+    found.set(`${type} ${value}`, { type, value });
+  }
   return [...found.values()];
-}
-
-const digitsOf = (text: string): string => text.replace(/\D/g, "");
-
-/** ISO 13616: the first four characters at the end, letters as numbers, divided by 97, leave 1. */
-function isIban(text: string): boolean {
-  const iban = text.replaceAll(" ", "");
-  return BigInt(lettersToNumbers(iban.slice(4) + iban.slice(0, 4))) % 97n === 1n;
 }
