@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
-import { words } from "../../capability/fields.js";
+import { text } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { normalizeName, type Records, resolveName, reverseName } from "../../providers/evm/ens.js";
@@ -18,7 +18,8 @@ export const cryptoEnsResolve = /* @__PURE__ */ defineCapability({
   provider: evmNodes,
   input: () =>
     z.strictObject({
-      query: words(3, 255).describe("A name such as vitalik.eth, or an address of 0x and 40 hex digits"),
+      // A blank at its edge makes another name, which is none.
+      query: text(3, 255).describe("A name such as vitalik.eth, or an address of 0x and 40 hex digits"),
     }),
   output: one(() =>
     z.object({

@@ -6,7 +6,8 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { MINUTE_MS } from "../../lib/time.js";
-import { fetchOutbound } from "../../upstream/outbound.js";
+import { fetchOutbound, postOutbound } from "../../upstream/outbound.js";
+import { browserAgent } from "../../upstream/user-agent.js";
 import {
   type Address,
   type CallOutcome,
@@ -26,6 +27,7 @@ const ETH_COIN_TYPE = 60n;
 const OWN_GATEWAYS = ["x-batch-gateway:true"];
 const MAX_GATEWAY_BYTES = 1024 * 1024;
 const MAX_GATEWAYS = 3;
+const GATEWAY_TIMEOUT_MS = 8_000;
 const ZERO_ADDRESS = "0x0000000000000000000000000000000000000000";
 
 const loadEns = lazy(() => import("viem/ens"));
@@ -226,23 +228,46 @@ const saysOffchain = ({ ok, data }: CallOutcome) => !ok && data.startsWith(OFFCH
 
 const GATEWAY_FAILED = "The server that this name is resolved by could not be asked.";
 
+interface GatewayRequest {
+  data: Hex;
+  sender: Address;
+  urls: readonly string[];
+}
+
 /** Whoever owns a name chose these addresses: they are judged as a caller's are. */
-async function askGateways(
-  ctx: Context,
-  { data, sender, urls }: { data: Hex; sender: Address; urls: readonly string[] },
-): Promise<Hex> {
+async function askGateways(ctx: Context, { urls, ...request }: GatewayRequest): Promise<Hex> {
   const failures: unknown[] = [];
-  // Without a place for the data a gateway wants a POST, which the guard on foreign addresses does not send.
-  for (const template of urls.filter((url) => url.includes("{data}")).slice(0, MAX_GATEWAYS)) {
-    const url = template.replace("{sender}", sender.toLowerCase()).replace("{data}", data);
+  for (const template of urls.slice(0, MAX_GATEWAYS)) {
     try {
-      const { bytes } = await fetchOutbound(ctx, url, { maxBytes: MAX_GATEWAY_BYTES, accept: "application/json" });
+      const bytes = await askGateway(ctx, template, request);
       return gatewayAnswer().parse(JSON.parse(new TextDecoder().decode(bytes))).data as Hex;
     } catch (error) {
       failures.push(error);
     }
   }
   throw new CapabilityError("UPSTREAM_ERROR", GATEWAY_FAILED, { cause: failures[0] });
+}
+
+/** EIP-3668: a template with a place for the data is a GET, any other a POST of sender and data. */
+async function askGateway(
+  ctx: Context,
+  template: string,
+  { sender, data }: Omit<GatewayRequest, "urls">,
+): Promise<Uint8Array> {
+  const url = template.replaceAll("{sender}", sender.toLowerCase());
+  const accept = "application/json";
+  if (url.includes("{data}")) {
+    const fetched = await fetchOutbound(ctx, url.replaceAll("{data}", data), { maxBytes: MAX_GATEWAY_BYTES, accept });
+    return fetched.bytes;
+  }
+  const { status, bytes } = await postOutbound(ctx, url, {
+    headers: { "user-agent": browserAgent(ctx), "content-type": "application/json", accept },
+    body: JSON.stringify({ data, sender: sender.toLowerCase() }),
+    timeoutMs: GATEWAY_TIMEOUT_MS,
+    maxBytes: MAX_GATEWAY_BYTES,
+  });
+  if (status !== 200) throw new CapabilityError("UPSTREAM_ERROR", `The gateway answered with status ${status}.`);
+  return bytes;
 }
 
 const gatewayAnswer = lazySchema(() => z.object({ data: z.string().regex(/^0x([0-9a-fA-F]{2})*$/) }));

@@ -28,13 +28,16 @@ beforeAll(async () => {
 afterAll(() => chain.stop());
 
 /** The local node for Ethereum, and `gateway` for whoever a name sends us to. */
-function ask(query: string, gateway: (url: URL) => Response = () => new Response(null, { status: 404 })) {
+function ask(
+  query: string,
+  gateway: (url: URL, init?: RequestInit) => Response = () => new Response(null, { status: 404 }),
+) {
   const asked: string[] = [];
   const door: typeof fetch = async (input, init) => {
     const url = new URL(String(input));
     if (url.href.startsWith(chain.secrets.RPC_URL_ETHEREUM ?? "")) return fetch(input, init);
     asked.push(url.href);
-    return gateway(url);
+    return gateway(url, init);
   };
   const lookup = async () => [{ address: "93.184.215.14", family: 4 }];
   const options = { secrets: chain.secrets, cache: false as const, fetch: door, outbound: { lookup } };
@@ -112,6 +115,8 @@ describe("crypto.ens-resolve of a name that a gateway answers for (EIP-3668)", (
   };
   beforeAll(async () => {
     await chain.ens.register("moved.eth", { gateway: TEMPLATE });
+    await chain.ens.register("posted.eth", { gateway: "https://gateway.example/{sender}/lookup" });
+    await chain.ens.register("inward-posted.eth", { gateway: "http://169.254.169.254/" });
     await chain.ens.register("inward.eth", { gateway: "http://169.254.169.254/{data}" });
   });
 
@@ -130,6 +135,28 @@ describe("crypto.ens-resolve of a name that a gateway answers for (EIP-3668)", (
     );
   });
 
+  it("posts to one that has no place for the data in its address", async () => {
+    const posted: unknown[] = [];
+    const { asked, result } = ask("posted.eth", (_, init) => {
+      const body = JSON.parse(String(init?.body));
+      posted.push([init?.method, new Headers(init?.headers).get("content-type"), Object.keys(body)]);
+      const isAddress = body.data.startsWith("0x3b3b57de");
+      const data = isAddress
+        ? encodeAbiParameters([{ type: "address" }], [ALICE])
+        : encodeAbiParameters([{ type: "string" }], ["from afar"]);
+      return Response.json({ data });
+    });
+    expect((await result).items[0]).toMatchObject({ address: ALICE, records: { avatar: "from afar" } });
+    expect(new Set(asked)).toEqual(new Set([`https://gateway.example/${chain.ens.resolver.toLowerCase()}/lookup`]));
+    expect(posted).toEqual(Array(7).fill(["POST", "application/json", ["data", "sender"]]));
+  });
+
+  it.each([500, 404, 302])("takes status %i of a POST for no answer", async (status) => {
+    const gateway = () =>
+      new Response('{"data":"0x"}', { status, headers: { location: "https://elsewhere.example/" } });
+    await expect(ask("posted.eth", gateway).result).rejects.toMatchObject({ code: "UPSTREAM_ERROR", status: 502 });
+  });
+
   it.each([
     ["does not answer", () => new Response(null, { status: 503 })],
     ["answers nonsense", () => Response.json({ data: "0xz" })],
@@ -137,9 +164,18 @@ describe("crypto.ens-resolve of a name that a gateway answers for (EIP-3668)", (
     await expect(ask("moved.eth", gateway).result).rejects.toMatchObject({ code: "UPSTREAM_ERROR", status: 502 });
   });
 
-  it("follows nobody into a private network", async () => {
-    const { asked, result } = ask("inward.eth");
+  it.each(["inward.eth", "inward-posted.eth"])("follows %s not into a private network", async (name) => {
+    const { asked, result } = ask(name);
     await expect(result).rejects.toMatchObject({ code: "UPSTREAM_ERROR", status: 502 });
     expect(asked).toEqual([]);
   });
 });
+
+it.each([" alice.eth", "alice.eth ", "\u00a0alice.eth", "alice.eth\u3000", "alice .eth", "   "])(
+  "refuses %j, which is no name (ENSIP-15), instead of trimming it",
+  async (query) => {
+    const { asked, result } = ask(query);
+    await expect(result).rejects.toMatchObject({ code: "INVALID_INPUT", issues: [{ path: "query" }] });
+    expect(asked).toEqual([]);
+  },
+);
