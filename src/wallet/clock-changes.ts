@@ -46,13 +46,12 @@ export function instantAfter(after: number, times: LocalTimes, zone: Zone): numb
 export function lastInstant(until: number, times: LocalTimes, zone: Zone): number | undefined {
   const firstOf = (minutesBack: number) => instantAfter(until - minutesBack * MINUTE - 1, times, zone);
   const isPast = (instant: number | undefined) => instant !== undefined && instant <= until;
-  let far = 1;
-  while (!isPast(firstOf(far))) {
-    far *= 2;
-    if (far > LONGEST) return;
-  }
   // From less far back there is none: what is first from the nearest of the others is the last.
-  let near = Math.floor(far / 2);
+  let [near, far] = [-1, 0];
+  while (!isPast(firstOf(far))) {
+    if (far > LONGEST) return;
+    [near, far] = [far, far * 2 + 1];
+  }
   while (far - near > 1) {
     const middle = Math.floor((near + far) / 2);
     if (isPast(firstOf(middle))) far = middle;

@@ -122,3 +122,19 @@ it(
   },
   PATIENCE,
 );
+
+it.each(all.filter((_, index) => index % 3 === 0))(
+  "WAL-40 finds the last time of %s as it finds the next",
+  async (cron) => {
+    for (const timezone of ZONES) {
+      const next = await openCron(cron, timezone);
+      for (const change of changesOf.get(timezone)?.slice(0, 2) ?? []) {
+        const times = runs(next, change);
+        for (const [index, time] of times.slice(0, 40).entries()) {
+          expect(next.before(new Date(time))?.getTime()).toBe(time);
+          if (index > 0) expect(next.before(new Date(time - 1))?.getTime()).toBe(times[index - 1]);
+        }
+      }
+    }
+  },
+);
