@@ -50,8 +50,8 @@ describe("a call of a model", () => {
     expect(response.status).toBe(200);
     expect(await bodyOf(response)).toMatchObject({ object: "chat.completion" });
     expect(facilitator.settled).toMatchObject([{ value: BigInt(quoted ?? 0) }]);
-    // 25 tokens in and 1000 out of a model of 10 and 50 dollars a million, times 1.2.
-    expect(quoted).toBe("60300");
+    // 26 tokens in and 1000 out of a model of 10 and 50 dollars a million, times 1.2.
+    expect(quoted).toBe("60312");
     expect(response.headers.get("x-svc-cost-usd")).toBe("0.006");
   });
 

@@ -55,7 +55,7 @@ export const MODEL_LIST = [
   },
 ];
 
-function modelRow(id: string, pricing: object) {
+export function modelRow(id: string, pricing: object) {
   return {
     id,
     name: id,

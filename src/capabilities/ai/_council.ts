@@ -1,6 +1,7 @@
 /** Who sits in a council, and what it can cost at most. */
 import type { Context } from "../../capability/types.js";
-import { type Attos, costOf, promptTokens, tokensIn } from "../../engines/models/price.js";
+import { type Attos, costOf } from "../../engines/models/price.js";
+import { promptTokens, roughTokensIn } from "../../engines/models/tokens.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { type Micros, toMicros } from "../../lib/money.js";
 import { assertFits, findModel, listModels, type Model, tokenPriceOf } from "../../providers/ai-gateway/models.js";
@@ -68,6 +69,8 @@ export interface Council {
 
 /** What a council costs beyond the prompt: roles, the task, and the others' names around their answers. */
 const REFINE_TOKENS = 200;
+/** A model reads what another wrote in tokens of its own: of English a third more at most, of other scripts twice as many. */
+const OTHERS_TOKENS = 2;
 const CHAIR_TOKENS = 400;
 /** The chairman writes a consensus, and some JSON around it. */
 export const chairTokens = (maxTokens: number): number => 2 * maxTokens + 600;
@@ -121,16 +124,19 @@ function costOfCouncil(
   { members, chairman, refine }: Council,
   { prompt, maxTokens }: { prompt: string; maxTokens: number },
 ): Attos {
-  const asked = promptTokens([prompt], 0) + tokensIn(MEMBER_TASK);
-  const others = (members.length - 1) * maxTokens + REFINE_TOKENS;
+  const heardOf = (count: number) => count * maxTokens * OTHERS_TOKENS;
+  const others = heardOf(members.length - 1) + REFINE_TOKENS;
+  const rough = roughTokensIn(prompt, MEMBER_TASK);
   let total: Attos = 0n;
   for (const member of members) {
-    assertFits(member, { prompt: asked + others, answer: maxTokens, field: "maxTokens" });
+    const answers = (members.length - 1) * maxTokens + REFINE_TOKENS;
+    assertFits(member, { prompt: rough + answers, answer: maxTokens, field: "maxTokens" });
     const price = tokenPriceOf(member);
+    const asked = promptTokens([prompt, MEMBER_TASK], member.id);
     total += costOf(price, asked, maxTokens);
     if (refine) total += costOf(price, asked + others, maxTokens);
   }
-  const heard = asked + members.length * maxTokens + CHAIR_TOKENS;
+  const heard = promptTokens([prompt, MEMBER_TASK], chairman.id) + heardOf(members.length) + CHAIR_TOKENS;
   // Its answer is of a given form, which may take a second try.
   return total + 2n * costOf(tokenPriceOf(chairman), heard, chairTokens(maxTokens));
 }

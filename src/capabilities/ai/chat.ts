@@ -3,7 +3,8 @@ import { defineCapability } from "../../capability/define.js";
 import { text } from "../../capability/fields.js";
 import { legacy } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
-import { costOf, promptTokens } from "../../engines/models/price.js";
+import { costOf } from "../../engines/models/price.js";
+import { promptTokens, roughTokensIn } from "../../engines/models/tokens.js";
 import { invalid } from "../../errors.js";
 import { toMicros } from "../../lib/money.js";
 import { type ChatCompletion, complete } from "../../providers/ai-gateway/chat.js";
@@ -40,7 +41,8 @@ export const aiChat = /* @__PURE__ */ defineCapability({
     async quote(input, ctx) {
       const model = await findModel(input.model, ctx);
       assertChats(model, input);
-      return priceOf(costOf(tokenPriceOf(model), promptOf(input), input.max_tokens), BOUNDS, ctx);
+      const prompt = promptTokens(contentsOf(input), model.id);
+      return priceOf(costOf(tokenPriceOf(model), prompt, input.max_tokens), BOUNDS, ctx);
     },
   },
   billing: "upto",
@@ -111,13 +113,13 @@ export const aiChat = /* @__PURE__ */ defineCapability({
 
 type Asked = { model: string; messages: { content: string }[]; max_tokens: number };
 
-const promptOf = ({ messages }: Asked): number => promptTokens(messages.map(({ content }) => content));
+const contentsOf = ({ messages }: Asked): string[] => messages.map(({ content }) => content);
 
 /** Refuses what no model or not this one can do. */
 function assertChats(model: Model, asked: Asked): void {
   if (model.type !== "language")
     throw invalid("model", `"${model.id}" does not chat; GET /api/ai/models tells its type`);
-  assertFits(model, { prompt: promptOf(asked), answer: asked.max_tokens, field: "max_tokens" });
+  assertFits(model, { prompt: roughTokensIn(...contentsOf(asked)), answer: asked.max_tokens, field: "max_tokens" });
 }
 
 /** The members that the format knows; what a gateway adds of its own stays with the host. */

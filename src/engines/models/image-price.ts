@@ -1,5 +1,6 @@
 /** What a picture costs: by the piece, by its size and quality, or by the tokens that it is made of. */
-import { type Attos, costOf, promptTokens, type TokenPrice } from "./price.js";
+import { type Attos, costOf, type TokenPrice } from "./price.js";
+import { promptTokens } from "./tokens.js";
 
 /** What a picture of one size and quality costs; null stands for any. */
 export interface ImagePrice {
@@ -35,7 +36,7 @@ export function costOfImage(
   if (model.images.length > 0) return largest(model.images.map(({ perImage }) => perImage));
   if (!model.tokens) return undefined;
   const known = takesQuality(model.id) ? MEDIUM_TOKENS[size ?? "1024x1024"] : undefined;
-  return costOf(model.tokens, promptTokens([prompt]), known ?? UNKNOWN_TOKENS);
+  return costOf(model.tokens, promptTokens([prompt], model.id), known ?? UNKNOWN_TOKENS);
 }
 
 function largest(amounts: readonly Attos[]): Attos {

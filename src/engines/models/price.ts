@@ -1,4 +1,4 @@
-/** What models cost: exact amounts far below a millionth of a dollar, and how many tokens a text can be at most. */
+/** What models cost: exact amounts far below a millionth of a dollar. */
 import { type Micros, toMicros } from "../../lib/money.js";
 
 /** 10^-18 US dollars. Prices per token have up to 16 digits after the point. */
@@ -27,24 +27,6 @@ export function timesFactor(amount: Attos, factor: string): Attos {
 
 const ceilDivide = (a: bigint, b: bigint): bigint => (a + b - 1n) / b;
 
-/** Roles, separators and names of one message. */
-const TOKENS_PER_MESSAGE = 8;
-const TOKENS_PER_PROMPT = 16;
-/** A picture of at most a megabyte, for the vendors that count highest. */
-const TOKENS_PER_IMAGE = 1600;
-
-/**
- * More tokens than a text has in the tokenizers in use: English is about 4 bytes a token and Chinese about 3, so bytes
- * divided by 3 err on the high side.
- */
-export const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(text) / 3);
-
-/** More tokens than a prompt of these texts has. */
-export function promptTokens(contents: readonly string[], images = 0): number {
-  const texts = contents.reduce((sum, content) => sum + tokensIn(content) + TOKENS_PER_MESSAGE, TOKENS_PER_PROMPT);
-  return texts + images * TOKENS_PER_IMAGE;
-}
-
 /** A price per token from a number of prompt tokens on. */
 export interface Tier {
   fromTokens: number;
@@ -55,10 +37,14 @@ export interface TokenPrice {
   /** In order of `fromTokens`, the first from 0. */
   input: readonly Tier[];
   output: readonly Tier[];
+  /** Of a prompt's tokens that the vendor had kept; none where the list does not say. */
+  cached: readonly Tier[];
 }
 
-/** What a call costs that has at most these tokens. A long prompt changes the price of all its tokens. */
-export function costOf(price: TokenPrice, prompt: number, completion: number): Attos {
-  const rate = (tiers: readonly Tier[]) => tiers.findLast(({ fromTokens }) => prompt >= fromTokens)?.perToken ?? 0n;
-  return BigInt(prompt) * rate(price.input) + BigInt(completion) * rate(price.output);
+/** What a call costs that has these tokens, `cached` of the prompt's among them. A long prompt changes the price of all. */
+export function costOf(price: TokenPrice, prompt: number, completion: number, cached = 0): Attos {
+  const rate = (tiers: readonly Tier[]) => tiers.findLast(({ fromTokens }) => prompt >= fromTokens)?.perToken;
+  const [input = 0n, output = 0n] = [rate(price.input), rate(price.output)];
+  const kept = BigInt(Math.min(cached, prompt));
+  return (BigInt(prompt) - kept) * input + kept * (rate(price.cached) ?? input) + BigInt(completion) * output;
 }

@@ -130,5 +130,7 @@ export async function costOfCompletion(
   if (cost !== undefined && cost > 0n) return cost;
   const models = await listModels(ctx).catch(() => []);
   const tokens = models.find(({ id }) => id === asked)?.tokens;
-  return tokens && usage.total_tokens > 0 ? costOf(tokens, usage.prompt_tokens, usage.completion_tokens) : undefined;
+  if (!tokens || usage.total_tokens === 0) return undefined;
+  const cached = usage.prompt_tokens_details?.cached_tokens ?? 0;
+  return costOf(tokens, usage.prompt_tokens, usage.completion_tokens, cached);
 }

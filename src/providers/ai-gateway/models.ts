@@ -35,6 +35,8 @@ const vercelPricing = () =>
     output: label(),
     input_tiers: list(tier()),
     output_tiers: list(tier()),
+    input_cache_read: label(),
+    input_cache_read_tiers: list(tier()),
     image: label(),
     image_dimension_quality_pricing: list(
       z.object({ size: label(), quality: label(), style: label(), operation: label(), cost: label() }),
@@ -65,7 +67,10 @@ const openRouterModel = lazySchema(() =>
     pricing: z.object({
       prompt: label(),
       completion: label(),
-      overrides: list(z.object({ min_prompt_tokens: number(), prompt: label(), completion: label() })),
+      input_cache_read: label(),
+      overrides: list(
+        z.object({ min_prompt_tokens: number(), prompt: label(), completion: label(), input_cache_read: label() }),
+      ),
     }),
   }),
 );
@@ -137,6 +142,7 @@ function fromVercel(row: z.output<ReturnType<typeof vercelModel>>): Model {
   const tokens = pricing && {
     input: tiersOf(pricing.input, pricing.input_tiers),
     output: tiersOf(pricing.output, pricing.output_tiers),
+    cached: tiersOf(pricing.input_cache_read, pricing.input_cache_read_tiers),
   };
   const single = toAttos(pricing?.image);
   const images = (pricing?.image_dimension_quality_pricing ?? []).flatMap(
@@ -161,10 +167,14 @@ function fromVercel(row: z.output<ReturnType<typeof vercelModel>>): Model {
 }
 
 function fromOpenRouter(row: z.output<ReturnType<typeof openRouterModel>>): Model {
-  const { prompt, completion, overrides } = row.pricing;
-  const long = (name: "prompt" | "completion") =>
+  const { prompt, completion, input_cache_read: cached, overrides } = row.pricing;
+  const long = (name: "prompt" | "completion" | "input_cache_read") =>
     overrides.map((override) => ({ cost: override[name], min: override.min_prompt_tokens }));
-  const tokens = { input: tiersOf(prompt, long("prompt")), output: tiersOf(completion, long("completion")) };
+  const tokens = {
+    input: tiersOf(prompt, long("prompt")),
+    output: tiersOf(completion, long("completion")),
+    cached: tiersOf(cached, long("input_cache_read")),
+  };
   const { input_modalities: takes, output_modalities: gives } = row.architecture;
   return {
     id: row.id,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aiChat } from "../../../src/capabilities/ai/index.js";
 import { createContext } from "../../../src/capability/context.js";
-import { MODEL_LIST, modelServer } from "../../support/model-server.js";
+import { MODEL_LIST, modelRow, modelServer } from "../../support/model-server.js";
 
 const hi = [{ role: "user" as const, content: "What's 2 + 2?" }];
 
@@ -35,11 +35,11 @@ describe("ai.chat", () => {
 
   it("quotes tokens of the prompt and the most of the answer at the list price, with the margin, rounded up", async () => {
     const { secrets } = await modelServer();
-    // 13 bytes are at most 5 tokens, 8 for the message and 16 for the prompt: (29 + 5 x 1024) millionths, times 1.2.
-    expect(await quote({ model: "test/fast" }, secrets)).toBe(6179n);
-    expect(await quote({ model: "test/fast" }, { ...secrets, AI_MARKUP: "2" })).toBe(10_298n);
+    // 13 bytes are at most 13 tokens of a model that nobody knows, 8 for the message and 16 for the prompt: (37 + 5 x 1024) millionths, times 1.2.
+    expect(await quote({ model: "test/fast" }, secrets)).toBe(6189n);
+    expect(await quote({ model: "test/fast" }, { ...secrets, AI_MARKUP: "2" })).toBe(10_314n);
     // Below cost nothing is sold.
-    expect(await quote({ model: "test/fast" }, { ...secrets, AI_MARKUP: "0.1" })).toBe(5149n);
+    expect(await quote({ model: "test/fast" }, { ...secrets, AI_MARKUP: "0.1" })).toBe(5157n);
   });
 
   it("never quotes less than a tenth of a cent, and takes a long prompt's own price", async () => {
@@ -86,6 +86,26 @@ describe("ai.chat", () => {
     await aiChat.execute(await aiChat.parse({ model: "test/fast", messages: hi }, ctx), ctx);
     expect(ctx.meter.used).toBe(used);
   });
+
+  it.each([
+    // 1000 tokens in at 10 dollars a million and 20 out at 50: 11,000 millionths.
+    ["test/keeps", undefined, 13_200n],
+    // 900 of them at 1 dollar: 2,900 millionths.
+    ["test/keeps", 900, 3_480n],
+    ["test/keeps", 5000, 2_400n],
+    ["test/dear", 900, 13_200n],
+  ])(
+    "charges of %s what was cached, %s tokens, at the cached price where the gateway tells it",
+    async (model, cached, cost) => {
+      const details = cached === undefined ? {} : { prompt_tokens_details: { cached_tokens: cached } };
+      const usage = { prompt_tokens: 1000, completion_tokens: 20, total_tokens: 1020, ...details };
+      const kept = modelRow("test/keeps", { input: "0.00001", output: "0.00005", input_cache_read: "0.000001" });
+      const { secrets } = await modelServer({ content: "4", usage }, { models: [...MODEL_LIST, kept] });
+      const ctx = createContext({ secrets }, { timeoutMs: 5000 });
+      await aiChat.execute(await aiChat.parse({ model, messages: hi }, ctx), ctx);
+      expect(ctx.meter.used).toBe(cost);
+    },
+  );
 
   it.each([
     ["missing", null],

@@ -69,8 +69,8 @@ describe("ai.council", () => {
     const two = await quote({ models: models.slice(1) });
     expect(await quote({ models })).toBeGreaterThan(two);
     expect(await quote({ models: models.slice(1), maxTokens: 1280 })).toBeGreaterThan(two);
-    expect(await quote({ models: models.slice(0, 2), maxTokens: 128 })).toBe(16_131n);
-    expect(await quote({ models: ["test/fast", "test/strong"], maxTokens: 128, prompt: "?" })).toBeLessThan(16_131n);
+    expect(await quote({ models: models.slice(0, 2), maxTokens: 128 })).toBe(17_600n);
+    expect(await quote({ models: ["test/fast", "test/strong"], maxTokens: 128, prompt: "?" })).toBeLessThan(17_600n);
     await expect(quote({ models: ["test/fast", "nobody/nothing"] })).rejects.toMatchObject({
       issues: [{ path: "models.1" }],
     });

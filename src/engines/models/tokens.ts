@@ -1,0 +1,153 @@
+/** How many tokens a text has at most: bounds by the kind of its characters, shown against the tokenizers of each family. */
+import { COMMON_HAN, COMMON_PAIRS } from "./common-letters.js";
+
+/** Tokens of each kind of character, never below what the family's tokenizers make of a whole text of that kind. */
+interface Weights {
+  /** Of a run of letters: to begin with, of each letter beyond 4 and beyond 12, and of a pair that words rarely have. */
+  word: number;
+  long: number;
+  veryLong: number;
+  rarePair: number;
+  /** Of each letter of a run of capitals, on top. */
+  capital: number;
+  /** Of each digit, and of each three in a run. */
+  digit: number;
+  threeDigits: number;
+  /** Of a mark of ASCII, of one that follows another, and of one that is repeated. */
+  mark: number;
+  nextMark: number;
+  sameMark: number;
+  /** Of each blank in a run beyond the first. */
+  blank: number;
+  hangul: number;
+  kana: number;
+  commonHan: number;
+  han: number;
+}
+
+/** Of o200k, cl100k, Llama 3 and DeepSeek V3, which take up to three digits together. */
+const THREE_DIGITS: Weights = {
+  ...{ word: 1.05, long: 0.27, veryLong: 0.4, rarePair: 0.75, capital: 0.3, digit: 0, threeDigits: 1.1 },
+  ...{ mark: 1, nextMark: 0.75, sameMark: 0.4, blank: 0.05, hangul: 2.8, kana: 1.6, commonHan: 1.3, han: 2.4 },
+};
+/** Of Qwen 3 and Gemma 3, which take digits one by one. */
+const ONE_DIGIT: Weights = {
+  ...{ word: 1.15, long: 0.27, veryLong: 0.4, rarePair: 0.65, capital: 0.32, digit: 1, threeDigits: 0 },
+  ...{ mark: 1, nextMark: 0.75, sameMark: 0.4, blank: 0.1, hangul: 2.9, kana: 1.3, commonHan: 1.3, han: 2.1 },
+};
+/** Of Llama 2 and Mistral, whose vocabularies are small. */
+const SMALL: Weights = {
+  ...{ word: 1.25, long: 0.33, veryLong: 0.4, rarePair: 0.75, capital: 0.4, digit: 1, threeDigits: 0 },
+  ...{ mark: 1, nextMark: 0.9, sameMark: 0.4, blank: 0.3, hangul: 3, kana: 2, commonHan: 2, han: 3 },
+};
+
+/** By what stands in the id of a model; one that is made of two families counts as the dearer of them. */
+const FAMILIES: readonly (readonly [RegExp, Weights])[] = [
+  [/(?:^|\/)(?:gpt-(?:3\.5|4|5|oss)|chatgpt-4|o[1-9](?:$|-))/, THREE_DIGITS],
+  [/llama-?[34](?!\d)/, THREE_DIGITS],
+  [/deepseek/, THREE_DIGITS],
+  [/qwen-?[23]|qwq|qwen-(?:max|plus|turbo)/, ONE_DIGIT],
+  [/gemma-?[23]/, ONE_DIGIT],
+  [/llama-?2(?!\d)|mi[sx]tral|codestral|ministral|magistral|devstral|pixtral/, SMALL],
+];
+
+/**
+ * More tokens than a text has for a model. Of a family that is not known a text has no more tokens than bytes: that much
+ * all tokenizers have in common.
+ */
+export function tokensIn(text: string, model: string): number {
+  const bytes = Buffer.byteLength(text);
+  const families = FAMILIES.filter(([named]) => named.test(model.toLowerCase()));
+  if (families.length === 0) return bytes;
+  const tally = tallyOf(text);
+  return Math.min(bytes, Math.max(...families.map(([, weights]) => Math.ceil(weighed(tally, weights)))));
+}
+
+type Tally = Record<keyof Weights | "other", number>;
+
+/** What a model's template says before any message: the day, its name, channels. Most say nothing. */
+const TEMPLATE_TOKENS = 80;
+const WITH_TEMPLATE = /llama-?[34](?!\d)|qwen|qwq|gpt-oss/;
+/** Roles, separators and names of one message. */
+const TOKENS_PER_MESSAGE = 8;
+const TOKENS_PER_PROMPT = 16;
+/** A picture of at most a megabyte, for the vendors that count highest. */
+const TOKENS_PER_IMAGE = 1600;
+
+/** More tokens than a prompt of these texts has for a model. */
+export function promptTokens(contents: readonly string[], model: string, images = 0): number {
+  const said = WITH_TEMPLATE.test(model.toLowerCase()) ? TEMPLATE_TOKENS : 0;
+  const texts = contents.reduce((sum, content) => sum + tokensIn(content, model) + TOKENS_PER_MESSAGE, 0);
+  return TOKENS_PER_PROMPT + said + texts + images * TOKENS_PER_IMAGE;
+}
+
+/** About as many tokens as texts have: to size an answer, or to refuse what no model reads. No price is made of it. */
+export const roughTokensIn = (...texts: readonly string[]): number =>
+  texts.reduce((sum, text) => sum + Math.ceil(Buffer.byteLength(text) / 3), 0);
+
+function weighed({ other, ...tally }: Tally, weights: Weights): number {
+  let sum = other;
+  for (const kind of Object.keys(tally) as (keyof Weights)[]) sum += tally[kind] * weights[kind];
+  return sum;
+}
+
+const RUNS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|( +)|([!-/:-@[-`{-~])\2*|[\s\S]/gu;
+const MARK = /[!-/:-@[-`{-~]/;
+
+function tallyOf(text: string): Tally {
+  const tally: Tally = {
+    ...{
+      word: 0,
+      long: 0,
+      veryLong: 0,
+      rarePair: 0,
+      capital: 0,
+      digit: 0,
+      threeDigits: 0,
+      mark: 0,
+      nextMark: 0,
+      sameMark: 0,
+    },
+    ...{ blank: 0, hangul: 0, kana: 0, commonHan: 0, han: 0, other: 0 },
+  };
+  for (const { 0: run, 1: blanks, 2: mark, index } of text.matchAll(RUNS)) {
+    const { length } = run;
+    const first = run.codePointAt(0) ?? 0;
+    if (mark !== undefined) {
+      tally[index > 0 && MARK.test(text.charAt(index - 1)) ? "nextMark" : "mark"] += 1;
+      tally.sameMark += length - 1;
+    } else if (blanks !== undefined) {
+      // One blank is a part of the word that follows, and of nothing else.
+      if (length > 1 || !/[A-Za-z]/.test(text.charAt(index + length))) tally.other += 1;
+      tally.blank += length - 1;
+    } else if (first >= 0x30 && first <= 0x39) {
+      tally.digit += length;
+      tally.threeDigits += Math.ceil(length / 3);
+    } else if (first < 0x80 && first > 0x40) countLetters(run, tally);
+    else countOther(first, tally);
+  }
+  return tally;
+}
+
+function countLetters(run: string, tally: Tally): void {
+  const { length } = run;
+  tally.word += 1;
+  tally.long += Math.max(0, length - 4);
+  tally.veryLong += Math.max(0, length - 12);
+  if (length > 1 && run === run.toUpperCase()) tally.capital += length;
+  const letters = run.toLowerCase();
+  for (let at = 1; at < length; at++)
+    if (!COMMON_PAIRS[letters.charAt(at - 1)]?.includes(letters.charAt(at))) tally.rarePair += 1;
+}
+
+/** What is beyond ASCII has no more tokens than bytes, and mostly fewer. */
+function countOther(point: number, tally: Tally): void {
+  if (point < 0x80) tally.other += 1;
+  else if (point < 0x250) tally.other += 2;
+  else if (point >= 0x370 && point < 0x530) tally.other += 1.4;
+  else if (point < 0x800) tally.other += 2;
+  else if (point >= 0xac00 && point < 0xd7a4) tally.hangul += 1;
+  else if ((point >= 0x3000 && point < 0x3100) || (point >= 0xff00 && point < 0xff5f)) tally.kana += 1;
+  else if (point >= 0x4e00 && point < 0xa000) tally[COMMON_HAN.has(point) ? "commonHan" : "han"] += 1;
+  else tally.other += point > 0xffff ? 4 : 3;
+}
