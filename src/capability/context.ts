@@ -25,10 +25,6 @@ export function defaultDataDir(env: Record<string, string | undefined> = process
   return join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "coinslot");
 }
 
-/** Where hosts develop and test, more is checked. */
-export const isProduction = (env: Record<string, string | undefined> = process.env): boolean =>
-  env.NODE_ENV === "production";
-
 function createMeter(): Meter {
   let used: Micros | undefined;
   let broken = false;

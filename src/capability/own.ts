@@ -1,14 +1,13 @@
-/** What hosts define themselves: as ours, with a check of results that ours have in their tests. */
+/** What hosts define themselves: as ours, with a check of each result that ours have in their tests. */
 import type { z } from "zod";
-import { isProduction } from "./context.js";
 import { defineCapability } from "./define.js";
 import type { OutputKind } from "./output.js";
 import type { Capability, Definition } from "./types.js";
 
 /**
  * Declares a capability: an async function that validates, runs and returns, with its facts as properties. Throws a
- * TypeError for an id, price or source that cannot work. Outside production (`NODE_ENV`), a result that is not what
- * `output` promises fails the call, and the log says where it differs.
+ * TypeError for an id, price or source that cannot work. A result that is not what `output` promises fails the call, which
+ * then costs nothing, and the log says where it differs.
  */
 export function defineOwnCapability<const Id extends string, I extends z.ZodType, Raw, Result, Query = z.output<I>>(
   definition: Definition<I, Raw, Result, Query, Id>,
@@ -21,7 +20,6 @@ function checked<Raw, Result>(id: string, output: OutputKind<Raw, Result>): Outp
     ...output,
     finish(raw, source) {
       const result = output.finish(raw, source);
-      if (isProduction()) return result;
       const { error } = output.schema().safeParse(result);
       if (error) {
         const differences = error.issues.map(({ path, message }) => `${path.join(".") || "result"}: ${message}`);

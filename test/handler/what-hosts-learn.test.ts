@@ -7,8 +7,9 @@ import { text } from "../../src/capability/fields.js";
 import { createHandler } from "../../src/handler.js";
 import { defineCapability, type HandlerOptions, one } from "../../src/index.js";
 import { silent } from "../../src/lib/logger.js";
+import { FACILITATOR_URL } from "../support/facilitator.js";
 import { openShop } from "../support/shop.js";
-import { quoteOf, TREASURY } from "../support/wallets.js";
+import { mallory, quoteOf, TREASURY } from "../support/wallets.js";
 
 const source = { provider: "test", url: "", license: "MIT" };
 
@@ -177,13 +178,39 @@ describe("own capabilities", () => {
 
   const lying = own({}, () => ({ item: { n: "one" } }));
 
-  it("a result that its output does not promise fails outside production, and the log says where", async () => {
-    const error = vi.fn();
-    expect((await ask({ capabilities: [lying], logger: { ...silent, error } })).status).toBe(500);
-    expect(error.mock.calls[0]?.[0].cause.message).toMatch(/own\.thing .*items\.0\.n/);
-    vi.stubEnv("NODE_ENV", "production");
-    expect((await ask({ capabilities: [lying] })).status).toBe(200);
-  });
+  it.each(["development", "production"])(
+    "a result that its output does not promise fails in %s, and the log says where",
+    async (environment) => {
+      vi.stubEnv("NODE_ENV", environment);
+      const error = vi.fn();
+      expect((await ask({ capabilities: [lying], logger: { ...silent, error } })).status).toBe(500);
+      expect(error.mock.calls[0]?.[0].cause.message).toMatch(/own\.thing .*items\.0\.n/);
+    },
+  );
+
+  it.each([
+    ["settled afterwards", {}, []],
+    ["settled first", { settleFirst: ["own.thing"] }, [500_000n, 500_000n]],
+  ])(
+    "a result that its output does not promise is not paid for in production, where calls are %s",
+    async (_, more, moved) => {
+      vi.stubEnv("NODE_ENV", "production");
+      const shop = openShop({
+        capabilities: [own({ price: "0.5" }, () => ({ item: { n: "one" } }))],
+        payment: {
+          treasury: { "eip155:8453": TREASURY },
+          facilitator: { url: FACILITATOR_URL },
+          rpc: false,
+          refunds: { "eip155:8453": mallory },
+          ...more,
+        },
+        logger: silent,
+      });
+      expect((await shop.pay("/own/thing", await shop.payFor("/own/thing"))).status).toBe(500);
+      // What moved before it ran went back.
+      expect(shop.facilitator.settled.map(({ value }) => value)).toEqual(moved);
+    },
+  );
 });
 
 describe("what documents say of trials", () => {
