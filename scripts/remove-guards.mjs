@@ -255,6 +255,13 @@ const GUARDS = [
     tests: RETURNS,
   },
   {
+    name: "solana: a transaction that the facilitator named is read",
+    file: "src/payment/settlement/settlement.ts",
+    find: "rail?.find(payment, told)",
+    replace: "rail?.find(payment)",
+    tests: RETURNS,
+  },
+  {
     name: "solana: a refund has an address of its own",
     file: "src/payment/rails/solana/lookup.ts",
     find: "return reference ?? instructions",

@@ -84,6 +84,17 @@ const signed = ({ solana }: { solana: ReturnType<typeof fakeSolanaFacilitator> }
       .map(({ body }) => body.paymentPayload.payload.transaction),
   ).size;
 
+describe("PAY-27 a payment on Solana whose settlement is unclear", () => {
+  it("is read where the facilitator named its transaction, however much strangers put in the way", async () => {
+    const shop = await openReturningShop();
+    shop.solana.dust(addressOf(buyer), 25);
+    shop.solana.faults.push("pending-after");
+    const response = await shop.buy();
+    expect(response.status).toBe(200);
+    expect([paid(shop), returned(shop)]).toEqual([[20_000n], [12_500n]]);
+  });
+});
+
 describe("PAY-40 a return on Solana", () => {
   it("pays the unused part back to the payer, with the call", async () => {
     const shop = await openReturningShop();

@@ -31,6 +31,8 @@ export type SolanaFault =
   | "fails-on-chain"
   | "refuse"
   | "lie-yes"
+  /** It is done, and the answer names the transaction but not how it ended. */
+  | "pending-after"
   /** As real ones do of what they were sent before, whatever became of it. */
   | "duplicate"
   /** The answer is lost, and the transaction on its way until `release()`. */
@@ -131,6 +133,8 @@ export function fakeSolanaFacilitator() {
     const done = land(paymentPayload.payload.transaction, failed ? { InsufficientFunds: {} } : null);
     if (!done) return no("invalid_exact_svm_transaction_simulation_failed");
     const { signature } = done;
+    if (fault === "pending-after")
+      return Response.json({ success: false, errorReason: "settlement_pending", transaction: signature, network });
     if (fault === "drop-after") throw new TypeError("fetch failed");
     if (fault === "failed-after" || failed) return no("invalid_exact_svm_transaction_failed");
     return Response.json({ success: true, transaction: signature, network });
@@ -156,7 +160,7 @@ export function fakeSolanaFacilitator() {
       });
     if (method === "getTransaction") {
       const found = landed.find(({ signature }) => signature === of);
-      return result(found ? { transaction: [found.transaction, "base64"] } : null);
+      return result(found ? { transaction: [found.transaction, "base64"], meta: { err: found.err } } : null);
     }
     const accounts = [of].flat().map((account) => account === USDC_MINT || owners.has(account));
     return result({ value: accounts.map((exists) => (exists ? { owner: TOKEN_PROGRAM } : null)) });

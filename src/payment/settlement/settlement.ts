@@ -58,7 +58,8 @@ export function createSettler(options: SettlerOptions): Settler {
     const { payer, requirements } = payment;
     const amount = amountOf(payment);
     const rail = railFor(rails, requirements);
-    const found = (await rail?.find(payment)) ?? { kind: "unknown" };
+    const told = (said.kind === "pending" && said.transaction) || receipt?.transaction || undefined;
+    const found = (await rail?.find(payment, told)) ?? { kind: "unknown" };
     const { network } = requirements;
     if (found.kind === "paid" && (await transfers.claim(network, found.proof, id)))
       return { kind: "settled", transaction: found.transaction, payer, amount };
