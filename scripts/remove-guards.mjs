@@ -17,6 +17,7 @@ const BOUGHT = ["test/handler/bought-before.test.ts"];
 const BUDGETS = ["test/handler/budgets.test.ts"];
 const RETURNS = ["test/handler/false-yes.test.ts", "test/handler/solana-refunds.test.ts"];
 const LOOKUP = ["test/payment/rails/solana/lookup.test.ts", "test/payment/rails/solana/refund.test.ts"];
+const FAILURES = ["test/handler/failures.test.ts"];
 const FULL = ["test/handler/full-store.test.ts"];
 const NEIGHBOURS = ["test/handler/neighbours.test.ts"];
 /** @param {string} name */
@@ -382,10 +383,52 @@ const GUARDS = [
   },
   {
     name: "work that came to nothing uses a budget of its payer",
-    file: "src/payment/settlement/exposure.ts",
-    find: "if ((await addFailed(payment, 0)) >=",
-    replace: "if ((await addFailed(payment, 0)) < 0 &&",
-    tests: BUDGETS,
+    file: "src/payment/failures/failures.ts",
+    find: "if (isSpent(recent, limits)) throw",
+    replace: "if (false) throw",
+    tests: [...BUDGETS, ...FAILURES],
+  },
+  {
+    name: "failures: no more calls are under way than the budget would bear",
+    file: "src/payment/failures/lines.ts",
+    find: "if (running === 0) return true;",
+    replace: "return true;",
+    tests: FAILURES,
+  },
+  {
+    name: "failures: a run on credit that fails is counted",
+    file: "src/payment/checkout/credit-grant.ts",
+    find: "await Promise.all([letGo(), attempt.fail()]);",
+    replace: "await letGo();",
+    tests: FAILURES,
+  },
+  {
+    name: "failures: a run of a trial that fails is counted",
+    file: "src/payment/checkout/authorize.ts",
+    find: "await Promise.all([trial.giveBack(), attempt?.fail()]);",
+    replace: "await trial.giveBack();",
+    tests: FAILURES,
+  },
+  {
+    name: "failures: a run paid by voucher that fails is counted",
+    file: "src/payment/checkout/channel-grant.ts",
+    find: "await Promise.all([sale.release(), attempt.fail()]);",
+    replace: "await sale.release();",
+    tests: CHANNELS("failures"),
+  },
+  {
+    name: "failures: a voucher of who failed too often reserves nothing",
+    file: "src/payment/channels/desk.ts",
+    find: "else await begun.catch(refuse(entry.sale));",
+    replace: "",
+    tests: CHANNELS("failures"),
+  },
+  {
+    name: "failures: no deposit is made for who failed too often",
+    file: "src/payment/channels/desk.ts",
+    find: "await begun;\n",
+    replace: "",
+    tests: CHANNELS("failures"),
   },
   {
     name: "a trial that was broken off uses the budgets that are shared",

@@ -14,6 +14,7 @@ export const ERROR_CODES = {
   ANSWER_NOT_KEPT: { status: 410, title: "Answer not kept" },
   PAYLOAD_TOO_LARGE: { status: 413, title: "Payload too large" },
   UPSTREAM_RATE_LIMIT: { status: 429, title: "Upstream rate limit" },
+  TOO_MANY_FAILURES: { status: 429, title: "Too many failures" },
   INTERNAL: { status: 500, title: "Internal server error" },
   UPSTREAM_ERROR: { status: 502, title: "Upstream provider error" },
   UPSTREAM_TIMEOUT: { status: 502, title: "Upstream timeout" },

@@ -2,6 +2,7 @@
 
 import type { WalletLimits, WalletOptions, WatchOptions } from "../capability/wallets.js";
 import type { Brand, HandlerOptions, McpOptions } from "../options.js";
+import type { FailureOptions } from "../payment/failures/failures.js";
 import type { PaymentOptions } from "../payment/options.js";
 import type { PricingOptions } from "../payment/pricing/pricing.js";
 import type { ChannelOptions } from "../payment/rails/channel-options.js";
@@ -81,10 +82,12 @@ const PAYMENT: Names<PaymentOptions> = {
   minReturnUsd: true,
   settleFirst: true,
   maxUnsettledUsd: true,
+  maxFailures: true,
   maxTimeoutSeconds: true,
   v1Body: true,
   mpp: true,
 };
+const FAILURES: Names<FailureOptions> = { runs: true, usd: true };
 
 const CHANNELS: Names<ChannelOptions> = {
   signer: true,
@@ -112,6 +115,7 @@ export function assertKnownOptions(options: HandlerOptions): void {
   const { payment } = options;
   if (payment === false || payment === undefined) return;
   assertNames("payment", payment, PAYMENT);
+  assertNames("payment.maxFailures", payment.maxFailures, FAILURES);
   assertNames("payment.channels", payment.channels, CHANNELS);
   const facilitator: unknown = payment.facilitator;
   if (typeof facilitator !== "object" || facilitator === null)

@@ -1,3 +1,4 @@
+import type { FailureOptions } from "./failures/failures.js";
 import type { ChannelOptions } from "./rails/channel-options.js";
 import type { EvmSigner } from "./rails/evm/signer.js";
 import type { SolanaSigner } from "./rails/solana/signer.js";
@@ -58,6 +59,11 @@ export interface PaymentOptions {
   settleFirst?: readonly string[];
   /** How much unsettled work one payer may have running or left unpaid, in decimal USD. Default "1". */
   maxUnsettledUsd?: string;
+  /**
+   * How much work of one payer may come to nothing within an hour, whatever it pays with: a call that fails is charged
+   * nothing. Beyond it, 429 TOO_MANY_FAILURES. Default `{ runs: 20, usd: "1" }`.
+   */
+  maxFailures?: FailureOptions;
   /** The shortest life of a signature; a capability's own deadline may lengthen it. Default 60. */
   maxTimeoutSeconds?: number;
   /** Answer 402 with the version-1 body unless the caller asks otherwise. Default false. */

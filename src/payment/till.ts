@@ -10,6 +10,7 @@ import type { RefundRequest } from "./channels/refund.js";
 import { authorize, dueOn } from "./checkout/authorize.js";
 import { type Due, freeGrant, type Grant, type Order, type Presented, type Replay } from "./checkout/order.js";
 import { createRequirements, type RequirementsFor } from "./checkout/requirements.js";
+import { createFailures, readLimits } from "./failures/failures.js";
 import type { Ledger } from "./ledger/ledger.js";
 import { type OpenPayment, type OverdueRefund, openPayments, overdueRefunds } from "./ledger/open.js";
 import type { ChannelSums } from "./ledger/report.js";
@@ -144,6 +145,7 @@ export function createTill(options: TillOptions, sources: TillSources): Till {
   const credits = createCredits(store, now, own);
   const minReturn = toMicros(payment.minReturnUsd ?? "0.005");
   const exposure = createExposure(store, toMicros(payment.maxUnsettledUsd ?? "1"));
+  const failures = createFailures(store, now, readLimits(payment.maxFailures));
   const transfers = createTransfers(store);
   const shared = { records, credits, facilitator, rails, exposure, transfers, ledger, own, emit, now, logger };
   const refunds = createRefunds({ ...shared, minReturn });
@@ -158,6 +160,7 @@ export function createTill(options: TillOptions, sources: TillSources): Till {
     ...shared,
     creditCalls,
     channels,
+    failures,
     settlesFirst,
     receipts,
     trials: options.trial === false ? undefined : createTrials(options.trial ?? {}, store),

@@ -14,8 +14,8 @@ describe("work that comes to nothing", () => {
       shop.behaviours.push(failing());
       statuses.push((await shop.pay("/test/dear?n=1", payment)).status);
     }
-    expect([statuses, shop.runs()]).toEqual([[502, 502, 502, 502, 502, 402, 402, 402, 402, 402], 5]);
-    expect((await bodyOf(await shop.pay("/test/dear?n=1", payment))).extensions.code).toBe("UNSETTLED_LIMIT");
+    expect([statuses, shop.runs()]).toEqual([[502, 502, 429, 429, 429, 429, 429, 429, 429, 429], 2]);
+    expect((await bodyOf(await shop.pay("/test/dear?n=1", payment))).code).toBe("TOO_MANY_FAILURES");
     shop.behaviours.length = 0;
     shop.clock.advance(3601);
     expect((await shop.pay("/test/dear?n=1", payment)).status).toBe(200);

@@ -55,9 +55,13 @@ export function createDesk(options: DeskOptions): Desk {
     const { message, signal } = purchase;
     const turn = await turns.take(message.id, message.voucher.ceiling, signal);
     if (!turn) throw pending("Other calls on the same channel are under way.");
+    // Only now, as what waits for its turn is not under way; and beside all else, as most calls may be made.
+    const begun = purchase.attempt.begin();
+    begun.catch(() => {});
     try {
-      const entry = await patiently(() => attempt(purchase, turn), signal);
+      const entry = await patiently(() => attempt(purchase, turn, begun), signal);
       if ("delivery" in entry) turn.end();
+      else await begun.catch(refuse(entry.sale));
       return entry;
     } catch (error) {
       turn.end(error instanceof PaymentRefused && error.options.correction !== undefined);
@@ -65,7 +69,7 @@ export function createDesk(options: DeskOptions): Desk {
     }
   }
 
-  async function attempt(purchase: ChannelPurchase, turn: Turn): Promise<Entry | Obstacle> {
+  async function attempt(purchase: ChannelPurchase, turn: Turn, begun: Promise<void>): Promise<Entry | Obstacle> {
     const { message, amount, fingerprint } = purchase;
     const { ceiling } = message.voucher;
     const key = replyKey(
@@ -100,6 +104,7 @@ export function createDesk(options: DeskOptions): Desk {
     if (kept) return { sale: answerAnew(records, turn, { key, reply: kept, version: answered.version }) };
 
     if (ceiling !== found.value.charged + amount) throw outOfStep(found.value);
+    await begun;
     const covered = await cover({ ...options, mirror }, found, purchase);
     if (isObstacle(covered)) return covered;
     assertNotClosing(covered.value);
@@ -160,6 +165,12 @@ export function createDesk(options: DeskOptions): Desk {
 
   return { rail, mirror, turns, enter };
 }
+
+/** Nothing was done for it yet: the voucher is good for another try. */
+const refuse = (sale: ChannelSale) => async (why: unknown) => {
+  await sale.release();
+  throw why;
+};
 
 /** How a stored reply is delivered to whoever asks for the same again; undefined where it was charged nothing. */
 function deliverable({ charge, outcome, receipt, fingerprint: bought }: Reply) {

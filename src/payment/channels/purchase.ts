@@ -1,5 +1,6 @@
 /** A call to be paid by voucher: what is bought, and what its buyer gets. */
 import type { Micros } from "../../lib/money.js";
+import type { Attempt } from "../failures/failures.js";
 import type { ChannelMessage } from "../rails/channel.js";
 import type { Receipt } from "../x402/refusal.js";
 
@@ -23,6 +24,8 @@ export interface ChannelPurchase {
    * Rejects where that is not enough.
    */
   admit(buyer: { id: string; isPayer: boolean }): Promise<void>;
+  /** What its payer may still have done. */
+  attempt: Pick<Attempt, "begin">;
   signal?: AbortSignal | undefined;
 }
 

@@ -1,6 +1,9 @@
 /** What entitles an order to its work: its free trial, a payment, or earlier credit. */
+import { CapabilityError } from "../../errors.js";
 import { fromMicros, least } from "../../lib/money.js";
+import type { Attempt } from "../failures/failures.js";
 import { PaymentRefused } from "../x402/refusal.js";
+import { attempted } from "./attempt.js";
 import { channelGrant } from "./channel-grant.js";
 import type { Counter } from "./counter.js";
 import { creditGrant } from "./credit-grant.js";
@@ -24,12 +27,12 @@ export async function authorize(
   presented: Presented,
   due: Due,
 ): Promise<Grant | Replay> {
-  let { refused } = presented;
+  let refused: PaymentRefused | CapabilityError | undefined = presented.refused;
   if (presented.trial) {
     try {
       return await trialGrant(counter, order);
     } catch (error) {
-      if (!(error instanceof PaymentRefused)) throw error;
+      if (!(error instanceof PaymentRefused) && !isTooMany(error)) throw error;
       refused = error;
     }
   }
@@ -46,22 +49,35 @@ export async function authorize(
   throw refused ?? creditRefusal(due);
 }
 
-async function trialGrant({ trials, now }: Counter, order: Order): Promise<Grant> {
-  const { capability, amount, clientAddress } = order;
+/** Of the caller's trials, not of what it may pay for besides. */
+const isTooMany = (error: unknown): error is CapabilityError =>
+  CapabilityError.is(error) && error.code === "TOO_MANY_FAILURES";
+
+async function trialGrant({ trials, failures, now }: Counter, order: Order): Promise<Grant> {
+  const { capability, amount, clientAddress, signal } = order;
   if (!trials) throw new PaymentRefused("TRIAL_USED", "This service gives no free trials.");
-  const request = { endpoint: capability.id, address: clientAddress, quote: amount, now: now() };
-  const trial = await trials.reserve(request);
-  return {
+  let attempt: Attempt | undefined;
+  const begin = (caller: string) => {
+    attempt = failures.attempt({ payer: `trial:${caller}`, quote: amount, signal });
+    return attempt.begin();
+  };
+  const request = { endpoint: capability.id, address: clientAddress, quote: amount, now: now(), begin };
+  const trial = await trials.reserve(request).catch((error: unknown) => {
+    attempt?.end();
+    throw error;
+  });
+  const grant: Grant = {
     caller: "trial",
     ...(capability.walletUse(order) ? { wallet: { id: "trial", trial: true } } : {}),
     trial: { remaining: trial.remaining, resetAt: trial.resetAt },
     settle: async () => undefined,
     // "No match" is a real answer; everything else that failed gives the trial back.
     async release({ status }) {
-      if (status !== 404) await trial.giveBack();
+      if (status !== 404) await Promise.all([trial.giveBack(), attempt?.fail()]);
       return undefined;
     },
   };
+  return attempt ? attempted(attempt, async () => grant) : grant;
 }
 
 /** A bearer token may be anybody's. */

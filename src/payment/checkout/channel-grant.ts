@@ -3,10 +3,13 @@ import { once } from "../../lib/lazy.js";
 import { least } from "../../lib/money.js";
 import type { Desk } from "../channels/desk.js";
 import type { ChannelDelivery } from "../channels/purchase.js";
+import type { Attempt } from "../failures/failures.js";
 import { accountId, sameAccount } from "../rails/accounts.js";
+import type { ChannelMessage } from "../rails/channel.js";
 import { notReady } from "../rails/requirements.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { PaymentRequirements, PresentedPayment } from "../x402/wire.js";
+import { attempted, attemptOf } from "./attempt.js";
 import type { Counter } from "./counter.js";
 import type { Due, Grant, Order, Paid, Replay } from "./order.js";
 import { hashOf, isSecret, nameOf } from "./paid-grant.js";
@@ -33,6 +36,25 @@ export async function channelGrant(
   if (named) throw new PaymentRefused("PAYMENT_MISMATCH", `The payment names another endpoint, ${named}.`);
 
   const message = await desk.rail.read(payment);
+  // Of who signed: anybody may name any payer, whose failures these are not.
+  const attempt = attemptOf(counter, message.terms.authorizer, order);
+  return attempted(attempt, () => enter(counter, desk, { order, payment, requirements, message, attempt }));
+}
+
+interface Entering {
+  order: Order;
+  payment: PresentedPayment;
+  requirements: PaymentRequirements;
+  message: ChannelMessage;
+  attempt: Attempt;
+}
+
+async function enter(
+  counter: Counter,
+  desk: Desk,
+  { order, payment, requirements, message, attempt }: Entering,
+): Promise<Grant | Replay> {
+  const { capability, amount } = order;
   const { network } = payment;
   const { payer, authorizer } = message.terms;
   const use = capability.walletUse(order);
@@ -60,6 +82,7 @@ export async function channelGrant(
     isBrief: use?.effects === true && name === undefined,
     admit,
     workMs: capability.timeoutMs,
+    attempt,
     signal: order.signal,
   });
   const paid = ({ receipt }: ChannelDelivery): Paid => ({ requirements, delivery: { receipt }, version: 2 });
@@ -78,7 +101,8 @@ export async function channelGrant(
     settle: async (outcome, { charge }) => paid(await sale.settle(outcome(), least(charge, amount))),
     async release() {
       // Where nobody can tell, nothing is charged: the next try finds out.
-      await ((await isDone(false)) ? sale.keep(amount) : sale.release());
+      if (await isDone(false)) await sale.keep(amount);
+      else await Promise.all([sale.release(), attempt.fail()]);
       return undefined;
     },
   };

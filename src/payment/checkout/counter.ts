@@ -1,5 +1,6 @@
 import type { AnyCapability } from "../../capability/types.js";
 import type { Channels } from "../channels/index.js";
+import type { Failures } from "../failures/failures.js";
 import type { Rails } from "../rails/rails.js";
 import type { Credits } from "../refund/credit.js";
 import type { CreditCalls } from "../refund/credit-call.js";
@@ -16,6 +17,7 @@ export interface Counter {
   creditCalls: CreditCalls;
   /** Absent where the host takes no payment channels. */
   channels: Channels | undefined;
+  failures: Failures;
   /** Absent where the host gives none. */
   trials: Trials | undefined;
   /** Whether the host wants a capability's payment before it runs. */

@@ -5,6 +5,7 @@ import type { Micros } from "../../lib/money.js";
 import { MINUTE_MS } from "../../lib/time.js";
 import type { Credit } from "../refund/credit.js";
 import { PaymentRefused } from "../x402/refusal.js";
+import { attempted, attemptOf } from "./attempt.js";
 import type { Counter } from "./counter.js";
 import type { Grant, Order } from "./order.js";
 
@@ -15,19 +16,32 @@ export async function creditGrant(counter: Counter, order: Order, credit: Credit
   const { capability, amount } = order;
   const name = `call:${randomUUID()}`;
   const until = counter.now() + capability.timeoutMs + CHARGE_MS;
-  await hold(counter, credit, { order: name, amount, until });
+  const attempt = attemptOf(counter, credit.payer, order);
   order.onPayer({ payer: credit.payer });
-  return {
+  const letGo = () => counter.credits.capture(credit.id, name, 0n);
+  const enter = async (): Promise<Grant> => {
+    // Side by side: a call that succeeds waits for the store no longer than it must.
+    const [begun, held] = await Promise.allSettled([
+      attempt.begin(),
+      hold(counter, credit, { order: name, amount, until }),
+    ]);
+    if (held.status === "rejected") throw held.reason;
+    if (begun.status === "fulfilled") return grant;
+    await letGo();
+    throw begun.reason;
+  };
+  const grant: Grant = {
     caller: "paid",
     async settle(_, { charge }) {
       await counter.creditCalls.charge({ credit, order: name, endpoint: capability.id, used: charge });
       return undefined;
     },
     async release() {
-      await counter.credits.capture(credit.id, name, 0n);
+      await Promise.all([letGo(), attempt.fail()]);
       return undefined;
     },
   };
+  return attempted(attempt, enter);
 }
 
 /** Reserves credit for an order. Rejects with PaymentRefused when it is not there any more. */

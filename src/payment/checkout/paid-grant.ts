@@ -5,6 +5,7 @@ import { invalid } from "../../errors.js";
 import { least, type Micros } from "../../lib/money.js";
 import { sortedJson } from "../../lib/sorted-json.js";
 import { DAY_MS } from "../../lib/time.js";
+import type { Attempt } from "../failures/failures.js";
 import { accountId } from "../rails/accounts.js";
 import { railFor } from "../rails/rails.js";
 import { type Accepted, accept } from "../rails/requirements.js";
@@ -12,6 +13,7 @@ import type { Failure, PaymentRecord } from "../record.js";
 import type { Claim, Delivery } from "../settlement/claim.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { PresentedPayment } from "../x402/wire.js";
+import { attempted, attemptOf } from "./attempt.js";
 import type { Counter } from "./counter.js";
 import { hold } from "./credit-grant.js";
 import type { Due, Grant, Order, Paid, Replay } from "./order.js";
@@ -28,13 +30,30 @@ export async function paidGrant(
   payment: PresentedPayment,
   due: Due,
 ): Promise<Grant | Replay> {
-  const { capability } = order;
   const before = await recordOf(counter, payment);
-  const { requirements, checked, covered } = await takeUp(counter, order, payment, { due, before });
+  const taken = await takeUp(counter, order, payment, { due, before });
   const named = payment.resourceUrl && order.otherEndpoint(payment.resourceUrl);
   if (named) throw new PaymentRefused("PAYMENT_MISMATCH", `The payment names another endpoint, ${named}.`);
+  const { checked, requirements } = taken;
   order.onPayer({ payer: checked.payer, network: requirements.network });
+  const attempt = attemptOf(counter, checked.payer, order);
+  return attempted(attempt, () => enter(counter, order, payment, { due, before, taken, attempt }));
+}
 
+interface Entering {
+  due: Due;
+  before: PaymentRecord | undefined;
+  taken: TakenUp;
+  attempt: Attempt;
+}
+
+async function enter(
+  counter: Counter,
+  order: Order,
+  payment: PresentedPayment,
+  { due, before, taken: { requirements, checked, covered }, attempt }: Entering,
+): Promise<Grant | Replay> {
+  const { capability } = order;
   const wallet = accountId(requirements.network, checked.payer);
   const name = checked.proven ? nameOf(order, payment, wallet) : undefined;
   // Where a payment does not live as long as the work takes, it is settled first.
@@ -63,6 +82,7 @@ export async function paidGrant(
     prepaid,
     ...(covered > 0n ? { covered: covered.toString() } : {}),
     signal: order.signal,
+    attempt,
   });
   const paid = (delivery: Paid["delivery"]): Paid => ({ requirements, delivery, version: payment.version });
   if ("delivery" in entry) return { delivery: entry.delivery, paid: paid(entry.delivery) };
@@ -93,8 +113,11 @@ export async function paidGrant(
         await claim.leave();
         return undefined;
       }
-      if (credit) await counter.credits.capture(credit.id, claim.key, 0n);
-      const givenBack = await claim.release({ code, message });
+      const letGo = async () => {
+        if (credit) await counter.credits.capture(credit.id, claim.key, 0n);
+        return claim.release({ code, message });
+      };
+      const [givenBack] = await Promise.all([letGo(), attempt.fail()]);
       return givenBack && paid(givenBack);
     },
   };

@@ -111,8 +111,7 @@ export function createClaims({ records, settler, refunds, exposure, now }: Claim
       settle: (outcome, dues) => (record.state === "settled" ? settlePrepaid(outcome, dues) : settleNow(outcome, dues)),
       async release(failure) {
         if (record.state === "settled") return settleNothing(failure);
-        if (version !== undefined && (await records.remove(key, version)))
-          await (failure ? exposure.fail(record.payment) : exposure.free(record.payment));
+        if (version !== undefined && (await records.remove(key, version))) await exposure.free(record.payment);
         return undefined;
       },
     };

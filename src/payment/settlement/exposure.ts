@@ -20,12 +20,7 @@ export interface Exposure {
   take(payment: Unsettled): Promise<void>;
   /** It was settled, or came to nothing. What is never freed is forgotten after an hour. */
   free(payment: Unsettled): Promise<void>;
-  /** Its work was done for nothing. That uses a budget of its own, which comes back within an hour. */
-  fail(payment: Unsettled): Promise<void>;
 }
-
-/** However dear a call is, so many failures an hour are nobody's fault. */
-const MIN_FAILURES = 5;
 
 export function createExposure(store: Store, max: Micros): Exposure {
   const keyOf = ({ payer, requirements }: Unsettled) => `unsettled:${accountId(requirements.network, payer)}`;
@@ -33,21 +28,10 @@ export function createExposure(store: Store, max: Micros): Exposure {
   const free = async (payment: Unsettled) => {
     await store.increment(keyOf(payment), -amountOf(payment), { ttlMs: WINDOW_MS });
   };
-  const failedKeyOf = ({ payer, requirements }: Unsettled) => `failed:${accountId(requirements.network, payer)}`;
-  const addFailed = async (payment: Unsettled, amount: number) =>
-    (await store.increment(failedKeyOf(payment), amount, { ttlMs: WINDOW_MS })) ?? 0;
   return {
     free,
-    async fail(payment) {
-      await free(payment);
-      await addFailed(payment, amountOf(payment));
-    },
     async take(payment) {
       const amount = amountOf(payment);
-      if ((await addFailed(payment, 0)) >= Math.max(Number(max), MIN_FAILURES * amount))
-        throw new PaymentRefused("UNSETTLED_LIMIT", "Too much work for this wallet has come to nothing of late.", {
-          retryAfter: 600,
-        });
       const total = (await store.increment(keyOf(payment), amount, { ttlMs: WINDOW_MS })) ?? 0;
       // One call may always run, however dear: its payer owes nothing yet.
       if (total <= Number(max) || total <= amount) return;

@@ -1,5 +1,6 @@
 /** One authorization buys one result: whoever holds the claim of a payment works, everybody else gets what it made. */
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Attempt } from "../failures/failures.js";
 import type { OwnAccounts } from "../own-accounts.js";
 import { isAwaitingWork, keyOf, type Located, type PaymentRecord, type Records } from "../record.js";
 import type { FacilitatorClient, PaymentToSettle } from "../x402/facilitator.js";
@@ -44,6 +45,8 @@ export interface Purchase {
   prepaid?: boolean;
   /** What earlier credit pays for besides, in atomic units. */
   covered?: string;
+  /** What its payer may still have done. */
+  attempt: Pick<Attempt, "check" | "begin">;
   /** Aborted when the buyer leaves, who then waits for no twin. */
   signal?: AbortSignal | undefined;
 }
@@ -147,6 +150,7 @@ export function createGuard(options: GuardOptions): Guard {
     // What was begun at another host of this store comes with its terms.
     if (!own.has(purchase.payment.requirements))
       throw new PaymentRefused("PAYMENT_MISMATCH", "The payment is made out to another service.");
+    await purchase.attempt.check();
     const untimely = objectionTo(purchase, now());
     if (untimely) throw untimely;
     const verdict = await facilitator.verify(purchase.payment);
@@ -171,6 +175,10 @@ export function createGuard(options: GuardOptions): Guard {
       attempts: 0,
     };
     await exposure.take(payment);
+    await purchase.attempt.begin().catch(async (error: unknown) => {
+      await exposure.free(payment);
+      throw error;
+    });
     const version = await records.write(key, 0, record);
     if (version !== undefined) return claims.open(key, version, record);
     await exposure.free(payment);

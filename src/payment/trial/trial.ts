@@ -30,6 +30,8 @@ export interface TrialRequest {
   address: string | undefined;
   quote: Micros;
   now: number;
+  /** Told the caller's name once there is a trial to have, before anything is counted. May reject. */
+  begin(caller: string): Promise<void>;
 }
 
 export interface TrialGrant {
@@ -79,7 +81,7 @@ export function createTrials(options: TrialOptions, store: Store): Trials {
   }
 
   return {
-    async reserve({ endpoint, address, quote, now }) {
+    async reserve({ endpoint, address, quote, now, begin }) {
       if (quote > maxQuote)
         throw new PaymentRefused(
           "TRIAL_TOO_COSTLY",
@@ -95,6 +97,7 @@ export function createTrials(options: TrialOptions, store: Store): Trials {
       };
       // Whoever is refused leaves nothing in the store: looked at first, counted next, and written last.
       take(recentOf((await store.get(key))?.value, now));
+      await begin(caller.key);
       const counters = budgets(caller.key, caller.network, quote);
       if (!(await spend(counters)))
         throw new PaymentRefused("TRIAL_BUDGET_SPENT", "The free trials of this hour are all used up.", {

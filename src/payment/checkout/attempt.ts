@@ -1,0 +1,53 @@
+/** A call's attempt ends with the call, however that ends. */
+import type { Micros } from "../../lib/money.js";
+import type { Attempt } from "../failures/failures.js";
+import { plainAnywhere } from "../rails/accounts.js";
+import type { Counter } from "./counter.js";
+import type { Grant, Order, Replay } from "./order.js";
+
+/**
+ * The attempt of who pays for an order. A payer is its address: whatever it pays with, and on whatever network, its
+ * failures are counted together.
+ */
+export const attemptOf = ({ failures }: Counter, payer: string, { amount, signal }: Order): Attempt =>
+  failures.attempt({ payer: plainAnywhere(payer), quote: amount, signal });
+
+/** What `enter` resolves to, which ends the attempt once it is settled or released; it is over where nothing is left to do. */
+export async function attempted<Entry extends Grant | Replay>(
+  attempt: Attempt,
+  enter: () => Promise<Entry>,
+): Promise<Entry> {
+  try {
+    const entry = await enter();
+    if (!("delivery" in entry)) return ending(entry, attempt) as Entry;
+    attempt.end();
+    return entry;
+  } catch (error) {
+    attempt.end();
+    throw error;
+  }
+}
+
+function ending(grant: Grant, attempt: Attempt): Grant {
+  const { prepay } = grant;
+  const over = async <T>(work: Promise<T>, earned: Micros): Promise<T> => {
+    let paid = 0n;
+    try {
+      const end = await work;
+      paid = earned;
+      return end;
+    } finally {
+      attempt.end(paid);
+    }
+  };
+  const unlessPrepaid = (error: unknown) => {
+    attempt.end();
+    throw error;
+  };
+  return {
+    ...grant,
+    ...(prepay ? { prepay: () => prepay().catch(unlessPrepaid) } : {}),
+    settle: (outcome, bill) => over(grant.settle(outcome, bill), bill.charge),
+    release: (failure) => over(grant.release(failure), 0n),
+  };
+}

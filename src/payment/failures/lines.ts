@@ -1,0 +1,143 @@
+/** Calls of one payer that are under way in this process, and those that wait until some of them have ended. */
+import { CapabilityError } from "../../errors.js";
+import type { Micros } from "../../lib/money.js";
+import { HOUR_MS } from "../../lib/time.js";
+import { type Failure, type Limits, worthOf } from "./record.js";
+
+/** How long a call waits for others of its payer. */
+const WAIT_MS = 20_000;
+/** Payers that are remembered for what they paid. */
+const MAX_KNOWN = 10_000;
+
+interface Line {
+  running: number;
+  /** What those are quoted at. */
+  worth: Micros;
+  /** Calls of this hour that were paid, less those that failed, and what was paid: as much more may be under way. */
+  trust: { calls: number; earned: Micros; since: number };
+  waiting: (() => void)[];
+}
+
+interface Entry {
+  quote: Micros;
+  signal: AbortSignal | undefined;
+  /** Rejects where the payer may have no more failures. */
+  look(): Promise<readonly Failure[]>;
+  /** After others have ended. */
+  lookAgain(): Promise<readonly Failure[]>;
+}
+
+/** What the call earned; "failed" where it was begun for nothing. */
+export type Leave = (end: Micros | "failed") => void;
+
+export interface Lines {
+  /** Resolves once the call may begin, to what ends it. Rejects as `look` does, or with OVERLOADED. */
+  enter(payer: string, entry: Entry): Promise<Leave>;
+}
+
+export function createLines(limits: Limits, now: () => number): Lines {
+  const lines = new Map<string, Line>();
+
+  const unknown = () => ({ calls: 0, earned: 0n, since: now() });
+
+  function lineOf(payer: string): Line {
+    const found = lines.get(payer);
+    if (found) {
+      if (now() - found.trust.since > HOUR_MS) found.trust = unknown();
+      return found;
+    }
+    const line: Line = { running: 0, worth: 0n, trust: unknown(), waiting: [] };
+    lines.set(payer, line);
+    if (lines.size > MAX_KNOWN) forgetIdle();
+    return line;
+  }
+
+  function forgetIdle(): void {
+    for (const [payer, { running, waiting }] of lines) {
+      if (running > 0 || waiting.length > 0) continue;
+      lines.delete(payer);
+      return;
+    }
+  }
+
+  /** Another process may have begun as many: half of the budget is this one's to have under way, and a single call always may. */
+  function fits({ running, worth, trust }: Line, recent: readonly Failure[], quote: Micros): boolean {
+    if (running === 0) return true;
+    return (
+      running < limits.runs / 2 + trust.calls &&
+      running < limits.runs - recent.length + Math.max(0, trust.calls) &&
+      worth + quote <= limits.worth - worthOf(recent) + trust.earned
+    );
+  }
+
+  const wake = (line: Line, count: number) => {
+    for (const start of line.waiting.splice(0, count)) start();
+  };
+
+  function leave(payer: string, line: Line, quote: Micros, end: Micros | "failed"): void {
+    const { trust } = line;
+    line.running--;
+    line.worth -= quote;
+    if (end === "failed") trust.calls--;
+    else if (end > 0n) {
+      trust.calls++;
+      trust.earned += end;
+    }
+    // One for its place, one for what it earned.
+    wake(line, 2);
+    if (line.running === 0 && line.waiting.length === 0 && trust.calls === 0) lines.delete(payer);
+  }
+
+  return {
+    async enter(payer, { quote, signal, look, lookAgain }) {
+      const line = lineOf(payer);
+      const until = performance.now() + WAIT_MS;
+      try {
+        for (let isFirst = true; ; isFirst = false) {
+          const recent = await (isFirst ? look : lookAgain)();
+          if (fits(line, recent, quote)) break;
+          await turn(line, { isFirst, waitMs: until - performance.now(), signal });
+        }
+      } catch (error) {
+        // What keeps this one out may keep out the next as well, and it should hear of it now.
+        wake(line, 1);
+        throw error;
+      }
+      // It may have been forgotten while the store was asked.
+      lines.set(payer, line);
+      line.running++;
+      line.worth += quote;
+      return (end) => leave(payer, line, quote, end);
+    },
+  };
+}
+
+/** Until a call of the same payer has ended; who was woken in vain is the next again. */
+function turn(
+  line: Line,
+  { isFirst, waitMs, signal }: { isFirst: boolean; waitMs: number; signal: AbortSignal | undefined },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void) => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", give);
+      const at = line.waiting.indexOf(start);
+      if (at >= 0) line.waiting.splice(at, 1);
+      settle();
+    };
+    const start = () => end(resolve);
+    const give = () => end(() => reject(busy()));
+    const timer = setTimeout(give, Math.max(0, waitMs));
+    signal?.addEventListener("abort", give, { once: true });
+    if (isFirst) line.waiting.push(start);
+    else line.waiting.unshift(start);
+    if (signal?.aborted) give();
+  });
+}
+
+const busy = () =>
+  new CapabilityError(
+    "OVERLOADED",
+    "Too many calls of this payer are under way, and how they end is not known yet. Nothing was charged; send the same again.",
+    { retryAfter: 5 },
+  );
