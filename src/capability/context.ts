@@ -6,7 +6,7 @@ import { type Logger, silent } from "../lib/logger.js";
 import { type Micros, toMicros } from "../lib/money.js";
 import { createResources, type Resources } from "../lib/resources.js";
 import { findImported } from "./imported.js";
-import type { CallOptions, Context, Meter, Reads, WalletCall } from "./types.js";
+import type { CallOptions, Context, Meter, Reads, Sold, WalletCall } from "./types.js";
 
 const DEFAULT_USER_AGENT = "Coinslot";
 export const DEFAULT_SLUG = "svc";
@@ -84,6 +84,7 @@ export const untilEnd = <T>(ctx: Context, work: Promise<T>): Promise<T> => work.
 export function createContext(options: CallOptions, extras: ContextExtras): Context {
   let end: Deadline | undefined;
   let meter: Meter | undefined;
+  let sold: Sold | undefined;
   const secrets = options.secrets ?? process.env;
   const caller = extras.signal ?? options.signal;
   const ctx: Context = {
@@ -118,6 +119,10 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
     get meter() {
       meter ??= createMeter();
       return meter;
+    },
+    get sold() {
+      sold ??= { cost: 0n, items: [] };
+      return sold;
     },
     secret: (name) => secrets[name] || undefined,
     setting: (name) => secrets[name] || undefined,

@@ -35,7 +35,7 @@ export function defineCapability<
   });
   const timeoutMs = definition.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const dynamic = typeof price === "string" ? undefined : price;
-  const { wallet, prepare } = definition;
+  const { wallet, prepare, parts } = definition;
 
   async function inTime<T>(work: () => Promise<T> | T, ctx: Context): Promise<T> {
     if (ctx.aborted) throw abortError(ctx.signal, id);
@@ -94,6 +94,7 @@ export function defineCapability<
       const usd = definition.estimate?.(input, result);
       return usd === undefined ? undefined : toMicros(usd);
     },
+    ...(parts ? { parts: ({ query }: Parsed<z.output<I>>) => parts(query as Query) } : {}),
     pixels: ({ query }) => definition.pixels?.(query as Query) ?? 0,
     ...(prepare
       ? { prepare: ({ query }: Parsed<z.output<I>>, ctx: Context) => inTime(() => prepare(query as Query, ctx), ctx) }

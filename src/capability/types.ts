@@ -98,6 +98,8 @@ export interface Definition<
   maxBodyBytes?: number;
   /** A free document of what its input may choose from. */
   menu?: Menu;
+  /** Of a call made of others: those that a query calls. What holds for any of them holds for the whole call. */
+  parts?(query: Query): readonly AnyCapability[];
   /** How many pixels a run draws or decodes at most: a batch may have only so many together. Default 0. */
   pixels?(query: Query): number;
   /** Loads ahead what the first call would otherwise wait for. */
@@ -148,6 +150,10 @@ export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown, Id ext
   /** What it does to a wallet's state; undefined where it has nothing to do with any, or that depends on the input. */
   readonly wallet?: WalletUse;
   readonly maxBodyBytes?: number;
+  /** True where another origin does the work and is paid for it. */
+  readonly resold?: true;
+  /** The calls that a call of this input is made of; absent where it is made of none. */
+  parts?(parsed: Parsed<z.output<I>>): readonly AnyCapability[];
   /** What a call of this input does to its wallet's state. */
   walletUse(parsed: Parsed<z.output<I>>): WalletUse | undefined;
   /** Checks an untrusted input, applies defaults and reads the query from it. Rejects with INVALID_INPUT. */
@@ -269,6 +275,8 @@ export interface Context {
   /** The host's brand as it stands in names of headers. Default `svc`. */
   readonly slug: string;
   readonly meter: Meter;
+  /** What stays sold should the call fail. */
+  readonly sold: Sold;
   /** A key that must not be shown to anybody. */
   secret(name: string): string | undefined;
   /** A choice of the host's, from the same place as the secrets. */
@@ -306,6 +314,12 @@ export interface Reads {
   cached: number;
   /** Set when an outdated answer stood in for a failed upstream: its age. */
   staleMs?: number;
+}
+
+/** What was bought elsewhere for a call and cannot be given back: should the rest of it fail, this is charged and delivered. */
+export interface Sold {
+  cost: Micros;
+  items: unknown[];
 }
 
 /** Adds up what a call really used, in USD, where the price is settled by usage. */

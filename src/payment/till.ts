@@ -154,7 +154,7 @@ export function createTill(options: TillOptions, sources: TillSources): Till {
   const reconciler = createReconciler({ ...shared, settler, refunds, creditCalls, receipts });
   const channels = createChannels({ ...shared, payment, store });
   const chosen = new Set(payment.settleFirst);
-  const settlesFirst = (capability: AnyCapability) => chosen.has(capability.id);
+  const settlesFirst = ({ id }: Pick<AnyCapability, "id">) => chosen.has(id);
   const minTimeoutSeconds = payment.maxTimeoutSeconds ?? 60;
   const counter = {
     ...shared,

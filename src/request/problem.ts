@@ -14,6 +14,8 @@ export interface Problem {
   code: string;
   issues?: { path: string; message: string }[];
   failures?: CapabilityError["failures"];
+  /** What is charged although the rest failed. */
+  items?: unknown[];
   requestId: string;
 }
 
@@ -43,11 +45,28 @@ function linesFor({ host, event }: Call, code: string): number | undefined {
   return tally(`${event.id} ${code}`);
 }
 
+/** An error as a document. */
+export function problemOf(call: Call, error: CapabilityError): Problem {
+  const { code, status, message, issues, failures } = error;
+  return {
+    type: `urn:${call.host.brand.slug}:problem:${code.toLowerCase().replaceAll("_", "-")}`,
+    title: ERROR_CODES[code].title,
+    status,
+    detail: isMissingPackage(error) ? message : detailFor(code, message),
+    code,
+    ...(issues ? { issues } : {}),
+    ...(failures
+      ? { failures: failures.map((failure) => ({ ...failure, detail: detailFor(failure.code, failure.detail) })) }
+      : {}),
+    requestId: call.requestId,
+  };
+}
+
 /** The answer for anything thrown. What is not a CapabilityError shows no detail; the log gets it all. */
 export function problem(call: Call, thrown: unknown): Reply {
   const paid = thrown instanceof FailedAfterPayment ? thrown : undefined;
   const error = toCapabilityError(paid ? paid.cause : thrown);
-  const { code, status, message, issues, failures, retryAfter } = error;
+  const { code, status, message, retryAfter } = error;
   call.event.outcome = code === "SETTLEMENT_PENDING" ? "pending" : "failed";
   call.event.code = code;
   call.event.error = code === "INTERNAL" ? error.cause : error;
@@ -56,19 +75,8 @@ export function problem(call: Call, thrown: unknown): Reply {
     const facts = { requestId: call.requestId, endpoint: call.event.id, code, cause: error.cause };
     call.host.options.logger[status === 500 ? "error" : "warn"](count > 1 ? { ...facts, count } : facts, message);
   }
-  const detail = isMissingPackage(error) ? message : detailFor(code, message);
-  const body: Problem = {
-    type: `urn:${call.host.brand.slug}:problem:${code.toLowerCase().replaceAll("_", "-")}`,
-    title: ERROR_CODES[code].title,
-    status,
-    detail: paid && code !== "ANSWER_NOT_KEPT" ? `${detail} What was paid for this call goes back.` : detail,
-    code,
-    ...(issues ? { issues } : {}),
-    ...(failures
-      ? { failures: failures.map((failure) => ({ ...failure, detail: detailFor(failure.code, failure.detail) })) }
-      : {}),
-    requestId: call.requestId,
-  };
+  const body = problemOf(call, error);
+  if (paid && code !== "ANSWER_NOT_KEPT") body.detail += " What was paid for this call goes back.";
   const headers = {
     ...baseHeaders(call),
     "content-type": "application/problem+json",

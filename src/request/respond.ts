@@ -50,7 +50,15 @@ export interface Usage {
 /** A finished result, ready to be saved and delivered: whoever delivers it sends the same bytes. */
 export type Outcome =
   | { kind: "normalized"; data: string; meta: CallMeta }
-  | { kind: "legacy"; contentType: string; headers: Record<string, string>; body: string | Uint8Array; meta: CallMeta };
+  | {
+      kind: "legacy";
+      contentType: string;
+      headers: Record<string, string>;
+      body: string | Uint8Array;
+      meta: CallMeta;
+      /** Where it is no 200: of a call that failed in part. */
+      status?: number | undefined;
+    };
 
 export function toOutcome(capability: AnyCapability, result: unknown, meta: CallMeta): Outcome {
   if (capability.shape === "normalized") return { kind: "normalized", data: JSON.stringify(result), meta };
@@ -67,6 +75,7 @@ const savedOutcome = once(() =>
       headers: z.record(z.string(), z.string()),
       body: z.union([z.string(), z.object({ base64: z.string() }).transform(({ base64 }) => fromBase64(base64))]),
       meta: z.custom<CallMeta>(),
+      status: z.number().optional(),
     }),
   ]),
 );
@@ -106,7 +115,7 @@ export function respond(call: Call, outcome: Outcome, paid?: Paid, extra: Record
   // A capability's own header in lower case is a standard one; "Render-Ms" travels as X-<SLUG>-Render-Ms.
   for (const [name, value] of Object.entries(outcome.headers))
     headers[name === name.toLowerCase() ? name : serviceHeader(slug, name)] = value;
-  return { status: 200, headers, common, body: outcome.body };
+  return { status: outcome.status ?? 200, headers, common, body: outcome.body };
 }
 
 /** The receipt of a payment, and the token of what became credit of it. */

@@ -1,11 +1,12 @@
 /** The work itself, and what has to be known of it before money moves. */
 import { untilEnd } from "../capability/context.js";
-import type { Context } from "../capability/types.js";
-import { CapabilityError } from "../errors.js";
-import { fromMicros } from "../lib/money.js";
+import type { Context, Sold } from "../capability/types.js";
+import { CapabilityError, toCapabilityError } from "../errors.js";
+import { fromMicros, least } from "../lib/money.js";
 import type { Grant, Order } from "../payment/checkout/order.js";
 import { type Bill, billFor } from "../payment/pricing/usage.js";
 import { type Call, contextFor } from "./call.js";
+import { problemOf } from "./problem.js";
 import { bodyBytes, type CallMeta, type Outcome, toOutcome, type Usage } from "./respond.js";
 
 /** With less time than this a settlement is not begun: a platform that cuts us off would leave a charge without answer. */
@@ -24,11 +25,15 @@ const maxResponseBytesOf = ({ host, info }: Call): number =>
 /** How long was prepared for the work of an order, in milliseconds: both together have the capability's time. */
 const preparing = new WeakMap<Order, number>();
 
+const isResold = (order: Order): boolean =>
+  [order.capability, ...(order.capability.parts?.(order) ?? [])].some(({ resold }) => resold);
+
 function contextOf(call: Call, order: Order, grant: Grant): Context {
   const { capability } = order;
   // Where usage costs us money, a client that leaves must not make it free: the result is kept for its retry. And what
   // it changes for its wallet is paid for by then.
-  const finishes = capability.billing === "upto" || capability.walletUse(order)?.effects;
+  // What is bought elsewhere is paid for there.
+  const finishes = capability.billing === "upto" || capability.walletUse(order)?.effects || isResold(order);
   const signal = finishes ? undefined : call.request.signal;
   const leftMs = capability.timeoutMs - (preparing.get(order) ?? 0);
   const timeoutMs = Math.max(1, Math.floor(Math.min(leftMs, call.remainingMs() - settleMsOf(grant))));
@@ -54,7 +59,13 @@ export async function run(call: Call, order: Order, grant: Grant, prepared: unkn
   const settleMs = settleMsOf(grant);
   const maxResponseBytes = maxResponseBytesOf(call);
   const ctx = contextOf(call, order, grant);
-  const result = await untilEnd(ctx, capability.execute(order, ctx, prepared));
+  let result: unknown;
+  try {
+    result = await untilEnd(ctx, capability.execute(order, ctx, prepared));
+  } catch (error) {
+    if (ctx.sold.cost === 0n || grant.caller !== "paid") throw error;
+    return soldInPart(call, order, ctx.sold, error);
+  }
   const bill = billFor({ capability, input, result, meter: ctx.meter }, amount, host.pricing);
   if (bill.excess > 0n)
     host.options.logger.warn({ endpoint: capability.id, excess: fromMicros(bill.excess) }, "usage exceeded the quote");
@@ -83,6 +94,33 @@ export async function run(call: Call, order: Order, grant: Grant, prepared: unkn
       "Too little time is left to settle the payment; nothing was charged.",
     );
   return { outcome, bill };
+}
+
+/** A failure, with what is charged nevertheless: saved, settled and delivered like a result. */
+function soldInPart(call: Call, { capability, amount }: Order, { cost, items }: Sold, thrown: unknown): Done {
+  const error = toCapabilityError(thrown);
+  const charge = least(cost, amount);
+  const meta: CallMeta = {
+    endpoint: capability.id,
+    version: null,
+    requestId: call.requestId,
+    caller: "paid",
+    costUsd: fromMicros(charge),
+    quotedUsd: fromMicros(amount),
+    durationMs: call.durationMs(),
+    cached: false,
+  };
+  const outcome: Outcome = {
+    kind: "legacy",
+    contentType: "application/problem+json",
+    headers: {},
+    body: JSON.stringify({ ...problemOf(call, error), items }),
+    meta,
+    status: error.status,
+  };
+  call.event.code = error.code;
+  call.event.error = error;
+  return { outcome, bill: { authorized: amount, charge, estimated: false, excess: 0n, lost: amount - charge } };
 }
 
 /** Before the settlement; what is settled and given back is added when it is. */

@@ -48,6 +48,7 @@ function forwarded(capability: AnyCapability, client: Pick<Client, "$call">): An
     lacks: { value: () => [], enumerable: true },
     warmUp: { value: async () => {} },
     pixels: { value: () => 0 },
+    resold: { value: true, enumerable: true },
     walletUse: { value: () => undefined },
     parse: { value: parse },
     execute: { value: execute },

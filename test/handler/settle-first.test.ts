@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { batchRun } from "../../src/capabilities/batch/index.js";
+import type { AnyCapability } from "../../src/capability/types.js";
 import { createCredits } from "../../src/payment/refund/credit.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import { bodyOf } from "../support/body.js";
@@ -35,6 +37,25 @@ describe("a capability whose payment is settled first", () => {
     expect(receiptOf(first)).toMatchObject({ success: true, amount: "500000" });
     expect(await (await shop.pay(DEAR, payment)).text()).toBe(await first.text());
     expect([shop.runs(), shop.moved()]).toEqual([1, [["in", 500_000n]]]);
+  });
+
+  it("is settled first as part of a batch, too: a batch keeps to the strictest rule of its calls", async () => {
+    const plain = openShop();
+    const capabilities = [...(plain.handle.catalogue.capabilities as AnyCapability[]), batchRun];
+    const shop = open({ capabilities, facilitator: plain.facilitator, clock: plain.clock });
+    const batch = async (...ids: string[]) => {
+      const body = JSON.stringify({ calls: ids.map((endpoint) => ({ endpoint, params: { n: 1 } })) });
+      const post = (headers: Record<string, string> = {}) =>
+        shop.handle(new Request("http://shop.test/api/batch/run", { method: "POST", body, headers }));
+      const [terms] = quoteOf(await post()).accepts;
+      if (!terms) throw new Error("nothing offered");
+      plain.facilitator.trace.length = 0;
+      const payment = await sign(terms, { now: plain.clock.seconds() });
+      expect((await post({ "payment-signature": toHeader(payment) })).status).toBe(200);
+      return [...plain.facilitator.trace];
+    };
+    expect(await batch("test.work", "test.dear")).toEqual(["verify", "settle", "run", "run"]);
+    expect(await batch("test.work")).toEqual(["verify", "run", "settle"]);
   });
 
   it("leaves other endpoints to run first", async () => {

@@ -13,11 +13,14 @@ import { resold } from "../../src/resell/index.js";
 import { billedByUsage } from "../support/billed-by-usage.js";
 import { payerOf, wireTo } from "../support/client.js";
 import { fakeClock } from "../support/clock.js";
+import { endpoints } from "../support/endpoints.js";
 import { openShop, type ShopOptions } from "../support/shop.js";
+import { quoteOf, sign, toHeader } from "../support/wallets.js";
 
 /** Official buyers sign by the system's clock. */
 const clock = () => fakeClock(new Date().toISOString());
 let fails: CapabilityError | undefined;
+let meanwhile: (() => Promise<void>) | undefined;
 
 const work = defineCapability({
   id: "their.work",
@@ -37,7 +40,9 @@ const work = defineCapability({
   output: one(z.object({ twice: z.number() })),
   example: { n: 1 },
   async run({ n: { n } }) {
+    await meanwhile?.();
     if (fails) throw fails;
+    if (n === 13) throw new CapabilityError("NOT_FOUND", "There is no such number.");
     return { item: { twice: 2 * n } };
   },
 });
@@ -46,12 +51,15 @@ function open({
   limits = {},
   theirs = {},
   ours = {},
+  own = [],
 }: {
+  own?: AnyCapability[];
   limits?: Partial<ClientOptions>;
   theirs?: ShopOptions;
   ours?: ShopOptions;
 } = {}) {
   fails = undefined;
+  meanwhile = undefined;
   const origin = openShop({
     clock: clock(),
     capabilities: [work],
@@ -62,7 +70,7 @@ function open({
   const wire = wireTo((request) => origin.handle(request));
   const { client: pay } = payerOf();
   const client = createClient({ baseUrl: "http://origin.test", fetch: wire.fetch, pay, ...limits });
-  const capabilities = [...resold((theirs.capabilities as AnyCapability[]) ?? [work], client), batchRun];
+  const capabilities = [...resold((theirs.capabilities as AnyCapability[]) ?? [work], client), ...own, batchRun];
   const shop = openShop({ clock: clock(), capabilities, secrets: {}, pricing: { markup: 1.3 }, ...ours });
   const buyerWire = wireTo((request) => shop.handle(request));
   const buyer = createClient({ baseUrl: "http://shop.test", fetch: buyerWire.fetch, pay: payerOf().client });
@@ -118,6 +126,72 @@ describe("a reseller", () => {
     );
     expect(JSON.stringify(data)).toContain('"twice":4');
     expect(earned().there).toEqual([1000n]);
+  });
+
+  it("is not drained by batches that fail: what was bought there is charged, and delivered with the failure", async () => {
+    const { shop, earned, origin } = open();
+    const calls = [1, 2, 3, 13].map((n) => ({ endpoint: "their.work", params: { n } }));
+    const body = JSON.stringify({ calls });
+    const post = (headers: Record<string, string> = {}) =>
+      shop.handle(
+        new Request("http://shop.test/api/batch/run", {
+          method: "POST",
+          body,
+          headers: { "content-type": "application/json", ...headers },
+        }),
+      );
+    const [terms] = quoteOf(await post()).accepts;
+    const payment = toHeader(await sign(terms as never, { now: shop.clock.seconds() }));
+    const failed = await post({ "payment-signature": payment });
+    expect(failed.status).toBe(400);
+    expect(failed.headers.get("content-type")).toBe("application/problem+json");
+    const text = await failed.text();
+    expect(JSON.parse(text)).toMatchObject({ code: "BATCH_FAILED", failures: [{ index: 3, code: "NOT_FOUND" }] });
+    expect(
+      JSON.parse(text)
+        .items.map(({ index }: { index: number }) => index)
+        .sort(),
+    ).toEqual([0, 1, 2]);
+    expect(earned().there).toEqual([1000n, 1000n, 1000n]);
+    const report = await shop.handle.ledger();
+    expect(report.total.earnedUsd).toBe("0.0039");
+    // The same payment again: the same answer, and nothing is bought or charged again.
+    expect(await (await post({ "payment-signature": payment })).text()).toBe(text);
+    expect([earned().there.length, (await origin.handle.ledger()).total.earnedUsd]).toEqual([3, "0.003"]);
+  });
+
+  it("buys nothing there for a batch whose own calls fail", async () => {
+    const own = endpoints(["own.work"], () => {
+      throw new CapabilityError("UPSTREAM_ERROR", "Broken.");
+    });
+    const { buyer, earned } = open({ own });
+    const calls = [
+      { endpoint: "their.work", params: { n: 1 } },
+      { endpoint: "own.work", params: { n: 1 } },
+    ];
+    await expect(buyer.$call("batch.run" as never, { calls } as never)).rejects.toMatchObject({ code: "BATCH_FAILED" });
+    expect(earned()).toEqual({ there: [], here: [] });
+  });
+
+  it("is paid for what it bought by the time that its buyer left", async () => {
+    const { shop, earned } = open();
+    const leaving = new AbortController();
+    const [terms] = quoteOf(
+      await shop.handle(new Request("http://shop.test/api/their/work", { method: "POST", body: '{"n":5}' })),
+    ).accepts;
+    const payment = toHeader(await sign(terms as never, { now: shop.clock.seconds() }));
+    meanwhile = async () => leaving.abort();
+    await shop
+      .handle(
+        new Request("http://shop.test/api/their/work", {
+          method: "POST",
+          body: '{"n":5}',
+          headers: { "payment-signature": payment },
+          signal: leaving.signal,
+        }),
+      )
+      .catch(() => {});
+    expect(earned()).toEqual({ there: [1000n], here: [1300n] });
   });
 
   it("bills usage by what was charged there", async () => {

@@ -85,6 +85,8 @@ export const batchRun = /* @__PURE__ */ defineCapability({
     return sum;
   },
 
+  parts: (parts) => parts.map(({ capability }) => capability),
+
   /** Money first where a wallet's state is changed: once for all of it. */
   wallet(parts) {
     const uses = parts.map(({ use }) => use).filter((use) => use !== undefined);
@@ -95,7 +97,7 @@ export const batchRun = /* @__PURE__ */ defineCapability({
   async prepare(parts, ctx) {
     const changes = changesOf(parts);
     if (changes.length === 0) return undefined;
-    const items = await runOthers(parts, ctx);
+    const items = await runOwn(parts, ctx);
     const prepared = new Map<number, unknown>();
     const failures: BatchFailure[] = [];
     for (const [index, { capability, call, parsed }] of changes)
@@ -112,9 +114,10 @@ export const batchRun = /* @__PURE__ */ defineCapability({
     const changes = changesOf(parts);
     // What was done for this payment before needs no second look at what might refuse it.
     const { items, prepared } = before ?? {
-      items: await runOthers(parts, ctx, changes.length > 0 ? DONE : undefined),
+      items: await runOwn(parts, ctx, changes.length > 0 ? DONE : undefined),
       prepared: new Map(),
     };
+    items.push(...(await buyElsewhere(parts, ctx, items)));
     if (changes.length > 0) for (const item of await runChanges(parts, ctx, { items, prepared })) items.push(item);
     return { items: items.sort((a, b) => a.index - b.index), total: parts.length };
   },
@@ -124,8 +127,8 @@ const DONE = "What changes your wallet's state is done and paid for; send the sa
 
 const changesOf = (parts: readonly Part[]) => [...parts.entries()].filter(([, { use }]) => use?.effects);
 
-/** All that change nothing, side by side. */
-async function runOthers(parts: readonly Part[], ctx: Context, outcome?: string): Promise<BatchItem[]> {
+/** All that change nothing and cost nobody but us anything, side by side. */
+async function runOwn(parts: readonly Part[], ctx: Context, outcome?: string): Promise<BatchItem[]> {
   const items: BatchItem[] = [];
   const failures: BatchFailure[] = [];
   const stop = new AbortController();
@@ -135,7 +138,7 @@ async function runOthers(parts: readonly Part[], ctx: Context, outcome?: string)
   const work = async () => {
     for (const [index, part] of queue) {
       if (stop.signal.aborted) return;
-      if (part.use?.effects) continue;
+      if (part.use?.effects || part.capability.resold) continue;
       try {
         const item = await runOne(part, index, ctx, stop.signal);
         bytes += sizeOf(item);
@@ -152,6 +155,40 @@ async function runOthers(parts: readonly Part[], ctx: Context, outcome?: string)
   if (failures.length > 0) throw batchFailed(failures, outcome);
   return items;
 }
+
+/**
+ * What another origin is paid for, once all of our own is done. What has come by the time that one of them fails is sold:
+ * it cannot be given back there, so that it is charged here, and delivered with the failure.
+ */
+async function buyElsewhere(parts: readonly Part[], ctx: Context, own: readonly BatchItem[]): Promise<BatchItem[]> {
+  const items: BatchItem[] = [];
+  const failures: BatchFailure[] = [];
+  let bytes = own.reduce((sum, item) => sum + sizeOf(item), 0);
+  const queue = parts.entries();
+  const work = async () => {
+    for (const [index, part] of queue) {
+      if (!part.capability.resold) continue;
+      // Those that are under way are paid for: they are waited for, and no more are begun.
+      if (failures.length > 0) return;
+      try {
+        const item = await runOne(part, index, ctx);
+        bytes += sizeOf(item);
+        if (bytes > ctx.maxResponseBytes) throw tooLarge(ctx.maxResponseBytes);
+        items.push(item);
+        ctx.sold.cost += part.cost;
+        ctx.sold.items.push(item);
+      } catch (error) {
+        failures.push(failureOf(index, part.call, error));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  if (failures.length === 0) return items;
+  const { cost } = ctx.sold;
+  throw batchFailed(failures, cost > 0n ? soldAnyway(cost) : undefined);
+}
+
+const soldAnyway = (cost: Micros) => `What was bought elsewhere by then, for ${fromMicros(cost)} USD, is in items.`;
 
 interface Prepared {
   items: readonly BatchItem[];
@@ -215,9 +252,9 @@ function assertFewPixels(parts: readonly Part[]): void {
   }
 }
 
-async function runOne(part: Part, index: number, ctx: Context, signal: AbortSignal): Promise<BatchItem> {
+async function runOne(part: Part, index: number, ctx: Context, signal?: AbortSignal): Promise<BatchItem> {
   const { capability, call, cost } = part;
-  const result = await ctx.call(capability, call.params, { signal, key: String(index) });
+  const result = await ctx.call(capability, call.params, { ...(signal ? { signal } : {}), key: String(index) });
   const base = { index, endpoint: call.endpoint, costUsd: fromMicros(cost) };
   return { ...base, result: isFile(result) ? toJson(result) : result };
 }

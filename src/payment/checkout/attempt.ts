@@ -1,6 +1,7 @@
 /** A call's attempt ends with the call, however that ends. */
 import type { Micros } from "../../lib/money.js";
 import type { Attempt } from "../failures/failures.js";
+import type { Bill } from "../pricing/usage.js";
 import { plainAnywhere } from "../rails/accounts.js";
 import type { Counter } from "./counter.js";
 import type { Grant, Order, Replay } from "./order.js";
@@ -40,6 +41,7 @@ function ending(grant: Grant, attempt: Attempt): Grant {
       attempt.end(paid);
     }
   };
+  const failOf = async ({ lost }: Bill) => (lost === undefined ? undefined : attempt.fail(lost));
   const unlessPrepaid = (error: unknown) => {
     attempt.end();
     throw error;
@@ -47,7 +49,10 @@ function ending(grant: Grant, attempt: Attempt): Grant {
   return {
     ...grant,
     ...(prepay ? { prepay: () => prepay().catch(unlessPrepaid) } : {}),
-    settle: (outcome, bill) => over(grant.settle(outcome, bill), bill.charge),
+    async settle(outcome, bill) {
+      const [paid] = await over(Promise.all([grant.settle(outcome, bill), failOf(bill)]), bill.charge);
+      return paid;
+    },
     release: (failure) => over(grant.release(failure), 0n),
   };
 }

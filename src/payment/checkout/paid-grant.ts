@@ -60,7 +60,9 @@ async function enter(
   const { maxWorkMs = Number.POSITIVE_INFINITY } = railFor(counter.rails, requirements) ?? {};
   // What changes a wallet's state is done once its money is there, or the buyer could have the one without the other.
   const effects = capability.walletUse(order)?.effects === true;
-  const prepaid = effects || counter.settlesFirst(capability) || capability.timeoutMs > maxWorkMs;
+  // What is made of other calls keeps to the strictest rule of any of them.
+  const all = [capability, ...(capability.parts?.(order) ?? [])];
+  const prepaid = effects || all.some((one) => counter.settlesFirst(one) || one.timeoutMs > maxWorkMs);
   const entry = await counter.guard.enter({
     ...checked,
     ...(name ? { order: name } : {}),

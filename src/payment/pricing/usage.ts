@@ -11,6 +11,8 @@ export interface Bill {
   charge: Micros;
   /** True when nobody reported the usage, so that `charge` is our own estimate. */
   estimated: boolean;
+  /** Of a call that failed in part: what was quoted for the rest. */
+  lost?: Micros;
   /** Usage beyond the maximum: our loss. */
   excess: Micros;
 }
