@@ -1,11 +1,11 @@
-/** Figures in the answers of models: numbers in a range, whatever the model writes. */
+/** Figures in the answers of models: numbers in a range. A model that writes others is asked again. */
 import { z } from "zod";
 
 const within = (min: number, max: number) =>
   z
     .number()
     .nullable()
-    .transform((value) => (value === null ? null : Math.min(max, Math.max(min, value))));
+    .refine((value) => value === null || (value >= min && value <= max), { error: `must be from ${min} to ${max}` });
 
 /** From 0 to 1. */
 export const share = () => within(0, 1).describe("From 0 to 1");

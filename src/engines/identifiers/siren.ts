@@ -1,7 +1,8 @@
 import { passesLuhn } from "./check-digits.js";
 
-/** La Poste ran out of numbers that pass Luhn for its thousands of offices: theirs have a digit sum divisible by 5. */
+/** La Poste ran out of numbers that pass Luhn for its thousands of offices: theirs have a digit sum divisible by 5 instead. */
 const LA_POSTE = "356000000";
+const LA_POSTE_HEADQUARTERS = "35600000000048";
 
 /** A French company's number, nine plain digits, with blanks or without. Undefined when the check digit is wrong. */
 export function readSiren(text: string): string | undefined {
@@ -13,7 +14,8 @@ export function readSiren(text: string): string | undefined {
 export function readSiret(text: string): string | undefined {
   const siret = text.replace(/\s/g, "");
   if (!/^\d{14}$/.test(siret) || !passesLuhn(siret.slice(0, 9))) return undefined;
-  return passesLuhn(siret) || (siret.startsWith(LA_POSTE) && digitSum(siret) % 5 === 0) ? siret : undefined;
+  const isOffice = siret.startsWith(LA_POSTE) && siret !== LA_POSTE_HEADQUARTERS;
+  return (isOffice ? digitSum(siret) % 5 === 0 : passesLuhn(siret)) ? siret : undefined;
 }
 
 const digitSum = (digits: string) => [...digits].reduce((sum, digit) => sum + Number(digit), 0);

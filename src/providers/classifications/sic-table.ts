@@ -1456,7 +1456,7 @@ I Services
 8748 Business Consulting Services, Not Elsewhere Classified|541320|541330|541618|541690|611710
 88 Private Households
 881 Private Households
-8811 Private Households OES Survey of Federal, State, and Local Government1|814110
+8811 Private Households|814110
 89 Miscellaneous Services
 899 Miscellaneous Services
 8999 Services, Not Elsewhere Classified|512210|512230|516110|518112|541612|541620|541690|541990|711510

@@ -80,11 +80,19 @@ describe("a structured answer", () => {
     expect(promptOf(asked[1] as (typeof asked)[0]).system).toContain('"sentiment"');
   });
 
-  it("LLM-5 has figures in their range, whatever the model says", async () => {
-    const { secrets } = await modelServer(sentiment({ score: 7, confidence: -1 }));
-    const { items } = await aiSentiment({ text: "Lovely!" }, { secrets });
-    expect(items[0]).toMatchObject({ score: 1, confidence: 0 });
-  });
+  it.each([{ score: 7 }, { score: -1.1 }, { confidence: -1 }, { confidence: 80 }])(
+    "LLM-5 refuses %j, which is out of range, instead of making a figure of it",
+    async (figures) => {
+      const { secrets, asked } = await modelServer((_, count) => sentiment(count === 0 ? figures : {}));
+      const { items } = await aiSentiment({ text: "Good." }, { secrets });
+      expect(items[0]).toMatchObject({ score: 0.8, confidence: 0.9 });
+      expect(asked).toHaveLength(2);
+      const stubborn = await modelServer(sentiment(figures));
+      await expect(aiSentiment({ text: "Good." }, { secrets: stubborn.secrets })).rejects.toMatchObject({
+        code: "LLM_BAD_OUTPUT",
+      });
+    },
+  );
 });
 
 describe("trouble with the gateway", () => {
