@@ -886,6 +886,20 @@ const GUARDS = [
     simulator: ["--channels"],
   },
   {
+    name: "channel: a corrected buyer has its turn kept, also where nobody waits",
+    file: "src/payment/channels/turns.ts",
+    find: "if (next(channel, line, corrected) || !corrected) return;",
+    replace: "if (next(channel, line)) return;",
+    tests: CHANNELS("two-processes"),
+  },
+  {
+    name: "channel: a kept turn is for whoever was corrected",
+    file: "src/payment/channels/turns.ts",
+    find: "if (line.kept && mayBe(comer, line.kept.corrected)) {",
+    replace: "if (line.kept) {",
+    tests: CHANNELS("two-processes"),
+  },
+  {
     name: "channel: a claim that failed is tried again",
     file: "src/payment/channels/parking.ts",
     find: " && (record.parking?.retryAt ?? 0) > now",

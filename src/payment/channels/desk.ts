@@ -13,7 +13,7 @@ import { cover } from "./deposit.js";
 import { createMirror, type Mirror } from "./mirror.js";
 import { type ChannelDelivery, type ChannelPurchase, type ChannelSale, isObstacle, type Obstacle } from "./purchase.js";
 import { type ChannelRecord, type ChannelRecords, nameOf, type Reply, replyKey, type Versioned } from "./record.js";
-import { belowClaimed, chargedAfter, closing, outOfStep, published } from "./refusals.js";
+import { belowClaimed, chargedAfter, closing, outOfStep, published, toldAsCharged } from "./refusals.js";
 import { answerAnew, reserve, type SaleOptions } from "./sale.js";
 import { createTurns, type Turn, type Turns } from "./turns.js";
 
@@ -53,7 +53,8 @@ export function createDesk(options: DeskOptions): Desk {
 
   async function enter(purchase: ChannelPurchase): Promise<Entry> {
     const { message, signal } = purchase;
-    const turn = await turns.take(message.id, message.voucher.ceiling, signal);
+    const comer = { ceiling: message.voucher.ceiling, deposits: message.kind === "deposit" };
+    const turn = await turns.take(message.id, comer, signal);
     if (!turn) throw pending("Other calls on the same channel are under way.");
     // Only now, as what waits for its turn is not under way; and beside all else, as most calls may be made.
     const begun = purchase.attempt.begin();
@@ -64,7 +65,8 @@ export function createDesk(options: DeskOptions): Desk {
       else await begun.catch(refuse(entry.sale));
       return entry;
     } catch (error) {
-      turn.end(error instanceof PaymentRefused && error.options.correction !== undefined);
+      const charged = toldAsCharged(error);
+      turn.end(charged === undefined ? undefined : { ...comer, charged });
       throw error;
     }
   }

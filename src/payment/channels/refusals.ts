@@ -45,6 +45,13 @@ export function outOfStep(record: ChannelRecord): PaymentRefused {
   );
 }
 
+/** What such a refusal told its buyer, who is expected back with more at once; undefined for all others. */
+export function toldAsCharged(error: unknown): Micros | undefined {
+  if (!(error instanceof PaymentRefused) || error.options.correction?.error !== MISMATCH) return undefined;
+  const { chargedCumulativeAmount } = error.options.correction.extra.channelState as ReturnType<typeof stateOf>;
+  return BigInt(chargedCumulativeAmount);
+}
+
 /** At or below what is claimed, and so on chain for everybody to read. The buyer looks there and signs anew. */
 export const belowClaimed = ({ network }: ChannelRecord) =>
   new PaymentRefused("CHANNEL_OUT_OF_STEP", "The voucher's ceiling is not above what was claimed on chain.", {

@@ -4,71 +4,92 @@
  */
 import type { Micros } from "../../lib/money.js";
 
-/** For a round trip to the buyer and one to its node. */
-const KEEP_MS = 500;
+/** For a round trip to the buyer and one to its node, also where it signs many others at the same time. */
+const KEEP_MS = 4000;
 /** What stock buyers wait for an answer. */
 const WAIT_MS = 20_000;
 
-interface Waiting {
+/** What a buyer comes with, whose voucher is proven. */
+export interface Comer {
   ceiling: Micros;
+  /** Whether it brings a deposit along. */
+  deposits: boolean;
+}
+
+/** What a buyer was corrected from, and what it was told is charged: it comes back with more than that. */
+export interface Corrected extends Comer {
+  charged: Micros;
+}
+
+interface Waiting extends Comer {
   start(): void;
 }
 
 interface Line {
-  busy: boolean;
   waiting: Waiting[];
-  /** Runs while the turn is kept for a buyer that was corrected. */
-  kept?: NodeJS.Timeout;
+  /** While the turn is kept for a buyer that was corrected. */
+  kept?: { corrected: Corrected; timer: NodeJS.Timeout };
 }
 
 export interface Turn {
   /** `corrected`: the buyer was told to sign anew and is expected back at once. */
-  end(corrected?: boolean): void;
+  end(corrected?: Corrected): void;
 }
 
 export interface Turns {
   /** Undefined when it took too long, or the buyer left. */
-  take(channel: string, ceiling: Micros, signal?: AbortSignal): Promise<Turn | undefined>;
+  take(channel: string, comer: Comer, signal?: AbortSignal): Promise<Turn | undefined>;
 }
+
+/** Whether it may be the one that was corrected: what signed along with that is out of step as well, and waits. */
+const mayBe = ({ ceiling, deposits }: Comer, was: Corrected): boolean =>
+  ceiling > was.charged && (ceiling !== was.ceiling || (deposits && !was.deposits));
 
 export function createTurns(): Turns {
   const lines = new Map<string, Line>();
 
-  function next(channel: string, line: Line): void {
-    if (line.kept) clearTimeout(line.kept);
-    delete line.kept;
+  /** Lets the first of the line go on; of those that a kept turn is for, where it is. */
+  function next(channel: string, line: Line, kept?: Corrected): boolean {
     let first: Waiting | undefined;
-    for (const one of line.waiting) if (!first || one.ceiling > first.ceiling) first = one;
+    for (const one of line.waiting)
+      if ((!kept || mayBe(one, kept)) && (!first || one.ceiling > first.ceiling)) first = one;
     if (!first) {
-      line.busy = false;
-      lines.delete(channel);
-      return;
+      if (!kept) lines.delete(channel);
+      return false;
     }
     line.waiting.splice(line.waiting.indexOf(first), 1);
     first.start();
+    return true;
   }
 
   function turnOf(channel: string, line: Line): Turn {
     let ended = false;
     return {
-      end(corrected = false) {
+      end(corrected) {
         if (ended) return;
         ended = true;
-        if (!corrected || line.waiting.length === 0) return next(channel, line);
-        line.kept = setTimeout(() => next(channel, line), KEEP_MS);
-        line.kept.unref();
+        if (next(channel, line, corrected) || !corrected) return;
+        const timer = setTimeout(() => {
+          delete line.kept;
+          next(channel, line);
+        }, KEEP_MS);
+        timer.unref();
+        line.kept = { corrected, timer };
       },
     };
   }
 
   return {
-    take(channel, ceiling, signal) {
-      const line = lines.get(channel) ?? { busy: false, waiting: [] };
-      lines.set(channel, line);
-      if (!line.busy || line.kept) {
-        if (line.kept) clearTimeout(line.kept);
+    take(channel, comer, signal) {
+      const line = lines.get(channel);
+      if (!line) {
+        const fresh: Line = { waiting: [] };
+        lines.set(channel, fresh);
+        return Promise.resolve(turnOf(channel, fresh));
+      }
+      if (line.kept && mayBe(comer, line.kept.corrected)) {
+        clearTimeout(line.kept.timer);
         delete line.kept;
-        line.busy = true;
         return Promise.resolve(turnOf(channel, line));
       }
       return new Promise((resolve) => {
@@ -82,7 +103,7 @@ export function createTurns(): Turns {
         timer.unref();
         signal?.addEventListener("abort", leave, { once: true });
         const waiting: Waiting = {
-          ceiling,
+          ...comer,
           start() {
             clearTimeout(timer);
             signal?.removeEventListener("abort", leave);
