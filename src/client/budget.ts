@@ -8,9 +8,14 @@ import type { Spending } from "./types.js";
 
 export interface Hold {
   readonly amount: Micros;
-  /** It is known what the call cost; 0 where it cost nothing. */
+  /** Less was signed than was reserved. */
+  lower(amount: Micros): void;
+  /** What the call cost, at most what was reserved; 0 where nothing was signed for it. */
   settle(cost: Micros): void;
-  /** What became of it is not known. With a time (epoch milliseconds), it is void from then on. */
+  /**
+   * What became of it is not known. With a time (epoch milliseconds), it is void from then on, where it is not settled by
+   * then. That it was not is the service's word, which frees no more than the total in all.
+   */
   keep(until?: number): void;
   /** It is under way again. */
   resume(): void;
@@ -43,22 +48,35 @@ export function createBudget({ perCall, total }: Limits, now: () => number = () 
   const holds = new Map<Hold, State>();
   const waiting: (() => void)[] = [];
   let spent = 0n;
+  /** What was signed, and is void by its time as far as the service said the truth. */
+  let lapsed = 0n;
 
   const changed = () => {
     for (const wake of waiting.splice(0)) wake();
   };
   const held = (): Micros => {
-    for (const [hold, state] of holds) if (typeof state === "object" && state.until <= now()) holds.delete(hold);
+    for (const [hold, state] of holds) {
+      if (typeof state !== "object" || state.until > now()) continue;
+      if (total !== undefined && lapsed + hold.amount > total) continue;
+      lapsed += hold.amount;
+      holds.delete(hold);
+    }
     return [...holds.keys()].reduce((sum, { amount }) => sum + amount, 0n);
   };
   const running = () => [...holds.values()].includes("running");
 
-  function open(amount: Micros): Hold {
+  function open(reserved: Micros): Hold {
+    let amount = reserved;
     const hold: Hold = {
-      amount,
+      get amount() {
+        return amount;
+      },
+      lower(to) {
+        amount = least(amount, to);
+      },
       settle(cost) {
         holds.delete(hold);
-        spent += cost;
+        spent += cost < 0n ? 0n : least(cost, amount);
         changed();
       },
       keep(until) {

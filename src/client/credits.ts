@@ -1,6 +1,7 @@
 /** Credit that a service keeps for its payer: tokens from its answers, presented with the next calls until they are used up. */
 import { type Micros, toMicros } from "../lib/money.js";
 import type { CallMeta } from "../request/respond.js";
+import { unitsOf } from "./signed.js";
 
 const CREDIT_HEADER = /^x-[a-z0-9-]+-credit$/;
 
@@ -41,7 +42,7 @@ export function createCredits(given: readonly CreditToken[]): Credits {
       for (const [header, token] of headers) {
         if (!CREDIT_HEADER.test(header) || credits.some((one) => one.token === token)) continue;
         const credited = meta?.usage?.creditedUsd;
-        credits.push({ header, token, balance: credited === undefined ? undefined : toMicros(credited) });
+        credits.push({ header, token, balance: credited === undefined ? undefined : usdOf(credited) });
       }
     },
     drop,
@@ -52,12 +53,22 @@ export function createCredits(given: readonly CreditToken[]): Credits {
 /** What left the wallet for a call and did not come back on chain. */
 export function spentOn({ payment, usage }: CallMeta): Micros {
   if (!payment) return 0n;
-  return BigInt(payment.amount) - toMicros(usage?.returnedUsd ?? "0");
+  const left = (unitsOf(payment.amount) ?? 0n) - usdOf(usage?.returnedUsd);
+  return left > 0n ? left : 0n;
 }
 
 /** What a call cost beyond what was paid for it and kept. */
 function takenFromCredit(meta: CallMeta): Micros {
-  const { creditedUsd = "0", owedUsd = "0" } = meta.usage ?? {};
-  const kept = spentOn(meta) - toMicros(creditedUsd) - toMicros(owedUsd);
-  return toMicros(meta.costUsd) - kept;
+  const { creditedUsd, owedUsd } = meta.usage ?? {};
+  const kept = spentOn(meta) - usdOf(creditedUsd) - usdOf(owedUsd);
+  return usdOf(meta.costUsd) - kept;
+}
+
+/** An amount that a service names; nothing where it is none. */
+function usdOf(text: unknown): Micros {
+  try {
+    return toMicros(String(text ?? "0"));
+  } catch {
+    return 0n;
+  }
 }

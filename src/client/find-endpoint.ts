@@ -1,6 +1,7 @@
 /** From the name that a caller writes to the endpoint: its id, its method, and whether it answers with a file. */
 import { CapabilityError } from "../errors.js";
 import { ENDPOINTS } from "./endpoints.js";
+import { readBody } from "./read-body.js";
 
 export interface EndpointFacts {
   id: string;
@@ -36,14 +37,14 @@ export type FindEndpoint = (name: string, signal?: AbortSignal) => Promise<Endpo
  * Finds endpoints by id or by name in camelCase: this package's from a table, a host's own in the service's directory,
  * which is asked once. Rejects with NOT_FOUND.
  */
-export function createFinder(fetch: typeof globalThis.fetch, baseUrl: string): FindEndpoint {
+export function createFinder(fetch: typeof globalThis.fetch, baseUrl: string, maxBytes: number): FindEndpoint {
   let theirs: Promise<Table> | undefined;
   return async (id) => {
     const name = nameOf(id);
     ours ??= readOurs();
     const known = ours.get(name);
     if (known) return known;
-    theirs ??= readDirectory(fetch, baseUrl).catch((error: unknown) => {
+    theirs ??= readDirectory(fetch, baseUrl, maxBytes).catch((error: unknown) => {
       theirs = undefined;
       throw error;
     });
@@ -53,12 +54,14 @@ export function createFinder(fetch: typeof globalThis.fetch, baseUrl: string): F
   };
 }
 
-async function readDirectory(fetch: typeof globalThis.fetch, baseUrl: string): Promise<Table> {
+async function readDirectory(fetch: typeof globalThis.fetch, baseUrl: string, maxBytes: number): Promise<Table> {
   try {
     const response = await fetch(`${baseUrl}/directory`);
-    const { endpoints } = (await response.json()) as { endpoints: { id: string; method: "GET" | "POST" }[] };
+    const text = new TextDecoder().decode(await readBody(response, maxBytes));
+    const { endpoints } = JSON.parse(text) as { endpoints: { id: string; method: "GET" | "POST" }[] };
     return toTable(endpoints.map(({ id, method }) => ({ id, method, binary: false })));
   } catch (cause) {
+    if (CapabilityError.is(cause)) throw cause;
     throw new CapabilityError("UPSTREAM_ERROR", `The directory at ${baseUrl} could not be read.`, { cause });
   }
 }

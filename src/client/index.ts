@@ -2,6 +2,7 @@ import type { AnyCapability } from "../capability/types.js";
 import { createFinder, type EndpointFacts } from "./find-endpoint.js";
 import { type ClientOptions, readBaseUrl, readUsd } from "./options.js";
 import { buyOver } from "./paying-fetch.js";
+import { readMaxBytes } from "./read-body.js";
 import type { Outgoing } from "./reply.js";
 import { createShop, type Order } from "./shop.js";
 import type { Answer, Catalogue, Client, ClientCallOptions, ClientServices } from "./types.js";
@@ -28,7 +29,7 @@ export function createClient<C extends AnyCapability = Catalogue>(options: Clien
   // Looked up at call time, so that a test or an agent that replaces the global fetch is seen.
   const fetch: typeof globalThis.fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
   const shop = createShop(options, fetch);
-  const find = createFinder(fetch, baseUrl);
+  const find = createFinder(fetch, baseUrl, readMaxBytes(options.maxResponseBytes));
 
   async function call(name: string, input: object = {}, settings: ClientCallOptions = {}): Promise<Answer<unknown>> {
     const { signal, idempotencyKey, maxUsd } = settings;

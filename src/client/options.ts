@@ -26,6 +26,8 @@ export interface ClientOptions {
   credits?: readonly CreditToken[];
   /** How often a request is sent again whose reply was lost or says nothing. Default 3. */
   retries?: number;
+  /** The most that is read of one answer, in bytes. Default 32 MB. */
+  maxResponseBytes?: number;
   /** How long one call waits for lost replies and pending settlements, in milliseconds. Default 60,000. */
   maxWaitMs?: number;
 }

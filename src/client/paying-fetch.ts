@@ -1,11 +1,11 @@
 /** Calls over a fetch that may pay by itself: the service is told the limit, and the purchase's name in case of a second try. */
 import { CapabilityError } from "../errors.js";
 import { fromMicros } from "../lib/money.js";
-import { spentOn } from "./credits.js";
 import { isRefusal, isUndecided } from "./repeat.js";
 import { codeOf, errorOf, type Reply } from "./reply.js";
 import { receiptOf } from "./result.js";
 import { creditHeader, creditRefusal, newName, type Order, type Shop, unreachable } from "./shop.js";
+import { unitsOf } from "./signed.js";
 import type { Answer } from "./types.js";
 
 export async function buyOver(shop: Shop, order: Order): Promise<Answer<unknown>> {
@@ -32,13 +32,14 @@ export async function buyOver(shop: Shop, order: Order): Promise<Answer<unknown>
   }
   shop.noteTrial(order, reply);
   if (reply.status < 400) {
-    const answer = shop.deliver(order, reply, credit);
-    hold?.settle(spentOn(answer.meta));
-    return answer;
+    const paid = unitsOf(receiptOf(reply.headers)?.amount) ?? 0n;
+    // Without the payment in our hands there is only the receipt to go by; what is said to come back is not.
+    hold?.settle(paid);
+    return shop.deliver(order, reply, credit);
   }
   if (credit && reply.status === 402 && creditRefusal(reply)) shop.credits.drop(credit);
   if (isUndecided(reply)) shop.leaveOpen(order, name);
   if (codeOf(reply) === "SETTLEMENT_PENDING") hold?.keep();
-  else hold?.settle(BigInt(receiptOf(reply.headers)?.amount ?? 0));
+  else hold?.settle(unitsOf(receiptOf(reply.headers)?.amount) ?? 0n);
   throw errorOf(reply, order.outgoing.url);
 }

@@ -6,6 +6,7 @@ import type { Credit } from "./credits.js";
 import type { Payer } from "./options.js";
 import { errorOf, type Reply } from "./reply.js";
 import { decodeHeader, encodeHeader } from "./result.js";
+import { readSigned, type SignedPayment, type Vouchers } from "./signed.js";
 
 /** A signed payment, good for one request, however often that is sent. */
 export interface Payment {
@@ -15,7 +16,10 @@ export interface Payment {
   name: string;
   /** What pays for the part that the payment does not. */
   credit: Credit | undefined;
+  /** Of what is signed. */
   hold: Hold;
+  /** Spent once it is sent, whatever the service says of it: a voucher is good for as long as its channel. */
+  isVoucher: boolean;
   /** Until when it can be put on chain, in epoch milliseconds. */
   validUntil: number;
 }
@@ -30,30 +34,30 @@ interface Required {
   accepts: Offer[];
 }
 
-/** A Solana payment lives as long as its blockhash, whatever the offer says. */
-const BLOCKHASH_SECONDS = 150;
-
 export interface SignOptions {
   payer: Payer;
   budget: Budget;
   name: string;
   credit: Credit | undefined;
   limits: CallLimits;
+  vouchers: Vouchers;
 }
 
 /** Signs the quote of a 402. Rejects with SPENDING_LIMIT before anything is signed, or with PAYMENT_REQUIRED. */
 export async function sign(reply: Reply, url: string, options: SignOptions): Promise<Payment> {
-  const { payer, budget, name, credit, limits } = options;
+  const { payer, budget, name, credit, limits, vouchers } = options;
   const required = readQuote(reply, url);
   const hold = await reserveCheapest(required, budget, limits);
   try {
     const accepts = required.accepts.filter((offer) => amountOf(offer) <= hold.amount);
-    const payment = (await payer.createPaymentPayload({ ...required, accepts } as never)) as { accepted?: Offer };
-    const { network = "", maxTimeoutSeconds = 60 } = payment.accepted ?? {};
-    const seconds = Math.max(maxTimeoutSeconds, network.startsWith("solana:") ? BLOCKHASH_SECONDS : 0);
-    return { header: encodeHeader(payment), name, credit, hold, validUntil: Date.now() + seconds * 1000 };
+    const payment = (await payer.createPaymentPayload({ ...required, accepts } as never)) as SignedPayment;
+    const { amount, isVoucher, validUntil } = readSigned(payment, vouchers, hold.amount);
+    if (amount > hold.amount) throw new CapabilityError("SPENDING_LIMIT", "More was signed than was quoted: not sent.");
+    hold.lower(amount);
+    return { header: encodeHeader(payment), name, credit, hold, isVoucher, validUntil };
   } catch (cause) {
     hold.settle(0n);
+    if (CapabilityError.is(cause)) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new CapabilityError("PAYMENT_REQUIRED", `The payment could not be signed: ${why}`, { cause });
   }

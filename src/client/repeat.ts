@@ -1,4 +1,5 @@
 /** Sends until somebody answers: a lost reply, a proxy's error and a pending settlement say nothing of what became of a call. */
+import { CapabilityError } from "../errors.js";
 import { codeOf, type Reply, retryAfterOf } from "./reply.js";
 
 export interface Patience {
@@ -28,7 +29,8 @@ export async function repeat(
     signal?.throwIfAborted();
     const answered = "status" in reply;
     if (answered && !isUndecided(reply)) return reply;
-    if (!answered && isRefusal(reply.error)) throw reply.error;
+    // An answer that is too large is so the next time as well.
+    if (!answered && (isRefusal(reply.error) || CapabilityError.is(reply.error))) throw reply.error;
     // A settlement is waited for as long as there is time: asking for it costs nobody anything.
     const pending = answered && codeOf(reply) === PENDING;
     if (!pending) lost++;

@@ -1,5 +1,6 @@
 /** One exchange: a request out, a whole reply in, and what the reply says. */
 import { CapabilityError, ERROR_CODES, type ErrorCode } from "../errors.js";
+import { readBody } from "./read-body.js";
 
 /** An answer whose body has arrived to its end. */
 export interface Reply {
@@ -18,7 +19,7 @@ export interface Outgoing {
 export async function exchange(
   fetch: typeof globalThis.fetch,
   { url, method, body }: Outgoing,
-  { headers, signal }: { headers: Record<string, string>; signal: AbortSignal | undefined },
+  { headers, signal, maxBytes }: { headers: Record<string, string>; signal: AbortSignal | undefined; maxBytes: number },
 ): Promise<Reply> {
   const response = await fetch(url, {
     method,
@@ -29,7 +30,7 @@ export async function exchange(
   return {
     status: response.status,
     headers: response.headers,
-    bytes: new Uint8Array(await response.arrayBuffer()),
+    bytes: await readBody(response, maxBytes),
   };
 }
 

@@ -6,9 +6,11 @@ import { type Credit, type Credits, createCredits } from "./credits.js";
 import type { EndpointFacts } from "./find-endpoint.js";
 import { type ClientOptions, readUsd } from "./options.js";
 import type { Payment } from "./payment.js";
+import { readMaxBytes } from "./read-body.js";
 import { repeat } from "./repeat.js";
 import { exchange, jsonOf, type Outgoing, type Reply, retryAfterOf } from "./reply.js";
 import { resultOf } from "./result.js";
+import type { Vouchers } from "./signed.js";
 import type { Answer } from "./types.js";
 
 export interface Order {
@@ -26,6 +28,7 @@ export interface Order {
 export interface Shop {
   readonly budget: Budget;
   readonly credits: Credits;
+  readonly vouchers: Vouchers;
   /** The credit that goes along with an order. */
   creditFor(order: Order): Credit | undefined;
   /** Sends until somebody answers. Rejects with what the last sending was lost to. */
@@ -47,6 +50,7 @@ const MAX_OPEN = 1000;
 
 export function createShop(options: ClientOptions, fetch: typeof globalThis.fetch): Shop {
   const { trial = false, retries = 3, maxWaitMs = 60_000 } = options;
+  const maxBytes = readMaxBytes(options.maxResponseBytes);
   const credits = createCredits(options.credits ?? []);
   const open = new Map<string, Payment | string>();
   const trialsDue = new Map<string, number>();
@@ -58,9 +62,10 @@ export function createShop(options: ClientOptions, fetch: typeof globalThis.fetc
       total: readUsd("maxTotalUsd", options.maxTotalUsd),
     }),
     credits,
+    vouchers: new Map(),
     creditFor: ({ hasInput }) => (hasInput ? credits.current() : undefined),
     send({ outgoing, signal }, headers) {
-      return repeat(() => exchange(fetch, outgoing, { headers, signal }), { retries, maxWaitMs }, signal);
+      return repeat(() => exchange(fetch, outgoing, { headers, signal, maxBytes }), { retries, maxWaitMs }, signal);
     },
     onTrial(order) {
       const { endpoint, outgoing } = order;
@@ -106,7 +111,7 @@ export function creditRefusal(reply: Reply): string | undefined {
 
 /** What a request is lost to, unless its caller has left. */
 export function unreachable({ outgoing, signal }: Order, cause: unknown): unknown {
-  if (signal?.aborted) return cause;
+  if (signal?.aborted || CapabilityError.is(cause)) return cause;
   const why = cause instanceof Error ? cause.message : String(cause);
   return new CapabilityError("UPSTREAM_ERROR", `${new URL(outgoing.url).origin} could not be reached: ${why}`, {
     cause,

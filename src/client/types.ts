@@ -46,7 +46,7 @@ export interface Endpoint<C extends AnyCapability> {
 
 /** What was spent through a client, in decimal US dollars. */
 export interface Spending {
-  /** What left the wallet, less what came back on chain. */
+  /** What was signed and taken up: whole, also where the service says that a part of it came back. */
   spentUsd: string;
   /** Signed for calls under way, lost or failed, and not known to be charged. It counts against the total. */
   heldUsd: string;

@@ -1,6 +1,5 @@
 /** Calls that pay with payments of their own: judged before they are signed, and sent again where a reply was lost. */
 import { CapabilityError } from "../errors.js";
-import { spentOn } from "./credits.js";
 import type { Payer } from "./options.js";
 import { type Payment, sign } from "./payment.js";
 import { isUndecided } from "./repeat.js";
@@ -31,7 +30,14 @@ export async function buyWith(payer: Payer, shop: Shop, order: Order): Promise<A
     if (credit && creditRefusal(reply) === "CREDIT_UNKNOWN") {
       shop.credits.drop(credit);
     } else {
-      const payment = await sign(reply, outgoing.url, { payer, budget: shop.budget, name, credit, limits: order });
+      const payment = await sign(reply, outgoing.url, {
+        payer,
+        budget: shop.budget,
+        name,
+        credit,
+        limits: order,
+        vouchers: shop.vouchers,
+      });
       const outcome = await present(shop, order, payment);
       if ("data" in outcome) return outcome;
       // Another call used up the credit meanwhile, so the quote is a new one. Anything else is refused for good.
@@ -54,26 +60,26 @@ async function ask(shop: Shop, order: Order, headers: Record<string, string>): P
 
 /** Sends a payment until its outcome is known. What stays open waits for the next call of the same request. */
 async function present(shop: Shop, order: Order, payment: Payment): Promise<Outcome> {
-  const { header, name, credit, hold, validUntil } = payment;
+  const { header, name, credit, hold } = payment;
   let reply: Reply;
   try {
     const headers = { ...creditHeader(credit), "payment-signature": header, "idempotency-key": name };
     reply = await shop.send(order, headers);
   } catch (cause) {
-    hold.keep();
+    keep(payment);
     shop.leaveOpen(order, payment);
-    throw order.signal?.aborted ? cause : lost(cause);
+    throw order.signal?.aborted || CapabilityError.is(cause) ? cause : lost(cause);
   }
   const error = () => errorOf(reply, order.outgoing.url);
   if (reply.status < 400) {
-    const answer = shop.deliver(order, reply, credit);
-    // Paid with credit alone, what is signed is not put on chain; that is certain when its time is over.
-    if (answer.meta.payment) hold.settle(spentOn(answer.meta));
-    else hold.keep(validUntil);
-    return answer;
+    // All that was signed can be taken, whatever the service says that it took or gave back. Paid with credit alone, it is
+    // not put on chain; that is certain when its time is over.
+    if (receiptOf(reply.headers)) hold.settle(hold.amount);
+    else keep(payment, payment.validUntil);
+    return shop.deliver(order, reply, credit);
   }
   if (isUndecided(reply)) {
-    hold.keep();
+    keep(payment);
     shop.leaveOpen(order, payment);
     throw error();
   }
@@ -84,15 +90,21 @@ async function present(shop: Shop, order: Order, payment: Payment): Promise<Outc
   }
   if (receipt) {
     // Paid before the work, which then failed: it goes back, on chain or as credit.
-    hold.settle(BigInt(receipt.amount));
+    hold.settle(hold.amount);
     shop.credits.note(reply.headers, undefined, undefined);
     throw error();
   }
   // Nothing was charged, says the service; but what is signed is void only when its time is over.
-  hold.keep(validUntil);
+  keep(payment, payment.validUntil);
   if (reply.status === 402) return { refused: reply };
   shop.leaveOpen(order, payment);
   throw error();
+}
+
+/** What was signed counts until it can be taken no more. */
+function keep({ hold, isVoucher }: Payment, until?: number): void {
+  if (isVoucher) hold.settle(hold.amount);
+  else hold.keep(until);
 }
 
 const lost = (cause: unknown) =>

@@ -1,0 +1,30 @@
+/** The body of an answer, as far as it goes: a service that sends without end must not fill its client's memory. */
+import { CapabilityError } from "../errors.js";
+
+/** More than a service sends by default, files in a batch included. */
+export const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
+
+/** Rejects with UPSTREAM_ERROR, and lets the rest go unread, when there are more than `maxBytes`. */
+export async function readBody(response: Response, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // No browser of today iterates over a stream.
+  const reader = response.body?.getReader();
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+    if (done) break;
+    size += value.byteLength;
+    if (size > maxBytes) {
+      reader?.cancel().catch(() => {});
+      throw new CapabilityError("UPSTREAM_ERROR", `The answer is longer than ${maxBytes} bytes, maxResponseBytes.`);
+    }
+    chunks.push(value);
+  }
+  return new Uint8Array(await new Blob(chunks as Uint8Array<ArrayBuffer>[]).arrayBuffer());
+}
+
+/** Throws a TypeError. */
+export function readMaxBytes(maxBytes: number = DEFAULT_MAX_BYTES): number {
+  if (!(maxBytes > 0)) throw new TypeError("maxResponseBytes: must be above 0.");
+  return maxBytes;
+}
