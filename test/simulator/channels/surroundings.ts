@@ -53,12 +53,12 @@ export class Facilitator {
       return { success: false, errorReason, transaction: "", network: NETWORK };
     }
     const trouble = this.#trouble();
-    if (trouble === "before") {
-      // A signed refund never expires: whoever heard of it brings it when it likes.
-      if (sent.type === "refund" && this.#random.chance(0.5))
-        void this.#land(sent, this.#random.int(9000, MUCH_LATER_MS));
+    // A signed refund never expires: whoever heard of it brings it when it likes.
+    if (sent.type === "refund" && this.troubleRate > 0 && this.#random.chance(0.4)) {
+      void this.#land(sent, this.#random.int(9000, MUCH_LATER_MS));
       throw new TypeError("fetch failed");
     }
+    if (trouble === "before") throw new TypeError("fetch failed");
     const transaction = `0x${word(++this.#transactions)}`;
     const landing = this.#land(
       sent,
