@@ -19,6 +19,7 @@ const RETURNS = ["test/handler/false-yes.test.ts", "test/handler/solana-refunds.
 const LOOKUP = ["test/payment/rails/solana/lookup.test.ts", "test/payment/rails/solana/refund.test.ts"];
 const FAILURES = ["test/handler/failures.test.ts"];
 const FULL = ["test/handler/full-store.test.ts"];
+const REORGANISED = ["test/handler/reorganised.test.ts"];
 const NEIGHBOURS = ["test/handler/neighbours.test.ts"];
 /** @param {string} name */
 const CHANNELS = (name) => [`test/payment/channels/${name}.test.ts`];
@@ -541,6 +542,34 @@ const GUARDS = [
     find: 'key.slice(0, key.indexOf(":") + 1)',
     replace: "key.slice(0, 0)",
     tests: ["test/stores/memory.test.ts"],
+  },
+  {
+    name: "a settlement that the chain took back is made again",
+    file: "src/payment/settlement/second-look.ts",
+    find: "await facilitator.settle(payment);",
+    replace: "",
+    tests: REORGANISED,
+  },
+  {
+    name: "a settlement is looked for again where the host has a node",
+    file: "src/payment/settlement/settlement.ts",
+    find: "?.ownNode ? lookAtOf(record, now()) : undefined",
+    replace: "?.ownNode === null ? lookAtOf(record, now()) : undefined",
+    tests: REORGANISED,
+  },
+  {
+    name: "a lost settlement is told once",
+    file: "src/payment/settlement/second-look.ts",
+    find: "if (!loss || !(await ledger.book([loss]))) return;",
+    replace: "if (!loss || !(await ledger.book([loss]).then(() => true))) return;",
+    tests: REORGANISED,
+  },
+  {
+    name: "a settlement is lost by the chain's word, not by a node's silence",
+    file: "src/payment/settlement/second-look.ts",
+    find: '(seen.kind === "absent" && isOver)',
+    replace: "isOver",
+    tests: REORGANISED,
   },
   {
     name: "the background leaves what is due to another host",

@@ -14,6 +14,7 @@ import type { Logger } from "./lib/logger.js";
  *   deposit, went back on chain;
  * - `overdue`: an event of its own, too: what a call settled beyond its charge is owed to its payer for more than an hour,
  *   told once a day while it is; the log says why, and `handle.ledger()` lists it;
+ * - `lost`: an event of its own as well: what a call had settled is not on chain any more, and cannot be settled again;
  * - `deposited`, `claimed`, `swept`, `lost`: events of payment channels: a buyer put money in, what calls were charged was
  *   claimed from one, what was claimed was paid out to the treasury, or cannot be claimed any more.
  */
@@ -54,6 +55,8 @@ export interface CallEvent {
   refundedUsd?: string;
   /** Of what is overdue. */
   owedUsd?: string;
+  /** Of a call's settlement that is lost. */
+  lostUsd?: string;
   /** Of a channel's event. */
   channelUsd?: string;
   channel?: string;

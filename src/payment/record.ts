@@ -86,6 +86,8 @@ const paymentRecord = once(() =>
     receipt: z.custom<Receipt>().optional(),
     /** Epoch milliseconds. */
     settledAt: z.number().optional(),
+    /** When to see whether it is still on chain (epoch milliseconds); absent once that is done. */
+    lookAt: z.number().optional(),
     /** Whether the ledger has everything that happened so far. */
     booked: z.boolean().optional(),
     refund: refund().optional(),

@@ -28,6 +28,7 @@ import { createClaims } from "./settlement/claim.js";
 import { createExposure } from "./settlement/exposure.js";
 import { createGuard } from "./settlement/guard.js";
 import { createReconciler, type Receipts } from "./settlement/reconcile.js";
+import { createSecondLook } from "./settlement/second-look.js";
 import { createSettler } from "./settlement/settlement.js";
 import { createTransfers } from "./settlement/transfers.js";
 import { createTrials, type TrialOptions } from "./trial/trial.js";
@@ -151,7 +152,8 @@ export function createTill(options: TillOptions, sources: TillSources): Till {
   const refunds = createRefunds({ ...shared, minReturn });
   const settler = createSettler({ ...shared, refunds });
   const creditCalls = createCreditCalls({ ...shared, store });
-  const reconciler = createReconciler({ ...shared, settler, refunds, creditCalls, receipts });
+  const lookAgain = createSecondLook(shared);
+  const reconciler = createReconciler({ ...shared, settler, refunds, creditCalls, lookAgain, receipts });
   const channels = createChannels({ ...shared, payment, store });
   const chosen = new Set(payment.settleFirst);
   const settlesFirst = ({ id }: Pick<AnyCapability, "id">) => chosen.has(id);

@@ -5,7 +5,6 @@ import { createMemoryStore } from "../../src/stores/memory.js";
 import { billedByUsage } from "../support/billed-by-usage.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";
-import { fakeFacilitator } from "../support/facilitator.js";
 import { failing, openShop, type ShopOptions } from "../support/shop.js";
 import { alice, mallory, quoteOf, sign, TREASURY, toHeader } from "../support/wallets.js";
 

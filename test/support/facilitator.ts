@@ -53,6 +53,7 @@ export function fakeFacilitator({ chainSeconds }: FakeFacilitatorOptions = {}) {
   /** What a node of the chain shows, once `chainVisible`. */
   const events: { authorization: Authorization; transaction: string; kind: "used" | "cancelled" }[] = [];
   let chainVisible = false;
+  let reads = 0;
   let nodeSeconds = chainSeconds ?? (() => 0);
   const trace: string[] = [];
 
@@ -173,7 +174,10 @@ export function fakeFacilitator({ chainSeconds }: FakeFacilitatorOptions = {}) {
 
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const url = String(input instanceof Request ? input.url : input);
-    if (chainVisible && url === "https://mainnet.base.org") return node(JSON.parse(String(init?.body)));
+    if (chainVisible && url === "https://mainnet.base.org") {
+      reads++;
+      return node(JSON.parse(String(init?.body)));
+    }
     if (!url.startsWith(FACILITATOR_URL)) throw new TypeError(`fetch failed: ${url}`);
     const path = url.slice(FACILITATOR_URL.length + 1);
     if (path !== "verify" && path !== "settle") return json({ kinds: [], extensions: [], signers: {} });
@@ -203,6 +207,13 @@ export function fakeFacilitator({ chainSeconds }: FakeFacilitatorOptions = {}) {
     /** From now on the chain can be read. */
     showChain() {
       chainVisible = true;
+    },
+    /** How often the chain was read. */
+    reads: () => reads,
+    /** The chain takes back the blocks of all that was settled so far. */
+    reorganise() {
+      for (const { authorization } of events.splice(0)) used.delete(keyOf(authorization));
+      settled.splice(0);
     },
     /** Somebody else puts the authorization on chain, or its payer cancels it. */
     useUp(authorization: Authorization, kind: "used" | "cancelled") {

@@ -18,7 +18,7 @@ const PAGE = 500;
 const micros = once(() => z.string().transform(BigInt));
 const ledgerEntry = once(() =>
   z.object({
-    kind: z.enum(["sale", "return"]),
+    kind: z.enum(["sale", "return", "loss"]),
     /** The payment's id, or that of a call paid whole by credit. */
     payment: z.string(),
     endpoint: z.string(),
@@ -40,6 +40,8 @@ const ledgerEntry = once(() =>
     credited: micros(),
     /** What the call cost: settled and credit used, less what is to go back. */
     earned: micros(),
+    /** Of a loss: what was settled and is not on chain any more. */
+    lost: micros().optional(),
     /** Epoch milliseconds. */
     at: z.number(),
     /** When the call was settled that the entry belongs to; it decides the day. */
@@ -57,8 +59,8 @@ export interface Days {
 export interface Ledger {
   /** How many days back entries are kept, today included. */
   readonly days: number;
-  /** Writes entries; those that are there already stay as they are. */
-  book(entries: LedgerEntry[]): Promise<void>;
+  /** Writes entries; those that are there already stay as they are. Says whether any was not. */
+  book(entries: LedgerEntry[]): Promise<boolean>;
   /** The host's own entries of some days, in no order but by day, read page by page. */
   read(days: Days): AsyncIterable<LedgerEntry & { day: string }>;
 }
@@ -79,10 +81,13 @@ export function createLedger(store: Store, days: number, own: OwnAccounts): Ledg
   return {
     days,
     async book(entries) {
+      let isNew = false;
       for (const entry of entries) {
         const { account = own.on(entry.network) } = entry;
-        await store.put(keyOf(entry), write({ ...entry, account }), { ifVersion: 0, ttlMs: days * DAY_MS });
+        const value = write({ ...entry, account });
+        isNew = (await store.put(keyOf(entry), value, { ifVersion: 0, ttlMs: days * DAY_MS })) !== undefined || isNew;
       }
+      return isNew;
     },
     async *read({ from, to }) {
       let after = `ledger:${from}`;
@@ -105,7 +110,7 @@ export function createLedger(store: Store, days: number, own: OwnAccounts): Ledg
 }
 
 function keyOf({ kind, payment, soldAt }: LedgerEntry): string {
-  return `ledger:${dayOf(soldAt)}:${payment}${kind === "return" ? " return" : ""}`;
+  return `ledger:${dayOf(soldAt)}:${payment}${kind === "sale" ? "" : ` ${kind}`}`;
 }
 
 const write = (entry: LedgerEntry): string =>
@@ -116,6 +121,7 @@ const write = (entry: LedgerEntry): string =>
     returned: String(entry.returned),
     credited: String(entry.credited),
     earned: String(entry.earned),
+    ...(entry.lost === undefined ? {} : { lost: String(entry.lost) }),
   });
 
 const settledBy = ({ receipt, payment }: PaymentRecord): bigint =>
@@ -160,6 +166,12 @@ export function entriesOf(record: PaymentRecord, now: number): LedgerEntry[] {
     soldAt: settledAt,
   };
   return [sale, back];
+}
+
+/** Of a settlement that is not on chain any more: told beside its sale, which stays. */
+export function lossOf(record: PaymentRecord, now: number): (LedgerEntry & { lost: bigint }) | undefined {
+  const [sale] = entriesOf(record, now);
+  return sale && { ...sale, kind: "loss", settled: 0n, creditUsed: 0n, earned: 0n, lost: settledBy(record), at: now };
 }
 
 /** A fingerprint is the endpoint's id and the hash of its input. */

@@ -22,6 +22,9 @@ export interface OpenPayment {
 /** No payment's record lives longer. */
 const HORIZON_MS = 30 * DAY_MS;
 const MOST = 1000;
+/** Most of what is due soon is settled, and looked at once more. */
+const MOST_DUE = 5000;
+const AT_A_TIME = 20;
 
 /** A refund that is owed for more than an hour. */
 export interface OverdueRefund {
@@ -47,11 +50,12 @@ export async function openPayments(store: Store, of: OwnRecords, now: number): P
     const { network, asset } = payment.requirements;
     const endpoint = payment.paidFor?.endpoint ?? "";
     open.push({ endpoint, payer: payment.payer, network, asset, amount: amountOf(payment), attempts, requestId });
+    if (open.length === MOST) break;
   }
   return open;
 }
 
-/** Those among the thousand payments that are looked at next. */
+/** Those among the payments that are looked at next. */
 export async function overdueRefunds(store: Store, of: OwnRecords, now: number): Promise<OverdueRefund[]> {
   const overdue: OverdueRefund[] = [];
   for await (const { payment, refund, settledAt = now, requestId } of unfinished(store, of, now)) {
@@ -76,8 +80,10 @@ interface OwnRecords {
 }
 
 async function* unfinished(store: Store, { records, own }: OwnRecords, now: number): AsyncGenerator<PaymentRecord> {
-  for (const key of await store.due(now + HORIZON_MS, MOST)) {
-    const found = await records.read(key).catch(() => undefined);
-    if (found && own.has(found.record.payment.requirements)) yield found.record;
+  const keys = await store.due(now + HORIZON_MS, MOST_DUE);
+  for (let start = 0; start < keys.length; start += AT_A_TIME) {
+    const page = keys.slice(start, start + AT_A_TIME);
+    for (const found of await Promise.all(page.map((key) => records.read(key).catch(() => undefined))))
+      if (found && own.has(found.record.payment.requirements)) yield found.record;
   }
 }

@@ -33,6 +33,8 @@ export interface LedgerSums {
   /** To be returned or credited soon. */
   owedUsd: string;
   earnedUsd: string;
+  /** Of what was settled: taken back by the chain after its call was answered, and not to be had any more. Only where there is some. */
+  lostUsd?: string;
 }
 
 export interface LedgerRow extends LedgerSums {
@@ -133,6 +135,7 @@ class Sums {
   #returned = 0n;
   #credited = 0n;
   #earned = 0n;
+  #lost = 0n;
 
   add(entry: LedgerEntry): void {
     if (entry.kind === "sale") this.#calls += entry.calls ?? 1;
@@ -141,6 +144,7 @@ class Sums {
     this.#returned += entry.returned;
     this.#credited += entry.credited;
     this.#earned += entry.earned;
+    this.#lost += entry.lost ?? 0n;
   }
 
   inUsd(): LedgerSums {
@@ -154,6 +158,7 @@ class Sums {
       // A return booked while the sales were being read would make it negative for that moment.
       owedUsd: fromMicros(owed < 0n ? 0n : owed),
       earnedUsd: fromMicros(this.#earned),
+      ...(this.#lost > 0n ? { lostUsd: fromMicros(this.#lost) } : {}),
     };
   }
 }

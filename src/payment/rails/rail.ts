@@ -65,6 +65,8 @@ export interface Rail {
   check(payment: PresentedPayment, requirements: PaymentRequirements): Promise<CheckedPayment>;
   /** Looks a payment up on chain. `told` is the transaction that is said to have it, true or not. Never rejects. */
   find(payment: PaymentToSettle, told?: string): Promise<Sighting>;
+  /** Whether the host named a node of its own: one whose word counts where nothing else is in doubt. */
+  ownNode?: boolean;
   /** Whether the chain shows that the payer does not own what is to be settled; false where it cannot be read. Never rejects. */
   lacksFunds?(payment: PaymentToSettle): Promise<boolean>;
   /**

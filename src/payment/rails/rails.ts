@@ -23,7 +23,7 @@ export function createRails(options: PaymentOptions, fetch = globalThis.fetch, s
       options,
       sources,
     );
-    rails.set(network, hostsNode === undefined ? withPublicNode(rail) : rail);
+    rails.set(network, hostsNode === undefined ? withPublicNode(rail) : withOwnNode(rail));
     if (options.refunds?.[network] && hostsNode === undefined) warnOfUnseen(network, sources.logger);
   }
   if (rails.size === 0) throw new TypeError("payment.treasury must name at least one network and address.");
@@ -63,6 +63,12 @@ function warnOfUnseen(network: string, logger: Logger | undefined): void {
       "word that the payment was settled, unless a public node denies it. Name a node of yours there.",
   );
 }
+
+const withOwnNode = (rail: Rail): Rail => ({
+  ...rail,
+  ownNode: true,
+  ...(rail.upto ? { upto: withOwnNode(rail.upto) } : {}),
+});
 
 /** Warns of networks that nothing can be sold on, as the facilitator settles nothing there; of all endpoints where it is each. */
 export function warnOfUnsold(rails: Rails, logger: Logger): void {

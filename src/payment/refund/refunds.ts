@@ -87,7 +87,7 @@ export function createRefunds(options: RefundsOptions): Refunds {
       done.booked = await book(done);
       // Whoever wrote in between does the same work; the refund's nonce, or that it was kept before it was sent, and the
       // credit's hold see to it that it counts once.
-      const written = await records.write(key, at, done, isOpen(done) ? now() + waitMs(done, now()) : undefined);
+      const written = await records.write(key, at, done, isOpen(done) ? now() + waitMs(done, now()) : done.lookAt);
       if (written !== undefined && (isTold || done.refund?.state !== refund?.state)) reportRefund(done);
       return done;
     },

@@ -10,11 +10,14 @@ import type { CreditCalls } from "../refund/credit-call.js";
 import { isOpen, type Refunds } from "../refund/refunds.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import { createOthers } from "./others.js";
+import type { SecondLook } from "./second-look.js";
 import type { Settler } from "./settlement.js";
 
 const INTERVAL_MS = 15_000;
 const LEASE_MS = 60_000;
-const BATCH = 20;
+/** Nearly all that is due are second looks at settlements, several a second where much is sold. */
+const BATCH = 100;
+const AT_A_TIME = 4;
 /** How far behind what other hosts of the store left due our own is looked for. */
 const MOST_DUE = 20_000;
 
@@ -43,6 +46,7 @@ export interface ReconcilerOptions {
   settler: Settler;
   refunds: Refunds;
   creditCalls: CreditCalls;
+  lookAgain: SecondLook;
   /** Whether a call has done its work on its wallet's state; undefined where the host keeps none. */
   receipts?: Receipts | undefined;
   own: OwnAccounts;
@@ -51,7 +55,7 @@ export interface ReconcilerOptions {
 }
 
 export function createReconciler(options: ReconcilerOptions): Reconciler {
-  const { records, settler, refunds, creditCalls, receipts, own, now, logger } = options;
+  const { records, settler, refunds, creditCalls, lookAgain, receipts, own, now, logger } = options;
   const others = createOthers({ now, logger });
 
   const failed = (facts: object) => logger.error(facts, "payment: reconciliation failed");
@@ -79,6 +83,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       // Broken off, and nobody came back.
       if (!done) taken = owedBack(taken);
     } else if (!isOpen(record)) {
+      if (record.lookAt !== undefined) return lookAgain(key, found);
       // Its last write was lost in a crash and nothing is left to do: it must not stay due before all others.
       await records.write(key, found.version, record);
       return;
@@ -99,13 +104,17 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     // What turns out to be another host's takes up none of the places.
     for (let keys = await dueHere(); keys.length > 0; keys = await dueHere()) {
       const known = others.size();
-      for (const key of keys) {
-        if (performance.now() >= endsAt) return looked;
-        // One that cannot be finished must not keep the others waiting.
-        await finishDue(key).catch((error: unknown) => failed({ key, error }));
-        if (!others.has(key)) looked++;
-      }
-      if (looked > 0 || others.size() === known) break;
+      const left = keys.values();
+      const work = async () => {
+        for (const key of left) {
+          if (performance.now() >= endsAt) return;
+          // One that cannot be finished must not keep the others waiting.
+          await finishDue(key).catch((error: unknown) => failed({ key, error }));
+          if (!others.has(key)) looked++;
+        }
+      };
+      await Promise.all(Array.from({ length: AT_A_TIME }, work));
+      if (looked > 0 || others.size() === known || performance.now() >= endsAt) break;
     }
     return looked;
   }

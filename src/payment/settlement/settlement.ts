@@ -16,6 +16,7 @@ import {
 } from "../x402/facilitator.js";
 import { PaymentRefused, type Receipt } from "../x402/refusal.js";
 import type { Exposure } from "./exposure.js";
+import { lookAtOf } from "./second-look.js";
 import type { Transfers } from "./transfers.js";
 
 const FIRST_RETRY_MS = 15_000;
@@ -97,7 +98,15 @@ export function createSettler(options: SettlerOptions): Settler {
         };
         const working = isAwaitingWork(record);
         const leaseUntil = working ? record.leaseUntil : 0;
-        const settled: PaymentRecord = { ...record, state: "settled", settledAt: now(), leaseUntil, receipt };
+        const lookAt = railFor(rails, requirements)?.ownNode ? lookAtOf(record, now()) : undefined;
+        const settled: PaymentRecord = {
+          ...record,
+          state: "settled",
+          settledAt: now(),
+          leaseUntil,
+          receipt,
+          ...(lookAt === undefined ? {} : { lookAt }),
+        };
         // What is left to be done is done now, and by the background should this process die before.
         const open = isOpen(settled) ? now() + FIRST_RETRY_MS : undefined;
         const dueAt = working ? leaseUntil + PREPAID_PATIENCE_MS : open;

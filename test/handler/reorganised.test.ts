@@ -1,0 +1,111 @@
+/** A chain may take its newest blocks back, and with them what was settled and delivered. */
+import { describe, expect, it } from "vitest";
+import { createMemoryStore } from "../../src/stores/memory.js";
+import { fakeClock } from "../support/clock.js";
+import { fakeFacilitator } from "../support/facilitator.js";
+import { openShop, type ShopOptions } from "../support/shop.js";
+import { alice } from "../support/wallets.js";
+
+const WORK = "/test/work?n=1";
+
+function open(options: ShopOptions = {}) {
+  const store = createMemoryStore();
+  const shop = openShop({ node: true, store, ...options });
+  shop.facilitator.showChain();
+  /** Time goes by, and the background comes by as it does. */
+  const pass = async (seconds: number) => {
+    for (let gone = 0; gone < seconds; gone += 15) {
+      shop.clock.advance(15);
+      await shop.handle.reconcile();
+    }
+  };
+  const buy = async () => {
+    const payment = await shop.payFor(WORK);
+    const response = await shop.pay(WORK, payment);
+    expect(response.status).toBe(200);
+    return { payment, text: await response.text() };
+  };
+  const due = () => store.due(Number.MAX_SAFE_INTEGER, 100);
+  return { ...shop, store, pass, buy, due, asked: () => shop.facilitator.asked("settle") };
+}
+
+describe("PAY-34 a settlement that the chain takes back", () => {
+  it("is made again while its authorization lives, and its answer stays the same", async () => {
+    const shop = open();
+    const { payment, text } = await shop.buy();
+    shop.facilitator.reorganise();
+    await shop.pass(300);
+    expect(shop.facilitator.settled).toMatchObject([{ from: alice.address, value: 1000n }]);
+    expect(shop.asked()).toBe(2);
+    expect(await (await shop.pay(WORK, payment)).text()).toBe(text);
+    expect((await shop.handle.ledger()).total).toMatchObject({ calls: 1, settledUsd: "0.001" });
+    expect((await shop.handle.ledger()).total).not.toHaveProperty("lostUsd");
+    expect(await shop.due()).toEqual([]);
+  });
+
+  it("is told as lost, once, in the ledger and by an event, where that cannot be done", async () => {
+    const [facilitator, store, clock] = [fakeFacilitator(), createMemoryStore(), fakeClock()];
+    const shop = open({ facilitator, store, clock });
+    await shop.buy();
+    facilitator.reorganise();
+    facilitator.fund(alice.address, 0n);
+    const other = openShop({ node: true, facilitator, store, clock });
+    for (let gone = 0; gone < 1200; gone += 15) {
+      clock.advance(15);
+      await Promise.all([shop.handle.reconcile(), other.handle.reconcile()]);
+    }
+    const lost = [...shop.events, ...other.events].filter(({ outcome }) => outcome === "lost");
+    expect(lost).toMatchObject([{ id: "test.work", lostUsd: "0.001", payer: alice.address, network: "eip155:8453" }]);
+    expect((await shop.handle.ledger()).total).toMatchObject({ calls: 1, settledUsd: "0.001", lostUsd: "0.001" });
+    expect(await store.due(Number.MAX_SAFE_INTEGER, 100)).toEqual([]);
+  });
+
+  it("is found by another process than the one that answered", async () => {
+    const shared = { facilitator: fakeFacilitator(), store: createMemoryStore(), clock: fakeClock() };
+    const first = open(shared);
+    await first.buy();
+    shared.facilitator.reorganise();
+    await open(shared).pass(120);
+    expect(shared.facilitator.settled).toHaveLength(1);
+  });
+
+  it("is not believed of a node that is silent", async () => {
+    const shop = open();
+    await shop.buy();
+    const { fetch } = shop.facilitator;
+    const silent = openShop({
+      node: true,
+      store: shop.store,
+      clock: shop.clock,
+      facilitator: shop.facilitator,
+      fetch: (url, init) =>
+        String(url).includes("base.org") ? Promise.reject(new TypeError("silent")) : fetch(url, init),
+    });
+    for (let gone = 0; gone < 3600; gone += 30) {
+      shop.clock.advance(30);
+      await silent.handle.reconcile();
+    }
+    expect((await shop.handle.ledger()).total).not.toHaveProperty("lostUsd");
+    expect([shop.asked(), await shop.due()]).toEqual([1, []]);
+  });
+});
+
+describe("a settlement that stays", () => {
+  it("is looked for once more, and never again", async () => {
+    const shop = open();
+    await shop.buy();
+    const before = shop.facilitator.reads();
+    await shop.pass(300);
+    const once = shop.facilitator.reads() - before;
+    await shop.pass(3600);
+    expect(once).toBeGreaterThan(0);
+    expect(shop.facilitator.reads() - before).toBe(once);
+    expect([shop.asked(), await shop.due()]).toEqual([1, []]);
+  });
+
+  it("is left alone where the host names no node", async () => {
+    const shop = open({ node: false });
+    await shop.buy();
+    expect(await shop.due()).toEqual([]);
+  });
+});
