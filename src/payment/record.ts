@@ -81,6 +81,8 @@ const paymentRecord = once(() =>
     outcome: z.string().optional(),
     /** True where the host has its money before the work: then `settled` comes first and the result after it. */
     prepaid: z.boolean().optional(),
+    /** Of a reply that is not paid for: what it was counted as, in characters, and until when it is kept where that is known. */
+    kept: z.object({ as: z.enum(["refused", "unclear"]), size: z.number(), until: z.number().optional() }).optional(),
     /** How often the facilitator was asked to settle, counted before it is asked. */
     attempts: z.number(),
     receipt: z.custom<Receipt>().optional(),
@@ -132,10 +134,12 @@ function withoutAnswer(value: string): string {
   return JSON.stringify({ ...record, failure: NOT_KEPT } satisfies PaymentRecord);
 }
 
-function toBeMadeAnew(value: string): string {
-  const { outcome: _, refund: __, credit: ___, ...record } = JSON.parse(value) as PaymentRecord;
-  const { amount: ____, ...payment } = record.payment;
-  return JSON.stringify({ ...record, payment, prepaid: true } satisfies PaymentRecord);
+const toBeMadeAnew = (value: string): string => JSON.stringify(withoutReply(JSON.parse(value) as PaymentRecord));
+
+/** A payment that was refused: should it come back, it is settled first, and its reply made after that. */
+export function withoutReply({ outcome: _, refund: __, credit: ___, kept: ____, ...record }: PaymentRecord): PaymentRecord {
+  const { amount: _____, ...payment } = record.payment;
+  return { ...record, payment, prepaid: true };
 }
 
 /** A payment that was bought with under an idempotency key: its record is found under the key's name. */
@@ -205,7 +209,8 @@ export function createRecords(store: Store, now: () => number, own: OwnAccounts)
     },
     write(key, ifVersion, record, dueAt) {
       const ttlMs = timeToLive(record.validBefore, now());
-      const lean = leanOf(record, dueAt === undefined && record.leaseUntil <= now());
+      const isRefused = dueAt === undefined || record.kept?.as === "refused";
+      const lean = leanOf(record, isRefused && record.leaseUntil <= now());
       return store.put(key, JSON.stringify(record), {
         ifVersion,
         ttlMs,

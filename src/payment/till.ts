@@ -27,6 +27,7 @@ import { createRefunds } from "./refund/refunds.js";
 import { createClaims } from "./settlement/claim.js";
 import { createExposure } from "./settlement/exposure.js";
 import { createGuard } from "./settlement/guard.js";
+import { createKeptReplies } from "./settlement/kept.js";
 import { createReconciler, type Receipts } from "./settlement/reconcile.js";
 import { createSecondLook } from "./settlement/second-look.js";
 import { createSettler } from "./settlement/settlement.js";
@@ -148,7 +149,8 @@ export function createTill(options: TillOptions, sources: TillSources): Till {
   const exposure = createExposure(store, toMicros(payment.maxUnsettledUsd ?? "1"));
   const failures = createFailures(store, now, readLimits(payment.maxFailures));
   const transfers = createTransfers(store);
-  const shared = { records, credits, facilitator, rails, exposure, transfers, ledger, own, emit, now, logger };
+  const kept = createKeptReplies(store, now);
+  const shared = { records, credits, facilitator, rails, exposure, transfers, kept, ledger, own, emit, now, logger };
   const refunds = createRefunds({ ...shared, minReturn });
   const settler = createSettler({ ...shared, refunds });
   const creditCalls = createCreditCalls({ ...shared, store });

@@ -7,6 +7,7 @@ import type { FacilitatorClient, PaymentToSettle } from "../x402/facilitator.js"
 import { PaymentRefused } from "../x402/refusal.js";
 import { type Claim, type Claims, type Delivery, deliveryOf } from "./claim.js";
 import type { Exposure } from "./exposure.js";
+import type { KeptReplies } from "./kept.js";
 import { pending, type Settler } from "./settlement.js";
 
 /** Time that a settlement may need, on top of the work's own. */
@@ -57,6 +58,7 @@ export interface GuardOptions {
   settler: Settler;
   claims: Claims;
   exposure: Exposure;
+  kept: KeptReplies;
   own: OwnAccounts;
   now: () => number;
 }
@@ -71,7 +73,7 @@ export interface Guard {
 }
 
 export function createGuard(options: GuardOptions): Guard {
-  const { records, facilitator, settler, claims, exposure, own, now } = options;
+  const { records, facilitator, settler, claims, exposure, kept, own, now } = options;
   /** Copies of one message in this process queue here instead of polling the store. */
   const queues = new Map<string, Promise<unknown>>();
 
@@ -150,6 +152,7 @@ export function createGuard(options: GuardOptions): Guard {
     // What was begun at another host of this store comes with its terms.
     if (!own.has(purchase.payment.requirements))
       throw new PaymentRefused("PAYMENT_MISMATCH", "The payment is made out to another service.");
+    kept.assertRoom(purchase.payment);
     await purchase.attempt.check();
     const untimely = objectionTo(purchase, now());
     if (untimely) throw untimely;

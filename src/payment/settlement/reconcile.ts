@@ -5,10 +5,11 @@ import { CapabilityError } from "../../errors.js";
 import type { Logger } from "../../lib/logger.js";
 import type { OwnAccounts } from "../own-accounts.js";
 import { accountId } from "../rails/accounts.js";
-import { isAwaitingWork, owedBack, type PaymentRecord, type Records } from "../record.js";
+import { type Found, isAwaitingWork, owedBack, type PaymentRecord, type Records, withoutReply } from "../record.js";
 import type { CreditCalls } from "../refund/credit-call.js";
 import { isOpen, type Refunds } from "../refund/refunds.js";
 import { PaymentRefused } from "../x402/refusal.js";
+import type { KeptReplies } from "./kept.js";
 import { createOthers } from "./others.js";
 import type { SecondLook } from "./second-look.js";
 import type { Settler } from "./settlement.js";
@@ -47,6 +48,7 @@ export interface ReconcilerOptions {
   refunds: Refunds;
   creditCalls: CreditCalls;
   lookAgain: SecondLook;
+  kept: KeptReplies;
   /** Whether a call has done its work on its wallet's state; undefined where the host keeps none. */
   receipts?: Receipts | undefined;
   own: OwnAccounts;
@@ -55,7 +57,7 @@ export interface ReconcilerOptions {
 }
 
 export function createReconciler(options: ReconcilerOptions): Reconciler {
-  const { records, settler, refunds, creditCalls, lookAgain, receipts, own, now, logger } = options;
+  const { records, settler, refunds, creditCalls, lookAgain, kept, receipts, own, now, logger } = options;
   const others = createOthers({ now, logger });
 
   const failed = (facts: object) => logger.error(facts, "payment: reconciliation failed");
@@ -70,6 +72,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     const { record } = found;
     if (!own.has(record.payment.requirements)) return others.add(key, record.payment.requirements);
     if (record.leaseUntil > now()) return;
+    if (record.kept?.until !== undefined) return forget(key, found);
     let taken = { ...record, leaseUntil: now() + LEASE_MS };
     if (record.state === "settling") taken.attempts++;
     else if (record.state !== "settled") return;
@@ -97,6 +100,11 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     } catch (error) {
       if (!(error instanceof PaymentRefused || CapabilityError.is(error))) throw error;
     }
+  }
+
+  /** The reply of a payment that was refused, and cannot come back any more. */
+  async function forget(key: string, { record, version }: Found): Promise<void> {
+    if ((await records.write(key, version, withoutReply(record))) !== undefined) await kept.free(record);
   }
 
   async function run(endsAt = Number.POSITIVE_INFINITY): Promise<number> {

@@ -4,7 +4,7 @@ import { CapabilityError } from "../../errors.js";
 import type { Logger } from "../../lib/logger.js";
 import { DAY_MS } from "../../lib/time.js";
 import { type Rails, railFor } from "../rails/rails.js";
-import { isAwaitingWork, type PaymentRecord, type Records } from "../record.js";
+import { isAwaitingWork, type PaymentRecord, type Records, withoutReply } from "../record.js";
 import type { Credits } from "../refund/credit.js";
 import { isOpen, type Refunds } from "../refund/refunds.js";
 import {
@@ -16,6 +16,7 @@ import {
 } from "../x402/facilitator.js";
 import { PaymentRefused, type Receipt } from "../x402/refusal.js";
 import type { Exposure } from "./exposure.js";
+import { type KeptReplies, keptUntilOf, sizeOf } from "./kept.js";
 import { lookAtOf } from "./second-look.js";
 import type { Transfers } from "./transfers.js";
 
@@ -24,6 +25,9 @@ const MAX_RETRY_MS = 10 * 60_000;
 /** How long a payer whose prepaid call broke off may come back for it before the money goes back by itself. */
 export const PREPAID_PATIENCE_MS = 15 * 60_000;
 
+/** It can never be settled any more. */
+const VOID = "authorization_void";
+
 export interface SettlerOptions {
   records: Records;
   facilitator: FacilitatorClient;
@@ -31,6 +35,7 @@ export interface SettlerOptions {
   refunds: Refunds;
   exposure: Exposure;
   transfers: Transfers;
+  kept: KeptReplies;
   credits: Credits;
   now: () => number;
   logger: Logger;
@@ -45,7 +50,7 @@ export interface Settler {
 }
 
 export function createSettler(options: SettlerOptions): Settler {
-  const { records, facilitator, rails, refunds, exposure, transfers, credits, now, logger } = options;
+  const { records, facilitator, rails, refunds, exposure, transfers, kept, credits, now, logger } = options;
   /**
    * What the facilitator said, checked against the chain where it is anything but a clear yes. A no counts only once the
    * chain shows that no money moved and that none can move any more: the facilitator may have sent the payment on its
@@ -64,7 +69,7 @@ export function createSettler(options: SettlerOptions): Settler {
     const { network } = requirements;
     if (found.kind === "paid" && (await transfers.claim(network, found.proof, id)))
       return { kind: "settled", transaction: found.transaction, payer, amount };
-    if (found.kind === "cancelled") return { kind: "refused", reason: "authorization_void" };
+    if (found.kind === "cancelled") return { kind: "refused", reason: VOID };
     // Without a node, on a repeat of our own, this is the answer to the settlement whose reply was lost.
     const wasLost = attempts > 1 && !saysAlreadySettled(receipt?.errorReason ?? "");
     if (found.kind === "unknown" && wasLost && saysAlreadySettled(said.reason))
@@ -81,6 +86,26 @@ export function createSettler(options: SettlerOptions): Settler {
     const claim = { amount: BigInt(credit.used), until: now() + DAY_MS };
     if (!(await credits.hold(credit.id, key, claim)))
       throw new PaymentRefused("CREDIT_INSUFFICIENT", "The credit was used up by another call meanwhile.");
+  }
+
+  /**
+   * A result that may still be paid for stays saved, as far as there is room: the same payment, sent again, is settled and
+   * delivered without a second run.
+   */
+  async function countReply(left: PaymentRecord, end: SettleOutcome): Promise<PaymentRecord> {
+    if (left.outcome === undefined) return left;
+    const isUnclear = end.kind === "pending";
+    if (isUnclear && left.kept?.as === "unclear") return left;
+    await kept.free(left);
+    const { kept: _, ...rest } = left;
+    if (isUnclear) {
+      await kept.unclear(rest);
+      return { ...rest, kept: { as: "unclear", size: sizeOf(rest) } };
+    }
+    const until = keptUntilOf(rest, now());
+    const isOver = until <= now() || (end.kind === "refused" && end.reason === VOID);
+    if (isOver || !(await kept.refused(rest))) return withoutReply(rest);
+    return { ...rest, kept: { as: "refused", size: sizeOf(rest), until } };
   }
 
   return {
@@ -100,7 +125,7 @@ export function createSettler(options: SettlerOptions): Settler {
         const leaseUntil = working ? record.leaseUntil : 0;
         const lookAt = railFor(rails, requirements)?.ownNode ? lookAtOf(record, now()) : undefined;
         const settled: PaymentRecord = {
-          ...record,
+          ...withoutCount(record),
           state: "settled",
           settledAt: now(),
           leaseUntil,
@@ -113,6 +138,7 @@ export function createSettler(options: SettlerOptions): Settler {
         const saved = await records.write(key, version, settled, dueAt).catch(() => undefined);
         if (saved === undefined) throw pending("The payment was settled, but that could not be recorded yet.");
         await exposure.free(record.payment).catch(() => {});
+        await kept.free(record).catch(() => {});
         if (working) return settled;
         return refunds.complete(key, saved, settled).catch((error: unknown) => {
           logger.error({ key, error }, "payment: what follows the settlement is left to the background");
@@ -121,20 +147,22 @@ export function createSettler(options: SettlerOptions): Settler {
       }
       const transaction = end.kind === "pending" ? (end.transaction ?? "") : "";
       const receipt: Receipt = { success: false, transaction, ...base, errorReason: end.reason };
-      // The result stays saved: the same payment, sent again, is settled and delivered without a second run.
-      const dueAt = end.kind === "pending" ? now() + retryAfterMs(record.attempts) : undefined;
       const left: PaymentRecord = { ...record, leaseUntil: 0, receipt };
       if (end.kind === "refused" && record.credit) {
         await credits.capture(record.credit.id, key, 0n);
         left.credit = { ...record.credit, freed: true };
       }
-      await records.write(key, version, left, dueAt);
+      const counted = await countReply(left, end);
+      const dueAt = end.kind === "pending" ? now() + retryAfterMs(record.attempts) : counted.kept?.until;
+      await records.write(key, version, counted, dueAt);
       logger.warn({ key, network: requirements.network, reason: end.reason }, `payment: settlement ${end.kind}`);
       if (end.kind === "pending") throw pending("Whether the payment was settled is not known yet.");
       throw new PaymentRefused("SETTLEMENT_REFUSED", `The payment could not be settled: ${end.reason}`, { receipt });
     },
   };
 }
+
+const withoutCount = ({ kept: _, ...record }: PaymentRecord): PaymentRecord => record;
 
 const retryAfterMs = (attempts: number) => Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts - 1, 10), MAX_RETRY_MS);
 
