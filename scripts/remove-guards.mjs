@@ -19,6 +19,7 @@ const RETURNS = ["test/handler/false-yes.test.ts", "test/handler/solana-refunds.
 const LOOKUP = ["test/payment/rails/solana/lookup.test.ts", "test/payment/rails/solana/refund.test.ts"];
 const FAILURES = ["test/handler/failures.test.ts"];
 const FULL = ["test/handler/full-store.test.ts"];
+const UNPAID = ["test/handler/unpaid-replies.test.ts"];
 const REORGANISED = ["test/handler/reorganised.test.ts"];
 const NEIGHBOURS = ["test/handler/neighbours.test.ts"];
 /** @param {string} name */
@@ -110,7 +111,7 @@ const GUARDS = [
   {
     name: "a payment stays bound to its idempotency key",
     file: "src/payment/settlement/guard.ts",
-    find: "if (key !== keyOf(purchase.id) && !(await records.bind(purchase.id, key))) return undefined;",
+    find: "if (key !== keyOf(purchase.id) && !(await records.bind(purchase.id, key, purchase.secretHash)))\n      return undefined;",
     replace: "",
     tests: PAYMENT,
   },
@@ -542,6 +543,41 @@ const GUARDS = [
     find: 'key.slice(0, key.indexOf(":") + 1)',
     replace: "key.slice(0, 0)",
     tests: ["test/stores/memory.test.ts"],
+  },
+  {
+    name: "a purchase is opened by another payment only while that is good",
+    file: "src/payment/settlement/guard.ts",
+    find: "      await assertStillGood(purchase);",
+    replace: "",
+    tests: PAYMENT,
+  },
+  {
+    name: "a payment that opened a purchase once opens it again with its own secret",
+    file: "src/payment/settlement/guard.ts",
+    find: "const isKnown = secretHash !== undefined && secretHash === purchase.secretHash;",
+    replace: "const isKnown = secretHash !== undefined;",
+    tests: PAYMENT,
+  },
+  {
+    name: "replies of refused payments are kept up to a bound",
+    file: "src/payment/settlement/settlement.ts",
+    find: "isOver || !(await kept.refused(rest))",
+    replace: "isOver",
+    tests: UNPAID,
+  },
+  {
+    name: "replies of refused payments go when they cannot be paid for any more",
+    file: "src/payment/settlement/reconcile.ts",
+    find: "if (record.kept?.until !== undefined) return forget(key, found);",
+    replace: "",
+    tests: UNPAID,
+  },
+  {
+    name: "no work is begun for who keeps too much that is unclear",
+    file: "src/payment/settlement/guard.ts",
+    find: "kept.assertRoom(purchase.payment);",
+    replace: "",
+    tests: UNPAID,
   },
   {
     name: "a settlement that the chain took back is made again",

@@ -137,13 +137,25 @@ function withoutAnswer(value: string): string {
 const toBeMadeAnew = (value: string): string => JSON.stringify(withoutReply(JSON.parse(value) as PaymentRecord));
 
 /** A payment that was refused: should it come back, it is settled first, and its reply made after that. */
-export function withoutReply({ outcome: _, refund: __, credit: ___, kept: ____, ...record }: PaymentRecord): PaymentRecord {
+export function withoutReply({
+  outcome: _,
+  refund: __,
+  credit: ___,
+  kept: ____,
+  ...record
+}: PaymentRecord): PaymentRecord {
   const { amount: _____, ...payment } = record.payment;
   return { ...record, payment, prepaid: true };
 }
 
 /** A payment that was bought with under an idempotency key: its record is found under the key's name. */
-const alias = once(() => z.object({ alias: z.string() }));
+const alias = once(() =>
+  z.object({
+    alias: z.string(),
+    /** Of what came with the payment that only its payer knows, as in its record. */
+    secretHash: z.string().optional(),
+  }),
+);
 
 const MIN_TTL_MS = DAY_MS;
 /** A payment that is valid for years must not pin its reply for years. */
@@ -157,6 +169,8 @@ export interface Found {
 export interface Located {
   key: string;
   found: Found | undefined;
+  /** Of a payment that is bound to an order: the secret that it was bound with. */
+  secretHash?: string | undefined;
 }
 
 export interface Records {
@@ -172,7 +186,7 @@ export interface Records {
   /** What an order bought here, and where that is kept or would be. */
   locateOrder(order: string): Promise<Located>;
   /** Binds a payment id to an order for good; false when it is bound elsewhere already. */
-  bind(id: string, order: string): Promise<boolean>;
+  bind(id: string, order: string, secretHash?: string): Promise<boolean>;
   /** Keys of payments that background work should look at. */
   due(limit: number): Promise<string[]>;
 }
@@ -203,8 +217,8 @@ export function createRecords(store: Store, now: () => number, own: OwnAccounts)
       const found = await store.get(key);
       if (!found) return order === undefined ? { key, found } : locateOrder(order);
       const value: unknown = JSON.parse(found.value);
-      const bound = alias().safeParse(value).data?.alias;
-      if (bound !== undefined) return { key: bound, found: await read(bound) };
+      const bound = alias().safeParse(value).data;
+      if (bound) return { key: bound.alias, found: await read(bound.alias), secretHash: bound.secretHash };
       return { key, found: { record: paymentRecord().parse(value), version: found.version } };
     },
     write(key, ifVersion, record, dueAt) {
@@ -219,8 +233,8 @@ export function createRecords(store: Store, now: () => number, own: OwnAccounts)
       });
     },
     remove: (key, ifVersion) => store.remove(key, ifVersion),
-    async bind(id, order) {
-      const value = JSON.stringify({ alias: order });
+    async bind(id, order, secretHash) {
+      const value = JSON.stringify({ alias: order, secretHash });
       if ((await store.put(keyOf(id), value, { ifVersion: 0, ttlMs: MAX_TTL_MS })) !== undefined) return true;
       const bound = await store.get(keyOf(id));
       return bound !== undefined && alias().safeParse(JSON.parse(bound.value)).data?.alias === order;

@@ -4,7 +4,7 @@ import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";
 import { type Fault, fakeFacilitator } from "../support/facilitator.js";
 import { failing, openShop, receiptOf } from "../support/shop.js";
-import { mallory, toHeader } from "../support/wallets.js";
+import { alice, mallory, toHeader, withoutRetryKey } from "../support/wallets.js";
 
 const WORK = "/test/work?n=1";
 const codeOf = async (response: Response) => {
@@ -375,6 +375,44 @@ describe("PAY-36 a purchase signed anew under one idempotency key", () => {
     expect([other.status, await codeOf(other)]).toEqual([402, "PAYMENT_ALREADY_USED"]);
     expect((await withKey(shop, WORK, await shop.payFor(WORK, { wallet: mallory }))).status).toBe(200);
     expect(shop.facilitator.settled).toHaveLength(2);
+  });
+
+  it("PAY-45 is not opened by an authorization that was settled long ago, whose key somebody knows", async () => {
+    const [store, clock] = [createMemoryStore(), fakeClock()];
+    const shop = openShop({ store, clock });
+    const life = (days: number) => ({ authorization: { validBefore: String(clock.seconds() + days * 86_400) } });
+    const old = [await shop.payFor("/test/work?n=3"), await shop.payFor("/test/work?n=3", life(60))];
+    for (const payment of old) expect((await shop.pay("/test/work?n=3", payment)).status).toBe(200);
+    // Months later the store knows nothing of them; the chain does.
+    for (const { key, version } of await store.list("payment:", { limit: 10 })) await store.remove(key, version);
+    clock.advance(30 * 86_400);
+    expect((await withKey(shop, WORK, await shop.payFor(WORK))).status).toBe(200);
+    for (const payment of old) expect((await withKey(shop, WORK, payment)).status).toBe(402);
+    expect(shop.runs()).toBe(3);
+  });
+
+  it("PAY-45 is not opened by the payment of an earlier purchase under the same key", async () => {
+    const [store, clock] = [createMemoryStore(), fakeClock()];
+    const shop = openShop({ store, clock });
+    const first = await shop.payFor(WORK);
+    expect((await withKey(shop, WORK, first)).status).toBe(200);
+    for (const { key, version } of await store.list("order:", { limit: 10 })) await store.remove(key, version);
+    clock.advance(2 * 86_400);
+    expect((await withKey(shop, WORK, await shop.payFor(WORK))).status).toBe(200);
+    expect((await withKey(shop, WORK, withoutRetryKey(first))).status).toBe(402);
+    const answer = await withKey(shop, WORK, first);
+    expect(answer.status).toBe(200);
+  });
+
+  it("is opened later as well by what opened it once, and by a wallet without money", async () => {
+    const shop = openShop();
+    const text = await (await withKey(shop, WORK, await shop.payFor(WORK))).text();
+    const second = await shop.payFor(WORK);
+    shop.facilitator.fund(alice.address, 0n);
+    expect(await (await withKey(shop, WORK, second)).text()).toBe(text);
+    shop.clock.advance(3600);
+    expect(await (await withKey(shop, WORK, second)).text()).toBe(text);
+    expect((await withKey(shop, WORK, withoutRetryKey(second))).status).toBe(402);
   });
 
   it("is done anew after a failed run, and its payment stays bound to it", async () => {

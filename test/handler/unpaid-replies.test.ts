@@ -1,6 +1,7 @@
 /** What replies that nobody has paid for may take up of the store. */
-import { describe, expect, it } from "vitest";
+
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Attempt } from "../failures/failures.js";
 import type { OwnAccounts } from "../own-accounts.js";
 import { isAwaitingWork, keyOf, type Located, type PaymentRecord, type Records } from "../record.js";
-import type { FacilitatorClient, PaymentToSettle } from "../x402/facilitator.js";
+import { type FacilitatorClient, type PaymentToSettle, saysPoor } from "../x402/facilitator.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import { type Claim, type Claims, type Delivery, deliveryOf } from "./claim.js";
 import type { Exposure } from "./exposure.js";
@@ -96,7 +96,7 @@ export function createGuard(options: GuardOptions): Guard {
 
   /** Where it is neither: somebody else holds the payment, or was faster just now. */
   async function attemptEntry(purchase: Purchase, look: typeof locate): Promise<Entry | "held" | "overtaken"> {
-    const { key, found } = await look(purchase);
+    const { key, found, secretHash } = await look(purchase);
     if (!found) {
       const claim = await claimNew(key, purchase).catch(async (error: unknown) => {
         // Slower than a copy of the same payment, which is used up by now, and good for what it bought.
@@ -108,8 +108,15 @@ export function createGuard(options: GuardOptions): Guard {
     const { record } = found;
     assertSamePurchase(key, record, purchase);
     const awaitsWork = isAwaitingWork(record);
-    if (record.state === "settled" && !awaitsWork) return { delivery: deliveryOf(record) };
-    if (record.leaseUntil > now()) return "held";
+    const isOver = record.state === "settled" && !awaitsWork;
+    if (!isOver && record.leaseUntil > now()) return "held";
+    // It was good when it came first, which its payer alone can repeat.
+    const isKnown = secretHash !== undefined && secretHash === purchase.secretHash;
+    if (record.id !== purchase.id && !isKnown) {
+      await assertStillGood(purchase);
+      await records.bind(purchase.id, key, purchase.secretHash);
+    }
+    if (isOver) return { delivery: deliveryOf(record) };
     if (record.state === "running") {
       // The run broke off. Whoever is about to take the payment over finds it gone, and it is judged anew.
       if (await records.remove(key, found.version)) await exposure.free(record.payment);
@@ -124,6 +131,18 @@ export function createGuard(options: GuardOptions): Guard {
     return record.state === "settled"
       ? { claim: claims.open(key, version, taken) }
       : settleTaken(key, version, { taken, purchase });
+  }
+
+  /**
+   * A payment that opens what another one bought is its payer's word that it is there. One that was settled long ago, and
+   * is forgotten here, stands on the chain for anybody to copy. That its payer has no money left takes nothing from it.
+   */
+  async function assertStillGood({ validAfter, validBefore, payment }: Purchase): Promise<void> {
+    const untimely = untimelyAt(now() / 1000, { validAfter, validBefore });
+    if (untimely) throw untimely;
+    const verdict = await facilitator.verify(payment);
+    if (verdict.kind === "invalid" && !saysPoor(verdict.reason))
+      throw new PaymentRefused("PAYMENT_REFUSED", `The facilitator refused the payment: ${verdict.reason}`);
   }
 
   /** What was made before is settled now, by whoever came back for it. */
@@ -160,7 +179,7 @@ export function createGuard(options: GuardOptions): Guard {
     if (verdict.kind === "invalid")
       throw new PaymentRefused("PAYMENT_REFUSED", `The facilitator refused the payment: ${verdict.reason}`);
     // Bound before to another key, it stays so: whatever the key, one payment buys one thing.
-    if (key !== keyOf(purchase.id) && !(await records.bind(purchase.id, key))) return undefined;
+    if (key !== keyOf(purchase.id) && !(await records.bind(purchase.id, key, purchase.secretHash))) return undefined;
     const { id, requestId, fingerprint, signatureHash, secretHash, validBefore } = purchase;
     const payment = { ...purchase.payment, since: Math.floor(now() / 1000) };
     const record: PaymentRecord = {
@@ -238,15 +257,27 @@ function isPayersOwn(key: string, record: PaymentRecord, purchase: Purchase): bo
   return purchase.early || record.state !== "settled";
 }
 
-/** The authorization must outlive the work and its settlement, or we would work for nothing. */
-function objectionTo(purchase: Purchase, now: number): PaymentRefused | undefined {
-  const { validAfter = 0, validBefore = Number.POSITIVE_INFINITY, prepaid, prepareMs = 0 } = purchase;
-  const seconds = now / 1000;
-  const workMs = prepaid ? prepareMs : purchase.workMs;
+function untimelyAt(
+  seconds: number,
+  {
+    validAfter = 0,
+    validBefore = Number.POSITIVE_INFINITY,
+  }: { validAfter?: number | undefined; validBefore?: number | undefined },
+): PaymentRefused | undefined {
   if (validAfter > seconds)
     return new PaymentRefused("PAYMENT_NOT_YET_VALID", "The payment is not valid yet: validAfter is in the future.");
   if (validBefore < seconds + CLOCK_SLACK_SECONDS)
     return new PaymentRefused("PAYMENT_EXPIRED", "The payment has expired: validBefore is past.");
+  return undefined;
+}
+
+/** The authorization must outlive the work and its settlement, or we would work for nothing. */
+function objectionTo(purchase: Purchase, now: number): PaymentRefused | undefined {
+  const { validBefore = Number.POSITIVE_INFINITY, prepaid, prepareMs = 0 } = purchase;
+  const seconds = now / 1000;
+  const workMs = prepaid ? prepareMs : purchase.workMs;
+  const untimely = untimelyAt(seconds, purchase);
+  if (untimely) return untimely;
   if (validBefore < seconds + (workMs + SETTLE_BUDGET_MS) / 1000)
     return new PaymentRefused(
       "PAYMENT_EXPIRED",

@@ -74,6 +74,9 @@ export const saysAlreadySettled = (reason: string): boolean =>
 export const saysNeverSent = (reason: string): boolean =>
   /insufficient_(?:funds|balance|allowance)|_payload_|_signature$|_mismatch$|allowance_required/.test(reason);
 
+/** It found nothing wrong with a payment but what its payer owns. */
+export const saysPoor = (reason: string): boolean => /insufficient_(?:funds|balance)/.test(reason);
+
 export interface FacilitatorClient {
   /** Rejects with FACILITATOR_UNAVAILABLE when no clear answer came. */
   verify(payment: PaymentToSettle): Promise<VerifyOutcome>;
