@@ -19,6 +19,7 @@ const RETURNS = ["test/handler/false-yes.test.ts", "test/handler/solana-refunds.
 const LOOKUP = ["test/payment/rails/solana/lookup.test.ts", "test/payment/rails/solana/refund.test.ts"];
 const FAILURES = ["test/handler/failures.test.ts"];
 const FULL = ["test/handler/full-store.test.ts"];
+const MPP = ["test/payment/mpp/mpp.test.ts"];
 const UNPAID = ["test/handler/unpaid-replies.test.ts"];
 const REORGANISED = ["test/handler/reorganised.test.ts"];
 const NEIGHBOURS = ["test/handler/neighbours.test.ts"];
@@ -557,6 +558,27 @@ const GUARDS = [
     find: "const isKnown = secretHash !== undefined && secretHash === purchase.secretHash;",
     replace: "const isKnown = secretHash !== undefined;",
     tests: PAYMENT,
+  },
+  {
+    name: "a challenge is one of ours, of this realm",
+    file: "src/payment/mpp/challenge.ts",
+    find: "if (challenge.realm !== realm || mac.length !== ours.length || !timingSafeEqual(mac, ours))",
+    replace: "if (id === '')",
+    tests: MPP,
+  },
+  {
+    name: "a challenge is for the terms that it is paid for",
+    file: "src/payment/mpp/challenge.ts",
+    find: "if (challenge.request !== requestOf(terms).json)",
+    replace: "if (id === '')",
+    tests: MPP,
+  },
+  {
+    name: "a challenge ends",
+    file: "src/payment/mpp/challenge.ts",
+    find: "if (!(Date.parse(expires) > now))",
+    replace: "if (id === '')",
+    tests: MPP,
   },
   {
     name: "replies of refused payments are kept up to a bound",

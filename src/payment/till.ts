@@ -1,9 +1,11 @@
 /** What takes money: everything of a host's payment, put together once. A host whose calls are free has a till too. */
 import type { AnyCapability, Context } from "../capability/types.js";
 import type { Emit } from "../events.js";
+import { within } from "../lib/abort.js";
 import { type Logger, silent } from "../lib/logger.js";
 import { type Micros, toMicros } from "../lib/money.js";
 import { onWorkers } from "../lib/platform.js";
+import { storeSecret } from "../stores/secret.js";
 import type { Store } from "../stores/store.js";
 import { createChannels } from "./channels/index.js";
 import type { RefundRequest } from "./channels/refund.js";
@@ -47,6 +49,8 @@ export interface Till {
   readonly v1Body: boolean;
   /** Whether buyers of the Machine Payments Protocol can pay. */
   readonly mpp: boolean;
+  /** What challenges are known by, of all instances on the store; undefined while it gives no answer. */
+  secret(): Promise<string | undefined>;
   /** How wallets sign in, by network. */
   readonly signIns: ReadonlyMap<string, SignIn>;
   /** What was asked at an earlier revision may be outdated. */
@@ -90,6 +94,7 @@ const freeTill: Till = {
   givesTrials: false,
   v1Body: false,
   mpp: false,
+  secret: async () => undefined,
   signIns: new Map(),
   revision: 0,
   extendsBy: () => false,
@@ -126,6 +131,17 @@ export interface TillSources {
   /** What facilitators are told of an endpoint. */
   listing: NonNullable<ClientOptions["listing"]>;
   now: () => number;
+}
+
+/** Quotes wait no longer for a store that is down. */
+const SECRET_WAIT_MS = 1000;
+
+function knownSecret(store: Store): () => Promise<string | undefined> {
+  let known: string | undefined;
+  return async () => {
+    known ??= await within(SECRET_WAIT_MS, () => storeSecret(store)).catch(() => undefined);
+    return known;
+  };
 }
 
 /** Throws a TypeError naming the option when one is missing or cannot work. */
@@ -169,6 +185,7 @@ export function createTill(options: TillOptions, sources: TillSources): Till {
     receipts,
     trials: options.trial === false ? undefined : createTrials(options.trial ?? {}, store),
     guard: createGuard({ ...shared, settler, claims: createClaims({ ...shared, settler, refunds }) }),
+    secret: knownSecret(store),
     requirementsFor: createRequirements({ pricing, rails, settlesFirst, minTimeoutSeconds }),
   };
 
@@ -177,6 +194,7 @@ export function createTill(options: TillOptions, sources: TillSources): Till {
     givesTrials: counter.trials !== undefined,
     v1Body: payment.v1Body ?? false,
     mpp: payment.mpp !== false,
+    secret: counter.secret,
     signIns: createSignIns(payment, fetch),
     get revision() {
       return supported?.revision ?? 0;

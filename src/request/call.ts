@@ -103,3 +103,7 @@ export function contextFor(
   });
   return ctx;
 }
+
+/** The name that callers know the service under. */
+export const realmOf = ({ host: { brand }, url }: Call): string =>
+  brand.baseUrl ? new URL(brand.baseUrl).host : url.host;

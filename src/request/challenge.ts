@@ -12,7 +12,7 @@ import {
   receiptHeaders,
   version1Body,
 } from "../payment/x402/wire.js";
-import type { Call } from "./call.js";
+import { type Call, realmOf } from "./call.js";
 import type { Reply } from "./exchange.js";
 import { LIMIT_HEADER } from "./headers.js";
 import { envelope, MAX_HEADER_BYTES, PAYMENT_REQUIRED, type Quote, quoteFor } from "./quote.js";
@@ -39,7 +39,7 @@ export async function challenge(
   const header = refused ? withReason(quote.header, refused) : quote.header;
   const headers = {
     "x-request-id": call.requestId,
-    ...challengeHeader(call, quote),
+    ...(await challengeHeader(call, quote)),
     "payment-required": signIn ? withSignIn(header, signIn) : header,
     ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
     ...(receipt ? receiptHeaders(receipt, 2) : {}),
@@ -48,14 +48,13 @@ export async function challenge(
 }
 
 /** The same offers for buyers of the Machine Payments Protocol. */
-function challengeHeader(call: Call, { accepts, retryKey: id }: Quote): Record<string, string> {
-  if (!call.host.till.mpp) return {};
-  const challenge = paymentChallenge(accepts, { id, realm: realmOf(call), now: call.host.now() });
+async function challengeHeader(call: Call, { accepts, retryKey }: Quote): Promise<Record<string, string>> {
+  const { till, now } = call.host;
+  const secret = till.mpp ? await till.secret() : undefined;
+  if (secret === undefined) return {};
+  const challenge = paymentChallenge(accepts, { retryKey, secret, realm: realmOf(call), now: now() });
   return challenge === undefined ? {} : { "www-authenticate": challenge };
 }
-
-/** The name that callers know the service under. */
-const realmOf = ({ host: { brand }, url }: Call): string => (brand.baseUrl ? new URL(brand.baseUrl).host : url.host);
 
 /**
  * A caller whose fetch pays by itself signs whatever a 402 asks, before the caller sees it: one that names its limit is

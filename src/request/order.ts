@@ -1,7 +1,7 @@
 /** The order that a request places. */
 import { walletOf } from "../capability/context.js";
 import type { Order } from "../payment/checkout/order.js";
-import { type Call, publicPrefix } from "./call.js";
+import { type Call, publicPrefix, realmOf } from "./call.js";
 import { resourceUrl } from "./quote.js";
 import { accountBeside } from "./sign-in.js";
 
@@ -40,6 +40,10 @@ class RequestOrder implements Order {
     this.resourceUrl = resourceUrl(call);
     this.clientAddress = info.clientAddress;
     this.#call = call;
+  }
+
+  get realm() {
+    return realmOf(this.#call);
   }
 
   get signal() {

@@ -25,5 +25,7 @@ export interface Counter {
   /** Absent where the host keeps no state for wallets. */
   receipts?: Receipts | undefined;
   requirementsFor: RequirementsFor;
+  /** Of all instances on the store; undefined while it gives no answer. */
+  secret(): Promise<string | undefined>;
   now(): number;
 }

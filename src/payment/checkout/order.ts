@@ -16,6 +16,8 @@ export interface Order extends Parsed {
   requestId: string;
   /** What is paid for, in the words of the protocol. */
   resourceUrl: string;
+  /** Who is paid, by the name that callers know. */
+  realm: string;
   /** Whose trial it may use; callers without an address share one. */
   clientAddress?: string | undefined;
   /** Whose call it is by the word of the host's own login; counts only where nobody pays. */

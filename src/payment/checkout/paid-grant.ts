@@ -6,9 +6,10 @@ import { least, type Micros } from "../../lib/money.js";
 import { sortedJson } from "../../lib/sorted-json.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { Attempt } from "../failures/failures.js";
+import { assertIssued } from "../mpp/challenge.js";
 import { accountId } from "../rails/accounts.js";
 import { railFor } from "../rails/rails.js";
-import { type Accepted, accept } from "../rails/requirements.js";
+import { type Accepted, accept, notReady } from "../rails/requirements.js";
 import type { Failure, PaymentRecord } from "../record.js";
 import type { Claim, Delivery } from "../settlement/claim.js";
 import { PaymentRefused } from "../x402/refusal.js";
@@ -156,7 +157,14 @@ async function takeUp(
   const taken = before && (await takenFor(counter, payment, before));
   if (taken) return taken;
   const { exact, upto } = counter.requirementsFor({ capability: order.capability, amount: payable });
-  return { ...(await accept(payment, [...exact, ...upto], counter.rails)), covered: order.amount - payable };
+  const accepted = await accept(payment, [...exact, ...upto], counter.rails);
+  const { challenge } = payment;
+  if (challenge) {
+    const secret = await counter.secret();
+    if (secret === undefined) throw notReady();
+    assertIssued(challenge, { secret, realm: order.realm, now: counter.now(), terms: accepted.requirements });
+  }
+  return { ...accepted, covered: order.amount - payable };
 }
 
 /** What is known of a payment that came before, whoever sends it now. */

@@ -3,11 +3,15 @@
  * buyers sign the same EIP-3009 authorization, whose nonce is then the hash of the challenge, and it is settled like any
  * other.
  */
-import type { PaymentRequirements } from "../x402/wire.js";
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { PaymentRefused } from "../x402/refusal.js";
+import type { PaymentRequirements, PresentedChallenge } from "../x402/wire.js";
 
 export interface ChallengeOptions {
-  /** The quote's secret: it makes each challenge, and so each nonce, its own. */
-  id: string;
+  /** The quote's own secret: it makes each challenge, and so each nonce, its own. */
+  retryKey: string;
+  /** The store's: only what was challenged with it is taken, by any instance on it. */
+  secret: string;
   /** Who asks: the host's name and port. */
   realm: string;
   /** Epoch milliseconds. */
@@ -25,9 +29,37 @@ export function paymentChallenge(
 
 const isCharge = ({ scheme, network }: PaymentRequirements) => scheme === "exact" && network.startsWith("eip155:");
 
-function challengeOf(terms: PaymentRequirements, { id, realm, now }: ChallengeOptions): string {
+function challengeOf(terms: PaymentRequirements, { retryKey, secret, realm, now }: ChallengeOptions): string {
   const expires = secondOf(now + terms.maxTimeoutSeconds * 1000);
-  return `Payment id="${id}", realm="${realm}", method="evm", intent="charge", request="${requestOf(terms)}", expires="${expires}"`;
+  const { json, encoded } = requestOf(terms);
+  const id = retryKey + macOf(secret, { retryKey, realm, request: json, expires });
+  return `Payment id="${id}", realm="${realm}", method="evm", intent="charge", request="${encoded}", expires="${expires}"`;
+}
+
+const MAC_LENGTH = 22;
+
+/** What makes a challenge ours: a second half of its id that nobody else can write for its words. */
+function macOf(
+  secret: string,
+  { retryKey, realm, request, expires }: Omit<PresentedChallenge, "id"> & { retryKey: string },
+): string {
+  const words = JSON.stringify(["mpp", retryKey, realm, request, expires]);
+  return createHmac("sha256", secret).update(words).digest("base64url").slice(0, MAC_LENGTH);
+}
+
+/** That a challenge is one of ours, from here, not over, and for these terms. Throws PaymentRefused. */
+export function assertIssued(
+  challenge: PresentedChallenge,
+  { secret, realm, now, terms }: { secret: string; realm: string; now: number; terms: PaymentRequirements },
+): void {
+  const { id, expires } = challenge;
+  const mac = Buffer.from(id.slice(-MAC_LENGTH));
+  const ours = Buffer.from(macOf(secret, { ...challenge, retryKey: id.slice(0, -MAC_LENGTH) }));
+  if (challenge.realm !== realm || mac.length !== ours.length || !timingSafeEqual(mac, ours))
+    throw new PaymentRefused("PAYMENT_MISMATCH", "The challenge is none of this service.");
+  if (challenge.request !== requestOf(terms).json)
+    throw new PaymentRefused("PAYMENT_MISMATCH", "The challenge was made for another request or price.");
+  if (!(Date.parse(expires) > now)) throw new PaymentRefused("PAYMENT_EXPIRED", "The challenge has expired.");
 }
 
 let lastSecond = { at: Number.NaN, text: "" };
@@ -40,16 +72,17 @@ function secondOf(epochMs: number): string {
 }
 
 /** Offers are kept with their quotes, so each is written once. */
-const requests = new WeakMap<PaymentRequirements, string>();
+const requests = new WeakMap<PaymentRequirements, { json: string; encoded: string }>();
 
 /** In the canonical order of RFC 8785: by name. */
-function requestOf(terms: PaymentRequirements): string {
+function requestOf(terms: PaymentRequirements): { json: string; encoded: string } {
   let request = requests.get(terms);
   if (!request) {
     const chainId = Number(terms.network.slice("eip155:".length));
     const methodDetails = { chainId, credentialTypes: ["authorization"], decimals: 6 };
     const { amount, asset: currency, payTo: recipient } = terms;
-    request = Buffer.from(JSON.stringify({ amount, currency, methodDetails, recipient })).toString("base64url");
+    const json = JSON.stringify({ amount, currency, methodDetails, recipient });
+    request = { json, encoded: Buffer.from(json).toString("base64url") };
     requests.set(terms, request);
   }
   return request;

@@ -1,6 +1,7 @@
 /** What a buyer of the Machine Payments Protocol presents, as the payment that it is, and the receipt that it gets. */
 import { z } from "zod";
 import { lazy, once } from "../../lib/lazy.js";
+import { sortedJson } from "../../lib/sorted-json.js";
 import { PaymentRefused, type Receipt } from "../x402/refusal.js";
 import type { PresentedPayment } from "../x402/wire.js";
 
@@ -16,6 +17,7 @@ const credential = once(() =>
       method: z.literal("evm"),
       intent: z.literal("charge"),
       request: z.string().max(4096),
+      expires: z.string().max(64).optional(),
     }),
     payload: z.object({
       type: z.literal("authorization"),
@@ -37,7 +39,8 @@ export function readCredential(headers: Pick<Headers, "get">): PresentedPayment 
   const [, text] = (header && header.length <= MAX_BYTES && SCHEME.exec(header)) || [];
   if (!text) return undefined;
   const sent = credential().safeParse(decode(text));
-  const terms = sent.success ? request().safeParse(decode(sent.data.challenge.request)) : undefined;
+  const asked = sent.success ? decode(sent.data.challenge.request) : undefined;
+  const terms = sent.success ? request().safeParse(asked) : undefined;
   if (!sent.success || !terms?.success)
     throw new PaymentRefused("PAYMENT_MALFORMED", "The Authorization header holds no payment of evm/charge.");
   const { challenge, payload } = sent.data;
@@ -49,7 +52,12 @@ export function readCredential(headers: Pick<Headers, "get">): PresentedPayment 
     payload: { signature, authorization },
     // On chain stands only the hash of it, so it tells the buyer from whoever reads the chain.
     retryKey: challenge.id,
-    challenge: challenge.id + challenge.realm,
+    challenge: {
+      id: challenge.id,
+      realm: challenge.realm,
+      request: sortedJson(asked),
+      expires: challenge.expires ?? "",
+    },
   };
 }
 
@@ -67,7 +75,8 @@ const authorized = once(() => z.object({ authorization: z.object({ nonce: z.stri
 /** That the authorization was signed for its challenge and no other. Rejects with PaymentRefused. */
 export async function assertBound({ challenge, payload }: PresentedPayment): Promise<void> {
   if (challenge === undefined) return;
-  const hash = `0x${Buffer.from((await keccak())(Buffer.from(challenge))).toString("hex")}`;
+  const text = challenge.id + challenge.realm;
+  const hash = `0x${Buffer.from((await keccak())(Buffer.from(text))).toString("hex")}`;
   if (authorized().safeParse(payload).data?.authorization.nonce.toLowerCase() !== hash)
     throw new PaymentRefused("PAYMENT_MISMATCH", "The authorization's nonce is not the hash of its challenge.");
 }

@@ -21,6 +21,16 @@ export interface PaymentRequirements {
 }
 
 /** A payment as the caller sent it: shaped, not yet believed. */
+/** A challenge of the Machine Payments Protocol as its buyer sends it back. */
+export interface PresentedChallenge {
+  id: string;
+  realm: string;
+  /** What was asked, as canonical JSON. */
+  request: string;
+  /** RFC 3339. */
+  expires: string;
+}
+
 export interface PresentedPayment {
   /** The version it was written in; it decides which receipt header goes back. */
   version: 1 | 2;
@@ -38,7 +48,7 @@ export interface PresentedPayment {
   /** The id of the payment-identifier extension: the same purchase, however often it is signed. */
   identifier?: string;
   /** Of a buyer of MPP: what the nonce of its authorization is the hash of. */
-  challenge?: string;
+  challenge?: PresentedChallenge;
   /** What was signed for the eip2612GasSponsoring extension; its shape is the rail's business. */
   allowance?: Record<string, unknown>;
 }

@@ -2,6 +2,7 @@
 import { Challenge, Credential, Receipt } from "mppx";
 import { Mppx } from "mppx/client";
 import { charge } from "mppx/evm/client";
+import { keccak256, toHex } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Chain, startChain } from "../../../examples/local-chain/chain.js";
@@ -10,8 +11,11 @@ import { barcodeGenerate } from "../../../src/capabilities/barcode/index.js";
 import { batchRun } from "../../../src/capabilities/batch/index.js";
 import { convertUnit } from "../../../src/capabilities/convert/index.js";
 import { createHandler, type Handler } from "../../../src/handler.js";
-import { openShop } from "../../support/shop.js";
-import { TREASURY } from "../../support/wallets.js";
+import { createMemoryStore } from "../../../src/stores/memory.js";
+import { fakeClock } from "../../support/clock.js";
+import { fakeFacilitator } from "../../support/facilitator.js";
+import { openShop, type Shop } from "../../support/shop.js";
+import { quoteOf, sign, TREASURY } from "../../support/wallets.js";
 
 const UNIT = "http://shop.test/api/convert/unit?value=1&from=kg&to=lb";
 let chain: Chain;
@@ -57,6 +61,16 @@ async function quote() {
   const response = await handle(new Request(UNIT));
   const header = response.headers.get("payment-required") ?? "";
   return JSON.parse(Buffer.from(header, "base64").toString()) as { accepts: { extra: Record<string, unknown> }[] };
+}
+
+/** Signed for a challenge, whatever that says, for what the endpoint costs. */
+async function credentialFor(shop: Shop, challenge: Challenge.Challenge, value = "1000") {
+  const [terms] = quoteOf(await shop.get("/test/work?n=1")).accepts;
+  if (!terms) throw new Error("nothing offered");
+  const nonce = keccak256(toHex(challenge.id + challenge.realm));
+  const { payload } = await sign(terms, { now: shop.clock.seconds(), authorization: { nonce, value } });
+  const sent = { type: "authorization" as const, ...payload.authorization, signature: payload.signature };
+  return { authorization: Credential.serialize({ challenge, payload: sent }) };
 }
 
 describe("the official mppx client", () => {
@@ -142,6 +156,46 @@ describe("a challenge", () => {
       402,
       expect.stringMatching(/evm\/charge/),
     ]);
+  });
+
+  it.each<[string, (challenge: Challenge.Challenge) => Partial<Challenge.Challenge>]>([
+    ["as it was issued", () => ({})],
+    ["of another realm", () => ({ realm: "other.test" })],
+    ["of an id that nobody issued", ({ id }) => ({ id: `${id.slice(0, -22)}${"A".repeat(22)}` })],
+    ["of the first half of an id", ({ id }) => ({ id: `${"B".repeat(22)}${id.slice(22)}` })],
+    ["of another amount", ({ request }) => ({ request: { ...request, amount: "1" } })],
+    ["of another payee", ({ request }) => ({ request: { ...request, recipient: `0x${"11".repeat(20)}` } })],
+    ["that lives longer than it was issued for", () => ({ expires: "2036-01-01T00:00:00.000Z" })],
+    ["without an end", () => ({ expires: undefined })],
+  ])("%s is taken only if it is ours, word for word", async (what, change) => {
+    const shop = openShop();
+    const issued = Challenge.fromResponse(await shop.get("/test/work?n=1"));
+    const response = await shop.get("/test/work?n=1", await credentialFor(shop, { ...issued, ...change(issued) }));
+    expect(response.status).toBe(what === "as it was issued" ? 200 : 402);
+    expect(shop.facilitator.asked("verify")).toBe(what === "as it was issued" ? 1 : 0);
+  });
+
+  it("of another price, or that has expired, buys nothing", async () => {
+    const shop = openShop();
+    const cheap = Challenge.fromResponse(await shop.get("/test/work?n=1"));
+    const dear = await shop.get("/test/dear?n=1", await credentialFor(shop, cheap, "500000"));
+    expect(dear.status).toBe(402);
+    shop.clock.advance(3600);
+    expect((await shop.get("/test/work?n=1", await credentialFor(shop, cheap))).status).toBe(402);
+    expect(shop.facilitator.asked("verify")).toBe(0);
+  });
+
+  it("is good at every instance on its store, and for the same answer after its end", async () => {
+    const shared = { store: createMemoryStore(), clock: fakeClock(), facilitator: fakeFacilitator() };
+    const [first, second] = [openShop(shared), openShop(shared)];
+    const issued = Challenge.fromResponse(await first.get("/test/work?n=1"));
+    const headers = await credentialFor(second, issued);
+    const bought = await second.get("/test/work?n=1", headers);
+    expect(bought.status).toBe(200);
+    shared.clock.advance(3600);
+    expect(await (await first.get("/test/work?n=1", headers)).text()).toBe(await bought.text());
+    // One on another store never issued it.
+    expect((await openShop({ clock: shared.clock }).get("/test/work?n=1", headers)).status).toBe(402);
   });
 
   it("leaves the host's own use of Authorization alone", async () => {
