@@ -31,7 +31,7 @@ const refund = once(() =>
     toldAt: z.number().optional(),
     /** Of the return. */
     transaction: z.string().optional(),
-    /** Of the credit. */
+    /** Of the credit, as it is delivered; only older releases kept it. */
     token: z.string().optional(),
   }),
 );

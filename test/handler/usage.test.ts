@@ -5,6 +5,7 @@ import { one } from "../../src/capability/output.js";
 import { CapabilityError } from "../../src/errors.js";
 import { createCredits } from "../../src/payment/refund/credit.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
+import type { ListedRecord } from "../../src/stores/store.js";
 import { billedByUsage } from "../support/billed-by-usage.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";
@@ -316,6 +317,34 @@ describe("credit", () => {
     expect(response.status).toBe(402);
     expect(quoteOf(response).accepts[0]?.amount).toBe("20000");
     expect((await shop.get(MODEL, { "x-svc-credit": "x".repeat(5000) })).status).toBe(402);
+  });
+});
+
+describe("the token of a credit", () => {
+  it("is kept nowhere in clear, and is the same whenever its payment comes back", async () => {
+    const store = createMemoryStore();
+    const shop = open({ store, refunds: false });
+    const [first, again] = [open({ store, refunds: false, clock: shop.clock }), shop];
+    reports = ["0.0075"];
+    const payment = await shop.payFor(MODEL);
+    const token = (await first.pay(MODEL, payment)).headers.get("x-svc-credit") ?? "";
+    expect(token.length).toBeGreaterThan(20);
+    const kept = (await store.list("", { limit: 1000 })).map(({ key, value }) => key + value).join();
+    expect(kept).not.toContain(token);
+    expect((await again.pay(MODEL, payment)).headers.get("x-svc-credit")).toBe(token);
+  });
+
+  it("of an older release, which kept it with the payment, is delivered still", async () => {
+    const store = createMemoryStore();
+    const shop = open({ store, refunds: false });
+    reports = ["0.0075"];
+    const payment = await shop.payFor(MODEL);
+    await shop.pay(MODEL, payment);
+    const [{ key, value, version }] = (await store.list("payment:", { limit: 1 })) as [ListedRecord];
+    const record = JSON.parse(value);
+    const older = { ...record, refund: { ...record.refund, token: "a token of an older release" } };
+    await store.put(key, JSON.stringify(older), { ifVersion: version, ttlMs: 3_600_000 });
+    expect((await shop.pay(MODEL, payment)).headers.get("x-svc-credit")).toBe("a token of an older release");
   });
 });
 

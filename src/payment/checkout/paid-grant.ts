@@ -87,12 +87,16 @@ async function enter(
     signal: order.signal,
     attempt,
   });
-  const paid = (delivery: Paid["delivery"]): Paid => ({ requirements, delivery, version: payment.version });
-  if ("delivery" in entry) return { delivery: entry.delivery, paid: paid(entry.delivery) };
+  const paid = async (delivery: Delivery): Promise<Paid> => ({
+    requirements,
+    delivery: await withToken(counter, delivery),
+    version: payment.version,
+  });
+  if ("delivery" in entry) return { delivery: entry.delivery, paid: await paid(entry.delivery) };
 
   const { claim } = entry;
   const givenBack = covered > 0n ? await cover(counter, claim, due, covered) : undefined;
-  if (givenBack) return { delivery: givenBack, paid: paid(givenBack) };
+  if (givenBack) return { delivery: givenBack, paid: await paid(givenBack) };
   const { credit } = due;
   const prepay = () => claim.prepay(credit && { id: credit.id, used: covered });
   const call = { id: wallet, callId: claim.key };
@@ -124,6 +128,13 @@ async function enter(
       return givenBack && paid(givenBack);
     },
   };
+}
+
+/** With the token of what became credit, which its buyer has from us alone. */
+async function withToken({ credits }: Counter, { order, refund, ...delivery }: Delivery): Promise<Paid["delivery"]> {
+  if (!refund) return delivery;
+  const isCredit = refund.state === "credited" && refund.token === undefined && order !== undefined;
+  return { ...delivery, refund: isCredit ? { ...refund, token: await credits.tokenOf(order) } : refund };
 }
 
 /**

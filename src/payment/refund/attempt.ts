@@ -42,8 +42,8 @@ export function createRefundAttempt({
 }: RefundAttemptOptions): RefundAttempt {
   async function toCredit({ id, payment }: PaymentRecord, { signed, reason, ...refund }: Refund): Promise<Refund> {
     const { network, payTo } = payment.requirements;
-    const token = await credits.issue(id, payment.payer, BigInt(refund.amount), accountId(network, payTo));
-    return { ...refund, state: "credited", token };
+    await credits.issue(id, payment.payer, BigInt(refund.amount), accountId(network, payTo));
+    return { ...refund, state: "credited" };
   }
 
   function returned({ signed, reason, ...refund }: Refund, transaction?: string): Refund {

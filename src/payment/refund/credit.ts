@@ -43,6 +43,8 @@ const ANYBODY: Pick<OwnAccounts, "hasId"> = { hasId: () => true };
 export interface Credits {
   /** Opens the credit for an order and returns its token; asked again for the same order, the same one. */
   issue(order: string, payer: string, amount: Micros, account?: string): Promise<string>;
+  /** The token of the credit of an order, which is kept nowhere. */
+  tokenOf(order: string): Promise<string>;
   /** Undefined for credit that there is none of, and for what another host on the same store owes. */
   find(token: string): Promise<Credit | undefined>;
   /** Reserves an amount for an order; false when that much is not there any more. */
@@ -63,11 +65,13 @@ export function createCredits(store: Store, now: () => number, own = ANYBODY): C
       return { value: result === undefined ? undefined : write(record), result };
     });
 
+  const tokenOf = async (order: string) =>
+    createHmac("sha256", await storeSecret(store)).update(`credit ${order}`).digest("base64url");
+
   return {
+    tokenOf,
     async issue(order, payer, amount, account) {
-      const token = createHmac("sha256", await storeSecret(store))
-        .update(`credit ${order}`)
-        .digest("base64url");
+      const token = await tokenOf(order);
       const record = write({ payer, ...(account ? { account } : {}), balance: amount, holds: {} });
       await store.put(`credit:${hash(token)}`, record, { ifVersion: 0, ttlMs: TTL_MS });
       return token;

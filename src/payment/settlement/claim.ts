@@ -12,6 +12,8 @@ export interface Delivery {
   outcome: string;
   receipt?: Receipt;
   refund?: Refund;
+  /** What credit of it was given for. */
+  order?: string;
   /** In the place of an outcome: why a call that was paid in advance has none. */
   failure?: Failure;
 }
@@ -144,7 +146,7 @@ function withDues(record: PaymentRecord, { charge, credit }: Dues): PaymentRecor
 const withCredit = (record: PaymentRecord, credit: CreditPart | undefined): PaymentRecord =>
   credit ? { ...record, credit: { id: credit.id, used: credit.used.toString(), captured: false } } : record;
 
-export function deliveryOf({ outcome, failure, receipt, refund }: PaymentRecord): Delivery {
+export function deliveryOf({ id: order, outcome, failure, receipt, refund }: PaymentRecord): Delivery {
   const ended = outcome === undefined ? { outcome: "", failure: failure ?? BROKE_OFF } : { outcome };
-  return { ...ended, ...(receipt ? { receipt } : {}), ...(refund ? { refund } : {}) };
+  return { ...ended, ...(receipt ? { receipt } : {}), ...(refund ? { refund, order } : {}) };
 }
