@@ -574,6 +574,13 @@ const GUARDS = [
     tests: MPP,
   },
   {
+    name: "a transaction that the facilitator names twice is looked for on chain",
+    file: "src/payment/settlement/settlement.ts",
+    find: "&& !transfers.isOthers(requirements.network, said.transaction, id)",
+    replace: "",
+    tests: PAYMENT,
+  },
+  {
     name: "a challenge ends",
     file: "src/payment/mpp/challenge.ts",
     find: "if (!(Date.parse(expires) > now))",

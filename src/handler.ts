@@ -132,7 +132,7 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
     directory: (filter?: DirectoryFilter) => directory(host, filter),
     async ledger(query?: LedgerQuery) {
       const channels = await host.till.channelSums();
-      const report = await reportLedger(host.ledger, host.now(), query);
+      const report = await reportLedger(host.ledger, host.now(), query, await host.till.unearned());
       const overdue = await host.till.overdueRefunds();
       if (overdue.length > 0) report.overdue = overdue;
       return channels ? { ...report, channels } : report;

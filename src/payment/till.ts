@@ -13,8 +13,8 @@ import { authorize, dueOn } from "./checkout/authorize.js";
 import { type Due, freeGrant, type Grant, type Order, type Presented, type Replay } from "./checkout/order.js";
 import { createRequirements, type RequirementsFor } from "./checkout/requirements.js";
 import { createFailures, readLimits } from "./failures/failures.js";
-import type { Ledger } from "./ledger/ledger.js";
-import { type OpenPayment, type OverdueRefund, openPayments, overdueRefunds } from "./ledger/open.js";
+import type { Ledger, LedgerEntry } from "./ledger/ledger.js";
+import { type OpenPayment, type OverdueRefund, openPayments, overdueRefunds, unearned } from "./ledger/open.js";
 import type { ChannelSums } from "./ledger/report.js";
 import type { PaymentOptions } from "./options.js";
 import type { OwnAccounts } from "./own-accounts.js";
@@ -68,6 +68,8 @@ export interface Till {
   openPayments(): Promise<OpenPayment[]>;
   /** Refunds that are owed for long. */
   overdueRefunds(): Promise<OverdueRefund[]>;
+  /** What was paid in advance for work that is not done. */
+  unearned(): Promise<LedgerEntry[]>;
   /** Whether a payment asks for the rest of a channel's deposit. */
   isRefund(payment: PresentedPayment): boolean;
   /** Pays it back. Rejects with PaymentRefused. */
@@ -104,6 +106,7 @@ const freeTill: Till = {
   authorize: async (order) => freeGrant(order),
   openPayments: async () => [],
   overdueRefunds: async () => [],
+  unearned: async () => [],
   isRefund: () => false,
   refund: () => Promise.reject(new Error("nothing was paid here")),
   channelSums: async () => undefined,
@@ -206,6 +209,7 @@ export function createTill(options: TillOptions, sources: TillSources): Till {
     authorize: (order, presented, due) => authorize(counter, order, presented, due),
     openPayments: () => openPayments(store, { records, own }, now()),
     overdueRefunds: () => overdueRefunds(store, { records, own }, now()),
+    unearned: () => unearned(store, { records, own }, now()),
     isRefund: (sent) => channels?.isRefund(sent) ?? false,
     refund: (sent, request) => (channels ? channels.refund(sent, request) : freeTill.refund(sent, request)),
     channelSums: async () => channels?.sums(),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { batchRun } from "../../src/capabilities/batch/index.js";
 import type { AnyCapability } from "../../src/capability/types.js";
 import { createCredits } from "../../src/payment/refund/credit.js";
@@ -56,6 +56,20 @@ describe("a capability whose payment is settled first", () => {
     };
     expect(await batch("test.work", "test.dear")).toEqual(["verify", "settle", "run", "run"]);
     expect(await batch("test.work")).toEqual(["verify", "run", "settle"]);
+  });
+
+  it("that breaks off is in the ledger at once: its money is here, and owed", async () => {
+    const shop = open();
+    shop.behaviours.push(() => new Promise(() => {}));
+    void shop.pay(DEAR, await shop.payFor(DEAR));
+    await vi.waitFor(() => expect(shop.runs()).toBe(1));
+    const owed = { calls: 0, settledUsd: "0.5", owedUsd: "0.5", earnedUsd: "0", returnedUsd: "0" };
+    expect((await shop.handle.ledger()).total).toMatchObject(owed);
+    expect((await shop.handle.ledger({ by: ["endpoint"] })).rows).toMatchObject([{ endpoint: "test.dear", ...owed }]);
+    expect((await shop.handle.ledger({ from: "2026-05-01", to: "2026-05-31" })).total.settledUsd).toBe("0");
+    shop.clock.advance(3600);
+    await shop.handle.reconcile();
+    expect((await shop.handle.ledger()).total).toMatchObject({ settledUsd: "0.5", owedUsd: "0", returnedUsd: "0.5" });
   });
 
   it("leaves other endpoints to run first", async () => {

@@ -99,6 +99,30 @@ describe("a settlement whose outcome is unclear", () => {
     expect((await shop.handle.ledger()).total.calls).toBe(1);
   });
 
+  it("PAY-25 is not taken from the facilitator's word for a transaction that it named for another payment", async () => {
+    const shop = openShop({ node: true });
+    shop.facilitator.showChain();
+    const payments = [await shop.payFor(WORK), await shop.payFor(WORK)];
+    shop.facilitator.faults.settle.push("lie-yes", "lie-yes");
+    expect((await shop.pay(WORK, payments[0])).status).toBe(200);
+    expect(await codeOf(await shop.pay(WORK, payments[1]))).toBe("SETTLEMENT_PENDING");
+    expect((await shop.pay(WORK, payments[1])).status).toBe(200);
+    expect(shop.facilitator.settled).toHaveLength(1);
+  });
+
+  it("PAY-25 is taken from the chain where one transaction holds the transfers of several payments", async () => {
+    const facilitator = fakeFacilitator();
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const response = await facilitator.fetch(input, init);
+      if (!String(input).endsWith("/settle")) return response;
+      return Response.json({ ...((await response.json()) as object), transaction: "0xbatch" });
+    };
+    const shop = openShop({ facilitator, fetch, node: true });
+    facilitator.showChain();
+    for (let n = 0; n < 2; n++) expect((await shop.pay(WORK, await shop.payFor(WORK))).status).toBe(200);
+    expect(facilitator.settled).toHaveLength(2);
+  });
+
   it("PAY-34 without a claim of ours a used authorization is 402", async () => {
     const shop = openShop({ node: true });
     shop.facilitator.showChain();

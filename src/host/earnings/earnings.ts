@@ -10,7 +10,9 @@ export type EarningsOptions = Pick<LedgerQuery, "ownWallets">;
 export async function earnings(host: Host, request: Request, options: EarningsOptions = {}): Promise<Response> {
   const query = new URL(request.url).searchParams;
   const days = { ...options, ...given(query, "from"), ...given(query, "to") };
-  const report = (by: LedgerQuery["by"]) => reportLedger(host.ledger, host.now(), { ...days, ...(by ? { by } : {}) });
+  const unbooked = await host.till.unearned();
+  const report = (by: LedgerQuery["by"]) =>
+    reportLedger(host.ledger, host.now(), { ...days, ...(by ? { by } : {}) }, unbooked);
   try {
     if (query.get("format") === "csv") {
       const by = query.get("by")?.split(",") as LedgerQuery["by"];

@@ -4,8 +4,9 @@ import { fromMicros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import type { OwnAccounts } from "../own-accounts.js";
-import { OVERDUE_MS, type PaymentRecord, type Records } from "../record.js";
+import { isAwaitingWork, OVERDUE_MS, type PaymentRecord, type Records } from "../record.js";
 import { amountOf } from "../x402/facilitator.js";
+import { entriesOf, type LedgerEntry } from "./ledger.js";
 
 export interface OpenPayment {
   endpoint: string;
@@ -86,4 +87,16 @@ async function* unfinished(store: Store, { records, own }: OwnRecords, now: numb
     for (const found of await Promise.all(page.map((key) => records.read(key).catch(() => undefined))))
       if (found && own.has(found.record.payment.requirements)) yield found.record;
   }
+}
+
+/** What was paid in advance and is neither earned nor given back: owed, until its work is done or it goes back. */
+export async function unearned(store: Store, of: OwnRecords, now: number): Promise<LedgerEntry[]> {
+  const entries: LedgerEntry[] = [];
+  for await (const record of unfinished(store, of, now)) {
+    if (record.state !== "settled" || !isAwaitingWork(record)) continue;
+    const { credit: _, ...paid } = record;
+    const [sale] = entriesOf(paid, now);
+    if (sale) entries.push({ ...sale, calls: 0, earned: 0n });
+  }
+  return entries;
 }

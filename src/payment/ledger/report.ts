@@ -91,8 +91,16 @@ export interface LedgerReport {
 const FIELDS: readonly LedgerField[] = ["day", "endpoint", "payer"];
 const DEFAULT_DAYS = 30;
 
-/** Adds up some days. Holds as much as its rows; the entries are read page by page. Rejects with a TypeError. */
-export async function reportLedger(ledger: Ledger, now: number, query: LedgerQuery = {}): Promise<LedgerReport> {
+/**
+ * Adds up some days, and what is not in the ledger yet. Holds as much as its rows; the entries are read page by page.
+ * Rejects with a TypeError.
+ */
+export async function reportLedger(
+  ledger: Ledger,
+  now: number,
+  query: LedgerQuery = {},
+  unbooked: LedgerEntry[] = [],
+): Promise<LedgerReport> {
   const { ownWallets = [], by = FIELDS } = query;
   const to = readDay("to", query.to) ?? dayOf(now);
   const from = readDay("from", query.from) ?? dayOf(Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS);
@@ -105,7 +113,16 @@ export async function reportLedger(ledger: Ledger, now: number, query: LedgerQue
   const own = new Set(ownWallets.map(plainAnywhere));
   const total = new Sums();
   const rows = new Map<string, { names: string[]; sums: Sums }>();
-  for await (const entry of ledger.read({ from, to })) {
+  const open = new Map(unbooked.map((entry) => [entry.payment, { ...entry, day: dayOf(entry.soldAt) }]));
+  async function* all() {
+    for await (const entry of ledger.read({ from, to })) {
+      // Booked while the others were looked for.
+      open.delete(entry.payment);
+      yield entry;
+    }
+    for (const entry of open.values()) if (entry.day >= from && entry.day <= to) yield entry;
+  }
+  for await (const entry of all()) {
     if (entry.day < kept) continue;
     const payer = plainAnywhere(entry.payer);
     if (own.has(payer)) continue;

@@ -66,7 +66,9 @@ export function createCredits(store: Store, now: () => number, own = ANYBODY): C
     });
 
   const tokenOf = async (order: string) =>
-    createHmac("sha256", await storeSecret(store)).update(`credit ${order}`).digest("base64url");
+    createHmac("sha256", await storeSecret(store))
+      .update(`credit ${order}`)
+      .digest("base64url");
 
   return {
     tokenOf,

@@ -60,8 +60,8 @@ export function createSettler(options: SettlerOptions): Settler {
    */
   async function settle({ id, payment, receipt, attempts }: PaymentRecord): Promise<SettleOutcome> {
     const said = await facilitator.settle(payment);
-    if (said.kind === "settled") return said;
     const { payer, requirements } = payment;
+    if (said.kind === "settled" && !transfers.isOthers(requirements.network, said.transaction, id)) return said;
     const amount = amountOf(payment);
     const rail = railFor(rails, requirements);
     const told = (said.kind === "pending" && said.transaction) || receipt?.transaction || undefined;
@@ -72,8 +72,9 @@ export function createSettler(options: SettlerOptions): Settler {
     if (found.kind === "cancelled") return { kind: "refused", reason: VOID };
     // Without a node, on a repeat of our own, this is the answer to the settlement whose reply was lost.
     const wasLost = attempts > 1 && !saysAlreadySettled(receipt?.errorReason ?? "");
-    if (found.kind === "unknown" && wasLost && saysAlreadySettled(said.reason))
+    if (found.kind === "unknown" && wasLost && said.kind !== "settled" && saysAlreadySettled(said.reason))
       return { kind: "settled", transaction: receipt?.transaction ?? "", payer, amount };
+    if (said.kind === "settled") return { kind: "pending", reason: "transaction_of_another_payment" };
     const neverSent = attempts === 1 && said.kind === "refused" && saysNeverSent(said.reason);
     if (neverSent && found.kind === "unknown") return said;
     if (neverSent && found.kind === "absent" && (await rail?.lacksFunds?.(payment))) return said;

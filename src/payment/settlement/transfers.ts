@@ -8,9 +8,23 @@ const TTL_MS = 30 * DAY_MS;
 export interface Transfers {
   /** Counts a transfer for a payment; false when it was counted for another one. Asked again, the answer is the same. */
   claim(network: string, proof: string, paymentId: string): Promise<boolean>;
+  /** Whether this process heard of a transaction for another payment before: one may hold several, or a word be wrong. */
+  isOthers(network: string, transaction: string, paymentId: string): boolean;
 }
 
-export const createTransfers = (store: Store): Transfers => ({
+/** A word that is wrong comes soon after the one that was right. */
+const MOST_HEARD = 10_000;
+
+export const createTransfers = (store: Store, heard = new Map<string, string>()): Transfers => ({
+  isOthers(network, transaction, paymentId) {
+    const key = `${network}:${transaction}`;
+    const first = heard.get(key);
+    if (first !== undefined) return first !== paymentId;
+    const [oldest] = heard.keys();
+    if (oldest !== undefined && heard.size >= MOST_HEARD) heard.delete(oldest);
+    heard.set(key, paymentId);
+    return false;
+  },
   async claim(network, proof, paymentId) {
     const key = `transfer:${network}:${proof}`;
     if ((await store.put(key, paymentId, { ifVersion: 0, ttlMs: TTL_MS })) !== undefined) return true;
