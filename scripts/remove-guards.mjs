@@ -1331,6 +1331,13 @@ const GUARDS = [
     replace: 'if (error && process.env.NODE_ENV !== "production") {',
     tests: ["test/handler/what-hosts-learn.test.ts"],
   },
+  {
+    name: "a row without any fact is not sold",
+    file: "src/capability/define.ts",
+    find: "if (definition.facts) assertFacts(definition.facts, result);",
+    replace: "",
+    tests: ["test/capability/facts.test.ts"],
+  },
 ];
 
 function copyTree() {

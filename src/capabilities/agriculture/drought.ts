@@ -55,6 +55,7 @@ export const agricultureDrought = /* @__PURE__ */ defineCapability({
       worst: z.enum(["None", "D0", "D1", "D2", "D3", "D4"]).nullable(),
     }),
   ),
+  facts: ["none", "d0", "d1", "d2", "d3", "d4"],
   example: { area: "CA", weeks: 4 },
   read: ({ area, weeks }) => ({ area: areaOf(area), weeks }),
   async run({ area: { kind, aoi, name }, weeks }, ctx) {

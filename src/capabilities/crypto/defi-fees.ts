@@ -71,6 +71,7 @@ export const cryptoDefiFees = /* @__PURE__ */ defineCapability({
       change1m: figure(),
     }),
   ),
+  facts: ["total24h", "total7d", "total30d", "category", "chains"],
   example: { kind: "fees", sort: "total24h", limit: 10 },
   async run({ kind, sort, limit }, ctx) {
     const { protocols, total24h, total7d, total30d, change_1d } = await upstream(ctx, defillama).get(

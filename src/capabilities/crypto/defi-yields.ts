@@ -56,6 +56,7 @@ export const cryptoDefiYields = /* @__PURE__ */ defineCapability({
       url: z.string(),
     }),
   ),
+  facts: ["apy", "tvlUsd", "project", "chain", "pool"],
   example: { symbol: "USDC", minTvlUsd: 1_000_000, sort: "apy", limit: 10 },
   async run({ sort, limit, ...filters }, ctx) {
     const pools = (await readYieldPools(ctx)).filter(matcherOf(filters));

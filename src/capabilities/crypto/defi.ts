@@ -52,6 +52,7 @@ export const cryptoDefi = /* @__PURE__ */ defineCapability({
       listedAt: label(),
     }),
   ),
+  facts: ["tvlUsd", "chains", "category"],
   example: { chain: "Base", limit: 5 },
   async run({ protocol, chain: chainName, limit }, ctx) {
     const [candidates, chain] = await Promise.all([

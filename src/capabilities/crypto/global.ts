@@ -27,6 +27,7 @@ export const cryptoGlobal = /* @__PURE__ */ defineCapability({
       updatedAt: z.string(),
     }),
   ),
+  facts: ["activeCryptocurrencies", "markets", "marketCapChange24hPct"],
   example: {},
   async run(_, ctx) {
     const globals = await readGlobals(ctx);

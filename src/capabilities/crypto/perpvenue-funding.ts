@@ -57,6 +57,7 @@ export const cryptoPerpvenueFunding = /* @__PURE__ */ defineCapability({
       delisted: z.boolean(),
     }),
   ),
+  facts: ["oraclePrice", "premium", "prevDayPrice", "maxLeverage"],
   example: { coin: "BTC" },
   async run({ coin, sort, limit }, ctx) {
     const name = coin?.toLowerCase();

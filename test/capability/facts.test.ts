@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { agricultureDrought } from "../../src/capabilities/agriculture/drought.js";
+import { assertFacts } from "../../src/capability/facts.js";
+import { fakeUpstream } from "../support/upstream.js";
+
+const FACTS = ["price", "token.address", "list.name"];
+const check = (...items: object[]) => assertFacts(FACTS, { items });
+
+it.each([{ price: 0 }, { price: null, token: { address: "0x" } }, { list: [{}, { name: "a" }] }, { price: false }])(
+  "a row with %j has a fact",
+  (row) => expect(() => check({ price: 1 }, row)).not.toThrow(),
+);
+
+it.each([
+  {},
+  { price: null, other: 1 },
+  { token: {} },
+  { token: { address: "" } },
+  { list: [] },
+  { list: [{ name: null }] },
+])("a row with %j has none, and its answer is not sold", (row) =>
+  expect(() => check({ price: 1 }, row)).toThrow(expect.objectContaining({ code: "UPSTREAM_SCHEMA" })),
+);
+
+it("no rows are an answer", () => expect(() => check()).not.toThrow());
+
+it("a week of drought whose figures have other names is UPSTREAM_SCHEMA, not a row of nulls", async () => {
+  const week = { MapDate: "20260801", NONE: "50", D0: "50", D1: "20", D2: "10", D3: "5", D4: "0" };
+  const other = Object.fromEntries(Object.entries(week).map(([name, value]) => [`${name}_pct`, value]));
+  for (const [rows, expected] of [
+    [[week], undefined],
+    [[{ ...other, MapDate: "20260801" }], "UPSTREAM_SCHEMA"],
+  ] as const) {
+    const { fetch } = fakeUpstream([{ url: "", body: rows }]);
+    const asked = agricultureDrought({ area: "CA", weeks: 1 }, { fetch, cache: false });
+    expect(
+      await asked.then(
+        () => undefined,
+        ({ code }) => code,
+      ),
+    ).toBe(expected);
+  }
+});
