@@ -116,7 +116,7 @@ export function createHost(given: HandlerOptions): Host {
   // The first opening takes seconds: no caller should wait for it.
   if (wallets)
     openWallets({ wallets, dataDir: options.dataDir, resources }).catch((error: unknown) =>
-      options.logger.error({ error }, "wallets"),
+      options.logger.error({ error }, `wallets: ${error instanceof Error ? error.message : "cannot be opened"}`),
     );
   return host;
 }

@@ -11,6 +11,8 @@ export function failClosed(store: Store): Store {
     const opened = store.opened?.();
     const done = opened ? opened.then(() => atMost(STORE_TIMEOUT_MS, work)) : atMost(STORE_TIMEOUT_MS, work);
     return done.catch((cause: unknown) => {
+      // Such as a folder that another process has: to try again helps nobody, and the host's log names it.
+      if (CapabilityError.is(cause) && cause.code === "PROVIDER_NOT_CONFIGURED") throw cause;
       const message = "The service cannot reach its own state; try the same request again shortly.";
       throw new CapabilityError("OVERLOADED", message, { retryAfter: 5, cause });
     });

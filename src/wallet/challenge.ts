@@ -13,7 +13,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 4096;
 /** A URL, and an origin, that may be anybody's, over all wallets. */
 const PER_HOUR = 5;
-const PER_ORIGIN = 60;
+const PER_ORIGIN = 100;
 
 /** Counts one question more to a URL, however it is spelled; false where it, or its origin, has had as many within the hour as it may. */
 export async function mayAsk(ctx: Context, url: string): Promise<boolean> {
@@ -38,14 +38,24 @@ function plainOf({ protocol, hostname, port, pathname }: URL): { origin: string;
   return { origin: `${protocol}//${hostname.replace(/\.+$/, "")}:${port}`, path: `/${plain}` };
 }
 
+/** An origin that says yes is asked as often as somebody subscribes there: what it confirmed does not count. */
+export async function giveBack(ctx: Context, url: string): Promise<void> {
+  const { origin } = plainOf(new URL(url));
+  await (await databaseOf(ctx)).query(
+    "update @challenges set times = times[2:] where url = $1 and cardinality(times) > 0",
+    [digestOf(origin)],
+  );
+}
+
+const digestOf = (name: string): string => createHash("sha256").update(name).digest("hex");
+
 async function counts(ctx: Context, name: string, perHour: number): Promise<boolean> {
   const recent = `unnest(c.times) as asked(at) where asked.at > excluded.last_at - interval '1 hour'`;
   const text = `insert into @challenges as c (url, times, last_at) values ($1, array[${at(2)}], ${at(2)})
     on conflict (url) do update set last_at = excluded.last_at, times = array(select asked.at from ${recent}) || excluded.times
       where (select count(*) from ${recent}) < ${perHour}
     returning url`;
-  const digest = createHash("sha256").update(name).digest("hex");
-  const values = [digest, ctx.injectedClock ? ctx.clock() : null];
+  const values = [digestOf(name), ctx.injectedClock ? ctx.clock() : null];
   return (await (await databaseOf(ctx)).query(text, values)).rows.length > 0;
 }
 

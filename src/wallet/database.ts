@@ -20,6 +20,8 @@ export interface Driver extends Statements {
   /** One connection from begin to commit; what `work` throws rolls back. */
   transaction<T>(work: (tx: Statements) => Promise<T>): Promise<T>;
   close(): Promise<void>;
+  /** Whether nobody else has it, nor had it in this process before: whoever held something in it is dead. */
+  readonly isFirst?: boolean;
 }
 
 export interface Queryable extends Statements {
@@ -43,6 +45,7 @@ const MAX_ATTEMPTS = 5;
 export async function openDatabase(driver: Driver, schema: string, seal: Seal): Promise<Database> {
   await repeated(() => asked(driver.query(migrate(schema, MIGRATIONS))));
   const vectors = await openVectors(driver, schema);
+  if (driver.isFirst) await endLeases(driver, schema);
   const within = (inner: Statements): Queryable => ({
     seal,
     query: (text, values) => asked(inner.query(text.replaceAll(TABLE, `${schema}.`), values)),
@@ -54,6 +57,12 @@ export async function openDatabase(driver: Driver, schema: string, seal: Seal): 
     transaction: (work) => repeated(() => asked(driver.transaction((tx) => work(within(tx))))),
     close: () => driver.close(),
   };
+}
+
+/** What a process had taken that is no more is due again at once; an attempt that it began counts. */
+async function endLeases(driver: Driver, schema: string): Promise<void> {
+  for (const table of ["deliveries", "watchers"])
+    await asked(driver.query(`update ${schema}.${table} set lease = null, lease_until = null where lease is not null`));
 }
 
 const TABLE = /@(?=[a-z_])/g;

@@ -2,11 +2,12 @@
 import { randomBytes } from "node:crypto";
 import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
-import { look, mutate } from "./account.js";
+import { databaseOf, look, mutate } from "./account.js";
 import { assertCallbackUrl, credentials, keysFor } from "./callbacks.js";
-import { challenge, mayAsk } from "./challenge.js";
+import { challenge, giveBack, mayAsk } from "./challenge.js";
 import { rowsOf } from "./database.js";
 import { addSubscription, confirm, countRow, findSubscription, isTaken, lifeFrom, topicOf } from "./topic-rows.js";
+import { forgetCount } from "./topics.js";
 import { type Account, at, type View } from "./view.js";
 
 const MAX_SUBSCRIBERS = 100;
@@ -47,7 +48,9 @@ export async function prepareToSubscribe(ctx: Context, input: NewSubscription): 
     secretVersion: own?.secretVersion ?? 1,
     rotatedAt: own?.rotatedAt ?? null,
   };
-  return { subscriptionId, reason: await challenge(ctx, { keys, receiver, topicId: input.topicId, url }) };
+  const reason = await challenge(ctx, { keys, receiver, topicId: input.topicId, url });
+  if (!reason) await giveBack(ctx, url);
+  return { subscriptionId, reason };
 }
 
 /** Rejects with NOT_FOUND, or with QUOTA_EXCEEDED where one more would be one too many. */
@@ -86,6 +89,7 @@ export async function subscribe(ctx: Context, input: NewSubscription, asked?: As
     endpoint: "pubsub.subscribe",
     work: (account) => write(account, { ...input, url: urlOf(input) }, asked),
   });
+  forgetCount(await databaseOf(ctx), input.topicId);
   return { ...written, ...credentials(keys, written.subscriptionId, secretVersion) };
 }
 
@@ -119,8 +123,8 @@ async function write(
 }
 
 /** What waits for its URL goes with it. One that is not there is no error. */
-export const unsubscribe = (ctx: Context, { subscriptionId }: { subscriptionId: string }) =>
-  mutate(ctx, {
+export async function unsubscribe(ctx: Context, { subscriptionId }: { subscriptionId: string }) {
+  const ended = await mutate(ctx, {
     endpoint: "pubsub.unsubscribe",
     async work({ wallet, query }) {
       const text = "delete from @callbacks where wallet = $1 and id = $2 returning id";
@@ -128,3 +132,6 @@ export const unsubscribe = (ctx: Context, { subscriptionId }: { subscriptionId: 
       return { subscriptionId, removed: rows.length > 0 };
     },
   });
+  forgetCount(await databaseOf(ctx));
+  return ended;
+}

@@ -1,12 +1,13 @@
 /** Topics: what their owners do. Who subscribes is in `subscriptions.ts`. */
 import { randomBytes } from "node:crypto";
+import PQueue from "p-queue";
 import { z } from "zod";
 import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
 import { DAY_MS } from "../lib/time.js";
 import { databaseOf, look, mutate } from "./account.js";
 import { addEvent, disableCallback, MAX_PENDING, newMessageId } from "./callback-rows.js";
-import { type Queryable, rowsOf } from "./database.js";
+import { type Database, type Queryable, rowsOf } from "./database.js";
 import {
   addTopic,
   countReceivers,
@@ -69,9 +70,48 @@ async function renew({ now, query }: Account, topicId: string): Promise<void> {
   );
 }
 
-/** For a price: of a topic that is not there, none. */
+/** How many subscribers a price tells apart, so that who knows a topic's id learns about how many it has. */
+const STEP = 5;
+/** What is told to who has paid nothing stands in the line of who has: so few at once, and so many behind them. */
+const MAX_COUNTS = 2;
+const MAX_WAITING = 50;
+const KNOWN_MS = 10_000;
+const MAX_KNOWN = 1000;
+
+interface Counts {
+  queue: PQueue;
+  /** By topic; a subscription that is made or ended here drops its topic's. */
+  known: Map<string, { count: number; until: number }>;
+}
+const counts = /* @__PURE__ */ new WeakMap<Database, Counts>();
+
+function countsOf(database: Database): Counts {
+  const made = counts.get(database) ?? { queue: new PQueue({ concurrency: MAX_COUNTS }), known: new Map() };
+  counts.set(database, made);
+  return made;
+}
+
+export const forgetCount = (database: Database, topicId?: string): void => {
+  const { known } = countsOf(database);
+  if (topicId === undefined) known.clear();
+  else known.delete(topicId);
+};
+
+/** For a price, in steps of five; of a topic that is not there, none. Rejects with OVERLOADED where too many ask. */
 export async function countSubscribers(ctx: Context, topicId: string): Promise<number> {
-  return countReceivers(await databaseOf(ctx), topicId, ctx.injectedClock ? ctx.clock() : null);
+  const database = await databaseOf(ctx);
+  const { queue, known } = countsOf(database);
+  const now = ctx.clock().getTime();
+  const found = known.get(topicId);
+  if (found && Math.abs(found.until - now) <= KNOWN_MS) return found.count;
+  if (queue.size >= MAX_WAITING)
+    throw new CapabilityError("OVERLOADED", "Too many ask for this price; try again shortly.", { retryAfter: 1 });
+  const exact = await queue.add(() => countReceivers(database, topicId, ctx.injectedClock ? ctx.clock() : null));
+  const count = Math.ceil(exact / STEP) * STEP;
+  const [oldest] = known.keys();
+  if (oldest !== undefined && known.size >= MAX_KNOWN) known.delete(oldest);
+  known.set(topicId, { count, until: now + KNOWN_MS });
+  return count;
 }
 
 export interface Publication {

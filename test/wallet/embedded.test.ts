@@ -3,16 +3,21 @@ import "../support/typescript-workers.js";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
+import { inspect } from "node:util";
 import { afterEach, expect, it } from "vitest";
+import { convertUnit } from "../../src/capabilities/convert/unit.js";
 import { storeKvGet } from "../../src/capabilities/store/index.js";
 import { createHandler } from "../../src/handler.js";
+import { openDatabase } from "../../src/wallet/database.js";
 import { openFolder } from "../../src/wallet/embedded/database.js";
 import { lockFolder } from "../../src/wallet/embedded/folder-lock.js";
 import { readWallets } from "../../src/wallet/options.js";
+import { createSeal } from "../../src/wallet/seal.js";
 import { freshFolder } from "../support/fresh-folder.js";
 import { aliveThreads } from "../support/typescript-workers.js";
+import { TREASURY } from "../support/wallets.js";
 
 const folders: string[] = [];
 async function folderOf(): Promise<string> {
@@ -73,6 +78,66 @@ it.skipIf(process.platform === "win32")(
     await (await lockFolder(folder)).release();
   },
 );
+
+it.skipIf(process.platform === "win32")(
+  "WAL-59 says at the start, and with every call that it refuses, which process has the folder",
+  async () => {
+    const folder = await freshFolder();
+    folders.push(folder);
+    await (await lockFolder(folder)).release();
+    const child = await holder(folder);
+    const lines: string[] = [];
+    const note = (facts: object, message: string) => void lines.push(message, inspect(facts));
+    const handle = createHandler({
+      ...{ capabilities: [storeKvGet, convertUnit], wallets: { dataDir: folder } },
+      payment: { treasury: { "eip155:8453": TREASURY }, facilitator: { url: "https://f.test" }, rpc: false },
+      fetch: async () => new Response(null, { status: 503 }),
+      logger: { debug() {}, info() {}, warn: note, error: note },
+    });
+    const url = "http://host.test/api/convert/unit?value=1&from=kg&to=lb";
+    const tried = await handle(new Request(url, { headers: { "x-svc-trial": "1" } }));
+    expect([tried.status, await tried.json()]).toMatchObject([502, { code: "PROVIDER_NOT_CONFIGURED" }]);
+    const told = `wallets in ${folder} (process ${process.pid} on ${hostname()})`;
+    expect(lines.filter((line) => line.startsWith("wallets: ") && line.includes(told))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes(told)).length).toBeGreaterThan(1);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    // However long the opening takes on a busy machine.
+    let status = 0;
+    for (let i = 0; i < 20 && status !== 200; i++)
+      ({ status } = await handle(new Request(url, { headers: { "x-svc-trial": "1" } })));
+    expect(status).toBe(200);
+    await handle.close();
+  },
+  240_000,
+);
+
+it("WAL-60 lets what a dead process had taken be due when the next one starts", async () => {
+  const folder = await freshFolder();
+  folders.push(folder);
+  const seal = createSeal([]);
+  const taken = async (driver: Awaited<ReturnType<typeof openFolder>>) => {
+    const database = await openDatabase(driver, "leased", seal);
+    const { rows } = await database.query("select count(*)::int as count from @deliveries where lease is not null");
+    return { database, count: (rows[0] as { count: number }).count };
+  };
+  const first = await taken(await openFolder(folder));
+  for (const text of [
+    `insert into @callbacks (id, wallet, url, origin, state, created_at) values ('c', 'w', 'u', 'o', 'active', now())`,
+    `insert into @events (id, wallet, source, number, type, body, created_at, expires_at) values ('e', 'w', 's', 1, 't', '{}', now(), now())`,
+    `insert into @deliveries (event, callback, wallet, state, due_at, lease, lease_until, created_at)
+       values ('e', 'c', 'w', 'pending', now(), 'dead', now() + interval '2 minutes', now())`,
+  ])
+    await first.database.query(text);
+  // Another handler of the same process takes nothing from the first.
+  const beside = await taken(await openFolder(folder));
+  expect(beside.count).toBe(1);
+  await beside.database.close();
+  await first.database.close();
+  const next = await taken(await openFolder(folder));
+  expect(next.count).toBe(0);
+  await next.database.close();
+}, 240_000);
 
 it("WAL-60 ends a statement that takes too long, and goes on with all that was committed", async () => {
   const folder = await freshFolder();

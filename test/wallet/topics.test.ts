@@ -234,7 +234,7 @@ onBothEngines("topics", (engine) => {
     expect([asked, to.calls.length]).toEqual([100, 100]);
   });
 
-  it("cost half a tenth of a cent more for each subscriber, who counts when the price is told and when it is paid", async () => {
+  it("cost a quarter of a cent more for each five subscribers, who count when the price is told and when it is paid", async () => {
     const facilitator = fakeFacilitator();
     const shop = openWalletShop({
       ...{ capabilities: PUBSUB, clock, brand: { name: "Acme", slug: "acme" }, facilitator },
@@ -260,11 +260,14 @@ onBothEngines("topics", (engine) => {
     const subscribe = (callbackUrl: string) => bought("pubsub.subscribe", { topicId, callbackUrl });
     for (const path of ["a", "b", "c"])
       expect((await subscribe(`${to.url}/${path}`)).body.data.items).toMatchObject([{ confirmed: true }]);
-    expect(await priceOf()).toBe("3500");
+    expect(await priceOf()).toBe("4500");
+    // Who knows the topic's id learns no more of its subscribers than that.
+    await subscribe(`${to.url}/d`);
+    expect(await priceOf()).toBe("4500");
     expect((await bought("pubsub.publish", { topicId, message: 1 }, early)).status).toBe(402);
     const published = await bought("pubsub.publish", { topicId, message: 1 });
-    expect([published.status, published.body.data.items[0].queued]).toEqual([200, 3]);
-    expect(published.body.meta.costUsd).toBe("0.0035");
+    expect([published.status, published.body.data.items[0].queued]).toEqual([200, 4]);
+    expect(published.body.meta.costUsd).toBe("0.0045");
     const unknown = { topicId: "top_ffffffffffffffffffffffffffffffff", message: 1 };
     const settled = shop.facilitator.settled.length;
     expect((await bought("pubsub.publish", unknown)).status).toBe(404);

@@ -12,7 +12,8 @@ const PER_SUBSCRIBER = "0.0005";
 export const pubsubPublish = /* @__PURE__ */ defineCapability({
   id: "pubsub.publish",
   method: "POST",
-  summary: "Send a message to all confirmed subscribers of a topic of your wallet: signed, retried, queued at once.",
+  summary:
+    "Send a message to all confirmed subscribers of a topic of your wallet: signed, retried, queued at once; priced by every five of them.",
   keywords: ["broadcast", "notify subscribers", "fan-out", "push event", "send webhook", "announce", "pub/sub"],
   price: {
     min: BASE,

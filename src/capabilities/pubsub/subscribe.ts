@@ -38,7 +38,7 @@ export const pubsubSubscribe = /* @__PURE__ */ defineCapability({
       reason: z
         .enum(["taken", "refused", "unreachable", "limited", "trial"])
         .describe(
-          "Why the URL was not confirmed by this call: another wallet has it, it answered otherwise, or not at all, was asked five times this hour, however it is spelled, or its origin sixty times, or nothing is asked in a trial",
+          "Why the URL was not confirmed by this call: another wallet has it, it answered otherwise, or not at all, was asked five times this hour, however it is spelled, or its origin refused a hundred times, or nothing is asked in a trial",
         )
         .optional(),
       expiresAt: fields.expiresAt(),

@@ -35,10 +35,11 @@ export async function openFolder(folder: string, options: EmbeddedOptions = {}):
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = await realpath(folder);
   const owned = await own(path, options);
-  owned.users++;
+  const isFirst = owned.users++ === 0;
   let closed = false;
   return {
     ...owned.driver,
+    isFirst,
     async close() {
       if (closed) return;
       closed = true;

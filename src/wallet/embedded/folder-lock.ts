@@ -4,12 +4,14 @@
  * nothing expires by time and nobody alive is ever robbed.
  */
 import { createHash } from "node:crypto";
-import { mkdir, open, rm, stat } from "node:fs/promises";
+import { mkdir, open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
 import { CapabilityError } from "../../errors.js";
+import { once } from "../../lib/lazy.js";
 
 /** Systems take about a hundred bytes for the path of a socket. */
 const MAX_PATH = 100;
@@ -20,16 +22,17 @@ export interface FolderLock {
   release(): Promise<void>;
 }
 
-/** Rejects with PROVIDER_NOT_CONFIGURED, naming the folder, while another process holds it. */
+/** Rejects with PROVIDER_NOT_CONFIGURED, naming the folder and who has it, while another process holds it. */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = socketOf(folder);
   const taking = join(folder, "owner.taking");
   await takeTurn(taking);
   try {
-    if (await answers(path)) throw taken(folder);
+    if (await answers(path)) throw taken(folder, await ownerOf(folder));
     if (process.platform !== "win32") await rm(path, { force: true });
     const server = await listen(path);
+    await writeFile(join(folder, OWNER), JSON.stringify({ pid: process.pid, host: hostname() }));
     return { release: () => new Promise((resolve) => server.close(() => resolve())) };
   } finally {
     await rm(taking, { force: true });
@@ -87,8 +90,22 @@ function listen(path: string): Promise<Server> {
   });
 }
 
-const taken = (folder: string): CapabilityError =>
+/** For people alone: whether somebody lives, the socket tells. */
+const OWNER = "owner.json";
+const owner = once(() => z.object({ pid: z.int(), host: z.string() }));
+
+async function ownerOf(folder: string): Promise<string> {
+  const text = await readFile(join(folder, OWNER), "utf8").catch(() => "");
+  try {
+    const { pid, host } = owner().parse(JSON.parse(text));
+    return ` (process ${pid} on ${host})`;
+  } catch {
+    return "";
+  }
+}
+
+const taken = (folder: string, by: string): CapabilityError =>
   new CapabilityError(
     "PROVIDER_NOT_CONFIGURED",
-    `Another process keeps the state of wallets in ${folder}: give each its own wallets.dataDir, or all of them one Postgres, wallets: { db }.`,
+    `Another process keeps the state of wallets in ${folder}${by}: give each its own wallets.dataDir, or all of them one Postgres, wallets: { db }.`,
   );
