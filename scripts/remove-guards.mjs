@@ -49,8 +49,8 @@ const GUARDS = [
   {
     name: "copies wait while the lease of their twin lasts",
     file: "src/payment/settlement/guard.ts",
-    find: 'if (record.leaseUntil > now()) return "held";',
-    replace: 'if (record.leaseUntil > now() + 1e15) return "held";',
+    find: 'if (!isOver && record.leaseUntil > now()) return "held";',
+    replace: 'if (!isOver && record.leaseUntil > now() + 1e15) return "held";',
     tests: BOUGHT,
   },
   {
@@ -112,8 +112,8 @@ const GUARDS = [
   {
     name: "a payment stays bound to its idempotency key",
     file: "src/payment/settlement/guard.ts",
-    find: "if (key !== keyOf(purchase.id) && !(await records.bind(purchase.id, key, purchase.secretHash)))\n      return undefined;",
-    replace: "",
+    find: "!(await records.bind(purchase.id, key, purchase.secretHash))",
+    replace: "purchase.id === ''",
     tests: PAYMENT,
   },
   {
@@ -688,15 +688,15 @@ const GUARDS = [
   {
     name: "a reply that is owed does not go",
     file: "src/payment/record.ts",
-    find: "if (!isOver) return undefined;",
-    replace: "",
+    find: "return isOver ? toBeMadeAnew : undefined;",
+    replace: "return toBeMadeAnew;",
     tests: FULL,
   },
   {
     name: "a payment whose reply had to go is not run again",
     file: "src/payment/record.ts",
-    find: "return { ...record, failure: NOT_KEPT };",
-    replace: "return { ...record, prepaid: true };",
+    find: "{ ...record, failure: NOT_KEPT }",
+    replace: "{ ...record, prepaid: true }",
     tests: FULL,
   },
   {

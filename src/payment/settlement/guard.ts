@@ -138,8 +138,8 @@ export function createGuard(options: GuardOptions): Guard {
    * is forgotten here, stands on the chain for anybody to copy. That its payer has no money left takes nothing from it.
    */
   async function assertStillGood({ validAfter, validBefore, payment }: Purchase): Promise<void> {
-    const untimely = untimelyAt(now() / 1000, { validAfter, validBefore });
-    if (untimely) throw untimely;
+    const isOver = untimelyAt(now() / 1000, { validAfter, validBefore });
+    if (isOver) throw isOver;
     const verdict = await facilitator.verify(payment);
     if (verdict.kind === "invalid" && !saysPoor(verdict.reason))
       throw new PaymentRefused("PAYMENT_REFUSED", `The facilitator refused the payment: ${verdict.reason}`);
