@@ -1348,7 +1348,7 @@ const GUARDS = [
   {
     name: "a row without any fact is not sold",
     file: "src/capability/define.ts",
-    find: "if (definition.facts) assertFacts(definition.facts, result);",
+    find: "definition.facts?.(result);",
     replace: "",
     tests: ["test/capability/facts.test.ts"],
   },

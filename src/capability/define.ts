@@ -6,7 +6,6 @@ import { once } from "../lib/lazy.js";
 import { toMicros } from "../lib/money.js";
 import { onWorkers } from "../lib/platform.js";
 import { createContext, untilEnd } from "./context.js";
-import { assertFacts } from "./facts.js";
 import { noteImported } from "./imported.js";
 import { inputError } from "./issues.js";
 import { sourceOf } from "./provider.js";
@@ -103,7 +102,7 @@ export function defineCapability<
     async execute({ query }, ctx, prepared) {
       const raw = await inTime(() => definition.run(query as Query, ctx, prepared as Prepared), ctx);
       const result = output.finish(raw, source);
-      if (definition.facts) assertFacts(definition.facts, result);
+      definition.facts?.(result);
       return ctx.reads.staleMs === undefined ? result : markStale(result, ctx.reads.staleMs);
     },
     async warmUp(ctx) {

@@ -5,13 +5,14 @@ import { CapabilityError } from "../errors.js";
  * Each row has one of the facts at least, which are paths such as `baseToken.address`. Rejects with UPSTREAM_SCHEMA: a row
  * without any is what is left of an answer in another form.
  */
-export function assertFacts(facts: readonly string[], result: unknown): void {
-  const { items } = result as { items: readonly unknown[] };
-  const hasFacts = (item: unknown) => facts.some((fact) => isThere(item, fact.split(".")));
-  if (items.every(hasFacts)) return;
-  const message = `The upstream answered in a form that is not known: a row has none of ${facts.join(", ")}.`;
-  throw new CapabilityError("UPSTREAM_SCHEMA", message);
-}
+export const someOf =
+  (...facts: readonly string[]) =>
+  ({ items }: { items: readonly unknown[] }): void => {
+    const hasFacts = (item: unknown) => facts.some((fact) => isThere(item, fact.split(".")));
+    if (items.every(hasFacts)) return;
+    const message = `The upstream answered in a form that is not known: a row has none of ${facts.join(", ")}.`;
+    throw new CapabilityError("UPSTREAM_SCHEMA", message);
+  };
 
 function isThere(value: unknown, [name, ...rest]: readonly string[]): boolean {
   if (Array.isArray(value)) return value.some((inner) => isThere(inner, name === undefined ? [] : [name, ...rest]));

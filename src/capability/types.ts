@@ -72,11 +72,8 @@ export interface Definition<
   /** Strict and bounded. A function, so that importing a hundred capabilities builds no schema. */
   input: () => I;
   output: OutputKind<Raw, Result>;
-  /**
-   * What a row is bought for, by paths such as `baseToken.address`. An answer with a row that has none of it is
-   * UPSTREAM_SCHEMA, and not sold.
-   */
-  facts?: readonly string[];
+  /** Rejects an answer whose rows have nothing of what they are bought for; made by `someOf`. */
+  facts?(result: Result): void;
   /** An input that works, for docs and discovery. */
   example: z.input<I>;
   /**

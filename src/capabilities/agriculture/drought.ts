@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
+import { someOf } from "../../capability/facts.js";
 import { lazySchema, text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
@@ -55,7 +56,7 @@ export const agricultureDrought = /* @__PURE__ */ defineCapability({
       worst: z.enum(["None", "D0", "D1", "D2", "D3", "D4"]).nullable(),
     }),
   ),
-  facts: ["none", "d0", "d1", "d2", "d3", "d4"],
+  facts: someOf("none", "d0", "d1", "d2", "d3", "d4"),
   example: { area: "CA", weeks: 4 },
   read: ({ area, weeks }) => ({ area: areaOf(area), weeks }),
   async run({ area: { kind, aoi, name }, weeks }, ctx) {

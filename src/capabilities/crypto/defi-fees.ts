@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
+import { someOf } from "../../capability/facts.js";
 import { lazySchema, limit } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { HOUR_MS, MINUTE_MS } from "../../lib/time.js";
@@ -71,7 +72,7 @@ export const cryptoDefiFees = /* @__PURE__ */ defineCapability({
       change1m: figure(),
     }),
   ),
-  facts: ["total24h", "total7d", "total30d", "category", "chains"],
+  facts: someOf("total24h", "total7d", "total30d", "category", "chains"),
   example: { kind: "fees", sort: "total24h", limit: 10 },
   async run({ kind, sort, limit }, ctx) {
     const { protocols, total24h, total7d, total30d, change_1d } = await upstream(ctx, defillama).get(

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
+import { someOf } from "../../capability/facts.js";
 import { limit, words } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { chainKey } from "../../providers/defillama/chains.js";
@@ -56,7 +57,7 @@ export const cryptoDefiYields = /* @__PURE__ */ defineCapability({
       url: z.string(),
     }),
   ),
-  facts: ["apy", "tvlUsd", "project", "chain", "pool"],
+  facts: someOf("apy", "tvlUsd", "project", "chain", "pool"),
   example: { symbol: "USDC", minTvlUsd: 1_000_000, sort: "apy", limit: 10 },
   async run({ sort, limit, ...filters }, ctx) {
     const pools = (await readYieldPools(ctx)).filter(matcherOf(filters));

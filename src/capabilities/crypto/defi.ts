@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
+import { someOf } from "../../capability/facts.js";
 import { limit, words } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
@@ -52,7 +53,7 @@ export const cryptoDefi = /* @__PURE__ */ defineCapability({
       listedAt: label(),
     }),
   ),
-  facts: ["tvlUsd", "chains", "category"],
+  facts: someOf("tvlUsd", "chains", "category"),
   example: { chain: "Base", limit: 5 },
   async run({ protocol, chain: chainName, limit }, ctx) {
     const [candidates, chain] = await Promise.all([

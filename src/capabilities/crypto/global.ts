@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
+import { someOf } from "../../capability/facts.js";
 import { one } from "../../capability/output.js";
 import { readGlobals } from "../../providers/coingecko/coins.js";
 import { coingecko } from "../../providers/coingecko/index.js";
@@ -27,7 +28,7 @@ export const cryptoGlobal = /* @__PURE__ */ defineCapability({
       updatedAt: z.string(),
     }),
   ),
-  facts: ["activeCryptocurrencies", "markets", "marketCapChange24hPct"],
+  facts: someOf("activeCryptocurrencies", "markets", "marketCapChange24hPct"),
   example: {},
   async run(_, ctx) {
     const globals = await readGlobals(ctx);

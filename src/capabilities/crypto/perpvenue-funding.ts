@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
+import { someOf } from "../../capability/facts.js";
 import { limit, words } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { CapabilityError } from "../../errors.js";
@@ -57,7 +58,7 @@ export const cryptoPerpvenueFunding = /* @__PURE__ */ defineCapability({
       delisted: z.boolean(),
     }),
   ),
-  facts: ["oraclePrice", "premium", "prevDayPrice", "maxLeverage"],
+  facts: someOf("oraclePrice", "premium", "prevDayPrice", "maxLeverage"),
   example: { coin: "BTC" },
   async run({ coin, sort, limit }, ctx) {
     const name = coin?.toLowerCase();
