@@ -7,7 +7,8 @@ import { CapabilityError } from "../errors.js";
  */
 export const someOf =
   (...facts: readonly string[]) =>
-  ({ items }: { items: readonly unknown[] }): void => {
+  (result: unknown): void => {
+    const { items } = result as { items: readonly unknown[] };
     const hasFacts = (item: unknown) => facts.some((fact) => isThere(item, fact.split(".")));
     if (items.every(hasFacts)) return;
     const message = `The upstream answered in a form that is not known: a row has none of ${facts.join(", ")}.`;

@@ -73,7 +73,7 @@ export interface Definition<
   input: () => I;
   output: OutputKind<Raw, Result>;
   /** Rejects an answer whose rows have nothing of what they are bought for; made by `someOf`. */
-  facts?(result: Result): void;
+  facts?(result: unknown): void;
   /** An input that works, for docs and discovery. */
   example: z.input<I>;
   /**
