@@ -5,6 +5,8 @@ export interface PostgresConnections {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
   connect(): Promise<PostgresConnection>;
   on?(event: "error", listener: (error: Error) => void): unknown;
+  /** How many connections it makes at most. Default 10, as for a Pool of pg. Wallets use half of them. */
+  readonly options?: { readonly max?: number | undefined };
 }
 
 export interface PostgresConnection {

@@ -9,10 +9,10 @@ interface Seal {
   open(place: readonly [table: string, key: string], written: string): string;
 }
 
-export function storeBesideWallets(open: () => Promise<PostgresPool & { readonly seal: Seal }>): Store {
+export function storeBesideWallets(open: () => Promise<{ urgent: PostgresPool & { readonly seal: Seal } }>): Store {
   const store = lazy(async () => {
-    const [{ createPostgresStore }, database] = await Promise.all([import("./postgres.js"), open()]);
-    return sealed(createPostgresStore(database), database.seal);
+    const [{ createPostgresStore }, { urgent }] = await Promise.all([import("./postgres.js"), open()]);
+    return sealed(createPostgresStore(urgent), urgent.seal);
   });
   return {
     shared: true,

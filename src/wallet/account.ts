@@ -7,6 +7,7 @@ import { abortError } from "../lib/abort.js";
 import { type Database, type Queryable, rowsOf } from "./database.js";
 import { joinIn, joinOf } from "./join.js";
 import { openWallets } from "./open.js";
+import { inPlace } from "./places.js";
 import {
   INSERT_RECEIPT,
   type KeptReceipt,
@@ -37,8 +38,23 @@ export async function mutate<T>(ctx: Context, change: Change<T>): Promise<T> {
   const join = joinOf(call);
   if (join) return joinIn(join, change);
   const database = await databaseOf(ctx);
-  if (call.trial) return inTrial(ctx, database, change.work);
-  const changed = database.transaction(async (tx) => {
+  return inPlace(database, call, async () => {
+    if (call.trial) return inTrial(ctx, database, change.work);
+    const changed = inTransaction(ctx, database, { call, change });
+    if (!call.free) return changed;
+    return changed.catch((error: unknown) => {
+      if (error instanceof RolledBack) return error.result as T;
+      throw error;
+    });
+  });
+}
+
+const inTransaction = <T>(
+  ctx: Context,
+  database: Database,
+  { call, change }: { call: WalletCall; change: Change<T> },
+): Promise<T> =>
+  database.transaction(async (tx) => {
     const { bytes, now, receipt, isNew } = await lockWallet(ctx, tx, call);
     const { account, grown } = accountOf(ctx, database, { tx, wallet: call.id, now });
     if (receipt && call.callId) return resultOf(account, { ...receipt, call: call.callId }, change);
@@ -54,22 +70,31 @@ export async function mutate<T>(ctx: Context, change: Change<T>): Promise<T> {
     if (ctx.signal.aborted) throw abortError(ctx.signal, change.endpoint);
     return result;
   });
-  if (!call.free) return changed;
-  return changed.catch((error: unknown) => {
-    if (error instanceof RolledBack) return error.result as T;
-    throw error;
-  });
-}
 
-/** Reads a wallet's state, in statements that each stand alone. */
-export async function look<T>(ctx: Context, work: (view: View) => Promise<T>): Promise<T> {
+/** Reads a few rows of a wallet's state by their names, in statements that each stand alone. */
+export const look = <T>(ctx: Context, work: (view: View) => Promise<T>): Promise<T> =>
+  reading(ctx, work, (database, run) =>
+    run({ seal: database.seal, query: (text, values) => database.query(text, values, { signal: ctx.signal }) }),
+  );
+
+/** Looks through what a wallet has, in statements that end when their time is up or their caller has gone. */
+export const lookThrough = <T>(ctx: Context, work: (view: View) => Promise<T>): Promise<T> =>
+  reading(ctx, work, (database, run) => database.reading(run, { signal: ctx.signal }));
+
+async function reading<T>(
+  ctx: Context,
+  work: (view: View) => Promise<T>,
+  read: (database: Database, run: (tx: Queryable) => Promise<T>) => Promise<T>,
+): Promise<T> {
   const call = walletIn(ctx);
   const join = joinOf(call);
   if (join) return work(join.account);
   const database = await databaseOf(ctx);
-  if (call.trial) return inTrial(ctx, database, work);
-  const now = ctx.injectedClock ? ctx.clock() : null;
-  return work(viewOf(ctx, database, { tx: database, wallet: call.id, now }));
+  return inPlace(database, call, () => {
+    if (call.trial) return inTrial(ctx, database, work);
+    const now = ctx.injectedClock ? ctx.clock() : null;
+    return read(database, (tx) => work(viewOf(ctx, database, { tx, wallet: call.id, now })));
+  });
 }
 
 /** Whose state it is. Rejects with WALLET_REQUIRED before anything is opened. */
@@ -158,8 +183,12 @@ class RolledBack<T> extends Error {
   }
 }
 
+/** Nobody pays for it. */
+const TRIAL_STATEMENT_MS = 2000;
+
 /** In a scope of its own that holds sample data and vanishes afterwards. */
 async function inTrial<T>(ctx: Context, database: Database, work: (account: Account) => Promise<T>): Promise<T> {
+  const limits = { statementMs: TRIAL_STATEMENT_MS, signal: ctx.signal };
   const undone = await database
     .transaction(async (tx) => {
       const wallet = `trial:${randomUUID()}`;
@@ -169,7 +198,7 @@ async function inTrial<T>(ctx: Context, database: Database, work: (account: Acco
       const result = await work(account);
       await settle(account, await bytesAfter(account, bytes, grown()));
       throw new RolledBack(result);
-    })
+    }, limits)
     .catch((error: unknown) => error);
   if (undone instanceof RolledBack) return undone.result;
   throw undone;

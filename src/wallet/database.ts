@@ -15,10 +15,22 @@ export interface Statements {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
+export interface Limits {
+  /** How long one statement may take. Default: 5 s; embedded: 10 s. */
+  statementMs?: number;
+  /** Cancels the statement that runs, and begins no other. */
+  signal?: AbortSignal;
+}
+
 /** A way to a database, for statements as they are. */
-export interface Driver extends Statements {
+export interface Driver {
+  query(text: string, values?: unknown[], limits?: Limits): Promise<{ rows: unknown[] }>;
   /** One connection from begin to commit; what `work` throws rolls back. */
-  transaction<T>(work: (tx: Statements) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Statements) => Promise<T>, limits?: Limits): Promise<T>;
+  /** Statements that look through a lot: others have their turn between them, where there is one connection for all. */
+  reading<T>(work: (db: Statements) => Promise<T>, limits?: Limits): Promise<T>;
+  /** For what waits for no wallet: payments. */
+  readonly urgent: Statements;
   close(): Promise<void>;
   /** Whether nobody else has it, nor had it in this process before: whoever held something in it is dead. */
   readonly isFirst?: boolean;
@@ -30,8 +42,14 @@ export interface Queryable extends Statements {
 }
 
 export interface Database extends Queryable {
+  /** Without limits it takes its time. */
+  query(text: string, values?: unknown[], limits?: Limits): Promise<{ rows: unknown[] }>;
   /** One connection from begin to commit; what `work` throws rolls back. */
-  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Queryable) => Promise<T>, limits?: Limits): Promise<T>;
+  /** Statements that look through a lot. */
+  reading<T>(work: (db: Queryable) => Promise<T>, limits?: Limits): Promise<T>;
+  /** For what waits for no wallet: payments. */
+  readonly urgent: Queryable;
   close(): Promise<void>;
   /** Whether it has pgvector. */
   readonly vectors: boolean;
@@ -46,15 +64,18 @@ export async function openDatabase(driver: Driver, schema: string, seal: Seal): 
   await repeated(() => asked(driver.query(migrate(schema, MIGRATIONS))));
   const vectors = await openVectors(driver, schema);
   if (driver.isFirst) await endLeases(driver, schema);
+  const named = (text: string) => text.replaceAll(TABLE, `${schema}.`);
   const within = (inner: Statements): Queryable => ({
     seal,
-    query: (text, values) => asked(inner.query(text.replaceAll(TABLE, `${schema}.`), values)),
+    query: (text, values) => asked(inner.query(named(text), values)),
   });
   return {
     vectors,
     seal,
-    query: (text, values) => repeated(() => within(driver).query(text, values)),
-    transaction: (work) => repeated(() => asked(driver.transaction((tx) => work(within(tx))))),
+    query: (text, values, limits) => repeated(() => asked(driver.query(named(text), values, limits))),
+    transaction: (work, limits) => repeated(() => asked(driver.transaction((tx) => work(within(tx)), limits))),
+    reading: (work, limits) => repeated(() => asked(driver.reading((db) => work(within(db)), limits))),
+    urgent: { seal, query: (text, values) => repeated(() => within(driver.urgent).query(text, values)) },
     close: () => driver.close(),
   };
 }
@@ -102,6 +123,19 @@ async function repeated<T>(work: () => Promise<T>): Promise<T> {
 /** Five letters and digits, as the SQL standard names what went wrong with a statement. */
 const isState = (code: unknown): code is string => typeof code === "string" && /^[0-9A-Z]{5}$/.test(code);
 
+/** By its time, or because nobody waits for it any more. */
+const CANCELLED = "57014";
+
+const tooLong = (cause: unknown): CapabilityError =>
+  new CapabilityError(
+    "OVERLOADED",
+    "The database took too long over this and was told to stop; ask for less at once.",
+    {
+      retryAfter: 5,
+      cause,
+    },
+  );
+
 /** Connections, resources, an operator who steps in: the same statement may succeed shortly. */
 const PASSING = /^(?:08|53|57)/;
 
@@ -113,6 +147,7 @@ async function asked<T>(answer: Promise<T>): Promise<T> {
     if (CapabilityError.is(error)) throw error;
     const { code } = error as { code?: unknown };
     const told = isState(code) ? bare(error as Error, code) : error;
+    if (code === CANCELLED) throw tooLong(told);
     if (isState(code) ? PASSING.test(code) : isConnectionError(error)) throw unreachable(told);
     throw missingPackage(told) ?? told;
   }

@@ -1,7 +1,7 @@
 /** Values under keys: what the operations do. */
 import type { Context } from "../capability/types.js";
 import { CapabilityError, invalid } from "../errors.js";
-import { look, mutate } from "./account.js";
+import { look, lookThrough, mutate } from "./account.js";
 import { rowsOf } from "./database.js";
 import type { WriteOptions } from "./fields.js";
 import {
@@ -74,7 +74,7 @@ export interface Scan {
 
 /** In the order of the keys' bytes. With values the page ends where they get too many. */
 export const scan = (ctx: Context, { ns, prefix, limit, after, values }: Scan) =>
-  look(ctx, async (view) => {
+  lookThrough(ctx, async (view) => {
     const begin = positionOf(after, lastKey()) ?? null;
     // "~" is beyond every character that a key may have.
     const text = `select * from (

@@ -1,7 +1,7 @@
 /** What a wallet has, counted. */
 import { z } from "zod";
 import type { Context } from "../capability/types.js";
-import { look } from "./account.js";
+import { lookThrough } from "./account.js";
 import { rowsOf } from "./database.js";
 import { at, type View } from "./view.js";
 
@@ -25,7 +25,7 @@ const COUNTS: [kind: string, from: string][] = [
 ];
 
 export const usage = (ctx: Context) =>
-  look(ctx, async (view) => {
+  lookThrough(ctx, async (view) => {
     const parts = [
       ...KINDS(view).map(([kind, from]) => [kind, from, "coalesce(sum(bytes), 0)"]),
       ...COUNTS.map(([kind, from]) => [kind, from, "0"]),

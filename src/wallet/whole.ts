@@ -1,7 +1,7 @@
 /** All that a wallet has: taken out page by page, and erased. */
 import { z } from "zod";
 import type { Context } from "../capability/types.js";
-import { look, mutate } from "./account.js";
+import { lookThrough, mutate } from "./account.js";
 import { openFile } from "./blob-rows.js";
 import { rowsOf } from "./database.js";
 import { cursorOf, PAGE_BYTES, positionOf } from "./page.js";
@@ -91,7 +91,7 @@ export interface Export {
 
 /** 2 MB of rows a page, whatever is left of one kind and then the next. Prolongs no life. */
 export const exportAll = (ctx: Context, { after, kinds }: Export) =>
-  look(ctx, async (view) => {
+  lookThrough(ctx, async (view) => {
     const wanted = kindsOf(view).filter((kind) => !kinds || kinds.includes(kind));
     const begin = positionOf(
       after,

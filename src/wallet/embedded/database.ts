@@ -5,7 +5,7 @@ import { Worker } from "node:worker_threads";
 import PQueue from "p-queue";
 import { CapabilityError } from "../../errors.js";
 import { threadOptions } from "../../lib/thread-options.js";
-import type { Driver, Statements } from "../database.js";
+import type { Driver, Limits, Statements } from "../database.js";
 import { type FolderLock, lockFolder } from "./folder-lock.js";
 import { startThread, type Thread } from "./thread.js";
 
@@ -21,6 +21,13 @@ export interface EmbeddedOptions {
 const MAX_QUEUED = 1000;
 /** The first opening of a folder makes a whole database. */
 const OPENING_MS = 60_000;
+
+interface Turn {
+  /** What has more goes first. */
+  priority?: number;
+  /** Who gave up before the turn came does nothing. */
+  signal?: AbortSignal;
+}
 
 interface Owned {
   driver: Driver;
@@ -97,25 +104,33 @@ function embeddedDriver(
     idle.unref();
   }
 
-  async function inTurn<T>(work: (thread: Thread) => Promise<T>): Promise<T> {
+  async function inTurn<T>(work: (thread: Thread) => Promise<T>, { priority = 0, signal }: Turn = {}): Promise<T> {
     if (closed) throw busy("is closed");
-    if (queue.size >= MAX_QUEUED) throw busy("has too much to do");
-    return queue.add(async () => {
-      try {
-        return await work(await ready());
-      } finally {
-        rest();
-      }
-    });
+    if (priority === 0 && queue.size >= MAX_QUEUED) throw busy("has too much to do");
+    return queue.add(
+      async () => {
+        signal?.throwIfAborted();
+        try {
+          return await work(await ready());
+        } finally {
+          rest();
+        }
+      },
+      { priority },
+    );
   }
 
-  const ask = (thread: Thread, text: string, values?: unknown[]) =>
-    limited(statementMs, thread, thread.ask(text, values));
+  const ask = (thread: Thread, text: string, values?: unknown[], ms = statementMs) =>
+    limited(ms, thread, thread.ask(text, values));
 
-  async function transact<T>(thread: Thread, work: (tx: Statements) => Promise<T>): Promise<T> {
+  async function transact<T>(
+    thread: Thread,
+    work: (tx: Statements) => Promise<T>,
+    { statementMs: ms }: Limits,
+  ): Promise<T> {
     await ask(thread, "begin");
     try {
-      const result = await work({ query: (text, values) => ask(thread, text, values) });
+      const result = await work({ query: (text, values) => ask(thread, text, values, ms) });
       await ask(thread, "commit");
       return result;
     } catch (error) {
@@ -125,8 +140,12 @@ function embeddedDriver(
   }
 
   return {
-    query: (text, values) => inTurn((thread) => ask(thread, text, values)),
-    transaction: (work) => inTurn((thread) => limited(transactionMs, thread, transact(thread, work))),
+    query: (text, values, limits) => inTurn((thread) => ask(thread, text, values, limits?.statementMs), limits),
+    transaction: (work, limits = {}) =>
+      inTurn((thread) => limited(transactionMs, thread, transact(thread, work, limits)), limits),
+    reading: (work, limits) =>
+      work({ query: (text, values) => inTurn((thread) => ask(thread, text, values, limits?.statementMs), limits) }),
+    urgent: { query: (text, values) => inTurn((thread) => ask(thread, text, values), { priority: 1 }) },
     async close() {
       closed = true;
       clearTimeout(idle);
