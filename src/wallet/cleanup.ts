@@ -1,11 +1,14 @@
 /** The end of what is past its time: nothing sees such rows any more, and here they go. Several processes may do it at once. */
 import { z } from "zod";
 import { type Database, type Queryable, rowsOf } from "./database.js";
+import { rewordSome } from "./reword.js";
 import { kindsOf } from "./room.js";
 
 /** A round is short: what is left over is there in the next one. */
 const MAX_WALLETS = 50;
 const MAX_ROWS = 500;
+/** Of documents whose words are written anew, each of a few. */
+const MAX_REWORDED = 10;
 
 interface Kind {
   table: string;
@@ -46,7 +49,10 @@ export async function cleanUp(
     if (performance.now() >= endsAt) return gone;
     gone += await cleanWallet(database, wallet, at);
   }
-  return gone + (await dropEmpty(database, at));
+  gone += await dropEmpty(database, at);
+  for (let round = 0; round < MAX_REWORDED && performance.now() < endsAt; round++)
+    if ((await rewordSome(database)) === 0) break;
+  return gone;
 }
 
 async function clockOf(database: Database): Promise<Date> {

@@ -2,13 +2,26 @@
 import { z } from "zod";
 import type { Context } from "../capability/types.js";
 import { invalid } from "../errors.js";
-import { look } from "./account.js";
+import { lookThrough } from "./account.js";
 import { rowsOf } from "./database.js";
 import { COLUMNS, contents, headRow } from "./doc-rows.js";
-import { filterSql, type Parameters, parameters, placeOf, placeSql, type Root, readFilter, valueAt } from "./filter.js";
-import { cursorOf, lastKey, PAGE_BYTES, positionOf } from "./page.js";
-import { QueryError, querySql, readQuery } from "./search-query.js";
-import { at } from "./view.js";
+import {
+  conditionsOf,
+  filterSql,
+  type Parameters,
+  parameters,
+  placeOf,
+  placeSql,
+  type Root,
+  readFilter,
+  TOO_LONG,
+  valueAt,
+} from "./filter.js";
+import { cursorOf, fitting, lastKey, positionOf } from "./page.js";
+import { type Asked, askedOf } from "./search-index.js";
+import { QueryError, readQuery } from "./search-query.js";
+import { slicedParameters, slicesOf } from "./slices.js";
+import { at, type View } from "./view.js";
 
 const ROOTS: Root[] = ["body", "meta"];
 
@@ -26,12 +39,8 @@ export interface DocQuery {
   fields?: string[] | undefined;
 }
 
-/**
- * The document in memory: `||` unpacks it, and the fence keeps it from being unpacked again for each condition.
- * `$1` is the wallet, `$2` the time, `$3` the namespace.
- */
-const docsThat = (condition = "true") => `(select id, body, bytes, version, expires_at, words,
-      document || '{}' as document, meta
+/** The documents of a slice in memory: `||` unpacks them, and the fence keeps them from being unpacked for each condition. */
+const docsThat = (condition: string) => `(select id, bytes, version, document || '{}' as document, meta, words
     from @docs where wallet = $1 and ns = $3 and expires_at > ${at(2)} and ${condition} offset 0) as docs`;
 
 /** A value to sort by: numbers stand before texts, and both before all else. A text counts by its first 64 characters. */
@@ -41,8 +50,6 @@ const rankOf = (x: string) => ({
   text: `case when jsonb_typeof(${x}) = 'string' then left(${x} #>> '{}', 64) else '' end collate "C"`,
 });
 
-const queriedRow = headRow.extend({ contents, found: z.int(), place: z.string() });
-const searchedRow = z.object({ id: z.string(), score: z.number(), contents, found: z.int() });
 const position = z.strictObject({
   id: lastKey(),
   values: z.array(
@@ -68,39 +75,97 @@ function beyond({ id, values }: Position, columns: string[][], sort: Sort[], { a
   }, last);
 }
 
+type Rank = Position["values"][number];
+const rank = z.tuple([z.int(), z.number(), z.string()]);
+/** Null for what would have to be compared with too much. */
+const judged = z.boolean().nullable();
+const candidate = z.object({ id: z.string(), bytes: z.int(), judged, values: z.array(rank) });
+
+/** Bytes decide on texts, as collation "C" has it. */
+const compared = ([kind, number, text]: Rank, [otherKind, otherNumber, otherText]: Rank): number =>
+  kind - otherKind || number - otherNumber || Buffer.compare(Buffer.from(text), Buffer.from(otherText));
+
+const inOrder =
+  (sort: Sort[]) =>
+  (a: Position, b: Position): number => {
+    for (const [i, { direction }] of sort.entries()) {
+      const [left, right] = [a.values[i], b.values[i]];
+      const order = left && right ? compared(left, right) : 0;
+      if (order !== 0) return direction === "desc" ? -order : order;
+    }
+    return a.id < b.id ? -1 : 1;
+  };
+
+/** What a filter says of a row: null where it would have to compare too much. */
+const judgement = (filter: unknown, given: Parameters): string =>
+  filter === undefined ? "true" : filterSql(readFilter(filter, ROOTS), given);
+
+/** Refuses what no filter looks through. */
+function assertJudged(found: { id: string; judged: boolean | null }[]): void {
+  const beyond = found.find(({ judged }) => judged === null);
+  if (beyond)
+    throw invalid("filter", `has a contains that would compare ${TOO_LONG}, as the document "${beyond.id}" has`);
+}
+
 export const query = (ctx: Context, { ns, filter, sort, limit, after, fields }: DocQuery) =>
-  look(ctx, async (view) => {
+  lookThrough(ctx, async (view) => {
     const begin = positionOf(after, position);
     if (begin && begin.values.length !== sort.length) throw invalid("after", "is of a list in another order");
-    const given = parameters([view.wallet, view.now, ns]);
+    // In the order of ids the first page is there before the last slice.
+    const isById = sort.length === 0;
+    const given = parameters(slicedParameters(view, ns));
     const ranks = sort.map(({ path }) => rankOf(placeSql(placeOf(path, ROOTS), given.add)));
     const columns = ranks.map((_, i) => [`kind${i}`, `number${i}`, `text${i}`]);
     const sorted = sort.flatMap(({ direction }, i) => columns[i]?.map((column) => `${column} ${direction}`) ?? []);
-    const order = [...sorted, "id"].join(", ");
     const keys = ranks.map(
       ({ kind, number, text }, i) => `${kind} as kind${i}, ${number} as number${i}, ${text} as text${i}`,
     );
-    const matching = `select ${["docs.*", ...keys].join(", ")} from ${docsThat()}
-      where ${filter === undefined ? "true" : filterSql(readFilter(filter, ROOTS), given)}`;
+    const kept = judgement(filter, given);
+    const follows = begin && !isById ? beyond(begin, columns, sort, given) : "true";
     const values = columns.map(([kind, number, text]) => `json_build_array(${kind}, ${number}::float8, ${text})`);
-    const text = `select ${COLUMNS}, body as contents, found::int as found, json_build_array(${values.join(", ")})::text as place
-      from (
-        select *, sum(bytes) over (order by ${order}) as running, count(*) over () as found from (
-          select * from (${matching}) as matching where ${begin ? beyond(begin, columns, sort, given) : "true"}
-          order by ${order} limit ${given.add(limit + 1, "int")}) as first) as docs
-      where running <= ${PAGE_BYTES} or running = bytes order by ${order}`;
-    const rows = await rowsOf(view, queriedRow, text, given.values);
-    const page = rows.slice(0, limit);
+    const most = given.add(limit + 1, "int");
+    let best: (Position & { bytes: number })[] = [];
+    let until: string | undefined;
+    for await (const slice of slicesOf(view, {
+      ...{ table: "docs", given, ns, after: isById ? begin?.id : undefined, row: candidate },
+      weight: 1 + sort.length + conditionsOf(filter),
+      rows: (between) => `select id, bytes, judged, json_build_array(${values.join(", ")}) as values from (
+          select ${["id", "bytes", `${kept} as judged`, ...keys].join(", ")} from ${docsThat(between)}) as docs
+        where judged is not false and ${follows} order by ${["judged desc", ...sorted, "id"].join(", ")} limit ${most}`,
+    })) {
+      assertJudged(slice.rows);
+      best = [...best, ...slice.rows].sort(inOrder(sort)).slice(0, limit + 1);
+      if (slice.leaves) until = slice.until;
+      if (isById && fitting(best.slice(0, limit)).length < best.length) break;
+    }
+    const page = fitting(best.slice(0, limit));
     const last = page.at(-1);
-    const more = last && last.found > page.length;
+    const next = last && page.length < best.length ? { id: last.id, values: last.values } : undefined;
+    // Too much for one answer: in the order of ids the next one goes on there.
+    const left = !next && isById && until !== undefined ? { id: until, values: [] } : undefined;
+    const docs = await fetched(view, ns, page, filter);
     return {
-      items: page.map(({ contents: doc, found: _, place: __, ...head }) => ({
+      items: docs.map(({ contents: doc, ...head }) => ({
         ...head,
         ...(fields ? { fields: Object.fromEntries(fields.map((path) => [path, fieldOf(doc, path)])) } : doc),
       })),
-      ...(more ? { nextCursor: cursorOf({ id: last.id, values: JSON.parse(last.place) }) } : {}),
+      ...(next || left ? { nextCursor: cursorOf(next ?? left) } : {}),
+      cut: until !== undefined && !isById,
     };
   });
+
+const fetchedRow = headRow.extend({ contents });
+
+/** The documents of a page, as they are now: what has changed meanwhile, and does not belong there, is left out. */
+async function fetched(view: View, ns: string, page: { id: string }[], filter?: unknown) {
+  if (page.length === 0) return [];
+  const ids = page.map(({ id }) => id);
+  const given = parameters([view.wallet, view.now, ns, ids]);
+  const text = `select ${COLUMNS}, body as contents from @docs
+    where wallet = $1 and ns = $3 and id = any($4::text[]) and expires_at > ${at(2)} and (${judgement(filter, given)}) is true`;
+  const docs = new Map((await rowsOf(view, fetchedRow, text, given.values)).map((doc) => [doc.id, doc]));
+  return ids.flatMap((id) => docs.get(id) ?? []);
+}
 
 const fieldOf = (doc: Record<Root, unknown>, path: string): unknown => valueAt(doc, placeOf(path, ROOTS)) ?? null;
 
@@ -114,29 +179,50 @@ export interface DocSearch {
 
 /** Rejects what is no query, naming the field. */
 export function assertQuery(text: string): void {
+  askedIn(text);
+}
+
+function askedIn(text: string): Asked | undefined {
   try {
-    readQuery(text);
+    return askedOf(readQuery(text));
   } catch (error) {
     if (error instanceof QueryError) throw invalid("query", error.message);
     throw error;
   }
 }
 
+const matching = z.object({ id: z.string(), bytes: z.int(), judged, score: z.number() });
+
 /** Best first; equals in the order of their ids. Ends before 2 MB of documents, and says so. */
 export const search = (ctx: Context, { ns, query, filter, limit, bodies }: DocSearch) =>
-  look(ctx, async (view) => {
-    const given = parameters([view.wallet, view.now, ns]);
-    const asked = querySql(readQuery(query), given);
-    const kept = filter === undefined ? "true" : filterSql(readFilter(filter, ROOTS), given);
-    const text = `select id, score, body as contents, found::int as found from (
-        select *, sum(bytes) over (order by score desc, id) as running, count(*) over () as found from (
-          select id, body, bytes, ts_rank(words, ${asked}, 32)::float8 as score
-          from ${docsThat(`words @@ ${asked}`)} where ${kept}
-          order by score desc, id limit ${given.add(limit, "int")}) as best) as docs
-      where ${bodies ? `running <= ${PAGE_BYTES} or running = bytes` : "true"} order by score desc, id`;
-    const rows = await rowsOf(view, searchedRow, text, given.values);
+  lookThrough(ctx, async (view) => {
+    const asked = askedIn(query);
+    if (!asked) return { items: [], cut: false };
+    const given = parameters(slicedParameters(view, ns));
+    const condition = given.add(asked.condition, "text::tsquery");
+    const kept = judgement(filter, given);
+    const score = asked.ranked ? `ts_rank(words, ${given.add(asked.ranked, "text::tsquery")}, 32)::float8` : "0";
+    const most = given.add(limit, "int");
+    let best: z.infer<typeof matching>[] = [];
+    let cut = false;
+    for await (const slice of slicesOf(view, {
+      ...{ table: "docs", given, ns, words: true, row: matching, weight: 2 + conditionsOf(filter) },
+      rows: (between) => `select id, bytes, judged, ${score} as score from (
+          select *, ${kept} as judged from ${docsThat(`${between} and words @@ ${condition}`)}) as docs
+        where judged is not false order by judged desc, score desc, id limit ${most}`,
+    })) {
+      assertJudged(slice.rows);
+      best = [...best, ...slice.rows].sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, limit);
+      cut ||= slice.leaves;
+    }
+    const page = bodies ? fitting(best) : best;
+    const scores = new Map(page.map(({ id, score }) => [id, score]));
+    const docs = await fetched(view, ns, page, filter);
     return {
-      items: rows.map(({ id, score, contents: { body, meta } }) => ({ id, score, meta, ...(bodies ? { body } : {}) })),
-      cut: rows.length < (rows[0]?.found ?? 0),
+      items: docs.map(({ id, contents: { body, meta } }) => ({
+        ...{ id, score: scores.get(id) ?? 0, meta },
+        ...(bodies ? { body } : {}),
+      })),
+      cut: cut || page.length < best.length,
     };
   });

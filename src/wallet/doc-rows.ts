@@ -3,6 +3,7 @@ import { z } from "zod";
 import { rowsOf } from "./database.js";
 import type { WriteOptions } from "./fields.js";
 import { epoch, FADING, lifeOf, sizeOf, time } from "./objects.js";
+import { MAX_INDEXED_CHARACTERS, vectorOf } from "./search-index.js";
 import { type Account, at, type View } from "./view.js";
 
 export interface DocName {
@@ -37,26 +38,24 @@ export async function findDoc(view: View, { ns, id }: DocName) {
 export const sizeOfDoc = ({ ns, id }: DocName, { body, meta }: Doc): number =>
   sizeOf(ns, id, JSON.stringify(body), JSON.stringify(meta));
 
-/** Beyond it nothing is found by its words: a list of words has its bounds. */
-const MAX_INDEXED = 131_072;
-
-/** Every text in a document, its body's first. */
-function textsOf({ body, meta }: Doc): string {
+/** Every text in a document, its body's first, as far as search looks. */
+function textOf({ body, meta }: Doc): string {
   const texts: string[] = [];
+  let length = 0;
   const collect = (value: unknown): void => {
-    if (typeof value === "string") texts.push(value);
-    else if (typeof value === "object" && value !== null) Object.values(value).forEach(collect);
+    if (length > MAX_INDEXED_CHARACTERS) return;
+    if (typeof value === "string") length += texts.push(value) && value.length + 1;
+    else if (typeof value === "object" && value !== null) for (const inner of Object.values(value)) collect(inner);
   };
   collect(body);
   collect(meta);
-  // A pair of surrogates that the end cuts in two is no text.
-  return texts
-    .join("\n")
-    .slice(0, MAX_INDEXED)
-    .replace(/\p{Cs}$/u, "");
+  return texts.join("\n");
 }
 
-export async function writeDoc(account: Account, doc: PutDoc, bytesBefore: number): Promise<Head> {
+/** What a document is found by. Made before its transaction begins: it takes its time. */
+export const wordsOf = (doc: Doc): Promise<string> => vectorOf(textOf(doc));
+
+export async function writeDoc(account: Account, doc: PutDoc, bytesBefore: number, words: string): Promise<Head> {
   const { ns, id, body, meta, ttlSeconds } = doc;
   const bytes = sizeOfDoc(doc, doc);
   account.grow(bytes - bytesBefore);
@@ -64,16 +63,16 @@ export async function writeDoc(account: Account, doc: PutDoc, bytesBefore: numbe
   // A document that is one text is found by its words, and has nothing to compare.
   const document = typeof body === "string" ? null : JSON.stringify(body);
   const text = `insert into @docs
-      (wallet, ns, id, body, document, meta, words, bytes, version, rolling, expires_at, updated_at)
-    values ($1, $2, $3, $4, $5::text::jsonb, $6::text::jsonb, to_tsvector('simple', $7::text), $8::int,
-      nextval('@versions'), $9::boolean, $10, $11)
+      (wallet, ns, id, body, document, meta, words, bytes, version, worded, rolling, expires_at, updated_at)
+    select $1, $2, $3, $4, $5::text::jsonb, $6::text::jsonb, $7::text::tsvector, $8::int,
+      version, version, $9::boolean, $10::timestamptz, $11::timestamptz from (select nextval('@versions') as version) as next
     on conflict (wallet, ns, id) do update set body = excluded.body, document = excluded.document,
       meta = excluded.meta, words = excluded.words, bytes = excluded.bytes, version = excluded.version,
-      rolling = excluded.rolling, expires_at = excluded.expires_at, updated_at = excluded.updated_at
+      worded = excluded.worded, rolling = excluded.rolling, expires_at = excluded.expires_at, updated_at = excluded.updated_at
     returning ${COLUMNS}`;
   const [row] = await rowsOf(account, headRow, text, [
     ...[account.wallet, ns, id, JSON.stringify({ body, meta }), document, JSON.stringify(meta)],
-    ...[textsOf(doc), bytes, rolling, expiresAt, account.now],
+    ...[words, bytes, rolling, expiresAt, account.now],
   ]);
   if (!row) throw new Error("a document was written, and no row came back");
   return row;

@@ -3,7 +3,7 @@ import type { Context } from "../capability/types.js";
 import { CapabilityError, invalid } from "../errors.js";
 import { mergePatch } from "../lib/merge-patch.js";
 import { look, mutate } from "./account.js";
-import { type Doc, type DocName, findDoc, type Head, type PutDoc, sizeOfDoc, writeDoc } from "./doc-rows.js";
+import { type Doc, type DocName, findDoc, type Head, type PutDoc, sizeOfDoc, wordsOf, writeDoc } from "./doc-rows.js";
 import { MAX_META_BYTES, MAX_VALUE_BYTES, type WriteOptions } from "./fields.js";
 import { type Deleted, type Refusal, refusalOf, removeObject, standing, touch } from "./objects.js";
 import { assertPlace, assertRoom } from "./room.js";
@@ -14,17 +14,19 @@ export const prepareToPut = (ctx: Context, input: PutDoc): Promise<void> =>
 
 type Stored = { id: string; stored: boolean } & Partial<Omit<Head, "id">> & Partial<Refusal>;
 
-export const put = (ctx: Context, input: PutDoc): Promise<Stored> =>
-  mutate(ctx, {
+export async function put(ctx: Context, input: PutDoc): Promise<Stored> {
+  const words = await wordsOf(input);
+  return mutate(ctx, {
     endpoint: "store.doc-put",
     async work(account) {
       const { ns, id } = input;
       const before = await standing(account, "docs", [ns, id]);
       const refused = await refusalOf(account, before.version, input);
       if (refused) return { id, ...refused };
-      return { stored: true, ...(await writeDoc(account, input, before.bytes)) };
+      return { stored: true, ...(await writeDoc(account, input, before.bytes, words)) };
     },
   });
+}
 
 /** Rejects with NOT_FOUND. Prolongs the life of what lives by being read. */
 export const get = (ctx: Context, { ns, id }: DocName) =>
@@ -87,7 +89,7 @@ export const patch = (ctx: Context, input: PatchDoc): Promise<Stored> =>
       const left = (Date.parse(before.expiresAt) - account.now.getTime()) / 1000;
       const ttlSeconds = ends.rows.length > 0 ? left : undefined;
       const doc = { ns, id, ttlSeconds, ...patched(before.contents, input) };
-      return { stored: true, ...(await writeDoc(account, doc, before.bytes)) };
+      return { stored: true, ...(await writeDoc(account, doc, before.bytes, await wordsOf(doc))) };
     },
   });
 

@@ -4,6 +4,12 @@ const MAX_DEPTH = 4;
 const MAX_CONDITIONS = 20;
 const MAX_STEPS = 16;
 const MAX_VALUES = 50;
+/** Of a text that is looked for within others. */
+const MAX_SOUGHT = 1024;
+/** Of a list whose elements are compared with an object or a list. */
+const MAX_COMPARED = 10_000;
+/** Why a filter gives null. */
+export const TOO_LONG = `an object or a list with a list of more than ${MAX_COMPARED} elements`;
 
 /** What JSON pointers begin with, and the column that each is. */
 const COLUMNS = { body: "document", meta: "meta" } as const;
@@ -101,6 +107,17 @@ const json = (value: unknown): string => JSON.stringify(value);
 const equals: Comparison["sql"] = (x, v, value) => `coalesce(${x} = ${v(json(value), "jsonb")}, false)`;
 const anything = { takes: () => true, what: "any JSON" };
 
+/** A number, a text or such is looked for as fast as a list is read; anything else is compared one by one. */
+const among: Comparison["sql"] = (x, v, value) =>
+  typeof value !== "object" || value === null
+    ? `${x} @> ${v(json([value]), "jsonb")}`
+    : `case when jsonb_array_length(${x}) > ${MAX_COMPARED} then null else
+        exists (select from jsonb_array_elements(${x}) as element(one) where one = ${v(json(value), "jsonb")}) end`;
+
+/** A search by position takes the product of both lengths at worst; an expression without any operator reads a text once. */
+const within = (x: string, v: Parameters["add"], value: string): string =>
+  value.length <= 32 ? `position(${v(value, "text")} in ${x}) > 0` : `${x} collate "C" ~ ${v(`***=${value}`, "text")}`;
+
 const OPERATORS = {
   eq: { ...anything, sql: equals },
   ne: { ...anything, sql: (x, v, value) => `not ${equals(x, v, value)}` },
@@ -126,11 +143,12 @@ const OPERATORS = {
       `case when jsonb_typeof(${x}) = 'string' then starts_with(${x} #>> '{}', ${v(value, "text")}) else false end`,
   },
   contains: {
-    ...anything,
+    takes: (value) => typeof value !== "string" || value.length <= MAX_SOUGHT,
+    what: `any JSON, and a text of at most ${MAX_SOUGHT} characters`,
     sql: (x, v, value) =>
       `case jsonb_typeof(${x})
-        when 'array' then exists (select from jsonb_array_elements(${x}) as element(one) where one = ${v(json(value), "jsonb")})
-        ${typeof value === "string" ? `when 'string' then position(${v(value, "text")} in ${x} #>> '{}') > 0` : ""}
+        when 'array' then ${among(x, v, value)}
+        ${typeof value === "string" ? `when 'string' then ${within(`(${x} #>> '{}')`, v, value)}` : ""}
         else false end`,
   },
 } satisfies Record<string, Comparison>;
@@ -146,7 +164,17 @@ export function parameters(values: unknown[]): Parameters {
   return { values, add: (value, type) => `$${values.push(value)}::${type}` };
 }
 
-/** A condition on a row of `document` and `meta`. */
+/** How many comparisons a filter makes of a document. */
+export function conditionsOf(given: unknown): number {
+  if (typeof given !== "object" || given === null) return 0;
+  return Object.entries(given).reduce((sum, [name, value]) => {
+    if (name === "and" || name === "or") return sum + [value].flat().reduce((all, one) => all + conditionsOf(one), 0);
+    if (name === "not") return sum + conditionsOf(value);
+    return sum + (isObject(value) ? Object.keys(value).length : 1);
+  }, 0);
+}
+
+/** A condition on a row of `document` and `meta`; null where it would have to compare too much. */
 export function filterSql(filter: Filter, { add }: Parameters): string {
   const write = (part: Filter): string => {
     if ("all" in part) return part.all.length === 0 ? "true" : `(${part.all.map(write).join(" and ")})`;

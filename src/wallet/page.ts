@@ -27,6 +27,16 @@ function storable(_: string, value: unknown): unknown {
   return value;
 }
 
+/** The first of them, as many as an answer holds: at least one. */
+export function fitting<Row extends { bytes: number }>(rows: Row[]): Row[] {
+  let bytes = 0;
+  const end = rows.findIndex((row, i) => {
+    bytes += row.bytes;
+    return i > 0 && bytes > PAGE_BYTES;
+  });
+  return end === -1 ? rows : rows.slice(0, end);
+}
+
 /** The rows of one page out of those found, of which there is one more where another page follows. */
 export function pageOf<Row>(found: Row[], limit: number, cursor: (last: Row) => string) {
   const items = found.slice(0, limit);

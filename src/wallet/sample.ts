@@ -2,7 +2,7 @@
 import { HOUR_MS } from "../lib/time.js";
 import { fileOf, writeFile } from "./blob-rows.js";
 import { addEvent, deliverEvent } from "./callback-rows.js";
-import { writeDoc } from "./doc-rows.js";
+import { wordsOf, writeDoc } from "./doc-rows.js";
 import { SAMPLE_TOKEN } from "./fields.js";
 import { writeValue } from "./kv-rows.js";
 import { take } from "./lock-rows.js";
@@ -95,7 +95,7 @@ export async function putSamples(account: Account): Promise<void> {
   await take(account, { key: "nightly-report", ttlSeconds: 3600, holder: "sample", token: SAMPLE_TOKEN });
   for (const message of MESSAGES) await addMessage(account, message);
   await writeFile(account, fileOf({ ns: "files", key: "hello.txt", data: "aGVsbG8=", contentType: "text/plain" }), 0);
-  for (const doc of DOCS) await writeDoc(account, { ns: "menu", ...doc }, 0);
+  for (const doc of DOCS) await writeDoc(account, { ns: "menu", ...doc }, 0, await wordsOf(doc));
   if (account.vectors) for (const vector of VECTORS) await writeVector(account, { ns: "ideas", ...vector }, 0);
   await addSchedule(account, "sch_00000000000000000000000000000001", SCHEDULE);
   await addWatcher(account, "wat_00000000000000000000000000000001", WATCHER, { value: 42, holds: false });

@@ -111,6 +111,12 @@ export const MIGRATIONS: readonly Migration[] = [
     create index if not exists watchers_ended on ${s}.watchers (ended_at) where ended_at is not null;`,
   // What watchers ask, as a digest: the same for all who ask the same, also where what they send is sealed.
   (s) => `alter table ${s}.watchers add column if not exists question text not null default '';`,
+  // The version of a document that its words are of, as we split them: those of others are made anew, in rounds. An index of
+  // words over all wallets made everybody's writes and searches pay for whoever has the most.
+  (s) => `
+    alter table ${s}.docs add column if not exists worded bigint;
+    create index if not exists docs_unworded on ${s}.docs (wallet, ns, id) where worded is distinct from version;
+    drop index if exists ${s}.docs_words;`,
 ];
 
 /** Made where pgvector is, whenever that is. */

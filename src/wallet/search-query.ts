@@ -1,5 +1,4 @@
-/** What callers search for: words, "phrases", AND OR NOT, -word, ( ) and prefix*, made into SQL with parameters only. */
-import type { Parameters } from "./filter.js";
+/** What callers search for: words, "phrases", AND OR NOT, -word, ( ) and prefix*. */
 
 const MAX_TERMS = 32;
 
@@ -76,16 +75,4 @@ export function readQuery(text: string): Query {
   const query = either();
   if (at < tokens.length) throw new QueryError("has a ) without its (");
   return query;
-}
-
-/** A tsquery. Words fall apart in it as they did in the documents. */
-export function querySql(query: Query, { add }: Parameters): string {
-  const write = (part: Query): string => {
-    if ("word" in part) return `plainto_tsquery('simple', ${add(part.word, "text")})`;
-    if ("phrase" in part) return `phraseto_tsquery('simple', ${add(part.phrase, "text")})`;
-    if ("prefix" in part) return `to_tsquery('simple', ${add(`'${part.prefix.replace(/['\\]/g, "$&$&")}':*`, "text")})`;
-    if ("not" in part) return `(!! ${write(part.not)})`;
-    return "and" in part ? `(${part.and.map(write).join(" && ")})` : `(${part.or.map(write).join(" || ")})`;
-  };
-  return write(query);
 }

@@ -2,13 +2,14 @@
 import { z } from "zod";
 import type { Context } from "../capability/types.js";
 import { CapabilityError, invalid } from "../errors.js";
-import { databaseOf, look, mutate } from "./account.js";
+import { databaseOf, look, lookThrough, mutate } from "./account.js";
 import { rowsOf } from "./database.js";
 import type { DocName } from "./doc-rows.js";
-import { filterSql, parameters, readFilter } from "./filter.js";
+import { conditionsOf, filterSql, parameters, readFilter } from "./filter.js";
 import { type Deleted, removeObject, standing } from "./objects.js";
-import { PAGE_BYTES } from "./page.js";
+import { fitting } from "./page.js";
 import { assertPlace } from "./room.js";
+import { slicedParameters, slicesOf } from "./slices.js";
 import { dimensionOf, type Head, type PutVector, sizeOfVector, vectorText, writeVector } from "./vector-rows.js";
 import { at, type View } from "./view.js";
 
@@ -66,33 +67,50 @@ export interface VectorQuery {
   minScore?: number | undefined;
 }
 
+const scored = z.object({ id: z.string(), bytes: z.int(), score: z.number() });
+
 const foundRow = z.object({
   id: z.string(),
-  score: z.number(),
   body: z
     .string()
     .nullable()
     .transform((json): unknown => (json === null ? null : JSON.parse(json))),
   meta: z.string().transform((json): Record<string, unknown> => JSON.parse(json)),
-  found: z.int(),
 });
 
 /** Best first; equals in the order of their ids. */
 export const query = (ctx: Context, { ns, embedding, topK, metric, filter, minScore }: VectorQuery) =>
-  look(ctx, async (view) => {
+  lookThrough(ctx, async (view) => {
     await assertDimension(view, ns, embedding);
-    const given = parameters([view.wallet, view.now, ns]);
+    const given = parameters(slicedParameters(view, ns));
     const score = SCORES[metric](given.add(vectorText(embedding), "text::vector"));
     const kept = filter === undefined ? "true" : filterSql(readFilter(filter, ["meta"]), given);
-    // The fence keeps distances from being taken before the lengths are compared.
-    const text = `select id, score, body, meta::text as meta, found::int as found from (
-        select *, sum(bytes) over (order by score desc, id) as running, count(*) over () as found from (
-          select id, ${score} as score, body, meta, bytes from (
-            select * from @vectors where wallet = $1 and ns = $3 and expires_at > ${at(2)}
-              and dim = ${given.add(embedding.length, "int")} and ${kept} offset 0) as kept
-          order by score desc, id limit ${given.add(topK, "int")}) as best
-        where score >= ${given.add(minScore ?? Number.NEGATIVE_INFINITY, "float8")}) as rows
-      where running <= ${PAGE_BYTES} or running = bytes order by score desc, id`;
-    const rows = await rowsOf(view, foundRow, text, given.values);
-    return { items: rows.map(({ found: _, ...row }) => row), cut: rows.length < (rows[0]?.found ?? 0) };
+    const dim = given.add(embedding.length, "int");
+    const least = given.add(minScore ?? Number.NEGATIVE_INFINITY, "float8");
+    const most = given.add(topK, "int");
+    let best: z.infer<typeof scored>[] = [];
+    let cut = false;
+    for await (const slice of slicesOf(view, {
+      ...{ table: "vectors", given, ns, weight: 1 + conditionsOf(filter), row: scored },
+      // The fence keeps distances from being taken before the lengths are compared.
+      rows: (between) => `select id, bytes, score from (
+          select id, bytes, ${score} as score from (
+            select * from @vectors where wallet = $1 and ns = $3 and expires_at > ${at(2)} and ${between}
+              and dim = ${dim} and ${kept} offset 0) as kept) as near
+        where score >= ${least} order by score desc, id limit ${most}`,
+    })) {
+      best = [...best, ...slice.rows].sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, topK);
+      cut ||= slice.leaves;
+    }
+    const page = fitting(best);
+    const text = `select id, body, meta::text as meta from @vectors
+      where wallet = $1 and ns = $3 and id = any($4::text[]) and expires_at > ${at(2)}`;
+    const values = [view.wallet, view.now, ns, page.map(({ id }) => id)];
+    const rows = page.length === 0 ? [] : await rowsOf(view, foundRow, text, values);
+    const found = new Map(rows.map((row) => [row.id, row]));
+    const items = page.flatMap(({ id, score }) => {
+      const row = found.get(id);
+      return row ? [{ ...row, score }] : [];
+    });
+    return { items, cut: cut || page.length < best.length };
   });

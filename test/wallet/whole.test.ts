@@ -15,7 +15,7 @@ const NOT_OF_WALLETS: string[] = ["challenges", "migrations"];
 const LEFT_OUT: Record<string, string[]> = {
   callbacks: ["secret_version", "rotated_at", "origin", "failing_since"],
   deliveries: ["lease", "lease_until"],
-  docs: ["document", "meta", "words"],
+  docs: ["document", "meta", "words", "worded"],
   locks: ["token_hash", "kept_until"],
   messages: ["lease", "leased_since"],
   subscriptions: ["challenges", "url"],

@@ -19,7 +19,11 @@ export const storeDocPut = /* @__PURE__ */ defineCapability({
     z.strictObject({
       ns: fields.namespace(),
       id: fields.key().describe("Id within the namespace"),
-      body: fields.docBody().describe("A text or a JSON object, up to 1 MB; it replaces what there was"),
+      body: fields
+        .docBody()
+        .describe(
+          "A text or a JSON object, up to 1 MB; it replaces what there was. Search sees 131,072 characters of its texts, and 32,768 words, each by its first 64 letters",
+        ),
       meta: fields.jsonObject(fields.MAX_META_BYTES).describe("A JSON object beside the body, up to 16 KB").default({}),
       ...fields.writeOptions(),
     }),

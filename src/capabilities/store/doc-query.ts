@@ -28,7 +28,9 @@ export const storeDocQuery = /* @__PURE__ */ defineCapability({
         )
         .max(2)
         .default([])
-        .describe("Numbers stand before texts and both before all else; texts count by their first 64 characters"),
+        .describe(
+          "Numbers stand before texts and both before all else; texts count by their first 64 characters. Where the host lets a wallet have far more than 50 MB, meta.truncated says that not all was looked at",
+        ),
       limit: limit(50, 1000).describe("How many documents at most; a page also ends at 2 MB of them"),
       after: fields.after(),
       fields: z
@@ -54,6 +56,8 @@ export const storeDocQuery = /* @__PURE__ */ defineCapability({
   ),
   example: { ns: "menu", filter: { "/body/price": { lt: 5 } }, sort: [{ path: "/body/price" }] },
   async run(input, ctx) {
-    return fields.paged(ctx, await (await load()).query(ctx, input));
+    const { cut, ...page } = await (await load()).query(ctx, input);
+    const result = fields.paged(ctx, page);
+    return cut ? { ...result, meta: { ...result.meta, truncated: true } } : result;
   },
 });

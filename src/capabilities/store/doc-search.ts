@@ -21,7 +21,7 @@ export const storeDocSearch = /* @__PURE__ */ defineCapability({
       query: fields
         .storedText(1, 512)
         .describe(
-          'Words, "phrases", prefix*, AND, OR, NOT or -word, and parentheses: at most 32 terms; words are not stemmed',
+          'Words, "phrases", prefix*, AND, OR, NOT or -word, and parentheses: at most 32 terms of 64 words and 16 prefixes. Words are not stemmed; accents may be left out; Chinese, Japanese, Korean, Thai and such are found anywhere, emoji, too',
         ),
       filter: fields.filter(["body", "meta"]),
       limit: limit(50, 1000).describe("How many documents at most; with bodies an answer also ends at 2 MB"),

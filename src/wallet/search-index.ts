@@ -1,0 +1,114 @@
+/** What the words of a document are written as, and what is asked of them: a tsvector and a tsquery of our own making. */
+import { setImmediate as othersTurn } from "node:timers/promises";
+import { type Query, QueryError } from "./search-query.js";
+import { type Piece, piecesOf, type Word } from "./words.js";
+
+/** Beyond these nothing is found by its words: a list of words has its bounds. */
+export const MAX_INDEXED_CHARACTERS = 131_072;
+export const MAX_INDEXED_WORDS = 32_768;
+/** Of a tsvector are a megabyte, in all, and positions up to 16,383, of which a word has 255. */
+const MAX_BYTES = 1_000_000;
+const MAX_POSITION = 16_383;
+const MAX_POSITIONS = 255;
+/** About what a word and one of its positions take beside its letters. */
+const ENTRY_BYTES = 8;
+/** So many, and others have their turn. */
+const WORDS_AT_ONCE = 2048;
+
+/** A tsvector as text. Words have letters, digits and emoji alone, so that nothing needs an escape. */
+export async function vectorOf(text: string): Promise<string> {
+  const positions = new Map<string, number[]>();
+  let [position, bytes] = [0, 0];
+  const add = (word: string): void => {
+    const seen = positions.get(word);
+    bytes += seen ? 2 : Buffer.byteLength(word) + ENTRY_BYTES;
+    if (!seen) positions.set(word, [Math.min(position, MAX_POSITION)]);
+    else if (seen.length < MAX_POSITIONS) seen.push(Math.min(position, MAX_POSITION));
+  };
+  // A pair of surrogates that the end cuts in two is no text.
+  for (const piece of piecesOf(text.slice(0, MAX_INDEXED_CHARACTERS).replace(/\p{Cs}$/u, "")))
+    for (const word of wordsOf(piece)) {
+      if (++position > MAX_INDEXED_WORDS || bytes > MAX_BYTES) return written(positions);
+      add(word.exact);
+      if (word.folded) add(word.folded);
+      if (position % WORDS_AT_ONCE === 0) await othersTurn();
+    }
+  return written(positions);
+}
+
+/** A run is found anywhere: each of its characters stands there with the next one, and its last alone. */
+function* wordsOf(piece: Piece): Generator<Word> {
+  if (!("run" in piece)) return yield piece;
+  for (const [i, character] of piece.run.entries()) yield { exact: character + (piece.run[i + 1] ?? "") };
+}
+
+const written = (positions: Map<string, number[]>): string =>
+  Array.from(positions, ([word, at]) => `'${word}':${at.join(",")}`).join(" ");
+
+/** What a query may ask for in all, once its words have fallen apart. */
+const MAX_WORDS = 64;
+const MAX_PREFIXES = 16;
+
+export interface Asked {
+  /** What has to hold, as a tsquery. */
+  condition: string;
+  /** What counts for the order, as a tsquery of words that are joined by OR: what that costs is in line with their number. */
+  ranked: string | undefined;
+}
+
+/** Undefined where no word is in it, and so nothing is found. Throws a QueryError. */
+export function askedOf(query: Query): Asked | undefined {
+  let [words, prefixes] = [0, 0];
+  const wanted = new Set<string>();
+  const alternatives = (word: Word, isPrefix: boolean, isWanted: boolean): string => {
+    if (++words > MAX_WORDS)
+      throw new QueryError(`has more than ${MAX_WORDS} words; of scripts without blanks two characters are one`);
+    if (isPrefix && ++prefixes > MAX_PREFIXES)
+      throw new QueryError(
+        `has more than ${MAX_PREFIXES} prefixes; a single character of a script without blanks is one`,
+      );
+    const lexemes = [word.exact, word.folded].flatMap((one) => (one ? [`'${one}'${isPrefix ? ":*" : ""}`] : []));
+    if (isWanted) for (const lexeme of lexemes) wanted.add(lexeme);
+    return `(${lexemes.join(" | ")})`;
+  };
+  /** What stands side by side, whatever is between it that is no word. */
+  const neighbours = (text: string, isPrefix: boolean, isWanted: boolean): string | undefined => {
+    const pieces = Array.from(piecesOf(text));
+    let [at, last, sql] = [0, 0, ""];
+    for (const [i, piece] of pieces.entries()) {
+      const found = "run" in piece ? pairsOf(piece.run) : [{ word: piece, offset: 0, isOpen: false }];
+      for (const { word, offset, isOpen } of found) {
+        const isLast = i === pieces.length - 1 && !("run" in piece);
+        const part = alternatives(word, isOpen || (isPrefix && isLast), isWanted);
+        sql = sql === "" ? part : `${sql} <${at + offset - last}> ${part}`;
+        last = at + offset;
+      }
+      at += "run" in piece ? piece.run.length : 1;
+    }
+    return sql === "" ? undefined : `(${sql})`;
+  };
+  const write = (part: Query, isWanted: boolean): string | undefined => {
+    if ("word" in part) return neighbours(part.word, false, isWanted);
+    if ("phrase" in part) return neighbours(part.phrase, false, isWanted);
+    if ("prefix" in part) return neighbours(part.prefix, true, isWanted);
+    if ("not" in part) {
+      const inner = write(part.not, !isWanted);
+      return inner && `!${inner}`;
+    }
+    const [parts, sign] = "and" in part ? [part.and, " & "] : [part.or, " | "];
+    const found = parts.flatMap((one) => write(one, isWanted) ?? []);
+    return found.length === 0 ? undefined : `(${found.join(sign)})`;
+  };
+  const condition = write(query, true);
+  return condition === undefined
+    ? undefined
+    : { condition, ranked: wanted.size === 0 ? undefined : Array.from(wanted).join(" | ") };
+}
+
+/** Every second pair says all of a run; its last pair says the odd end. One character is the beginning of any pair. */
+function pairsOf(run: string[]): { word: Word; offset: number; isOpen: boolean }[] {
+  if (run.length === 1) return [{ word: { exact: run[0] ?? "" }, offset: 0, isOpen: true }];
+  const last = run.length - 2;
+  const offsets = Array.from({ length: Math.ceil(run.length / 2) }, (_, i) => Math.min(2 * i, last));
+  return offsets.map((offset) => ({ word: { exact: `${run[offset]}${run[offset + 1]}` }, offset, isOpen: false }));
+}

@@ -1,0 +1,72 @@
+/**
+ * The words of a text, for search: documents and queries fall apart alike. What it costs is in line with the text's length,
+ * whatever is in it, which no parser or normalization by itself promises.
+ */
+
+/** A word of a script with blanks, or an emoji. */
+export interface Word {
+  /** In small letters, compatible forms of characters as one. */
+  exact: string;
+  /** Without accents, where that is another. */
+  folded?: string;
+}
+
+/** Or a run of characters of a script without blanks, whose words nobody has marked. */
+export type Piece = Word | { run: string[] };
+
+/** Of a word: what is longer is found by its beginning. */
+const MAX_WORD = 64;
+
+const SCRIPTS = ["Han", "Bopo", "Hang", "Thai", "Laoo", "Khmr", "Mymr", "Tibt", "Yiii"];
+const LETTER = "[\\p{L}\\p{M}\\p{N}]";
+/** The kana by their extensions, which have what lengthens a vowel. */
+const UNSPACED = `(?=${LETTER})[\\p{scx=Hira}\\p{scx=Kana}${SCRIPTS.map((script) => `\\p{sc=${script}}`).join("")}]`;
+const TONE = "[\\u{1F3FB}-\\u{1F3FF}]";
+const PICTURE = `\\p{Extended_Pictographic}${TONE}?[\\u{E0020}-\\u{E007F}]{0,8}`;
+
+const PIECES = new RegExp(
+  [
+    `((?:${UNSPACED})+)`,
+    `((?!${UNSPACED})[\\p{L}\\p{N}](?:(?!${UNSPACED})${LETTER})*)`,
+    `(${PICTURE}(?:\\u200D${PICTURE}){0,8}|[\\u{1F1E6}-\\u{1F1FF}]{1,2})`,
+  ].join("|"),
+  "gu",
+);
+
+/** A normalization sorts the marks of a letter, and takes the square of their number: nobody needs so many. */
+const MARKS = /([\p{M}\uFF9E\uFF9F]{8})[\p{M}\uFF9E\uFF9F]+/gu;
+/** Soft hyphens, joiners of words, and how a character shall look. */
+const UNSEEN = /\u00AD|\u2060|\uFEFF|[\uFE00-\uFE0F]/g;
+
+/** What may be left out where people write: accents, points of Hebrew and Arabic, tones of emoji. */
+const ACCENTS = new RegExp(
+  `[\\u0300-\\u036F\\u0591-\\u05C7\\u0610-\\u061A\\u0640\\u064B-\\u065F\\u0670\\u20D0-\\u20FF]|${TONE}`,
+  "gu",
+);
+const LETTERS: Record<string, string> = {
+  ...{ ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", ħ: "h", ŧ: "t", þ: "th", ı: "i", ς: "σ" },
+};
+const OTHER_LETTERS = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
+
+/** One after the other, in the order of the text. */
+export function* piecesOf(text: string): Generator<Piece> {
+  const plain = text.replace(MARKS, "$1").normalize("NFKC").replace(UNSEEN, "").toLowerCase();
+  for (const [, run, word, emoji] of plain.matchAll(PIECES))
+    yield run ? { run: [...run] } : wordOf(word ?? emoji ?? "");
+}
+
+function wordOf(written: string): Word {
+  const exact = written.length > MAX_WORD ? [...written.slice(0, 2 * MAX_WORD)].slice(0, MAX_WORD).join("") : written;
+  const folded = fold(exact);
+  return folded === exact || folded === "" ? { exact } : { exact, folded };
+}
+
+/** Of letters alone that have accents of their own: where a mark is a vowel nothing is taken away. */
+function fold(word: string): string {
+  if (/^[\0-\x7F]*$/.test(word)) return word;
+  return word
+    .normalize("NFD")
+    .replace(ACCENTS, "")
+    .normalize("NFC")
+    .replace(OTHER_LETTERS, (letter) => LETTERS[letter] ?? letter);
+}
