@@ -1344,6 +1344,15 @@ const GUARDS = [
     find: "if (error) {",
     replace: 'if (error && process.env.NODE_ENV !== "production") {',
     tests: ["test/handler/what-hosts-learn.test.ts"],
+  },
+  {
+    name: "a row without any fact is not sold",
+    file: "src/capability/define.ts",
+    find: "definition.facts?.(result);",
+    replace: "",
+    tests: ["test/capability/facts.test.ts"],
+  },
+  {
     name: "wallets: a normalization meets few marks at once",
     file: "src/wallet/words.ts",
     find: 'text.replace(MARKS, "$1")',
@@ -1421,11 +1430,11 @@ const GUARDS = [
     tests: WALLETS("hostile"),
   },
   {
-    name: "a row without any fact is not sold",
-    file: "src/capability/define.ts",
-    find: "definition.facts?.(result);",
-    replace: "",
-    tests: ["test/capability/facts.test.ts"],
+    name: "wallets: values have so many elements and members",
+    file: "src/wallet/json-bounds.ts",
+    find: "if (parts > MAX_PARTS)",
+    replace: "if (false)",
+    tests: WALLETS("json-bounds"),
   },
 ];
 

@@ -65,13 +65,25 @@ function assertDecodable(search: string): void {
 
 async function readBody(request: Incoming, maxBytes: number): Promise<object | undefined> {
   const body = await readJsonObject(request, maxBytes);
-  if (body) assertFinite(body, "");
+  const infinite = body && infiniteIn(body);
+  if (infinite) throw invalid(infinite.reverse().join("."), "is too large for a number");
   return body;
 }
 
-/** JSON may write 1e999, which JavaScript reads as Infinity and could never send on. */
-function assertFinite(value: unknown, path: string): void {
-  if (typeof value === "number" && !Number.isFinite(value)) throw invalid(path, "is too large for a number");
-  if (typeof value !== "object" || value === null) return;
-  for (const [name, inner] of Object.entries(value)) assertFinite(inner, path ? `${path}.${name}` : name);
+/** JSON may write 1e999, which JavaScript reads as Infinity and could never send on. The names that lead there, from within. */
+function infiniteIn(value: unknown): string[] | undefined {
+  if (typeof value === "number") return Number.isFinite(value) ? undefined : [];
+  if (typeof value !== "object" || value === null) return undefined;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      const found = infiniteIn(value[i]);
+      if (found) return [...found, String(i)];
+    }
+    return undefined;
+  }
+  for (const name of Object.keys(value)) {
+    const found = infiniteIn((value as Record<string, unknown>)[name]);
+    if (found) return [...found, name];
+  }
+  return undefined;
 }

@@ -5,6 +5,7 @@ import type { Source } from "../capability/output.js";
 import type { Context } from "../capability/types.js";
 import { invalid } from "../errors.js";
 import { FilterError, placeOf, type Root, readFilter } from "./filter.js";
+import { objectionTo } from "./json-bounds.js";
 import { isStorableText, UNSTORABLE } from "./storable.js";
 
 /** What every answer says of where it comes from. */
@@ -13,8 +14,6 @@ export const walletData: Source = { provider: "built-in", url: "", license: "The
 export const MAX_VALUE_BYTES = 1024 * 1024;
 /** Of a request: a value may be written with escapes for every character. */
 export const MAX_VALUE_BODY_BYTES = 2_200_000;
-/** No deeper than a body may be that holds it. */
-const MAX_DEPTH = 62;
 
 const named = (pattern: RegExp, max: number, characters: string) =>
   z
@@ -84,20 +83,7 @@ const judged = (judge: (value: unknown) => string | undefined) =>
   });
 
 /** Any JSON of so many bytes as it is written back. */
-export const jsonValue = (maxBytes = MAX_VALUE_BYTES) => judged((value) => objectionTo(value, maxBytes));
-
-function objectionTo(value: unknown, maxBytes: number): string | undefined {
-  if (value === undefined) return "is required: any JSON";
-  if (isDeeper(value, MAX_DEPTH)) return `must be JSON of at most ${MAX_DEPTH} levels`;
-  const json = JSON.stringify(value);
-  if (json === undefined) return "must be JSON";
-  return Buffer.byteLength(json) > maxBytes ? `must be at most ${maxBytes} bytes of JSON` : undefined;
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return typeof value === "bigint";
-  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
-}
+export const jsonValue = (maxBytes = MAX_VALUE_BYTES) => judged((value) => objectionTo(value, { maxBytes }));
 
 const MAX_FILE_BYTES = 3 * 1024 * 1024;
 /** Of a request that carries one in base64. */
@@ -126,16 +112,10 @@ export const mediaType = () =>
 
 export const MAX_META_BYTES = 16 * 1024;
 
-function isStorable(value: unknown): boolean {
-  if (typeof value === "string") return isStorableText(value);
-  if (typeof value !== "object" || value === null) return true;
-  return Object.entries(value).every(([name, inner]) => isStorable(name) && isStorable(inner));
-}
-
 const isMembers = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
 
 const objectionToStored = (value: unknown, maxBytes: number): string | undefined =>
-  objectionTo(value, maxBytes) ?? (isStorable(value) ? undefined : UNSTORABLE);
+  objectionTo(value, { maxBytes, isSearched: true });
 
 /** A JSON object that is searched. */
 export const jsonObject = (maxBytes: number) =>
@@ -296,7 +276,7 @@ export const payload = () =>
   z
     .record(z.string(), z.unknown())
     .superRefine((value, issue) => {
-      const objection = objectionTo(value, MAX_PAYLOAD_BYTES);
+      const objection = objectionTo(value, { maxBytes: MAX_PAYLOAD_BYTES });
       if (objection) issue.addIssue({ code: "custom", message: objection });
     })
     .describe("An object of yours, up to 16 KB, that every call brings along")

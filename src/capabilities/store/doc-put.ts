@@ -22,7 +22,7 @@ export const storeDocPut = /* @__PURE__ */ defineCapability({
       body: fields
         .docBody()
         .describe(
-          "A text or a JSON object, up to 1 MB; it replaces what there was. Search sees 131,072 characters of its texts, and 32,768 words, each by its first 64 letters",
+          "A text or a JSON object, up to 1 MB and 100,000 elements and members in all; it replaces what there was. Search sees 131,072 characters of its texts, and 32,768 words, each by its first 64 letters",
         ),
       meta: fields.jsonObject(fields.MAX_META_BYTES).describe("A JSON object beside the body, up to 16 KB").default({}),
       ...fields.writeOptions(),

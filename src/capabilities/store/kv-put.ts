@@ -19,7 +19,7 @@ export const storeKvPut = /* @__PURE__ */ defineCapability({
     z.strictObject({
       ns: fields.namespace(),
       key: fields.key(),
-      value: fields.jsonValue().describe("Any JSON, up to 1 MB"),
+      value: fields.jsonValue().describe("Any JSON, up to 1 MB and 100,000 elements and members in all"),
       ...fields.writeOptions(),
     }),
   output: one(() =>
