@@ -51,6 +51,8 @@ export interface CapabilityErrorOptions {
   /** Overrides the code's own status: of BATCH_FAILED, and of what another service answered. */
   status?: number;
   failures?: BatchFailure[];
+  /** The payer had no part in it: it is no failure of the budget that a payer has. */
+  excused?: boolean;
   cause?: unknown;
 }
 
@@ -65,6 +67,7 @@ export class CapabilityError extends Error {
   readonly issues?: Issue[];
   readonly retryAfter?: number;
   readonly failures?: BatchFailure[];
+  readonly excused?: boolean;
 
   constructor(code: ErrorCode, message: string, options: CapabilityErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -73,6 +76,7 @@ export class CapabilityError extends Error {
     if (options.issues) this.issues = options.issues;
     if (options.retryAfter !== undefined) this.retryAfter = options.retryAfter;
     if (options.failures) this.failures = options.failures;
+    if (options.excused) this.excused = true;
     Object.defineProperty(this, MARKER, { value: true });
   }
 

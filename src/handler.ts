@@ -31,6 +31,7 @@ import {
   toResponse,
 } from "./request/exchange.js";
 import { baseHeaders, headOnly, preflight, serverTiming } from "./request/headers.js";
+import { assertFewHops } from "./request/hops.js";
 import { readInput } from "./request/input.js";
 import { orderOf } from "./request/order.js";
 import { page } from "./request/page.js";
@@ -219,6 +220,7 @@ async function answer(call: Call): Promise<Answer> {
     const { capability } = target;
     call.event.id = capability.id;
     assertAvailable(capability, host.missing(capability));
+    assertFewHops(request);
     if (request.method === "HEAD" && !till.charges) return headOnly(call);
     const presented = till.charges ? readPresented(call, capability) : NOTHING;
     const { payment } = presented ?? {};

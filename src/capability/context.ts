@@ -61,6 +61,8 @@ export interface ContextExtras {
   resources?: Resources;
   /** Whose call it is; also for what the call calls in turn. Default: what the options name. */
   wallet?: WalletCall | undefined;
+  /** How often the call was sold on before it came here. Default 0. */
+  hops?: number;
   /** Shared with the call that this one is part of. */
   reads?: Reads;
 }
@@ -145,6 +147,7 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
     find:
       extras.find ??
       ((id) => (options.capabilities ? options.capabilities.find((one) => one.id === id) : findImported(id))),
+    hops: extras.hops ?? 0,
     mounted: extras.find !== undefined,
     marked: extras.marked ?? ((amount) => amount),
     quote: extras.quote ?? (async (capability, input) => capability.quote(input, ctx)),

@@ -295,6 +295,8 @@ export interface Context {
   call<C extends AnyCapability>(capability: C, input: Input<C>, options?: InnerCall): Promise<Output<C>>;
   /** Another capability: one that the host has mounted; in-process, one that the caller passed or imported. */
   find(id: string): AnyCapability | undefined;
+  /** How often the call was sold on before it came here. */
+  readonly hops: number;
   /** Whether a host runs this call. */
   readonly mounted: boolean;
   /** An amount at the catalogue's prices as this host sells it. */

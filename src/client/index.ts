@@ -1,4 +1,5 @@
 import type { AnyCapability } from "../capability/types.js";
+import { fromMicros } from "../lib/money.js";
 import { createFinder, type EndpointFacts } from "./find-endpoint.js";
 import { type ClientOptions, readBaseUrl, readUsd } from "./options.js";
 import { buyOver } from "./paying-fetch.js";
@@ -32,11 +33,12 @@ export function createClient<C extends AnyCapability = Catalogue>(options: Clien
   const find = createFinder(fetch, baseUrl, readMaxBytes(options.maxResponseBytes));
 
   async function call(name: string, input: object = {}, settings: ClientCallOptions = {}): Promise<Answer<unknown>> {
-    const { signal, idempotencyKey, maxUsd } = settings;
+    const { signal, idempotencyKey, maxUsd, hops } = settings;
     const most = readUsd("maxUsd", maxUsd);
     const endpoint = await find(name);
     const sent = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-    const outgoing = outgoingOf(baseUrl, endpoint, sent);
+    const headers: Record<string, string> = hops ? { "x-402-hops": String(hops) } : {};
+    const outgoing = { ...outgoingOf(baseUrl, endpoint, sent), headers };
     const hasInput = Object.keys(sent).length > 0;
     const order: Order = { endpoint, outgoing, hasInput, signal, most, name: idempotencyKey };
     return options.pay ? buyWith(options.pay, shop, order) : buyOver(shop, order);
@@ -45,6 +47,7 @@ export function createClient<C extends AnyCapability = Catalogue>(options: Clien
   const services: ClientServices<never> = {
     $call: call as never,
     $spending: () => shop.budget.spending(),
+    $unansweredUsd: () => fromMicros(shop.unanswered.sum()),
     $credits: () => shop.credits.tokens(),
   };
   const endpoint = (name: string) =>
@@ -70,7 +73,11 @@ function byName(make: (name: string) => unknown): object {
   );
 }
 
-function outgoingOf(baseUrl: string, { id, method }: EndpointFacts, input: Record<string, unknown>): Outgoing {
+function outgoingOf(
+  baseUrl: string,
+  { id, method }: EndpointFacts,
+  input: Record<string, unknown>,
+): Omit<Outgoing, "headers"> {
   const url = `${baseUrl}/${id.replace(".", "/")}`;
   if (method === "POST") return { url, method, body: JSON.stringify(input) };
   const query = new URLSearchParams(Object.entries(input).map(([name, value]): [string, string] => [name, `${value}`]));

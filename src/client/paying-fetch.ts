@@ -28,9 +28,12 @@ export async function buyOver(shop: Shop, order: Order): Promise<Answer<unknown>
     }
     hold?.keep();
     shop.leaveOpen(order, name);
+    if (hold) shop.unanswered.add(name, hold.amount);
     throw unreachable(order, cause);
   }
   shop.noteTrial(order, reply);
+  if (!isUndecided(reply) && codeOf(reply) !== "ANSWER_NOT_KEPT") shop.unanswered.remove(name);
+  else if (hold) shop.unanswered.add(name, hold.amount);
   if (reply.status < 400) {
     const paid = unitsOf(receiptOf(reply.headers)?.amount) ?? 0n;
     // Without the payment in our hands there is only the receipt to go by; what is said to come back is not.

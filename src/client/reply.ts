@@ -14,16 +14,18 @@ export interface Outgoing {
   url: string;
   method: string;
   body: string | undefined;
+  /** Of the call itself, besides those of an attempt. */
+  headers: Record<string, string>;
 }
 
 export async function exchange(
   fetch: typeof globalThis.fetch,
-  { url, method, body }: Outgoing,
+  { url, method, body, headers: ofCall }: Outgoing,
   { headers, signal, maxBytes }: { headers: Record<string, string>; signal: AbortSignal | undefined; maxBytes: number },
 ): Promise<Reply> {
   const response = await fetch(url, {
     method,
-    headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+    headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...ofCall, ...headers },
     ...(body === undefined ? {} : { body }),
     ...(signal ? { signal } : {}),
   });

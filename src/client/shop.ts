@@ -12,6 +12,7 @@ import { exchange, jsonOf, type Outgoing, type Reply, retryAfterOf } from "./rep
 import { resultOf } from "./result.js";
 import type { Vouchers } from "./signed.js";
 import type { Answer } from "./types.js";
+import { createUnanswered, type Unanswered } from "./unanswered.js";
 
 export interface Order {
   endpoint: EndpointFacts;
@@ -29,6 +30,7 @@ export interface Shop {
   readonly budget: Budget;
   readonly credits: Credits;
   readonly vouchers: Vouchers;
+  readonly unanswered: Unanswered;
   /** The credit that goes along with an order. */
   creditFor(order: Order): Credit | undefined;
   /** Sends until somebody answers. Rejects with what the last sending was lost to. */
@@ -61,6 +63,7 @@ export function createShop(options: ClientOptions, fetch: typeof globalThis.fetc
       perCall: readUsd("maxPerCallUsd", options.maxPerCallUsd),
       total: readUsd("maxTotalUsd", options.maxTotalUsd),
     }),
+    unanswered: createUnanswered(),
     credits,
     vouchers: new Map(),
     creditFor: ({ hasInput }) => (hasInput ? credits.current() : undefined),

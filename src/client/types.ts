@@ -24,6 +24,8 @@ export interface ClientCallOptions {
    * where the first try was of a process that is gone.
    */
   idempotencyKey?: string | undefined;
+  /** For hosts that sell on: how many hosts the call came through, this one included. Services refuse what goes in a ring. */
+  hops?: number | undefined;
 }
 
 /** A result with the facts of the call that it came from: what it cost, its transaction, its request id. */
@@ -60,6 +62,8 @@ export interface ClientServices<C extends AnyCapability> {
     options?: ClientCallOptions,
   ): Promise<Answer<Output<Named<C, Id>>>>;
   $spending(): Spending;
+  /** What was paid within the last hour, or signed and sent, without any answer, in decimal US dollars. */
+  $unansweredUsd(): string;
   /** Tokens of what the service owes and keeps as credit. They are used by themselves; kept, they outlive the process. */
   $credits(): CreditToken[];
 }

@@ -68,6 +68,7 @@ async function present(shop: Shop, order: Order, payment: Payment): Promise<Outc
   } catch (cause) {
     keep(payment);
     shop.leaveOpen(order, payment);
+    shop.unanswered.add(payment, hold.amount);
     throw order.signal?.aborted || CapabilityError.is(cause) ? cause : lost(cause);
   }
   const error = () => errorOf(reply, order.outgoing.url);
@@ -76,16 +77,20 @@ async function present(shop: Shop, order: Order, payment: Payment): Promise<Outc
     // not put on chain; that is certain when its time is over.
     if (receiptOf(reply.headers)) hold.settle(hold.amount);
     else keep(payment, payment.validUntil);
+    shop.unanswered.remove(payment);
     return shop.deliver(order, reply, credit);
   }
   if (isUndecided(reply)) {
     keep(payment);
     shop.leaveOpen(order, payment);
+    shop.unanswered.add(payment, hold.amount);
     throw error();
   }
+  if (codeOf(reply) !== "ANSWER_NOT_KEPT") shop.unanswered.remove(payment);
   const receipt = receiptOf(reply.headers);
   if (codeOf(reply) === "ANSWER_NOT_KEPT") {
     hold.settle(hold.amount);
+    shop.unanswered.add(payment, hold.amount);
     throw error();
   }
   if (receipt) {

@@ -71,6 +71,8 @@ interface CallerFacts {
   wallet?: WalletCall | undefined;
   /** The call's, for the lines that the capability logs. */
   requestId?: string;
+  /** How often the call was sold on before it came here. */
+  hops?: number;
   /** What the platform can carry, where that is less than the host's own limit. */
   maxResponseBytes?: number | undefined;
 }
@@ -83,6 +85,7 @@ export function contextFor(
     signal,
     wallet,
     requestId,
+    hops = 0,
     maxResponseBytes = host.maxResponseBytes,
     timeoutMs = capability.timeoutMs,
   }: CallerFacts = {},
@@ -96,6 +99,7 @@ export function contextFor(
     resources: host.resources,
     maxResponseBytes,
     wallet,
+    hops,
     brand: host.brand,
     find: (id) => host.byId.get(id),
     marked: (amount) => host.pricing.marked(amount, capability),

@@ -6,6 +6,7 @@ import { fromMicros, least } from "../lib/money.js";
 import type { Grant, Order } from "../payment/checkout/order.js";
 import { type Bill, billFor } from "../payment/pricing/usage.js";
 import { type Call, contextFor } from "./call.js";
+import { hopsOf } from "./hops.js";
 import { problemOf } from "./problem.js";
 import { bodyBytes, type CallMeta, type Outcome, toOutcome, type Usage } from "./respond.js";
 
@@ -39,7 +40,9 @@ function contextOf(call: Call, order: Order, grant: Grant): Context {
   const timeoutMs = Math.max(1, Math.floor(Math.min(leftMs, call.remainingMs() - settleMsOf(grant))));
   const maxResponseBytes = maxResponseBytesOf(call);
   const { requestId } = call;
-  return contextFor(call.host, capability, { timeoutMs, signal, maxResponseBytes, wallet: grant.wallet, requestId });
+  const { wallet } = grant;
+  const hops = hopsOf(call.request);
+  return contextFor(call.host, capability, { timeoutMs, signal, maxResponseBytes, wallet, requestId, hops });
 }
 
 /** What has to be known for the work, before any money moves. */

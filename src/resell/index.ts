@@ -1,8 +1,16 @@
 /** Selling what another origin sells: each call is forwarded, and paid there with the reseller's wallet. */
 import type { AnyCapability, Context, Facts } from "../capability/types.js";
-import type { Client } from "../client/types.js";
 import { CapabilityError, type ErrorCode } from "../errors.js";
-import { fromMicros } from "../lib/money.js";
+import { fromMicros, type Micros, toMicros } from "../lib/money.js";
+import { away, type Exposure, exposureOf, type Origin } from "./exposure.js";
+
+export interface ResellOptions {
+  /**
+   * The most, in decimal US dollars, that may be paid to the origin within an hour without any answer, and for calls under
+   * way: beyond it calls are refused before anything is paid. Default "1". For each client, in its process.
+   */
+  maxUnansweredUsd?: string;
+}
 
 /**
  * The same capabilities, run by another origin over a client that pays there. Mount them like any other: the buyer pays
@@ -16,28 +24,46 @@ import { fromMicros } from "../lib/money.js";
  * const client = createClient({ baseUrl: "https://api.example.com", pay: x402Client, maxTotalUsd: "20" });
  * const handle = createHandler({ capabilities: resold(capabilities, client), pricing: { markup: 1.3 }, payment });
  */
-export function resold(capabilities: readonly AnyCapability[], client: Pick<Client, "$call">): AnyCapability[] {
-  return capabilities.map((capability) => (capability.composite ? capability : forwarded(capability, client)));
+export function resold(
+  capabilities: readonly AnyCapability[],
+  client: Origin,
+  { maxUnansweredUsd = "1" }: ResellOptions = {},
+): AnyCapability[] {
+  const limit = readLimit(maxUnansweredUsd);
+  return capabilities.map((capability) => (capability.composite ? capability : forwarded(capability, client, limit)));
+}
+
+function readLimit(usd: string): Micros {
+  try {
+    return toMicros(usd);
+  } catch (cause) {
+    throw new TypeError(`maxUnansweredUsd: must be US dollars, such as "1", not "${usd}".`, { cause });
+  }
 }
 
 type Call = (id: string, input: unknown, options: object) => Promise<{ data: unknown; meta: { costUsd: string } }>;
 
-function forwarded(capability: AnyCapability, client: Pick<Client, "$call">): AnyCapability {
+function forwarded(capability: AnyCapability, client: Origin, limit: Micros): AnyCapability {
   const { id, billing } = capability;
   if (capability.wallet)
     throw new TypeError(`${id} keeps state for the wallet that pays for it, so it cannot be resold.`);
   const ask = client.$call as unknown as Call;
+  const exposure = exposureOf(client);
 
   // What is forwarded is what the caller sent: the other origin reads it by itself.
   const parse: Facts["parse"] = async (sent, ctx) => ({ ...(await capability.parse(sent, ctx)), query: sent });
   const execute: Facts["execute"] = async ({ input, query: sent }, ctx) => {
+    const { signal, hops } = ctx;
+    const most = await ctx.quote(capability, input);
+    const leave = await exposure.enter(most, limit, ctx);
     try {
-      const maxUsd = fromMicros(await ctx.quote(capability, input));
-      const { data, meta } = await ask(id, sent, { signal: ctx.signal, maxUsd });
+      const { data, meta } = await ask(id, sent, { signal, maxUsd: fromMicros(most), hops: hops + 1 });
       if (billing === "upto") ctx.meter.add(meta.costUsd);
       return data;
     } catch (error) {
-      throw asUpstream(id, error, ctx);
+      throw asUpstream(id, error, { ctx, exposure });
+    } finally {
+      leave();
     }
   };
   const copy = Object.defineProperties((...call: Parameters<AnyCapability>) => capability(...call), {
@@ -51,6 +77,8 @@ function forwarded(capability: AnyCapability, client: Pick<Client, "$call">): An
     resold: { value: true, enumerable: true },
     walletUse: { value: () => undefined },
     parse: { value: parse },
+    // Before the buyer's money moves, where that is settled first.
+    prepare: { value: async (_: unknown, ctx: Context) => exposure.assertOpen(limit, ctx) },
     execute: { value: execute },
     invoke: { value: async (sent: unknown, ctx: Context) => execute(await parse(sent, ctx), ctx, undefined) },
   });
@@ -68,9 +96,18 @@ const OURS: ReadonlySet<ErrorCode> = new Set([
   "INTERNAL",
 ]);
 
-function asUpstream(id: string, error: unknown, ctx: Context): unknown {
-  if (!CapabilityError.is(error) || !OURS.has(error.code)) return error;
-  ctx.logger.warn({ endpoint: id, code: error.code, error }, "resell: the other origin did not sell");
+function asUpstream(id: string, error: unknown, { ctx, exposure }: { ctx: Context; exposure: Exposure }): unknown {
+  if (!CapabilityError.is(error)) return error;
+  const { code, retryAfter } = error;
+  const told = { endpoint: id, code, error };
+  if (code === "TOO_MANY_FAILURES") {
+    // Of all our buyers together: it began nothing, and begins nothing for the others either until then.
+    if (retryAfter !== undefined) exposure.pause(retryAfter, ctx);
+    ctx.logger.warn(told, "resell: the other origin takes no calls of ours at the moment");
+    return away(retryAfter, error);
+  }
+  if (!OURS.has(code)) return error;
+  ctx.logger.warn(told, "resell: the other origin did not sell");
   return new CapabilityError("UPSTREAM_ERROR", "The source of this endpoint cannot be reached at the moment.", {
     cause: error,
   });

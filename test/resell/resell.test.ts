@@ -1,5 +1,6 @@
 /** Two origins: one that works, one that sells what the first one does. Both take real signatures; neither knows the other. */
-import { describe, expect, it } from "vitest";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { batchRun } from "../../src/capabilities/batch/index.js";
 import { storeKvPut } from "../../src/capabilities/store/index.js";
@@ -9,13 +10,15 @@ import type { AnyCapability } from "../../src/capability/types.js";
 import { createClient } from "../../src/client/index.js";
 import type { ClientOptions } from "../../src/client/options.js";
 import { CapabilityError } from "../../src/errors.js";
-import { resold } from "../../src/resell/index.js";
+import { type ResellOptions, resold } from "../../src/resell/index.js";
 import { billedByUsage } from "../support/billed-by-usage.js";
+import { bodyOf } from "../support/body.js";
 import { payerOf, wireTo } from "../support/client.js";
 import { fakeClock } from "../support/clock.js";
 import { endpoints } from "../support/endpoints.js";
+import { FACILITATOR_URL } from "../support/facilitator.js";
 import { openShop, type ShopOptions } from "../support/shop.js";
-import { quoteOf, sign, toHeader } from "../support/wallets.js";
+import { quoteOf, sign, TREASURY, toHeader } from "../support/wallets.js";
 
 /** Official buyers sign by the system's clock. */
 const clock = () => fakeClock(new Date().toISOString());
@@ -52,7 +55,9 @@ function open({
   theirs = {},
   ours = {},
   own = [],
+  options,
 }: {
+  options?: ResellOptions;
   own?: AnyCapability[];
   limits?: Partial<ClientOptions>;
   theirs?: ShopOptions;
@@ -70,12 +75,23 @@ function open({
   const wire = wireTo((request) => origin.handle(request));
   const { client: pay } = payerOf();
   const client = createClient({ baseUrl: "http://origin.test", fetch: wire.fetch, pay, ...limits });
-  const capabilities = [...resold((theirs.capabilities as AnyCapability[]) ?? [work], client), ...own, batchRun];
+  const capabilities = [
+    ...resold((theirs.capabilities as AnyCapability[]) ?? [work], client, options),
+    ...own,
+    batchRun,
+  ];
   const shop = openShop({ clock: clock(), capabilities, secrets: {}, pricing: { markup: 1.3 }, ...ours });
   const buyerWire = wireTo((request) => shop.handle(request));
   const buyer = createClient({ baseUrl: "http://shop.test", fetch: buyerWire.fetch, pay: payerOf().client });
   const earned = (of: typeof shop) => of.facilitator.settled.map(({ value }) => value);
-  return { origin, shop, buyer, client, earned: () => ({ there: earned(origin), here: earned(shop) }) };
+  return {
+    origin,
+    originWire: wire,
+    shop,
+    buyer,
+    client,
+    earned: () => ({ there: earned(origin), here: earned(shop) }),
+  };
 }
 
 describe("a reseller", () => {
@@ -199,6 +215,170 @@ describe("a reseller", () => {
     const { buyer } = open({ theirs: { capabilities: [metered] } });
     const { meta } = await buyer.$call(metered.id as never, metered.example as never);
     expect(meta.usage?.usedUsd).toBe("0.0052");
+  });
+
+  it("tells no buyer of failures that the origin counts for all of them, counts none for it, and asks no more until they are forgotten", async () => {
+    const strict = { treasury: { "eip155:8453": TREASURY }, facilitator: { url: FACILITATOR_URL } };
+    let asked = 0;
+    const shops: { origin?: ReturnType<typeof openShop> } = {};
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      asked++;
+      return (shops.origin as ReturnType<typeof openShop>).handle(new Request(input, init));
+    };
+    const { origin, shop } = open({
+      limits: { fetch },
+      theirs: { payment: { ...strict, maxFailures: { runs: 2 } } },
+      ours: { payment: { ...strict, maxFailures: { runs: 3 } } },
+    });
+    shops.origin = origin;
+    const buy = async (n: number) => {
+      const post = (headers: Record<string, string> = {}) =>
+        shop.handle(
+          new Request("http://shop.test/api/their/work", { method: "POST", body: JSON.stringify({ n }), headers }),
+        );
+      const [terms] = quoteOf(await post()).accepts;
+      return post({ "payment-signature": toHeader(await sign(terms as never, { now: shop.clock.seconds() })) });
+    };
+    expect([(await buy(13)).status, (await buy(13)).status]).toEqual([404, 404]);
+    const before = asked;
+    for (let i = 0; i < 6; i++) {
+      const answer = await buy(i);
+      const { code, detail } = await bodyOf(answer);
+      expect([answer.status, code]).toEqual([502, "UPSTREAM_ERROR"]);
+      expect(detail).not.toMatch(/fail/i);
+      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(3000);
+    }
+    // A quote, and the payment that is refused.
+    expect(asked - before).toBe(2);
+    for (const one of [origin, shop]) one.clock.advance(3601);
+    // The official client signs by it.
+    vi.useFakeTimers({ toFake: ["Date"], now: origin.clock() });
+    expect((await buy(1)).status).toBe(200);
+    vi.useRealTimers();
+  });
+
+  it("in a ring of two is refused after three hops, and quotes of what was sold on too often are, too", async () => {
+    const shops: ReturnType<typeof openShop>[] = [];
+    const clients = [0, 1].map((to) =>
+      createClient({
+        baseUrl: "http://ring.test",
+        pay: payerOf().client,
+        retries: 0,
+        fetch: async (input, init) => (shops[to] as ReturnType<typeof openShop>).handle(new Request(input, init)),
+      }),
+    );
+    // Each dearer than the other cannot be; at the same price each buys what it sells.
+    for (const to of [1, 0])
+      shops.push(openShop({ clock: clock(), capabilities: resold([work], clients[to] as never), trial: false }));
+    const buyer = createClient({
+      baseUrl: "http://ring.test",
+      pay: payerOf().client,
+      retries: 0,
+      fetch: async (input, init) => (shops[0] as ReturnType<typeof openShop>).handle(new Request(input, init)),
+    });
+    await expect(buyer.$call("their.work" as never, { n: 1 } as never)).rejects.toMatchObject({
+      code: "UPSTREAM_ERROR",
+      message: expect.stringMatching(/X-402-Hops/),
+    });
+    const verifications = shops.map(({ facilitator }) => facilitator.trace.filter((call) => call === "verify").length);
+    expect(verifications).toEqual([2, 2]);
+    expect(shops.flatMap(({ facilitator }) => facilitator.settled)).toEqual([]);
+  });
+
+  it.each([
+    ["3", 402, undefined],
+    ["4", 502, "UPSTREAM_ERROR"],
+    ["999999999", 502, "UPSTREAM_ERROR"],
+    ["-1", 400, "INVALID_INPUT"],
+    ["1, 1", 400, "INVALID_INPUT"],
+    ["1e9", 400, "INVALID_INPUT"],
+  ])("answers %s hops with %i", async (hops, status, code) => {
+    const { shop } = open();
+    for (const [method, body] of [
+      ["POST", '{"n":1}'],
+      ["POST", undefined],
+    ] as const) {
+      const init = { method, body: body ?? null, headers: { "x-402-hops": hops } };
+      const answer = await shop.handle(new Request("http://shop.test/api/their/work", init));
+      expect([answer.status, (await bodyOf(answer)).code]).toEqual([status, code]);
+    }
+  });
+
+  it("passes the hops of a batch on", async () => {
+    const { shop, originWire } = open();
+    const body = JSON.stringify({ calls: [{ endpoint: "their.work", params: { n: 2 } }] });
+    const post = (headers: Record<string, string> = {}) =>
+      shop.handle(new Request("http://shop.test/api/batch/run", { method: "POST", body, headers }));
+    const [terms] = quoteOf(await post()).accepts;
+    const payment = toHeader(await sign(terms as never, { now: shop.clock.seconds() }));
+    expect((await post({ "payment-signature": payment, "x-402-hops": "2" })).status).toBe(200);
+    const calls = originWire.sent.filter(({ method }) => method === "POST");
+    expect(calls.map(({ headers }) => headers.get("x-402-hops"))).toEqual(["3", "3"]);
+  });
+
+  describe("of an origin that dies once it was paid", () => {
+    /** Takes every payment that it can, and answers none. */
+    function dying(options: { maxUnansweredUsd?: string } = {}) {
+      const opened = open({
+        limits: { retries: 0 },
+        options,
+        theirs: { pricing: { overrides: { "their.work": "0.05" } } },
+        ours: { pricing: { overrides: { "their.work": "0.06" } }, trial: false },
+      });
+      const { originWire } = opened;
+      originWire.troubles.push(...Array.from({ length: 200 }, () => "lost" as const));
+      const buy = async (n: number) => {
+        const account = privateKeyToAccount(generatePrivateKey());
+        const buyer = createClient({
+          baseUrl: "http://shop.test",
+          pay: payerOf(account).client,
+          retries: 0,
+          fetch: async (input, init) => opened.shop.handle(new Request(input, init)),
+        });
+        return buyer.$call("their.work" as never, { n } as never).then(
+          () => "answered",
+          (error: CapabilityError) => error,
+        );
+      };
+      return { ...opened, buy };
+    }
+
+    it("loses a dollar an hour in all, and no more, however many buyers there are", async () => {
+      const { buy, earned, originWire } = dying();
+      for (let n = 50; n < 75; n++) await buy(n);
+      const spent = originWire.payments().length;
+      const asked = originWire.sent.length;
+      for (let n = 100; n < 110; n++) {
+        expect(await buy(n)).toMatchObject({ code: "UPSTREAM_ERROR", retryAfter: 60 });
+      }
+      expect([originWire.payments().length, originWire.sent.length]).toEqual([spent, asked]);
+      const { there, here } = earned();
+      expect([there.length, here]).toEqual([19, []]);
+    });
+
+    it("loses no more where all buyers come at once", async () => {
+      const { buy, earned } = dying();
+      await Promise.all(Array.from({ length: 60 }, (_, n) => buy(n)));
+      expect(earned().there.length).toBeGreaterThan(10);
+      expect(earned().there.reduce((sum, value) => sum + value, 0n)).toBeLessThanOrEqual(1_000_000n);
+    });
+
+    it("loses what its host allows", async () => {
+      const { buy, earned } = dying({ maxUnansweredUsd: "0.2" });
+      for (let n = 0; n < 6; n++) await buy(n);
+      expect(earned().there.length).toBe(3);
+      expect(() => resold([], createClient({ baseUrl: "http://origin.test" }), { maxUnansweredUsd: "-1" })).toThrow(
+        /maxUnansweredUsd/,
+      );
+    });
+
+    it("takes back what is answered in the end", async () => {
+      const { buy, originWire, client } = dying({ maxUnansweredUsd: "0.2" });
+      await buy(1);
+      expect(client.$unansweredUsd()).toBe("0.05");
+      originWire.troubles.length = 0;
+      expect([await buy(1), client.$unansweredUsd()]).toEqual(["answered", "0"]);
+    });
   });
 
   it("cannot sell what keeps state for the wallet that pays", () => {

@@ -53,6 +53,9 @@ function ending(grant: Grant, attempt: Attempt): Grant {
       const [paid] = await over(Promise.all([grant.settle(outcome, bill), failOf(bill)]), bill.charge);
       return paid;
     },
-    release: (failure) => over(grant.release(failure), 0n),
+    release(failure) {
+      if (failure.excused) attempt.excuse();
+      return over(grant.release(failure), 0n);
+    },
   };
 }

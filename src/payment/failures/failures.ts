@@ -32,6 +32,8 @@ export interface Attempt {
   begin(): Promise<void>;
   /** Its work was begun, and is charged nothing, or this much less than was quoted. */
   fail(lost?: Micros): Promise<void>;
+  /** How it ends is no doing of the payer's: it does not count as a failure. */
+  excuse(): void;
   /** It is over; `earned` is what it was charged. */
   end(earned?: Micros): void;
 }
@@ -67,6 +69,7 @@ export function createFailures(store: Store, now: () => number, limits: Limits):
       let leave: Leave | undefined;
       let over = false;
       let failed = false;
+      let excused = false;
       return {
         async check() {
           checked ??= look(payer);
@@ -81,7 +84,11 @@ export function createFailures(store: Store, now: () => number, limits: Limits):
           });
           return begun;
         },
+        excuse() {
+          excused = true;
+        },
         async fail(lost = quote) {
+          if (excused) return;
           failed = true;
           await update(store, { key: keyOf(payer), ttlMs: HOUR_MS }, (found) => {
             const failures = [...recentOf(found), { at: now(), quote: lost }].slice(-most);

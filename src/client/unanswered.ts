@@ -1,0 +1,42 @@
+/** What was paid within the last hour, or signed and sent, and no answer came for. */
+import type { Micros } from "../lib/money.js";
+
+export interface Unanswered {
+  /** A purchase whose reply was lost; again, it counts once. */
+  add(purchase: object | string, amount: Micros): void;
+  /** It was answered after all. */
+  remove(purchase: object | string): void;
+  sum(): Micros;
+}
+
+const HOUR_MS = 3_600_000;
+/** Of more, the oldest are forgotten. */
+const MAX_KEPT = 10_000;
+
+export function createUnanswered(now: () => number = () => Date.now()): Unanswered {
+  // In the order of their times.
+  const lost = new Map<object | string, { amount: Micros; at: number }>();
+  let total = 0n;
+
+  function remove(purchase: object | string): void {
+    total -= lost.get(purchase)?.amount ?? 0n;
+    lost.delete(purchase);
+  }
+  return {
+    add(purchase, amount) {
+      if (lost.has(purchase)) return;
+      const [oldest] = lost.keys();
+      if (oldest !== undefined && lost.size >= MAX_KEPT) remove(oldest);
+      lost.set(purchase, { amount, at: now() });
+      total += amount;
+    },
+    remove,
+    sum() {
+      for (const [purchase, { at }] of lost) {
+        if (at > now() - HOUR_MS) break;
+        remove(purchase);
+      }
+      return total;
+    },
+  };
+}
