@@ -1,5 +1,5 @@
 /** Changes in a batch: all of them or none, in their order, once a payment. */
-import { afterEach, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { batchRun } from "../../src/capabilities/batch/index.js";
 import { convertUnit } from "../../src/capabilities/convert/index.js";
@@ -9,9 +9,11 @@ import * as store from "../../src/capabilities/store/index.js";
 import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";
 import { CapabilityError } from "../../src/errors.js";
+import { createCredits } from "../../src/payment/refund/credit.js";
+import { createMemoryStore } from "../../src/stores/memory.js";
 import { bodyOf } from "../support/body.js";
 import { openWalletShop, type WalletShop } from "../support/wallet-shop.js";
-import { alice } from "../support/wallets.js";
+import { alice, quoteOf } from "../support/wallets.js";
 import { onBothEngines } from "../support/wallets-engine.js";
 
 const WALLET = `eip155:8453:${alice.address.toLowerCase()}`;
@@ -157,5 +159,77 @@ onBothEngines("a batch that changes a wallet's state", (engine) => {
       expect(await bodyOf(alone)).toMatchObject({ extensions: { code: "WALLET_UNPROVEN" } });
     }
     expect((await shop.post("batch.run", { calls: [convert] }, { "x-svc-credit": credit })).status).toBe(200);
+  });
+
+  describe("paid by credit", () => {
+    /** A shop that owes the wallet so much; what it still owes it under a token. */
+    async function owing(micros: bigint) {
+      const kept = createMemoryStore();
+      const credits = createCredits(kept, Date.now);
+      const token = await credits.issue("earlier", alice.address, micros);
+      const shop = open({ trial: false, store: kept });
+      const owed = async (of: string | null = token) => (await credits.find(of ?? ""))?.available ?? 0n;
+      const priceOf = async (calls: unknown[]) =>
+        BigInt(quoteOf(await shop.post("batch.run", { calls })).accepts[0]?.amount ?? 0);
+      return { shop, owed, priceOf, credit: { "x-svc-credit": token } };
+    }
+    const settledBy = ({ facilitator }: WalletShop) => facilitator.settled.map(({ value }) => value);
+
+    it("WAL-6 alone is refused with the way out, changes nothing and uses up nothing, however often", async () => {
+      const { shop, owed, credit } = await owing(1_000_000n);
+      for (const calls of [
+        [add("alone"), add("alone")],
+        [add("alone"), put("alone", "a word")],
+      ])
+        for (let times = 2; times > 0; times--) {
+          const refused = await shop.post("batch.run", { calls }, credit);
+          expect(refused.status).toBe(402);
+          expect(await bodyOf(refused)).toMatchObject({
+            error: expect.stringMatching(/send a payment/),
+            extensions: { code: "WALLET_UNPROVEN" },
+          });
+        }
+      expect([await keptUnder(shop, "alone"), await owed(), settledBy(shop)]).toEqual(["NOT_FOUND", 1_000_000n, []]);
+    });
+
+    it("WAL-15 in part, beside a payment, is made once and charged once", async () => {
+      const { shop, owed, priceOf, credit } = await owing(1000n);
+      const calls = [add("part"), convert, add("part", { by: 10 })];
+      const price = await priceOf(calls);
+      const payment = await shop.payFor("batch.run", { calls }, { headers: credit });
+      const first = await shop.pay("batch.run", { calls }, payment, credit);
+      expect(first.status).toBe(200);
+      const text = await first.text();
+      for (const headers of [credit, {}])
+        expect(await (await shop.pay("batch.run", { calls }, payment, headers)).text()).toBe(text);
+      expect([await keptUnder(shop, "part"), settledBy(shop), await owed()]).toEqual([11, [price - 1000n], 0n]);
+    });
+
+    it("WAL-15 in part, whose change is refused, changes nothing and gives all of it back once", async () => {
+      const { shop, owed, priceOf, credit } = await owing(1000n);
+      const calls = [add("fails"), put("fails", "a word"), add("fails")];
+      const price = await priceOf(calls);
+      const payment = await shop.payFor("batch.run", { calls }, { headers: credit });
+      const failed = await shop.pay("batch.run", { calls }, payment, credit);
+      expect([failed.status, (await bodyOf(failed.clone())).code]).toEqual([400, "BATCH_FAILED"]);
+      const given = failed.headers.get("x-svc-credit");
+      const again = await shop.pay("batch.run", { calls }, payment, credit);
+      expect([again.status < 200 || again.status >= 300, again.headers.get("x-svc-credit")]).toEqual([true, given]);
+      expect([await keptUnder(shop, "fails"), settledBy(shop)]).toEqual(["NOT_FOUND", [price - 1000n]]);
+      const tokens = [...new Set([credit["x-svc-credit"], given])];
+      const all = await Promise.all(tokens.map((token) => owed(token)));
+      expect(all.reduce((sum, one) => sum + one, 0n)).toBe(price);
+    });
+
+    it("WAL-15 that would cover all of it, beside a payment, leaves the credit alone", async () => {
+      const { shop, owed, priceOf, credit } = await owing(1_000_000n);
+      const calls = [add("whole"), add("whole")];
+      const price = await priceOf(calls);
+      const payment = await shop.payFor("batch.run", { calls });
+      const first = await shop.pay("batch.run", { calls }, payment, credit);
+      expect(first.status).toBe(200);
+      expect(await (await shop.pay("batch.run", { calls }, payment, credit)).text()).toBe(await first.text());
+      expect([await keptUnder(shop, "whole"), settledBy(shop), await owed()]).toEqual([2, [price], 1_000_000n]);
+    });
   });
 });
