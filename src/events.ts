@@ -16,7 +16,8 @@ import type { Logger } from "./lib/logger.js";
  *   told once a day while it is; the log says why, and `handle.ledger()` lists it;
  * - `lost`: an event of its own as well: what a call had settled is not on chain any more, and cannot be settled again;
  * - `deposited`, `claimed`, `swept`, `lost`: events of payment channels: a buyer put money in, what calls were charged was
- *   claimed from one, what was claimed was paid out to the treasury, or cannot be claimed any more.
+ *   claimed from one, what was claimed was paid out to the treasury, or cannot be claimed any more: withdrawn, or claimed by
+ *   another service that has the same key.
  */
 export type CallOutcome =
   | "challenged"

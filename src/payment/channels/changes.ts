@@ -2,6 +2,7 @@
 import type { Micros } from "../../lib/money.js";
 import type { Voucher } from "../rails/channel.js";
 import { confirmed, hasPassed, isAbove, isBelow, isOpen, type Seen } from "./finality.js";
+import { ownership } from "./foreign.js";
 import type { ChannelRecord, ChannelRecords, Flight, Reply } from "./record.js";
 
 /** A channel that was never charged here beyond what is claimed of it. */
@@ -11,7 +12,17 @@ export const emptyRecord = (
   now: number,
 ): ChannelRecord => ({
   ...channel,
-  ...{ charged: claimed, base: claimed, balance: 0n, claimed, refundNonce: 0n, readAt: 0, published: [], lost: 0n },
+  ...{
+    charged: claimed,
+    base: claimed,
+    reach: claimed,
+    balance: 0n,
+    claimed,
+    refundNonce: 0n,
+    readAt: 0,
+    published: [],
+    lost: 0n,
+  },
   ...{ lastAt: now, tally: {}, bookings: 0 },
 });
 
@@ -71,7 +82,7 @@ export function withState(record: ChannelRecord, { state, head }: Seen, now: num
   if (isReversed && !hasPassed(record, head, now)) return undefined;
   const { balance, claimed, refundNonce, withdrawal } = state;
   const { withdrawal: _, owedSince, rose: known, ...rest } = record;
-  const next: ChannelRecord = { ...rest, balance, claimed, refundNonce, readAt: now };
+  const next: ChannelRecord = { ...rest, ...ownership(record, claimed), balance, claimed, refundNonce, readAt: now };
   const moved = isReversed || isAbove(state, record) ? { at: now } : known;
   const rose = confirmed(moved, head);
   if (rose) next.rose = rose;

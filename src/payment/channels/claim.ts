@@ -7,6 +7,7 @@ import type { FacilitatorClient } from "../x402/facilitator.js";
 import { change, withState } from "./changes.js";
 import { missing } from "./due.js";
 import type { Seen } from "./finality.js";
+import { reachWith } from "./foreign.js";
 import type { Tell } from "./news.js";
 import { park } from "./parking.js";
 import type { ChannelRecords } from "./record.js";
@@ -46,10 +47,10 @@ export function createChannelClaims(options: ClaimsOptions): ChannelClaims {
   async function claim(rows: ClaimRow[], round: Round): Promise<void> {
     if (rows.length === 0 || round.refused >= MAX_REFUSALS) return;
     // Public from here on, whatever becomes of it.
-    for (const { id, voucher } of rows)
+    for (const { id, voucher, total } of rows)
       await change(records, id, (record) => {
         const published = [...new Set([...record.published, voucher.ceiling])];
-        return { ...record, published, claimAfter: now() + UNCLEAR_MS };
+        return { ...record, published, reach: reachWith(record, total), claimAfter: now() + UNCLEAR_MS };
       });
     const end = await facilitator.settle(await rail.toClaim(rows));
     const after = await seen(rows.map(({ id }) => id)).catch(() => undefined);

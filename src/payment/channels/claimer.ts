@@ -21,6 +21,7 @@ import type { ChannelRecord, ChannelRecords } from "./record.js";
 import { createSearch } from "./search.js";
 import { isAtRisk } from "./sums.js";
 import { sweep } from "./sweep.js";
+import { createWatch } from "./watch.js";
 
 const LEASE_MS = 3 * MINUTE_MS;
 
@@ -47,6 +48,7 @@ export function createClaimer(options: ClaimerOptions): Claimer {
   const leaseKey = `channels:claiming:${network}:${rail.accountId}`;
   const tell = createNews(emit, network);
   const claims = createChannelClaims({ ...options, tell });
+  const watch = createWatch({ ...options, network, tell });
   const search = createSearch(options);
   let warned = { sum: 0n, at: 0 };
 
@@ -69,14 +71,18 @@ export function createClaimer(options: ClaimerOptions): Claimer {
   async function round(endsAt: number): Promise<number> {
     let seen = 0;
     const open: ChannelRecord[] = [];
+    const contested: ChannelRecord[] = [];
     for await (const found of records.list()) {
       // Another host's, on the same store: it is its to claim.
       if (!rail.batchOf(found.value.terms)) continue;
       seen++;
       const record = await books.book(found);
       if (owed(record) > 0n || isOpen(record)) open.push(record);
+      else if (record.foreign !== undefined) contested.push(record);
     }
-    const owing = (await refreshed(open)).filter((record) => owed(record) > 0n);
+    const current = await refreshed(open);
+    await watch([...contested, ...current.filter(({ foreign }) => foreign !== undefined)]);
+    const owing = current.filter((record) => owed(record) > 0n);
     warnOf(owing);
     const due = dueOf(owing, policy, now());
     const batches = batchesOf(due);

@@ -11,7 +11,7 @@ import { provenBuyer, sellable } from "./changes.js";
 import type { Mirror } from "./mirror.js";
 import type { ChannelPurchase, Obstacle } from "./purchase.js";
 import type { ChannelRecord, ChannelRecords, Versioned } from "./record.js";
-import { outOfStep, refunding, tooSmall } from "./refusals.js";
+import { contested, outOfStep, refunding, tooSmall } from "./refusals.js";
 
 const LEASE_MS = 60_000;
 
@@ -43,10 +43,17 @@ export async function cover(
   const covers = (record: ChannelRecord) => ceiling <= sellable(record) && !isSmall(record);
   let record = await mirror.fresh(found.value);
   if (covers(record)) return { value: record, version: found.version };
+  /** What was seen just now is kept first: only so is it no older than what this store asked for. */
+  const contest = async (seen: ChannelRecord): Promise<Obstacle> => {
+    if ((await records.write({ ...seen, lastAt: now() }, found.version)) === undefined) return "overtaken";
+    throw contested();
+  };
   // Topped up elsewhere, perhaps, or by a deposit whose answer was lost.
+  if (record.foreign !== undefined) return contest(record);
   record = await mirror.refreshed(record);
   if (covers(record)) return { value: record, version: found.version };
   if (message.kind !== "deposit" && isSmall(record)) throw tooSmall(rail.minDeposit);
+  if (record.foreign !== undefined) return contest(record);
   // Its buyer sees a balance on chain, and would sign for it again and again.
   if (message.kind !== "deposit" && ceiling <= record.balance) throw refunding();
   if (message.kind !== "deposit" || !message.deposit) throw outOfStep(record);

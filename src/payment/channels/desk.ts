@@ -13,7 +13,7 @@ import { cover } from "./deposit.js";
 import { createMirror, type Mirror } from "./mirror.js";
 import { type ChannelDelivery, type ChannelPurchase, type ChannelSale, isObstacle, type Obstacle } from "./purchase.js";
 import { type ChannelRecord, type ChannelRecords, nameOf, type Reply, replyKey, type Versioned } from "./record.js";
-import { belowClaimed, chargedAfter, closing, outOfStep, published, toldAsCharged } from "./refusals.js";
+import { belowClaimed, chargedAfter, closing, contested, outOfStep, published, toldAsCharged } from "./refusals.js";
 import { answerAnew, reserve, type SaleOptions } from "./sale.js";
 import { createTurns, type Turn, type Turns } from "./turns.js";
 
@@ -110,6 +110,7 @@ export function createDesk(options: DeskOptions): Desk {
     const covered = await cover({ ...options, mirror }, found, purchase);
     if (isObstacle(covered)) return covered;
     assertNotClosing(covered.value);
+    if (found.value.foreign !== undefined) throw contested();
     return reserve(sales, purchase, turn, { ...covered, key, replaces: answered?.version ?? 0 });
   }
 

@@ -92,7 +92,8 @@ export function createMirror({ rail, records, logger, now }: MirrorOptions): Mir
       throw outOfStep(record);
     // With the voucher that says so, or nobody could claim it should this call fail.
     const owing = charged > state.claimed ? { owedSince: now(), voucher } : {};
-    return { value: { ...record, charged, ...owing }, version };
+    // As far may a claim go that a lost store sent last.
+    return { value: { ...record, charged, reach: charged, ...owing }, version };
   }
 
   const refreshed = async (record: ChannelRecord) => believed(record, await seenOf(record));

@@ -69,6 +69,12 @@ const channelRecord = once(() =>
     owedSince: z.number().optional(),
     /** Not claimed again before this: a claim was sent whose end is not known. */
     claimAfter: z.number().optional(),
+    /** The most that our own claims can have come to: what was asked for. Records of earlier releases do not say. */
+    reach: micros().optional(),
+    /** Claimed by another service that has our key, of what was charged here: where this is set, nothing is sold any more. */
+    foreign: micros().optional(),
+    /** Of that, what was told as lost. */
+    foreignTold: micros().optional(),
     /** What was found not to be claimable, and told as lost. */
     lost: micros(),
     /** The state of the chain at which its last claim failed. */

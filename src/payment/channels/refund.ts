@@ -10,6 +10,7 @@ import { pending } from "../settlement/settlement.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
 import { PaymentRefused, type Receipt } from "../x402/refusal.js";
 import { provenBuyer, refunding } from "./changes.js";
+import { reachWith } from "./foreign.js";
 import type { Mirror } from "./mirror.js";
 import type { ChannelRecord, ChannelRecords } from "./record.js";
 import { belowClaimed, outOfStep, stateOf } from "./refusals.js";
@@ -77,6 +78,7 @@ async function refund(options: RefundOptions, request: RefundRequest): Promise<R
     published: claims ? [...new Set([...record.published, ceiling])] : record.published,
   };
   const version = await records.write({ ...marked, flight }, found.version);
+    ...(claims ? { reach: reachWith(record, ceiling) } : {}),
   if (version === undefined) throw pending("A call on this channel was faster.");
   const plan = { id, config: terms.config, payer: terms.payer, voucher: message.voucher, amount, nonce: refundNonce };
   const order = await rail.toRefund({ ...plan, claims });

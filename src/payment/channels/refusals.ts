@@ -81,6 +81,14 @@ export const refunding = () =>
     { withoutChannels: true },
   );
 
+/** What is signed on it may be claimed by somebody else, who has the same key. */
+export const contested = () =>
+  new PaymentRefused(
+    "CHANNEL_CLOSING",
+    "More was claimed of this channel than was charged to it here: another service claims with the same key, and so it buys nothing here any more. Pay this call by itself; what is left of the deposit can be withdrawn, or asked back.",
+    { withoutChannels: true },
+  );
+
 export const closing = () =>
   new PaymentRefused(
     "CHANNEL_CLOSING",

@@ -36,9 +36,10 @@ export async function sumsOf(networks: Network[], policy: ChannelPolicy, now: nu
       const record = await books.book(found);
       channels++;
       earned += record.charged - record.base;
-      claimed += record.claimed - record.base;
+      const { foreign = 0n } = record;
+      claimed += record.claimed - record.base - foreign;
       unclaimed += owed(record) - record.lost;
-      lost += record.lost;
+      lost += record.lost + foreign;
       const open = owed(record) - record.lost;
       if (isAtRisk(record, policy, now)) atRisk += open;
       if (!record.parking || open <= 0n) continue;

@@ -68,7 +68,7 @@ export interface ChannelSums {
   unclaimedUsd: string;
   /** Of that, what may be lost: a withdrawal is under way, or it is long overdue. */
   atRiskUsd: string;
-  /** What could not be claimed before a buyer's withdrawal was paid out. */
+  /** What could not be claimed before a buyer's withdrawal was paid out, or was claimed by another service with the same key. */
   lostUsd: string;
   /** Of the unclaimed, what claims failed for, and the first hundred of them; absent where there are none. */
   parkedUsd?: string;
