@@ -12,6 +12,7 @@ import type { Mirror } from "./mirror.js";
 import type { ChannelPurchase, Obstacle } from "./purchase.js";
 import type { ChannelRecord, ChannelRecords, Versioned } from "./record.js";
 import { contested, outOfStep, refunding, tooSmall } from "./refusals.js";
+import type { Thrift } from "./thrift.js";
 
 const LEASE_MS = 60_000;
 
@@ -19,6 +20,7 @@ export interface DepositOptions {
   rail: ChannelRail;
   records: ChannelRecords;
   mirror: Mirror;
+  thrift: Thrift;
   facilitator: FacilitatorClient;
   emit: Emit;
   logger: Logger;
@@ -30,7 +32,7 @@ export type Covered = Versioned<ChannelRecord> & { deposited?: string };
 
 /** Rejects with PaymentRefused, or with SETTLEMENT_PENDING while it is not known whether the deposit was made. */
 export async function cover(
-  { rail, records, mirror, facilitator, emit, logger, now }: DepositOptions,
+  { rail, records, mirror, thrift, facilitator, emit, logger, now }: DepositOptions,
   found: Versioned<ChannelRecord>,
   { message, endpoint, requestId }: ChannelPurchase,
 ): Promise<Covered | Obstacle> {
@@ -41,19 +43,19 @@ export async function cover(
     return ceiling > known && balance > known && balance - known < rail.minDeposit;
   };
   const covers = (record: ChannelRecord) => ceiling <= sellable(record) && !isSmall(record);
-  let record = await mirror.fresh(found.value);
-  if (covers(record)) return { value: record, version: found.version };
   /** What was seen just now is kept first: only so is it no older than what this store asked for. */
   const contest = async (seen: ChannelRecord): Promise<Obstacle> => {
     if ((await records.write({ ...seen, lastAt: now() }, found.version)) === undefined) return "overtaken";
     throw contested();
   };
-  // Topped up elsewhere, perhaps, or by a deposit whose answer was lost.
+  let record = await mirror.fresh(found.value);
   if (record.foreign !== undefined) return contest(record);
+  if (covers(record)) return { value: record, version: found.version };
+  // Topped up elsewhere, perhaps, or by a deposit whose answer was lost.
   record = await mirror.refreshed(record);
+  if (record.foreign !== undefined) return contest(record);
   if (covers(record)) return { value: record, version: found.version };
   if (message.kind !== "deposit" && isSmall(record)) throw tooSmall(rail.minDeposit);
-  if (record.foreign !== undefined) return contest(record);
   // Its buyer sees a balance on chain, and would sign for it again and again.
   if (message.kind !== "deposit" && ceiling <= record.balance) throw refunding();
   if (message.kind !== "deposit" || !message.deposit) throw outOfStep(record);
@@ -61,8 +63,12 @@ export async function cover(
   if (ceiling > sellable(record) + amount) throw outOfStep(record);
 
   const flight = { kind: "deposit" as const, id: randomUUID(), leaseUntil: now() + LEASE_MS };
+  const forget = await thrift.deposit(record);
   const version = await records.write({ ...record, flight, lastAt: now() }, found.version);
-  if (version === undefined) return "overtaken";
+  if (version === undefined) {
+    await forget();
+    return "overtaken";
+  }
   const end = await facilitator.settle(rail.toDeposit(message));
   const seen = await mirror.untilCovered(record, ceiling + record.balance - sellable(record), end.kind !== "refused");
   const transaction = end.kind === "settled" ? end.transaction : "";
@@ -78,7 +84,8 @@ export async function cover(
   }
   await records.write(seen, version);
   logger.warn({ channel: record.id, network, end }, "channels: a deposit was not settled");
-  if (end.kind !== "refused") throw pending("Whether the deposit was made is not known yet.");
+  if (end.kind === "refused") await forget();
+  else throw pending("Whether the deposit was made is not known yet.");
   const receipt = { success: false, transaction: "", network, payer, errorReason: end.reason };
   throw new PaymentRefused("SETTLEMENT_REFUSED", `The deposit could not be made: ${end.reason}`, { receipt });
 }

@@ -4,6 +4,7 @@ import type { Emit } from "../../events.js";
 import type { Logger } from "../../lib/logger.js";
 import type { Micros } from "../../lib/money.js";
 import { MINUTE_MS } from "../../lib/time.js";
+import type { Store } from "../../stores/store.js";
 import type { ChannelMessage, ChannelRail } from "../rails/channel.js";
 import { pending } from "../settlement/settlement.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
@@ -15,6 +16,7 @@ import { type ChannelDelivery, type ChannelPurchase, type ChannelSale, isObstacl
 import { type ChannelRecord, type ChannelRecords, nameOf, type Reply, replyKey, type Versioned } from "./record.js";
 import { belowClaimed, chargedAfter, closing, contested, outOfStep, published, toldAsCharged } from "./refusals.js";
 import { answerAnew, reserve, type SaleOptions } from "./sale.js";
+import { createThrift, type Thrift } from "./thrift.js";
 import { createTurns, type Turn, type Turns } from "./turns.js";
 
 /** How long a call waits for another instance that works on the same channel. */
@@ -30,6 +32,7 @@ export interface DeskOptions {
   facilitator: FacilitatorClient;
   emit: Emit;
   logger: Logger;
+  store: Store;
   now: () => number;
 }
 
@@ -39,6 +42,7 @@ export interface Desk {
   readonly rail: ChannelRail;
   readonly mirror: Mirror;
   readonly turns: Turns;
+  readonly thrift: Thrift;
   /** A stored answer, or the right to make one. Rejects with PaymentRefused. */
   enter(purchase: ChannelPurchase): Promise<Entry>;
 }
@@ -46,6 +50,7 @@ export interface Desk {
 export function createDesk(options: DeskOptions): Desk {
   const { rail, records, now } = options;
   const mirror = createMirror(options);
+  const thrift = createThrift({ ...options, network: rail.network, mirror });
   const turns = createTurns();
   /** Channels as this process left them, by id; what others did to one since then shows when it is written. */
   const recent = new Map<string, Versioned<ChannelRecord>>();
@@ -105,12 +110,12 @@ export function createDesk(options: DeskOptions): Desk {
     const kept = answered && withoutAnswer(answered.value, fingerprint);
     if (kept) return { sale: answerAnew(records, turn, { key, reply: kept, version: answered.version }) };
 
+    if (found.value.foreign !== undefined) throw contested();
     if (ceiling !== found.value.charged + amount) throw outOfStep(found.value);
     await begun;
-    const covered = await cover({ ...options, mirror }, found, purchase);
+    const covered = await cover({ ...options, mirror, thrift }, found, purchase);
     if (isObstacle(covered)) return covered;
     assertNotClosing(covered.value);
-    if (found.value.foreign !== undefined) throw contested();
     return reserve(sales, purchase, turn, { ...covered, key, replaces: answered?.version ?? 0 });
   }
 
@@ -166,7 +171,7 @@ export function createDesk(options: DeskOptions): Desk {
     }
   }
 
-  return { rail, mirror, turns, enter };
+  return { rail, mirror, turns, thrift, enter };
 }
 
 /** Nothing was done for it yet: the voucher is good for another try. */

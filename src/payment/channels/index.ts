@@ -98,7 +98,7 @@ export function createChannels(options: ChannelsOptions): Channels | undefined {
       const network = of(payment.network);
       if (!network) throw new PaymentRefused("PAYMENT_NOT_OFFERED", "There are no channels on this network.");
       const message = await network.rail.read(payment);
-      const receipt = await refundChannel({ ...network, turns: network.desk.turns }, { ...request, message });
+      const receipt = await refundChannel({ ...network, ...network.desk }, { ...request, message });
       return { receipt, channelId: message.id };
     },
     run,

@@ -14,10 +14,11 @@ import { reachWith } from "./foreign.js";
 import type { Mirror } from "./mirror.js";
 import type { ChannelRecord, ChannelRecords } from "./record.js";
 import { belowClaimed, outOfStep, stateOf } from "./refusals.js";
+import type { Thrift } from "./thrift.js";
 import type { Turns } from "./turns.js";
 
 const LEASE_MS = 60_000;
-/** A channel that earned so little since its last refund may have one a day: each costs us a transaction. */
+/** Of channels that earned so little since their last refund, a payer may have one a day: each costs us a transaction. */
 const WORTH_A_REFUND: Micros = 20_000n;
 
 /** How a refund came. */
@@ -33,6 +34,7 @@ export interface RefundOptions {
   records: ChannelRecords;
   mirror: Mirror;
   turns: Turns;
+  thrift: Thrift;
   facilitator: FacilitatorClient;
   emit: Emit;
   logger: Logger;
@@ -53,7 +55,7 @@ export async function refundChannel(options: RefundOptions, request: RefundReque
 
 async function refund(options: RefundOptions, request: RefundRequest): Promise<Receipt> {
   const { message, endpoint } = request;
-  const { rail, records, mirror, facilitator, emit, logger, now } = options;
+  const { rail, records, mirror, thrift, facilitator, emit, logger, now } = options;
   const stored = await records.read(message.id);
   const isKnown = stored && !stored.value.found;
   const found = isKnown ? await mirror.settled(stored) : await mirror.adopt(message, 0n, stored?.version);
@@ -65,7 +67,7 @@ async function refund(options: RefundOptions, request: RefundRequest): Promise<R
   if (isPublic(record, ceiling, !isKnown) && !isRepeated(record, message.amount)) await assertPresent(record, request);
   if (ceiling !== record.charged) throw outOfStep(record);
   const amount = amountOf(message.amount, record);
-  assertWorth(record, now());
+  await assertWorth(record, thrift, now());
 
   const flight = { kind: "refund" as const, id: randomUUID(), leaseUntil: now() + LEASE_MS };
   // It claims along, and so its voucher is public from here on, whatever becomes of it.
@@ -76,9 +78,9 @@ async function refund(options: RefundOptions, request: RefundRequest): Promise<R
     ...record,
     refund: { nonce: refundNonce, amount: amount > earlier ? amount : earlier },
     published: claims ? [...new Set([...record.published, ceiling])] : record.published,
+    ...(claims ? { reach: reachWith(record, ceiling) } : {}),
   };
   const version = await records.write({ ...marked, flight }, found.version);
-    ...(claims ? { reach: reachWith(record, ceiling) } : {}),
   if (version === undefined) throw pending("A call on this channel was faster.");
   const plan = { id, config: terms.config, payer: terms.payer, voucher: message.voucher, amount, nonce: refundNonce };
   const order = await rail.toRefund({ ...plan, claims });
@@ -145,9 +147,20 @@ function amountOf(asked: string | undefined, { balance, charged }: ChannelRecord
 
 const isAmount = (text: string): boolean => /^[1-9]\d{0,38}$/.test(text);
 
-function assertWorth({ refundedAt, charged, chargedAtRefund = 0n }: ChannelRecord, now: number): void {
-  if (refundedAt === undefined || now - refundedAt >= DAY_MS || charged - chargedAtRefund >= WORTH_A_REFUND) return;
-  throw refused(`This channel had a refund within a day. ${WITHDRAWAL}`, "refund_too_soon");
+async function assertWorth(record: ChannelRecord, thrift: Thrift, now: number): Promise<void> {
+  const { refundedAt, charged, chargedAtRefund = 0n } = record;
+  if (charged === 0n)
+    throw refused(
+      `This channel was never charged, so that no refund of it is paid for. ${WITHDRAWAL}`,
+      "never_charged",
+    );
+  if (charged - chargedAtRefund >= WORTH_A_REFUND) return;
+  const isSoon = refundedAt !== undefined && now - refundedAt < DAY_MS;
+  if (isSoon || !(await thrift.refund(record)))
+    throw refused(
+      `This channel, or another of its payer's, had a refund within a day, and little was charged to it since. ${WITHDRAWAL}`,
+      "refund_too_soon",
+    );
 }
 
 const WITHDRAWAL =

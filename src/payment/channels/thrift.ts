@@ -1,0 +1,116 @@
+/**
+ * A deposit and a refund are a transaction each that we pay for, and whoever chooses its input can make every call fail:
+ * what earns nothing has a bound for each payer, over all of its channels and all instances.
+ */
+import { z } from "zod";
+import { CapabilityError } from "../../errors.js";
+import { once } from "../../lib/lazy.js";
+import type { Micros } from "../../lib/money.js";
+import { DAY_MS, HOUR_MS } from "../../lib/time.js";
+import type { Store } from "../../stores/store.js";
+import { update } from "../../stores/update.js";
+import { isPayerProven } from "./changes.js";
+import type { Mirror } from "./mirror.js";
+import type { ChannelRecord, ChannelRecords } from "./record.js";
+
+/** Channels of one payer that may get a deposit within an hour and were charged nothing since. */
+const MAX_IDLE = 5;
+
+export interface ThriftOptions {
+  network: string;
+  store: Store;
+  records: ChannelRecords;
+  mirror: Mirror;
+  now: () => number;
+}
+
+export interface Thrift {
+  /**
+   * Before a deposit into a channel is settled; resolves to what takes the note of it back where none was made. Rejects
+   * with TOO_MANY_FAILURES.
+   */
+  deposit(record: ChannelRecord): Promise<() => Promise<void>>;
+  /** Whether a refund that is not worth its transaction may be made all the same; asked again for the same refund, it may. */
+  refund(record: ChannelRecord): Promise<boolean>;
+}
+
+/** A deposit: what its channel was charged when it was made; `at` in epoch milliseconds. */
+const deposits = once(() =>
+  z.array(z.object({ channel: z.string(), charged: z.string().transform(BigInt), at: z.number() })),
+);
+type Deposit = { channel: string; charged: Micros; at: number };
+
+export function createThrift({ network, store, records, mirror, now }: ThriftOptions): Thrift {
+  const listOf = (found: string | undefined): Deposit[] =>
+    found === undefined
+      ? []
+      : deposits()
+          .parse(JSON.parse(found))
+          .filter(({ at }) => at > now() - HOUR_MS);
+  const textOf = (list: Deposit[]) => JSON.stringify(list.map((each) => ({ ...each, charged: `${each.charged}` })));
+
+  /** Of these, the channels that were charged since: calls write nothing for it, so that it is looked for when it counts. */
+  async function earning(list: Deposit[]): Promise<Set<string>> {
+    const found = await Promise.all(
+      list.map(async ({ channel, charged }) => {
+        const stored = await records.read(channel);
+        if (!stored) return [];
+        const current = await mirror.settled(stored);
+        const { value } = current === "held" ? stored : current;
+        return value.charged > charged ? [channel] : [];
+      }),
+    );
+    return new Set(found.flat());
+  }
+
+  return {
+    async deposit(record) {
+      const { id: channel, charged } = record;
+      const key = `channel-deposits:${network}:${nameOf(record)}`;
+      const known = listOf((await store.get(key))?.value);
+      const earned = known.length < MAX_IDLE ? new Set<string>() : await earning(known);
+      const isNew = await update(store, { key, ttlMs: HOUR_MS }, (found) => {
+        const idle = listOf(found).filter((each) => !earned.has(each.channel));
+        const others = idle.filter((each) => each.channel !== channel);
+        if (others.length >= MAX_IDLE) throw tooMany(others, now());
+        return { value: textOf([...others, { channel, charged, at: now() }]), result: others.length === idle.length };
+      });
+      return async () => {
+        if (!isNew) return;
+        await update(store, { key, ttlMs: HOUR_MS }, (found) => {
+          const others = listOf(found).filter((each) => each.channel !== channel);
+          return { value: textOf(others), result: undefined };
+        });
+      };
+    },
+    async refund(record) {
+      const key = `channel-refunds:${nameOf(record)}`;
+      const mine = `${record.id} ${record.refundNonce}`;
+      return update(store, { key, ttlMs: DAY_MS }, (found) => {
+        const { refund, at } = found === undefined ? { refund: "", at: 0 } : (JSON.parse(found) as Refund);
+        if (refund === mine) return { value: undefined, result: true };
+        if (now() - at < DAY_MS) return { value: undefined, result: false };
+        return { value: JSON.stringify({ refund: mine, at: now() } satisfies Refund), result: true };
+      });
+    },
+  };
+}
+
+/** The one refund of a day: its channel and number, and when it was asked for (epoch milliseconds). */
+interface Refund {
+  refund: string;
+  at: number;
+}
+
+/** Whoever is only named as a payer is not the one that is bound. */
+const nameOf = (record: ChannelRecord): string =>
+  isPayerProven(record) ? record.terms.payer : `unproven:${record.terms.payer}`;
+
+function tooMany(idle: Deposit[], now: number): CapabilityError {
+  const due = Math.min(...idle.map(({ at }) => at)) + HOUR_MS;
+  return new CapabilityError(
+    "TOO_MANY_FAILURES",
+    `${idle.length} channels of yours got a deposit within the last hour and were charged nothing since. This one was not deposited, and nothing was charged: use one of those, pay by "exact", or open another at ${new Date(due).toISOString()}.`,
+    { retryAfter: Math.max(1, Math.ceil((due - now) / 1000)) },
+  );
+}
