@@ -4,7 +4,7 @@ import type { PaymentRequirements } from "../../../src/payment/x402/wire.js";
 import { quoteOf, toHeader } from "../../support/wallets.js";
 import type { Answer, Purchase } from "./checker.js";
 import type { Sent } from "./contract.js";
-import { people, stockClient, strangers, victims, voucherInNameOf } from "./wallets.js";
+import { idler, people, signNothing, stockClient, strangers, victims, voucherInNameOf } from "./wallets.js";
 import type { ChannelWorld } from "./world.js";
 
 const PATIENCE = 6;
@@ -259,6 +259,32 @@ async function miswriting(world: ChannelWorld): Promise<void> {
   await buy(world, client);
 }
 
+/** Has the host deposit for calls that are charged nothing, by a new salt each time, and asks for it back. */
+async function idle(world: ChannelWorld): Promise<void> {
+  const { random, timeline, contract, checker } = world;
+  const ids: string[] = [];
+  for (let i = 1; i <= 9; i++) {
+    const scheme = stockClient(idler, contract, `0x${random.int(1, 1e9).toString(16).padStart(64, "0")}`);
+    const { path } = world.newPurchase(true, 0n);
+    const offer = await offerFor(world, path);
+    if (!offer) continue;
+    const { channelConfig, ...made } = (await scheme.createPaymentPayload(2, offer as never))
+      .payload as unknown as Sent;
+    const { channelId } = made.voucher;
+    ids.push(channelId);
+    const send = (payload: object) =>
+      world.call(path, { "payment-signature": toHeader({ x402Version: 2, accepted: offer, payload } as never) });
+    await send({ ...made, channelConfig });
+    const network = offer.network as `${string}:${string}`;
+    const voucher = await signNothing(idler, { contract, id: channelId, network });
+    await send({ type: "refund", channelConfig, voucher });
+  }
+  await timeline.sleep(200_000);
+  const deposited = ids.filter((id) => contract.at(id).balance > 0n || contract.at(id).nonce > 0n).length;
+  if (deposited > 5) checker.fail("ATK-9", `${deposited} deposits within the hour bought nothing`);
+  if (ids.some((id) => contract.at(id).nonce > 0n)) checker.fail("ATK-9", "a channel without a charge is refunded");
+}
+
 /** Knows a channel and has no key to it. */
 async function forger(world: ChannelWorld): Promise<void> {
   const { random, timeline, checker } = world;
@@ -289,4 +315,5 @@ export const buyers = [
   forger,
   impostor,
   miswriting,
+  idle,
 ];

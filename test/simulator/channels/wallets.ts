@@ -16,6 +16,8 @@ export const people = [1, 2, 3, 4, 5].map(accountOf);
 /** They sign nothing here, ever; strangers open channels in their names. */
 export const victims = [6, 7].map(accountOf);
 export const strangers = [8, 9].map(accountOf);
+/** Has a channel for each salt, and buys nothing. */
+export const idler = accountOf(3333);
 const victimNames = victims.map(({ address }) => address.toLowerCase());
 export const namesVictim = (text: string): boolean => victimNames.some((name) => text.toLowerCase().includes(name));
 
@@ -58,6 +60,12 @@ export async function voucherInNameOf(
   return { type: "voucher", channelConfig, voucher: await signVoucher(account as never, id, `${ceiling}`, network) };
 }
 
+/** A voucher for nothing, with which all of a deposit is asked back. */
+export const signNothing = (
+  account: PrivateKeyAccount,
+  { contract, id, network }: { contract: Contract; id: string; network: `${string}:${string}` },
+) => signVoucher(voucherSigner(account, contract) as never, id as `0x${string}`, "0", network);
+
 interface Impostor {
   signer: PrivateKeyAccount;
   contract: Contract;
@@ -66,13 +74,17 @@ interface Impostor {
 }
 
 /** A stock client of channels: what it signs, the contract knows. */
-export function stockClient(account: PrivateKeyAccount, contract: Contract): BatchSettlementEvmScheme {
-  const scheme = new BatchSettlementEvmScheme({
+export function stockClient(
+  account: PrivateKeyAccount,
+  contract: Contract,
+  salt: `0x${string}` = `0x${"00".repeat(32)}`,
+): BatchSettlementEvmScheme {
+  const signer = {
     ...voucherSigner(account, contract),
     async readContract({ args }: { args: [string] }) {
       const { balance, claimed } = contract.at(args[0]);
       return [balance, claimed];
     },
-  } as never);
-  return scheme;
+  };
+  return new BatchSettlementEvmScheme(signer as never, { salt });
 }

@@ -153,10 +153,10 @@ export class ChannelWorld implements Surroundings {
     });
   }
 
-  newPurchase(metered = this.random.chance(0.4)): Purchase {
+  newPurchase(metered = this.random.chance(0.4), uses?: bigint): Purchase {
     const { random, checker } = this;
     const n = ++this.#purchases;
-    const used = BigInt(random.pick([0, 1, 1000, 9000, 10_000, 20_000]));
+    const used = uses ?? BigInt(random.pick([0, 1, 1000, 9000, 10_000, 20_000]));
     const name = metered ? "metered" : "work";
     const price = PRICES[name];
     const charge = !metered ? price : used > price ? price : used;
