@@ -358,7 +358,7 @@ const GUARDS = [
   },
   {
     name: "bodies nest up to 64 levels",
-    file: "src/request/input.ts",
+    file: "src/request/body.ts",
     find: "if (nestingOf(json) > MAX_DEPTH)",
     replace: "if (nestingOf(json) > 1e9)",
     tests: ORDER,
@@ -583,8 +583,8 @@ const GUARDS = [
   {
     name: "a store that is frozen ends a call",
     file: "src/stores/fail-closed.ts",
-    find: "return await within(STORE_TIMEOUT_MS, work);",
-    replace: "return await work();",
+    find: ": atMost(STORE_TIMEOUT_MS, work);",
+    replace: ": work();",
     tests: BUDGETS,
   },
   {
@@ -773,7 +773,7 @@ const GUARDS = [
   {
     name: "credit beside a payment that is settled first is free when that fails",
     file: "src/payment/checkout/paid-grant.ts",
-    find: "if (credit && covered > 0n) await counter.credits.capture(credit.id, claim.key, 0n);",
+    find: "if (credit) await counter.credits.capture(credit.id, claim.key, 0n);",
     replace: "",
     tests: USAGE,
   },
@@ -850,7 +850,7 @@ const GUARDS = [
   {
     name: "channel: the next call of a known channel fits the deposit",
     file: "src/payment/channels/desk.ts",
-    find: "      ceiling <= record.balance &&\n",
+    find: "      ceiling <= sellable(record) &&\n",
     replace: "",
     tests: CHANNELS("vouchers"),
     simulator: ["--channels"],
@@ -1027,15 +1027,15 @@ const GUARDS = [
   {
     name: "channel: a deposit is there when the chain shows it",
     file: "src/payment/channels/deposit.ts",
-    find: "if (ceiling <= seen.balance) {",
-    replace: 'if (end.kind === "settled" || ceiling <= seen.balance) {',
+    find: "if (ceiling <= sellable(seen)) {",
+    replace: 'if (end.kind === "settled" || ceiling <= sellable(seen)) {',
     tests: CHANNELS("deposits"),
     simulator: ["--channels"],
   },
   {
     name: "channel: a deposit that is not needed is not made",
     file: "src/payment/channels/deposit.ts",
-    find: "  record = await mirror.refreshed(record);\n  if (ceiling <= record.balance) return { value: record, version: found.version };\n",
+    find: "  record = await mirror.refreshed(record);\n  if (covers(record)) return { value: record, version: found.version };\n",
     replace: "",
     tests: CHANNELS("deposits"),
     simulator: ["--channels"],
@@ -1051,7 +1051,7 @@ const GUARDS = [
   {
     name: "channel: a claim that failed is tried in halves",
     file: "src/payment/channels/claim.ts",
-    find: "    await claim(open.slice(0, half));\n",
+    find: "    await claim(open.slice(0, half), round);\n",
     replace: "",
     tests: CHANNELS("withdrawals"),
     simulator: ["--channels"],
@@ -1111,16 +1111,16 @@ const GUARDS = [
   {
     name: "channel: what a refund publishes is noted before it is sent",
     file: "src/payment/channels/refund.ts",
-    find: "const marked = claims ? {",
-    replace: "const marked = !found ? {",
+    find: "published: claims ?",
+    replace: "published: !found ?",
     tests: CHANNELS("claims"),
     simulator: ["--channels"],
   },
   {
     name: "channel: rows of several keys are claimed apart",
     file: "src/payment/channels/claimer.ts",
-    find: "const name = rail.batchOf(record.terms);",
-    replace: 'const name = "all";',
+    find: "const key = rail.batchOf(record.terms);",
+    replace: 'const key = "all";',
     tests: CHANNELS("together"),
     simulator: ["--channels"],
   },
@@ -1221,8 +1221,8 @@ const GUARDS = [
   {
     name: "channel: a lost store takes no base below what is claimed",
     file: "src/payment/channels/mirror.ts",
-    find: "if (charged < state.claimed || (",
-    replace: "if ((",
+    find: "      charged < state.claimed ||\n",
+    replace: "",
     tests: CHANNELS("claims"),
     simulator: ["--channels"],
   },
@@ -1276,8 +1276,8 @@ const GUARDS = [
   {
     name: "channel: a change that cannot be answered is charged",
     file: "src/payment/checkout/channel-grant.ts",
-    find: "(await isDone(false)) ? sale.keep(amount) : sale.release()",
-    replace: "sale.release()",
+    find: "if (await isDone(false)) await sale.keep(amount);\n      else await",
+    replace: "await",
     tests: CHANNELS("wallets"),
     simulator: ["--channels"],
   },
@@ -1376,7 +1376,7 @@ const GUARDS = [
   {
     name: "wallets: a nonce is used up before a node is asked",
     file: "src/request/sign-in.ts",
-    find: "await assertFewer(call, order, ASKS);\n    await useUp();",
+    find: "await assertFewer(call, ASKS);\n    await useUp();",
     replace: "",
     tests: WALLETS("sign-in"),
   },
