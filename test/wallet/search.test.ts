@@ -8,6 +8,7 @@ import { openWallets } from "../../src/wallet/open.js";
 import { MIGRATIONS } from "../../src/wallet/schema.js";
 import { askedOf, MAX_INDEXED_WORDS, vectorOf } from "../../src/wallet/search-index.js";
 import { readQuery } from "../../src/wallet/search-query.js";
+import { piecesOf } from "../../src/wallet/words.js";
 import { onBothEngines } from "../support/wallets-engine.js";
 
 /** What took a parser, a normalization or a list of words more than its length says. */
@@ -42,6 +43,11 @@ it("WAL-24 a list of words has its bounds, whatever the text, and others have th
   await vectorOf(HOSTILE["unlike words"]);
   going = false;
   expect(turns).toBeGreaterThan(10);
+});
+
+it("WAL-24 a letter keeps eight marks: what sorts them never meets more", () => {
+  const [word] = piecesOf(`a${"\u0301\u0316".repeat(500)}`);
+  expect(word && "exact" in word ? word.exact.normalize("NFD").length : 0).toBe(9);
 });
 
 it("WAL-24 a query has its bounds once its words have fallen apart", () => {
