@@ -45,6 +45,11 @@ it("WAL-24 a list of words has its bounds, whatever the text, and others have th
   expect(turns).toBeGreaterThan(10);
 });
 
+it("WAL-24 a list has so many words", async () => {
+  const characters = Array.from({ length: 40_000 }, (_, i) => String.fromCodePoint(0x20000 + i)).join(" ");
+  expect((await vectorOf(characters)).split(" ").length).toBe(MAX_INDEXED_WORDS);
+});
+
 it("WAL-24 a letter keeps eight marks: what sorts them never meets more", () => {
   const [word] = piecesOf(`a${"\u0301\u0316".repeat(500)}`);
   expect(word && "exact" in word ? word.exact.normalize("NFD").length : 0).toBe(9);
