@@ -94,7 +94,9 @@ it("WAL-40 counts the times between two others as asking for each would, and kno
       const next = await openCron(text, zone);
       const begin = new Date(Date.UTC(2026, 0, 1) + from * 60_000);
       const times: Date[] = [];
-      for (let at = next(begin); at && times.length < 40; at = next(at)) times.push(at);
+      // No schedule lives longer than 400 days, and nothing beyond is counted.
+      const isWithin = (at: Date) => at.getTime() - begin.getTime() < 399 * 24 * 3600_000;
+      for (let at = next(begin); at && isWithin(at) && times.length < 40; at = next(at)) times.push(at);
       const last = times.at(-1);
       if (!last) return;
       expect(countCron(text, zone, begin, last)).toBe(times.length);
