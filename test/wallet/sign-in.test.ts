@@ -254,7 +254,10 @@ onBothEngines("a wallet that signs in", (engine) => {
   });
 
   it("WAL-58 writes nothing for wallets that have nothing here, and takes so many of one caller", async () => {
-    const database = await openWallets({ wallets: engine.options({ schema: "signed_in" }), resources: createResources() });
+    const database = await openWallets({
+      wallets: engine.options({ schema: "signed_in" }),
+      resources: createResources(),
+    });
     const shop = open({ wallets: engine.options({ schema: "signed_in" }), store: createMemoryStore() });
     const erased: number[] = [];
     for (let i = 0; i < 260; i++) {
