@@ -124,8 +124,9 @@ export class Checker {
     const { key, n, foreign } = sale;
     // Whoever tries one payment on several requests is told so.
     if (foreign || this.#claims(key).size > 1) return;
-    // One that does not fit what is asked by now cannot name what another one bought; the next one signed will.
-    const isOther = sale.order !== undefined && codeOf(answer) === "PAYMENT_MISMATCH";
+    // One that does not fit what is asked by now, or is past its time, cannot open what another one bought under its key, or
+    // old ones off the chain could; the next one signed will.
+    const isOther = sale.order !== undefined && /^PAYMENT_(?:MISMATCH|EXPIRED)$/.test(codeOf(answer) ?? "");
     if (this.#delivered.has(key) && !(isOther && !this.#world.chain.transferOf(key)))
       this.fail("PAY-3", `purchase ${n} was delivered, and then answered 402 ${codeOf(answer)}`);
     if (this.#paid(isOther ? { ...sale, order: undefined } : sale) && !this.#isGift(key))
