@@ -51,7 +51,7 @@ export function createCredits(given: readonly CreditToken[]): Credits {
 }
 
 /** What left the wallet for a call and did not come back on chain. */
-export function spentOn({ payment, usage }: CallMeta): Micros {
+function spentOn({ payment, usage }: CallMeta): Micros {
   if (!payment) return 0n;
   const left = (unitsOf(payment.amount) ?? 0n) - usdOf(usage?.returnedUsd);
   return left > 0n ? left : 0n;

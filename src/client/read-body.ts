@@ -2,7 +2,7 @@
 import { CapabilityError } from "../errors.js";
 
 /** More than a service sends by default, files in a batch included. */
-export const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
+const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
 
 /** Rejects with UPSTREAM_ERROR, and lets the rest go unread, when there are more than `maxBytes`. */
 export async function readBody(response: Response, maxBytes: number): Promise<Uint8Array> {

@@ -5,7 +5,7 @@
 import { CapabilityError, invalid } from "../errors.js";
 import type { Incoming } from "./exchange.js";
 
-export const HOPS_HEADER = "X-402-Hops";
+const HOPS_HEADER = "X-402-Hops";
 /** Enough for a reseller of a reseller of a reseller. */
 const MAX_HOPS = 4;
 
