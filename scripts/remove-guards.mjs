@@ -1035,8 +1035,8 @@ const GUARDS = [
   {
     name: "channel: a deposit that is not needed is not made",
     file: "src/payment/channels/deposit.ts",
-    find: "  record = await mirror.refreshed(record);\n  if (covers(record)) return { value: record, version: found.version };\n",
-    replace: "",
+    find: "contest(record);\n  if (covers(record)) return { value: record, version: found.version };\n  if (message",
+    replace: "contest(record);\n  if (message",
     tests: CHANNELS("deposits"),
     simulator: ["--channels"],
   },
@@ -1103,8 +1103,8 @@ const GUARDS = [
   {
     name: "channel: what a claim publishes is noted before it is sent",
     file: "src/payment/channels/claim.ts",
-    find: "return { ...record, published, claimAfter",
-    replace: "return { ...record, claimAfter",
+    find: "return { ...record, published, reach:",
+    replace: "return { ...record, reach:",
     tests: CHANNELS("vouchers"),
     simulator: ["--channels"],
   },
