@@ -1,4 +1,6 @@
 /** For lines that repeat: the first of a name is written, and what follows within a minute is counted for the next. */
+import { keepNewest } from "./bounded.js";
+
 const MINUTE_MS = 60_000;
 /** Names are few; should they not be, the oldest go. */
 const MAX_NAMES = 1000;
@@ -15,10 +17,7 @@ export function createTally(now: () => number, everyMs = MINUTE_MS): Tally {
       known.count++;
       return undefined;
     }
-    const [oldest] = counted.keys();
-    counted.delete(name);
-    if (oldest !== undefined && counted.size >= MAX_NAMES) counted.delete(oldest);
-    counted.set(name, { since: at, count: 0 });
+    keepNewest(counted, name, { since: at, count: 0 }, MAX_NAMES);
     return (known?.count ?? 0) + 1;
   };
 }

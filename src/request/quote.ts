@@ -2,6 +2,7 @@
 import type { AnyCapability } from "../capability/types.js";
 import { extensionsOf, resourceOf } from "../discovery/listing.js";
 import type { Host } from "../host/host.js";
+import { keepNewest } from "../lib/bounded.js";
 import type { Micros } from "../lib/money.js";
 import { gasSponsoring, SPONSORING } from "../payment/x402/gas-sponsoring.js";
 import { newRetryKey, withRetryKey } from "../payment/x402/retry-key.js";
@@ -72,9 +73,7 @@ export function quoteFor(call: Call, capability: AnyCapability, amount: Micros):
   let template = known.get(key);
   if (!template) {
     template = renderTemplate(call, capability, amount);
-    const [oldest] = known.keys();
-    if (oldest !== undefined && known.size >= MAX_TEMPLATES) known.delete(oldest);
-    known.set(key, template);
+    keepNewest(known, key, template, MAX_TEMPLATES);
   }
   const { accepts, common, header, body } = template;
   const url = resourceUrl(call);

@@ -7,6 +7,7 @@ import type { Client } from "../client/types.js";
 import { CapabilityError } from "../errors.js";
 import { type Micros, toMicros } from "../lib/money.js";
 import { HOUR_MS } from "../lib/time.js";
+import { type Waiter, waitIn } from "../lib/wait.js";
 
 /** Any client of it; one that does not tell what went unanswered is held to calls under way alone. */
 export type Origin = Pick<Client, "$call"> & Partial<Pick<Client, "$unansweredUsd">>;
@@ -33,7 +34,7 @@ export function exposureOf(client: Origin): Exposure {
 const LOOK_AGAIN_SECONDS = 60;
 
 function createExposure(client: Origin): Exposure {
-  const waiting = new Set<() => void>();
+  const waiting: Waiter[] = [];
   let underWay = 0n;
   let pausedUntil = 0;
   const unanswered = () => toMicros(client.$unansweredUsd?.() ?? "0");
@@ -53,12 +54,12 @@ function createExposure(client: Origin): Exposure {
         // However dear, one call may be made where nothing else is at risk.
         if (atRisk === 0n || atRisk + most <= limit) break;
         if (underWay === 0n) throw away(LOOK_AGAIN_SECONDS);
-        await turn(waiting, ctx.signal);
+        if (!(await waitIn(waiting, {}, ctx))) throw ctx.signal.reason;
       }
       underWay += most;
       return () => {
         underWay -= most;
-        for (const wake of [...waiting]) wake();
+        for (const { start } of [...waiting]) start();
       };
     },
     pause(seconds, { clock }) {
@@ -74,19 +75,3 @@ export const away = (retryAfter?: number, cause?: unknown): CapabilityError =>
     "The source of this endpoint cannot be reached at the moment. Nothing was charged.",
     { excused: true, ...(retryAfter === undefined ? {} : { retryAfter }), ...(cause === undefined ? {} : { cause }) },
   );
-
-/** Until a call has ended, or the time is up. */
-function turn(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = (settle: () => void) => {
-      waiting.delete(wake);
-      signal.removeEventListener("abort", leave);
-      settle();
-    };
-    const wake = () => end(resolve);
-    const leave = () => end(() => reject(signal.reason));
-    waiting.add(wake);
-    signal.addEventListener("abort", leave, { once: true });
-    if (signal.aborted) leave();
-  });
-}

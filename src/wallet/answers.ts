@@ -1,4 +1,5 @@
 /** What polls were answered, for whoever asks the same within half of the shorter interval. */
+import { keepNewest } from "../lib/bounded.js";
 import type { Question } from "./polls.js";
 
 const MAX_KEPT = 200;
@@ -30,12 +31,9 @@ export function createAnswers(): Answers {
     },
     keep(question, answer, now) {
       for (const [key, one] of kept) if (!isFresh(one, now)) kept.delete(key);
-      const [oldest] = kept.keys();
-      if (oldest !== undefined && kept.size >= MAX_KEPT) kept.delete(oldest);
       const key = question.question;
       const one = { answer, askedAt: now.getTime(), everySeconds: question.everySeconds };
-      kept.delete(key);
-      kept.set(key, one);
+      keepNewest(kept, key, one, MAX_KEPT);
       const drop = () => kept.get(key) === one && kept.delete(key);
       answer.then(
         (data) => JSON.stringify(data).length > MAX_KEPT_BYTES && drop(),

@@ -4,6 +4,7 @@ import PQueue from "p-queue";
 import { z } from "zod";
 import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
+import { keepNewest } from "../lib/bounded.js";
 import { DAY_MS } from "../lib/time.js";
 import { databaseOf, look, mutate } from "./account.js";
 import { addEvent, disableCallback, MAX_PENDING, newMessageId } from "./callback-rows.js";
@@ -81,7 +82,7 @@ const MAX_KNOWN = 1000;
 interface Counts {
   queue: PQueue;
   /** By topic; a subscription that is made or ended here drops its topic's. */
-  known: Map<string, { count: number; until: number }>;
+  known: Map<string, { count: number; countedAt: number }>;
 }
 const counts = /* @__PURE__ */ new WeakMap<Database, Counts>();
 
@@ -103,14 +104,12 @@ export async function countSubscribers(ctx: Context, topicId: string): Promise<n
   const { queue, known } = countsOf(database);
   const now = ctx.clock().getTime();
   const found = known.get(topicId);
-  if (found && Math.abs(found.until - now) <= KNOWN_MS) return found.count;
+  if (found && Math.abs(now - found.countedAt) < KNOWN_MS) return found.count;
   if (queue.size >= MAX_WAITING)
     throw new CapabilityError("OVERLOADED", "Too many ask for this price; try again shortly.", { retryAfter: 1 });
   const exact = await queue.add(() => countReceivers(database, topicId, ctx.injectedClock ? ctx.clock() : null));
   const count = Math.ceil(exact / STEP) * STEP;
-  const [oldest] = known.keys();
-  if (oldest !== undefined && known.size >= MAX_KNOWN) known.delete(oldest);
-  known.set(topicId, { count, until: now + KNOWN_MS });
+  keepNewest(known, topicId, { count, countedAt: now }, MAX_KNOWN);
   return count;
 }
 

@@ -1,6 +1,7 @@
 /** Where calls are paid by voucher: who is next, what the voucher is good for, and that it buys one thing once. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Emit } from "../../events.js";
+import { keepNewest } from "../../lib/bounded.js";
 import type { Logger } from "../../lib/logger.js";
 import type { Micros } from "../../lib/money.js";
 import { MINUTE_MS } from "../../lib/time.js";
@@ -154,9 +155,7 @@ export function createDesk(options: DeskOptions): Desk {
   }
 
   function remember(left: Versioned<ChannelRecord>): void {
-    recent.set(left.value.id, left);
-    const [oldest] = recent.keys();
-    if (oldest !== undefined && recent.size > MAX_REMEMBERED) recent.delete(oldest);
+    keepNewest(recent, left.value.id, left, MAX_REMEMBERED);
   }
 
   async function patiently<T>(work: () => Promise<T | Obstacle>, signal: AbortSignal | undefined): Promise<T> {

@@ -3,6 +3,7 @@
  * whoever was told to sign anew has the next turn kept for a moment, or it would be out of step again when it comes.
  */
 import type { Micros } from "../../lib/money.js";
+import { type Waiter, waitIn } from "../../lib/wait.js";
 
 /** For a round trip to the buyer and one to its node, also where it signs many others at the same time. */
 const KEEP_MS = 4000;
@@ -21,12 +22,8 @@ export interface Corrected extends Comer {
   charged: Micros;
 }
 
-interface Waiting extends Comer {
-  start(): void;
-}
-
 interface Line {
-  waiting: Waiting[];
+  waiting: Waiter<Comer>[];
   /** While the turn is kept for a buyer that was corrected. */
   kept?: { corrected: Corrected; timer: NodeJS.Timeout };
 }
@@ -50,14 +47,13 @@ export function createTurns(): Turns {
 
   /** Lets the first of the line go on; of those that a kept turn is for, where it is. */
   function next(channel: string, line: Line, kept?: Corrected): boolean {
-    let first: Waiting | undefined;
+    let first: Waiter<Comer> | undefined;
     for (const one of line.waiting)
       if ((!kept || mayBe(one, kept)) && (!first || one.ceiling > first.ceiling)) first = one;
     if (!first) {
       if (!kept) lines.delete(channel);
       return false;
     }
-    line.waiting.splice(line.waiting.indexOf(first), 1);
     first.start();
     return true;
   }
@@ -80,38 +76,20 @@ export function createTurns(): Turns {
   }
 
   return {
-    take(channel, comer, signal) {
+    async take(channel, comer, signal) {
       const line = lines.get(channel);
       if (!line) {
         const fresh: Line = { waiting: [] };
         lines.set(channel, fresh);
-        return Promise.resolve(turnOf(channel, fresh));
+        return turnOf(channel, fresh);
       }
       if (line.kept && mayBe(comer, line.kept.corrected)) {
         clearTimeout(line.kept.timer);
         delete line.kept;
-        return Promise.resolve(turnOf(channel, line));
+        return turnOf(channel, line);
       }
-      return new Promise((resolve) => {
-        const leave = () => {
-          clearTimeout(timer);
-          const at = line.waiting.indexOf(waiting);
-          if (at >= 0) line.waiting.splice(at, 1);
-          resolve(undefined);
-        };
-        const timer = setTimeout(leave, WAIT_MS);
-        timer.unref();
-        signal?.addEventListener("abort", leave, { once: true });
-        const waiting: Waiting = {
-          ...comer,
-          start() {
-            clearTimeout(timer);
-            signal?.removeEventListener("abort", leave);
-            resolve(turnOf(channel, line));
-          },
-        };
-        line.waiting.push(waiting);
-      });
+      const isNext = await waitIn(line.waiting, comer, { ms: WAIT_MS, signal });
+      return isNext ? turnOf(channel, line) : undefined;
     },
   };
 }

@@ -2,6 +2,7 @@
 import { CapabilityError } from "../../errors.js";
 import type { Micros } from "../../lib/money.js";
 import { HOUR_MS } from "../../lib/time.js";
+import { type Waiter, waitIn } from "../../lib/wait.js";
 import { type Failure, type Limits, worthOf } from "./record.js";
 
 /** How long a call waits for others of its payer. */
@@ -15,7 +16,7 @@ interface Line {
   worth: Micros;
   /** Calls of this hour that were paid, less those that failed, and what was paid: as much more may be under way. */
   trust: { calls: number; earned: Micros; since: number };
-  waiting: (() => void)[];
+  waiting: Waiter[];
 }
 
 interface Entry {
@@ -71,7 +72,7 @@ export function createLines(limits: Limits, now: () => number): Lines {
   }
 
   const wake = (line: Line, count: number) => {
-    for (const start of line.waiting.splice(0, count)) start();
+    for (const { start } of line.waiting.slice(0, count)) start();
   };
 
   function leave(payer: string, line: Line, quote: Micros, end: Micros | "failed"): void {
@@ -96,7 +97,8 @@ export function createLines(limits: Limits, now: () => number): Lines {
         for (let isFirst = true; ; isFirst = false) {
           const recent = await (isFirst ? look : lookAgain)();
           if (fits(line, recent, quote)) break;
-          await turn(line, { isFirst, waitMs: until - performance.now(), signal });
+          const isWoken = await waitIn(line.waiting, {}, { ms: until - performance.now(), signal, first: !isFirst });
+          if (!isWoken) throw busy();
         }
       } catch (error) {
         // What keeps this one out may keep out the next as well, and it should hear of it now.
@@ -110,29 +112,6 @@ export function createLines(limits: Limits, now: () => number): Lines {
       return (end) => leave(payer, line, quote, end);
     },
   };
-}
-
-/** Until a call of the same payer has ended; who was woken in vain is the next again. */
-function turn(
-  line: Line,
-  { isFirst, waitMs, signal }: { isFirst: boolean; waitMs: number; signal: AbortSignal | undefined },
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = (settle: () => void) => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", give);
-      const at = line.waiting.indexOf(start);
-      if (at >= 0) line.waiting.splice(at, 1);
-      settle();
-    };
-    const start = () => end(resolve);
-    const give = () => end(() => reject(busy()));
-    const timer = setTimeout(give, Math.max(0, waitMs));
-    signal?.addEventListener("abort", give, { once: true });
-    if (isFirst) line.waiting.push(start);
-    else line.waiting.unshift(start);
-    if (signal?.aborted) give();
-  });
 }
 
 const busy = () =>

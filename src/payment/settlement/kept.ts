@@ -2,6 +2,7 @@
  * What replies take up that nobody has paid for: of payments that were refused, which may still come back, and of those
  * of which it is not known. A wallet with money for one call signs a thousand, and each of them leaves a reply.
  */
+import { keepNewest } from "../../lib/bounded.js";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import { accountId } from "../rails/accounts.js";
@@ -46,15 +47,7 @@ export function createKeptReplies(store: Store, now: () => number): KeptReplies 
   const paused = new Map<string, number>();
   const payerOf = ({ payer, requirements }: Unsettled) => accountId(requirements.network, payer);
   const keysOf = (kind: string, payment: Unsettled) => [`${kind}:${payerOf(payment)}`, `${kind}:all`] as const;
-
-  function pause(name: string): void {
-    for (const [key, until] of paused) {
-      if (until > now() && paused.size < MOST_PAUSED) break;
-      paused.delete(key);
-    }
-    paused.delete(name);
-    paused.set(name, now() + PAUSE_MS);
-  }
+  const pause = (name: string) => keepNewest(paused, name, now() + PAUSE_MS, MOST_PAUSED);
 
   return {
     async refused(record) {

@@ -1,4 +1,5 @@
 /** Which payment a transfer on chain was counted for: one proves one payment, whatever else is in its transaction. */
+import { keepNewest } from "../../lib/bounded.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 
@@ -20,9 +21,7 @@ export const createTransfers = (store: Store, heard = new Map<string, string>())
     const key = `${network}:${transaction}`;
     const first = heard.get(key);
     if (first !== undefined) return first !== paymentId;
-    const [oldest] = heard.keys();
-    if (oldest !== undefined && heard.size >= MOST_HEARD) heard.delete(oldest);
-    heard.set(key, paymentId);
+    keepNewest(heard, key, paymentId, MOST_HEARD);
     return false;
   },
   async claim(network, proof, paymentId) {
