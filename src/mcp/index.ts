@@ -2,13 +2,19 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import * as types from "@modelcontextprotocol/sdk/types.js";
-import type { Handler } from "../handler.js";
+import type { Catalogue } from "../host/catalogue.js";
 import type { McpOptions } from "../options.js";
 import { createServer } from "./server.js";
 
 export type { McpOptions } from "../options.js";
 
 const HERE = "http://localhost";
+
+/** The part of a handler that a server needs, so that `create-host.ts` may mount one without a circle. */
+export interface McpTarget {
+  (request: Request): Promise<Response>;
+  readonly catalogue: Catalogue;
+}
 
 /**
  * An MCP server over a handler, to be connected to a transport of `@modelcontextprotocol/sdk`. Calls are taken, quoted and
@@ -18,7 +24,7 @@ const HERE = "http://localhost";
  * const server = createMcpServer(createHandler({ capabilities, payment: false }), { tools: ["convert"] });
  * await server.connect(transport);
  */
-export function createMcpServer(handle: Handler, options: McpOptions = {}): Server {
+export function createMcpServer(handle: McpTarget, options: McpOptions = {}): Server {
   const origin = handle.catalogue.brand.baseUrl ?? HERE;
   return createServer(
     { Server, ...types },
@@ -28,7 +34,7 @@ export function createMcpServer(handle: Handler, options: McpOptions = {}): Serv
 }
 
 /** Serves a handler over standard input and output, as desktop clients start servers. Resolves when the client is gone. */
-export async function serveStdio(handle: Handler, options: McpOptions = {}): Promise<void> {
+export async function serveStdio(handle: McpTarget, options: McpOptions = {}): Promise<void> {
   const server = createMcpServer(handle, options);
   const gone = new Promise<void>((resolve) => {
     server.onclose = resolve;
