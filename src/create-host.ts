@@ -118,6 +118,7 @@ export function createHost(given: HandlerOptions): Host {
     openWallets({ wallets, dataDir: options.dataDir, resources }).catch((error: unknown) =>
       options.logger.error({ error }, `wallets: ${error instanceof Error ? error.message : "cannot be opened"}`),
     );
+  till.open();
   return host;
 }
 

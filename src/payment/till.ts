@@ -81,6 +81,8 @@ export interface Till {
   channelSums(): Promise<ChannelSums | undefined>;
   /** Settles what was left open, once, and begins nothing after `endsAt` (of `performance.now()`). Says how many it looked at. */
   reconcile(endsAt?: number): Promise<number>;
+  /** Asks the facilitator what it supports. Called once the host is whole: one that cannot be built must ask nobody. */
+  open(): void;
   /**
    * Begins what runs beside calls: with the first of them, because some platforms allow nothing before. Where nothing
    * runs beside calls it looks, for this one, whether what the facilitator supports is still known.
@@ -111,6 +113,7 @@ const freeTill: Till = {
   refund: () => Promise.reject(new Error("nothing was paid here")),
   channelSums: async () => undefined,
   reconcile: async () => 0,
+  open() {},
   begin: () => undefined,
   close() {},
 };
@@ -159,7 +162,7 @@ export function createTill(options: TillOptions, sources: TillSources): Till {
   const facilitator = createFacilitatorClient(payment.facilitator, { fetch, sameAccount, logger, listing });
   const background = !onWorkers();
   const onAnswer = () => warnOfUnsold(rails, logger);
-  const watched = { facilitator, familyOf, now, logger, background, onAnswer };
+  const watched = { facilitator, familyOf, now, logger, background, onAnswer, waits: true };
   const supported = needsSupported(payment) ? watchSupported(watched) : undefined;
   const rails = createRails(payment, fetch, { logger, supported });
   const records = createRecords(store, now, own);
@@ -214,6 +217,7 @@ export function createTill(options: TillOptions, sources: TillSources): Till {
     refund: (sent, request) => (channels ? channels.refund(sent, request) : freeTill.refund(sent, request)),
     channelSums: async () => channels?.sums(),
     reconcile: async (endsAt) => (await reconciler.run(endsAt)) + ((await channels?.run(endsAt)) ?? 0),
+    open: () => supported?.start(),
     begin() {
       if (!background) return supported?.refreshed();
       reconciler.start();

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";
 import { CapabilityError } from "../../src/errors.js";
+import { createHandler } from "../../src/handler.js";
 import type { PaymentOptions } from "../../src/payment/options.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import { billedByUsage } from "../support/billed-by-usage.js";
@@ -141,6 +142,30 @@ describe("the offer", () => {
   ])("of the schemes %j does not start", async (schemes, message) => {
     const payment = { treasury: { [NETWORK]: TREASURY }, facilitator: { url: FACILITATOR_URL } };
     await expect(open({ payment: { ...payment, schemes: schemes as "upto"[] } })).rejects.toThrow(message);
+  });
+
+  it.each([
+    ["payment.schemes", { payment: { schemes: ["upto"] } }],
+    ["mcp.tools", { mcp: { tools: ["no.such"] } }],
+  ])("asks no facilitator where the host cannot be built for its %s", async (option, { payment, ...more }) => {
+    const asked: string[] = [];
+    const build = () =>
+      createHandler({
+        capabilities: [model, cheap],
+        ...more,
+        payment: {
+          treasury: { [NETWORK]: TREASURY },
+          facilitator: { url: FACILITATOR_URL },
+          ...(payment as { schemes: "upto"[] }),
+        },
+        fetch: async (url) => {
+          asked.push(String(url));
+          return Response.json({ kinds: [] });
+        },
+      });
+    expect(build).toThrow(option);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(asked).toEqual([]);
   });
 });
 

@@ -49,6 +49,8 @@ export interface Supported {
   lists(scheme: string, network: string): boolean;
   /** Asks, and waits, where the last answer is old: for platforms without a background. */
   refreshed(): Promise<void>;
+  /** Asks now, and then every few minutes; a second time it does nothing. */
+  start(): void;
   stop(): void;
 }
 
@@ -60,6 +62,8 @@ export interface SupportedOptions {
   logger: Logger;
   /** Default true: asks by itself. False where nothing runs between calls; `refreshed` asks there. */
   background?: boolean;
+  /** Default false: asks at once. True: asks first when `start` is called. */
+  waits?: boolean;
   /** Told after each answer that was learned from. */
   onAnswer?: () => void;
 }
@@ -80,7 +84,7 @@ interface Accounts {
 
 /** Asks at once and then every few minutes, on a timer that keeps no process alive. */
 export function watchSupported(options: SupportedOptions): Supported {
-  const { facilitator, familyOf, now, logger, background = true, onAnswer } = options;
+  const { facilitator, familyOf, now, logger, background = true, waits = false, onAnswer } = options;
   let kinds = new Set<string>();
   let extensions = new Set<string>();
   /** By scheme and network. */
@@ -88,7 +92,7 @@ export function watchSupported(options: SupportedOptions): Supported {
   let timer: NodeJS.Timeout | undefined;
   let failures = 0;
   let revision = 0;
-  let stopped = false;
+  let [started, stopped] = [false, false];
   let readAt = Number.NEGATIVE_INFINITY;
 
   function learn(answer: z.infer<ReturnType<typeof supportedAnswer>>): void {
@@ -145,8 +149,14 @@ export function watchSupported(options: SupportedOptions): Supported {
     return known !== undefined && (known.listed.includes(address) || (known.former.get(address) ?? 0) > now());
   }
 
-  if (background) void refresh();
+  function start(): void {
+    if (background && !started) void refresh();
+    started = true;
+  }
+
+  if (!waits) start();
   return {
+    start,
     get revision() {
       return revision;
     },
