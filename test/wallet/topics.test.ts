@@ -249,7 +249,8 @@ onBothEngines("topics", (engine) => {
       const response = await (payment ? shop.pay(id, input, payment) : shop.buy(id, input));
       return { status: response.status, body: JSON.parse(await response.text()) };
     };
-    const topic = await bought("pubsub.create-topic", { name: `paid ${number}`.replace(" ", ".") });
+    const name = `paid.${number}`;
+    const topic = await bought("pubsub.create-topic", { name });
     const { topicId } = topic.body.data.items[0];
     const priceOf = async () => {
       const quote = await (await shop.post("pubsub.publish", { topicId, message: 1 })).json();
@@ -272,5 +273,14 @@ onBothEngines("topics", (engine) => {
     const settled = shop.facilitator.settled.length;
     expect((await bought("pubsub.publish", unknown)).status).toBe(404);
     expect(shop.facilitator.settled.length).toBe(settled);
+    // A count is believed for ten seconds, and no longer: the subscriptions end while it is kept.
+    const renewed = await bought("pubsub.create-topic", { name });
+    const endsAt = Date.parse(renewed.body.data.items[0].expiresAt);
+    clock.advance((endsAt - clock().getTime()) / 1000 - 5);
+    expect(await priceOf()).toBe("4500");
+    clock.advance(9.999);
+    expect(await priceOf()).toBe("4500");
+    clock.advance(0.001);
+    expect(await priceOf()).toBe("2000");
   });
 });
