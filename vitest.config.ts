@@ -1,34 +1,68 @@
-import { defineConfig } from "vitest/config";
+import { readdirSync } from "node:fs";
+import { configDefaults, defineConfig } from "vitest/config";
 
-/** What takes minutes: processes that are killed, thousands of simulated worlds, days of callbacks. */
+/** What takes minutes: processes that are killed, thousands of simulated worlds, days of callbacks, a browser's attackers. */
 export const PROOFS = [
   "test/proofs/**/*.test.ts",
   "test/simulator/**/*.test.ts",
+  "test/engines/browser/attacks.test.ts",
   "test/wallet/callbacks.test.ts",
   "test/wallet/every-operation.test.ts",
   "test/wallet/faults.test.ts",
   "test/wallet/kill.test.ts",
 ];
 
+/** Folders whose test files share the modules of their process: most of their time was the same imports again. */
+const SHARED_MODULES =
+  /^test\/(adapters|capabilities|capability|discovery|engines|handler|lib|mcp|payment\/(?!channels)|providers|signing|tools)/;
+
+/** Files in them that replace a module, start threads from source, or look at what their process has loaded. */
+const OWN_MODULES = [
+  "adapters/direct",
+  "adapters/lambda",
+  "capabilities/ai/screenshot",
+  "capabilities/calendar/time-zones",
+  "capabilities/countdown/",
+  "engines/browser/",
+  // The readings that pinyin-pro is given hold for its whole process.
+  "engines/chinese/",
+  "handler/retry-bound",
+  "handler/what-hosts-learn",
+  "payment/rails/third-rail",
+  "payment/x402/supported",
+].map((path) => `test/${path}`);
+
+const together = readdirSync("test", { recursive: true, encoding: "utf8" })
+  .map((path) => `test/${path}`)
+  .filter((path) => path.endsWith(".test.ts") && SHARED_MODULES.test(path))
+  .filter((path) => !OWN_MODULES.some((own) => path.startsWith(own)));
+
 export const shared = {
-  // All processors: by default one is left idle, which on a machine of two is half of it.
-  maxWorkers: "100%",
   testTimeout: 30_000,
   hookTimeout: 60_000,
   // What is waited for comes; on a busy machine it takes its time.
   expect: { poll: { timeout: 15_000 } },
+  globalSetup: "test/support/run-postgres.ts",
   // What hosts are told, where a test gives no logger.
   onConsoleLog: (log: string) => !log.includes("coinslot: "),
   // Any unhandled rejection fails the run (reliability RES-9).
   dangerouslyIgnoreUnhandledErrors: false,
 };
 
+/** Half of the tests wait for something most of the time: more workers than processors keep these busy. */
+export const maxWorkers = "150%";
+
+// Whoever names a proof by its file says PROOFS=1.
+const heavy = process.env.PROOFS ? [] : PROOFS;
+const never = [...configDefaults.exclude, "test/bench/**", ...heavy];
+const project = (name: string, more: object) => ({ test: { ...shared, name, exclude: never, ...more } });
+
 export default defineConfig({
   test: {
-    ...shared,
-    include: ["test/**/*.test.ts"],
-    // Whoever names a proof by its file says PROOFS=1.
-    exclude: ["test/bench/**", ...(process.env.PROOFS ? [] : PROOFS)],
-    typecheck: { enabled: true, include: ["test/**/*.test-d.ts"], tsconfig: "./tsconfig.test.json" },
+    maxWorkers,
+    projects: [
+      project("own modules", { include: ["test/**/*.test.ts"], exclude: [...never, ...together] }),
+      project("shared modules", { include: together, isolate: false }),
+    ],
   },
 });
