@@ -1,8 +1,8 @@
 /** Several processes of `coinslot serve` with one store: what one knows, all know. */
 import { afterAll, describe, expect, it } from "vitest";
 import { coinslot, startServe } from "../support/cli.js";
-import { openPostgres } from "../support/run-postgres.js";
 import { startRedis } from "../support/redis.js";
+import { openPostgres } from "../support/run-postgres.js";
 import { announceSkip } from "../support/server.js";
 import { TREASURY } from "../support/wallets.js";
 

@@ -258,7 +258,9 @@ describe.skipIf(!server)("on a real Postgres", () => {
   async function untilSomebodyWaits(): Promise<void> {
     await expect
       .poll(async () => {
-        const { rows } = await otherPool.query("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'");
+        const { rows } = await otherPool.query(
+          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        );
         return rows.length;
       })
       .toBe(1);

@@ -126,7 +126,8 @@ onBothEngines("with trouble", (engine) => {
     await other.query("begin; set local deadlock_timeout = '30s'");
     await other.query("update coinslot_wallets.kv set rolling = rolling where wallet = $1 and key = 'dead'", [WALLET]);
     const counted = call();
-    const waits = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%coinslot_wallets.kv%'";
+    const waits =
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%coinslot_wallets.kv%'";
     await expect.poll(async () => (await poolOf().query(waits)).rows.length).toBe(1);
     await other.query("update coinslot_wallets.wallets set seen_at = seen_at where wallet = $1", [WALLET]);
     await other.query("commit");

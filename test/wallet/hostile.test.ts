@@ -226,7 +226,11 @@ onBothEngines("hostile callers", (engine) => {
     );
     const waiting = async () => {
       await holder.query("select pg_stat_clear_snapshot()");
-      return (await holder.query("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).rows.length;
+      return (
+        await holder.query(
+          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        )
+      ).rows.length;
     };
     while ((await waiting()) < 4) await new Promise((resolve) => setTimeout(resolve, 10));
     await new Promise((resolve) => setTimeout(resolve, 100));
