@@ -4,6 +4,7 @@ import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";
 import { CapabilityError } from "../../src/errors.js";
 import { createHandler } from "../../src/handler.js";
+import type { HandlerOptions } from "../../src/options.js";
 import type { PaymentOptions } from "../../src/payment/options.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import { billedByUsage } from "../support/billed-by-usage.js";
@@ -144,20 +145,16 @@ describe("the offer", () => {
     await expect(open({ payment: { ...payment, schemes: schemes as "upto"[] } })).rejects.toThrow(message);
   });
 
-  it.each([
-    ["payment.schemes", { payment: { schemes: ["upto"] } }],
-    ["mcp.tools", { mcp: { tools: ["no.such"] } }],
-  ])("asks no facilitator where the host cannot be built for its %s", async (option, { payment, ...more }) => {
+  it.each<[string, Partial<HandlerOptions>, Partial<PaymentOptions>]>([
+    ["payment.schemes", {}, { schemes: ["upto"] }],
+    ["mcp.tools", { mcp: { tools: ["no.such"] } }, {}],
+  ])("asks no facilitator where the host cannot be built for its %s", async (option, more, payment) => {
     const asked: string[] = [];
     const build = () =>
       createHandler({
         capabilities: [model, cheap],
         ...more,
-        payment: {
-          treasury: { [NETWORK]: TREASURY },
-          facilitator: { url: FACILITATOR_URL },
-          ...(payment as { schemes: "upto"[] }),
-        },
+        payment: { treasury: { [NETWORK]: TREASURY }, facilitator: { url: FACILITATOR_URL }, ...payment },
         fetch: async (url) => {
           asked.push(String(url));
           return Response.json({ kinds: [] });
