@@ -1549,4 +1549,25 @@ export const GUARDS = [
     replace: "if (false)",
     tests: WALLETS("json-bounds"),
   },
+  {
+    name: "the line that a licence demands stands in the answers of its provider",
+    file: "src/capability/provider.ts",
+    find: "...(terms.attribution === null ? {} : { attribution: terms.attribution }),",
+    replace: "",
+    tests: ["test/capabilities/convert/currency.test.ts"],
+  },
+  {
+    name: "an answer of several sources has the lines of all",
+    file: "src/capability/define.ts",
+    find: "{ ...definition.source, ...lines }",
+    replace: "definition.source",
+    tests: ["test/capabilities/calendar/holidays.test.ts"],
+  },
+  {
+    name: "a row tells the terms of the source that its host chose",
+    file: "src/create-host.ts",
+    find: "termsOf(capability.originsAt({ secret: settingOf, setting: settingOf }))",
+    replace: "capability.terms",
+    tests: ["test/terms.test.ts"],
+  },
 ];

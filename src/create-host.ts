@@ -2,6 +2,7 @@
 
 import { DEFAULT_MAX_RESPONSE_BYTES } from "./capability/context.js";
 import { missing } from "./capability/define.js";
+import { termsOf } from "./capability/terms.js";
 import { addCallbackKeys, addKeys } from "./discovery/keys.js";
 import { listingOf } from "./discovery/listing.js";
 import { addDiscovery } from "./discovery/pages.js";
@@ -68,6 +69,7 @@ export function createHost(given: HandlerOptions): Host {
   const store = failClosed(options.store ?? defaultStore(options, resources));
   assertStoreFits(options, store);
   const secrets = options.secrets ?? process.env;
+  const settingOf = (name: string) => secrets[name] || undefined;
   const ledgerDays = options.ledgerDays ?? (store.shared ? LEDGER_DAYS : LEDGER_DAYS_IN_MEMORY);
   const own = ownAccounts(options.payment);
   const ledger = createLedger(store, ledgerDays, own);
@@ -103,7 +105,8 @@ export function createHost(given: HandlerOptions): Host {
     docs: options.docs !== false,
     trialsPerHour: till.givesTrials && options.trial ? (options.trial.perHour ?? 1) : till.givesTrials ? 1 : 0,
     cleanUp: wallets ? cleanUpOf({ wallets, dataDir: options.dataDir, resources }, options.clock) : async () => 0,
-    missing: (capability) => missing(capability, { secret: (name) => secrets[name] || undefined, wallets }),
+    missing: (capability) => missing(capability, { secret: settingOf, wallets }),
+    termsOf: (capability) => termsOf(capability.originsAt({ secret: settingOf, setting: settingOf })),
   };
   for (const capability of capabilities) host.routes.add(host.pathOf(capability), { kind: "capability", capability });
   addDiscovery(host);

@@ -16,6 +16,7 @@ import {
   withCapabilityTable,
 } from "./support/render-indexes.js";
 import { keysOf, renderKeys, secretsReadBy, withKeyTable } from "./support/render-keys.js";
+import { readOrigins, renderTerms } from "./support/render-terms.js";
 
 // These files follow from the folders: after adding a capability, run this test with -u.
 const files = capabilityFiles();
@@ -44,6 +45,10 @@ test("src/docs/assets.ts is what src/docs/browser becomes", async () => {
 
 test("src/cli/keys.ts has the keys that coinslot doctor looks for", async () => {
   await expect(renderKeys(await keysOf(found))).toMatchFileSnapshot(pathFromRoot("src/cli/keys.ts"));
+});
+
+test("docs/terms.md lists the terms of every source", async () => {
+  await expect(renderTerms(await readOrigins(), found)).toMatchFileSnapshot(pathFromRoot("docs/terms.md"));
 });
 
 test.each(groups)("src/capabilities/%s/index.ts exports the group", async (group) => {

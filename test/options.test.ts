@@ -24,12 +24,14 @@ import { awayPool } from "./support/away-pool.js";
 import { bodyOf } from "./support/body.js";
 import { freshFolder } from "./support/fresh-folder.js";
 import { openShop, receiptOf, type ShopOptions } from "./support/shop.js";
+import { OPEN_TERMS } from "./support/terms.js";
 import { quoteOf } from "./support/wallets.js";
 
 const provider = defineProvider({
   name: "Source",
   url: "https://source.example",
   license: "none",
+  terms: OPEN_TERMS,
   baseUrl: "https://source.example",
 });
 

@@ -18,6 +18,7 @@ import {
 } from "./support/outages.js";
 import { readProviders } from "./support/providers.js";
 import { capabilityFiles } from "./support/render-indexes.js";
+import { OPEN_TERMS } from "./support/terms.js";
 
 type Meaning = { means: "nothing found" | "half an answer" | ErrorCode; because: string };
 
@@ -104,6 +105,7 @@ describe("these checks see", () => {
     name: "Faulty",
     url: "https://x.example",
     license: "MIT",
+    terms: OPEN_TERMS,
     baseUrl: "https://x.example",
   });
   /** A capability that makes something of its upstream's answer or failure that it should not. */

@@ -3,9 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { capabilities } from "../src/capabilities/index.js";
+import type { Source } from "../src/capability/output.js";
 import type { AnyCapability } from "../src/capability/types.js";
 import { CapabilityError } from "../src/errors.js";
 import { saysNothingFound } from "./support/outages.js";
+import { readProviders } from "./support/providers.js";
 import { type RecordedExchange, type Recording, readRecordings, replay, writeTables } from "./support/recordings.js";
 import { pathFromRoot } from "./support/render-indexes.js";
 
@@ -80,6 +82,18 @@ function errorIn(recorded: Recording): "named" | "shown" | undefined {
     : undefined;
 }
 
+/** The lines that answers showed, by capability. */
+const shown = new Map<string, string[]>();
+const providers = new Map((await readProviders()).map((provider) => [provider.name, provider.terms]));
+
+/** An answer of one provider has that one's line, and an answer of several has everybody's. */
+function expectLine({ id, terms }: AnyCapability, result: unknown, seen: Map<string, string[]>): void {
+  const source = at(result, "source") as Source | undefined;
+  const demanded = (source && providers.get(source.provider)) ?? terms;
+  expect(source?.attribution ?? null, id).toBe(demanded?.attribution ?? null);
+  seen.set(id, [...(seen.get(id) ?? []), ...(source?.attribution ? [source.attribution] : [])]);
+}
+
 if (present)
   describe("the exchange recorded at its upstream", () => {
     test.concurrent.each(replayed)("$file", async (recorded) => {
@@ -100,11 +114,18 @@ if (present)
       for (const [path, value] of factsOf(recorded)) expect(at(subject, path), `${path} ${context}`).toEqual(value);
       for (const [path, [value, tolerance]] of Object.entries(recorded.expectApprox))
         expect(Math.abs(Number(at(subject, path)) - value), path).toBeLessThanOrEqual(tolerance);
+      if (!error) expectLine(capability, result, shown);
       const text = error
         ? JSON.stringify([(error as CapabilityError).code, (error as Error).message])
         : JSON.stringify(result);
       for (const part of recorded.contains)
         expect(text.includes(part) || text.includes(JSON.stringify(part).slice(1, -1)), `contains ${part}`).toBe(true);
+    });
+
+    test("shows the line of every licence that demands one", () => {
+      const silent = [...shown].filter(([id, lines]) => byId.get(id)?.source.attribution && lines.length === 0);
+      expect(silent.map(([id]) => id)).toEqual([]);
+      expect(new Set([...shown.values()].flat()).size).toBeGreaterThan(15);
     });
 
     test("is there for capabilities of this package", () => {

@@ -9,9 +9,11 @@ import { createContext, untilEnd } from "./context.js";
 import { noteImported } from "./imported.js";
 import { inputError } from "./issues.js";
 import { sourceOf } from "./provider.js";
-import type { CallOptions, Capability, Context, Definition, Facts, Parsed } from "./types.js";
+import { termsOf } from "./terms.js";
+import type { CallOptions, Capability, Context, Definition, Facts, Parsed, Settings } from "./types.js";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
+const NOTHING_SET: Settings = { secret: () => undefined, setting: () => undefined };
 
 /** Declares a capability: an async function that validates, runs and returns, with its facts as properties. */
 export function defineCapability<
@@ -25,7 +27,12 @@ export function defineCapability<
   const { id, price, output, provider } = definition;
   assertId(id);
   assertPrice(id, price);
-  const source = definition.source ?? (provider && sourceOf(provider));
+  const { origins = provider ? [provider] : [] } = definition;
+  const originsAt = (host: Settings) => (typeof origins === "function" ? origins(host) : origins);
+  const terms = termsOf(originsAt(NOTHING_SET));
+  // A source that is written by hand names several, and has the lines of all of them.
+  const lines = terms?.attribution ? { attribution: terms.attribution } : {};
+  const source = definition.source ? { ...definition.source, ...lines } : provider && sourceOf(provider);
   if (!source) throw new TypeError(`${id}: a capability names its provider or its source.`);
   const [group = "", name = ""] = id.split(".");
   const input = once(() => {
@@ -71,7 +78,8 @@ export function defineCapability<
       ...(definition.warmUp && onWorkers() ? [FILES] : []),
     ],
     source,
-    ...(provider?.terms ? { terms: provider.terms } : {}),
+    ...(terms ? { terms } : {}),
+    originsAt,
     example: definition.example,
     ...(definition.menu ? { menu: definition.menu } : {}),
     timeoutMs,

@@ -7,7 +7,18 @@ export interface Source {
   provider: string;
   url: string;
   license: string;
+  /** The line to show beside the data, where the licence demands one. */
+  attribution?: string;
 }
+
+/** The schema of `Source`. */
+export const sourceSchema = (): z.ZodType<Source> =>
+  z.object({
+    provider: z.string(),
+    url: z.string(),
+    license: z.string(),
+    attribution: z.string().optional().describe("The line to show beside the data, where the licence demands one"),
+  }) as z.ZodType<Source>;
 
 /** The spec's `data` object: what a normalized capability resolves to. */
 export interface Normalized<Item, Meta = Record<string, unknown>> {
@@ -48,7 +59,7 @@ function normalizedSchema<Item>(item: z.ZodType<Item>): z.ZodType<Normalized<Ite
     ok: z.literal(true),
     items: z.array(item),
     total: z.number().int().nullable(),
-    source: z.object({ provider: z.string(), url: z.string(), license: z.string() }),
+    source: sourceSchema(),
     meta: z.record(z.string(), z.unknown()).optional(),
   });
 }

@@ -1,5 +1,6 @@
 import type { CapabilityError } from "../errors.js";
 import type { Source } from "./output.js";
+import type { Terms } from "./terms.js";
 
 /** An upstream: who it is, where it is, and how it behaves. */
 export interface Provider {
@@ -10,8 +11,8 @@ export interface Provider {
   license: string;
   /** What requests are relative to; no query. */
   baseUrl: string;
-  /** What its terms forbid or demand of who resells it: shown in the directory, for the host to decide. */
-  terms?: string;
+  /** What it says to who sells its answers on: shown in the directory, for the host to decide. */
+  terms: Terms;
   /** A key, and how it travels. Added last: it is in no cache key, log or error. */
   secret?: ProviderSecret;
   /** Optional packages that every read of it goes through. */
@@ -72,5 +73,13 @@ export function defineProvider<P extends Provider>(provider: P): P {
   return provider;
 }
 
-/** What results say of a provider. */
-export const sourceOf = ({ name, url, license }: Provider): Source => ({ provider: name, url, license });
+/** What results say of a provider, with the line that its licence wants beside the data. */
+export const sourceOf = ({
+  name,
+  url,
+  license,
+  terms,
+}: Pick<Provider, "name" | "url" | "license" | "terms">): Source => ({
+  ...{ provider: name, url, license },
+  ...(terms.attribution === null ? {} : { attribution: terms.attribution }),
+});

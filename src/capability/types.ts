@@ -5,6 +5,7 @@ import type { Micros } from "../lib/money.js";
 import type { Resources } from "../lib/resources.js";
 import type { OutputKind, Source } from "./output.js";
 import type { Provider } from "./provider.js";
+import type { Origin, Terms } from "./terms.js";
 import type { WalletOptions } from "./wallets.js";
 
 /** A price that depends on the input, in decimal USD; `min` and `max` are what a catalogue lists. */
@@ -67,6 +68,8 @@ export interface Definition<
   packages?: string[];
   /** The upstream that it asks: gives source, required secret and terms. */
   provider?: Provider;
+  /** Whose terms hold for its answers, where they are not its provider's alone; a function where a host's settings choose. */
+  origins?: readonly Origin[] | ((host: Settings) => readonly Origin[]);
   /** Where results come from, when that is not one provider. */
   source?: Source;
   /** Strict and bounded. A function, so that importing a hundred capabilities builds no schema. */
@@ -108,6 +111,9 @@ export interface Definition<
   warmUp?(ctx: Context): Promise<unknown>;
 }
 
+/** What a host has set: its keys and its choices. */
+export type Settings = Pick<Context, "secret" | "setting">;
+
 /** A free document that goes with a capability: what its input may choose from, at this host's prices. */
 export interface Menu {
   /** Below the host's base path, such as `/ai/models`. */
@@ -144,8 +150,10 @@ export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown, Id ext
   /** Names of what it cannot work without and this platform has not: packages, or a place for `files`. */
   lacks(): string[];
   readonly source: Source;
-  /** What the source's terms forbid or demand of who resells it, where they do. */
-  readonly terms?: string;
+  /** What its sources say to who sells their answers on, where a host sets nothing; absent where it computes all by itself. */
+  readonly terms?: Terms;
+  /** Whose terms these are, for the sources that a host chose. */
+  originsAt(host: Settings): readonly Origin[];
   readonly example: z.input<I>;
   readonly menu?: Menu;
   readonly timeoutMs: number;

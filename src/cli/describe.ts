@@ -1,13 +1,16 @@
 import { inputSchema, outputSchema } from "../capability/json-schema.js";
+import { termsOf } from "../capability/terms.js";
 import type { AnyCapability } from "../capability/types.js";
 import { paramsOf } from "../discovery/directory.js";
 import { priceText } from "../discovery/price-text.js";
 import { capabilityNamed } from "./catalogue.js";
 import type { Invocation } from "./invocation.js";
 
-export async function run({ terminal, words, options }: Invocation): Promise<number> {
+export async function run({ terminal, words, options, env }: Invocation): Promise<number> {
   const capability = capabilityNamed(words[0], "describe");
-  const { id, summary, method, path, price, source, terms, requires, example, contentTypes } = capability;
+  const { id, summary, method, path, price, source, requires, example, contentTypes } = capability;
+  const setting = (name: string) => env[name] || undefined;
+  const terms = termsOf(capability.originsAt({ secret: setting, setting }));
   if (options.json) {
     const facts = { id, summary, method, path, price, source, terms, requires, example, contentTypes };
     terminal.out(
@@ -21,7 +24,8 @@ export async function run({ terminal, words, options }: Invocation): Promise<num
     [terminal.dim("over HTTP"), `${method} ${path}`],
     [terminal.dim("answers"), contentTypes.join(", ")],
     [terminal.dim("source"), `${source.provider}, ${source.license}`],
-    ...(terms ? [[terminal.dim("terms"), terms]] : []),
+    ...(terms ? [[terminal.dim("resale"), `${terms.resale}: ${terms.note} ${terms.url}`]] : []),
+    ...(terms?.attribution ? [[terminal.dim("to show"), terms.attribution]] : []),
     ...(requires.length > 0 ? [[terminal.dim("needs"), requires.join(", ")]] : []),
   ]);
   const params = paramsOf(capability);

@@ -1,5 +1,6 @@
 /** What is set, what is missing, and whether what is set works. */
 
+import type { Origin } from "../capability/terms.js";
 import { createHandler } from "../handler.js";
 import { all } from "./catalogue.js";
 import type { Invocation } from "./invocation.js";
@@ -7,8 +8,11 @@ import { KEYS } from "./keys.js";
 import { PACKAGES } from "./packages.js";
 import { type Env, paymentOf, storeOf, treasuryOf } from "./settings.js";
 
-/** Unset is what nobody needs, missing what something waits for, broken what is set and does not work. */
-type State = "ok" | "unset" | "missing" | "broken";
+/**
+ * Unset is what nobody needs, missing what something waits for, broken what is set and does not work; a warning is of what
+ * works and its source forbids.
+ */
+type State = "ok" | "unset" | "missing" | "broken" | "warning";
 interface Finding {
   about: string;
   name: string;
@@ -20,6 +24,7 @@ export async function run({ terminal, options, env }: Invocation): Promise<numbe
   const findings = [
     ...keys(env),
     ...(await packages()),
+    ...resale(env),
     ...treasuries(env),
     await facilitator(env),
     ...(await store(env)),
@@ -34,6 +39,7 @@ export async function run({ terminal, options, env }: Invocation): Promise<numbe
     unset: terminal.dim("unset  "),
     missing: terminal.yellow("missing"),
     broken: terminal.red("broken "),
+    warning: terminal.yellow("warning"),
   };
   for (const about of new Set(findings.map((one) => one.about))) {
     terminal.out(`\n${terminal.bold(about)}`);
@@ -62,6 +68,23 @@ function keys(env: Env): Finding[] {
       detail: set ? "set" : detail,
     };
   });
+}
+
+/** What this environment would sell although the terms of its source forbid it: for the host to settle with that source. */
+function resale(env: Env): Finding[] {
+  const secret = (name: string) => env[name] || undefined;
+  const sold = new Map<Origin, string[]>();
+  for (const capability of all) {
+    if (capability.requires.some((name) => !secret(name))) continue;
+    for (const origin of capability.originsAt({ secret, setting: secret }))
+      if (origin.terms.resale === "forbidden") sold.set(origin, [...(sold.get(origin) ?? []), capability.id]);
+  }
+  return [...sold].map(([{ name, terms }, ids]) => ({
+    about: "Terms of sources",
+    name,
+    state: "warning",
+    detail: `${some(ids)}: ${terms.note} ${terms.url}`,
+  }));
 }
 
 async function packages(): Promise<Finding[]> {

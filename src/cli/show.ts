@@ -15,7 +15,9 @@ export function showResult(terminal: Terminal, result: unknown): void {
   else if (items.length > 0 && items.every(isRecord)) showRows(terminal, items as Record<string, unknown>[]);
   else terminal.out(items.length === 0 ? "Nothing was found." : items.map(text).join("\n"));
   const count = typeof total === "number" && total > items.length ? `${items.length} of ${total}. ` : "";
-  if (isRecord(source)) terminal.note(terminal.dim(`${count}Source: ${source.provider}, ${source.license}`));
+  if (!isRecord(source)) return;
+  const line = source.attribution ? `. ${source.attribution}` : "";
+  terminal.note(terminal.dim(`${count}Source: ${source.provider}, ${source.license}${line}`));
 }
 
 function showFields(terminal: Terminal, item: Record<string, unknown>): void {

@@ -1,6 +1,7 @@
 import { lackOf } from "../capability/define.js";
 import { inputSchema, type JsonSchema } from "../capability/json-schema.js";
 import type { Source } from "../capability/output.js";
+import type { Terms } from "../capability/terms.js";
 import type { AnyCapability, Facts } from "../capability/types.js";
 import type { Catalogue } from "../host/catalogue.js";
 
@@ -37,8 +38,8 @@ export interface DirectoryEntry {
   missing?: string[];
   /** Whose data it is and on what terms. */
   source: Source;
-  /** What the source's terms forbid or demand of who resells it. */
-  terms?: string;
+  /** What the sources say to who sells their answers on; absent where there is no source but the code. */
+  terms?: Terms;
   params: Param[];
 }
 
@@ -78,6 +79,7 @@ function mentionsAll({ id, summary, keywords }: AnyCapability, words: string[]):
 function toEntry(catalogue: Catalogue, capability: AnyCapability): DirectoryEntry {
   const { id, method, summary, group, billing, shape, timeoutMs, version, deprecated, source } = capability;
   const missing = catalogue.missing(capability);
+  const terms = catalogue.termsOf(capability);
   return {
     id,
     method,
@@ -93,7 +95,7 @@ function toEntry(catalogue: Catalogue, capability: AnyCapability): DirectoryEntr
     available: missing.length === 0,
     ...(missing.length > 0 ? { reason: reasonOf(capability), missing } : {}),
     source,
-    ...(capability.terms ? { terms: capability.terms } : {}),
+    ...(terms ? { terms } : {}),
     params: paramsOf(capability),
   };
 }

@@ -1,4 +1,5 @@
 /** The catalogue as text for language models: https://llmstxt.org. */
+import type { Terms } from "../capability/terms.js";
 import type { AnyCapability } from "../capability/types.js";
 import type { Catalogue } from "../host/catalogue.js";
 import { type Param, paramsOf } from "./directory.js";
@@ -54,7 +55,7 @@ function lineOf(catalogue: Catalogue, capability: AnyCapability, origin: string)
 }
 
 function describe(catalogue: Catalogue, capability: AnyCapability, origin: string): string {
-  const { id, method, summary, source, terms, example } = capability;
+  const { id, method, summary, source, example } = capability;
   const params = paramsOf(capability);
   return [
     `### ${id}`,
@@ -65,8 +66,16 @@ function describe(catalogue: Catalogue, capability: AnyCapability, origin: strin
     ...(params.length > 0 ? [""] : []),
     `Example: \`${exampleCall(method, origin + catalogue.pathOf(capability), example)}\``,
     "",
-    `Source: ${source.provider}. License: ${source.license}.${terms ? ` ${oneLine(terms)}` : ""}`,
+    `Source: ${source.provider}. License: ${source.license}.${limitsOf(catalogue.termsOf(capability))}`,
   ].join("\n");
+}
+
+/** What a buyer who passes an answer on has to heed. */
+function limitsOf(terms: Terms | undefined): string {
+  if (!terms) return "";
+  const limit = terms.resale === "allowed" ? [] : [oneLine(terms.note)];
+  const line = terms.attribution === null ? [] : [`To be shown with it: “${oneLine(terms.attribution)}”.`];
+  return [...limit, ...line].map((sentence) => ` ${sentence}`).join("");
 }
 
 function lineOfParam({ name, type, required, description = "", enum: choices, default: preset }: Param): string {

@@ -99,6 +99,7 @@ function toOperation(catalogue: Catalogue, capability: AnyCapability): Operation
 function facts(catalogue: Catalogue, capability: AnyCapability): Record<`x-${string}`, unknown> {
   const { slug } = catalogue.brand;
   const { mode, ...price } = catalogue.priceOf(capability);
+  const terms = catalogue.termsOf(capability);
   return {
     [`x-${slug}-id`]: capability.id,
     [`x-${slug}-version`]: capability.version,
@@ -106,6 +107,7 @@ function facts(catalogue: Catalogue, capability: AnyCapability): Record<`x-${str
     [`x-${slug}-accepts`]: ["x402"],
     [`x-${slug}-response-shape`]: capability.shape,
     [`x-${slug}-timeout-seconds`]: Math.ceil(capability.timeoutMs / 1000),
+    ...(terms ? { [`x-${slug}-terms`]: terms } : {}),
     ...(capability.wallet ? { [`x-${slug}-wallet`]: capability.wallet.effects ? "effects" : "reads" } : {}),
     ...(catalogue.paid ? { "x-payment-info": paymentInfo(catalogue, capability) } : {}),
   };

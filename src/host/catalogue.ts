@@ -1,3 +1,4 @@
+import type { Terms } from "../capability/terms.js";
 import type { AnyCapability, Context, Facts } from "../capability/types.js";
 import type { Brand } from "../options.js";
 import type { Routes } from "./routes.js";
@@ -29,6 +30,8 @@ export interface Catalogue {
   contextFor(capability: AnyCapability): Context;
   /** What a capability needs and this host has not: secrets, packages, files; empty when it is available. */
   missing(capability: AnyCapability): string[];
+  /** What the sources that this host chose say to who sells their answers on. */
+  termsOf(capability: AnyCapability): Terms | undefined;
 }
 
 /** The catalogue as one sees it who knows the service by this address: behind a proxy's prefix, or a stage of an API. */

@@ -10,7 +10,13 @@ export const alternativeMe = /* @__PURE__ */ defineProvider({
   name: "alternative.me",
   url: "https://alternative.me/crypto/fear-and-greed-index/",
   license: "Free to use, attribution required",
-  terms: "Name the source right beside the data, as alternative.me asks; no product may pass for theirs.",
+  terms: {
+    resale: "allowed",
+    attribution: "Source: alternative.me Crypto Fear & Greed Index",
+    note: "alternative.me wants to be named right beside the data; no product may pass for theirs.",
+    url: "https://alternative.me/crypto/api/",
+    checkedAt: null,
+  },
   baseUrl: "https://api.alternative.me",
   quota: { requests: 60, perMs: 60_000 },
   errorIn: (body) =>

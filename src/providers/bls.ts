@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { lazySchema } from "../capability/fields.js";
 import { defineProvider } from "../capability/provider.js";
+import { usGovernmentWork } from "../capability/terms.js";
 import { CapabilityError } from "../errors.js";
 import { DAY_MS } from "../lib/time.js";
 import { list } from "../upstream/fields.js";
@@ -12,8 +13,10 @@ export const bls = /* @__PURE__ */ defineProvider({
   name: "U.S. Bureau of Labor Statistics",
   url: "https://www.bls.gov/developers/",
   license: "Public domain (U.S. Government)",
-  terms:
-    'Show the sentence "BLS.gov cannot vouch for the data or analyses derived from these data after the data have been retrieved from BLS.gov."',
+  terms: /* @__PURE__ */ usGovernmentWork(
+    "https://www.bls.gov/developers/termsOfService.htm",
+    "BLS.gov cannot vouch for the data or analyses derived from these data after the data have been retrieved from BLS.gov.",
+  ),
   baseUrl: "https://api.bls.gov/publicAPI/v2",
   secret: {
     name: "BLS_API_KEY",

@@ -5,6 +5,13 @@ export const chromium = /* @__PURE__ */ defineProvider({
   name: "Chromium",
   url: "https://www.chromium.org",
   license: "BSD-3-Clause",
+  terms: {
+    resale: "allowed",
+    attribution: null,
+    note: "Chromium is free software; what it draws is its publisher’s.",
+    url: "https://chromium.googlesource.com/chromium/src/+/main/LICENSE",
+    checkedAt: null,
+  },
   baseUrl: "https://www.chromium.org",
   settings: [
     { name: "CHROMIUM_PATH", what: "the Chromium or Chrome that draws pages, where it is not found by itself" },

@@ -13,6 +13,13 @@ export const github = /* @__PURE__ */ defineProvider({
   name: "GitHub",
   url: "https://github.com",
   license: "GitHub API terms; repository content under its own licence",
+  terms: {
+    resale: "limited",
+    attribution: null,
+    note: "GitHub's API terms forbid selling its users' personal information and sharing tokens to pass the rate limits; repositories are under their own licences.",
+    url: "https://docs.github.com/en/site-policy/github-terms/github-terms-of-service",
+    checkedAt: null,
+  },
   baseUrl: "https://api.github.com",
   headers: { accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" },
   secret: {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { lazySchema } from "../capability/fields.js";
 import { defineProvider } from "../capability/provider.js";
+import { usGovernmentWork } from "../capability/terms.js";
 import { CapabilityError } from "../errors.js";
 
 const refusal = lazySchema(() => z.object({ error: z.array(z.string()) }));
@@ -10,7 +11,10 @@ export const nass = /* @__PURE__ */ defineProvider({
   name: "USDA NASS Quick Stats",
   url: "https://quickstats.nass.usda.gov",
   license: "Public domain (U.S. Government)",
-  terms: 'Show the sentence "This product uses the NASS API but is not endorsed or certified by NASS."',
+  terms: /* @__PURE__ */ usGovernmentWork(
+    "https://quickstats.nass.usda.gov/api",
+    "This product uses the NASS API but is not endorsed or certified by NASS.",
+  ),
   baseUrl: "https://quickstats.nass.usda.gov/api",
   secret: {
     name: "NASS_API_KEY",

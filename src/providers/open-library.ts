@@ -7,6 +7,13 @@ export const openLibrary = /* @__PURE__ */ defineProvider({
   name: "Open Library",
   url: "https://openlibrary.org",
   license: "CC0 1.0 (Open Library data)",
+  terms: {
+    resale: "allowed",
+    attribution: null,
+    note: "Open Library gives its catalogue away without claiming rights in it; its API is not for bulk downloads.",
+    url: "https://openlibrary.org/developers/licensing",
+    checkedAt: null,
+  },
   baseUrl: "https://openlibrary.org",
   // Rare words take its search up to 20 s.
   timeoutMs: 20_000,

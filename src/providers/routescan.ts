@@ -6,6 +6,13 @@ export const routescan = /* @__PURE__ */ defineProvider({
   name: "Routescan",
   url: "https://routescan.io",
   license: "Routescan terms of service",
+  terms: {
+    resale: "unknown",
+    attribution: null,
+    note: "No words of Routescan are known on who sells its answers on.",
+    url: "https://routescan.io",
+    checkedAt: null,
+  },
   baseUrl: "https://api.routescan.io/v2/network/mainnet/evm",
   perSecond: 2,
   timeoutMs: EXPLORER_TIMEOUT_MS,

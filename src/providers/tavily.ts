@@ -9,6 +9,13 @@ export const tavily = /* @__PURE__ */ defineProvider({
   name: "Tavily",
   url: "https://tavily.com",
   license: "Search results; rights remain with the publishers",
+  terms: {
+    resale: "unknown",
+    attribution: null,
+    note: "What a search finds stays its publishers’, and no words of Tavily are known on who sells its results on.",
+    url: "https://www.tavily.com/terms",
+    checkedAt: null,
+  },
   baseUrl: "https://api.tavily.com",
   secret: {
     name: "TAVILY_API_KEY",

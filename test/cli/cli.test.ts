@@ -102,6 +102,24 @@ describe("doctor", () => {
     expect(out).toMatch(/ok +openai/);
   });
 
+  it("warns of what this environment would sell although its source forbids it", async () => {
+    type Finding = { name: string; state: string; detail: string };
+    const warned = async (env: Record<string, string>) => {
+      const { code, out } = await coinslot(["doctor", "--json"], { env });
+      const { findings } = JSON.parse(out) as { findings: Finding[] };
+      expect(code).toBe(0);
+      return new Map(findings.filter(({ state }) => state === "warning").map(({ name, detail }) => [name, detail]));
+    };
+    const keyless = await warned({});
+    expect([...keyless.keys()]).toEqual(expect.arrayContaining(["CoinGecko", "GeckoTerminal", "Coinbase Exchange"]));
+    expect([...keyless.keys()]).not.toContain("Finnhub");
+    expect([...keyless.keys()]).not.toContain("OpenSky Network");
+    const chosen = await warned({ FINNHUB_API_KEY: "x", NASDAQ_FALLBACK: "off", AIRCRAFT_SOURCE: "opensky-csv" });
+    expect(chosen.get("Finnhub")).toMatch(/calendar\.earnings.*country\.financials.*agreement.*https:/);
+    expect(chosen.get("OpenSky Network")).toMatch(/aircraft\.lookup.*licence/);
+    expect([...chosen.keys()]).not.toContain("Nasdaq");
+  });
+
   it("fails where what is set does not work", async () => {
     const env = { TREASURY_EVM: "0x12", FACILITATOR_URL: "http://127.0.0.1:9", REDIS_URL: "redis://127.0.0.1:9" };
     const { code, out } = await coinslot(["doctor", "--json"], { env });

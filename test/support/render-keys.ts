@@ -93,7 +93,7 @@ function declaredBy({ providers }: ProviderFile): Key[] {
 }
 
 /** The sources that a capability is made of, by path from the root: its file and everything that it imports. */
-function sourcesOf(id: string): Map<string, string> {
+export function sourcesOf(id: string): Map<string, string> {
   const [group, name] = id.split(".");
   const sources = new Map<string, string>();
   const visit = (url: URL) => {

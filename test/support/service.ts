@@ -31,6 +31,7 @@ export function serviceOf(options: ServiceOptions = {}): Catalogue {
     signIn: false,
     trialsPerHour: 1,
     missing: options.missing ?? (() => []),
+    termsOf: ({ terms }) => terms,
     routes: createRoutes(),
   };
   addDiscovery(catalogue);

@@ -8,6 +8,7 @@ import { createContext } from "../../src/capability/context.js";
 import type { CallOptions } from "../../src/capability/types.js";
 import { type BulkFile, forgetBulk, loadBulk } from "../../src/upstream/bulk.js";
 import { fakeClock } from "../support/clock.js";
+import { OPEN_TERMS } from "../support/terms.js";
 import { type Exchange, fakeUpstream } from "../support/upstream.js";
 
 let dataDir = "";
@@ -17,7 +18,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-const provider = { name: "Lists", url: "https://lists.example", license: "CC0", baseUrl: "https://lists.example" };
+const provider = {
+  name: "Lists",
+  url: "https://lists.example",
+  license: "CC0",
+  terms: OPEN_TERMS,
+  baseUrl: "https://lists.example",
+};
 
 function file(overrides: Partial<BulkFile<string[]>> = {}): BulkFile<string[]> {
   return {

@@ -6,6 +6,7 @@ import type { Cache, CallOptions } from "../../src/capability/types.js";
 import { CapabilityError } from "../../src/errors.js";
 import { segments, upstream } from "../../src/upstream/client.js";
 import { fakeClock } from "../support/clock.js";
+import { OPEN_TERMS } from "../support/terms.js";
 import { type Exchange, fakeUpstream } from "../support/upstream.js";
 
 const schema = z.object({ value: z.number(), note: z.string().nullish() });
@@ -14,6 +15,7 @@ const provider = (overrides: Partial<Provider> = {}): Provider =>
     name: "Testers",
     url: "https://testers.example",
     license: "CC0",
+    terms: OPEN_TERMS,
     baseUrl: "https://api.testers.example/v1",
     timeoutMs: 200,
     ...overrides,

@@ -2,11 +2,13 @@ import { expect, it } from "vitest";
 import { createContext } from "../../src/capability/context.js";
 import { defineProvider } from "../../src/capability/provider.js";
 import { stateOf } from "../../src/upstream/state.js";
+import { OPEN_TERMS } from "../support/terms.js";
 
 const provider = defineProvider({
   name: "Slow",
   url: "https://slow.example",
   license: "none",
+  terms: OPEN_TERMS,
   baseUrl: "https://slow.example",
   concurrency: 1,
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { text, uri } from "../../capability/fields.js";
 import { one, type Source } from "../../capability/output.js";
+import { sourceOf } from "../../capability/provider.js";
 import type { Context } from "../../capability/types.js";
 import { plainProse } from "../../engines/models/prose.js";
 import { CapabilityError } from "../../errors.js";
@@ -40,6 +41,7 @@ export const aiResearch = /* @__PURE__ */ defineCapability({
   price: "0.042",
   billing: "upto",
   provider: aiGateway,
+  origins: [aiGateway, wikipedia],
   timeoutMs: 90_000,
   input: () =>
     z.strictObject({
@@ -60,11 +62,10 @@ export const aiResearch = /* @__PURE__ */ defineCapability({
   },
   async run({ query, urls }, ctx) {
     const materials = await gather(query, urls, ctx);
-    const source = { license: `${wikipedia.license} (encyclopedia); generated content` };
     if (materials.length === 0)
       return {
         item: { query, summary: "No source was found on this topic.", keyFacts: [], sources: [] },
-        source: { provider: wikipedia.name, url: wikipedia.url, license: wikipedia.license },
+        source: sourceOf(wikipedia),
       };
     const numbered = materials.map(({ title, text }, index) => `[${index + 1}] ${title}\n${text.slice(0, EXCERPT)}`);
     const answered = await askModel(
@@ -88,15 +89,17 @@ export const aiResearch = /* @__PURE__ */ defineCapability({
         ...{ query, summary, keyFacts: facts.map(({ fact }) => fact) },
         sources: materials.flatMap(({ title, url }, index) => (used.has(index + 1) ? [{ title, url }] : [])),
       },
-      source: joined(answered.source, source),
+      source: withEncyclopedia(answered.source),
     };
   },
 });
 
-const joined = (model: Source, { license }: Pick<Source, "license">): Source => ({
-  ...model,
+/** What a model wrote from articles stands under the licence of the articles, too. */
+const withEncyclopedia = (model: Source): Source => ({
+  ...sourceOf(wikipedia),
   provider: `${wikipedia.name}, ${model.provider}`,
-  license,
+  url: model.url,
+  license: `${wikipedia.license} (encyclopedia); generated content`,
 });
 
 /** What could be read of the encyclopedia and the named pages. Rejects where something should be there and nothing was. */

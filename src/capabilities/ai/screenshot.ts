@@ -25,6 +25,7 @@ export const aiScreenshot = /* @__PURE__ */ defineCapability({
     "snap",
   ],
   price: "0.0075",
+  origins: [chromium],
   source: {
     provider: "the page itself, drawn by Chromium",
     url: chromium.url,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Source } from "../../capability/output.js";
 import { type Provider, sourceOf } from "../../capability/provider.js";
-import type { Context } from "../../capability/types.js";
+import type { Context, Settings } from "../../capability/types.js";
 import type { Airframe, Airframes } from "../../engines/aircraft/airframes.js";
 import { addressOf } from "../../engines/aircraft/n-number.js";
 import { CapabilityError } from "../../errors.js";
@@ -34,6 +34,7 @@ interface Found {
 }
 
 interface AircraftSource {
+  provider: Provider;
   source: Source;
   find(ctx: Context, key: AirframeKey): Promise<Found | undefined>;
   /** Loads ahead what the first search would otherwise wait for. */
@@ -48,6 +49,12 @@ const SOURCES = new Map<string, AircraftSource>([
   ["adsbdb", byRequest(adsbdb, askAdsbdb)],
 ]);
 
+/** Whose terms hold for it: those of the source that the host chose. */
+export function aircraftOrigins({ setting }: Settings): readonly Provider[] {
+  const source = SOURCES.get(setting("AIRCRAFT_SOURCE") ?? "faa");
+  return source ? [source.provider] : [];
+}
+
 /** The source that this host chose. Throws PROVIDER_NOT_CONFIGURED for a name that is none. */
 export function aircraftSource(ctx: Context): AircraftSource {
   const name = ctx.setting("AIRCRAFT_SOURCE") ?? "faa";
@@ -60,6 +67,7 @@ export function aircraftSource(ctx: Context): AircraftSource {
 function inFile(provider: Provider, file: BulkFile<Airframes>): AircraftSource {
   const load = (ctx: Context) => loadBulk(ctx, { ...file, url: ctx.setting("AIRCRAFT_DATA_URL") ?? file.url });
   return {
+    provider,
     source: sourceOf(provider),
     load,
     async find(ctx, { tail, icao24 }) {
@@ -76,6 +84,7 @@ function byRequest(
   ask: (ctx: Context, icao24: string) => Promise<Airframe | undefined>,
 ): AircraftSource {
   return {
+    provider,
     source: sourceOf(provider),
     async find(ctx, { tail = "", icao24 = addressOf(tail) }) {
       const airframe = icao24 === undefined ? undefined : await ask(ctx, icao24);

@@ -5,7 +5,7 @@ import { airframeSchema } from "../../engines/aircraft/airframes.js";
 import { addressOf, isUsAddress } from "../../engines/aircraft/n-number.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { faa } from "../../providers/faa/index.js";
-import { type AirframeKey, aircraftSource, icao24Field } from "./_sources.js";
+import { type AirframeKey, aircraftOrigins, aircraftSource, icao24Field } from "./_sources.js";
 
 export const aircraftLookup = /* @__PURE__ */ defineCapability({
   id: "aircraft.lookup",
@@ -13,6 +13,7 @@ export const aircraftLookup = /* @__PURE__ */ defineCapability({
   keywords: ["n-number", "tail number", "faa registry", "airplane owner", "plane", "helicopter", "mode s", "hex code"],
   price: "0.00144",
   provider: faa,
+  origins: aircraftOrigins,
   // The first call of a process may wait for the register.
   timeoutMs: 120_000,
   input: () =>

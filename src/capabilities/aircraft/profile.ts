@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { text } from "../../capability/fields.js";
-import { legacy } from "../../capability/output.js";
+import { legacy, sourceSchema } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
 import { type Airframe, airframeSchema } from "../../engines/aircraft/airframes.js";
 import { addressOf } from "../../engines/aircraft/n-number.js";
@@ -9,7 +9,7 @@ import { invalid } from "../../errors.js";
 import { ofac } from "../../providers/ofac/index.js";
 import { type Match, type SanctionsList, sanctionsList } from "../../providers/ofac/list.js";
 import { errorOf, type Settled, settle } from "../../upstream/sections.js";
-import { type AirframeKey, aircraftSource, icao24Field } from "./_sources.js";
+import { type AirframeKey, aircraftOrigins, aircraftSource, icao24Field } from "./_sources.js";
 import { aircraftLookup } from "./lookup.js";
 
 const DISCLAIMER = "Name-based and probabilistic; not a legal determination.";
@@ -46,7 +46,12 @@ const sanctionsSection = () =>
     error: sectionError(),
   });
 const aircraftSection = () =>
-  z.object({ found: z.boolean(), data: airframeSchema().nullable(), error: sectionError() });
+  z.object({
+    found: z.boolean(),
+    data: airframeSchema().nullable(),
+    source: sourceSchema().nullable().describe("Whose record it is"),
+    error: sectionError(),
+  });
 
 export const aircraftProfile = /* @__PURE__ */ defineCapability({
   id: "aircraft.profile",
@@ -55,6 +60,7 @@ export const aircraftProfile = /* @__PURE__ */ defineCapability({
   keywords: ["sanctions check", "sdn", "ofac screening", "due diligence", "compliance", "aircraft owner", "n-number"],
   price: "0.00432",
   provider: ofac,
+  origins: (host) => [ofac, ...aircraftOrigins(host)],
   timeoutMs: 120_000,
   input: () =>
     z.strictObject({
@@ -95,7 +101,10 @@ export const aircraftProfile = /* @__PURE__ */ defineCapability({
     if (aircraft.failure && !sanctions.found) throw aircraft.failure;
     return {
       query: { tail: key.tail ?? null, icao24: key.icao24 ?? null, threshold },
-      aircraft: { found: aircraft.data !== null, data: aircraft.data, error: errorOf(aircraft.failure) },
+      aircraft: {
+        ...{ found: aircraft.data !== null, data: aircraft.data, source: aircraft.source },
+        error: errorOf(aircraft.failure),
+      },
       sanctions,
       disclaimer: DISCLAIMER,
     };
@@ -105,11 +114,11 @@ export const aircraftProfile = /* @__PURE__ */ defineCapability({
 
 /** The record, or null with the reason when it could not be read; not to be registered is no failure. */
 async function findAircraft(ctx: Context, { tail, icao24 }: AirframeKey) {
-  if (icao24 === undefined && !/^N[A-Z0-9]{1,5}$/.test(tail ?? "")) return { data: null };
+  if (icao24 === undefined && !/^N[A-Z0-9]{1,5}$/.test(tail ?? "")) return { data: null, source: null };
   const asked = icao24 === undefined ? { tail } : { icao24 };
   const { value, failure } = await settle((own) => own.call(aircraftLookup, asked), ctx, { what: "The register" });
-  if (failure && failure.code !== "NOT_FOUND") return { data: null, failure };
-  return { data: value?.items[0] ?? null };
+  if (failure && failure.code !== "NOT_FOUND") return { data: null, source: null, failure };
+  return { data: value?.items[0] ?? null, source: value?.source ?? null };
 }
 
 interface Subject {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { isoDate, lazySchema, limit, usStateOrName, words } from "../../capability/fields.js";
-import { legacy } from "../../capability/output.js";
+import { legacy, sourceSchema } from "../../capability/output.js";
 import { sourceOf } from "../../capability/provider.js";
 import { invalid } from "../../errors.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
@@ -89,7 +89,7 @@ export const aviationAccidents = /* @__PURE__ */ defineCapability({
       }),
       total: z.number().int(),
       events: z.array(event()),
-      source: z.object({ provider: z.string(), url: z.string(), license: z.string() }),
+      source: sourceSchema(),
     }),
   ),
   example: { state: "CA", city: "San Jose", dateFrom: "2020-01-01" },

@@ -6,6 +6,7 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { findGene, type Gene } from "../../providers/mygene/gene.js";
 import { mygene } from "../../providers/mygene/index.js";
+import { uniprot } from "../../providers/uniprot/index.js";
 import { toNumber } from "../../upstream/fields.js";
 import { orElse } from "../../upstream/or-else.js";
 import { proteinItem } from "./_protein-item.js";
@@ -21,6 +22,7 @@ export const bioGene = /* @__PURE__ */ defineCapability({
   keywords: ["ncbi gene", "ensembl", "entrez", "genome", "chromosome", "omim", "dna", "mygene", "locus"],
   price: "0.00192",
   provider: mygene,
+  origins: [mygene, uniprot],
   source: {
     provider: "MyGene.info (NCBI Gene, Ensembl); UniProt",
     url: "https://mygene.info",

@@ -6,8 +6,10 @@ import type { Context } from "../../capability/types.js";
 import { compareNames } from "../../engines/names/compare.js";
 import { type Name, readName } from "../../engines/names/words.js";
 import { similarNames } from "../../providers/gleif/completions.js";
+import { gleif } from "../../providers/gleif/index.js";
 import type { LeiRecord } from "../../providers/gleif/record.js";
 import { recordUrl, searchRecords } from "../../providers/gleif/records.js";
+import { sec } from "../../providers/sec/index.js";
 import { filerUrl, listedFilers } from "../../providers/sec/listed.js";
 import { orElse } from "../../upstream/or-else.js";
 import { failureOfAll, settle } from "../../upstream/sections.js";
@@ -54,6 +56,7 @@ export const businessEntityMatch = /* @__PURE__ */ defineCapability({
     "deduplicate",
   ],
   price: "0.00288",
+  origins: [gleif, sec],
   source: {
     provider: "GLEIF; SEC EDGAR",
     url: "https://www.gleif.org/en/lei-data/gleif-api",

@@ -5,7 +5,9 @@ import { legacy } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
 import { readName } from "../../engines/names/words.js";
 import { invalid } from "../../errors.js";
+import { ofac } from "../../providers/ofac/index.js";
 import { type SanctionsList, sanctionsList } from "../../providers/ofac/list.js";
+import { colorado, connecticut, newYork } from "../../providers/socrata/index.js";
 import { withoutWildcards } from "../../providers/socrata/soql.js";
 import { findAgent, nameOf } from "../../providers/state-registries/connecticut-profile.js";
 import { searchRegistry } from "../../providers/state-registries/index.js";
@@ -28,6 +30,7 @@ export const businessEntityScreen = /* @__PURE__ */ defineCapability({
   summary: "A US state's registration of a business, with it and its registered agent screened by name for sanctions.",
   keywords: ["ofac", "sdn", "sanctions check", "kyb", "registered agent", "due diligence", "secretary of state"],
   price: "0.00576",
+  origins: [newYork, colorado, connecticut, ofac],
   source: {
     provider: "State business registers of New York, Colorado and Connecticut; OFAC",
     url: "https://sanctionslist.ofac.treas.gov",

@@ -8,9 +8,11 @@ import { compareNames } from "../../engines/names/compare.js";
 import { readName } from "../../engines/names/words.js";
 import { invalid } from "../../errors.js";
 import { usState } from "../../lib/us-states.js";
+import { gleif } from "../../providers/gleif/index.js";
 import type { LeiRecord } from "../../providers/gleif/record.js";
 import { findRecord } from "../../providers/gleif/records.js";
 import { type Filer, findFiler } from "../../providers/sec/filers.js";
+import { sec } from "../../providers/sec/index.js";
 import { type ListedFiler, listedFilers, secTicker } from "../../providers/sec/listed.js";
 import { errorOf, failureOfAll, type Settled, settle } from "../../upstream/sections.js";
 import { onlyNearest, recordsByName } from "./_gleif-by-name.js";
@@ -44,6 +46,7 @@ export const businessIdResolve = /* @__PURE__ */ defineCapability({
     "One company's identifiers across registers: LEI, SEC filer number (CIK), tickers, EIN, and how they are linked.",
   keywords: ["cik to lei", "ticker to lei", "lei to ticker", "identifier mapping", "crosswalk", "sec edgar", "gleif"],
   price: "0.0048",
+  origins: [gleif, sec],
   source: {
     provider: "GLEIF; SEC EDGAR",
     url: "https://www.gleif.org/en/lei-data/gleif-api",

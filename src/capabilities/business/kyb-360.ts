@@ -3,10 +3,17 @@ import { defineCapability } from "../../capability/define.js";
 import { limit, ticker, usState, words } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
+import { csl } from "../../providers/csl/index.js";
 import { controlledParties } from "../../providers/csl/list.js";
+import { gleif } from "../../providers/gleif/index.js";
+import { ofac } from "../../providers/ofac/index.js";
 import { sanctionsList } from "../../providers/ofac/list.js";
+import { samExtract } from "../../providers/sam/index.js";
 import { exclusions } from "../../providers/sam/screen.js";
+import { sec } from "../../providers/sec/index.js";
 import { listedFilers } from "../../providers/sec/listed.js";
+import { colorado, connecticut, newYork } from "../../providers/socrata/index.js";
+import { usaspending } from "../../providers/usaspending/index.js";
 import { errorOf, failureOfAll, type Settled, settle } from "../../upstream/sections.js";
 import { isCleared, riskFlagsOf, riskLevelOf, SEVERITIES, type Sections } from "./_kyb-flags.js";
 import * as sources from "./_kyb-sources.js";
@@ -32,6 +39,7 @@ export const businessKyb360 = /* @__PURE__ */ defineCapability({
     "A dossier on a business from seven sources: identity, filings, sanctions, debarment, register, awards, controls.",
   keywords: ["know your business", "due diligence", "kyb", "kyc", "ofac", "sam exclusions", "vendor screening", "risk"],
   price: "0.0144",
+  origins: [gleif, sec, ofac, samExtract, newYork, colorado, connecticut, usaspending, csl],
   source: {
     provider: "GLEIF; SEC EDGAR; OFAC; SAM.gov; state business registers; USAspending; Consolidated Screening List",
     url: "https://sanctionslist.ofac.treas.gov",

@@ -4,6 +4,7 @@ import { limit, offset, text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { sourceOf } from "../../capability/provider.js";
 import { invalid } from "../../errors.js";
+import { colorado, connecticut, newYork } from "../../providers/socrata/index.js";
 import { withoutWildcards } from "../../providers/socrata/soql.js";
 import {
   countRegistry,
@@ -19,6 +20,7 @@ export const businessSosSearch = /* @__PURE__ */ defineCapability({
   summary: "Search the business registers of New York, Colorado and Connecticut by name or id, in one schema.",
   keywords: ["secretary of state", "llc", "corporation", "registered agent", "kyb", "company search", "good standing"],
   price: "0.00288",
+  origins: [newYork, colorado, connecticut],
   source: {
     provider: "State business registers of New York, Colorado and Connecticut",
     url: "https://data.ny.gov/d/n9v6-gdp6",

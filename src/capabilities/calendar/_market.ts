@@ -1,18 +1,18 @@
 /** What the calendars of the stock market share: a window of days, and two providers of which one stands in. */
 import type { Source } from "../../capability/output.js";
-import { defineProvider, sourceOf } from "../../capability/provider.js";
-import type { Context } from "../../capability/types.js";
+import { type Provider, sourceOf } from "../../capability/provider.js";
+import type { Context, Settings } from "../../capability/types.js";
 import { invalid } from "../../errors.js";
 import type { DayRange } from "../../lib/days.js";
 import { finnhub } from "../../providers/finnhub/index.js";
 import { nasdaq } from "../../providers/nasdaq/index.js";
 import { standIn } from "../../upstream/stand-in.js";
 
-/** Finnhub, with the terms of what may come in its place. */
-export const marketProvider = /* @__PURE__ */ defineProvider({
-  ...finnhub,
-  terms: `${finnhub.terms} While it is down, Nasdaq's calendar stands in unless NASDAQ_FALLBACK is off. ${nasdaq.terms}`,
-});
+/** Finnhub, and what may come in its place. */
+export const marketOrigins = (host: Settings): readonly Provider[] =>
+  takesNasdaq(host) ? [finnhub, nasdaq] : [finnhub];
+
+const takesNasdaq = ({ setting }: Settings) => setting("NASDAQ_FALLBACK") !== "off";
 
 /** Throws INVALID_INPUT for a window that ends before it begins. */
 export function checkWindow(window: DayRange): DayRange {
@@ -28,7 +28,7 @@ interface Sources<T> {
 
 /** Finnhub's answer, or Nasdaq's while Finnhub is down and unless the host wants none of it. */
 export async function readMarket<T>(ctx: Context, sources: Sources<T>): Promise<{ answer: T; source?: Source }> {
-  const instead = ctx.setting("NASDAQ_FALLBACK") === "off" ? undefined : sources.nasdaq;
+  const instead = takesNasdaq(ctx) ? sources.nasdaq : undefined;
   return standIn<{ answer: T; source?: Source }>(
     async () => ({ answer: await sources.finnhub() }),
     instead && (async () => ({ answer: await instead(), source: sourceOf(nasdaq) })),

@@ -8,6 +8,7 @@ import { readPlace, regionField, regionOf } from "../../engines/holidays/place.j
 import { HOLIDAY_TYPES } from "../../engines/holidays/types.js";
 import { invalid } from "../../errors.js";
 import { toDay, toIso, WEEKDAYS, yearOf } from "../../lib/days.js";
+import { dateHolidays, pythonHolidays } from "../../providers/packaged.js";
 
 const MAX_SHIFT = 3660;
 
@@ -21,6 +22,7 @@ export const calendarBusinessDays = /* @__PURE__ */ defineCapability({
   summary: "Add business days to a date, count them between two dates, or check one, by a country's holidays.",
   keywords: ["working days", "workdays", "next working day", "next business day", "deadline", "due date", "weekend"],
   price: "0.001",
+  origins: [dateHolidays, pythonHolidays],
   source: HOLIDAYS_SOURCE,
   input: () =>
     z.strictObject({

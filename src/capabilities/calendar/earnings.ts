@@ -5,8 +5,9 @@ import { rows } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { toDay, toIso } from "../../lib/days.js";
 import { type EarningsAnswer, type EarningsRow, finnhubEarnings } from "../../providers/finnhub/calendars.js";
+import { finnhub } from "../../providers/finnhub/index.js";
 import { nasdaqEarnings } from "../../providers/nasdaq/calendars.js";
-import { checkWindow, marketProvider, readMarket } from "./_market.js";
+import { checkWindow, marketOrigins, readMarket } from "./_market.js";
 
 const DEFAULT_DAYS = 14;
 /** Without a ticker, every three days are a request of the sixty that Finnhub takes in a minute. */
@@ -27,9 +28,10 @@ export const calendarEarnings = /* @__PURE__ */ defineCapability({
     "report",
   ],
   price: "0.001",
-  provider: marketProvider,
+  provider: finnhub,
+  origins: marketOrigins,
   source: {
-    provider: marketProvider.name,
+    provider: finnhub.name,
     url: "https://finnhub.io/docs/api/earnings-calendar",
     license: "Finnhub API terms (personal or internal use; redistribution needs a plan)",
   },

@@ -12,6 +12,7 @@ import {
 } from "../../engines/holidays/holidays.js";
 import { readPlace, regionField, regionOf } from "../../engines/holidays/place.js";
 import { HOLIDAY_TYPES } from "../../engines/holidays/types.js";
+import { dateHolidays, pythonHolidays } from "../../providers/packaged.js";
 
 export const calendarHolidays = /* @__PURE__ */ defineCapability({
   id: "calendar.holidays",
@@ -27,6 +28,7 @@ export const calendarHolidays = /* @__PURE__ */ defineCapability({
     "easter",
   ],
   price: "0.001",
+  origins: [dateHolidays, pythonHolidays],
   source: HOLIDAYS_SOURCE,
   input: () =>
     z.strictObject({

@@ -4,8 +4,9 @@ import { isoDate } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { toDay, toIso } from "../../lib/days.js";
 import { finnhubIpos, type IpoRow } from "../../providers/finnhub/calendars.js";
+import { finnhub } from "../../providers/finnhub/index.js";
 import { nasdaqIpos } from "../../providers/nasdaq/calendars.js";
-import { checkWindow, marketProvider, readMarket } from "./_market.js";
+import { checkWindow, marketOrigins, readMarket } from "./_market.js";
 
 const DEFAULT_DAYS_BACK = 15;
 const DEFAULT_DAYS_AHEAD = 30;
@@ -16,9 +17,10 @@ export const calendarIpo = /* @__PURE__ */ defineCapability({
     "Initial public offerings that are expected, priced, filed or withdrawn: date, price, shares, value, exchange.",
   keywords: ["ipo", "initial public offering", "listing", "new stocks", "going public", "pricing", "spac", "exchange"],
   price: "0.001",
-  provider: marketProvider,
+  provider: finnhub,
+  origins: marketOrigins,
   source: {
-    provider: marketProvider.name,
+    provider: finnhub.name,
     url: "https://finnhub.io/docs/api/ipo-calendar",
     license: "Finnhub API terms (personal or internal use; redistribution needs a plan)",
   },

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { currencyCode, isoDate, lazySchema } from "../../capability/fields.js";
-import { legacy } from "../../capability/output.js";
+import { legacy, type Source, sourceSchema } from "../../capability/output.js";
+import { sourceOf } from "../../capability/provider.js";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
+import { ecb } from "../../providers/ecb/index.js";
 import { type CurrencyPair, ecbRate, type ReferenceRate } from "../../providers/ecb/rates.js";
 import { frankfurter } from "../../providers/frankfurter.js";
 import { segments, upstream } from "../../upstream/client.js";
@@ -25,6 +27,7 @@ export const convertCurrency = /* @__PURE__ */ defineCapability({
   keywords: ["exchange rate", "forex", "fx", "usd to eur", "dollar", "euro", "historical rates", "money"],
   price: "0.00144",
   provider: frankfurter,
+  origins: [frankfurter, ecb],
   input: () =>
     z.strictObject({
       from: currencyCode().describe("ISO 4217 code of the currency to convert from"),
@@ -45,6 +48,7 @@ export const convertCurrency = /* @__PURE__ */ defineCapability({
       result: z.number(),
       date: z.string().describe("The day that the rate was set"),
       requestedDate: z.string().nullable(),
+      source: sourceSchema(),
     }),
   ),
   example: { from: "USD", to: "CAD", amount: 10 },
@@ -60,13 +64,17 @@ export const convertCurrency = /* @__PURE__ */ defineCapability({
   },
 });
 
-async function findRate(ctx: Context, pair: CurrencyPair, date: string | undefined): Promise<ReferenceRate> {
+interface SourcedRate extends ReferenceRate {
+  source: Source;
+}
+
+async function findRate(ctx: Context, pair: CurrencyPair, date: string | undefined): Promise<SourcedRate> {
   // The service refuses a currency against itself.
-  if (pair.from === pair.to) return { rate: 1, date: lastWorkday(date ?? today(ctx)) };
+  if (pair.from === pair.to) return { rate: 1, date: lastWorkday(date ?? today(ctx)), source: sourceOf(frankfurter) };
   // A bank that publishes its own figures may be asked as well when the service has had enough.
   return standIn(
-    () => frankfurterRate(ctx, pair, date),
-    () => ecbRate(ctx, pair, date ?? today(ctx)),
+    async () => ({ ...(await frankfurterRate(ctx, pair, date)), source: sourceOf(frankfurter) }),
+    async () => ({ ...(await ecbRate(ctx, pair, date ?? today(ctx))), source: sourceOf(ecb) }),
     { whenBusy: true },
   );
 }

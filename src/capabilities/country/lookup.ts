@@ -2,9 +2,11 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
+import { sourceOf } from "../../capability/provider.js";
 import { findCountries, foldName } from "../../engines/countries/countries.js";
 import type { Country } from "../../engines/countries/country.js";
 import { CapabilityError, invalid } from "../../errors.js";
+import { worldCountries } from "../../providers/packaged.js";
 
 const label = () => z.string().nullable();
 const labels = () => z.array(z.string());
@@ -28,11 +30,8 @@ export const countryLookup = /* @__PURE__ */ defineCapability({
     "local currency",
   ],
   price: "0.0012",
-  source: {
-    provider: "mledoze/countries (world-countries)",
-    url: "https://github.com/mledoze/countries",
-    license: "ODbL-1.0",
-  },
+  origins: [worldCountries],
+  source: sourceOf(worldCountries),
   input: () =>
     z.strictObject({
       alpha2: z

@@ -6,7 +6,7 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { MINUTE_MS } from "../../lib/time.js";
 import { fromUnits } from "../../lib/units.js";
-import { blockscoutOf } from "../../providers/blockscout/index.js";
+import { blockscout, blockscoutOf } from "../../providers/blockscout/index.js";
 import { type Explorer, etherscan } from "../../providers/etherscan/index.js";
 import { type AccountTransaction, readTransactions } from "../../providers/etherscan/transactions.js";
 import { routescan } from "../../providers/routescan.js";
@@ -30,6 +30,7 @@ export const cryptoAddressHistory = /* @__PURE__ */ defineCapability({
     "Transactions of an EVM address, the newest first: hash, time, counterparties, value, fee, method and outcome.",
   keywords: ["transaction history", "wallet", "txlist", "etherscan", "account activity", "ethereum", "transfers"],
   price: "0.00144",
+  origins: [etherscan, blockscout, routescan],
   source: {
     provider: "Etherscan, Blockscout or Routescan",
     url: etherscan.url,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { one } from "../../capability/output.js";
 import { sourceOf } from "../../capability/provider.js";
-import { mempoolSpace } from "../../providers/mempool/index.js";
+import { blockstream, mempoolSpace } from "../../providers/mempool/index.js";
 import { readAddress } from "../../providers/mempool/reads.js";
 import { bitcoinAddress, readBitcoinAddress, toBtc } from "./_bitcoin.js";
 
@@ -13,6 +13,7 @@ export const cryptoBtcAddress = /* @__PURE__ */ defineCapability({
   keywords: ["bitcoin balance", "wallet", "satoshi", "received", "sent", "unconfirmed", "address lookup"],
   price: "0.00144",
   provider: mempoolSpace,
+  origins: [mempoolSpace, blockstream],
   input: () => z.strictObject({ address: bitcoinAddress() }),
   output: one(() =>
     z.object({

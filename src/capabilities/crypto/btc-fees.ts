@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { one } from "../../capability/output.js";
 import { sourceOf } from "../../capability/provider.js";
 import { SECOND_MS } from "../../lib/time.js";
-import { mempoolSpace } from "../../providers/mempool/index.js";
+import { blockstream, mempoolSpace } from "../../providers/mempool/index.js";
 import { readFees, readMempool } from "../../providers/mempool/reads.js";
 import { orElse } from "../../upstream/or-else.js";
 
@@ -15,6 +15,7 @@ export const cryptoBtcFees = /* @__PURE__ */ defineCapability({
   keywords: ["bitcoin", "fee", "sat/vb", "mempool", "transaction cost", "congestion"],
   price: "0.001",
   provider: mempoolSpace,
+  origins: [mempoolSpace, blockstream],
   input: () => z.strictObject({}),
   output: one(() =>
     z.object({

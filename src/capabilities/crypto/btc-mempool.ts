@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { rows } from "../../capability/output.js";
 import { sourceOf } from "../../capability/provider.js";
-import { mempoolSpace } from "../../providers/mempool/index.js";
+import { blockstream, mempoolSpace } from "../../providers/mempool/index.js";
 import { readMempool, readRecent } from "../../providers/mempool/reads.js";
 import { toBtc } from "./_bitcoin.js";
 
@@ -15,6 +15,7 @@ export const cryptoBtcMempool = /* @__PURE__ */ defineCapability({
   keywords: ["bitcoin", "mempool", "unconfirmed", "pending", "recent transactions", "fee histogram", "whale"],
   price: "0.00144",
   provider: mempoolSpace,
+  origins: [mempoolSpace, blockstream],
   input: () =>
     z.strictObject({
       minBtc: z

@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { one } from "../../capability/output.js";
 import { sourceOf } from "../../capability/provider.js";
 import { CapabilityError } from "../../errors.js";
-import { mempoolSpace } from "../../providers/mempool/index.js";
+import { blockstream, mempoolSpace } from "../../providers/mempool/index.js";
 import { readTransaction, type Transaction } from "../../providers/mempool/reads.js";
 
 /** Of inputs and of outputs, each. */
@@ -17,6 +17,7 @@ export const cryptoBtcTx = /* @__PURE__ */ defineCapability({
   keywords: ["bitcoin", "transaction", "txid", "confirmations", "fee", "rbf", "block height"],
   price: "0.00144",
   provider: mempoolSpace,
+  origins: [mempoolSpace, blockstream],
   input: () =>
     z.strictObject({
       txid: z

@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { limit } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { sourceOf } from "../../capability/provider.js";
-import { mempoolSpace } from "../../providers/mempool/index.js";
+import { blockstream, mempoolSpace } from "../../providers/mempool/index.js";
 import { readUnspent } from "../../providers/mempool/reads.js";
 import { bitcoinAddress, readBitcoinAddress, toBtc } from "./_bitcoin.js";
 
@@ -13,6 +13,7 @@ export const cryptoBtcUtxos = /* @__PURE__ */ defineCapability({
   keywords: ["utxo", "bitcoin", "coins", "spendable", "outputs", "coin selection"],
   price: "0.00144",
   provider: mempoolSpace,
+  origins: [mempoolSpace, blockstream],
   input: () =>
     z.strictObject({ address: bitcoinAddress(), limit: limit(100, 500).describe("How many outputs to return") }),
   output: rows(() =>

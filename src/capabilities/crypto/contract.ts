@@ -4,8 +4,11 @@ import { one } from "../../capability/output.js";
 import { sourceOf } from "../../capability/provider.js";
 import type { Context } from "../../capability/types.js";
 import type { FunctionSignature } from "../../engines/calldata/signatures.js";
+import { blockscout } from "../../providers/blockscout/index.js";
+import { etherscan } from "../../providers/etherscan/index.js";
 import { chainOf, EVM_CHAIN_NAMES } from "../../providers/evm/chains.js";
 import { type Code, readCode } from "../../providers/evm/code.js";
+import { fourByte } from "../../providers/four-byte.js";
 import { readContract } from "../../providers/sourcify/contracts.js";
 import { sourcify } from "../../providers/sourcify/index.js";
 import { readSignatures } from "../../providers/sourcify/signatures.js";
@@ -31,6 +34,7 @@ export const cryptoContract = /* @__PURE__ */ defineCapability({
   ],
   price: "0.0018",
   provider: sourcify,
+  origins: [sourcify, etherscan, blockscout, fourByte],
   input: () =>
     z.strictObject({
       chain: z.enum(EVM_CHAIN_NAMES).describe("The chain"),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { one } from "../../capability/output.js";
 import { decodeCall, wordsOf } from "../../engines/calldata/decode.js";
+import { fourByte } from "../../providers/four-byte.js";
 import { sourcifySignatures } from "../../providers/sourcify/index.js";
 import { readSignatures } from "../../providers/sourcify/signatures.js";
 
@@ -17,6 +18,7 @@ export const cryptoDecodeCalldata = /* @__PURE__ */ defineCapability({
   keywords: ["calldata", "abi", "selector", "4byte", "function signature", "transaction input", "decode", "ethereum"],
   price: "0.001",
   provider: sourcifySignatures,
+  origins: [sourcifySignatures, fourByte],
   input: () =>
     z.strictObject({
       data: z

@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { lazySchema, limit } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { DAY_MS } from "../../lib/time.js";
-import { geckoTerminal, readOnchain } from "../../providers/geckoterminal/index.js";
+import { geckoTerminal, ONCHAIN_ORIGINS, readOnchain } from "../../providers/geckoterminal/index.js";
 import { label } from "../../upstream/fields.js";
 
 const PAGE_SIZE = 100;
@@ -25,6 +25,7 @@ export const cryptoDexNetworks = /* @__PURE__ */ defineCapability({
   keywords: ["blockchains", "chain slug", "dex", "supported networks", "geckoterminal", "platform id"],
   price: "0.00144",
   provider: geckoTerminal,
+  origins: ONCHAIN_ORIGINS,
   input: () =>
     z.strictObject({ limit: limit(100, PAGE_SIZE).describe("How many networks to return, the best known first") }),
   output: rows(() =>

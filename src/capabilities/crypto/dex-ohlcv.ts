@@ -4,7 +4,7 @@ import { lazySchema, limit } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { MINUTE_MS } from "../../lib/time.js";
-import { geckoTerminal, readOnchain } from "../../providers/geckoterminal/index.js";
+import { geckoTerminal, ONCHAIN_ORIGINS, readOnchain } from "../../providers/geckoterminal/index.js";
 import { segments } from "../../upstream/client.js";
 import { figure, label, unixTime } from "../../upstream/fields.js";
 import { address, network } from "./_dex.js";
@@ -36,6 +36,7 @@ export const cryptoDexOhlcv = /* @__PURE__ */ defineCapability({
   keywords: ["candles", "candlestick", "chart", "dex", "price history", "liquidity pool", "ohlc", "geckoterminal"],
   price: "0.00144",
   provider: geckoTerminal,
+  origins: ONCHAIN_ORIGINS,
   input: () =>
     z.strictObject({
       network: network().describe("Id of the network as crypto.dex-networks lists it, such as eth, base or solana"),

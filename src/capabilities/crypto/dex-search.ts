@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { limit, words } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
-import { geckoTerminal } from "../../providers/geckoterminal/index.js";
+import { geckoTerminal, ONCHAIN_ORIGINS } from "../../providers/geckoterminal/index.js";
 import { readPools } from "../../providers/geckoterminal/pools.js";
 import { network, pool } from "./_dex.js";
 
@@ -12,6 +12,7 @@ export const cryptoDexSearch = /* @__PURE__ */ defineCapability({
   keywords: ["dex", "find token", "pair", "contract address", "liquidity", "memecoin", "geckoterminal", "uniswap"],
   price: "0.00144",
   provider: geckoTerminal,
+  origins: ONCHAIN_ORIGINS,
   input: () =>
     z.strictObject({
       query: words(1, 120).describe("Name, symbol, or address of a token or a pool"),

@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { limit } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { CapabilityError } from "../../errors.js";
-import { geckoTerminal } from "../../providers/geckoterminal/index.js";
+import { geckoTerminal, ONCHAIN_ORIGINS } from "../../providers/geckoterminal/index.js";
 import { readPools } from "../../providers/geckoterminal/pools.js";
 import { segments } from "../../upstream/client.js";
 import { address, network, pool } from "./_dex.js";
@@ -14,6 +14,7 @@ export const cryptoDexTokenPools = /* @__PURE__ */ defineCapability({
   keywords: ["dex", "token price", "contract address", "pairs", "liquidity", "erc-20", "spl token", "geckoterminal"],
   price: "0.00144",
   provider: geckoTerminal,
+  origins: ONCHAIN_ORIGINS,
   input: () =>
     z.strictObject({
       network: network().describe("Id of the network as crypto.dex-networks lists it, such as eth, base or solana"),

@@ -8,7 +8,9 @@ import { exact } from "../../lib/exact.js";
 import { SECOND_MS } from "../../lib/time.js";
 import { binance } from "../../providers/binance.js";
 import { bithumb } from "../../providers/bithumb.js";
+import { coinbase } from "../../providers/coinbase/index.js";
 import { readTicker } from "../../providers/coinbase/products.js";
+import { frankfurter } from "../../providers/frankfurter.js";
 import { upbit } from "../../providers/upbit/index.js";
 import { readWonTickers } from "../../providers/upbit/tickers.js";
 import { upstream } from "../../upstream/client.js";
@@ -24,6 +26,7 @@ export const cryptoKimchiPremium = /* @__PURE__ */ defineCapability({
   summary: "The kimchi premium: by how many percent coins cost more in Korea than in the US, at the day's bank rate.",
   keywords: ["korea", "krw", "won", "upbit", "bithumb", "arbitrage", "price gap", "cross-market", "bitcoin"],
   price: "0.00144",
+  origins: [upbit, bithumb, coinbase, binance, frankfurter],
   source: {
     provider: "Upbit or Bithumb, Coinbase or Binance, European Central Bank",
     url: "https://upbit.com",

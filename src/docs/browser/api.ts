@@ -26,8 +26,8 @@ export interface Endpoint {
   billing: string;
   deprecated: boolean;
   available: boolean;
-  source: { provider: string; url: string; license: string; notice?: string };
-  terms?: string;
+  source: { provider: string; url: string; license: string };
+  terms?: { resale: string; attribution: string | null; note: string; url: string; checkedAt: string | null };
 }
 
 export interface Schema {

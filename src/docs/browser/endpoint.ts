@@ -48,14 +48,8 @@ export async function endpointView(endpoint: Endpoint): Promise<HTMLElement> {
       endpoint.deprecated && h("strong", {}, "deprecated"),
       !endpoint.available && h("strong", {}, "not set up on this host"),
     ),
-    h(
-      "p",
-      { class: "about" },
-      "Source: ",
-      sourceOf(endpoint),
-      `. License: ${endpoint.source.license}.`,
-      endpoint.terms && ` ${endpoint.terms}`,
-    ),
+    h("p", { class: "about" }, "Source: ", sourceOf(endpoint), `. License: ${endpoint.source.license}.`),
+    ...termsOf(endpoint),
     h(
       "div",
       { class: "columns" },
@@ -75,6 +69,22 @@ export async function endpointView(endpoint: Endpoint): Promise<HTMLElement> {
 function sourceOf({ source }: Endpoint) {
   const linked = /^https:\/\//.test(source.url);
   return linked ? h("a", { href: source.url, rel: "noreferrer" }, source.provider) : source.provider;
+}
+
+/** What a host that sells it, and a buyer who shows it, have to heed. */
+function termsOf({ terms }: Endpoint): (HTMLElement | false)[] {
+  if (!terms) return [];
+  const { resale, attribution, note, url, checkedAt } = terms;
+  return [
+    h(
+      "p",
+      { class: "about" },
+      `Resale: ${resale}. ${note} `,
+      h("a", { href: url, rel: "noreferrer" }, "Terms"),
+      checkedAt ? `, compared on ${checkedAt}.` : ".",
+    ),
+    attribution !== null && h("p", { class: "about" }, `To be shown with the data: “${attribution}”`),
+  ];
 }
 
 const sample = (text: string) =>

@@ -7,9 +7,9 @@ import { definition, levelsOf, library, type Place, regionOf } from "./place.js"
 import type { Holiday } from "./types.js";
 
 export const HOLIDAYS_SOURCE: Source = {
-  provider: "date-holidays",
+  provider: "date-holidays, corrected after python-holidays",
   url: "https://github.com/commenthol/date-holidays",
-  license: "ISC (code), CC BY-SA 3.0 (data)",
+  license: "ISC (code), CC BY-SA 3.0 (data); python-holidays MIT",
 };
 
 export const FIRST_YEAR = 1950;

@@ -5,5 +5,12 @@ export const adsbdb = /* @__PURE__ */ defineProvider({
   name: "adsbdb",
   url: "https://www.adsbdb.com",
   license: "Free to use; data of PlaneBase and other contributors",
+  terms: {
+    resale: "unknown",
+    attribution: null,
+    note: "adsbdb is free to use; no words of its contributors are known on who sells their data on.",
+    url: "https://www.adsbdb.com",
+    checkedAt: null,
+  },
   baseUrl: "https://api.adsbdb.com/v0",
 });

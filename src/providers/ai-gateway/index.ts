@@ -19,6 +19,13 @@ export const aiGateway = /* @__PURE__ */ defineProvider({
   name: "AI gateway",
   url: "https://vercel.com/ai-gateway",
   license: "Generated content; subject to the model vendor's terms",
+  terms: {
+    resale: "limited",
+    attribution: null,
+    note: "What a model writes may be sold under the terms of its vendor and of the gateway, and some forbid selling bare access to their models.",
+    url: "https://vercel.com/legal/ai-product-terms",
+    checkedAt: null,
+  },
   baseUrl: VERCEL,
   secret: {
     name: "AI_GATEWAY_API_KEY",

@@ -4,6 +4,13 @@ export const arxiv = /* @__PURE__ */ defineProvider({
   name: "arXiv",
   url: "https://arxiv.org",
   license: "CC0 (metadata)",
+  terms: {
+    resale: "allowed",
+    attribution: "Thank you to arXiv for use of its open access interoperability",
+    note: "The metadata of arXiv are CC0; the terms of its API want a line of thanks.",
+    url: "https://info.arxiv.org/help/api/tou.html",
+    checkedAt: null,
+  },
   baseUrl: "https://export.arxiv.org/api",
   // Its terms: one connection, and a request every three seconds.
   concurrency: 1,

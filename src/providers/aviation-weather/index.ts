@@ -1,4 +1,5 @@
 import { defineProvider } from "../../capability/provider.js";
+import { usGovernmentWork } from "../../capability/terms.js";
 import { CapabilityError } from "../../errors.js";
 import { MINUTE_MS } from "../../lib/time.js";
 
@@ -7,6 +8,7 @@ export const aviationWeather = /* @__PURE__ */ defineProvider({
   name: "NOAA Aviation Weather Center",
   url: "https://aviationweather.gov/data/api/",
   license: "Public domain (U.S. Government)",
+  terms: /* @__PURE__ */ usGovernmentWork("https://www.weather.gov/disclaimer"),
   baseUrl: "https://aviationweather.gov/api/data",
   timeoutMs: 8000,
   quota: { requests: 100, perMs: MINUTE_MS },

@@ -12,6 +12,13 @@ export const blockscout = /* @__PURE__ */ defineProvider({
   name: "Blockscout",
   url: "https://www.blockscout.com",
   license: "Blockscout terms of service",
+  terms: {
+    resale: "unknown",
+    attribution: null,
+    note: "No words of Blockscout are known on who sells the answers of its explorers on.",
+    url: "https://www.blockscout.com",
+    checkedAt: null,
+  },
   baseUrl: "https://eth.blockscout.com",
   secret: {
     name: "BLOCKSCOUT_API_KEY",

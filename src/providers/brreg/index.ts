@@ -5,6 +5,14 @@ export const brreg = /* @__PURE__ */ defineProvider({
   name: "Brønnøysundregistrene",
   url: "https://data.brreg.no/enhetsregisteret/api/dokumentasjon/no/index.html",
   license: "NLOD-2.0",
+  terms: {
+    resale: "allowed",
+    attribution:
+      "Contains data under the Norwegian licence for Open Government data (NLOD) distributed by Brønnøysundregistrene",
+    note: "The Norwegian licence for open government data (NLOD 2.0) allows every use, with the source named.",
+    url: "https://data.norge.no/nlod/en/2.0",
+    checkedAt: null,
+  },
   baseUrl: "https://data.brreg.no/enhetsregisteret/api",
   timeoutMs: 10_000,
 });

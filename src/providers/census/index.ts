@@ -1,4 +1,5 @@
 import { defineProvider } from "../../capability/provider.js";
+import { usGovernmentWork } from "../../capability/terms.js";
 import { CapabilityError } from "../../errors.js";
 
 /** The data API of the U.S. Census Bureau. Since May 2026 every request needs a free key. */
@@ -6,8 +7,10 @@ export const census = /* @__PURE__ */ defineProvider({
   name: "U.S. Census Bureau, American Community Survey",
   url: "https://www.census.gov/data/developers/data-sets/acs-5year.html",
   license: "Public domain (U.S. Government)",
-  terms:
-    'Show the sentence "This product uses the Census Bureau Data API but is not endorsed or certified by the Census Bureau."',
+  terms: /* @__PURE__ */ usGovernmentWork(
+    "https://www.census.gov/data/developers/about/terms-of-service.html",
+    "This product uses the Census Bureau Data API but is not endorsed or certified by the Census Bureau.",
+  ),
   baseUrl: "https://api.census.gov/data",
   secret: {
     name: "CENSUS_API_KEY",

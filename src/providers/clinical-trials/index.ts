@@ -5,6 +5,13 @@ export const clinicalTrials = /* @__PURE__ */ defineProvider({
   name: "ClinicalTrials.gov",
   url: "https://clinicaltrials.gov",
   license: "Public domain (U.S. National Library of Medicine)",
+  terms: {
+    resale: "allowed",
+    attribution: "Source: ClinicalTrials.gov",
+    note: "ClinicalTrials.gov wants to be named as the source, and changes to its data to be told.",
+    url: "https://clinicaltrials.gov/about-site/terms-conditions",
+    checkedAt: null,
+  },
   baseUrl: "https://clinicaltrials.gov/api/v2",
   timeoutMs: 9000,
   concurrency: 3,

@@ -1,6 +1,13 @@
 import { defineProvider } from "../../capability/provider.js";
+import type { Terms } from "../../capability/terms.js";
 
-const TERMS = "Coinbase's market data terms limit redistribution: who resells it needs their consent.";
+const TERMS: Terms = {
+  resale: "forbidden",
+  attribution: null,
+  note: "Coinbase's market data terms limit redistribution: who resells it needs their consent.",
+  url: "https://www.coinbase.com/legal/market_data",
+  checkedAt: null,
+};
 const LICENSE = "Coinbase market data terms of use";
 
 /** Market data of Coinbase's exchange. Keyless; it takes ten requests a second and wants to know who asks. */

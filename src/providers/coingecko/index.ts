@@ -1,9 +1,16 @@
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import { defineProvider } from "../../capability/provider.js";
+import type { Terms } from "../../capability/terms.js";
 import { CapabilityError } from "../../errors.js";
 
-const TERMS = "CoinGecko asks for the words “Data provided by CoinGecko”; its free plans are not for redistribution.";
+const TERMS: Terms = {
+  resale: "forbidden",
+  attribution: "Data provided by CoinGecko",
+  note: "CoinGecko asks for the words “Data provided by CoinGecko”; its free plans are not for redistribution.",
+  url: "https://www.coingecko.com/en/api_terms",
+  checkedAt: null,
+};
 const SECRET = {
   name: "COINGECKO_API_KEY",
   required: false,

@@ -5,6 +5,13 @@ export const companiesHouse = /* @__PURE__ */ defineProvider({
   name: "Companies House",
   url: "https://developer.company-information.service.gov.uk",
   license: "Crown copyright, free re-use (Companies House / OGL v3.0)",
+  terms: {
+    resale: "allowed",
+    attribution: "Contains Companies House information licensed under the Open Government Licence v3.0",
+    note: "Companies House allows every use of its register under the Open Government Licence, with the licence named.",
+    url: "https://www.nationalarchives.gov.uk/doc/open-government-licence/version/3/",
+    checkedAt: null,
+  },
   baseUrl: "https://api.company-information.service.gov.uk",
   secret: {
     name: "COMPANIES_HOUSE_API_KEY",

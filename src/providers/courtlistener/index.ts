@@ -5,6 +5,13 @@ export const courtListener = /* @__PURE__ */ defineProvider({
   name: "CourtListener",
   url: "https://www.courtlistener.com",
   license: "Public domain (opinions); credit to Free Law Project requested",
+  terms: {
+    resale: "allowed",
+    attribution: null,
+    note: "Opinions of courts are in the public domain; Free Law Project asks to be named.",
+    url: "https://www.courtlistener.com/terms/",
+    checkedAt: null,
+  },
   baseUrl: "https://www.courtlistener.com/api/rest/v4",
   secret: {
     name: "COURTLISTENER_API_TOKEN",

@@ -5,6 +5,13 @@ export const ecb = /* @__PURE__ */ defineProvider({
   name: "European Central Bank",
   url: "https://data.ecb.europa.eu",
   license: "Free reuse with source acknowledgement",
+  terms: {
+    resale: "allowed",
+    attribution: "Source: European Central Bank",
+    note: "The European Central Bank wants its statistics passed on unaltered, with itself named as their source.",
+    url: "https://www.ecb.europa.eu/services/disclaimer/html/index.en.html",
+    checkedAt: null,
+  },
   baseUrl: "https://data-api.ecb.europa.eu/service",
   timeoutMs: 6000,
 });

@@ -12,7 +12,13 @@ export const etherscan = /* @__PURE__ */ defineProvider({
   name: "Etherscan",
   url: "https://etherscan.io",
   license: "Etherscan API terms of service",
-  terms: "Etherscan's free plan asks for attribution and is for limited commercial use.",
+  terms: {
+    resale: "limited",
+    attribution: "Powered by Etherscan.io APIs",
+    note: "Etherscan's free plan asks for attribution and is for limited commercial use; it is asked where ETHERSCAN_API_KEY is set.",
+    url: "https://etherscan.io/terms",
+    checkedAt: null,
+  },
   baseUrl: "https://api.etherscan.io/v2",
   secret: {
     name: "ETHERSCAN_API_KEY",

@@ -13,6 +13,13 @@ export const evmNodes = /* @__PURE__ */ defineProvider({
   name: "EVM JSON-RPC nodes",
   url: "https://ethereum.org/developers/docs/apis/json-rpc",
   license: LICENSE,
+  terms: {
+    resale: "allowed",
+    attribution: null,
+    note: "What a public chain holds belongs to nobody; public nodes limit how often they are asked, and a host may name its own.",
+    url: "https://ethereum.org/developers/docs/apis/json-rpc",
+    checkedAt: null,
+  },
   baseUrl: EVM_CHAINS.ethereum.nodes[0],
   settings: EVM_CHAIN_NAMES.map((name) => ({
     name: settingOf(name),
@@ -41,6 +48,7 @@ function nodeAt(name: EvmChainName, url: string): Provider {
     name: `${chain.name} JSON-RPC`,
     url: chain.explorer,
     license: LICENSE,
+    terms: evmNodes.terms,
     baseUrl: url,
     // Short, so that the second node gets its turn before the caller's time is up.
     timeoutMs: 4 * SECOND_MS,

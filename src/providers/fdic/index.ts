@@ -1,10 +1,12 @@
 import { defineProvider } from "../../capability/provider.js";
+import { usGovernmentWork } from "../../capability/terms.js";
 
 /** The FDIC's BankFind Suite: every US bank with deposit insurance. Keyless; renewed daily, figures quarterly. */
 export const fdic = /* @__PURE__ */ defineProvider({
   name: "FDIC BankFind Suite",
   url: "https://banks.data.fdic.gov/bankfind-suite/bankfind",
   license: "Public domain (U.S. Government)",
+  terms: /* @__PURE__ */ usGovernmentWork("https://banks.data.fdic.gov/bankfind-suite/bankfind"),
   baseUrl: "https://api.fdic.gov/banks",
   secret: { name: "FDIC_API_KEY", required: false, in: { query: "api_key" } },
   timeoutMs: 5000,

@@ -6,7 +6,13 @@ export const finnhub = /* @__PURE__ */ defineProvider({
   name: "Finnhub",
   url: "https://finnhub.io/docs/api",
   license: "Finnhub API terms",
-  terms: "Finnhub's plans are for personal or internal use: passing its data on needs an agreement with Finnhub.",
+  terms: {
+    resale: "forbidden",
+    attribution: null,
+    note: "Finnhub's plans are for personal or internal use: passing its data on needs an agreement with Finnhub.",
+    url: "https://finnhub.io/terms-of-service",
+    checkedAt: null,
+  },
   baseUrl: "https://finnhub.io/api/v1",
   secret: {
     name: "FINNHUB_API_KEY",

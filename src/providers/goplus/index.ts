@@ -8,6 +8,13 @@ export const goplus = /* @__PURE__ */ defineProvider({
   name: "GoPlus Security",
   url: "https://gopluslabs.io",
   license: "GoPlus API terms of service",
+  terms: {
+    resale: "unknown",
+    attribution: null,
+    note: "No words of GoPlus Security are known on who sells its answers on.",
+    url: "https://gopluslabs.io",
+    checkedAt: null,
+  },
   baseUrl: "https://api.gopluslabs.io/api/v1",
   settings: [
     {

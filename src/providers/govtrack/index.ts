@@ -4,6 +4,13 @@ export const govTrack = /* @__PURE__ */ defineProvider({
   name: "GovTrack",
   url: "https://www.govtrack.us",
   license: "Public domain; credit requested",
+  terms: {
+    resale: "allowed",
+    attribution: null,
+    note: "GovTrack gives its data of Congress into the public domain and asks, without demanding it, to be named.",
+    url: "https://www.govtrack.us/legal",
+    checkedAt: null,
+  },
   baseUrl: "https://www.govtrack.us/api/v2",
   // The service of one small organisation.
   concurrency: 2,

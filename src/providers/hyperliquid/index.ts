@@ -5,6 +5,13 @@ export const hyperliquid = /* @__PURE__ */ defineProvider({
   name: "Hyperliquid",
   url: "https://app.hyperliquid.xyz",
   license: "Public API, no licence stated",
+  terms: {
+    resale: "unknown",
+    attribution: null,
+    note: "Hyperliquid publishes no limit on passing on its market data that is known.",
+    url: "https://app.hyperliquid.xyz/terms",
+    checkedAt: null,
+  },
   baseUrl: "https://api.hyperliquid.xyz",
   quota: { requests: 60, perMs: 60_000 },
 });

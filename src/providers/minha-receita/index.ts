@@ -6,6 +6,13 @@ export const minhaReceita = /* @__PURE__ */ defineProvider({
   name: "Minha Receita (Receita Federal)",
   url: "https://minhareceita.org",
   license: "Receita Federal open data (Brazil, public)",
+  terms: {
+    resale: "allowed",
+    attribution: null,
+    note: "Brazil's tax office publishes its register of legal entities as open data; Minha Receita passes it on.",
+    url: "https://docs.minhareceita.org",
+    checkedAt: null,
+  },
   baseUrl: "https://minhareceita.org",
   perSecond: 2,
   timeoutMs: 15_000,

@@ -5,6 +5,13 @@ export const mygene = /* @__PURE__ */ defineProvider({
   name: "MyGene.info",
   url: "https://mygene.info",
   license: "Public domain (NCBI Gene)",
+  terms: {
+    resale: "allowed",
+    attribution: null,
+    note: "MyGene.info passes on public data, most of it of NCBI Gene, and claims nothing in it; each source keeps its own terms.",
+    url: "https://mygene.info/terms",
+    checkedAt: null,
+  },
   baseUrl: "https://mygene.info/v3",
   timeoutMs: 6000,
   perSecond: 10,

@@ -10,7 +10,13 @@ export const nasdaq = /* @__PURE__ */ defineProvider({
   name: "Nasdaq",
   url: "https://www.nasdaq.com/market-activity/earnings",
   license: "Nasdaq website terms of use",
-  terms: "Nasdaq's terms of use do not allow commercial redistribution.",
+  terms: {
+    resale: "forbidden",
+    attribution: null,
+    note: "Nasdaq's terms of use do not allow commercial redistribution; its calendar stands in while Finnhub is down, unless NASDAQ_FALLBACK is off.",
+    url: "https://www.nasdaq.com/legal",
+    checkedAt: null,
+  },
   baseUrl: "https://api.nasdaq.com/api",
   settings: [{ name: "NASDAQ_FALLBACK", what: "`off`: while Finnhub is down, Nasdaq does not stand in" }],
   // It answers browsers only.

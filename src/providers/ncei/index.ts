@@ -1,10 +1,14 @@
 import { defineProvider } from "../../capability/provider.js";
+import { usGovernmentWork } from "../../capability/terms.js";
 
 /** NOAA's National Centers for Environmental Information: GHCN-Daily, the world's daily weather records. Keyless. */
 export const ncei = /* @__PURE__ */ defineProvider({
   name: "NOAA NCEI",
   url: "https://www.ncei.noaa.gov/products/land-based-station/global-historical-climatology-network-daily",
   license: "Public domain (U.S. Government; NOAA)",
+  terms: /* @__PURE__ */ usGovernmentWork(
+    "https://www.ncei.noaa.gov/products/land-based-station/global-historical-climatology-network-daily",
+  ),
   baseUrl: "https://www.ncei.noaa.gov",
   // No limit is published; more would be impolite.
   perSecond: 5,

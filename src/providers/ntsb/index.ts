@@ -1,10 +1,12 @@
 import { defineProvider } from "../../capability/provider.js";
+import { usGovernmentWork } from "../../capability/terms.js";
 
 /** The service behind the NTSB's public case search (CAROL). Keyless and without documentation. */
 export const ntsb = /* @__PURE__ */ defineProvider({
   name: "NTSB CAROL",
   url: "https://data.ntsb.gov/carol-main-public/basic-search",
   license: "Public domain (U.S. Government)",
+  terms: /* @__PURE__ */ usGovernmentWork("https://data.ntsb.gov/carol-main-public/basic-search"),
   baseUrl: "https://data.ntsb.gov/carol-main-public/api",
   timeoutMs: 20_000,
   // No limit is stated: one question at a time keeps clear of any.

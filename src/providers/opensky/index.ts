@@ -5,6 +5,12 @@ export const opensky = /* @__PURE__ */ defineProvider({
   name: "OpenSky Network",
   url: "https://opensky-network.org/data/aircraft",
   license: "OpenSky Network aircraft database (non-commercial use; licence required otherwise)",
+  terms: {
+    resale: "forbidden",
+    attribution: "Source: The OpenSky Network, https://opensky-network.org",
+    note: "OpenSky Network is for research and other non-commercial use only: who sells calls needs a licence from it.",
+    url: "https://opensky-network.org/about/terms-of-use",
+    checkedAt: null,
+  },
   baseUrl: "https://opensky-network.org/api",
-  terms: "Research and other non-commercial use only; who sells calls needs a licence from OpenSky Network.",
 });

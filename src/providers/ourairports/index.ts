@@ -5,5 +5,12 @@ export const ourAirports = /* @__PURE__ */ defineProvider({
   name: "OurAirports",
   url: "https://ourairports.com/data/",
   license: "Public domain (Unlicense)",
+  terms: {
+    resale: "allowed",
+    attribution: null,
+    note: "OurAirports gives its data into the public domain.",
+    url: "https://ourairports.com/data/",
+    checkedAt: null,
+  },
   baseUrl: "https://davidmegginson.github.io/ourairports-data",
 });

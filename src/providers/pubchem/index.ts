@@ -10,6 +10,13 @@ export const pubchem = /* @__PURE__ */ defineProvider({
   name: "PubChem",
   url: "https://pubchem.ncbi.nlm.nih.gov",
   license: "Public domain (NIH PubChem; some depositor data under own terms)",
+  terms: {
+    resale: "allowed",
+    attribution: null,
+    note: "PubChem places no restrictions on use; who deposited a record may hold rights in it.",
+    url: "https://www.ncbi.nlm.nih.gov/home/about/policies/",
+    checkedAt: null,
+  },
   baseUrl: "https://pubchem.ncbi.nlm.nih.gov/rest/pug",
   timeoutMs: 8000,
   perSecond: 5,

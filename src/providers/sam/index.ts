@@ -1,11 +1,17 @@
-import { defineProvider } from "../../capability/provider.js";
+import { defineProvider, type Provider } from "../../capability/provider.js";
 import { CapabilityError } from "../../errors.js";
 
 const sam = {
   url: "https://sam.gov/exclusions",
   license: "U.S. Government work, public domain (records before April 2022 hold D&B data: no bulk redistribution)",
-  terms: "Answers about single names may be resold; the list as a whole, and D-U-N-S numbers, may not.",
-} as const;
+  terms: {
+    resale: "limited",
+    attribution: null,
+    note: "Answers of SAM.gov about single names may be resold; the list as a whole, and D-U-N-S numbers, may not.",
+    url: "https://sam.gov/about/terms-of-use",
+    checkedAt: null,
+  },
+} as const satisfies Partial<Provider>;
 
 /** Who the US government does no business with: the extract that SAM.gov publishes every day. Keyless. */
 export const samExtract = /* @__PURE__ */ defineProvider({

@@ -1,9 +1,11 @@
 import { defineProvider, type Provider } from "../../capability/provider.js";
+import { usGovernmentWork } from "../../capability/terms.js";
 
 const shared = {
   name: "SEC EDGAR",
   url: "https://www.sec.gov/edgar",
   license: "Public domain (U.S. SEC EDGAR)",
+  terms: /* @__PURE__ */ usGovernmentWork("https://www.sec.gov/about/privacy-information"),
   secret: {
     // Requests that name nobody to write to get a 403.
     name: "SEC_USER_AGENT",

@@ -20,6 +20,13 @@ export const connecticut = /* @__PURE__ */ defineProvider({
   name: "Connecticut Secretary of the State (data.ct.gov)",
   url: "https://data.ct.gov/d/n7gp-d28j",
   license: "Public Domain",
+  terms: {
+    resale: "allowed",
+    attribution: null,
+    note: "Connecticut marks the data set as public domain.",
+    url: "https://data.ct.gov/d/n7gp-d28j",
+    checkedAt: null,
+  },
   baseUrl: "https://data.ct.gov/resource",
 });
 
@@ -29,6 +36,13 @@ export const newYork = /* @__PURE__ */ defineProvider({
   name: "New York Department of State (data.ny.gov)",
   url: "https://data.ny.gov/d/n9v6-gdp6",
   license: "Open NY terms (public)",
+  terms: {
+    resale: "allowed",
+    attribution: null,
+    note: "The terms of Open NY allow any use of its public data sets.",
+    url: "https://data.ny.gov/d/77gx-ii52",
+    checkedAt: null,
+  },
   baseUrl: "https://data.ny.gov/resource",
 });
 
@@ -38,5 +52,12 @@ export const colorado = /* @__PURE__ */ defineProvider({
   name: "Colorado Secretary of State (data.colorado.gov)",
   url: "https://data.colorado.gov/d/4ykn-tg5h",
   license: "Public domain (State of Colorado)",
+  terms: {
+    resale: "allowed",
+    attribution: null,
+    note: "Colorado publishes its business register as public data, without a limit on its use that is known.",
+    url: "https://data.colorado.gov/d/4ykn-tg5h",
+    checkedAt: null,
+  },
   baseUrl: "https://data.colorado.gov/resource",
 });

@@ -1,14 +1,24 @@
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import { defineProvider } from "../../capability/provider.js";
+import type { Terms } from "../../capability/terms.js";
 import { CapabilityError } from "../../errors.js";
 import { SECOND_MS } from "../../lib/time.js";
+
+const TERMS: Terms = {
+  resale: "unknown",
+  attribution: null,
+  note: "Sourcify calls its data open and names no licence; the code of a contract is under its own.",
+  url: "https://docs.sourcify.dev/docs/repository/",
+  checkedAt: null,
+};
 
 /** Sourcify's repository of contracts whose source was shown and matches. Keyless. */
 export const sourcify = /* @__PURE__ */ defineProvider({
   name: "Sourcify",
   url: "https://sourcify.dev",
   license: "Open data (Sourcify)",
+  terms: TERMS,
   baseUrl: "https://sourcify.dev/server",
   timeoutMs: 5 * SECOND_MS,
   errorIn: (body, status) =>
@@ -22,6 +32,7 @@ export const sourcifySignatures = /* @__PURE__ */ defineProvider({
   name: "Sourcify 4byte",
   url: "https://4byte.sourcify.dev",
   license: "Public domain signatures (no licence stated)",
+  terms: TERMS,
   baseUrl: "https://api.4byte.sourcify.dev/signature-database/v1",
   timeoutMs: 3 * SECOND_MS,
 });

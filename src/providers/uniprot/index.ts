@@ -10,6 +10,13 @@ export const uniprot = /* @__PURE__ */ defineProvider({
   name: "UniProt",
   url: "https://www.uniprot.org",
   license: "CC BY 4.0",
+  terms: {
+    resale: "allowed",
+    attribution: "Source: UniProt, https://www.uniprot.org, CC BY 4.0",
+    note: "UniProt is CC BY 4.0: it is to be named.",
+    url: "https://www.uniprot.org/help/license",
+    checkedAt: null,
+  },
   baseUrl: "https://rest.uniprot.org",
   timeoutMs: 8000,
   perSecond: 10,

@@ -5,7 +5,13 @@ export const upbit = /* @__PURE__ */ defineProvider({
   name: "Upbit",
   url: "https://upbit.com",
   license: "Upbit Open API terms",
-  terms: "Upbit's Open API terms limit redistribution of its prices.",
+  terms: {
+    resale: "limited",
+    attribution: null,
+    note: "Upbit's Open API terms limit redistribution of its prices.",
+    url: "https://upbit.com/open_api_agreement",
+    checkedAt: null,
+  },
   baseUrl: "https://api.upbit.com/v1",
   perSecond: 8,
 });

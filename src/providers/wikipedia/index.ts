@@ -4,6 +4,13 @@ export const wikipedia = /* @__PURE__ */ defineProvider({
   name: "Wikipedia",
   url: "https://en.wikipedia.org",
   license: "CC BY-SA 4.0",
+  terms: {
+    resale: "share-alike",
+    attribution: "Wikipedia, https://en.wikipedia.org, CC BY-SA 4.0",
+    note: "Wikipedia is CC BY-SA 4.0: its authors are named by a link to the article, and share-alike holds for texts made of it.",
+    url: "https://foundation.wikimedia.org/wiki/Policy:Terms_of_Use",
+    checkedAt: null,
+  },
   baseUrl: "https://en.wikipedia.org/w",
   // It asks for few connections of who has no account.
   concurrency: 2,

@@ -172,7 +172,10 @@ describe("calendar.earnings", () => {
   });
 
   it("tells the host what the terms of both sources say", () => {
-    expect(calendarEarnings.terms).toMatch(/Finnhub.*agreement.*NASDAQ_FALLBACK.*Nasdaq's terms/);
+    expect(calendarEarnings.terms).toMatchObject({ resale: "forbidden", url: "https://finnhub.io/terms-of-service" });
+    expect(calendarEarnings.terms?.note).toMatch(/Finnhub.*agreement.*Nasdaq's terms.*NASDAQ_FALLBACK/);
+    const setting = (name: string) => (name === "NASDAQ_FALLBACK" ? "off" : undefined);
+    expect(calendarEarnings.originsAt({ secret: setting, setting }).map(({ name }) => name)).toEqual(["Finnhub"]);
     expect(calendarEarnings.requires).toEqual(["FINNHUB_API_KEY"]);
   });
 });

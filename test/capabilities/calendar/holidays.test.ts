@@ -14,9 +14,10 @@ describe("calendar.holidays", () => {
       ok: true,
       total: 23,
       source: {
-        provider: "date-holidays",
+        provider: "date-holidays, corrected after python-holidays",
         url: "https://github.com/commenthol/date-holidays",
-        license: "ISC (code), CC BY-SA 3.0 (data)",
+        license: "ISC (code), CC BY-SA 3.0 (data); python-holidays MIT",
+        attribution: expect.stringMatching(/date-holidays.*CC BY-SA 3\.0.*python-holidays.*MIT/),
       },
       meta: {
         country: "US",

@@ -34,6 +34,12 @@ describe("convert.currency", () => {
       result: 14.253,
       date: "2026-10-07",
       requestedDate: null,
+      source: {
+        provider: "Frankfurter / European Central Bank",
+        url: "https://frankfurter.dev",
+        license: "ECB euro reference rates (free reuse with source acknowledgement); service MIT",
+        attribution: "Source: European Central Bank",
+      },
     });
     expect(seen.map(({ url }) => url.href)).toEqual(["https://api.frankfurter.dev/v1/latest?base=USD&symbols=CAD"]);
   });

@@ -14,6 +14,7 @@ describe("country.lookup", () => {
       provider: "mledoze/countries (world-countries)",
       url: "https://github.com/mledoze/countries",
       license: "ODbL-1.0",
+      attribution: expect.stringContaining("Open Database License"),
     });
     expect(items).toEqual([
       {
