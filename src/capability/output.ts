@@ -12,12 +12,12 @@ export interface Source {
 }
 
 /** The schema of `Source`. */
-export const sourceSchema = (): z.ZodType<Source> =>
+export const sourceSchema = () =>
   z.object({
     provider: z.string(),
     url: z.string(),
     license: z.string(),
-    attribution: z.string().optional().describe("The line to show beside the data, where the licence demands one"),
+    attribution: z.string().optional(),
   }) as z.ZodType<Source>;
 
 /** The spec's `data` object: what a normalized capability resolves to. */

@@ -15,7 +15,7 @@ const ORDER: readonly Resale[] = ["forbidden", "limited", "unknown", "share-alik
 /** Every provider, and every data set that comes in a package. */
 export const readOrigins = async (): Promise<Origin[]> => [...(await readProviders()), ...Object.values(packaged)];
 
-export function settingsOf(values: Readonly<Record<string, string>>): Settings {
+function settingsOf(values: Readonly<Record<string, string>>): Settings {
   const setting = (name: string) => values[name];
   return { secret: setting, setting };
 }
