@@ -38,7 +38,7 @@ import { storeBesideWallets } from "./stores/beside-wallets.js";
 import { failClosed } from "./stores/fail-closed.js";
 import { createMemoryStore } from "./stores/memory.js";
 import type { Store } from "./stores/store.js";
-import { cleanUpOf, openWallets, receiptsOf } from "./wallet/open.js";
+import { cleanUpOf, openForPayments, openWallets, receiptsOf } from "./wallet/open.js";
 import { readWallets } from "./wallet/options.js";
 
 const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
@@ -131,5 +131,5 @@ export function createHost(given: HandlerOptions): Host {
  */
 function defaultStore({ wallets, clock, dataDir }: HostOptions, resources: OwnedResources): Store {
   if (!wallets) return createMemoryStore(clock ? { clock } : {});
-  return storeBesideWallets(() => openWallets({ wallets, dataDir, resources }));
+  return storeBesideWallets(() => openForPayments({ wallets, dataDir, resources }));
 }

@@ -51,8 +51,10 @@ export interface WalletOptions {
   signIn?: boolean;
   /**
    * Seals what wallets keep in the database with AES-256-GCM: 32 random bytes in base64, as `openssl rand -base64 32` gives
-   * them. While it is changed, a list whose first writes and whose others still read. Names, documents, vectors, labels and
-   * subscribers' URLs stay readable, because they are searched. Default: nothing is encrypted.
+   * them. While it is changed, a list whose first writes and whose others still read, until rounds have sealed all with the
+   * first: `handle.wallets.keys()` counts what needs which. What was there before is sealed, too, and then nothing in plain is
+   * taken; so give the key to all processes at once. Names, documents, vectors and labels stay readable, because they are
+   * searched. Default: nothing is encrypted.
    */
   encryption?: string | readonly string[];
   /** False where another process, or `handle.tick()`, sends callbacks. Default: this one does, except on Lambda and Workers. */

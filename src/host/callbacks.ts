@@ -101,7 +101,7 @@ const openRunner = (host: Host): Promise<Runner> =>
       const { wallets: _, ...rest } = options;
       return {
         database,
-        keys: await openKeys(database, wallets),
+        keys: await openKeys(database, wallets, (error) => options.logger.error({ error }, "callbacks: their secret")),
         outbound: () => createContext(rest, { timeoutMs: ATTEMPT_MS, brand }),
         rules: urlRules(wallets),
         slug: brand.slug,

@@ -5,8 +5,8 @@ import type { Store } from "./store.js";
 
 /** How that database keeps its texts: replies that were paid for hold what wallets keep. */
 interface Seal {
-  close(place: readonly [table: string, key: string], text: string): string;
-  open(place: readonly [table: string, key: string], written: string): string;
+  close(place: readonly [table: string, column: string, key: string], text: string): string;
+  open(place: readonly [table: string, column: string, key: string], written: string): string;
 }
 
 export function storeBesideWallets(open: () => Promise<{ urgent: PostgresPool & { readonly seal: Seal } }>): Store {
@@ -31,7 +31,7 @@ export function storeBesideWallets(open: () => Promise<{ urgent: PostgresPool & 
 }
 
 function sealed(store: Store, seal: Seal): Store {
-  const place = (key: string) => ["records", key] as const;
+  const place = (key: string) => ["records", "value", key] as const;
   return {
     ...store,
     async get(key) {

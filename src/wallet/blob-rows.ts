@@ -48,11 +48,11 @@ export async function findFile(view: View, { ns, key }: Name) {
   return found && { ...found, data: openFile(view, { ...found, ns }) };
 }
 
-const placeOf = ({ wallet }: View, { ns, key }: Name): Place => ["blobs", wallet, ns, key];
+const placeOf = ({ wallet }: View, { ns, key }: Name): Place => ["blobs", "data", wallet, ns, key];
 
-/** A file that its digest does not tell was sealed. */
+/** A file whose digest is another was sealed. */
 export const openFile = (view: View, { data, sha256, ...name }: Name & { data: Buffer; sha256: string }): Buffer =>
-  digestOf(data) === sha256 ? data : view.seal.openBytes(placeOf(view, name), data);
+  view.seal.openBytes(placeOf(view, name), data, digestOf(data) === sha256);
 
 export async function writeFile(account: Account, file: File, bytesBefore: number): Promise<Head> {
   account.grow(file.bytes - bytesBefore);

@@ -13,9 +13,10 @@ export const MAX_PENDING = 1000;
 
 /** It has the id of what it belongs to. */
 export async function addCallback(account: Account, { id, url }: { id: string; url: string }): Promise<void> {
+  const { wallet, now, seal } = account;
   await account.query(
     "insert into @callbacks (id, wallet, url, origin, state, created_at) values ($1, $2, $3, $4, 'active', $5)",
-    [id, account.wallet, account.seal.close(["callbacks", id], url), new URL(url).origin, account.now],
+    [id, wallet, seal.close(["callbacks", "url", id], url), seal.digest(new URL(url).origin), now],
   );
 }
 
@@ -47,7 +48,7 @@ export interface Happening {
 /** Writes an event, in the transaction that made it due. The bytes written are those signed and sent. */
 export async function addEvent(tx: Queryable, happening: Happening, id: string): Promise<void> {
   const { wallet, source, number, type, data, now, dedup } = happening;
-  const body = tx.seal.close(["events", id], JSON.stringify({ type, timestamp: now.toISOString(), data }));
+  const body = tx.seal.close(["events", "body", id], JSON.stringify({ type, timestamp: now.toISOString(), data }));
   await tx.query(
     `insert into @events (id, wallet, source, number, dedup, type, body, created_at, expires_at)
      values ($1, $2, $3, $4::bigint, $5, $6, $7, $8, $9)`,

@@ -20,7 +20,8 @@ export async function assertCallbackUrl(ctx: Context, url: string): Promise<void
 }
 
 /** What this host signs with. To be asked for before a transaction begins, also in `prepare`, since a batch is one. */
-export const keysFor = async (ctx: Context): Promise<Keys> => openKeys(await databaseOf(ctx), ctx.wallets ?? {});
+export const keysFor = async (ctx: Context): Promise<Keys> =>
+  openKeys(await databaseOf(ctx), ctx.wallets ?? {}, (error) => ctx.logger.error({ error }, "callbacks: their secret"));
 
 /** What whoever made a callback verifies it with. */
 export const credentials = (keys: Keys, callback: string, secretVersion = 1) => ({

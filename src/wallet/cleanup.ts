@@ -1,6 +1,7 @@
 /** The end of what is past its time: nothing sees such rows any more, and here they go. Several processes may do it at once. */
 import { z } from "zod";
 import { type Database, type Queryable, rowsOf } from "./database.js";
+import { resealSome } from "./reseal.js";
 import { rewordSome } from "./reword.js";
 import { kindsOf } from "./room.js";
 
@@ -52,6 +53,7 @@ export async function cleanUp(
   gone += await dropEmpty(database, at);
   for (let round = 0; round < MAX_REWORDED && performance.now() < endsAt; round++)
     if ((await rewordSome(database)) === 0) break;
+  await resealSome(database, () => performance.now() < endsAt);
   return gone;
 }
 

@@ -53,6 +53,8 @@ export interface Database extends Queryable {
   close(): Promise<void>;
   /** Whether it has pgvector. */
   readonly vectors: boolean;
+  /** Whether payments are kept in it, too, under the same seal. */
+  payments: boolean;
 }
 
 /** Another transaction was in the way, or the isolation level: the server undid all of it, and it may be tried again. */
@@ -72,6 +74,7 @@ export async function openDatabase(driver: Driver, schema: string, seal: Seal): 
   return {
     vectors,
     seal,
+    payments: false,
     query: (text, values, limits) => repeated(() => asked(driver.query(named(text), values, limits))),
     transaction: (work, limits) => repeated(() => asked(driver.transaction((tx) => work(within(tx)), limits))),
     reading: (work, limits) => repeated(() => asked(driver.reading((db) => work(within(db)), limits))),

@@ -44,7 +44,7 @@ export const deadLetters = (ctx: Context, { queue, limit, after }: ListDead) =>
     const items = page.items.map((one) => ({
       ...one,
       body: readableBody(view, queue, one)?.body ?? null,
-      lastError: errorOf(view, queue, one.lastError),
+      lastError: errorOf(view, queue, one),
     }));
     return { ...page, items };
   });

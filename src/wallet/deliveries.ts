@@ -90,8 +90,8 @@ export async function claim(
   const closed: Claimed[] = [];
   for (const one of claimed) {
     const read = () => ({
-      url: open(["callbacks", one.callback], one.url),
-      body: open(["events", one.event], one.body),
+      url: open(["callbacks", "url", one.callback], one.url),
+      body: open(["events", "body", one.event], one.body),
     });
     const texts = ifReadable(read, (error) => onUnreadable("deliveries", error));
     if (texts) readable.push({ ...one, ...texts });
@@ -233,11 +233,7 @@ export async function historyOf(view: View, callback: string) {
     recentDeliveries: recent.map(({ body: _, ...row }) => row),
     undelivered: waiting.map(({ body, ...row }) => ({
       ...row,
-      body:
-        ifReadable(
-          () => JSON.parse(view.seal.open(["events", row.messageId], body)) as unknown,
-          () => {},
-        ) ?? null,
+      body: ifReadable(() => JSON.parse(view.seal.open(["events", "body", row.messageId], body)) as unknown) ?? null,
     })),
   };
 }

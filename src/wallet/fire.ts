@@ -58,7 +58,8 @@ async function fire(
     return disableCallback(tx, { id: schedule.id, reason: "too many calls wait for the receiver", now });
   const { dueAt, missed, next } = await timesOf(schedule, now);
   const opened = ifReadable(
-    () => (payload === null ? null : (JSON.parse(tx.seal.open(["schedules", schedule.id], payload)) as unknown)),
+    () =>
+      payload === null ? null : (JSON.parse(tx.seal.open(["schedules", "payload", schedule.id], payload)) as unknown),
     (error) => onUnreadable("schedules", error),
   );
   if (opened === undefined) return setAside(tx, schedule, { missed: missed + 1, next, now });

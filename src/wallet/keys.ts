@@ -7,6 +7,7 @@ import { lazy } from "../lib/lazy.js";
 import { named } from "../lib/named.js";
 import { DAY_MS } from "../lib/time.js";
 import { type Database, rowsOf } from "./database.js";
+import { ifReadable, type Place } from "./seal.js";
 
 const library = /* @__PURE__ */ lazy(() => import("standardwebhooks").catch(without("standardwebhooks")).then(named));
 
@@ -37,10 +38,14 @@ export interface Keys {
   headersFor(receiver: Receiver, message: Message): Promise<Record<string, string>>;
 }
 
-/** The masters: the host's own, or one that is made once and kept beside the state. */
-export function openKeys(database: Database, { secret }: Pick<WalletOptions, "secret">): Promise<Keys> {
+/** The masters: the host's own, or one that is made once and kept beside the state; `told` where one of those does not open. */
+export function openKeys(
+  database: Database,
+  { secret }: Pick<WalletOptions, "secret">,
+  told?: (error: Error) => void,
+): Promise<Keys> {
   if (secret !== undefined) return Promise.resolve(keysOf([secret].flat()));
-  const known = kept.get(database) ?? keptKeys(database);
+  const known = kept.get(database) ?? keptKeys(database, told);
   kept.set(database, known);
   known.catch(() => kept.delete(database));
   return known;
@@ -49,14 +54,26 @@ export function openKeys(database: Database, { secret }: Pick<WalletOptions, "se
 /** Asked for once: within a transaction nothing else can be asked of the embedded database. */
 const kept = /* @__PURE__ */ new WeakMap<Database, Promise<Keys>>();
 
-async function keptKeys(database: Database): Promise<Keys> {
-  const made = "insert into @settings (name, value) values ('callback secret', $1) on conflict do nothing";
-  const place = ["settings", "callback secret"] as const;
-  await database.query(made, [database.seal.close(place, randomBytes(32).toString("base64"))]);
-  const read = "select value from @settings where name = 'callback secret'";
-  const [row] = await rowsOf(database, z.object({ value: z.string() }), read, []);
-  if (!row) throw new Error("the callbacks' secret was written, and is not there");
-  return keysOf([database.seal.open(place, row.value)]);
+const MASTER = "callback secret";
+const MAX_MASTERS = 20;
+const placeOf = (name: string): Place => ["settings", "value", name];
+const masterRow = z.object({ name: z.string(), value: z.string() });
+
+/** One that does not open stops nobody: another is made beside it, and it signs, too, once its key is there again. */
+async function keptKeys(database: Database, told?: (error: Error) => void): Promise<Keys> {
+  const { seal } = database;
+  for (let made = 0; made < MAX_MASTERS; made++) {
+    const text = `select name, value from @settings where name like '${MASTER}%' order by length(name) desc, name desc`;
+    const rows = await rowsOf(database, masterRow, text, []);
+    const open = rows.map(({ name, value }) => ifReadable(() => seal.open(placeOf(name), value), told));
+    const masters = open.filter((master) => master !== undefined);
+    if (masters.length > 0) return keysOf(masters);
+    const name = rows.length === 0 ? MASTER : `${MASTER} ${rows.length + 1}`;
+    await database.query("insert into @settings (name, value) values ($1, $2) on conflict do nothing", [
+      ...[name, seal.close(placeOf(name), randomBytes(32).toString("base64"))],
+    ]);
+  }
+  throw new Error("the callbacks' secret was written, and is not there");
 }
 
 function keysOf(masters: readonly string[]): Keys {

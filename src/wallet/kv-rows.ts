@@ -27,7 +27,7 @@ export async function find(view: View, { ns, key }: Name) {
   return found && { ...found, value: view.seal.open(placeOf(view, { ns, key }), found.value) };
 }
 
-export const placeOf = ({ wallet }: View, { ns, key }: Name): Place => ["kv", wallet, ns, key];
+export const placeOf = ({ wallet }: View, { ns, key }: Name): Place => ["kv", "value", wallet, ns, key];
 
 export const sizeOfValue = ({ ns, key }: Name, json: string): number => sizeOf(ns, key, json);
 

@@ -63,7 +63,7 @@ export const lease = (ctx: Context, input: Lease): Promise<Leased[]> =>
         const bodies = new Map(rows.map(({ id, body }) => [id, body]));
         return leased.flatMap((one) => {
           const body = bodies.get(one.id);
-          return body === undefined ? [] : [{ ...one, body: bodyOf(account, queue, body) }];
+          return body === undefined ? [] : [{ ...one, body: bodyOf(account, queue, { ...one, body }) }];
         });
       },
     },
@@ -162,10 +162,11 @@ export const nack = (ctx: Context, { queue, messages, delaySeconds, error }: Nac
     endpoint: "queue.nack",
     async work(account) {
       const { wallet, now } = account;
-      const why = error === undefined ? null : account.seal.close(placeOf(wallet, queue), error);
       const done: { id: string; nacked: boolean; deadLettered: boolean }[] = [];
       for (const { id, leaseToken } of messages) {
         const dead = "attempts >= max_attempts";
+        const why =
+          error === undefined ? null : account.seal.close(placeOf({ wallet, queue, id }, "last_error"), error);
         const text = `update @messages set lease = null, visible_at = $6, last_error = $7,
             state = case when ${dead} then 'dead' else 'ready' end, dead_at = case when ${dead} then $5::timestamptz end,
             expires_at = case when ${dead} then least(expires_at, $8) else expires_at end

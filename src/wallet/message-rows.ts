@@ -6,25 +6,34 @@ import type { View } from "./view.js";
 export const EXHAUSTED = "out of attempts";
 export const UNREADABLE = "cannot be opened now";
 
-/** Of all messages of a queue: the number of one is not known before it is written. */
-export const placeOf = (wallet: string, queue: string): Place => ["messages", wallet, queue];
+export interface Message {
+  wallet: string;
+  queue: string;
+  id: string;
+}
 
-export const bodyOf = ({ seal, wallet }: View, queue: string, written: string): unknown =>
-  JSON.parse(seal.open(placeOf(wallet, queue), written));
+export const placeOf = ({ wallet, queue, id }: Message, column: "body" | "last_error"): Place => [
+  ...(["messages", column] as const),
+  ...[wallet, queue, id],
+];
+
+interface Written {
+  id: string;
+  body: string;
+}
+
+export const bodyOf = ({ seal, wallet }: View, queue: string, { id, body }: Written): unknown =>
+  JSON.parse(seal.open(placeOf({ wallet, queue, id }, "body"), body));
 
 /** Undefined where it does not open; a body may be anything else. */
-export const readableBody = (view: View, queue: string, { body }: { body: string }): { body: unknown } | undefined =>
-  ifReadable(
-    () => ({ body: bodyOf(view, queue, body) }),
-    () => {},
-  );
+export const readableBody = (view: View, queue: string, written: Written): { body: unknown } | undefined =>
+  ifReadable(() => ({ body: bodyOf(view, queue, written) }));
 
-export const errorOf = ({ seal, wallet }: View, queue: string, written: string | null): string | null => {
-  if (written === null || written === EXHAUSTED || written === UNREADABLE) return written;
-  return (
-    ifReadable(
-      () => seal.open(placeOf(wallet, queue), written),
-      () => {},
-    ) ?? null
-  );
-};
+export function errorOf(
+  { seal, wallet }: View,
+  queue: string,
+  { id, lastError }: { id: string; lastError: string | null },
+): string | null {
+  if (lastError === null || lastError === EXHAUSTED || lastError === UNREADABLE) return lastError;
+  return ifReadable(() => seal.open(placeOf({ wallet, queue, id }, "last_error"), lastError)) ?? null;
+}

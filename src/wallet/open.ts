@@ -24,17 +24,29 @@ export function openWallets({ wallets, dataDir = defaultDataDir(), resources }: 
   return resources.use(
     name,
     async () => {
-      const [{ openDatabase }, driver] = await Promise.all([
+      const [{ openDatabase }, { openSealing }, driver] = await Promise.all([
         import("./database.js"),
+        import("./reseal.js"),
         db ? onPool(db) : onFolder(folder),
       ]);
-      return openDatabase(driver, schema, seal).catch(async (error: unknown) => {
+      try {
+        const database = await openDatabase(driver, schema, seal);
+        await openSealing(database);
+        return database;
+      } catch (error) {
         await driver.close();
         throw error;
-      });
+      }
     },
     (database) => database.close(),
   );
+}
+
+/** For payments, which are kept beside it. */
+export async function openForPayments(place: Place): Promise<Database> {
+  const [{ openPaymentsSealing }, database] = await Promise.all([import("./reseal.js"), openWallets(place)]);
+  await openPaymentsSealing(database);
+  return database;
 }
 
 const sealOf = ({ encryption = [] }: WalletOptions): Seal =>

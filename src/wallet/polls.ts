@@ -96,11 +96,12 @@ export async function claimPolls(
   const questions = new Map<string, Question>();
   const closed: (typeof rows)[number][] = [];
   for (const { state, ...row } of rows) {
-    const open = (text: string) => database.seal.open(placeOf(row.id), text);
+    const open = (column: "params" | "payload" | "state", text: string) =>
+      database.seal.open(placeOf(row.id, column), text);
     const read = () => ({
-      params: open(row.params),
-      payload: row.payload === null ? null : open(row.payload),
-      seen: JSON.parse(open(state)) as Seen,
+      params: open("params", row.params),
+      payload: row.payload === null ? null : open("payload", row.payload),
+      seen: JSON.parse(open("state", state)) as Seen,
     });
     const texts = ifReadable(read, (error) => onUnreadable("watchers", error));
     if (!texts) {
@@ -178,7 +179,7 @@ async function see(tx: Queryable, watcher: Due, { verdict, now }: { verdict: Ver
   const fires = watcher.fires + (verdict.fires ? 1 : 0);
   const isOver = fires >= watcher.maxFires;
   const seen = { ...verdict.seen, wanted: watcher.seen.wanted };
-  const state = tx.seal.close(placeOf(watcher.id), JSON.stringify(seen));
+  const state = tx.seal.close(placeOf(watcher.id, "state"), JSON.stringify(seen));
   const { rows } = await tx.query(
     `update @watchers set state = $3, fires = $4::int, failures = 0, last_error = null, last_polled_at = $5, next_at = $6,
        status = $7, ended_at = $8, lease = null, lease_until = null
@@ -209,7 +210,7 @@ async function fail(tx: Queryable, watcher: Due, { error, now }: { error: unknow
     `update @watchers set failures = $3::int, last_error = $4, last_polled_at = $5, next_at = $6, lease = null,
        lease_until = null, status = case when $3::int >= ${FAILING} then 'failing' else status end
      where id = $1 and lease = $2 and ${LIVES} returning id`,
-    [watcher.id, watcher.lease, failures, lastError, now, next],
+    [...[watcher.id, watcher.lease, failures, tx.seal.close(placeOf(watcher.id, "last_error"), lastError), now, next]],
   );
   if (rows.length === 0 || failures !== FAILING) return;
   const data = { watcherId: watcher.id, failures, lastError, nextPoll: next.toISOString(), ...own(watcher) };

@@ -26,24 +26,31 @@ export interface Enqueue {
 }
 
 const idRow = z.object({ id: z.coerce.string() });
-const countRow = z.object({ count: z.int() });
+const depthRow = z.object({ count: z.int(), ids: z.array(z.string()) });
 
 const sizeOfMessage = (queue: string, body: unknown): number => sizeOf(queue, JSON.stringify(body));
 
-async function assertDepth(view: View, more: number): Promise<void> {
-  const text = `select count(*)::int as count from @messages where wallet = $1 and expires_at > ${at(2)}`;
-  const [row] = await rowsOf(view, countRow, text, [view.wallet, view.now]);
-  if ((row?.count ?? 0) + more > MAX_MESSAGES)
-    throw new CapabilityError(
-      "QUOTA_EXCEEDED",
-      `The wallet's queues hold ${row?.count} of ${MAX_MESSAGES} messages, dead ones included: acknowledge some first.`,
-    );
+function assertDepth(count: number, more: number): void {
+  if (count + more <= MAX_MESSAGES) return;
+  throw new CapabilityError(
+    "QUOTA_EXCEEDED",
+    `The wallet's queues hold ${count} of ${MAX_MESSAGES} messages, dead ones included: acknowledge some first.`,
+  );
+}
+
+/** How many messages there are, and numbers for more: what is sealed is bound to its number, which must be known before. */
+async function depthOf(view: View, more: number) {
+  const text = `select count(*)::int as count,
+      array(select nextval('@messages_id_seq')::text from generate_series(1, $3::int)) as ids
+    from @messages where wallet = $1 and expires_at > ${at(2)}`;
+  const [row] = await rowsOf(view, depthRow, text, [view.wallet, view.now, more]);
+  return row ?? { count: 0, ids: [] };
 }
 
 /** Refuses, before money moves, what has no room. */
 export const prepareToEnqueue = (ctx: Context, { queue, messages }: Enqueue): Promise<void> =>
   look(ctx, async (view) => {
-    await assertDepth(view, messages.length);
+    assertDepth((await depthOf(view, 0)).count, messages.length);
     await assertRoom(
       view,
       messages.reduce((sum, { body }) => sum + sizeOfMessage(queue, body), 0),
@@ -56,42 +63,47 @@ export const enqueue = (ctx: Context, input: Enqueue): Promise<Enqueued[]> =>
   mutate(ctx, {
     endpoint: "queue.enqueue",
     async work(account) {
-      await assertDepth(account, input.messages.length);
+      const { count, ids } = await depthOf(account, input.messages.length);
+      assertDepth(count, ids.length);
       const done: Enqueued[] = [];
-      for (const message of input.messages) done.push(await add(account, input, message));
+      for (const [i, id] of ids.entries()) {
+        const message = input.messages[i];
+        if (message) done.push(await add(account, input, { ...message, id }));
+      }
       return done;
     },
   });
 
 /** Under one dedupId a queue takes one message in 24 hours, also when it is acknowledged meanwhile. */
-async function add(account: Account, { queue, maxAttempts, ttlSeconds }: Enqueue, message: NewMessage) {
-  const { wallet, now } = account;
-  const { body, delaySeconds, dedupId } = message;
+async function add(
+  account: Account,
+  { queue, maxAttempts, ttlSeconds }: Enqueue,
+  { id, body, delaySeconds, dedupId }: NewMessage & { id: string },
+): Promise<Enqueued> {
+  const { wallet, now, seal } = account;
   if (dedupId !== undefined) {
     const text = "select message as id from @dedups where wallet = $1 and queue = $2 and dedup = $3 and until > $4";
     const [before] = await rowsOf(account, idRow, text, [wallet, queue, dedupId, now]);
     if (before) return { ...before, duplicate: true as const };
   }
   const bytes = sizeOfMessage(queue, body);
-  const [row] = await rowsOf(
-    account,
-    idRow,
-    `insert into @messages (wallet, queue, body, bytes, state, max_attempts, visible_at, created_at, expires_at)
-     values ($1, $2, $3, $4::int, 'ready', $5::int, $6, $7, $8) returning id::text as id`,
+  await account.query(
+    `insert into @messages (wallet, queue, id, body, bytes, state, max_attempts, visible_at, created_at, expires_at)
+     overriding system value values ($1, $2, $3::bigint, $4, $5::int, 'ready', $6::int, $7, $8, $9)`,
     [
-      ...[wallet, queue, account.seal.close(placeOf(wallet, queue), JSON.stringify(body)), bytes, maxAttempts],
-      ...[new Date(now.getTime() + delaySeconds * 1000), now, new Date(now.getTime() + ttlSeconds * 1000)],
+      ...[wallet, queue, id, seal.close(placeOf({ wallet, queue, id }, "body"), JSON.stringify(body)), bytes],
+      ...[maxAttempts, new Date(now.getTime() + delaySeconds * 1000), now],
+      new Date(now.getTime() + ttlSeconds * 1000),
     ],
   );
-  if (!row) throw new Error("a message was written, and no row came back");
   account.grow(bytes);
   if (dedupId !== undefined)
     await account.query(
       `insert into @dedups (wallet, queue, dedup, message, until) values ($1, $2, $3, $4, $5)
        on conflict (wallet, queue, dedup) do update set message = excluded.message, until = excluded.until`,
-      [wallet, queue, dedupId, row.id, new Date(now.getTime() + DEDUP_MS)],
+      [wallet, queue, dedupId, id, new Date(now.getTime() + DEDUP_MS)],
     );
-  return row;
+  return { id };
 }
 
 const count = z.int();

@@ -12,7 +12,10 @@ export const RECEIPT_MS = 8 * DAY_MS;
 /** A larger result is not copied into its receipt. */
 const MAX_RECEIPT_BYTES = 64 * 1024;
 
-/** `result` is JSON, sealed where there is a key; "null" where it was erased. */
+/** What stands in a result's stead once it was erased: in plain, since it is no wallet's. */
+export const ERASED = "null";
+
+/** `result` is JSON, sealed where there is a key. */
 export const receiptRow = z.object({ endpoint: z.string().nullable(), result: z.string().nullable() });
 
 export interface Receipt {
@@ -41,8 +44,8 @@ export async function resultOf<T>(
   change: Change<T>,
 ): Promise<T> {
   if (endpoint !== change.endpoint) throw invalid("idempotency-key", `was used before, for ${endpoint}`);
+  if (result === ERASED) throw new CapabilityError("NOT_FOUND", "The result of this call was erased.");
   const kept = JSON.parse(account.seal.open(placeOf(account, call), result));
-  if (kept === null) throw new CapabilityError("NOT_FOUND", "The result of this call was erased.");
   return change.receipt ? change.receipt.restore(account, kept) : kept;
 }
 
@@ -58,7 +61,7 @@ export function receiptFor<T>(
   return { call, endpoint, result: account.seal.close(placeOf(account, call), kept) };
 }
 
-const placeOf = ({ wallet }: Account, call: string): Place => ["receipts", wallet, call];
+const placeOf = ({ wallet }: Account, call: string): Place => ["receipts", "result", wallet, call];
 
 /** Whether a call has done its work: whoever holds the wallet is waited for, so that nothing is under way any more. */
 export async function hasReceipt(

@@ -33,7 +33,7 @@ async function addMessage({ wallet, now, seal, query }: Account, { id, task, lea
       ...[
         wallet,
         id,
-        seal.close(placeOf(wallet, "jobs"), JSON.stringify({ task })),
+        seal.close(placeOf({ wallet, queue: "jobs", id: String(id) }, "body"), JSON.stringify({ task })),
         dead ? "dead" : "ready",
         dead ? 10 : lease ? 1 : 0,
       ],

@@ -81,7 +81,11 @@ export async function addSchedule(account: Account, id: string, schedule: NewSch
      values ($1, $2, $1, $3, $4, $5::int, $6, $7, $8, $9, $10, $11::int, $12, 'active', $13, $14)`,
     [
       ...[id, wallet, at ? "at" : cron ? "cron" : "every", at ? new Date(at) : null, everySeconds ?? null],
-      ...[cron ?? null, timeZone, payload ? account.seal.close(["schedules", id], JSON.stringify(payload)) : null],
+      ...[
+        cron ?? null,
+        timeZone,
+        payload ? account.seal.close(["schedules", "payload", id], JSON.stringify(payload)) : null,
+      ],
       ...[label ?? null, catchUp],
       ...[at ? 1 : (schedule.maxFires ?? DEFAULT_FIRES), nextAt, expiresAt, now],
     ],

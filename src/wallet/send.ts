@@ -36,7 +36,8 @@ export async function send(sender: Sender, delivery: Claimed): Promise<boolean |
   const isKnown = delivery.confirmed || delivery.successes >= KNOWN_SUCCESSES;
   const pace = isKnown ? PER_MINUTE_KNOWN : PER_MINUTE;
   const minute = Math.floor(sentAt.getTime() / MINUTE_MS);
-  if (!(await sender.mayStart(`callbacks ${delivery.origin} ${minute}`, pace))) {
+  const origin = database.seal.digest(new URL(delivery.url).origin);
+  if (!(await sender.mayStart(`callbacks ${origin} ${minute}`, pace))) {
     await putBack(database, delivery, new Date((minute + 1) * MINUTE_MS));
     return undefined;
   }

@@ -60,19 +60,23 @@ const watcherRow = z
   }));
 
 /** Nobody else's values open in the place of these. */
-export const placeOf = (id: string): Place => ["watchers", id];
+export const placeOf = (id: string, column: "params" | "state" | "payload" | "last_error"): Place => [
+  "watchers",
+  column,
+  id,
+];
 
-const shown = (view: View, { state, ...row }: z.output<typeof watcherRow>) => ({
-  ...row,
+function shown({ seal }: View, { state, lastError, ...row }: z.output<typeof watcherRow>) {
   // One that does not open hides none of the others.
-  lastValue:
-    state === null
-      ? null
-      : (ifReadable(
-          () => (JSON.parse(view.seal.open(placeOf(row.watcherId), state)) as Seen).value,
-          () => {},
-        ) ?? null),
-});
+  const opened = (column: "state" | "last_error", text: string | null) =>
+    text === null ? undefined : ifReadable(() => seal.open(placeOf(row.watcherId, column), text));
+  const seen = opened("state", state);
+  return {
+    ...row,
+    lastError: opened("last_error", lastError) ?? null,
+    lastValue: seen === undefined ? null : ((JSON.parse(seen) as Seen).value ?? null),
+  };
+}
 export type Watcher = ReturnType<typeof shown>;
 
 const questionOf = ({ endpoint, params }: NewWatcher): string =>
@@ -111,7 +115,8 @@ export async function addWatcher(account: Account, id: string, watcher: NewWatch
   const { wallet, now } = account;
   const { everySeconds, expiresInSeconds, payload, label } = watcher;
   const { value: wanted, ...condition } = watcher.condition;
-  const sealed = (value: unknown) => account.seal.close(placeOf(id), JSON.stringify(value));
+  const sealed = (column: "params" | "state" | "payload", value: unknown) =>
+    account.seal.close(placeOf(id, column), JSON.stringify(value));
   await addCallback(account, { id, url: watcher.callbackUrl });
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
   await account.query(
@@ -119,8 +124,8 @@ export async function addWatcher(account: Account, id: string, watcher: NewWatch
        max_polls, last_polled_at, next_at, status, expires_at, created_at, question)
      values ($1, $2, $1, $3, $4, $5::int, $6::jsonb, $7, $8, $9, $10::int, $11::int, $12, $13, 'armed', $14, $12, $15)`,
     [
-      ...[id, wallet, watcher.endpoint, sealed(watcher.params), everySeconds],
-      ...[JSON.stringify(condition), sealed({ ...seen, wanted }), payload ? sealed(payload) : null],
+      ...[id, wallet, watcher.endpoint, sealed("params", watcher.params), everySeconds],
+      ...[JSON.stringify(condition), sealed("state", { ...seen, wanted }), payload ? sealed("payload", payload) : null],
       ...[label ?? null, watcher.maxFires, pollsOf(watcher), now, after(everySeconds), after(expiresInSeconds)],
       questionOf(watcher),
     ],

@@ -7,8 +7,6 @@ export interface Kind {
   columns: string;
   /** Columns that hold JSON as text. */
   json?: readonly string[];
-  /** Columns that are sealed, in a row that is named by so many of its names, and by its wallet where it is nobody else's. */
-  sealed?: { columns: readonly string[]; names: number; wallet?: false };
   /** What counts; otherwise whatever there is. */
   lives?: string;
 }
@@ -19,7 +17,7 @@ const LIVES = "expires_at > $2";
 /** In the order of an export. */
 export const KINDS = {
   kv: {
-    ...{ table: "kv", names: ["ns", "key"], json: ["value"], lives: LIVES, sealed: { columns: ["value"], names: 2 } },
+    ...{ table: "kv", names: ["ns", "key"], json: ["value"], lives: LIVES },
     columns: `ns, key, value, ${OBJECT}`,
   },
   docs: {
@@ -39,7 +37,6 @@ export const KINDS = {
   },
   queue: {
     ...{ table: "messages", names: ["queue", "lpad(id::text, 20, '0')"], json: ["body"], lives: LIVES },
-    sealed: { columns: ["body", "last_error"], names: 1 },
     columns: `queue, id::text as id, body, state, attempts, max_attempts, visible_at, last_error, dead_at, created_at,
       expires_at, bytes`,
   },
@@ -51,18 +48,16 @@ export const KINDS = {
     lives: `token_hash is not null and ${LIVES}`,
   },
   callbacks: {
-    ...{ table: "callbacks", names: ["id"], sealed: { columns: ["url"], names: 1, wallet: false } },
+    ...{ table: "callbacks", names: ["id"] },
     columns: "id, url, state, reason, failures, successes, created_at",
   },
   schedules: {
     ...{ table: "schedules", names: ["id"], json: ["payload"] },
-    sealed: { columns: ["payload"], names: 1, wallet: false },
     columns: `id, callback, kind as trigger, at, every_seconds, cron, time_zone, payload, label, catch_up, max_fires, fires, missed,
       next_at, status, reason, expires_at, created_at, ended_at`,
   },
   watchers: {
     ...{ table: "watchers", names: ["id"], json: ["params", "payload"] },
-    sealed: { columns: ["params", "payload", "state"], names: 1, wallet: false },
     columns: `id, callback, endpoint, params, every_seconds, condition, state, payload, label, max_fires, fires, polls,
       max_polls, failures, last_error, last_polled_at, next_at, status, reason, expires_at, created_at, ended_at`,
   },
@@ -73,7 +68,6 @@ export const KINDS = {
   },
   events: {
     ...{ table: "events", names: ["id"], json: ["body"] },
-    sealed: { columns: ["body"], names: 1, wallet: false },
     columns: "id, source, number, dedup, type, body, created_at, expires_at",
   },
   deliveries: {

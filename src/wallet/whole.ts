@@ -5,7 +5,9 @@ import { lookThrough, mutate } from "./account.js";
 import { openFile } from "./blob-rows.js";
 import { rowsOf } from "./database.js";
 import { cursorOf, PAGE_BYTES, positionOf } from "./page.js";
-import type { Place } from "./seal.js";
+import { ERASED } from "./receipts.js";
+import { ifReadable, type Place } from "./seal.js";
+import { sealedColumns } from "./sealed-rows.js";
 import { endOthers } from "./topic-rows.js";
 import { type Account, at, type View } from "./view.js";
 import { KINDS, type Kind, type KindName } from "./whole-rows.js";
@@ -58,24 +60,36 @@ async function isMore(view: View, kind: Kind, after: string[] | undefined): Prom
   return (await view.query(text, [view.wallet, view.now, ...(after ?? [])])).rows.length > 0;
 }
 
-/** What was sealed, as it was put. */
-function opened(view: View, { table, sealed }: Kind, names: string[], row: Row): Row {
-  if (table === "blobs") {
-    const file = row as { ns: string; key: string; sha256: string; data: string };
-    return { ...row, data: openFile(view, { ...file, data: Buffer.from(file.data, "base64") }).toString("base64") };
-  }
-  if (!sealed) return row;
-  const place: Place = [table, ...(sealed.wallet === false ? [] : [view.wallet]), ...names.slice(0, sealed.names)];
-  const open = (value: unknown) => (typeof value === "string" ? view.seal.open(place, value) : value);
-  return { ...row, ...Object.fromEntries(sealed.columns.map((column) => [column, open(row[column])])) };
+/** What was sealed, as it was put; null what does not open, so that all else can be had. */
+function opened(view: View, { table }: Kind, row: Row): Row {
+  const { names = [], columns = [], ours = [] } = sealedColumns(table) ?? {};
+  const place = (column: string): Place => [
+    ...([table, column] as const),
+    ...names.map((name) => (name === "wallet" ? view.wallet : String(row[name]))),
+  ];
+  const open = (column: string, value: string) =>
+    ifReadable(() => {
+      if (table !== "blobs") return ours.includes(value) ? value : view.seal.open(place(column), value);
+      const file = row as { ns: string; key: string; sha256: string };
+      return openFile(view, { ...file, data: Buffer.from(value, "base64") }).toString("base64");
+    });
+  const sealed = columns.flatMap((column): [string, string | undefined][] => {
+    const value = row[column];
+    return typeof value === "string" ? [[column, open(column, value)]] : [];
+  });
+  const closed = sealed.filter(([, value]) => value === undefined).map(([column]) => column);
+  const values = Object.fromEntries(sealed.map(([column, value]) => [column, value ?? null]));
+  return { ...row, ...values, ...(closed.length > 0 ? { unreadable: closed.map(asShown) } : {}) };
 }
 
+const asShown = (column: string): string => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
 /** A row as callers read it: names in their form, times in UTC, and JSON as what it is. */
-function shown(view: View, kind: KindName, { row: text, names }: z.infer<typeof found>): Row {
+function shown(view: View, kind: KindName, { row: text }: z.infer<typeof found>): Row {
   const { json = [] }: Kind = KINDS[kind];
-  const columns = opened(view, KINDS[kind], names, JSON.parse(text) as Row);
+  const columns = opened(view, KINDS[kind], JSON.parse(text) as Row);
   const entries = Object.entries(columns).map(([column, value]): [string, unknown] => {
-    const name = column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const name = asShown(column);
     if (json.includes(column) && typeof value === "string") return [name, JSON.parse(value)];
     const isTime = /(?:^|_)(?:at|until)$/.test(column) && typeof value === "string";
     return [name, isTime ? new Date(value).toISOString() : value];
@@ -141,7 +155,7 @@ export const erase = (ctx: Context, { ns }: { ns?: string | undefined }): Promis
       if (ns === undefined) await endOthers(account);
       for (const kind of kinds) counts[kind] = await eraseKind(account, kind, ns);
       if (ns === undefined)
-        await account.query("update @receipts set result = 'null' where wallet = $1", [account.wallet]);
+        await account.query(`update @receipts set result = '${ERASED}' where wallet = $1`, [account.wallet]);
       return counts;
     },
   });

@@ -1,16 +1,21 @@
 /** What is on disk of what wallets keep, where the host has a key for it. */
-import { randomBytes } from "node:crypto";
+import { createCipheriv, randomBytes } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { capabilities } from "../../src/capabilities/index.js";
+import { CapabilityError } from "../../src/errors.js";
 import { createResources } from "../../src/lib/resources.js";
 import type { Database } from "../../src/wallet/database.js";
 import { openWallets } from "../../src/wallet/open.js";
+import { createSeal } from "../../src/wallet/seal.js";
+import { tablesOf } from "../../src/wallet/sealed-rows.js";
 import { bodyOf } from "../support/body.js";
+import { fakeClock } from "../support/clock.js";
 import { openWalletShop, type WalletShop } from "../support/wallet-shop.js";
 import { alice } from "../support/wallets.js";
 import { onBothEngines } from "../support/wallets-engine.js";
+import { scripted } from "../support/watch-host.js";
 
 const newKey = () => randomBytes(32).toString("base64");
 const MARK = "fulvous-canary";
@@ -21,6 +26,15 @@ const SPELLINGS = [MARK, ...[0, 1, 2].map((shift) => base64Of(MARK, shift)), Buf
 function base64Of(text: string, shift: number): string {
   const encoded = Buffer.from("x".repeat(shift) + text).toString("base64");
   return encoded.slice(shift === 0 ? 0 : 4, -4);
+}
+
+/** As the release before wrote it. */
+function sealedBefore(key: string, place: string[], text: string): string {
+  const iv = randomBytes(12);
+  const cipher = createCipheriv("aes-256-gcm", Buffer.from(key, "base64"), iv).setAAD(
+    Buffer.from(JSON.stringify(place)),
+  );
+  return `\u0002${Buffer.concat([iv, cipher.update(text), cipher.final(), cipher.getAuthTag()]).toString("base64")}`;
 }
 
 const WALLET = `eip155:8453:${alice.address.toLowerCase()}`;
@@ -217,6 +231,177 @@ onBothEngines("encrypted state of wallets", (engine) => {
     const first = await before.pay("store.kv-increment", input, payment);
     const again = await open([current, old], schema).pay("store.kv-increment", input, payment);
     expect(await again.text()).toBe(await first.text());
+  });
+
+  it("WAL-64 shows no origin that is called, in no counter, and no error of a watcher", async () => {
+    const failing = { id: "test.failing", broken: false };
+    const capability = scripted("test.failing", {
+      get value() {
+        if (failing.broken) throw new CapabilityError("NOT_FOUND", `${MARK} is no more`);
+        return 1;
+      },
+      asked: [],
+    });
+    const clock = fakeClock();
+    const shop = openWalletShop({
+      ...{ capabilities: [...owned, capability], outbound: { lookup }, clock },
+      wallets: engine.options({ encryption: newKey(), schema: "origins", runner: false }),
+    });
+    shops.push(shop);
+    const callbackUrl = `https://${MARK}.example.com/hook`;
+    const [made] = await call(shop, "schedule.create", { callbackUrl, everySeconds: 60 });
+    const [armed] = await call(shop, "watchers.arm", {
+      ...{ endpoint: "test.failing", params: {}, everySeconds: 300, path: "/items/0/value" },
+      ...{ conditionType: "changed", callbackUrl },
+    });
+    failing.broken = true;
+    clock.advance(400);
+    await shop.handle.tick();
+    const [status] = await call(shop, "watchers.status", { watcherId: armed?.watcherId });
+    expect(status?.lastError).toContain(MARK);
+    const [shown] = await call(shop, "schedule.status", { scheduleId: made?.scheduleId });
+    expect(shown?.undelivered).toMatchObject([{ lastOutcome: "unreachable" }]);
+    const exported = await call(shop, "store.export", { kinds: ["watchers"] });
+    expect(exported[0]?.lastError).toContain(MARK);
+    expect(marked(await dump("origins"))).toEqual([]);
+  });
+
+  it("WAL-64 opens no message in another's place of the same queue, and none in the place of an error", async () => {
+    const shop = open(newKey(), "rows");
+    for (const body of ["first", "second"]) await call(shop, "queue.enqueue", { queue: "q", body, maxAttempts: 1 });
+    const db = await read("rows");
+    await db.query("update @messages set body = (select body from @messages order by id desc limit 1)");
+    expect(await call(shop, "queue.lease", { queue: "q", count: 2 })).toMatchObject([{ body: "second" }]);
+    await db.query("update @messages set state = 'dead', dead_at = now(), last_error = body");
+    const dead = await call(shop, "queue.dead-letters", { queue: "q" });
+    expect(dead).toMatchObject([
+      { body: null, lastError: null },
+      { body: "second", lastError: null },
+    ]);
+  });
+
+  it("WAL-64 opens nothing that was written in plain beside it, in any sealed column", async () => {
+    const schema = "forged";
+    const shop = open(newKey(), schema);
+    await fill(shop, schema);
+    const db = await read(schema);
+    const columns = tablesOf({ payments: false }).filter(({ as, table }) => as !== "file" && table !== "settings");
+    for (const { table, columns: sealed } of columns)
+      for (const column of sealed)
+        await db.query(`update @${table} set ${column} = '{"forged":1}' where ${column} is not null`);
+    await db.query("update @blobs set data = 'forged', sha256 = encode(sha256('forged'), 'hex')");
+    const closed = "stands there in plain";
+    await expect(call(shop, "store.kv-get", { ns: "n", key: "k" })).rejects.toThrow(closed);
+    await expect(call(shop, "store.blob-get", { ns: "n", key: "f" })).rejects.toThrow(closed);
+    expect(await call(shop, "queue.lease", { queue: "q", count: 10 })).toEqual([]);
+    const exported = await call(shop, "store.export", {});
+    expect(exported.length).toBeGreaterThan(7);
+    expect(JSON.stringify(exported)).not.toContain("forged");
+    expect(exported.find(({ kind }) => kind === "kv")).toMatchObject({ value: null, unreadable: ["value"] });
+    // Nor is any of it sealed, whatever rounds there are.
+    await shop.handle.tick();
+    await expect(call(shop, "store.kv-get", { ns: "n", key: "k" })).rejects.toThrow(closed);
+    const [keys] = [await shop.handle.wallets.keys()];
+    expect(keys.find(({ key }) => key === "none")?.rows).toBeGreaterThan(7);
+    // Where the note that says so is taken away, too, nothing is gained.
+    await db.query("delete from @settings where name = 'sealing'");
+    await shop.handle.close();
+  });
+
+  it("WAL-64 seals in rounds what was there before there was a key, and takes nothing plain after that", async () => {
+    const schema = "rounds";
+    const plain = openWalletShop({
+      capabilities: owned,
+      wallets: engine.options({ schema, runner: false }),
+      outbound: { lookup },
+    });
+    shops.push(plain);
+    await fill(plain, schema);
+    await plain.handle.close();
+    const shop = open(newKey(), schema);
+    expect(await call(shop, "store.kv-get", { ns: "n", key: "k" })).toMatchObject([{ value: secret }]);
+    for (let i = 0; i < 3; i++) await shop.handle.tick();
+    expect(marked(await dump(schema)).filter((column) => column.startsWith(schema))).toEqual([]);
+    const exported = await call(shop, "store.export", {});
+    expect(exported.filter(({ unreadable }) => unreadable)).toEqual([]);
+    expect(exported.find(({ kind }) => kind === "watchers")).toMatchObject({ payload: secret });
+    const file = await shop.buy("store.blob-get", { ns: "n", key: "f" });
+    expect(await file.text()).toBe(`${MARK} in a file`);
+    const db = await read(schema);
+    await db.query(`update @kv set value = '"forged"'`);
+    await expect(call(shop, "store.kv-get", { ns: "n", key: "k" })).rejects.toThrow("stands there in plain");
+    // A process that lacks the key writes nothing plain beside what is sealed.
+    const lacking = openWalletShop({ capabilities: owned, wallets: engine.options({ schema, runner: false }) });
+    shops.push(lacking);
+    await expect(call(lacking, "store.kv-put", { ns: "n", key: "new", value: 1 })).rejects.toThrow(
+      "wallets.encryption is not set",
+    );
+  });
+
+  it("WAL-64 seals in rounds what a former key sealed, and says when nothing needs it any more", async () => {
+    const schema = "turning";
+    const [old, current] = [newKey(), newKey()];
+    const before = open(old, schema);
+    await fill(before, schema);
+    await before.handle.close();
+    const both = open([current, old], schema);
+    const used = async () => Object.fromEntries((await both.handle.wallets.keys()).map(({ key, rows }) => [key, rows]));
+    const rows = await used();
+    expect(rows).toMatchObject({ 0: 0, none: 0 });
+    expect(rows[1]).toBeGreaterThan(10);
+    for (let i = 0; i < 3; i++) await both.handle.tick();
+    expect((await used())[1]).toBe(0);
+    await both.handle.close();
+    const alone = open(current, schema);
+    const exported = await call(alone, "store.export", {});
+    expect(exported.filter(({ unreadable }) => unreadable)).toEqual([]);
+    expect(exported.find(({ kind }) => kind === "queue")).toMatchObject({ body: secret, lastError: `${MARK} broke` });
+    const [{ origin } = {}] = (await (await read(schema)).query("select distinct origin from @callbacks")).rows as {
+      origin: string;
+    }[];
+    expect(origin).toBe(createSeal([Buffer.from(current, "base64")]).digest("https://example.com"));
+  });
+
+  it("WAL-64 opens what an older release sealed, until it is sealed anew", async () => {
+    const schema = "former";
+    const key = newKey();
+    const plain = openWalletShop({ capabilities: owned, wallets: engine.options({ schema, runner: false }) });
+    shops.push(plain);
+    await call(plain, "store.kv-put", { ns: "n", key: "k", value: secret });
+    await call(plain, "queue.enqueue", { queue: "q", body: secret });
+    await call(plain, "store.blob-put", { ns: "n", key: "f", data: Buffer.from(MARK).toString("base64") });
+    await plain.handle.close();
+    const db = await read(schema);
+    const json = JSON.stringify(secret);
+    await db.query("update @kv set value = $1", [sealedBefore(key, ["kv", WALLET, "n", "k"], json)]);
+    await db.query("update @messages set body = $1", [sealedBefore(key, ["messages", WALLET, "q"], json)]);
+    await db.query("update @blobs set data = decode($1, 'base64')", [
+      sealedBefore(key, ["blobs", WALLET, "n", "f"], MARK).slice(1),
+    ]);
+    await db.query("delete from @receipts");
+    const shop = open(key, schema);
+    const see = async () => {
+      expect(await call(shop, "store.kv-get", { ns: "n", key: "k" })).toMatchObject([{ value: secret }]);
+      const exported = await call(shop, "store.export", {});
+      expect(exported.find(({ kind }) => kind === "queue")).toMatchObject({ body: secret });
+      expect(exported.find(({ kind }) => kind === "blobs")).toMatchObject({
+        data: Buffer.from(MARK).toString("base64"),
+      });
+    };
+    await see();
+    for (let i = 0; i < 3; i++) await shop.handle.tick();
+    await see();
+    const { rows } = await db.query("select value as text from @kv union all select body from @messages");
+    for (const { text } of rows as { text: string }[]) expect(text.slice(0, 1)).toBe("\u0003");
+    expect(await shop.handle.wallets.keys()).toMatchObject([
+      { key: 0 },
+      { key: "none", rows: 0 },
+      // Other hosts of this test keep their payments in the same place.
+      { key: "unlisted" },
+    ]);
+    // After that, nothing that opens in any message's place does.
+    await db.query("update @messages set body = $1", [sealedBefore(key, ["messages", WALLET, "q"], json)]);
+    expect(await call(shop, "queue.lease", { queue: "q" })).toEqual([]);
   });
 
   it("refuses keys that are none", () => {

@@ -1,6 +1,7 @@
 /** Rows that no key opens: they stop nobody else, count no attempt that was not made, and wait for their key. */
 import { randomBytes } from "node:crypto";
 import { inspect } from "node:util";
+import { Webhook } from "standardwebhooks";
 import { afterEach, expect, it } from "vitest";
 import * as queue from "../../src/capabilities/queue/index.js";
 import * as schedule from "../../src/capabilities/schedule/index.js";
@@ -11,6 +12,7 @@ import { fakeClock } from "../support/clock.js";
 import { onBothEngines } from "../support/wallets-engine.js";
 import { type Script, scripted } from "../support/watch-host.js";
 
+const SECRET = { secret: "s".repeat(32) };
 const newKey = () => randomBytes(32).toString("base64");
 const script: Script = { value: 1, asked: [] };
 const capabilities = [
@@ -30,10 +32,8 @@ onBothEngines("rows that do not open", (engine) => {
     for (const one of open.splice(0)) await one.close();
     lines.length = 0;
   });
-  function host(schema: string, encryption: string | string[], clock: () => Date) {
-    const wallets = engine.options({
-      ...{ schema, encryption, secret: "s".repeat(32), runner: false, httpCallbacks: true },
-    });
+  function host(schema: string, encryption: string | string[], clock: () => Date, more: { secret?: string } = SECRET) {
+    const wallets = engine.options({ ...{ schema, encryption, runner: false, httpCallbacks: true }, ...more });
     const handle = createHandler({
       ...{ capabilities, payment: false, logger, clock, wallets },
       outbound: { allowPrivate: true },
@@ -102,6 +102,43 @@ onBothEngines("rows that do not open", (engine) => {
       { status: "armed", firesUsed: 2 },
     ]);
     expect(made?.scheduleId).toBeDefined();
+  }, 120_000);
+
+  it("WAL-43 is the secret of callbacks: those of others are signed with another one until its key is there again", async () => {
+    const [lost, current] = [newKey(), newKey()];
+    const clock = fakeClock();
+    let status = 500;
+    const to = await receiver((_, response) => void response.writeHead(status).end());
+    const before = host("aside_secret", lost, clock, {});
+    const every = { everySeconds: 600, maxFires: 1 };
+    const [first] = await before.ask("lost", "schedule.create", { ...every, callbackUrl: `${to.url}/lost` });
+    clock.advance(600);
+    await before.tick();
+    const after = host("aside_secret", current, clock, {});
+    status = 204;
+    const [second] = await after.ask("found", "schedule.create", { ...every, callbackUrl: `${to.url}/found` });
+    clock.advance(600);
+    await after.tick();
+    const verified = (path: string, secret: unknown) => {
+      const [call] = to.calls.filter((one) => one.path === path).slice(-1);
+      const { headers = {}, body = "" } = call ?? {};
+      const header = (name: string) => String((headers as Record<string, unknown>)[name]);
+      const signed = new Webhook(secret as string).sign(
+        header("webhook-id"),
+        new Date(Number(header("webhook-timestamp")) * 1000),
+        body,
+      );
+      return header("webhook-signature").split(" ").includes(signed);
+    };
+    expect(verified("/found", second?.secret)).toBe(true);
+    expect(lines.join("\n")).toContain("their secret");
+    const both = host("aside_secret", [current, lost], clock, {});
+    for (let i = 0; i < 8; i++) {
+      clock.advance(600);
+      await both.tick();
+    }
+    expect(to.calls.filter(({ path }) => path === "/lost").length).toBeGreaterThan(1);
+    expect(verified("/lost", first?.secret)).toBe(true);
   }, 120_000);
 
   it("WAL-31 let a queue's other messages be leased, and stand among the dead until their key is there again", async () => {
