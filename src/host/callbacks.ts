@@ -4,6 +4,7 @@ import { onLambda, onWorkers } from "../lib/platform.js";
 import { createTally } from "../lib/tally.js";
 import type { Database } from "../wallet/database.js";
 import { openWallets } from "../wallet/open.js";
+import { DEFAULT_MAX_BYTES } from "../wallet/options.js";
 import type { Runner } from "../wallet/runner.js";
 import type { Callbacks, Host } from "./host.js";
 
@@ -116,6 +117,7 @@ const openRunner = (host: Host): Promise<Runner> =>
           });
           return untilEnd(ctx, ask(ctx, endpoint, params));
         },
+        maxBytes: wallets.limits?.bytes ?? DEFAULT_MAX_BYTES,
         onUnreadable: tellerOf(host),
         mayStart: async (name, max) => (await store.increment(name, 1, { ttlMs: 120_000, max })) !== undefined,
       };

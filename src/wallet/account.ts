@@ -7,6 +7,7 @@ import { abortError } from "../lib/abort.js";
 import { type Database, type Queryable, rowsOf } from "./database.js";
 import { joinIn, joinOf } from "./join.js";
 import { openWallets } from "./open.js";
+import { DEFAULT_MAX_BYTES } from "./options.js";
 import { inPlace } from "./places.js";
 import {
   INSERT_RECEIPT,
@@ -18,7 +19,7 @@ import {
   receiptRow,
   resultOf,
 } from "./receipts.js";
-import { bytesAfter, DEFAULT_MAX_BYTES } from "./room.js";
+import { bytesAfter } from "./room.js";
 import { putSamples } from "./sample.js";
 import type { Account, Change, View } from "./view.js";
 

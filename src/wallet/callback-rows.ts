@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { DAY_MS } from "../lib/time.js";
 import { type Queryable, rowsOf } from "./database.js";
-import { epoch } from "./objects.js";
+import { epoch, sizeOf } from "./objects.js";
 import type { Account } from "./view.js";
 
 /** How long a message and what became of it are kept. */
@@ -45,14 +45,21 @@ export interface Happening {
   dedup?: string | undefined;
 }
 
+/** What it counts, for as many receivers. */
+export const sizeOfEvent = ({ type, data, dedup = "" }: Pick<Happening, "type" | "data" | "dedup">, receivers = 1) =>
+  sizeOf(type, JSON.stringify(data), dedup) + receivers * sizeOf();
+
 /** Writes an event, in the transaction that made it due. The bytes written are those signed and sent. */
-export async function addEvent(tx: Queryable, happening: Happening, id: string): Promise<void> {
+export async function addEvent(tx: Queryable, happening: Happening, id: string, receivers?: number): Promise<void> {
   const { wallet, source, number, type, data, now, dedup } = happening;
   const body = tx.seal.close(["events", "body", id], JSON.stringify({ type, timestamp: now.toISOString(), data }));
   await tx.query(
-    `insert into @events (id, wallet, source, number, dedup, type, body, created_at, expires_at)
-     values ($1, $2, $3, $4::bigint, $5, $6, $7, $8, $9)`,
-    [id, wallet, source, number, dedup ?? null, type, body, now, keptUntil(now)],
+    `insert into @events (id, wallet, source, number, dedup, type, body, created_at, expires_at, bytes)
+     values ($1, $2, $3, $4::bigint, $5, $6, $7, $8, $9, $10::int)`,
+    [
+      ...[id, wallet, source, number, dedup ?? null, type, body, now, keptUntil(now)],
+      sizeOfEvent(happening, receivers),
+    ],
   );
 }
 
@@ -64,6 +71,46 @@ export async function deliverEvent(tx: Queryable, happening: Happening, id = new
     `insert into @deliveries (event, callback, wallet, state, due_at, created_at) values ($1, $2, $3, 'pending', $4, $4)`,
     [id, source, wallet, now],
   );
+}
+
+/** How much room wallets have for what is sent, whose rows a transaction has locked. */
+export interface Rooms {
+  /** Whether a wallet has so many bytes. */
+  fits(wallet: string, bytes: number): boolean;
+  take(wallet: string, bytes: number): void;
+  /** Writes what was taken. To be called at the transaction's end. */
+  settle(): Promise<void>;
+}
+
+const roomRow = z.object({ wallet: z.string(), bytes: z.number() });
+
+/**
+ * Locks wallets before anything of theirs, as every change does, always in one order; those that are at work are waited
+ * for, or left out.
+ */
+export async function lockRooms(
+  tx: Queryable,
+  wallets: string[],
+  { maxBytes, busy }: { maxBytes: number; busy: "wait" | "skip" },
+): Promise<Rooms & { wallets: string[] }> {
+  const text = `select wallet, bytes::float8 as bytes from @wallets where wallet = any($1::text[]) order by wallet
+    for update ${busy === "skip" ? "skip locked" : ""}`;
+  const rows = wallets.length > 0 ? await rowsOf(tx, roomRow, text, [wallets]) : [];
+  const used = new Map(rows.map(({ wallet, bytes }) => [wallet, bytes]));
+  const taken = new Map<string, number>();
+  return {
+    wallets: [...used.keys()],
+    fits: (wallet, bytes) => (used.get(wallet) ?? 0) + (taken.get(wallet) ?? 0) + bytes <= maxBytes,
+    take: (wallet, bytes) => void taken.set(wallet, (taken.get(wallet) ?? 0) + bytes),
+    async settle() {
+      if (taken.size === 0) return;
+      await tx.query(
+        `update @wallets w set bytes = w.bytes + taken.bytes
+          from unnest($1::text[], $2::bigint[]) as taken(wallet, bytes) where w.wallet = taken.wallet`,
+        [[...taken.keys()], [...taken.values()]],
+      );
+    },
+  };
 }
 
 export const keptUntil = (now: Date): Date => new Date(now.getTime() + KEPT_MS);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Database, type Queryable, rowsOf } from "./database.js";
 import { resealSome } from "./reseal.js";
 import { rewordSome } from "./reword.js";
-import { kindsOf } from "./room.js";
+import { countedOf, deleteCounted } from "./room.js";
 
 /** A round is short: what is left over is there in the next one. */
 const MAX_WALLETS = 50;
@@ -17,21 +17,26 @@ interface Kind {
   past: string;
   /** The column that `past` is about, which has an index. */
   order: string;
-  /** Whether its rows count towards the room of their wallet. */
-  counts?: boolean;
+  /** Deletes those of a condition; gives the bytes that they counted. */
+  remove(where: string): string;
 }
 
-const expiring = (table: string): Kind => ({ table, past: "expires_at <= $1::timestamptz", order: "expires_at" });
+const uncounted = (table: string, order: string): Kind => ({
+  ...{ table, order, past: `${order} <= $1::timestamptz` },
+  remove: (where) => `delete from @${table} where ${where} returning 0 as bytes`,
+});
 
 const KINDS = (database: Database): Kind[] => [
-  ...kindsOf(database).map((table) => ({ ...expiring(table), counts: true })),
-  expiring("receipts"),
-  { table: "dedups", past: "until <= $1::timestamptz", order: "until" },
-  { table: "locks", past: "kept_until <= $1::timestamptz", order: "kept_until" },
+  ...countedOf(database).map((kind) => ({
+    ...{ ...kind, past: kind.past("$1::timestamptz") },
+    remove: (where: string) => deleteCounted(kind, where),
+  })),
+  uncounted("receipts", "expires_at"),
+  uncounted("locks", "kept_until"),
 ];
 
 /** Where a wallet may have something else that keeps its row. */
-const OTHERS = ["callbacks", "schedules", "watchers", "topics", "subscriptions", "events", "deliveries"];
+const OTHERS = ["callbacks", "topics", "subscriptions", "deliveries"];
 
 export interface CleanUpOptions {
   /** On the clock of `performance.now()`; no wallet is begun after it. */
@@ -91,26 +96,16 @@ const cleanWallet = (database: Database, wallet: string, at: Date): Promise<numb
 
 function remove(
   tx: Queryable,
-  { table, past, order, counts }: Kind,
+  { table, past, order, remove }: Kind,
   values: [at: Date, wallet: string, limit: number],
 ) {
-  const text = `delete from @${table} where ctid = any(array(
-      select ctid from @${table} where ${past} and wallet = $2 order by ${order} limit $3::int))
-    returning ${counts ? "bytes" : "0"}::float8 as bytes`;
-  return rowsOf(tx, z.object({ bytes: z.number() }), text, values);
+  const text = remove(`ctid = any(array(
+      select ctid from @${table} as ${table} where ${past} and wallet = $2 order by ${order} limit $3::int))`);
+  return rowsOf(tx, z.object({ bytes: z.coerce.number() }), text, values);
 }
 
-/**
- * What calls back, after its time: messages seven days after their end, what called 30 days after its own, and what was
- * subscribed to once nobody renews it. With a receiver goes what it belongs to, and what was sent there.
- */
+/** What was subscribed to, once nobody renews it: with a receiver goes what it belongs to, and what was sent there. */
 const ENDED = [
-  `delete from @events where id in (select e.id from @events e where e.expires_at <= $1::timestamptz and not exists
-     (select from @deliveries d where d.event = e.id and d.state = 'pending') order by e.expires_at limit ${MAX_ROWS})`,
-  `delete from @callbacks where id in
-     (select id from @schedules where ended_at <= $1::timestamptz - interval '30 days' limit ${MAX_ROWS})`,
-  `delete from @callbacks where id in
-     (select id from @watchers where ended_at <= $1::timestamptz - interval '30 days' limit ${MAX_ROWS})`,
   `delete from @callbacks where id in
      (select id from @subscriptions where expires_at <= $1::timestamptz limit ${MAX_ROWS})`,
   `delete from @callbacks where id in (select s.id from @subscriptions s join @topics t on t.id = s.topic

@@ -1,6 +1,6 @@
 /** Schedules that are due become events, each due time once, whatever number of processes look. */
 import { z } from "zod";
-import { deliverEvent, disableCallback, isFull } from "./callback-rows.js";
+import { deliverEvent, disableCallback, isFull, lockRooms, type Rooms, sizeOfEvent } from "./callback-rows.js";
 import { openCron } from "./cron.js";
 import { countCron } from "./cron-count.js";
 import { type Database, type Queryable, rowsOf } from "./database.js";
@@ -8,12 +8,18 @@ import { epoch } from "./objects.js";
 import { ifReadable } from "./seal.js";
 
 const BATCH = 50;
+const TYPE = "schedule.fired";
+const walletRow = z.object({ wallet: z.string() });
 /** What is later, or later than half the way to the next, was missed, where a schedule catches nothing up. */
 const LATE_MS = 90_000;
 /** When a call that has no other time is looked at again, where it could not be opened. */
 const ASIDE_MS = 3_600_000;
 
-type OnUnreadable = (table: string, error: Error) => void;
+interface Firing {
+  onUnreadable(table: string, error: Error): void;
+  /** How much a wallet may have. */
+  maxBytes: number;
+}
 
 const instant = () => z.number().transform((ms) => new Date(Math.round(ms)));
 const dueRow = z.object({
@@ -37,21 +43,28 @@ type Called = Omit<Due, "payload">;
  * Turns one batch of due schedules into events and their deliveries; the next time is set in the same transaction, and a
  * row that another process holds is passed by. Resolves to how many were due.
  */
-export const fireDue = (database: Database, now: Date, onUnreadable: OnUnreadable): Promise<number> =>
+export const fireDue = (database: Database, now: Date, { onUnreadable, maxBytes }: Firing): Promise<number> =>
   database.transaction(async (tx) => {
+    const callers = `select distinct wallet from (select wallet from @schedules
+      where status = 'active' and next_at <= $1 order by next_at, id limit $2::int) as due`;
+    const wallets = (await rowsOf(tx, walletRow, callers, [now, BATCH])).map(({ wallet }) => wallet);
+    // A wallet that is at work is left for the next round: nobody else waits for it.
+    const rooms = await lockRooms(tx, wallets, { maxBytes, busy: "skip" });
+    if (rooms.wallets.length === 0) return 0;
     const text = `select id, wallet, every_seconds as "everySeconds", cron, time_zone as "timeZone", payload, label,
         catch_up as "catchUp", max_fires as "maxFires", fires, ${epoch("next_at")} as "nextAt", ${epoch("expires_at")} as "expiresAt"
-      from @schedules where status = 'active' and next_at <= $1
+      from @schedules where status = 'active' and next_at <= $1 and wallet = any($3::text[])
       order by next_at, id limit $2::int for update skip locked`;
-    const due = await rowsOf(tx, dueRow, text, [now, BATCH]);
-    for (const schedule of due) await fire(tx, schedule, { now, onUnreadable });
+    const due = await rowsOf(tx, dueRow, text, [now, BATCH, rooms.wallets]);
+    for (const schedule of due) await fire(tx, schedule, { now, onUnreadable, rooms });
+    await rooms.settle();
     return due.length;
   });
 
 async function fire(
   tx: Queryable,
   { payload, ...schedule }: Due,
-  { now, onUnreadable }: { now: Date; onUnreadable: OnUnreadable },
+  { now, onUnreadable, rooms }: Pick<Firing, "onUnreadable"> & { now: Date; rooms: Rooms },
 ): Promise<void> {
   if (schedule.expiresAt <= now) return end(tx, schedule, "expired", now);
   if (await isFull(tx, schedule.id))
@@ -66,7 +79,14 @@ async function fire(
   const isSkipped = schedule.catchUp === "none" && isLate({ dueAt, next }, now);
   const skipped = missed + (isSkipped ? 1 : 0);
   const fires = schedule.fires + (isSkipped ? 0 : 1);
-  if (!isSkipped) await deliver(tx, schedule, { dueAt, missed, number: fires, payload: opened, now });
+  if (!isSkipped) {
+    const data = dataOf(schedule, { dueAt, missed, number: fires, payload: opened, now });
+    // Its wallet is full: this time was missed.
+    const bytes = sizeOfEvent({ type: TYPE, data });
+    if (!rooms.fits(schedule.wallet, bytes)) return setAside(tx, schedule, { missed: missed + 1, next, now });
+    rooms.take(schedule.wallet, bytes);
+    await deliverEvent(tx, { wallet: schedule.wallet, source: schedule.id, number: fires, type: TYPE, data, now });
+  }
   await tx.query("update @schedules set fires = $2::int, missed = missed + $3::int, next_at = $4 where id = $1", [
     ...[schedule.id, fires, skipped, next && next < schedule.expiresAt ? next : schedule.expiresAt],
   ]);
@@ -76,7 +96,7 @@ async function fire(
 const isLate = ({ dueAt, next }: { dueAt: Date; next: Date | undefined }, now: Date): boolean =>
   now.getTime() - dueAt.getTime() > Math.min(LATE_MS, next ? (next.getTime() - dueAt.getTime()) / 2 : LATE_MS);
 
-/** What it would say cannot be read now: this time counts as missed, and one that has no other is put off. */
+/** What it would say cannot be read now, or has no room: this time counts as missed, and one that has no other is put off. */
 async function setAside(
   tx: Queryable,
   { id, expiresAt }: Called,
@@ -89,17 +109,13 @@ async function setAside(
 
 const isOnce = ({ everySeconds, cron }: Called): boolean => everySeconds === null && cron === null;
 
-async function deliver(
-  tx: Queryable,
-  { id, wallet, label }: Called,
+const dataOf = (
+  { id, label }: Called,
   { dueAt, missed, number, payload, now }: { dueAt: Date; missed: number; number: number; payload: unknown; now: Date },
-): Promise<void> {
-  const data = {
-    ...{ scheduleId: id, fireNumber: number, firedAt: now.toISOString(), dueAt: dueAt.toISOString(), missed },
-    ...{ label, payload },
-  };
-  await deliverEvent(tx, { wallet, source: id, number, type: "schedule.fired", data, now });
-}
+) => ({
+  ...{ scheduleId: id, fireNumber: number, firedAt: now.toISOString(), dueAt: dueAt.toISOString(), missed },
+  ...{ label, payload },
+});
 
 const end = async (tx: Queryable, { id }: Called, status: "expired" | "completed", now: Date): Promise<void> => {
   await tx.query("update @schedules set status = $2, next_at = null, ended_at = $3 where id = $1", [id, status, now]);

@@ -8,6 +8,7 @@ interface Given {
 }
 
 export const DEFAULT_SCHEMA = "coinslot_wallets";
+export const DEFAULT_MAX_BYTES = 50 * 1024 * 1024;
 
 /** Undefined where there is none. Throws a TypeError that names the option and the way out. */
 export function readWallets({ wallets, instances = 1 }: Given, env = process.env): WalletOptions | undefined {

@@ -12,6 +12,8 @@ const PER_ENDPOINT = 30;
 export interface Poller {
   database: Database;
   answers: Answers;
+  /** How much a wallet may have. */
+  maxBytes: number;
   /** Calls an endpoint, unpaid. Rejects as the call does. */
   ask(endpoint: string, params: Record<string, unknown>): Promise<unknown>;
   now(): Promise<Date>;
@@ -36,7 +38,7 @@ export async function poll(poller: Poller, question: Question): Promise<number |
     answer = poller.ask(question.endpoint, JSON.parse(question.params));
     answers.keep(question, answer, now);
   }
-  await conclude(database, question, answer, poller.now);
+  await conclude(poller, question, answer);
   return question.watchers.length;
 }
 

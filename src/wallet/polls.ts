@@ -1,8 +1,8 @@
 /** Watchers that are due: one question for all that ask the same, and a verdict for each. */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { toCapabilityError } from "../errors.js";
-import { deliverEvent, disableCallback, isFull } from "./callback-rows.js";
+import { CapabilityError, toCapabilityError } from "../errors.js";
+import { deliverEvent, disableCallback, isFull, lockRooms, type Rooms, sizeOfEvent } from "./callback-rows.js";
 import { type Condition, judge, type Seen, Unusable, type Verdict } from "./conditions.js";
 import { type Database, type Queryable, rowsOf } from "./database.js";
 import { epoch } from "./objects.js";
@@ -17,6 +17,8 @@ const BATCH = 100;
 const VERDICTS = 25;
 /** Failures in a row after which the owner is told. */
 const FAILING = 10;
+const FIRED = "watcher.fired";
+const FAILED = "watcher.failing";
 const MAX_WAIT_MS = 86_400_000;
 /** When a watcher is looked at again that could not be opened. */
 const ASIDE_MS = 3_600_000;
@@ -136,10 +138,9 @@ export async function putPollsBack(database: Database, { watchers }: Question): 
 
 /** What every watcher of a question makes of its answer. A failed or outdated one changes nothing. */
 export async function conclude(
-  database: Database,
+  { database, maxBytes, now }: { database: Database; maxBytes: number; now(): Promise<Date> },
   { watchers }: Question,
   answer: Promise<unknown>,
-  now: () => Promise<Date>,
 ): Promise<void> {
   const outcome = await answer
     .then((data) => {
@@ -150,21 +151,31 @@ export async function conclude(
       throw error;
     });
   for (let from = 0; from < watchers.length; from += VERDICTS) {
-    const part = watchers.slice(from, from + VERDICTS);
     const at = await now();
+    const part = watchers.slice(from, from + VERDICTS).map((watcher) => ({ watcher, ...verdictOf(watcher, outcome) }));
+    const telling = part.filter(({ verdict, watcher }) => verdict?.fires ?? watcher.failures + 1 === FAILING);
     await database.transaction(async (tx) => {
-      for (const watcher of part) {
-        let verdict: Verdict;
-        try {
-          verdict = outcome(watcher);
-        } catch (error) {
-          await fail(tx, watcher, { error, now: at });
-          continue;
-        }
-        await see(tx, watcher, { verdict, now: at });
-      }
+      const wallets = [...new Set(telling.map(({ watcher }) => watcher.wallet))];
+      const rooms = await lockRooms(tx, wallets, { maxBytes, busy: "wait" });
+      for (const { watcher, verdict, error } of part)
+        if (verdict) await see(tx, watcher, { verdict, now: at, rooms });
+        else await fail(tx, watcher, { error, now: at, rooms });
+      await rooms.settle();
     });
   }
+}
+
+function verdictOf(watcher: Due, outcome: (watcher: Due) => Verdict): { verdict?: Verdict; error?: unknown } {
+  try {
+    return { verdict: outcome(watcher) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+interface At {
+  now: Date;
+  rooms: Rooms;
 }
 
 /** In step with what was planned, however late it is. */
@@ -175,7 +186,11 @@ function nextAfter({ nextAt, everySeconds, polls, maxPolls, expiresAt }: Due, no
   return polls >= maxPolls || next > expiresAt ? expiresAt : next;
 }
 
-async function see(tx: Queryable, watcher: Due, { verdict, now }: { verdict: Verdict; now: Date }): Promise<void> {
+async function see(tx: Queryable, watcher: Due, { verdict, now, rooms }: At & { verdict: Verdict }): Promise<void> {
+  const data = verdict.fires ? firedData(watcher, verdict, now) : undefined;
+  // It fires once there is room.
+  if (data && !rooms.fits(watcher.wallet, sizeOfEvent({ type: FIRED, data })))
+    return fail(tx, watcher, { error: noRoom(), now, rooms });
   const fires = watcher.fires + (verdict.fires ? 1 : 0);
   const isOver = fires >= watcher.maxFires;
   const seen = { ...verdict.seen, wanted: watcher.seen.wanted };
@@ -189,19 +204,20 @@ async function see(tx: Queryable, watcher: Due, { verdict, now }: { verdict: Ver
       ...(isOver ? [null, "completed", now] : [nextAfter(watcher, now), "armed", null]),
     ],
   );
-  if (rows.length === 0 || !verdict.fires) return;
-  const { previous, current, truncated, items } = verdict;
-  const data = {
-    ...{ watcherId: watcher.id, fireNumber: fires, firedAt: now.toISOString(), endpoint: watcher.endpoint },
-    ...{ conditionType: watcher.condition.type, previous, current },
-    ...(truncated ? { truncated } : {}),
-    ...(items ? { items } : {}),
-    ...own(watcher),
-  };
-  await tell(tx, watcher, { type: "watcher.fired", data, now });
+  if (rows.length > 0 && data) await tell(tx, watcher, { type: FIRED, data, now, rooms });
 }
 
-async function fail(tx: Queryable, watcher: Due, { error, now }: { error: unknown; now: Date }): Promise<void> {
+const firedData = (watcher: Due, { previous, current, truncated, items }: Verdict, now: Date) => ({
+  ...{ watcherId: watcher.id, fireNumber: watcher.fires + 1, firedAt: now.toISOString(), endpoint: watcher.endpoint },
+  ...{ conditionType: watcher.condition.type, previous, current },
+  ...(truncated ? { truncated } : {}),
+  ...(items ? { items } : {}),
+  ...own(watcher),
+});
+
+const noRoom = () => new CapabilityError("QUOTA_EXCEEDED", "The wallet has no room for what would be sent.");
+
+async function fail(tx: Queryable, watcher: Due, { error, now, rooms }: At & { error: unknown }): Promise<void> {
   const failures = watcher.failures + 1;
   const lastError = sayingWhy(error);
   const waitMs = Math.min(MAX_WAIT_MS, watcher.everySeconds * 1000 * 2 ** Math.min(failures, 30));
@@ -214,7 +230,8 @@ async function fail(tx: Queryable, watcher: Due, { error, now }: { error: unknow
   );
   if (rows.length === 0 || failures !== FAILING) return;
   const data = { watcherId: watcher.id, failures, lastError, nextPoll: next.toISOString(), ...own(watcher) };
-  await tell(tx, watcher, { type: "watcher.failing", data, now });
+  if (rooms.fits(watcher.wallet, sizeOfEvent({ type: FAILED, data })))
+    await tell(tx, watcher, { type: FAILED, data, now, rooms });
 }
 
 const own = ({ label, payload }: Due) => ({
@@ -233,8 +250,9 @@ function sayingWhy(error: unknown): string {
 async function tell(
   tx: Queryable,
   { id, wallet, polls }: Due,
-  { type, data, now }: { type: string; data: object; now: Date },
+  { type, data, now, rooms }: At & { type: string; data: object },
 ): Promise<void> {
   if (await isFull(tx, id)) return disableCallback(tx, { id, reason: "too many calls wait for the receiver", now });
   await deliverEvent(tx, { wallet, source: id, number: polls, type, data, now });
+  rooms.take(wallet, sizeOfEvent({ type, data }));
 }

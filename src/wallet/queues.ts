@@ -25,10 +25,12 @@ export interface Enqueue {
   ttlSeconds: number;
 }
 
-const idRow = z.object({ id: z.coerce.string() });
+const dedupRow = z.object({ id: z.coerce.string(), lives: z.boolean() });
 const depthRow = z.object({ count: z.int(), ids: z.array(z.string()) });
 
 const sizeOfMessage = (queue: string, body: unknown): number => sizeOf(queue, JSON.stringify(body));
+const sizeOfNew = (queue: string, { body, dedupId }: NewMessage): number =>
+  sizeOfMessage(queue, body) + (dedupId === undefined ? 0 : sizeOf(queue, dedupId));
 
 function assertDepth(count: number, more: number): void {
   if (count + more <= MAX_MESSAGES) return;
@@ -53,7 +55,7 @@ export const prepareToEnqueue = (ctx: Context, { queue, messages }: Enqueue): Pr
     assertDepth((await depthOf(view, 0)).count, messages.length);
     await assertRoom(
       view,
-      messages.reduce((sum, { body }) => sum + sizeOfMessage(queue, body), 0),
+      messages.reduce((sum, message) => sum + sizeOfNew(queue, message), 0),
     );
   });
 
@@ -82,9 +84,12 @@ async function add(
 ): Promise<Enqueued> {
   const { wallet, now, seal } = account;
   if (dedupId !== undefined) {
-    const text = "select message as id from @dedups where wallet = $1 and queue = $2 and dedup = $3 and until > $4";
-    const [before] = await rowsOf(account, idRow, text, [wallet, queue, dedupId, now]);
-    if (before) return { ...before, duplicate: true as const };
+    const text =
+      "select message as id, until > $4 as lives from @dedups where wallet = $1 and queue = $2 and dedup = $3";
+    const [before] = await rowsOf(account, dedupRow, text, [wallet, queue, dedupId, now]);
+    if (before?.lives) return { id: before.id, duplicate: true as const };
+    // One whose time is past has counted already.
+    if (!before) account.grow(sizeOf(queue, dedupId));
   }
   const bytes = sizeOfMessage(queue, body);
   await account.query(
@@ -99,9 +104,9 @@ async function add(
   account.grow(bytes);
   if (dedupId !== undefined)
     await account.query(
-      `insert into @dedups (wallet, queue, dedup, message, until) values ($1, $2, $3, $4, $5)
+      `insert into @dedups (wallet, queue, dedup, message, until, bytes) values ($1, $2, $3, $4, $5, $6::int)
        on conflict (wallet, queue, dedup) do update set message = excluded.message, until = excluded.until`,
-      [wallet, queue, dedupId, id, new Date(now.getTime() + DEDUP_MS)],
+      [wallet, queue, dedupId, id, new Date(now.getTime() + DEDUP_MS), sizeOf(queue, dedupId)],
     );
   return { id };
 }

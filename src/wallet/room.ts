@@ -5,27 +5,62 @@ import { type Queryable, rowsOf } from "./database.js";
 import { type Kind, NAMES } from "./objects.js";
 import { type Account, at, type View } from "./view.js";
 
-export const DEFAULT_MAX_BYTES = 50 * 1024 * 1024;
-
 interface Scope extends Queryable {
   readonly wallet: string;
   readonly now: Date | null;
   readonly vectors: boolean;
 }
 
-/** What counts towards a wallet's bytes: every table of these has `wallet`, `bytes` and `expires_at`. */
-export const kindsOf = ({ vectors }: { vectors: boolean }): string[] => [
-  ...["kv", "docs", "blobs", "messages"],
-  ...(vectors ? ["vectors"] : []),
+/** What counts towards a wallet's bytes, in a table that has `wallet` and `bytes`. */
+export interface Counted {
+  table: string;
+  /** Which of its rows are no more, by a time. */
+  past(time: string): string;
+  /** The column that this is about, which has an index. */
+  order: string;
+  /** What belongs to a receiver ends with it. */
+  isReceivers?: boolean;
+}
+
+const expiring = (table: string): Counted => ({
+  table,
+  past: (time) => `expires_at <= ${time}`,
+  order: "expires_at",
+});
+/** What has ended can be looked at for 30 days. */
+const calling = (table: string): Counted => ({
+  table,
+  past: (time) => `ended_at <= ${time} - interval '30 days'`,
+  order: "ended_at",
+  isReceivers: true,
+});
+
+export const countedOf = ({ vectors }: { vectors: boolean }): Counted[] => [
+  ...["kv", "docs", "blobs", "messages", ...(vectors ? ["vectors"] : [])].map(expiring),
+  { table: "dedups", past: (time) => `until <= ${time}`, order: "until" },
+  {
+    table: "events",
+    past: (time) =>
+      `expires_at <= ${time} and not exists (select from @deliveries d where d.event = events.id and d.state = 'pending')`,
+    order: "expires_at",
+  },
+  ...["schedules", "watchers"].map(calling),
 ];
+
+/** Deletes rows of one kind, by a condition, and gives their bytes. */
+export const deleteCounted = ({ table, isReceivers }: Counted, where: string): string =>
+  isReceivers
+    ? `delete from @callbacks c using (select callback, bytes from @${table} where ${where}) as ended
+        where c.id = ended.callback returning ended.bytes`
+    : `delete from @${table} where ${where} returning bytes`;
 
 const sumRow = z.object({ bytes: z.coerce.number() });
 
 /** The bytes of all that is not past its time. */
 async function liveBytes(scope: Scope): Promise<number> {
-  const kinds = kindsOf(scope).map(
-    (kind) =>
-      `(select coalesce(sum(bytes), 0) from @${kind} where wallet = $1 and expires_at > coalesce($2::timestamptz, now()))`,
+  const kinds = countedOf(scope).map(
+    ({ table, past }) =>
+      `(select coalesce(sum(bytes), 0) from @${table} where wallet = $1 and (${past(at(2))}) is not true)`,
   );
   const text = `select (${kinds.join(" + ")})::float8 as bytes`;
   const [row] = await rowsOf(scope, sumRow, text, [scope.wallet, scope.now]);
@@ -34,11 +69,11 @@ async function liveBytes(scope: Scope): Promise<number> {
 
 /** Deletes what is past its time, under the lock of its wallet; says how many bytes that gives back. */
 async function sweep(scope: Scope & { now: Date }): Promise<number> {
-  const kinds = kindsOf(scope);
+  const kinds = countedOf(scope);
   const parts = kinds.map(
-    (kind) => `${kind}_gone as (delete from @${kind} where wallet = $1 and expires_at <= $2 returning bytes)`,
+    (kind) => `${kind.table}_gone as (${deleteCounted(kind, `wallet = $1 and ${kind.past("$2::timestamptz")}`)})`,
   );
-  const all = kinds.map((kind) => `select bytes from ${kind}_gone`).join(" union all ");
+  const all = kinds.map(({ table }) => `select bytes from ${table}_gone`).join(" union all ");
   const text = `with ${parts.join(", ")} select coalesce(sum(bytes), 0)::float8 as bytes from (${all}) as gone`;
   const [row] = await rowsOf(scope, sumRow, text, [scope.wallet, scope.now]);
   return row?.bytes ?? 0;

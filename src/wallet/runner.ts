@@ -24,6 +24,8 @@ interface Task {
 export interface Runner extends Sender, Poller {
   /** Whether wallets may watch something here. */
   watches: boolean;
+  /** How much a wallet may have. */
+  maxBytes: number;
   /** Told of every row that does not open, and is set aside. */
   onUnreadable(table: string, error: Error): void;
 }
@@ -79,7 +81,7 @@ export async function runRound(runner: Runner, mayBegin: () => boolean): Promise
     const begins = mayBegin() && failures.length === 0;
     // What was busy when deliveries were asked for may be free when the answer comes: only an idle round is over.
     const wasIdle = sending.size + polling.size === 0;
-    const fired = begins ? await fireDue(database, await runner.now(), onUnreadable) : 0;
+    const fired = begins ? await fireDue(database, await runner.now(), runner) : 0;
     const polled = begins ? await watch() : 0;
     const { began, isFull } = begins ? await deliver() : { began: 0, isFull: false };
     count += fired;

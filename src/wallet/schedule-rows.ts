@@ -4,7 +4,7 @@ import { invalid } from "../errors.js";
 import { addCallback } from "./callback-rows.js";
 import { openCron } from "./cron.js";
 import { type Queryable, rowsOf } from "./database.js";
-import { epoch, time } from "./objects.js";
+import { epoch, sizeOf, time } from "./objects.js";
 import type { Account } from "./view.js";
 
 /** When it calls: exactly one of three. */
@@ -77,8 +77,8 @@ export async function addSchedule(account: Account, id: string, schedule: NewSch
   await addCallback(account, { id, url: schedule.callbackUrl });
   await account.query(
     `insert into @schedules (id, wallet, callback, kind, at, every_seconds, cron, time_zone, payload, label, catch_up,
-       max_fires, next_at, status, expires_at, created_at)
-     values ($1, $2, $1, $3, $4, $5::int, $6, $7, $8, $9, $10, $11::int, $12, 'active', $13, $14)`,
+       max_fires, next_at, status, expires_at, created_at, bytes)
+     values ($1, $2, $1, $3, $4, $5::int, $6, $7, $8, $9, $10, $11::int, $12, 'active', $13, $14, $15::int)`,
     [
       ...[id, wallet, at ? "at" : cron ? "cron" : "every", at ? new Date(at) : null, everySeconds ?? null],
       ...[
@@ -87,10 +87,15 @@ export async function addSchedule(account: Account, id: string, schedule: NewSch
         payload ? account.seal.close(["schedules", "payload", id], JSON.stringify(payload)) : null,
       ],
       ...[label ?? null, catchUp],
-      ...[at ? 1 : (schedule.maxFires ?? DEFAULT_FIRES), nextAt, expiresAt, now],
+      ...[at ? 1 : (schedule.maxFires ?? DEFAULT_FIRES), nextAt, expiresAt, now, sizeOfSchedule(schedule)],
     ],
   );
+  account.grow(sizeOfSchedule(schedule));
 }
+
+/** What it counts by itself; each of its calls counts, too. */
+export const sizeOfSchedule = ({ callbackUrl, payload, label = "", cron = "" }: NewSchedule): number =>
+  sizeOf(callbackUrl, payload ? JSON.stringify(payload) : "", label, cron);
 
 const DEFAULT_FIRES = 25;
 

@@ -9,7 +9,16 @@ import { assertCallbackUrl, credentials, keysFor } from "./callbacks.js";
 import { type Queryable, rowsOf } from "./database.js";
 import { historyOf } from "./deliveries.js";
 import { cursorOf, pageOf, positionOf } from "./page.js";
-import { addSchedule, COLUMNS, findSchedule, firstFire, type NewSchedule, scheduleRow } from "./schedule-rows.js";
+import { assertRoom } from "./room.js";
+import {
+  addSchedule,
+  COLUMNS,
+  findSchedule,
+  firstFire,
+  type NewSchedule,
+  scheduleRow,
+  sizeOfSchedule,
+} from "./schedule-rows.js";
 
 const MAX_ACTIVE = 100;
 
@@ -19,7 +28,10 @@ export async function prepareToCreate(ctx: Context, input: NewSchedule): Promise
   await firstFire(input, now, new Date(now.getTime() + input.expiresInSeconds * 1000));
   await assertCallbackUrl(ctx, input.callbackUrl);
   await keysFor(ctx);
-  await look(ctx, (view) => assertFewer(view, view.wallet));
+  await look(ctx, async (view) => {
+    await assertFewer(view, view.wallet);
+    await assertRoom(view, sizeOfSchedule(input));
+  });
 }
 
 async function assertFewer(tx: Queryable, wallet: string): Promise<void> {

@@ -117,6 +117,11 @@ export const MIGRATIONS: readonly Migration[] = [
     alter table ${s}.docs add column if not exists worded bigint;
     create index if not exists docs_unworded on ${s}.docs (wallet, ns, id) where worded is distinct from version;
     drop index if exists ${s}.docs_words;`,
+  // What is sent later, was sent, or is remembered against doubles counts, too: rows of older releases as nothing.
+  (s) =>
+    ["events", "dedups", "schedules", "watchers"]
+      .map((table) => `alter table ${s}.${table} add column if not exists bytes int not null default 0;`)
+      .join("\n"),
 ];
 
 /** Made where pgvector is, whenever that is. */

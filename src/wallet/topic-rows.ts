@@ -66,14 +66,16 @@ export async function addTopic({ wallet, now, query }: Account, id: string, name
 }
 
 /** Topics of the wallet, by a condition on `t` that may name `$2`; their subscriptions, whosever they are, end with them. */
-export async function endTopics({ wallet, query }: Account, where = "true", values: unknown[] = []): Promise<number> {
+export async function endTopics(account: Account, where = "true", values: unknown[] = []): Promise<number> {
+  const { wallet, query } = account;
   const topics = `select t.id from @topics t where t.wallet = $1 and ${where}`;
   const all = [wallet, ...values];
   await query(
     `delete from @callbacks where id in (select callback from @subscriptions where topic in (${topics}))`,
     all,
   );
-  await query(`delete from @events where wallet = $1 and source in (${topics})`, all);
+  const gone = `delete from @events where wallet = $1 and source in (${topics}) returning bytes`;
+  for (const { bytes } of await rowsOf(account, z.object({ bytes: z.int() }), gone, all)) account.grow(-bytes);
   return (await query(`delete from @topics where id in (${topics}) returning id`, all)).rows.length;
 }
 

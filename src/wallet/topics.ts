@@ -7,8 +7,9 @@ import { CapabilityError } from "../errors.js";
 import { keepNewest } from "../lib/bounded.js";
 import { DAY_MS } from "../lib/time.js";
 import { databaseOf, look, mutate } from "./account.js";
-import { addEvent, disableCallback, MAX_PENDING, newMessageId } from "./callback-rows.js";
+import { addEvent, disableCallback, MAX_PENDING, newMessageId, sizeOfEvent } from "./callback-rows.js";
 import { type Database, type Queryable, rowsOf } from "./database.js";
+import { assertRoom } from "./room.js";
 import {
   addTopic,
   countReceivers,
@@ -24,6 +25,7 @@ import { at } from "./view.js";
 import { wake } from "./wake.js";
 
 const MAX_TOPICS = 100;
+const TYPE = "topic.message";
 /** How long one message alone is taken under an id of the caller's. */
 const DEDUP_MS = DAY_MS;
 
@@ -119,8 +121,11 @@ export interface Publication {
   dedupId?: string | undefined;
 }
 
-export const prepareToPublish = (ctx: Context, { topicId }: Publication): Promise<void> =>
-  look(ctx, async (view) => void (await ownTopic(view, topicId)));
+export const prepareToPublish = (ctx: Context, { topicId, message, dedupId }: Publication): Promise<void> =>
+  look(ctx, async (view) => {
+    const { subscribers } = await ownTopic(view, topicId);
+    await assertRoom(view, sizeOfEvent({ type: TYPE, data: { message }, dedup: dedupId }, subscribers));
+  });
 
 /** Writes one delivery for each subscriber; whoever is slow to take it keeps nobody waiting. */
 export async function publish(ctx: Context, { topicId, message, dedupId }: Publication) {
@@ -140,9 +145,13 @@ export async function publish(ctx: Context, { topicId, message, dedupId }: Publi
       await renew(account, topicId);
       const messageId = newMessageId();
       const data = { topicId, messageId, publishedAt: now.toISOString(), message };
-      const happening = { wallet, source: topicId, number: counted?.number ?? 0, type: "topic.message", data, now };
-      await addEvent(account, { ...happening, dedup: dedupId }, messageId);
-      return { topicId, messageId, queued: await deliver(account, topicId, messageId) };
+      const number = counted?.number ?? 0;
+      const happening = { wallet, source: topicId, number, type: TYPE, data, now, dedup: dedupId };
+      const open = await openReceivers(account, topicId);
+      await addEvent(account, happening, messageId, open.length);
+      await insertDeliveries(account, { messageId, open, now });
+      account.grow(sizeOfEvent(happening, open.length));
+      return { topicId, messageId, queued: open.length };
     },
   });
   if (!ctx.wallet?.trial) wake(await databaseOf(ctx));
@@ -165,8 +174,8 @@ const numberRow = z.object({ number: z.number() });
 const idRow = z.object({ id: z.string() });
 const receiverRow = z.object({ callback: z.string(), wallet: z.string(), waiting: z.int() });
 
-/** One that goes at this moment is either still written for, or not there any more. */
-async function deliver(account: Account, topicId: string, messageId: string): Promise<number> {
+/** One that goes at this moment is either still written for, or not there any more; one that takes nothing is ended. */
+async function openReceivers(account: Account, topicId: string) {
   const { now } = account;
   const text = `select s.callback, s.wallet,
       (select count(*) from @deliveries d where d.callback = s.callback and d.state = 'pending')::int as waiting
@@ -175,9 +184,7 @@ async function deliver(account: Account, topicId: string, messageId: string): Pr
   const reason = "too many messages wait for the receiver";
   for (const { callback, waiting } of receivers)
     if (waiting >= MAX_PENDING) await disableCallback(account, { id: callback, reason, now });
-  const open = receivers.filter(({ waiting }) => waiting < MAX_PENDING);
-  await insertDeliveries(account, { messageId, open, now });
-  return open.length;
+  return receivers.filter(({ waiting }) => waiting < MAX_PENDING);
 }
 
 const insertDeliveries = (

@@ -8,8 +8,15 @@ import { at, type View } from "./view.js";
 const counted = z.object({ count: z.number(), bytes: z.number() });
 const row = z.object({ kind: z.string(), ...counted.shape });
 
+/** What counts without a number of its own in the answer. */
+const HIDDEN: [kind: string, from: string][] = ["events", "dedups", "schedules", "watchers"].map((table) => [
+  `room of ${table}`,
+  `@${table} where`,
+]);
+
 /** The kinds of an answer, with what counts of each; those without bytes count nothing towards the wallet's room. */
 const KINDS = ({ vectors }: View): [kind: string, from: string][] => [
+  ...HIDDEN,
   ["kv", `@kv where expires_at > ${at(2)} and`],
   ["docs", `@docs where expires_at > ${at(2)} and`],
   ...(vectors ? [["vectors", `@vectors where expires_at > ${at(2)} and`] as [string, string]] : []),

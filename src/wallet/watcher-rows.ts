@@ -5,7 +5,7 @@ import { sortedJson } from "../lib/sorted-json.js";
 import { addCallback } from "./callback-rows.js";
 import { CONDITIONS, type Condition, type Seen } from "./conditions.js";
 import { type Queryable, rowsOf } from "./database.js";
-import { epoch, time } from "./objects.js";
+import { epoch, sizeOf, time } from "./objects.js";
 import { ifReadable, type Place } from "./seal.js";
 import { type Account, at, type View } from "./view.js";
 import { pollsOf } from "./watchable.js";
@@ -121,13 +121,20 @@ export async function addWatcher(account: Account, id: string, watcher: NewWatch
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
   await account.query(
     `insert into @watchers (id, wallet, callback, endpoint, params, every_seconds, condition, state, payload, label, max_fires,
-       max_polls, last_polled_at, next_at, status, expires_at, created_at, question)
-     values ($1, $2, $1, $3, $4, $5::int, $6::jsonb, $7, $8, $9, $10::int, $11::int, $12, $13, 'armed', $14, $12, $15)`,
+       max_polls, last_polled_at, next_at, status, expires_at, created_at, question, bytes)
+     values ($1, $2, $1, $3, $4, $5::int, $6::jsonb, $7, $8, $9, $10::int, $11::int, $12, $13, 'armed', $14, $12, $15, $16::int)`,
     [
       ...[id, wallet, watcher.endpoint, sealed("params", watcher.params), everySeconds],
       ...[JSON.stringify(condition), sealed("state", { ...seen, wanted }), payload ? sealed("payload", payload) : null],
       ...[label ?? null, watcher.maxFires, pollsOf(watcher), now, after(everySeconds), after(expiresInSeconds)],
-      questionOf(watcher),
+      ...[questionOf(watcher), sizeOfWatcher(watcher, seen)],
     ],
   );
+  account.grow(sizeOfWatcher(watcher, seen));
 }
+
+/** What it counts by itself, with what it saw first; each of its calls counts, too. */
+export const sizeOfWatcher = (
+  { callbackUrl, endpoint, params, condition, payload, label = "" }: NewWatcher,
+  seen: Seen,
+) => sizeOf(callbackUrl, endpoint, label, JSON.stringify([params, condition, payload ?? null, seen]));

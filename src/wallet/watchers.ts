@@ -10,6 +10,7 @@ import { judge, type Seen, Unusable } from "./conditions.js";
 import type { Queryable } from "./database.js";
 import { historyOf } from "./deliveries.js";
 import { cursorOf, pageOf, positionOf } from "./page.js";
+import { assertRoom } from "./room.js";
 import type { View } from "./view.js";
 import { ask, assertFresh } from "./watchable.js";
 import {
@@ -19,6 +20,7 @@ import {
   LIVES,
   listWatchers,
   type NewWatcher,
+  sizeOfWatcher,
   type Watcher,
 } from "./watcher-rows.js";
 
@@ -38,8 +40,14 @@ export async function prepareToArm(ctx: Context, input: NewWatcher): Promise<See
   if (ctx.wallet?.trial) return { value: null };
   const data = await ask(ctx, input.endpoint, input.params);
   assertFresh(data);
+  const seen = seenFirst(input, data);
+  await look(ctx, (view) => assertRoom(view, sizeOfWatcher(input, seen)));
+  return seen;
+}
+
+function seenFirst({ condition }: NewWatcher, data: unknown): Seen {
   try {
-    return judge(input.condition, data).seen;
+    return judge(condition, data).seen;
   } catch (error) {
     throw error instanceof Unusable ? invalid("path", error.message) : error;
   }

@@ -40,7 +40,12 @@ export const KINDS = {
     columns: `queue, id::text as id, body, state, attempts, max_attempts, visible_at, last_error, dead_at, created_at,
       expires_at, bytes`,
   },
-  dedups: { table: "dedups", names: ["queue", "dedup"], columns: "queue, dedup, message, until", lives: "until > $2" },
+  dedups: {
+    table: "dedups",
+    names: ["queue", "dedup"],
+    columns: "queue, dedup, message, until, bytes",
+    lives: "until > $2",
+  },
   locks: {
     table: "locks",
     names: ["key"],
@@ -54,12 +59,12 @@ export const KINDS = {
   schedules: {
     ...{ table: "schedules", names: ["id"], json: ["payload"] },
     columns: `id, callback, kind as trigger, at, every_seconds, cron, time_zone, payload, label, catch_up, max_fires, fires, missed,
-      next_at, status, reason, expires_at, created_at, ended_at`,
+      next_at, status, reason, expires_at, created_at, ended_at, bytes`,
   },
   watchers: {
     ...{ table: "watchers", names: ["id"], json: ["params", "payload"] },
     columns: `id, callback, endpoint, params, every_seconds, condition, state, payload, label, max_fires, fires, polls,
-      max_polls, failures, last_error, last_polled_at, next_at, status, reason, expires_at, created_at, ended_at`,
+      max_polls, failures, last_error, last_polled_at, next_at, status, reason, expires_at, created_at, ended_at, bytes`,
   },
   topics: { table: "topics", names: ["id"], columns: "id, name, expires_at, created_at" },
   subscriptions: {
@@ -68,7 +73,7 @@ export const KINDS = {
   },
   events: {
     ...{ table: "events", names: ["id"], json: ["body"] },
-    columns: "id, source, number, dedup, type, body, created_at, expires_at",
+    columns: "id, source, number, dedup, type, body, created_at, expires_at, bytes",
   },
   deliveries: {
     ...{ table: "deliveries", names: ["event", "callback"] },
