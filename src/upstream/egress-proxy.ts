@@ -17,8 +17,12 @@ export interface EgressOptions {
   isUnwanted?: (host: string) => boolean;
   /** What may come in through all tunnels together. */
   maxBytes: number;
-  /** Tunnels that may be opened, one after the other or at once. */
+  /** What may go out: a page that is only looked at sends little. Default 4 MB. */
+  maxSentBytes?: number;
+  /** Tunnels that may be opened, one after the other. */
   maxTunnels: number;
+  /** The same, at once. Default 100. */
+  maxOpen?: number;
 }
 
 export interface EgressProxy {
@@ -26,10 +30,14 @@ export interface EgressProxy {
   readonly url: string;
   /** Why a host was refused, where it was: an error for callers. */
   refusalOf(host: string): CapabilityError | undefined;
+  /** Aborted where the page sent more than it may: then nothing comes or goes any more. */
+  readonly broken: AbortSignal;
   /** Ends every tunnel. */
   close(): void;
 }
 
+const MAX_SENT_BYTES = 4 * 1024 * 1024;
+const MAX_OPEN = 100;
 const HTTPS = { httpsOnly: true };
 
 /** Opens a proxy, which keeps the process alive until it is closed. */
@@ -37,8 +45,19 @@ export async function openEgressProxy(rules: OutboundRules, options: EgressOptio
   const refusals = new Map<string, CapabilityError>();
   const sockets = new Set<Duplex>();
   const closing = new AbortController();
+  const breaking = new AbortController();
+  const { maxSentBytes = MAX_SENT_BYTES, maxOpen = MAX_OPEN } = options;
   let tunnels = 0;
+  let open = 0;
   let received = 0;
+  let sent = 0;
+
+  function count({ length }: Buffer): void {
+    sent += length;
+    if (sent <= maxSentBytes) return;
+    breaking.abort(sentTooMuch());
+    close();
+  }
 
   function track<S extends Duplex>(socket: S): S {
     sockets.add(socket);
@@ -47,8 +66,10 @@ export async function openEgressProxy(rules: OutboundRules, options: EgressOptio
     return socket;
   }
 
-  async function reach(authority: string): Promise<Socket> {
-    if (++tunnels > options.maxTunnels) throw new Error("The page opened too many connections.");
+  async function reach(authority: string, client: Duplex): Promise<Socket> {
+    if (++tunnels > options.maxTunnels || open >= maxOpen) throw new Error("The page opened too many connections.");
+    open++;
+    client.once("close", () => open--);
     const target = assertAllowedUrl(rules, `https://${authority}/`, HTTPS);
     if (options.isUnwanted?.(target.hostname)) throw new Error("The host serves advertisements.");
     const { signal, clear } = deadline(CONNECT_TIMEOUT_MS, closing.signal);
@@ -71,7 +92,7 @@ export async function openEgressProxy(rules: OutboundRules, options: EgressOptio
   async function tunnel({ url: authority = "" }: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
     track(client);
     try {
-      const upstream = await reach(authority);
+      const upstream = await reach(authority, client);
       upstream.on("data", ({ length }: Buffer) => {
         received += length;
         if (received > options.maxBytes) close();
@@ -79,6 +100,8 @@ export async function openEgressProxy(rules: OutboundRules, options: EgressOptio
       client.once("close", () => upstream.destroy());
       upstream.once("close", () => client.destroy());
       client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+      count(head);
+      client.on("data", count);
       upstream.write(head);
       client.pipe(upstream).pipe(client);
     } catch (error) {
@@ -105,8 +128,11 @@ export async function openEgressProxy(rules: OutboundRules, options: EgressOptio
     for (const socket of sockets) socket.destroy();
   }
 
-  return { url: `http://127.0.0.1:${port}`, refusalOf: (host) => refusals.get(host), close };
+  return { url: `http://127.0.0.1:${port}`, refusalOf: (host) => refusals.get(host), broken: breaking.signal, close };
 }
+
+const sentTooMuch = () =>
+  new CapabilityError("UPSTREAM_ERROR", "url: the page sent more out than a page that is looked at may");
 
 /** The host of `host:port` or of what follows a URL's scheme, as `URL.hostname` has it. */
 function hostIn(authority: string): string {

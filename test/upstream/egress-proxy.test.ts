@@ -138,6 +138,38 @@ describe("what a page may take", () => {
     expect(quiet.came()).toBe(2);
   });
 
+  it("is bounded in bytes that it sends, and says so", async () => {
+    let came = 0;
+    const sink = await listen((socket) => {
+      socket.on("data", ({ length }: Buffer) => {
+        came += length;
+      });
+    });
+    const { proxy, port } = await open(names, site(sink.port), { maxSentBytes: 300_000 });
+    const sockets = [];
+    for (let i = 0; i < 3; i++) sockets.push((await tunnel(port, `site.example:${sink.port}`)).socket);
+    const closed = sockets.map((socket) => new Promise((resolve) => socket.once("close", resolve)));
+    for (const socket of sockets) socket.write(Buffer.alloc(200_000));
+    await Promise.all(closed);
+    expect(came).toBeLessThan(500_000);
+    expect(proxy.broken.reason).toMatchObject({
+      code: "UPSTREAM_ERROR",
+      message: expect.stringContaining("sent more"),
+    });
+  });
+
+  it("is bounded in connections at once", async () => {
+    const quiet = await listen(() => {});
+    const { port } = await open(names, site(quiet.port), { maxOpen: 2 });
+    const [first] = [await tunnel(port, `site.example:${quiet.port}`)];
+    expect((await tunnel(port, `site.example:${quiet.port}`)).status).toBe(200);
+    expect((await tunnel(port, `site.example:${quiet.port}`)).status).toBe(403);
+    first.socket.destroy();
+    let status = 403;
+    for (let i = 0; i < 100 && status === 403; i++) ({ status } = await tunnel(port, `site.example:${quiet.port}`));
+    expect(status).toBe(200);
+  });
+
   it("ends with the call, whatever is under way", async () => {
     const quiet = await listen(() => {});
     const { proxy, port } = await open(names, site(quiet.port));

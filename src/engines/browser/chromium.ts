@@ -8,6 +8,7 @@ import type { Browser } from "puppeteer-core";
 import { CapabilityError, without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { threadOptions } from "../../lib/thread-options.js";
+import { withinMemory } from "./memory.js";
 
 export interface BrowserSettings {
   /** `BROWSER_WS_ENDPOINT`: a browser that runs already. It must reach this process's loopback addresses. */
@@ -18,6 +19,8 @@ export interface BrowserSettings {
   args?: string | undefined;
   /** Where the package's browser is unpacked. */
   dataDir: string;
+  /** How much memory each of its processes may have. Default: 1 GB, where the system has such bounds. */
+  processBytes?: number | undefined;
 }
 
 interface Executable {
@@ -58,26 +61,33 @@ const CONFINED = [
   "--js-flags=--max-old-space-size=512",
 ];
 
+/** Of the switches that the library gives by itself. */
+const UNWANTED = ["--disable-popup-blocking", "--disable-ipc-flooding-protection"];
+
 const LAUNCH_TIMEOUT_MS = 20_000;
 
 const puppeteer = lazy(async () => (await import("puppeteer-core").catch(without("puppeteer-core"))).default);
 
 /** Starts a browser or connects to one. Rejects with PROVIDER_NOT_CONFIGURED where there is none. */
 export async function openBrowser(settings: BrowserSettings): Promise<Browser> {
-  const { connect, launch } = await puppeteer().catch(() => {
+  const library = await puppeteer().catch(() => {
     throw notConfigured("install the package puppeteer-core");
   });
-  if (settings.endpoint) return connect({ browserWSEndpoint: settings.endpoint, defaultViewport: null });
+  if (settings.endpoint) return library.connect({ browserWSEndpoint: settings.endpoint, defaultViewport: null });
   const { executablePath, fontConfig } = await findExecutable(settings);
-  const browser = await launch({
-    executablePath,
+  const own = [...CONFINED, ...(settings.args?.split(/\s+/).filter(Boolean) ?? [])];
+  const usual = library.defaultArgs({ headless: "shell", args: own }).filter((arg) => !UNWANTED.includes(arg));
+  const { path, args } = withinMemory(executablePath, usual, settings.processBytes);
+  const browser = await library.launch({
+    executablePath: path,
     headless: "shell",
     // Without a port that somebody could connect to; and a browser whose pipe closes ends, however this process ended.
     pipe: true,
     defaultViewport: null,
     timeout: LAUNCH_TIMEOUT_MS,
-    ignoreDefaultArgs: ["--disable-popup-blocking", "--disable-ipc-flooding-protection"],
-    args: [...CONFINED, ...(settings.args?.split(/\s+/).filter(Boolean) ?? [])],
+    // They stand among ours.
+    ignoreDefaultArgs: true,
+    args,
     ...(fontConfig ? { env: { FONTCONFIG_FILE: fontConfig, HOME: settings.dataDir } } : {}),
   });
   releaseProcess(browser);

@@ -6,6 +6,7 @@ import { abortError, beforeAbort, deadline, within } from "../../lib/abort.js";
 import { lazy } from "../../lib/lazy.js";
 import type { OutboundRules } from "../../upstream/allowed-url.js";
 import { type EgressProxy, openEgressProxy } from "../../upstream/egress-proxy.js";
+import { usualMemory, watchMemory } from "./memory.js";
 import { openContext, type Shot, type ShotRequest, takeShot } from "./shot.js";
 
 export interface Screens {
@@ -24,6 +25,8 @@ export interface ScreensOptions {
   /** Pages at once. */
   size?: number;
   maxQueued?: number;
+  /** For all processes of the browser; the largest of them is ended where they have more. */
+  maxMemory?: number;
 }
 
 /** For the drawing, after a page took all its time. */
@@ -45,10 +48,11 @@ export async function openScreens({
   open,
   size = usualSize(),
   maxQueued = 4 * size,
+  maxMemory = usualMemory(size),
 }: ScreensOptions): Promise<Screens> {
   const { default: PQueue } = await queues();
   const queue = new PQueue({ concurrency: size });
-  const warm = warmBrowser(open);
+  const warm = warmBrowser(open, maxMemory);
   const closing = new AbortController();
 
   async function drawNow(
@@ -62,7 +66,8 @@ export async function openScreens({
       ...LIMITS,
       ...(rules.isUnwanted && { isUnwanted: rules.isUnwanted }),
     });
-    const { signal: ending, clear } = deadline(request.timeoutMs + DRAWING_MS, signal);
+    const { signal: late, clear } = deadline(request.timeoutMs + DRAWING_MS, signal);
+    const ending = AbortSignal.any([late, proxy.broken]);
     const context = openContext(lease.browser, proxy);
     const shot = context.then((opened) => takeShot(opened, proxy, request));
     const inTime = beforeAbort(shot, ending)
@@ -115,9 +120,11 @@ interface Running {
   browser: Browser;
   leases: number;
   served: number;
+  /** While pages are drawn. */
+  watch?: { stop(): void } | undefined;
 }
 
-function warmBrowser(open: () => Promise<Browser>) {
+function warmBrowser(open: () => Promise<Browser>, maxMemory: number) {
   let current: Promise<Running> | undefined;
 
   function start(): Promise<Running> {
@@ -136,15 +143,24 @@ function warmBrowser(open: () => Promise<Browser>) {
       const running = await mine;
       running.leases++;
       running.served++;
+      const pid = running.browser.process()?.pid;
+      if (pid !== undefined) running.watch ??= watchMemory(pid, maxMemory);
+      const left = () => {
+        if (--running.leases > 0) return false;
+        running.watch?.stop();
+        running.watch = undefined;
+        return true;
+      };
       if (running.served >= PAGES_PER_BROWSER && current === mine) current = undefined;
       const retire = () => {
-        if (--running.leases === 0 && current !== mine) void running.browser.close().catch(() => {});
+        if (left() && current !== mine) void running.browser.close().catch(() => {});
       };
       return {
         browser: running.browser,
         end: retire,
         giveUp() {
           if (current === mine) current = undefined;
+          left();
           kill(running.browser);
         },
       };

@@ -52,6 +52,18 @@ export const openContext = (browser: Browser, proxy: EgressProxy): Promise<Brows
 export async function takeShot(context: BrowserContext, proxy: EgressProxy, request: ShotRequest): Promise<Shot> {
   const page = await openPage(context, request);
   const startedAt = performance.now();
+  const crash = new Promise<never>((_, reject) => {
+    page.once("error", () => reject(tooLarge()));
+  });
+  crash.catch(ignore);
+  return Promise.race([draw(page, proxy, request, startedAt), crash]);
+}
+
+/** Whatever ends a page's process, memory is what a page itself can bring about. */
+const tooLarge = () =>
+  new CapabilityError("UPSTREAM_ERROR", "url: the page took more memory than a page may have, and was ended");
+
+async function draw(page: Page, proxy: EgressProxy, request: ShotRequest, startedAt: number): Promise<Shot> {
   await visit(page, proxy, request);
   const { format, quality, fullPage } = request;
   const bytes = await page.screenshot({

@@ -1,0 +1,76 @@
+/**
+ * How much memory a browser may have. The system holds each of its processes to a bound of its own: a page that asks for
+ * more is refused it, or dies. What all of them have together is looked at here, where the system tells.
+ */
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { totalmem } from "node:os";
+
+/** Of one process. Chromium reserves terabytes of addresses, so only what it may write to counts: `ulimit -d`, not `-v`. */
+export const PROCESS_BYTES = 1024 ** 3;
+const PER_PAGE_BYTES = 512 * 1024 ** 2;
+const LOOK_MS = 250;
+
+/** Of all processes of a browser that draws so many pages at once. */
+export const usualMemory = (pages: number): number =>
+  Math.min(Math.max(PROCESS_BYTES * 1.5, pages * PER_PAGE_BYTES), totalmem() / 2);
+
+/** A command line that runs another within the bound, where the system has one. */
+export function withinMemory(path: string, args: string[], bytes = PROCESS_BYTES): { path: string; args: string[] } {
+  if (process.platform !== "linux" || !existsSync(SHELL)) return { path, args };
+  return { path: SHELL, args: ["-c", 'ulimit -d "$0"; exec "$@"', String(Math.floor(bytes / 1024)), path, ...args] };
+}
+const SHELL = "/bin/sh";
+
+interface Process {
+  pid: number;
+  bytes: number;
+}
+
+/** The processes of a group, with what each has in memory for itself or shares with others; none where nobody tells. */
+export async function processesOf(group: number): Promise<Process[]> {
+  const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const read = (pid: string, file: string) => readFile(`/proc/${pid}/${file}`, "utf8").catch(() => "");
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const stat = await read(pid, "stat");
+      // After the name, which may hold anything: state, parent, group.
+      if (stat.slice(stat.lastIndexOf(")") + 2).split(" ")[2] !== String(group)) return [];
+      const status = await read(pid, "status");
+      const kilobytes = [...status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm)].map(([, count]) => Number(count));
+      return [{ pid: Number(pid), bytes: 1024 * kilobytes.reduce((sum, count) => sum + count, 0) }];
+    }),
+  );
+  return found.flat();
+}
+
+/**
+ * Looks until it is told to stop. Above `maxBytes` it ends the largest process, which is the page's that has so much; the
+ * browser as a whole where that is its own.
+ */
+export function watchMemory(browser: number, maxBytes: number): { stop(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  const look = async () => {
+    const all = await processesOf(browser);
+    const [largest] = all.toSorted((a, b) => b.bytes - a.bytes);
+    if (largest && !stopped && all.reduce((sum, { bytes }) => sum + bytes, 0) > maxBytes)
+      end(largest.pid === browser ? -browser : largest.pid);
+    if (!stopped) timer = setTimeout(look, LOOK_MS).unref();
+  };
+  void look();
+  return {
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It is gone by itself.
+  }
+}
