@@ -2,6 +2,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import type { AnyCapability } from "../capability/types.js";
+import { invalid } from "../errors.js";
 import type { Catalogue } from "../host/catalogue.js";
 import { decodeHeader, encodeHeader } from "../payment/x402/wire.js";
 
@@ -44,10 +45,15 @@ function requestFor(
   const url = new URL(catalogue.pathOf(capability), origin);
   const headers = new Headers();
   const paid = payment.safeParse(meta["x402/payment"] ?? meta["x402.payment"]).data;
-  if (paid !== undefined) headers.set("payment-signature", typeof paid === "string" ? paid : encodeHeader(paid));
-  const credit = z.string().safeParse(meta[`${slug}/credit`]).data;
+  if (paid !== undefined)
+    headers.set("payment-signature", typeof paid === "string" ? sendable("x402/payment", paid) : encodeHeader(paid));
+  const told = (name: string) => {
+    const value = z.string().safeParse(meta[name]).data;
+    return value === undefined ? undefined : sendable(name, value);
+  };
+  const credit = told(`${slug}/credit`);
   if (credit !== undefined) headers.set(`x-${slug}-credit`, credit);
-  const key = z.string().safeParse(meta[`${slug}/idempotency-key`]).data;
+  const key = told(`${slug}/idempotency-key`);
   if (key !== undefined) headers.set("idempotency-key", key);
   const wanted = trial || meta[`${slug}/trial`] === true;
   if (wanted && paid === undefined && credit === undefined && catalogue.trialsPerHour > 0)
@@ -60,6 +66,12 @@ function requestFor(
   for (const [name, value] of Object.entries(input))
     if (value !== undefined && value !== null) url.searchParams.append(name, asText(value));
   return new Request(url, { headers, signal });
+}
+
+/** What a header holds. Rejects anything else, as a server does that is sent it. */
+function sendable(name: string, value: string): string {
+  if (/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return value;
+  throw invalid(`_meta.${name}`, "has characters that no HTTP header holds");
 }
 
 const asText = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value));

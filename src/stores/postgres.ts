@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { lazy } from "../lib/lazy.js";
 import { checkSchema } from "../lib/migrations.js";
+import { survive } from "../lib/pool-errors.js";
 import { checkIncrement, checkKey, checkPut, endOfPrefix } from "./checks.js";
 import { migrationSql } from "./postgres-schema.js";
 import type { Store } from "./store.js";
@@ -37,8 +38,7 @@ const MAX_ATTEMPTS = 20;
 export function createPostgresStore(pool: PostgresPool, options: PostgresStoreOptions = {}): Store {
   const schema = checkSchema(options.schema ?? DEFAULT_SCHEMA);
   const prepare = lazy(() => migrate(pool, { schema }));
-  // A pool without a listener ends the process when the server closes an idle connection; the next query tells.
-  pool.on?.("error", () => {});
+  survive(pool);
   let writes = 0;
 
   async function rows<T>(row: z.ZodType<T>, text: string, values: unknown[]): Promise<T[]> {

@@ -49,28 +49,28 @@ export interface Happening {
 export const sizeOfEvent = ({ type, data, dedup = "" }: Pick<Happening, "type" | "data" | "dedup">, receivers = 1) =>
   sizeOf(type, JSON.stringify(data), dedup) + receivers * sizeOf();
 
-/** Writes an event, in the transaction that made it due. The bytes written are those signed and sent. */
-export async function addEvent(tx: Queryable, happening: Happening, id: string, receivers?: number): Promise<void> {
+/** Writes an event, in the transaction that made it due; says what it counts. The bytes written are those signed and sent. */
+export async function addEvent(tx: Queryable, happening: Happening, id: string, receivers?: number): Promise<number> {
   const { wallet, source, number, type, data, now, dedup } = happening;
+  const bytes = sizeOfEvent(happening, receivers);
   const body = tx.seal.close(["events", "body", id], JSON.stringify({ type, timestamp: now.toISOString(), data }));
   await tx.query(
     `insert into @events (id, wallet, source, number, dedup, type, body, created_at, expires_at, bytes)
      values ($1, $2, $3, $4::bigint, $5, $6, $7, $8, $9, $10::int)`,
-    [
-      ...[id, wallet, source, number, dedup ?? null, type, body, now, keptUntil(now)],
-      sizeOfEvent(happening, receivers),
-    ],
+    [...[id, wallet, source, number, dedup ?? null, type, body, now, keptUntil(now)], bytes],
   );
+  return bytes;
 }
 
-/** Writes an event for the one receiver that has the id of its source, and the delivery. */
-export async function deliverEvent(tx: Queryable, happening: Happening, id = newMessageId()): Promise<void> {
+/** Writes an event for the one receiver that has the id of its source, and the delivery; says what it counts. */
+export async function deliverEvent(tx: Queryable, happening: Happening, id = newMessageId()): Promise<number> {
   const { wallet, source, now } = happening;
-  await addEvent(tx, happening, id);
+  const bytes = await addEvent(tx, happening, id);
   await tx.query(
     `insert into @deliveries (event, callback, wallet, state, due_at, created_at) values ($1, $2, $3, 'pending', $4, $4)`,
     [id, source, wallet, now],
   );
+  return bytes;
 }
 
 /** How much room wallets have for what is sent, whose rows a transaction has locked. */

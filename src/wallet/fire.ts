@@ -82,10 +82,10 @@ async function fire(
   if (!isSkipped) {
     const data = dataOf(schedule, { dueAt, missed, number: fires, payload: opened, now });
     // Its wallet is full: this time was missed.
-    const bytes = sizeOfEvent({ type: TYPE, data });
-    if (!rooms.fits(schedule.wallet, bytes)) return setAside(tx, schedule, { missed: missed + 1, next, now });
-    rooms.take(schedule.wallet, bytes);
-    await deliverEvent(tx, { wallet: schedule.wallet, source: schedule.id, number: fires, type: TYPE, data, now });
+    if (!rooms.fits(schedule.wallet, sizeOfEvent({ type: TYPE, data })))
+      return setAside(tx, schedule, { missed: missed + 1, next, now });
+    const happening = { wallet: schedule.wallet, source: schedule.id, number: fires, type: TYPE, data, now };
+    rooms.take(schedule.wallet, await deliverEvent(tx, happening));
   }
   await tx.query("update @schedules set fires = $2::int, missed = missed + $3::int, next_at = $4 where id = $1", [
     ...[schedule.id, fires, skipped, next && next < schedule.expiresAt ? next : schedule.expiresAt],

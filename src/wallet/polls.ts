@@ -253,6 +253,5 @@ async function tell(
   { type, data, now, rooms }: At & { type: string; data: object },
 ): Promise<void> {
   if (await isFull(tx, id)) return disableCallback(tx, { id, reason: "too many calls wait for the receiver", now });
-  await deliverEvent(tx, { wallet, source: id, number: polls, type, data, now });
-  rooms.take(wallet, sizeOfEvent({ type, data }));
+  rooms.take(wallet, await deliverEvent(tx, { wallet, source: id, number: polls, type, data, now }));
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import PQueue from "p-queue";
 import type { PostgresConnection, PostgresConnections } from "../capability/wallets.js";
+import { survive } from "../lib/pool-errors.js";
 import type { Driver, Limits, Statements } from "./database.js";
 
 /** No statement of ours is long; one that is stands in somebody's way. */
@@ -11,8 +12,7 @@ const CONNECTIONS = 10;
 
 /** Works behind a pooler that deals out connections by the transaction: nothing of a connection outlives one. */
 export function postgresDriver(pool: PostgresConnections): Driver {
-  // A pool without a listener ends the process when the server closes an idle connection; the next query tells.
-  pool.on?.("error", () => {});
+  survive(pool);
   // Half of them are left to payments and to the host: however many wallets wait, those do not.
   const share = new PQueue({ concurrency: Math.max(1, Math.floor((pool.options?.max ?? CONNECTIONS) / 2)) });
   const inShare = async <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> =>

@@ -58,9 +58,10 @@ const SCHEDULE = {
   ...{ expiresInSeconds: 7_776_000, catchUp: "once" as const },
 };
 
-async function addDelivered({ wallet, now, seal, query }: Account, source: string, id: string): Promise<void> {
+async function addDelivered(account: Account, source: string, id: string): Promise<void> {
+  const { wallet, now, query } = account;
   const happening = { wallet, source, number: 1, type: "schedule.fired", data: { fireNumber: 1 }, now };
-  await deliverEvent({ seal, query }, happening, id);
+  account.grow(await deliverEvent(account, happening, id));
   await query("update @deliveries set state = 'delivered', done_at = $2 where event = $1", [id, now]);
 }
 
@@ -81,7 +82,8 @@ async function addPublished(account: Account): Promise<void> {
   await confirm(account, SUBSCRIBED, subscription);
   await account.query("update @topics set numbers = 1 where wallet = $1 and id = $2", [wallet, TOPIC]);
   const data = { topicId: TOPIC, messageId: message, publishedAt: now.toISOString(), message: { tea: 4 } };
-  await addEvent(account, { wallet, source: TOPIC, number: 1, type: "topic.message", data, now }, message);
+  const happening = { wallet, source: TOPIC, number: 1, type: "topic.message", data, now };
+  account.grow(await addEvent(account, happening, message));
   await account.query(
     `insert into @deliveries (event, callback, wallet, state, attempts, due_at, last_status, created_at, done_at)
      values ($1, $2, $3, 'delivered', 1, $4, 204, $4, $4)`,

@@ -148,9 +148,8 @@ export async function publish(ctx: Context, { topicId, message, dedupId }: Publi
       const number = counted?.number ?? 0;
       const happening = { wallet, source: topicId, number, type: TYPE, data, now, dedup: dedupId };
       const open = await openReceivers(account, topicId);
-      await addEvent(account, happening, messageId, open.length);
+      account.grow(await addEvent(account, happening, messageId, open.length));
       await insertDeliveries(account, { messageId, open, now });
-      account.grow(sizeOfEvent(happening, open.length));
       return { topicId, messageId, queued: open.length };
     },
   });

@@ -66,6 +66,17 @@ describe("finding", () => {
     expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
   });
 
+  it("PAY-3 refuses by its name what came beside a call and fits in no header", async () => {
+    const { handle } = openShop({ capabilities: [convertUnit] });
+    const client = await connect(handle);
+    const input = { value: 1, from: "kg", to: "lb" };
+    for (const text of ["a\0b", "a\nb", "\u{1f600}", "\ud800"])
+      for (const name of ["x402/payment", "svc/credit", "svc/idempotency-key"]) {
+        const refused = await call(client, "convert_unit", input, { [name]: text });
+        expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringContaining(`_meta.${name}`)]);
+      }
+  });
+
   it("builds its search index once for a catalogue, whoever asks it and from wherever", async () => {
     const handle = createHandler({ capabilities: [convertUnit, barcodeGenerate], payment: false });
     const build = vi.spyOn(MiniSearch.prototype, "addAll");
