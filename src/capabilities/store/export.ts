@@ -29,7 +29,9 @@ export const storeExport = /* @__PURE__ */ defineCapability({
     z
       .object({ kind: z.enum(KINDS), ns: z.string().optional(), key: z.string().optional(), id: z.string().optional() })
       .catchall(z.unknown())
-      .describe("One thing under the names that it was put with; files are base64, tokens and secrets are left out; `unreadable` names what cannot be opened now, which is null"),
+      .describe(
+        "One thing under the names that it was put with; files are base64, tokens and secrets are left out; `unreadable` names what cannot be opened now, which is null",
+      ),
   ),
   example: {},
   async run(input, ctx) {
