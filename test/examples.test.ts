@@ -227,7 +227,7 @@ describe("all of them", () => {
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
 
-  it.each(folders)("%s is in the table of the README", (name) => {
+  it.each(folders)("%s is in the table of examples/README.md", (name) => {
     expect(readFileSync(program("README.md"), "utf8")).toContain(`](${name}/`);
   });
 

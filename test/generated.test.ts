@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { capabilities } from "../src/capabilities/index.js";
@@ -5,6 +6,7 @@ import type { AnyCapability } from "../src/capability/types.js";
 import { exportName } from "../src/discovery/export-name.js";
 import { samples } from "./discovery/samples.js";
 import { renderDocsAssets } from "./support/render-docs.js";
+import { renderGuarantees } from "./support/render-guarantees.js";
 import {
   type CapabilityFile,
   capabilityFiles,
@@ -14,6 +16,7 @@ import {
   renderEndpoints,
   renderGroup,
   withCapabilityTable,
+  withGroupTable,
 } from "./support/render-indexes.js";
 import { keysOf, renderKeys, secretsReadBy, withKeyTable } from "./support/render-keys.js";
 import { readOrigins, renderTerms } from "./support/render-terms.js";
@@ -121,11 +124,16 @@ describe("the table of keys", () => {
   });
 });
 
-test("README.md has the tables of capabilities and keys", async () => {
-  const readme = readIfPresent("README.md");
-  if (readme === undefined) return;
-  const rendered = withKeyTable(withCapabilityTable(readme, found), await keysOf(found));
-  await expect(rendered).toMatchFileSnapshot(pathFromRoot("README.md"));
+test.each([
+  ["README.md", (text: string) => withGroupTable(text, found)],
+  ["docs/capabilities.md", (text: string) => withCapabilityTable(text, found)],
+  ["docs/keys.md", async (text: string) => withKeyTable(text, await keysOf(found))],
+])("%s has the table of what there is", async (page, render) => {
+  await expect(await render(readFileSync(pathFromRoot(page), "utf8"))).toMatchFileSnapshot(pathFromRoot(page));
+});
+
+test("docs/guarantees.md has every promise that a test holds", async () => {
+  await expect(renderGuarantees()).toMatchFileSnapshot(pathFromRoot("docs/guarantees.md"));
 });
 
 const OF_WALLETS = ["store", "lock", "queue", "schedule", "pubsub", "watchers", "webhooks"];

@@ -159,7 +159,7 @@ test("a CommonJS library is taken by its default export or by `named`, which a b
 test("the table of what a lean install leaves out names every optional package with its weight", () => {
   const { optionalDependencies } = JSON.parse(readFileSync(pathFromRoot("package.json"), "utf8"));
   const [, table = ""] =
-    /\| Package \| Weighs[^\n]*\n([\s\S]*?)\n\n/.exec(readFileSync(pathFromRoot("README.md"), "utf8")) ?? [];
+    /\| Package \| Weighs[^\n]*\n([\s\S]*?)\n\n/.exec(readFileSync(pathFromRoot("docs/deploying.md"), "utf8")) ?? [];
   const rows = table
     .split("\n")
     .slice(1)

@@ -1,5 +1,5 @@
 /**
- * Every snippet of the README runs as pasted, against the built package. A snippet that cannot run says why on the line
+ * Every snippet of the README and of docs/ runs as pasted, against the built package. A snippet that cannot run says why on the line
  * before it, `<!-- not run: the reason -->`, which few may. What `process.env` a snippet may read is in `settings`.
  */
 import { type ChildProcess, execFile, fork } from "node:child_process";
@@ -16,7 +16,7 @@ import { startRedis } from "./support/redis.js";
 import { pathFromRoot } from "./support/render-indexes.js";
 import { openPostgres } from "./support/run-postgres.js";
 import { announceSkip } from "./support/server.js";
-import { missingFrom, readProtocol, readSnippets, type Snippet } from "./support/snippets.js";
+import { documentPages, missingFrom, readProtocol, readSnippets, type Snippet } from "./support/snippets.js";
 import { TREASURY } from "./support/wallets.js";
 
 /** Longer than this no snippet takes to end or to listen. */
@@ -25,7 +25,7 @@ const PATIENCE_MS = 25_000;
 const SHOP = "localhost:3000";
 const UNIT = "/api/convert/unit?value=1&from=kg&to=lb";
 
-const snippets = readSnippets(readFileSync(pathFromRoot("README.md"), "utf8"));
+const snippets = documentPages().flatMap((page) => readSnippets(readFileSync(pathFromRoot(page), "utf8"), page));
 const isProgram = ({ language }: Snippet) => language === "js" || language === "ts";
 const isServer = ({ code }: Snippet) => code.includes("listen(3000)");
 const run = promisify(execFile);
@@ -87,12 +87,16 @@ afterAll(async () => {
 const settingsReadBy = (snippet: Snippet) =>
   isProgram(snippet) ? [...snippet.code.matchAll(/process\.env\.(\w+)/g)].map(([, name = ""]) => name) : [];
 
+/** `docs/payments.md:12` as a name of a file. */
+const fileOf = ({ page, line }: Snippet) => `${page.replace(/\W+/g, "-")}-${line}`;
+
 /** Writes a snippet into the project, as JavaScript too where it is TypeScript; the path of what can be run. */
-function paste({ language, code, line }: Snippet): string {
-  const file = join(project, `line-${line}.${language}`);
+function paste(snippet: Snippet): string {
+  const { language, code } = snippet;
+  const file = join(project, `${fileOf(snippet)}.${language}`);
   writeFileSync(file, code);
   if (language === "js") return file;
-  const runnable = join(project, `line-${line}.mjs`);
+  const runnable = join(project, `${fileOf(snippet)}.mjs`);
   writeFileSync(runnable, transformSync(code, { loader: "ts" }).code);
   return runnable;
 }
@@ -110,7 +114,7 @@ async function start(snippet: Snippet | undefined) {
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (text) => (output += text));
   let status: number | undefined;
   const port = await new Promise<number | undefined>((resolve, reject) => {
-    const fail = (why: string) => reject(new Error(`The snippet of README.md:${snippet.line} ${why}\n${output}`));
+    const fail = (why: string) => reject(new Error(`The snippet of ${snippet.page}:${snippet.line} ${why}\n${output}`));
     const patience = setTimeout(() => fail("neither ended nor listened."), PATIENCE_MS);
     child.on("message", (message: { port?: number; status?: number }) => {
       status ??= message.status;
@@ -156,17 +160,17 @@ const runs: Record<string, (snippet: Snippet) => Promise<void>> = {
   },
 };
 
-describe("every snippet of the README runs as pasted", () => {
+describe("every snippet of the documentation runs as pasted", () => {
   for (const snippet of snippets.filter(({ notRun }) => notRun === undefined)) {
-    const { language, code, line, heading } = snippet;
-    it(`README.md:${line}, ${language} under "${heading}": ${code.split("\n")[0]}`, async ({ skip }) => {
+    const { language, code, page, line, heading } = snippet;
+    it(`${page}:${line}, ${language} under "${heading}": ${code.split("\n")[0]}`, async ({ skip }) => {
       const known = Object.keys(runs).join(", ");
       if (!runs[language])
         throw new Error(`Here run ${known}, not "${language}": write one of them, or <!-- not run: why --> before it.`);
       for (const name of settingsReadBy(snippet)) {
         if (!(name in settings)) throw new Error(`It reads ${name}, which test/readme.test.ts has no setting for.`);
         if (settings[name] !== undefined) continue;
-        announceSkip(`the snippet of README.md:${line}`, `there is no server for ${name} here`);
+        announceSkip(`the snippet of ${page}:${line}`, `there is no server for ${name} here`);
         skip();
       }
       await runs[language](snippet);
@@ -184,27 +188,28 @@ describe("every snippet of the README runs as pasted", () => {
     const files = snippets.filter(({ language, notRun }) => language === "ts" && notRun === undefined);
     for (const snippet of files) paste(snippet);
     const options = ["--noEmit", "--strict", "--skipLibCheck", "--module", "nodenext", "--target", "es2023"];
-    const names = files.map(({ line }) => `line-${line}.ts`);
+    const names = files.map((snippet) => `${fileOf(snippet)}.ts`);
     const compiler = pathFromRoot("node_modules/typescript/bin/tsc");
     const compiled = run(process.execPath, [compiler, ...options, ...names], { cwd: project });
     const { stdout } = await compiled.catch((failed: { stdout: string }) => failed);
-    expect(stdout.replaceAll(/^line-(\d+)\.ts/gm, "README.md, snippet of line $1")).toBe("");
+    expect(stdout).toBe("");
   });
 
   it("few are not run, and each says why", () => {
     const marked = snippets.filter(({ notRun }) => notRun !== undefined);
-    for (const { line, notRun } of marked) expect(notRun?.length, `the reason of line ${line}`).toBeGreaterThan(10);
+    for (const { page, line, notRun } of marked)
+      expect(notRun?.length, `the reason of ${page}:${line}`).toBeGreaterThan(10);
     expect(marked.length).toBeLessThanOrEqual(snippets.length / 4);
   });
 });
 
 describe("the reader of snippets", () => {
   it("finds each with its line, heading and mark, and an open fence", () => {
-    expect(readSnippets("# A\n```js\n1\n2\n```\n## B\n<!-- not run: because -->\n```sh\nx\n```\n")).toEqual([
-      { language: "js", code: "1\n2", line: 2, heading: "A" },
-      { language: "sh", code: "x", line: 8, heading: "B", notRun: "because" },
+    expect(readSnippets("# A\n```js\n1\n2\n```\n## B\n<!-- not run: because -->\n```sh\nx\n```\n", "a.md")).toEqual([
+      { page: "a.md", language: "js", code: "1\n2", line: 2, heading: "A" },
+      { page: "a.md", language: "sh", code: "x", line: 8, heading: "B", notRun: "because" },
     ]);
-    expect(() => readSnippets("\n```js\n1")).toThrow("line 2");
+    expect(() => readSnippets("\n```js\n1", "a.md")).toThrow("line 2");
   });
 
   it("compares what a command printed in its order, with … for anything", () => {

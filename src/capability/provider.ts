@@ -17,7 +17,7 @@ export interface Provider {
   secret?: ProviderSecret;
   /** Optional packages that every read of it goes through. */
   packages?: readonly string[];
-  /** What capabilities read besides it, all optional: told in the README. */
+  /** What capabilities read besides it, all optional: told in docs/keys.md. */
   settings?: readonly ProviderSetting[];
   /** What a key changes: larger allowances, or another address. */
   withKey?: Partial<Pick<Provider, "baseUrl" | "quota" | "perSecond" | "concurrency">>;
@@ -55,7 +55,7 @@ export interface ProviderSecret {
   required: boolean;
   /** How it is sent: as a header, as the user name of HTTP Basic, as a query parameter, or as a field of a JSON body. */
   in: { header: string; prefix?: string } | { basicUser: true } | { query: string } | { body: string };
-  /** Where a host gets one, and whether without paying: told in the README. */
+  /** Where a host gets one, and whether without paying: told in docs/keys.md. */
   keyUrl?: string;
   free?: boolean;
 }

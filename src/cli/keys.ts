@@ -29,7 +29,7 @@ export const KEYS: readonly Key[] = [
   {"name":"AI_MODEL_VISION","what":"the model for pictures; `google/gemini-3.7-flash`","required":false,"capabilities":["agent.knowledge-delta","ai.chat","ai.classify","ai.council","ai.describe-image","ai.entities","ai.extract","ai.image","ai.moderate","ai.ocr","ai.pii","ai.research","ai.sentiment","ai.summarize","ai.translate","ai.web-answer"]},
   {"name":"BLOCKSCOUT_API_KEY","required":false,"what":"higher limits","keyUrl":"https://dev.blockscout.com","free":true,"capabilities":["crypto.address-history","crypto.contract"]},
   {"name":"BLS_API_KEY","required":false,"what":"higher limits","keyUrl":"https://data.bls.gov/registrationEngine/","free":true,"capabilities":["bls.series"]},
-  {"name":"BROWSER_WS_ENDPOINT","what":"a browser on this machine that runs already, instead; see the README on how to confine it","required":false,"capabilities":["ai.screenshot"]},
+  {"name":"BROWSER_WS_ENDPOINT","what":"a browser on this machine that runs already, instead; docs/deploying.md tells how to confine it","required":false,"capabilities":["ai.screenshot"]},
   {"name":"CHROMIUM_ARGS","what":"more switches for it; `--no-sandbox` where it runs as root or in a container without user namespaces","required":false,"capabilities":["ai.screenshot"]},
   {"name":"CHROMIUM_PATH","what":"the Chromium or Chrome that draws pages, where it is not found by itself","required":false,"capabilities":["ai.screenshot"]},
   {"name":"COINGECKO_API_KEY","required":false,"what":"higher limits","keyUrl":"https://www.coingecko.com/en/developers/dashboard","free":true,"capabilities":["crypto.coin","crypto.coin-history","crypto.dex-networks","crypto.dex-ohlcv","crypto.dex-pools","crypto.dex-search","crypto.dex-token-pools","crypto.global"]},

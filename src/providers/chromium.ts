@@ -22,7 +22,7 @@ export const chromium = /* @__PURE__ */ defineProvider({
     },
     {
       name: "BROWSER_WS_ENDPOINT",
-      what: "a browser on this machine that runs already, instead; see the README on how to confine it",
+      what: "a browser on this machine that runs already, instead; docs/deploying.md tells how to confine it",
     },
   ],
 });

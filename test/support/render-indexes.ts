@@ -71,6 +71,17 @@ export function withCapabilityTable(text: string, capabilities: readonly Facts[]
   return withBetween(text, "capabilities", renderTable(capabilities));
 }
 
+/** A text with one row for each group of capabilities between its two markers. */
+export function withGroupTable(text: string, capabilities: readonly Facts[]): string {
+  const groups = new Map<string, string[]>();
+  for (const { id } of capabilities) {
+    const [group = "", name = ""] = id.split(".");
+    groups.set(group, [...(groups.get(group) ?? []), name]);
+  }
+  const rows = [...groups].map(([group, names]) => `| \`${group}\` | ${names.join(", ")} |`);
+  return withBetween(text, "groups", ["| Group | Endpoints |", "| --- | --- |", ...rows].join("\n"));
+}
+
 /** Replaces what is between `<!-- marker -->` and `<!-- /marker -->`. */
 export function withBetween(text: string, marker: string, content: string): string {
   const [open, close] = [`<!-- ${marker} -->`, `<!-- /${marker} -->`];

@@ -1,5 +1,10 @@
 /** The code of a page of Markdown: every fenced block, with where it stands. */
+import { readdirSync } from "node:fs";
+import { pathFromRoot } from "./render-indexes.js";
+
 export interface Snippet {
+  /** The page that it stands in, by its path from the root. */
+  page: string;
   language: string;
   code: string;
   /** Of its first fence, counted from 1. */
@@ -13,9 +18,17 @@ export interface Snippet {
 const FENCE = /^```(\w*)/;
 const MARK = /^<!-- not run: ?(.*?) ?-->$/;
 
+/** The pages that readers see: README.md, and those of docs/. */
+export const documentPages = (): string[] => [
+  "README.md",
+  ...readdirSync(pathFromRoot("docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+
 /** In their order. Throws where a fence is not closed. */
-export function readSnippets(page: string): Snippet[] {
-  const lines = page.split("\n");
+export function readSnippets(text: string, page: string): Snippet[] {
+  const lines = text.split("\n");
   const snippets: Snippet[] = [];
   let heading = "";
   for (let at = 0; at < lines.length; at++) {
@@ -23,10 +36,10 @@ export function readSnippets(page: string): Snippet[] {
     const language = FENCE.exec(lines[at] ?? "")?.[1];
     if (language === undefined) continue;
     const end = lines.indexOf("```", at + 1);
-    if (end < 0) throw new Error(`The fence of line ${at + 1} is not closed.`);
+    if (end < 0) throw new Error(`The fence of line ${at + 1} of ${page} is not closed.`);
     const mark = MARK.exec(lines[at - 1] ?? "")?.[1];
     const code = lines.slice(at + 1, end).join("\n");
-    snippets.push({ language, code, line: at + 1, heading, ...(mark === undefined ? {} : { notRun: mark }) });
+    snippets.push({ page, language, code, line: at + 1, heading, ...(mark === undefined ? {} : { notRun: mark }) });
     at = end;
   }
   return snippets;

@@ -6,7 +6,7 @@ const GATEWAY = "https://api.blockscout.com";
 
 /**
  * Blockscout's explorers, one for each chain. Keyless; a key opens the gateway to all of them.
- * @public Read by the generator of the README's table of keys.
+ * @public Read by the generator of docs/keys.md.
  */
 export const blockscout = /* @__PURE__ */ defineProvider({
   name: "Blockscout",
