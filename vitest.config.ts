@@ -38,7 +38,7 @@ const together = readdirSync("test", { recursive: true, encoding: "utf8" })
   .filter((path) => !OWN_MODULES.some((own) => path.startsWith(own)));
 
 export const shared = {
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   hookTimeout: 60_000,
   // What is waited for comes; on a busy machine it takes its time.
   expect: { poll: { timeout: 15_000 } },
