@@ -13,7 +13,7 @@ import { searchRegistry } from "../../providers/state-registries/index.js";
 import { type Registration, type RegistryState, STATES } from "../../providers/state-registries/registration.js";
 import { findRecipients } from "../../providers/usaspending/recipients.js";
 import { recordsByName } from "./_gleif-by-name.js";
-import { nearestName } from "./_names.js";
+import { nearestName, type Rarity, rarityOf } from "./_names.js";
 import { explain, PARTIES, toSanctionMatch } from "./_sanctions.js";
 
 export interface Subject {
@@ -31,6 +31,8 @@ export interface Answer<Match> {
   topScore: number | null;
   /** The day of a list's copy. */
   asOf: string | null;
+  /** How rare in a list the words are that matched. */
+  rarity?: Rarity;
 }
 
 export async function gleif({ name, threshold, limit }: Subject, ctx: Context) {
@@ -83,34 +85,29 @@ export async function sec({ name, ticker, threshold, limit }: Subject, ctx: Cont
 export async function sanctions({ name, threshold, limit }: Subject, ctx: Context) {
   const { list, listDate } = await sanctionsList(ctx);
   const { matches, topScore } = await list.screen(name, { threshold, limit, types: PARTIES });
-  const items = await Promise.all(matches.map((found) => toSanctionMatch(name, found)));
-  return { matches: items, topScore, asOf: listDate };
+  const items = await Promise.all(matches.map((found) => toSanctionMatch(list, name, found)));
+  return { matches: items, topScore, asOf: listDate, rarity: rarityOf(list.size, items) };
 }
 
 export async function debarment({ name, threshold, limit }: Subject, ctx: Context) {
-  const { matches, topScore, asOf } = await screenExclusions(name, { threshold, limit }, ctx);
+  const { list, matches, topScore, asOf } = await screenExclusions(name, { threshold, limit }, ctx);
   const items = await Promise.all(
-    matches.map(async ({ listed: { bearer, text }, score }) => ({
-      ...(await explain(name, text, score)),
-      matchedName: text,
-      ...bearer,
+    matches.map(async (found) => ({
+      ...(await explain(list, name, found)),
+      ...found.listed.bearer,
       url: SAM_URL,
     })),
   );
-  return { matches: items, topScore, asOf };
+  return { matches: items, topScore, asOf, rarity: rarityOf(list.size, items) };
 }
 
 export async function tradeControls({ name, threshold, limit }: Subject, ctx: Context) {
   const { list, asOf } = await controlledParties(ctx);
   const { matches, topScore } = await list.search(name, { threshold, limit });
   const items = await Promise.all(
-    matches.map(async ({ listed: { bearer, text }, score }) => ({
-      ...(await explain(name, text, score)),
-      matchedName: text,
-      ...bearer,
-    })),
+    matches.map(async (found) => ({ ...(await explain(list, name, found)), ...found.listed.bearer })),
   );
-  return { matches: items, topScore, asOf };
+  return { matches: items, topScore, asOf, rarity: rarityOf(list.size, items) };
 }
 
 export const registryState = (state: string | undefined): RegistryState | undefined =>

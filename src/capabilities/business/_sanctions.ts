@@ -1,9 +1,10 @@
 /** Matches with the OFAC list, as results show them. */
 import { z } from "zod";
-import { compareNames, confidenceOf } from "../../engines/names/compare.js";
-import { readName } from "../../engines/names/words.js";
-import type { Match } from "../../providers/ofac/list.js";
-import { confidence } from "./_names.js";
+import { confidenceOf } from "../../engines/names/compare.js";
+import type { Explanation } from "../../engines/names/explain.js";
+import type { Found, Listed } from "../../engines/names/name-list.js";
+import type { Match, SanctionsList } from "../../providers/ofac/list.js";
+import { confidence, wordMatches } from "./_names.js";
 
 /** A business and its people are no vessel and no aircraft. */
 export const PARTIES = ["individual", "organization"] as const;
@@ -13,6 +14,7 @@ export const sanctionMatch = () =>
     score: z.number(),
     confidence: confidence(),
     reasons: z.array(z.string()).describe("How the two names differ"),
+    words: wordMatches(),
     name: z.string(),
     matchedName: z.string(),
     aliasType: z.enum(["aka", "fka", "nka", "weak"]).nullable(),
@@ -24,12 +26,16 @@ export const sanctionMatch = () =>
     url: z.string(),
   });
 
-export async function toSanctionMatch(asked: string, { score, ...found }: Match) {
-  return { ...(await explain(asked, found.matchedName, score)), ...found, listName: "SDN" as const };
+export async function toSanctionMatch(list: SanctionsList, asked: string, { score, ...found }: Match) {
+  const explanation = await list.explain(asked, found);
+  return { score, confidence: confidenceOf(score), ...explanation, ...found, listName: "SDN" as const };
 }
 
-/** A score of a list with what it says and how the names differ. */
-export async function explain(asked: string, matchedName: string, score: number) {
-  const { reasons } = compareNames(await readName(asked), await readName(matchedName));
-  return { score, confidence: confidenceOf(score), reasons };
+/** A score of a list with what it says and what it is made of. */
+export async function explain<L extends Listed<unknown>>(
+  list: { explain: (name: string, listed: L) => Promise<Explanation> },
+  asked: string,
+  { listed, score }: Found<L>,
+) {
+  return { score, confidence: confidenceOf(score), ...(await list.explain(asked, listed)), matchedName: listed.text };
 }

@@ -13,7 +13,7 @@ import { sec } from "../../providers/sec/index.js";
 import { filerUrl, listedFilers } from "../../providers/sec/listed.js";
 import { orElse } from "../../upstream/or-else.js";
 import { failureOfAll, settle } from "../../upstream/sections.js";
-import { confidence, nearestName } from "./_names.js";
+import { confidence, nearestName, wordMatches } from "./_names.js";
 
 const LEAST_SCORE = 0.2;
 const MAX_CANDIDATES = 50;
@@ -26,6 +26,7 @@ const candidate = () =>
     score: z.number().describe("0 to 1"),
     confidence: confidence(),
     reasons: z.array(z.string()).describe("What the score is made of"),
+    words: wordMatches(),
     source: z.enum(["gleif", "sec"]),
     lei: label(),
     cik: label(),

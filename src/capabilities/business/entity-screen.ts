@@ -13,7 +13,7 @@ import { findAgent, nameOf } from "../../providers/state-registries/connecticut-
 import { searchRegistry } from "../../providers/state-registries/index.js";
 import { type Registration, registrationSchema, STATES } from "../../providers/state-registries/registration.js";
 import { errorOf, failureOfAll, type Settled, settle } from "../../upstream/sections.js";
-import { nearestName } from "./_names.js";
+import { nearestName, rarity, rarityOf } from "./_names.js";
 import { PARTIES, sanctionMatch, toSanctionMatch } from "./_sanctions.js";
 
 const DISCLAIMER = "name-based, probabilistic";
@@ -80,6 +80,7 @@ export const businessEntityScreen = /* @__PURE__ */ defineCapability({
         .nullable()
         .describe("False only where the entity and its agent were both looked up and screened; null clears nobody"),
       disclaimer: z.string(),
+      meta: rarity().nullable().describe("How rare the words are that matched; null where no list was screened"),
     }),
   ),
   example: { state: "CT", name: "BEL-KAP-STEEL LLC" },
@@ -101,6 +102,7 @@ export const businessEntityScreen = /* @__PURE__ */ defineCapability({
       ...distinct([agent.value ?? undefined]).map((name) => ({ role: "registeredAgent" as const, name })),
     ];
     const sanctions = await screen(list, { subjects, threshold, limit });
+    const matches = sanctions.screened.flatMap((one) => one.matches);
     const isComplete = sanctions.status === "not_found" && !registry.failure && !agent.failure;
     return {
       ok: true as const,
@@ -118,6 +120,7 @@ export const businessEntityScreen = /* @__PURE__ */ defineCapability({
       sanctions,
       flagged: sanctions.status === "found" ? true : isComplete ? false : null,
       disclaimer: DISCLAIMER,
+      meta: list.value ? rarityOf(list.value.list.size, matches) : null,
     };
   },
   warmUp: sanctionsList,
@@ -194,7 +197,7 @@ async function screen({ value: loaded, failure }: Settled<LoadedList>, { subject
   const screened = await Promise.all(
     subjects.map(async ({ role, name }) => {
       const { topScore, matches } = await list.screen(name, { threshold, limit, types: PARTIES });
-      const items = await Promise.all(matches.map((found) => toSanctionMatch(name, found)));
+      const items = await Promise.all(matches.map((found) => toSanctionMatch(list, name, found)));
       return { role, name, flagged: items.length > 0, topScore, matches: items };
     }),
   );

@@ -129,7 +129,14 @@ export const businessKyb360 = /* @__PURE__ */ defineCapability({
         riskFlags,
         sources: sections,
       },
-      meta: { sourcesQueried: asked.length },
+      meta: {
+        sourcesQueried: asked.length,
+        rarity: {
+          sanctions: sanctions.value?.rarity ?? null,
+          debarment: debarment.value?.rarity ?? null,
+          tradeControls: tradeControls.value?.rarity ?? null,
+        },
+      },
     };
   },
   warmUp: (ctx) => Promise.all([sanctionsList(ctx), exclusions(ctx), controlledParties(ctx), listedFilers(ctx)]),

@@ -130,3 +130,16 @@ function formLengthAt(words: readonly string[], start: number): number {
       return length;
   return 0;
 }
+
+const SHORT_FORMS = new Map(
+  Object.entries({ limited: "ltd", incorporated: "inc", corporation: "corp", company: "co", gmbh: "gmbh" }),
+);
+const shortest = (forms: readonly string[]) =>
+  forms
+    .map((form) => SHORT_FORMS.get(form) ?? form.replaceAll(" ", ""))
+    .sort()
+    .join(" ");
+
+/** Whether two names are written with the same legal forms, whichever way round and in full or not. */
+export const sameForms = (some: readonly string[], others: readonly string[]): boolean =>
+  shortest(some) === shortest(others);

@@ -1,6 +1,11 @@
 import type { Pacer } from "../../lib/pacer.js";
-import { numbersShare } from "./numerals.js";
-import { type Similar, Vocabulary } from "./vocabulary.js";
+import { comparable } from "./comparable.js";
+import { factsOf, reasonsOf, wordMatches } from "./explain.js";
+import { type Comparable, judge } from "./judge.js";
+import { Vocabulary } from "./vocabulary.js";
+import { priorOf } from "./weights.js";
+import { wordLikeness } from "./word-likeness.js";
+import type { Name, Token } from "./words.js";
 
 /** A name of the list, found near a name that was asked for. */
 export interface Hit {
@@ -9,165 +14,160 @@ export interface Hit {
   score: number;
 }
 
-const NOTHING = -1;
-
-/** Lists have fuller names than people write: what is missing from the name asked for costs half. */
-const MISSING_WEIGHT = 0.5;
-/** Of a person of whom all that was asked for is there, first and last name at least. */
-const MISSING_OF_PERSON_WEIGHT = 0.25;
-
 /** What an index knows of a name. */
-export interface IndexedName {
-  words: readonly string[];
-  numbers: readonly string[];
-  /** Persons are listed with fathers' names and further given names, which few people write. */
-  isPerson?: boolean;
+export interface IndexedName extends Comparable {
+  isPerson: boolean;
 }
 
-/**
- * Names by words. Two names score what they have in common, as a share of that and of what either has alone (Tversky's
- * index), where a word weighs by the square of its rarity in the list and a misspelt one counts in part.
- */
+/** Names that are compared word by word; the others share less of what is rare. */
+const MAX_CANDIDATES = 300;
+const LEAST_SHARE = 0.08;
+const LEAST_OF_BEST = 0.2;
+const NOTHING = -1;
+
+/** Names by words: finds those that share rare ones with a name, then compares them word by word. */
 export class NameIndex {
+  readonly #names: IndexedName[] = [];
   readonly #words: Vocabulary;
   readonly #namesByWord: Uint32Array[];
-  readonly #wordWeights: Float64Array;
-  readonly #unknownWeight: number;
   /** Whole names without blanks: "ALQAIDA" is "AL QAIDA". */
   readonly #joined: Vocabulary;
   readonly #namesByJoined: Uint32Array[];
-  readonly #numbers: (readonly string[])[];
+  readonly #tokens = new Map<string, Token>();
+  readonly #weightByToken = new Map<Token, number>();
   /** Of all words of each name. */
   readonly #weights: Float64Array;
-  readonly #wordCounts: Uint16Array;
-  readonly #letterCounts: Uint16Array;
-  readonly #isPerson: Uint8Array;
-  /** What each name has in common with the one that is asked for; zero between searches, like the next two. */
+  /** What each name has in common with the one that is asked for; zero between searches. */
   readonly #common: Float64Array;
-  /** The weight of its own words that were found. */
-  readonly #listed: Float64Array;
-  /** The weight of the words asked for that it has. */
-  readonly #own: Float64Array;
   /** Position of the last word asked for that it has. */
   readonly #lastWord: Int32Array;
 
   private constructor(count: number, words: Groups, joined: Groups) {
     this.#words = words.vocabulary;
     this.#namesByWord = words.names;
-    this.#unknownWeight = weigh(count, 1);
-    this.#wordWeights = Float64Array.from(words.names, (ids) => weigh(count, ids.length));
     this.#joined = joined.vocabulary;
     this.#namesByJoined = joined.names;
-    this.#numbers = [];
     this.#weights = new Float64Array(count);
-    this.#wordCounts = new Uint16Array(count);
-    this.#letterCounts = new Uint16Array(count);
-    this.#isPerson = new Uint8Array(count);
     this.#common = new Float64Array(count);
-    this.#listed = new Float64Array(count);
-    this.#own = new Float64Array(count);
     this.#lastWord = new Int32Array(count).fill(NOTHING);
   }
 
   /** Indexes the names of a list, in slices. */
   static async build(names: readonly IndexedName[], pacer: Pacer): Promise<NameIndex> {
-    const words = await groupBy(names, ({ words }) => words, pacer);
-    const joined = await groupBy(names, ({ words }) => [words.join("")], pacer);
+    const words = await groupBy(names, ({ tokens }) => new Set(tokens.flatMap(keysOf)), pacer);
+    const joined = await groupBy(names, ({ tokens }) => [joinedOf(tokens)], pacer);
     const index = new NameIndex(names.length, words, joined);
     for (const [id, name] of names.entries()) {
       if (pacer.isDue()) await pacer.rest();
-      index.#numbers.push(name.numbers);
-      index.#weights[id] = name.words.reduce((sum, word) => sum + index.#weightOf(word), 0);
-      index.#wordCounts[id] = name.words.length;
-      index.#letterCounts[id] = name.words.join("").length;
-      index.#isPerson[id] = name.isPerson ? 1 : 0;
+      const own = name.tokens.map((token) => index.#intern(token));
+      index.#names.push({ ...name, tokens: own });
+      index.#weights[id] = own.reduce((sum, token) => sum + index.weightOf(token), 0);
     }
     return index;
   }
 
-  /** All names with a score of at least `minScore`, in no order. */
-  near({ words, numbers }: IndexedName, minScore: number): Hit[] {
+  /** How many names have a word, in this spelling or one that is heard the same. */
+  countOf({ folded }: Token): number {
+    const id = this.#words.idOf(folded);
+    return id === undefined ? 0 : (this.#namesByWord[id]?.length ?? 0);
+  }
+
+  /** How much a word tells: by what it is, and by how rare it is here; 1 for what nobody else has. */
+  readonly weightOf = (token: Token): number => {
+    let weight = this.#weightByToken.get(token);
+    if (weight === undefined) {
+      weight = priorOf(token) * this.#rarity(this.countOf(token));
+      if (this.#tokens.get(token.text) === token) this.#weightByToken.set(token, weight);
+    }
+    return weight;
+  };
+
+  #rarity(count: number): number {
+    const names = this.#weights.length;
+    return Math.log(1 + names / Math.max(1, count)) / Math.log(1 + names);
+  }
+
+  #intern(token: Token): Token {
+    const known = this.#tokens.get(token.text);
+    if (known) return known;
+    this.#tokens.set(token.text, token);
+    return token;
+  }
+
+  /** The names that share words with this one, compared word by word, in no order. */
+  near(asked: Comparable, { byEar, wants }: { byEar: boolean; wants: (id: number) => boolean }): Hit[] {
+    const known = new Map<string, number>();
+    const likeness = (isPerson: boolean) => (own: Token, listed: Token) => {
+      const key = `${own.text} ${listed.text}`;
+      let value = known.get(key);
+      if (value === undefined) {
+        value = wordLikeness(own, listed, { isPerson, byEar: isPerson || byEar });
+        known.set(key, value);
+      }
+      return value;
+    };
+    const rules = { weightOf: this.weightOf, isKnown: this.#isKnown, formsCount: false };
     const hits: Hit[] = [];
-    for (const { id, score } of [...this.#nearByWords(words), ...this.#nearByLetters(words)]) {
-      const judged = score * numbersShare(numbers, this.#numbers[id] ?? []);
-      if (judged >= minScore) hits.push({ id, score: judged });
+    for (const id of this.#candidates(asked.tokens, wants)) {
+      const name = this.#names[id];
+      if (!name) continue;
+      const { isPerson } = name;
+      const { score } = judge(asked, name, { ...rules, isPerson, likeness: likeness(isPerson) });
+      hits.push({ id, score });
     }
     return hits;
   }
 
-  #nearByWords(words: readonly string[]): Hit[] {
+  /** Compares two names as `near` does, and says what the score is made of. */
+  explain(asked: Name, listed: Name, side: { isPerson: boolean; bySkeleton?: boolean }) {
+    const [own, other] = [comparable(asked, side), comparable(listed, side)];
+    const byEar = side.isPerson || asked.isTransliterated;
+    const likeness = (a: Token, b: Token) => wordLikeness(a, b, { isPerson: side.isPerson, byEar });
+    const rules = { weightOf: this.weightOf, isKnown: this.#isKnown, formsCount: false };
+    const verdict = judge(own, other, { ...rules, isPerson: side.isPerson, likeness });
+    const countOf = (token: Token) => this.countOf(token);
+    const words = wordMatches(verdict, { weightOf: this.weightOf, countOf });
+    return { score: verdict.score, explanation: { reasons: [...reasonsOf(verdict), ...factsOf(own, other)], words } };
+  }
+
+  readonly #isKnown = (token: Token) => this.#tokens.has(token.text);
+
+  #candidates(asked: readonly Token[], wants: (id: number) => boolean): number[] {
     const found: number[] = [];
     let total = 0;
-    this.#pairUp(words).forEach((similar, position) => {
-      const own = this.#weightOf(words[position] ?? "");
-      total += own;
-      for (const { id, similarity } of similar) {
-        const weight = this.#wordWeights[id] ?? 0;
+    asked.forEach((token, position) => {
+      total += this.weightOf(token);
+      for (const { id, similarity } of keysOf(token).flatMap((key) => this.#words.similarTo(key))) {
+        const weight = similarity * this.#rarity(this.#namesByWord[id]?.length ?? 0);
         for (const name of this.#namesByWord[id] ?? []) {
           if (this.#lastWord[name] === position) continue;
           if (this.#lastWord[name] === NOTHING) found.push(name);
           this.#lastWord[name] = position;
-          add(this.#common, name, similarity * weight);
-          add(this.#listed, name, weight);
-          add(this.#own, name, own);
+          this.#common[name] = (this.#common[name] ?? 0) + weight;
         }
       }
     });
-    return found.map((id) => ({ id, score: this.#takeScore(id, total, words.length) }));
-  }
-
-  /** A word that was found weighs what its counterpart weighs: a slip does not make a common word rare. */
-  #takeScore(name: number, total: number, words: number): number {
-    const [common, listed, own] = [take(this.#common, name), take(this.#listed, name), take(this.#own, name)];
-    this.#lastWord[name] = NOTHING;
-    const missing = (this.#weights[name] ?? 0) - listed;
-    const isWhole = words >= 2 && total - own < 1e-9 && this.#isPerson[name] === 1;
-    return common / (listed + (total - own) + (isWhole ? MISSING_OF_PERSON_WEIGHT : MISSING_WEIGHT) * missing);
-  }
-
-  /**
-   * Blanks elsewhere, or a letter too many in a short word. With as many words and letters, words that differ say more
-   * than letters that do not: Iran Air is not Iraq Air.
-   */
-  #nearByLetters(words: readonly string[]): Hit[] {
-    const joined = words.join("");
-    const hits: Hit[] = [];
-    for (const { id, similarity } of this.#joined.similarTo(joined))
-      for (const name of this.#namesByJoined[id] ?? []) {
-        const hasSameShape = this.#wordCounts[name] === words.length && this.#letterCounts[name] === joined.length;
-        if (!hasSameShape) hits.push({ id: name, score: similarity });
-      }
-    return hits;
-  }
-
-  /** For each word its counterparts in the list, best first; a word of the list belongs to one word only. */
-  #pairUp(words: readonly string[]): Similar[][] {
-    const best = new Map<number, { similarity: number; position: number }>();
-    const all = words.map((word) => this.#words.similarTo(word));
-    all.forEach((similar, position) => {
-      for (const { id, similarity } of similar)
-        if (similarity > (best.get(id)?.similarity ?? 0)) best.set(id, { similarity, position });
-    });
-    return all.map((similar, position) => similar.filter(({ id }) => best.get(id)?.position === position));
-  }
-
-  #weightOf(word: string): number {
-    const id = this.#words.idOf(word);
-    return id === undefined ? this.#unknownWeight : (this.#wordWeights[id] ?? 0);
+    const ranked: { id: number; share: number }[] = [];
+    for (const id of found) {
+      const share = (this.#common[id] ?? 0) / (total + (this.#weights[id] ?? 0));
+      this.#common[id] = 0;
+      this.#lastWord[id] = NOTHING;
+      if (share >= LEAST_SHARE && wants(id)) ranked.push({ id, share });
+    }
+    ranked.sort((a, b) => b.share - a.share);
+    const least = LEAST_OF_BEST * (ranked[0]?.share ?? 0);
+    const best = new Set(ranked.slice(0, MAX_CANDIDATES).flatMap(({ id, share }) => (share >= least ? id : [])));
+    for (const { id } of this.#joined.similarTo(joinedOf(asked)))
+      for (const name of this.#namesByJoined[id] ?? []) if (wants(name)) best.add(name);
+    return [...best];
   }
 }
 
-const weigh = (names: number, count: number) => Math.log(1 + names / count) ** 2;
+const joinedOf = (tokens: readonly Token[]) => tokens.map(({ folded }) => folded).join("");
 
-function add(sums: Float64Array, position: number, value: number): void {
-  sums[position] = (sums[position] ?? 0) + value;
-}
-
-function take(sums: Float64Array, position: number): number {
-  const sum = sums[position] ?? 0;
-  sums[position] = 0;
-  return sum;
-}
+/** Folding leaves some words so few letters that a slip in them could not be told: these are kept as written besides. */
+const keysOf = ({ text, folded }: Token): string[] =>
+  folded.length < 5 && text.length >= 5 ? [folded, text] : [folded];
 
 /** Keys, and by the position of each the positions of the names that have it. */
 interface Groups {
@@ -177,13 +177,13 @@ interface Groups {
 
 async function groupBy(
   names: readonly IndexedName[],
-  keysOf: (name: IndexedName) => readonly string[],
+  keys: (name: IndexedName) => Iterable<string>,
   pacer: Pacer,
 ): Promise<Groups> {
   const groups = new Map<string, number[]>();
   for (const [id, name] of names.entries()) {
     if (pacer.isDue()) await pacer.rest();
-    for (const key of keysOf(name)) {
+    for (const key of keys(name)) {
       const known = groups.get(key);
       if (known) known.push(id);
       else groups.set(key, [id]);

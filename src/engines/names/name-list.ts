@@ -4,19 +4,20 @@
  *
  * - from 0.9: the same name;
  * - 0.7 to 0.9: a likely variant: a letter or two differ, or a part of the listed name is missing;
- * - 0.5 to 0.7: a rare part in common, such as a surname: worth a look, usually somebody else;
+ * - 0.5 to 0.7: slips in short words, parts missing that tell much, or a rare surname that is all that was asked for:
+ *   worth a look, often somebody else;
  * - below 0.5: chance.
  *
  * A score compares names and is no verdict: two persons of one name score 1.
  */
 import { createPacer, type Pacer } from "../../lib/pacer.js";
+import { comparable, SKELETON_SHARE } from "./comparable.js";
+import type { Explanation } from "./explain.js";
 import { type Hit, type IndexedName, NameIndex } from "./name-index.js";
-import { type Name, readName, skeletonsOf, takeApart, toLatin } from "./words.js";
+import { type Name, readName, takeApart, toLatin } from "./words.js";
 
 /** Below it nothing is worth reporting, not even as the best that there is. */
 const LEAST_SCORE = 0.1;
-/** Without vowels, different names look alike. */
-const SKELETON_SHARE = 0.95;
 
 /** One name of one bearer. */
 export interface Listed<Bearer> {
@@ -70,8 +71,7 @@ export class NameList<Bearer, L extends Listed<Bearer> = Listed<Bearer>> {
     const names: IndexedName[] = [];
     for (const { text, isPerson } of listed) {
       if (pacer.isDue()) await pacer.rest();
-      const name = takeApart(await toLatin(text));
-      names.push({ words: isPerson ? name.untitled : name.words, numbers: name.numbers, isPerson });
+      names.push({ ...comparable(takeApart(await toLatin(text)), { isPerson }), isPerson });
     }
     return new NameList<Bearer, L>(listed, await NameIndex.build(names, pacer));
   }
@@ -79,9 +79,13 @@ export class NameList<Bearer, L extends Listed<Bearer> = Listed<Bearer>> {
   /** Compares a name with all that are listed; a bearer is reported once, by its nearest name. */
   async search(name: string, { threshold, limit = 10, only = () => true }: SearchOptions<L>): Promise<Search<L>> {
     const nearest = new Map<Bearer, Found<L>>();
-    for (const { id, score } of await this.#near(await readName(name))) {
+    const wants = (id: number) => {
       const listed = this.#listed[id];
-      if (!listed || !only(listed)) continue;
+      return listed !== undefined && only(listed);
+    };
+    for (const { id, score } of await this.#near(await readName(name), wants)) {
+      const listed = this.#listed[id];
+      if (!listed) continue;
       const known = nearest.get(listed.bearer);
       if (!known || score > known.score) nearest.set(listed.bearer, { listed, score });
     }
@@ -90,30 +94,47 @@ export class NameList<Bearer, L extends Listed<Bearer> = Listed<Bearer>> {
     return { topScore: sorted[0]?.score ?? 0, matches };
   }
 
-  async #near(name: Name): Promise<Hit[]> {
-    const hits = this.#index.near(name, LEAST_SCORE);
-    if (name.untitled !== name.words) {
-      const untitled = this.#index.near({ words: name.untitled, numbers: name.numbers }, LEAST_SCORE);
-      hits.push(...untitled.filter(({ id }) => this.#listed[id]?.isPerson));
-    }
+  /** What the score of a name found is made of. */
+  async explain(name: string, { text, isPerson }: Pick<L, "text" | "isPerson">): Promise<Explanation> {
+    const [asked, listed] = [await readName(name), takeApart(await toLatin(text))];
+    const judged = [this.#index.explain(asked, listed, { isPerson })];
+    if (asked.consonantsOnly)
+      judged.push((await this.#consonants()).explain(asked, listed, { isPerson, bySkeleton: true }));
+    return judged.reduce((best, one) => (one.score > best.score ? one : best)).explanation;
+  }
+
+  async #near(name: Name, wants: (id: number) => boolean): Promise<Hit[]> {
+    const byEar = name.isTransliterated;
+    const isPerson = (id: number) => this.#listed[id]?.isPerson === true;
+    const [company, person] = [comparable(name, { isPerson: false }), comparable(name, { isPerson: true })];
+    const isOne = company.tokens.map(({ text }) => text).join() === person.tokens.map(({ text }) => text).join();
+    const hits = isOne
+      ? this.#index.near(company, { byEar, wants })
+      : [
+          ...this.#index.near(company, { byEar, wants: (id) => !isPerson(id) && wants(id) }),
+          ...this.#index.near(person, { byEar, wants: (id) => isPerson(id) && wants(id) }),
+        ];
     if (name.consonantsOnly) {
-      this.#skeletons ??= this.#indexSkeletons();
-      const near = (await this.#skeletons).near(toSkeletons(name), LEAST_SCORE);
+      const asked = comparable(name, { isPerson: false, bySkeleton: true });
+      const near = (await this.#consonants()).near(asked, { byEar, wants });
       hits.push(...near.map(({ id, score }) => ({ id, score: score * SKELETON_SHARE })));
     }
-    return hits.map(({ id, score }) => ({ id, score: Math.round(score * 1000) / 1000 }));
+    return hits.flatMap(({ id, score }) => (score < LEAST_SCORE ? [] : { id, score: Math.round(score * 1000) / 1000 }));
+  }
+
+  #consonants(): Promise<NameIndex> {
+    this.#skeletons ??= this.#indexSkeletons();
+    return this.#skeletons;
   }
 
   /** Made when somebody first asks in a script without vowels. */
   async #indexSkeletons(): Promise<NameIndex> {
     const pacer = createPacer();
     const names: IndexedName[] = [];
-    for (const { text } of this.#listed) {
+    for (const { text, isPerson } of this.#listed) {
       if (pacer.isDue()) await pacer.rest();
-      names.push(toSkeletons(takeApart(await toLatin(text))));
+      names.push({ ...comparable(takeApart(await toLatin(text)), { isPerson, bySkeleton: true }), isPerson });
     }
     return NameIndex.build(names, pacer);
   }
 }
-
-const toSkeletons = (name: Name) => ({ words: skeletonsOf(name), numbers: name.numbers });

@@ -85,7 +85,7 @@ const WORDS =
   "transport: transports transportation trans; investments: invest investment inv; partners: ptnrs partner; general: gen gnl; " +
   "chemical: chem chemicals; petroleum: petrol; resources: res resource; solutions: solution soln; hospital: hosp; " +
   "foundation: fdn found; committee: cttee; mount: mt; street: str; materials: matl material; instruments: instr instrument; " +
-  "telecommunications: telecom; trading: trade; airlines: airline; motors: motor; stores: store";
+  "telecommunications: telecom; trading: trade; air: airlines airline airways; russia: rossiya rossii; motors: motor; stores: store";
 
 /** Company words in one spelling. They are words of the language, so nothing of them is folded away before. */
 const canonicalWords = /* @__PURE__ */ once(
@@ -108,10 +108,13 @@ const variants = /* @__PURE__ */ once(
     ),
 );
 
+/** A word of companies in full: of "Intl" and "Internationale" the word "international". */
+export const canonicalWord = (word: string): string => canonicalWords().get(word) ?? word;
+
 /** One spelling for what is heard the same: "Usama" and "Osama", "Qadhafi" and "Kadafi", "Sergey" and "Serhii". */
 export function foldSpelling(word: string): string {
   if (/\d/.test(word)) return word;
-  const folded = foldSounds(canonicalWords().get(word) ?? word);
+  const folded = foldSounds(canonicalWord(word));
   return variants().get(folded) ?? folded;
 }
 

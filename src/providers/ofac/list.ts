@@ -1,5 +1,6 @@
 /** Screening of names against the OFAC list: what a score says stands in `engines/names/name-list.ts`. */
 import type { Context } from "../../capability/types.js";
+import type { Explanation } from "../../engines/names/explain.js";
 import { type Found, type Listed, NameList } from "../../engines/names/name-list.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
@@ -58,6 +59,16 @@ export class SanctionsList {
     const only = ({ bearer }: ListedName) => types === undefined || types.includes(bearer.type);
     const { topScore, matches } = await this.#names.search(name, { threshold, limit, only });
     return { topScore, matches: matches.map(toMatch) };
+  }
+
+  /** How many names it has. */
+  get size(): number {
+    return this.#names.size;
+  }
+
+  /** What the score of a match is made of. */
+  explain(name: string, { matchedName, type }: Pick<Match, "matchedName" | "type">): Promise<Explanation> {
+    return this.#names.explain(name, { text: matchedName, isPerson: type === "individual" });
   }
 
   /** The entries that are this very airframe. */

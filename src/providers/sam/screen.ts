@@ -1,6 +1,6 @@
 /** Screening of a name against the exclusions: the extract, or with a key the API where there is no extract. */
 import type { Context } from "../../capability/types.js";
-import type { Listed, Search, SearchOptions } from "../../engines/names/name-list.js";
+import type { Listed, NameList, Search, SearchOptions } from "../../engines/names/name-list.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { loadBulk } from "../../upstream/bulk.js";
@@ -13,6 +13,8 @@ import { samApi } from "./index.js";
 const MAX_AGE_DAYS = 7;
 
 export interface ExclusionScreening extends Search<Listed<Exclusion>> {
+  /** What was searched: it explains its scores. */
+  list: NameList<Exclusion>;
   /** The day of the copy. */
   asOf: string;
 }
@@ -23,13 +25,13 @@ export async function screenExclusions(
   options: SearchOptions<Listed<Exclusion>>,
   ctx: Context,
 ): Promise<ExclusionScreening> {
-  const byApi = async () => ({
-    ...(await (await askExclusions(name, ctx)).search(name, options)),
-    asOf: ctx.clock().toISOString().slice(0, 10),
-  });
+  const byApi = async () => {
+    const list = await askExclusions(name, ctx);
+    return { ...(await list.search(name, options)), list, asOf: ctx.clock().toISOString().slice(0, 10) };
+  };
   const byExtract = async () => {
     const { list, asOf } = await exclusions(ctx);
-    return { ...(await list.search(name, options)), asOf };
+    return { ...(await list.search(name, options)), list, asOf };
   };
   return standIn(byExtract, samApi.secret && ctx.secret(samApi.secret.name) ? byApi : undefined);
 }

@@ -40,6 +40,12 @@ describe("business.entity-screen", () => {
     expect(agent?.matches).toMatchObject([
       { entNum: 2, confidence: "high", reasons: ["the same words"], listName: "SDN" },
     ]);
+    expect(agent?.matches[0]?.words).toContainEqual({
+      ...{ asked: "obrenovic", found: "obrenovic", similarity: 1 },
+      ...{ weight: expect.any(Number), names: 1 },
+    });
+    expect(result.meta?.words).toContainEqual({ word: "obrenovic", names: 1, share: expect.any(Number) });
+    expect(result.meta?.listNames).toBeGreaterThan(600);
   });
 
   it("clears only a business that was found and screened with its agent", async () => {

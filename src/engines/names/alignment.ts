@@ -1,0 +1,96 @@
+/** Which words of two names are counterparts of each other. */
+import { editDistance } from "./edit-distance.js";
+import { editsAllowed, likenessOf } from "./word-likeness.js";
+import type { Token } from "./words.js";
+
+/** Words that belong together: one of each name, or one and those that it is written apart in. */
+export interface WordPair {
+  asked: readonly Token[];
+  listed: readonly Token[];
+  similarity: number;
+}
+
+export interface Alignment {
+  pairs: WordPair[];
+  /** Words without a counterpart. */
+  askedOnly: Token[];
+  listedOnly: Token[];
+}
+
+/** How alike two words are, 0 to 1. */
+export type Likeness = (asked: Token, listed: Token) => number;
+
+/** As many words may be one word of the other name. */
+const MAX_PARTS = 4;
+/** A blank that is set elsewhere. */
+const BLANK = 0.98;
+/** In shorter words a slip and a blank together say nothing. */
+const LEAST_LETTERS = 6;
+
+/** Pairs up equal words, then what is written apart, then what resembles each other, best first. */
+export function align(asked: readonly Token[], listed: readonly Token[], likeness: Likeness): Alignment {
+  const [left, right] = [new Set(asked), new Set(listed)];
+  const pairs: WordPair[] = [];
+  const take = (own: readonly Token[], other: readonly Token[], similarity: number) => {
+    for (const token of own) left.delete(token);
+    for (const token of other) right.delete(token);
+    pairs.push({ asked: own, listed: other, similarity });
+  };
+  for (const token of asked) {
+    const same = listed.find((other) => other.text === token.text);
+    if (same) take([token], [same], 1);
+  }
+  if (left.size > 0 && right.size > 0 && left.size + right.size > 2) {
+    for (const { one, parts, similarity } of writtenApart(left, listed, right)) take(one, parts, similarity);
+    for (const { one, parts, similarity } of writtenApart(right, asked, left)) take(parts, one, similarity);
+  }
+  const candidates = [...left].flatMap((own) =>
+    [...right].flatMap((other) => {
+      const similarity = likeness(own, other);
+      return similarity > 0 ? [{ own, other, similarity }] : [];
+    }),
+  );
+  candidates.sort((a, b) => b.similarity - a.similarity);
+  for (const { own, other, similarity } of candidates)
+    if (left.has(own) && right.has(other)) take([own], [other], similarity);
+  return { pairs, askedOnly: [...left], listedOnly: [...right] };
+}
+
+interface Apart {
+  one: Token[];
+  parts: Token[];
+  similarity: number;
+}
+
+/** Words of one name that neighbours in the other make together: "Gazprombank" and "Gazprom Bank". */
+function writtenApart(ones: ReadonlySet<Token>, parts: readonly Token[], free: ReadonlySet<Token>): Apart[] {
+  const found: Apart[] = [];
+  const open = new Set(free);
+  for (const one of ones) {
+    const best = bestRun(one, parts, open);
+    if (!best) continue;
+    for (const part of best.parts) open.delete(part);
+    found.push(best);
+  }
+  return found;
+}
+
+function bestRun(one: Token, parts: readonly Token[], free: ReadonlySet<Token>): Apart | undefined {
+  const { length } = one.text;
+  if (one.isNumber || length < 2) return undefined;
+  const allowed = length < LEAST_LETTERS ? 0 : Math.min(2, editsAllowed(length));
+  let best: Apart | undefined;
+  for (let start = 0; start < parts.length - 1; start++) {
+    let joined = "";
+    for (let end = start; end < Math.min(parts.length, start + MAX_PARTS); end++) {
+      const part = parts[end];
+      if (!part || !free.has(part)) break;
+      joined += part.text;
+      if (joined.length > length + allowed) break;
+      if (end === start || joined.length < length - allowed) continue;
+      const similarity = likenessOf(editDistance(one.text, joined, allowed), length, allowed) * BLANK;
+      if (similarity > (best?.similarity ?? 0)) best = { one: [one], parts: parts.slice(start, end + 1), similarity };
+    }
+  }
+  return best;
+}

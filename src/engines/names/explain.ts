@@ -1,0 +1,80 @@
+/** What a score is made of. */
+import type { Comparable, Verdict } from "./judge.js";
+import type { Token } from "./words.js";
+
+/** One line of the explanation of a score: which words were taken for counterparts. */
+export interface WordMatch {
+  /** Of the name asked for; null for what only the name found has. */
+  asked: string | null;
+  /** Of the name found; null for what only the name asked for has. */
+  found: string | null;
+  /** 0 to 1; 0 where there is no counterpart. */
+  similarity: number;
+  /** How much the word tells, 0 to 1: by what it is, and in a list by how rare it is there. */
+  weight: number;
+  /** How many names of the list have the word, heard the same; null where two names are compared alone. */
+  names: number | null;
+}
+
+export interface Explanation {
+  /** What speaks for and against, as short phrases. */
+  reasons: string[];
+  words: WordMatch[];
+}
+
+type Sides = Pick<Comparable, "numbers" | "forms" | "kinds">;
+
+export interface Scale {
+  weightOf: (token: Token) => number;
+  countOf?: (token: Token) => number;
+}
+
+const round = (value: number) => Math.round(value * 1000) / 1000;
+const textOf = (tokens: readonly Token[]) => tokens.map(({ text }) => text).join(" ");
+
+export function wordMatches({ pairs, askedOnly, listedOnly }: Verdict, { weightOf, countOf }: Scale): WordMatch[] {
+  const line = (asked: readonly Token[], found: readonly Token[], similarity: number): WordMatch => {
+    const told = found.length > 0 ? found : asked;
+    return {
+      asked: asked.length > 0 ? textOf(asked) : null,
+      found: found.length > 0 ? textOf(found) : null,
+      similarity: round(similarity),
+      weight: round(told.reduce((sum, token) => sum + weightOf(token), 0)),
+      names: countOf ? Math.min(...told.map(countOf)) : null,
+    };
+  };
+  return [
+    ...pairs.map(({ asked, listed, similarity }) => line(asked, listed, similarity)),
+    ...askedOnly.map((token) => line([token], [], 0)),
+    ...listedOnly.map((token) => line([], [token], 0)),
+  ];
+}
+
+/** The same in short phrases. */
+export function reasonsOf({ pairs, askedOnly, listedOnly }: Verdict): string[] {
+  if (pairs.length === 0) return ["no word in common"];
+  const count = (words: number, what: string) =>
+    words === 0 ? [] : [`${words} ${words === 1 ? "word" : "words"} ${what}`];
+  const isApart = pairs.some(({ asked, listed }) => asked.length !== listed.length);
+  const otherwise = pairs.filter(({ asked, listed, similarity }) => similarity < 1 && asked.length === listed.length);
+  const isSame = !isApart && otherwise.length + askedOnly.length + listedOnly.length === 0;
+  return [
+    ...(isSame ? ["the same words"] : []),
+    ...(isApart ? ["blanks are set differently"] : []),
+    ...count(otherwise.length, "spelt differently"),
+    ...count(askedOnly.length, "not in the name found"),
+    ...count(listedOnly.length, "more in the name found"),
+  ];
+}
+
+/** What else tells two names apart. */
+export function factsOf(asked: Sides, found: Sides): string[] {
+  const written = ({ numbers }: Sides) => numbers.join(", ") || "none";
+  const facts: string[] = [];
+  if (asked.numbers.join() !== found.numbers.join())
+    facts.push(`numbers differ: ${written(asked)} and ${written(found)}`);
+  if ((asked.forms.length === 0) !== (found.forms.length === 0)) facts.push("one has no legal form");
+  else if ((asked.kinds & found.kinds) === 0)
+    facts.push(`legal forms differ: ${asked.forms.join(" ")} and ${found.forms.join(" ")}`);
+  return facts;
+}

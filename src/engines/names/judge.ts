@@ -1,0 +1,162 @@
+/**
+ * How alike two names are: what they have in common, as a share of that and of what tells them apart (Tversky's index),
+ * where each word counts by how much it tells. Where each name has a word that the other has not, they contradict each
+ * other, which counts several times; words that only one of them has are what people leave out.
+ */
+import { type Alignment, align, type Likeness, type WordPair } from "./alignment.js";
+import { editDistance } from "./edit-distance.js";
+import { formsFactor } from "./forms-factor.js";
+import { numbersShare } from "./numerals.js";
+import { isLight, priorOf } from "./weights.js";
+import { isInitial, SAME_WORD } from "./word-likeness.js";
+import type { Token } from "./words.js";
+
+/** What is compared of a name. */
+export interface Comparable {
+  tokens: readonly Token[];
+  numbers: readonly string[];
+  /** Legal forms as written, and the kinds of company that they mean. */
+  forms: readonly string[];
+  kinds: number;
+  /** The first given name of a person who is listed surname first. */
+  given?: string | undefined;
+  fathers: readonly string[];
+}
+
+export interface Rules {
+  isPerson: boolean;
+  /** How much a word tells, 0 to 1. */
+  weightOf: (token: Token) => number;
+  likeness: Likeness;
+  /** Whether others bear a word: then it is no slip of this one. */
+  isKnown?: (token: Token) => boolean;
+  /** Whether names that differ in nothing but their legal forms are two. */
+  formsCount: boolean;
+}
+
+export interface Verdict extends Alignment {
+  /** 0 to 1. */
+  score: number;
+}
+
+const CONTRADICTION = 4;
+/** What a contradiction of whole words takes of the rest, however long the names are. */
+const CONTRADICTED = 0.3;
+const MORE_OF_COMPANY = 0.65;
+/** Persons are listed with fathers' names and further given names, which few people write. */
+const MORE_OF_PERSON = 0.33;
+const FATHERS_NAME = 0.3;
+/** One word in common says little of who it is where the other name has more that tell. */
+const MORE_OF_ONE_WORD = 1.1;
+const MORE_LIGHT_WORDS_ASKED = 0.7;
+const MORE_LIGHT_WORDS = 0.5;
+const MORE_NUMBERS = 0.5;
+const OTHER_BEARER = 0.6;
+const SECOND_SLIP = 0.75;
+const OTHER_GIVEN_NAME = 0.75;
+/** In a company's name of so few letters a slip in a short word is another company: Iran Air, Iraq Air. */
+const FEW_LETTERS = 5;
+
+export function judge(asked: Comparable, listed: Comparable, rules: Rules): Verdict {
+  const found = withoutForms(slipless(align(asked.tokens, listed.tokens, rules.likeness), rules), asked, listed);
+  const slips = found.pairs.filter(isSlip);
+  const score =
+    shareOf(found, asked, listed, rules) *
+    SECOND_SLIP ** Math.max(0, slips.length - 1) *
+    numbersFactor(asked, listed) *
+    (isOtherGivenName(found, asked, listed) ? OTHER_GIVEN_NAME : 1) *
+    formsFactor(asked, listed, { ...found, hasSlips: slips.length > 0, ...rules });
+  return { ...found, score };
+}
+
+/** Who was asked for by more than one word is not somebody of another first name. */
+const isOtherGivenName = ({ listedOnly }: Alignment, asked: Comparable, { given }: Comparable): boolean =>
+  given !== undefined && asked.tokens.length > 1 && listedOnly.some(({ text }) => text === given);
+
+export const isSlip = ({ asked, listed, similarity }: WordPair): boolean =>
+  similarity < SAME_WORD && !isInitialPair({ asked, listed });
+
+function isInitialPair({ asked, listed }: Pick<WordPair, "asked" | "listed">): boolean {
+  const [[own, ...more], [other, ...others]] = [asked, listed];
+  return own !== undefined && other !== undefined && more.length + others.length === 0 && isInitial(own, other);
+}
+
+/** A word that others bear is no slip, and in a company's few letters neither is a short one. */
+function slipless({ pairs, askedOnly, listedOnly }: Alignment, { isPerson, isKnown }: Rules): Alignment {
+  const exact = pairs.reduce((sum, { listed, similarity }) => sum + (similarity === 1 ? lettersOf(listed) : 0), 0);
+  const kept: WordPair[] = [];
+  for (const pair of pairs) {
+    const [own] = pair.asked;
+    if (
+      isLoose(pair, askedOnly, listedOnly) ||
+      (!isPerson && isSlip(pair) && exact > 0 && exact < FEW_LETTERS && lettersOf(pair.listed) < FEW_LETTERS)
+    ) {
+      askedOnly.push(...pair.asked);
+      listedOnly.push(...pair.listed);
+    } else if (isSlip(pair) && pair.asked.length === 1 && own && isKnown?.(own))
+      kept.push({ ...pair, similarity: pair.similarity * OTHER_BEARER });
+    else kept.push(pair);
+  }
+  return { pairs: kept, askedOnly, listedOnly };
+}
+
+/** An initial of a name that has a further word, which would be the one: "Luis Clark" is not "CONTRERAS, Luis C." */
+function isLoose(pair: WordPair, askedOnly: readonly Token[], listedOnly: readonly Token[]): boolean {
+  if (!isInitialPair(pair)) return false;
+  const rest = lettersOf(pair.asked) === 1 ? askedOnly : listedOnly;
+  return rest.some(({ text }) => text.length > 1);
+}
+
+const lettersOf = (tokens: readonly Token[]) => sum(tokens, ({ text }) => text.length);
+
+/** A slip in a legal form makes no word of it. */
+function withoutForms({ pairs, askedOnly, listedOnly }: Alignment, asked: Comparable, listed: Comparable): Alignment {
+  const without = (tokens: Token[], forms: readonly string[]) =>
+    tokens.filter(
+      ({ text }) =>
+        text.length < 2 ||
+        !forms.some((form) => form.split(" ").some((word) => word.length > 2 && editDistance(text, word, 1) <= 1)),
+    );
+  return { pairs, askedOnly: without(askedOnly, listed.forms), listedOnly: without(listedOnly, asked.forms) };
+}
+
+function shareOf({ pairs, askedOnly, listedOnly }: Alignment, asked: Comparable, listed: Comparable, rules: Rules) {
+  const told = pairs.filter((pair) => !isInitialPair(pair));
+  const isOne = sum(told, (pair) => Math.max(pair.asked.length, pair.listed.length)) < 2;
+  // Who is asked for by one rare name is found by it; a company's one word has to be all of its name.
+  const isNamed = rules.isPerson && askedOnly.length === 0 && told.some(isTelling);
+  const weightOf = isOne && !isNamed ? priorOf : rules.weightOf;
+  const hasNumbers = asked.numbers.length > 0 && listed.numbers.length > 0;
+  const weigh = (token: Token) => (token.isNumber ? (hasNumbers ? 0 : MORE_NUMBERS) : weightOf(token));
+  const [common, found] = [
+    sum(pairs, (pair) => pair.similarity * sum(pair.listed, weightOf)),
+    sum(pairs, (pair) => sum(pair.listed, weightOf)),
+  ];
+  if (common === 0) return 0;
+  const [own, other] = [sum(askedOnly, weigh), sum(listedOnly, weigh)];
+  const contradiction = Math.min(own, other);
+  const [more, side] = own > other ? [askedOnly, asked] : [listedOnly, listed];
+  const costOf = isOne && weightOf === priorOf ? costOfOne(side === asked) : costOfMore(side, rules);
+  const cost = sum(more, (token) => weigh(token) * costOf(token));
+  const surplus = own === other ? 0 : cost * (1 - contradiction / Math.max(own, other));
+  return (common / (found + CONTRADICTION * contradiction + surplus)) * (1 - CONTRADICTED * Math.min(1, contradiction));
+}
+
+const isTelling = ({ listed, similarity }: WordPair) => similarity === 1 && lettersOf(listed) >= FEW_LETTERS - 1;
+
+/** What a word costs that only one of the names has. */
+function costOfMore({ fathers }: Comparable, { isPerson }: Rules) {
+  if (!isPerson) return () => MORE_OF_COMPANY;
+  return ({ text }: Token) => MORE_OF_PERSON * (fathers.includes(text) ? FATHERS_NAME : 1);
+}
+
+const costOfOne = (isAsked: boolean) => (token: Token) =>
+  isLight(token) ? (isAsked ? MORE_LIGHT_WORDS_ASKED : MORE_LIGHT_WORDS) : MORE_OF_ONE_WORD;
+
+export const sum = <T>(values: readonly T[], of: (value: T) => number): number =>
+  values.reduce((total, value) => total + of(value), 0);
+
+export function numbersFactor(asked: Comparable, listed: Comparable): number {
+  if (asked.numbers.join() === listed.numbers.join()) return 1;
+  return Math.min(numbersShare(asked.numbers, listed.numbers), numbersShare(listed.numbers, asked.numbers));
+}

@@ -1,0 +1,62 @@
+/** How alike two words of names are: 1 for the same letters, 0 for what is another word. */
+import { editDistance } from "./edit-distance.js";
+import type { Token } from "./words.js";
+
+/** What is left where only the spelling differs. */
+const SPELT_OTHERWISE = 0.95;
+/** Of a company that is the same to the ear only: Wesco, Visco. */
+const OTHER_CONSONANTS = 0.85;
+/** An initial says that a name may be meant, and no more. */
+const INITIAL = 0.5;
+/** The numbers of two codes are compared apart: "AHL1" and "AHL2". */
+const OTHER_NUMBER = 0.9;
+/** From here on only the spelling differs; below it letters are wrong. */
+export const SAME_WORD = 0.9;
+/** Below it two words are not counterparts of each other; of one slip a short word leaves less. */
+const LEAST = 0.4;
+const LEAST_AFTER_ONE_SLIP = 0.28;
+/** Neighbours that changed places are a slip, and seldom another word. */
+const SWAP_COST = 0.7;
+/** A letter that is wrong beside spellings by ear. */
+const EAR_COST = 0.3;
+/** In a company's short word a letter is another company: EQT and EKT sound the same and are two. */
+const SHORT = 4;
+
+/** `byEar`: whether short words too are compared by sound, as those of persons and of other scripts are. */
+export function wordLikeness(a: Token, b: Token, { isPerson, byEar }: { isPerson: boolean; byEar: boolean }): number {
+  if (a.text === b.text) return 1;
+  if (a.hasDigits || b.hasDigits) return a.letters !== "" && a.letters === b.letters ? OTHER_NUMBER : 0;
+  const [short, long] = a.text.length < b.text.length ? [a, b] : [b, a];
+  if (short.text.length === 1) return isPerson && long.text.startsWith(short.text) ? INITIAL : 0;
+  const isHeard = byEar || short.text.length > SHORT;
+  if (a.canonical === b.canonical) return SPELT_OTHERWISE;
+  if (isHeard && a.folded === b.folded)
+    return byEar || consonantsOf(a) === consonantsOf(b) ? SPELT_OTHERWISE : OTHER_CONSONANTS;
+  const [length, allowed] = [long.text.length, editsAllowed(long.text.length)];
+  if (length - short.text.length > allowed) return 0;
+  const seen = likenessOf(editDistance(a.text, b.text, allowed, SWAP_COST), length, allowed);
+  if (!isHeard) return seen;
+  const heard = Math.min(length, Math.max(a.folded.length, b.folded.length));
+  const edits = editDistance(a.folded, b.folded, allowed, SWAP_COST) + EAR_COST;
+  return Math.max(seen, likenessOf(edits, heard, allowed + EAR_COST));
+}
+
+const consonantsOf = ({ text }: Token) => text.replace(/[aeiouy]/g, "").replace(/(.)\1+/g, "$1");
+
+/** An initial and the name that it may stand for. */
+export const isInitial = (a: Token, b: Token): boolean =>
+  a.text !== b.text && (a.text.length === 1 || b.text.length === 1);
+
+/** The share of letters that agree, to a power: slips in short words, and the second slip in any, weigh more. */
+export function likenessOf(edits: number, length: number, allowed: number): number {
+  if (edits > allowed) return 0;
+  const likeness = (1 - edits / length) ** (length <= SHORT ? 3 : edits >= 2 ? 2.5 : 2);
+  return likeness < (edits < 1.5 ? LEAST_AFTER_ONE_SLIP : LEAST) ? 0 : likeness;
+}
+
+/** Slips that leave a word recognisable. */
+export function editsAllowed(length: number): number {
+  if (length <= 2) return 0;
+  if (length <= 5) return 1;
+  return length <= 12 ? 2 : 3;
+}
