@@ -1,41 +1,29 @@
 /** What brings the money home: claims, sweeps, refunds, and withdrawals that come in between. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ChannelConfig } from "../../../src/payment/rails/evm/channel-typed-data.js";
-import { type ChannelChain, startChannelChain } from "../../support/channel-chain.js";
+import type { ChannelChain } from "../../support/channel-chain.js";
 import {
   type ChannelShop,
+  type ChannelShopOptions,
   correctionOf,
   craft,
   offerOf,
-  openChannelShop,
   receiptOf,
   sharedStore,
   WORK,
 } from "../../support/channel-shop.js";
+import { newTreasury, onChannelChain } from "../../support/on-channel-chain.js";
 
 const DAY = 86_400;
 let chain: ChannelChain;
-let treasuries = 0;
-const shops: ChannelShop[] = [];
-beforeAll(async () => {
-  chain = await startChannelChain();
+const shops = onChannelChain((started) => {
+  chain = started;
 });
-beforeEach(() => {
-  chain.asked.length = 0;
-  chain.sent.length = 0;
-  chain.faults.clear();
-});
-afterEach(async () => {
-  for (const { handle } of shops.splice(0)) await handle.close();
-});
-afterAll(() => chain.stop());
 
 /** A shop with a treasury of its own, so that what others swept is not its business. */
-async function open(options: Parameters<typeof openChannelShop>[1] = {}): Promise<ChannelShop & { treasury: string }> {
-  const treasury = options.treasury ?? `0x${(++treasuries).toString(16).padStart(40, "7e")}`;
-  const shop = openChannelShop(chain, { ...options, treasury });
-  shops.push(shop);
-  await shop.fetch(WORK);
+async function open(options: ChannelShopOptions = {}): Promise<ChannelShop & { treasury: string }> {
+  const treasury = options.treasury ?? newTreasury();
+  const shop = await shops.open({ ...options, treasury });
   return { ...shop, treasury };
 }
 

@@ -1,42 +1,28 @@
 /** How channels are opened and topped up: settled first, once, by the chain's word, and never below the smallest deposit. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createHandler } from "../../../src/handler.js";
 import { createMemoryStore } from "../../../src/stores/memory.js";
-import { type ChannelChain, startChannelChain } from "../../support/channel-chain.js";
+import type { ChannelChain } from "../../support/channel-chain.js";
 import {
   AUTHORIZER,
   type ChannelShop,
   correctionOf,
   craft,
   offerOf,
-  openChannelShop,
   receiptOf,
   sharedStore,
   TREASURY,
   WORK,
 } from "../../support/channel-shop.js";
+import { onChannelChain } from "../../support/on-channel-chain.js";
 import { quoteOf } from "../../support/wallets.js";
 
 let chain: ChannelChain;
-const shops: ChannelShop[] = [];
-beforeAll(async () => {
-  chain = await startChannelChain();
+const shops = onChannelChain((started) => {
+  chain = started;
 });
-beforeEach(() => {
-  chain.asked.length = 0;
-  chain.faults.clear();
-});
-afterEach(async () => {
-  for (const { handle } of shops.splice(0)) await handle.close();
-});
-afterAll(() => chain.stop());
 
-async function open(options: Parameters<typeof openChannelShop>[1] = {}): Promise<ChannelShop> {
-  const shop = openChannelShop(chain, options);
-  shops.push(shop);
-  await shop.fetch(WORK);
-  return shop;
-}
+const { open } = shops;
 
 /** A buyer, and its deposit as the stock client signs it. */
 async function depositor(shop: ChannelShop) {
@@ -104,8 +90,7 @@ describe("a deposit", () => {
     const buyer = await depositor(shop);
     const second = await buyer.make();
     expect((await buyer.send(await buyer.make())).status).toBe(200);
-    const another = await open({ store: shop.store });
-    shops.push(another);
+    await open({ store: shop.store });
     const forgetful = { ...second, payload: { ...second.payload } };
     const { payload } = await craft(await offerOf(shop.fetch), buyer.account, 2000n);
     forgetful.payload.voucher = payload.voucher;

@@ -1,26 +1,18 @@
 /** Failing work paid by voucher: it charges nothing, so that it has a bound, over all channels and other ways of paying of a payer. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { CapabilityError } from "../../../src/errors.js";
 import { createCredits } from "../../../src/payment/refund/credit.js";
 import type { Store } from "../../../src/stores/store.js";
-import { type ChannelChain, startChannelChain } from "../../support/channel-chain.js";
-import { type ChannelShop, openChannelShop, receiptOf, sharedStore, WORK } from "../../support/channel-shop.js";
+import type { ChannelChain } from "../../support/channel-chain.js";
+import { type ChannelShop, receiptOf, sharedStore, WORK } from "../../support/channel-shop.js";
+import { onChannelChain } from "../../support/on-channel-chain.js";
 
 let chain: ChannelChain;
-const shops: ChannelShop[] = [];
-beforeAll(async () => {
-  chain = await startChannelChain();
+const shops = onChannelChain((started) => {
+  chain = started;
 });
-afterEach(async () => {
-  for (const { handle } of shops.splice(0)) await handle.close();
-});
-afterAll(() => chain.stop());
 
-const open: typeof openChannelShop = (...args) => {
-  const shop = openChannelShop(...args);
-  shops.push(shop);
-  return shop;
-};
+const open = shops.openUnasked;
 
 const fail = async () => {
   throw new CapabilityError("UPSTREAM_ERROR", "The work failed.");
@@ -40,7 +32,7 @@ async function untilRefused(ask: () => Promise<Response>): Promise<Response> {
 
 describe("failing work over a channel", () => {
   it("ends after twenty an hour with 429, and the channel is as good as before once the hour is over", async () => {
-    const shop = open(chain);
+    const shop = open();
     const buyer = await chain.buyer(shop.fetch);
     expect((await buyer.fetch(`${WORK}?n=1`)).status).toBe(200);
     failures(shop);
@@ -56,7 +48,7 @@ describe("failing work over a channel", () => {
 
   it("is counted over all channels of a wallet, over instances, and with its credit", async () => {
     const store = sharedStore();
-    const [one, other] = [open(chain, { store }), open(chain, { store })];
+    const [one, other] = [open({ store }), open({ store })];
     const buyer = await chain.buyer(one.fetch);
     const second = await chain.buyer(other.fetch, { account: buyer.account, salt: `0x${"01".repeat(32)}` });
     for (const shop of [one, other]) failures(shop);
@@ -72,7 +64,7 @@ describe("failing work over a channel", () => {
 
   it("makes no deposit once the budget is spent", async () => {
     const store = sharedStore();
-    const shop = open(chain, { store });
+    const shop = open({ store });
     const buyer = await chain.buyer(shop.fetch);
     failures(shop);
     const token = await createCredits(store, () => Date.now()).issue("earlier", buyer.account.address, 1_000_000n);
@@ -97,7 +89,7 @@ describe("failing work over a channel", () => {
         return store.put(key, ...rest);
       },
     };
-    const shop = open(chain, { store: counting });
+    const shop = open({ store: counting });
     const buyer = await chain.buyer(shop.fetch);
     for (const n of [1, 2]) await buyer.fetch(`${WORK}?n=${n}`);
     asked.length = 0;

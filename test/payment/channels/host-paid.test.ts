@@ -1,44 +1,33 @@
 /** Deposits and refunds are transactions that the host pays for: without a bound, who buys nothing has as many as it likes. */
 import type { Hex } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { CapabilityError } from "../../../src/errors.js";
 import { emptyRecord } from "../../../src/payment/channels/changes.js";
 import type { Mirror } from "../../../src/payment/channels/mirror.js";
 import { createChannelRecords } from "../../../src/payment/channels/record.js";
 import { createThrift } from "../../../src/payment/channels/thrift.js";
-import { type ChannelChain, startChannelChain } from "../../support/channel-chain.js";
+import type { ChannelChain } from "../../support/channel-chain.js";
 import {
   type ChannelShop,
+  type ChannelShopOptions,
   correctionOf,
   craft,
   offerOf,
-  openChannelShop,
   sharedStore,
   WORK,
 } from "../../support/channel-shop.js";
+import { onChannelChain } from "../../support/on-channel-chain.js";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 let chain: ChannelChain;
-const shops: ChannelShop[] = [];
-beforeAll(async () => {
-  chain = await startChannelChain();
+const shops = onChannelChain((started) => {
+  chain = started;
 });
-beforeEach(() => {
-  chain.asked.length = 0;
-  chain.faults.clear();
-});
-afterEach(async () => {
-  for (const { handle } of shops.splice(0)) await handle.close();
-});
-afterAll(() => chain.stop());
 
-async function open(options: Parameters<typeof openChannelShop>[1] = {}): Promise<ChannelShop> {
-  const shop = openChannelShop(chain, { maxTimeoutSeconds: 10_000_000, ...options });
-  shops.push(shop);
-  await shop.fetch(WORK);
-  return shop;
+function open(options: ChannelShopOptions = {}): Promise<ChannelShop> {
+  return shops.open({ maxTimeoutSeconds: 10_000_000, ...options });
 }
 
 const saltOf = (n: number): Hex => `0x${n.toString(16).padStart(64, "0")}`;

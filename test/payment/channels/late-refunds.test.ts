@@ -1,37 +1,16 @@
 /** A signed refund never expires: whoever holds it may bring it when it likes, and it takes nothing that was sold meanwhile. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type ChannelChain, startChannelChain } from "../../support/channel-chain.js";
-import {
-  type ChannelShop,
-  type ChannelShopOptions,
-  correctionOf,
-  craft,
-  offerOf,
-  openChannelShop,
-  WORK,
-} from "../../support/channel-shop.js";
+import { describe, expect, it } from "vitest";
+import type { ChannelChain } from "../../support/channel-chain.js";
+import { type ChannelShop, correctionOf, craft, offerOf, WORK } from "../../support/channel-shop.js";
+import { onChannelChain } from "../../support/on-channel-chain.js";
 
 const DEAR = "http://shop.test/api/test/dear";
 let chain: ChannelChain;
-const shops: ChannelShop[] = [];
-beforeAll(async () => {
-  chain = await startChannelChain();
+const shops = onChannelChain((started) => {
+  chain = started;
 });
-beforeEach(() => {
-  chain.asked.length = 0;
-  chain.faults.clear();
-});
-afterEach(async () => {
-  for (const { handle } of shops.splice(0)) await handle.close();
-});
-afterAll(() => chain.stop());
 
-async function open(options: ChannelShopOptions = {}): Promise<ChannelShop> {
-  const shop = openChannelShop(chain, options);
-  shops.push(shop);
-  await shop.fetch(WORK);
-  return shop;
-}
+const { open } = shops;
 
 /** A buyer that owes 1000 of a dollar, and whose refund was signed and is on its way. */
 async function refunding(fault: "fall silent" | "refuse", amount?: string) {

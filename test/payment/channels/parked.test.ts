@@ -1,35 +1,23 @@
 /** Claims that fail: they are tried again, later each time, and the host is told what waits and why. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ChannelConfig } from "../../../src/payment/rails/evm/channel-typed-data.js";
-import { type ChannelChain, type ChannelFault, startChannelChain } from "../../support/channel-chain.js";
-import { type ChannelShop, craft, offerOf, openChannelShop, WORK } from "../../support/channel-shop.js";
+import type { ChannelChain, ChannelFault } from "../../support/channel-chain.js";
+import { type ChannelShop, type ChannelShopOptions, craft, offerOf, WORK } from "../../support/channel-shop.js";
+import { newTreasury, onChannelChain } from "../../support/on-channel-chain.js";
 
 const DAY = 86_400;
 const REASON = "invalid_batch_settlement_evm_claim_simulation_failed";
 let chain: ChannelChain;
-let treasuries = 0;
-const shops: ChannelShop[] = [];
-beforeAll(async () => {
-  chain = await startChannelChain();
+const shops = onChannelChain((started) => {
+  chain = started;
 });
-beforeEach(() => {
-  chain.asked.length = 0;
-  chain.sent.length = 0;
-  chain.faults.clear();
-});
-afterEach(async () => {
-  for (const { handle } of shops.splice(0)) await handle.close();
-});
-afterAll(() => chain.stop());
 
-async function open(options: Parameters<typeof openChannelShop>[1] = {}) {
+async function open(options: ChannelShopOptions = {}) {
   const warnings: string[] = [];
-  const treasury = `0x${(++treasuries).toString(16).padStart(40, "7d")}`;
+  const treasury = newTreasury();
   const log = (_: unknown, text?: string) => void warnings.push(text ?? "");
   const logger = { debug() {}, info() {}, warn: log, error: log };
-  const shop = openChannelShop(chain, { ...options, treasury, logger });
-  shops.push(shop);
-  await shop.fetch(WORK);
+  const shop = await shops.open({ ...options, treasury, logger });
   const told = () => warnings.filter((text) => text.includes("tried again later")).length;
   return { ...shop, warnings, told };
 }

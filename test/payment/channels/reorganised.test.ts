@@ -1,29 +1,20 @@
 /** Claims and refunds that the chain takes back: what was earned is claimed again, and nothing is sold on what is gone. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ChannelConfig } from "../../../src/payment/rails/evm/channel-typed-data.js";
-import { type ChannelChain, startChannelChain } from "../../support/channel-chain.js";
-import { type ChannelShop, craft, offerOf, openChannelShop, WORK } from "../../support/channel-shop.js";
+import type { ChannelChain } from "../../support/channel-chain.js";
+import { type ChannelShop, craft, offerOf, WORK } from "../../support/channel-shop.js";
+import { newTreasury, onChannelChain } from "../../support/on-channel-chain.js";
 import { toHeader } from "../../support/wallets.js";
 
 const DAY = 86_400;
 let chain: ChannelChain;
-let treasuries = 0;
-const shops: ChannelShop[] = [];
-beforeAll(async () => {
-  chain = await startChannelChain();
+const shops = onChannelChain((started) => {
+  chain = started;
 });
-beforeEach(() => {
-  chain.asked.length = 0;
-  chain.faults.clear();
-});
-afterEach(async () => {
-  for (const { handle } of shops.splice(0)) await handle.close();
-});
-afterAll(() => chain.stop());
 
 /** A service and its node, which may stand still at a block. */
 async function open() {
-  const treasury = `0x${(++treasuries).toString(16).padStart(40, "7c")}`;
+  const treasury = newTreasury();
   const node = { asked: 0, at: undefined as bigint | undefined };
   const fetch: typeof globalThis.fetch = (input, init) => {
     node.asked++;
@@ -31,9 +22,7 @@ async function open() {
     const now = node.at === undefined ? body : body.replace('"latest"', `"0x${node.at.toString(16)}"`);
     return globalThis.fetch(input, { ...init, body: now });
   };
-  const shop = openChannelShop(chain, { treasury, fetch, maxTimeoutSeconds: 10_000_000 });
-  shops.push(shop);
-  await shop.fetch(WORK);
+  const shop = await shops.open({ treasury, fetch, maxTimeoutSeconds: 10_000_000 });
   return { ...shop, node };
 }
 

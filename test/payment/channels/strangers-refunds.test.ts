@@ -1,40 +1,29 @@
 /** Who may ask for a deposit back: a claim publishes exactly what a refund asks for, so that alone closes nobody's channel. */
 import { createSIWxPayload, encodeSIWxHeader } from "@x402/extensions/sign-in-with-x";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type ChannelChain, startChannelChain } from "../../support/channel-chain.js";
+import { describe, expect, it } from "vitest";
+import type { ChannelChain } from "../../support/channel-chain.js";
 import {
   type ChannelShop,
   type ChannelShopOptions,
   correctionOf,
   craft,
   offerOf,
-  openChannelShop,
   WORK,
 } from "../../support/channel-shop.js";
+import { onChannelChain } from "../../support/on-channel-chain.js";
 import { mallory, quoteOf } from "../../support/wallets.js";
 
 const ORIGIN = "http://shop.test";
 const brand = { name: "Shop", slug: "svc", baseUrl: ORIGIN };
 const METERED = `${ORIGIN}/api/test/metered`;
 let chain: ChannelChain;
-const shops: ChannelShop[] = [];
-beforeAll(async () => {
-  chain = await startChannelChain();
+const shops = onChannelChain((started) => {
+  chain = started;
 });
-beforeEach(() => {
-  chain.faults.clear();
-});
-afterEach(async () => {
-  for (const { handle } of shops.splice(0)) await handle.close();
-});
-afterAll(() => chain.stop());
 
-async function open(options: ChannelShopOptions = {}): Promise<ChannelShop> {
-  const shop = openChannelShop(chain, { brand, ...options });
-  shops.push(shop);
-  await shop.fetch(WORK);
-  return shop;
+function open(options: ChannelShopOptions = {}): Promise<ChannelShop> {
+  return shops.open({ brand, ...options });
 }
 
 /** A channel of which everything is claimed, so that whoever reads the chain has its last voucher. */

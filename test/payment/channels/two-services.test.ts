@@ -1,27 +1,14 @@
 /** Two services with one claim key and stores of their own: a deposit is spent at both, and each takes the other's claims for its own. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type ChannelChain, startChannelChain } from "../../support/channel-chain.js";
-import {
-  type ChannelShop,
-  correctionOf,
-  craft,
-  offerOf,
-  openChannelShop,
-  type sharedStore,
-  WORK,
-} from "../../support/channel-shop.js";
+import { describe, expect, it } from "vitest";
+import type { ChannelChain } from "../../support/channel-chain.js";
+import { type ChannelShop, correctionOf, craft, offerOf, type sharedStore, WORK } from "../../support/channel-shop.js";
+import { newTreasury, onChannelChain } from "../../support/on-channel-chain.js";
 
 const DAY = 86_400_000;
 let chain: ChannelChain;
-let treasuries = 0;
-const shops: ChannelShop[] = [];
-beforeAll(async () => {
-  chain = await startChannelChain();
+const shops = onChannelChain((started) => {
+  chain = started;
 });
-afterEach(async () => {
-  for (const { handle } of shops.splice(0)) await handle.close();
-});
-afterAll(() => chain.stop());
 
 interface Told {
   level: string;
@@ -36,14 +23,11 @@ async function open(treasury: string, store?: ReturnType<typeof sharedStore>) {
   const logger = { debug() {}, info() {}, warn: log("warn"), error: log("error") };
   const ahead = { ms: 0 };
   const options = { treasury, logger: logger as never, maxTimeoutSeconds: 10_000_000, ahead };
-  const shop = openChannelShop(chain, store ? { ...options, store } : options);
-  shops.push(shop);
-  await shop.fetch(WORK);
+  const shop = await shops.open(store ? { ...options, store } : options);
   return { ...shop, told };
 }
 type Shop = Awaited<ReturnType<typeof open>>;
 
-const treasury = () => `0x${(++treasuries).toString(16).padStart(40, "7d")}`;
 const errors = ({ told }: Shop) => told.filter(({ level }) => level === "error");
 const lost = ({ events }: ChannelShop) => events.filter(({ outcome }) => outcome === "lost");
 const channelsOf = async ({ handle }: ChannelShop) => (await handle.ledger()).channels;
@@ -63,7 +47,7 @@ async function buyerOf(shop: ChannelShop, calls: number) {
 
 /** One deposit that bought ten calls at each; the first has claimed what it sold. */
 async function spentTwice() {
-  const at = treasury();
+  const at = newTreasury();
   const [first, second] = [await open(at), await open(at)];
   const buyer = await buyerOf(first, 10);
   for (let i = 1n; i <= 10n; i++) expect((await buyer.pay(second, i * 1000n)).status).toBe(200);
@@ -139,7 +123,7 @@ describe("a deposit that is spent at two services with one claim key", () => {
 
 describe("what is no such thing", () => {
   it("CH-50 is a store that was lost: nobody can tell it from another service, and it goes on", async () => {
-    const at = treasury();
+    const at = newTreasury();
     const before = await open(at);
     const buyer = await buyerOf(before, 5);
     before.ahead.ms += DAY;
@@ -155,7 +139,7 @@ describe("what is no such thing", () => {
   });
 
   it("CH-50 is a claim of a store that was lost and lands once its successor knows the channel", async () => {
-    const at = treasury();
+    const at = newTreasury();
     const before = await open(at);
     const buyer = await buyerOf(before, 5);
     const after = await open(at);
@@ -169,7 +153,7 @@ describe("what is no such thing", () => {
   });
 
   it("is a claim or a refund of our own whose answer was lost", async () => {
-    const shop = await open(treasury());
+    const shop = await open(newTreasury());
     const buyer = await buyerOf(shop, 3);
     chain.faults.set("settle claim", ["lose the answer"]);
     shop.ahead.ms += DAY;
@@ -184,7 +168,7 @@ describe("what is no such thing", () => {
   });
 
   it("is a record of an earlier release, which does not say what was asked for", async () => {
-    const shop = await open(treasury());
+    const shop = await open(newTreasury());
     const buyer = await buyerOf(shop, 4);
     shop.ahead.ms += DAY;
     for (const { key, value, version } of await shop.store.list("channel:", { limit: 10 })) {

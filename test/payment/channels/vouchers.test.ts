@@ -2,43 +2,34 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import native from "secp256k1/bindings.js";
 import type { PrivateKeyAccount } from "viem/accounts";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { PaymentRequirements } from "../../../src/payment/x402/wire.js";
-import { type ChannelChain, startChannelChain } from "../../support/channel-chain.js";
+import type { ChannelChain } from "../../support/channel-chain.js";
 import {
-  type ChannelShop,
+  type ChannelShopOptions,
   correctionOf,
   craft,
   offerOf,
-  openChannelShop,
   receiptOf,
   sharedStore,
   WORK,
 } from "../../support/channel-shop.js";
+import { onChannelChain } from "../../support/on-channel-chain.js";
 import { mallory } from "../../support/wallets.js";
 
 const METERED = "http://shop.test/api/test/metered";
 const MISMATCH = "invalid_batch_settlement_evm_cumulative_amount_mismatch";
 const BELOW = "invalid_batch_settlement_evm_cumulative_below_claimed";
 let chain: ChannelChain;
-const shops: ChannelShop[] = [];
-beforeAll(async () => {
-  chain = await startChannelChain();
+const shops = onChannelChain((started) => {
+  chain = started;
 });
-afterEach(async () => {
-  for (const { handle } of shops.splice(0)) await handle.close();
-});
-afterAll(() => chain.stop());
 
-const open: typeof openChannelShop = (...args) => {
-  const shop = openChannelShop(...args);
-  shops.push(shop);
-  return shop;
-};
+const open = shops.openUnasked;
 
 /** A shop with a buyer that has paid for one call, and so owes 1000. */
-async function opened(options: Parameters<typeof openChannelShop>[1] = {}) {
-  const shop = open(chain, options);
+async function opened(options: ChannelShopOptions = {}) {
+  const shop = open(options);
   await shop.fetch(WORK);
   const buyer = await chain.buyer(shop.fetch);
   expect((await buyer.fetch(`${WORK}?n=1`)).status).toBe(200);
@@ -223,7 +214,7 @@ describe("the same voucher twice", () => {
   it("CH-17 a hundred copies over two instances are one run and one charge", async () => {
     const store = sharedStore();
     const first = await opened({ store });
-    const second = open(chain, { store });
+    const second = open({ store });
     await second.fetch(WORK);
     const { header } = await craft(first.offer, first.buyer.account, 2000n);
     const copies = Array.from({ length: 100 }, (_, i) =>

@@ -1,33 +1,22 @@
 /** Buyers that withdraw: what they owe is claimed before the end of it, and what cannot be is told. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ChannelConfig } from "../../../src/payment/rails/evm/channel-typed-data.js";
-import { type ChannelChain, startChannelChain } from "../../support/channel-chain.js";
-import { type ChannelShop, correctionOf, craft, offerOf, openChannelShop, WORK } from "../../support/channel-shop.js";
+import type { ChannelChain } from "../../support/channel-chain.js";
+import { type ChannelShop, correctionOf, craft, offerOf, WORK } from "../../support/channel-shop.js";
+import { newTreasury, onChannelChain } from "../../support/on-channel-chain.js";
 
 const DELAY = 900;
 let chain: ChannelChain;
-let treasuries = 0;
 /** How far the chain's clock, and with it those of the services, is ahead. */
 const ahead = { ms: 0 };
-const shops: ChannelShop[] = [];
-beforeAll(async () => {
-  chain = await startChannelChain();
+const shops = onChannelChain((started) => {
+  chain = started;
 });
-beforeEach(() => {
-  chain.asked.length = 0;
-});
-afterEach(async () => {
-  for (const { handle } of shops.splice(0)) await handle.close();
-});
-afterAll(() => chain.stop());
 
 async function open(channels = {}): Promise<ChannelShop> {
-  const treasury = `0x${(++treasuries).toString(16).padStart(40, "7e")}`;
+  const treasury = newTreasury();
   const options = { withdrawDelaySeconds: DELAY, ...channels };
-  const shop = openChannelShop(chain, { treasury, channels: options, ahead, maxTimeoutSeconds: 10_000_000 });
-  shops.push(shop);
-  await shop.fetch(WORK);
-  return shop;
+  return shops.open({ treasury, channels: options, ahead, maxTimeoutSeconds: 10_000_000 });
 }
 
 async function buyerOf(shop: ChannelShop, calls: number) {
