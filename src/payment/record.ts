@@ -12,7 +12,7 @@ import { z } from "zod";
 import { ERROR_CODES, type ErrorCode } from "../errors.js";
 import { once } from "../lib/lazy.js";
 import { DAY_MS, HOUR_MS } from "../lib/time.js";
-import type { Store } from "../stores/store.js";
+import type { Store, StoredRecord } from "../stores/store.js";
 import type { OwnAccounts } from "./own-accounts.js";
 import type { PaymentToSettle } from "./x402/facilitator.js";
 import type { Receipt } from "./x402/refusal.js";
@@ -193,12 +193,18 @@ export interface Records {
 
 export const keyOf = (paymentId: string) => `payment:${paymentId}`;
 
+/** A lease ends with its holder, but while a settlement may be under way elsewhere on its behalf. */
+function recordIn({ isOrphan }: StoredRecord, value: unknown): PaymentRecord {
+  const record = paymentRecord().parse(value);
+  return isOrphan && record.state !== "settling" ? { ...record, leaseUntil: 0 } : record;
+}
+
 const besideOf = (order: string, own: OwnAccounts) => `${order}:${own.on(undefined)}`;
 
 export function createRecords(store: Store, now: () => number, own: OwnAccounts): Records {
   async function read(key: string): Promise<Found | undefined> {
     const found = await store.get(key);
-    return found && { record: paymentRecord().parse(JSON.parse(found.value)), version: found.version };
+    return found && { record: recordIn(found, JSON.parse(found.value)), version: found.version };
   }
 
   /** Another host on the store may have sold to the same wallet under the same key: what is bought here has a name beside it. */
@@ -219,7 +225,7 @@ export function createRecords(store: Store, now: () => number, own: OwnAccounts)
       const value: unknown = JSON.parse(found.value);
       const bound = alias().safeParse(value).data;
       if (bound) return { key: bound.alias, found: await read(bound.alias), secretHash: bound.secretHash };
-      return { key, found: { record: paymentRecord().parse(value), version: found.version } };
+      return { key, found: { record: recordIn(found, value), version: found.version } };
     },
     write(key, ifVersion, record, dueAt) {
       const ttlMs = timeToLive(record.validBefore, now());

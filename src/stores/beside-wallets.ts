@@ -9,10 +9,16 @@ interface Seal {
   open(place: readonly [table: string, column: string, key: string], written: string): string;
 }
 
-export function storeBesideWallets(open: () => Promise<{ urgent: PostgresPool & { readonly seal: Seal } }>): Store {
+interface Beside {
+  urgent: PostgresPool & { readonly seal: Seal };
+  /** The last version that was given while another process had the database; 0 where others may have it now. */
+  readonly orphanedVersion: number;
+}
+
+export function storeBesideWallets(open: () => Promise<Beside>): Store {
   const store = lazy(async () => {
-    const [{ createPostgresStore }, { urgent }] = await Promise.all([import("./postgres.js"), open()]);
-    return sealed(createPostgresStore(urgent), urgent.seal);
+    const [{ createPostgresStore }, { urgent, orphanedVersion }] = await Promise.all([import("./postgres.js"), open()]);
+    return sealed(createPostgresStore(urgent), urgent.seal, orphanedVersion);
   });
   return {
     shared: true,
@@ -30,13 +36,14 @@ export function storeBesideWallets(open: () => Promise<{ urgent: PostgresPool & 
   };
 }
 
-function sealed(store: Store, seal: Seal): Store {
+function sealed(store: Store, seal: Seal, orphanedVersion: number): Store {
   const place = (key: string) => ["records", "value", key] as const;
   return {
     ...store,
     async get(key) {
       const found = await store.get(key);
-      return found && { ...found, value: seal.open(place(key), found.value) };
+      const orphan = found && found.version <= orphanedVersion ? { isOrphan: true as const } : {};
+      return found && { ...found, ...orphan, value: seal.open(place(key), found.value) };
     },
     // This database has room, and needs no leaner value.
     put: (key, value, { lean: _, ...options }) => store.put(key, seal.close(place(key), value), options),

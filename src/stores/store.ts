@@ -33,6 +33,8 @@ export interface Store {
 export interface StoredRecord {
   value: string;
   version: number;
+  /** Whoever wrote it is dead for sure, and with it whatever it had under way here. */
+  isOrphan?: true;
 }
 
 export interface ListedRecord extends StoredRecord {

@@ -55,6 +55,8 @@ export interface Database extends Queryable {
   readonly vectors: boolean;
   /** Whether payments are kept in it, too, under the same seal. */
   payments: boolean;
+  /** The last version of payments that a process wrote that is no more; 0 where that cannot be known. */
+  readonly orphanedVersion: number;
 }
 
 /** Another transaction was in the way, or the isolation level: the server undid all of it, and it may be tried again. */
@@ -65,7 +67,7 @@ const MAX_ATTEMPTS = 5;
 export async function openDatabase(driver: Driver, schema: string, seal: Seal): Promise<Database> {
   await repeated(() => asked(driver.query(migrate(schema, MIGRATIONS))));
   const vectors = await openVectors(driver, schema);
-  if (driver.isFirst) await endLeases(driver, schema);
+  const orphanedVersion = driver.isFirst ? await endLeases(driver, schema) : 0;
   const named = (text: string) => text.replaceAll(TABLE, `${schema}.`);
   const within = (inner: Statements): Queryable => ({
     seal,
@@ -75,6 +77,7 @@ export async function openDatabase(driver: Driver, schema: string, seal: Seal): 
     vectors,
     seal,
     payments: false,
+    orphanedVersion,
     query: (text, values, limits) => repeated(() => asked(driver.query(named(text), values, limits))),
     transaction: (work, limits) => repeated(() => asked(driver.transaction((tx) => work(within(tx)), limits))),
     reading: (work, limits) => repeated(() => asked(driver.reading((db) => work(within(db)), limits))),
@@ -83,10 +86,17 @@ export async function openDatabase(driver: Driver, schema: string, seal: Seal): 
   };
 }
 
-/** What a process had taken that is no more is due again at once; an attempt that it began counts. */
-async function endLeases(driver: Driver, schema: string): Promise<void> {
+/**
+ * What a process had taken that is no more is due again at once; an attempt that it began counts. Says up to which version
+ * it wrote payments, which have leases of their own.
+ */
+async function endLeases(driver: Driver, schema: string): Promise<number> {
   for (const table of ["deliveries", "watchers"])
     await asked(driver.query(`update ${schema}.${table} set lease = null, lease_until = null where lease is not null`));
+  const there = await asked(driver.query("select to_regclass('coinslot.versions') is not null as there"));
+  if (!(there.rows[0] as { there: boolean }).there) return 0;
+  const { rows } = await asked(driver.query("select last_value::float8 as version from coinslot.versions"));
+  return (rows[0] as { version: number }).version;
 }
 
 const TABLE = /@(?=[a-z_])/g;

@@ -10,9 +10,14 @@ import { afterEach, expect, it } from "vitest";
 import { convertUnit } from "../../src/capabilities/convert/unit.js";
 import { storeKvGet } from "../../src/capabilities/store/index.js";
 import { createHandler } from "../../src/handler.js";
+import { createRecords } from "../../src/payment/record.js";
+import { storeBesideWallets } from "../../src/stores/beside-wallets.js";
+import type { Store } from "../../src/stores/store.js";
+import { createResources } from "../../src/lib/resources.js";
 import { openDatabase } from "../../src/wallet/database.js";
 import { openFolder } from "../../src/wallet/embedded/database.js";
 import { lockFolder } from "../../src/wallet/embedded/folder-lock.js";
+import { openForPayments } from "../../src/wallet/open.js";
 import { readWallets } from "../../src/wallet/options.js";
 import { createSeal } from "../../src/wallet/seal.js";
 import { freshFolder } from "../support/fresh-folder.js";
@@ -155,6 +160,56 @@ it("WAL-60 ends a statement that takes too long, and goes on with all that was c
   await driver.close();
   expect(aliveThreads()).toBe(0);
 }, 90_000);
+
+it("WAL-60 lets a payment be taken over that a dead process was at work for, unless it may be settling", async () => {
+  const folder = await freshFolder();
+  folders.push(folder);
+  const payment = { requirements: {}, payload: {} };
+  const lived = async <T>(
+    work: (store: Store, records: ReturnType<typeof createRecords>) => Promise<T>,
+  ): Promise<T> => {
+    const resources = createResources();
+    const store = storeBesideWallets(() => openForPayments({ wallets: { dataDir: folder }, resources }));
+    try {
+      return await work(store, createRecords(store, Date.now, { has: () => true, on: () => "" } as never));
+    } finally {
+      await resources.close();
+    }
+  };
+  const states = ["running", "settling", "settled"];
+  const leaseUntil = Date.now() + 600_000;
+  const read = async (store: Store, records: ReturnType<typeof createRecords>) => {
+    await store.get("any");
+    return Promise.all(states.map(async (state) => (await records.read(state))?.record.leaseUntil));
+  };
+  await lived(async (store, records) => {
+    for (const state of states) {
+      const record = {
+        state,
+        id: state,
+        requestId: "r",
+        fingerprint: "f",
+        signatureHash: "s",
+        leaseUntil,
+        payment,
+        attempts: 0,
+      };
+      await records.write(state, 0, record as never);
+    }
+    expect(await read(store, records)).toEqual([leaseUntil, leaseUntil, leaseUntil]);
+    // Another handler of the same process takes nothing from the first.
+    await lived(async (beside, theirs) =>
+      expect(await read(beside, theirs)).toEqual([leaseUntil, leaseUntil, leaseUntil]),
+    );
+  });
+  await lived(async (store, records) => {
+    expect(await read(store, records)).toEqual([0, leaseUntil, 0]);
+    const found = await records.read("running");
+    // What is written now has a holder who lives.
+    await records.write("running", found?.version ?? 0, { ...found?.record, leaseUntil } as never);
+    expect(await read(store, records)).toEqual([leaseUntil, leaseUntil, 0]);
+  });
+}, 120_000);
 
 it("WAL-62 starts nothing where it is off, and says what else to do where it cannot be", async () => {
   const handle = createHandler({ capabilities: [storeKvGet], payment: false });
