@@ -119,7 +119,7 @@ const openRunner = (host: Host): Promise<Runner> =>
         },
         maxBytes: wallets.limits?.bytes ?? DEFAULT_MAX_BYTES,
         onUnreadable: tellerOf(host),
-        mayStart: async (name, max) => (await store.increment(name, 1, { ttlMs: 120_000, max })) !== undefined,
+        mayStart: async (name, max, by = 1) => (await store.increment(name, by, { ttlMs: 120_000, max })) !== undefined,
       };
     },
     () => {},

@@ -126,36 +126,85 @@ export interface Outcome {
 
 type Holder = Pick<Claimed, "event" | "callback" | "wallet" | "attempts" | "lease">;
 
-/** Notes an attempt's end, which counts only under its own lease. `random` is from 0 to 1. */
-export const finish = (
+export interface Attempt {
+  holder: Holder;
+  outcome: Outcome;
+}
+
+/** Notes how attempts ended: those that arrived at receivers in good health in one statement, all others one by one. */
+export async function finishAll(
   database: Database,
-  holder: Holder,
-  outcome: Outcome,
-  { now, random }: { now: Date; random: number },
-) =>
+  attempts: readonly Attempt[],
+  { now, random }: { now: Date; random(): number },
+): Promise<void> {
+  const delivered = attempts.filter(({ outcome }) => isDelivered(outcome));
+  const done = delivered.length > 1 ? await deliverAll(database, delivered, now) : new Set<string>();
+  for (const { holder, outcome } of attempts)
+    if (!done.has(nameOf(holder))) await finish(database, holder, outcome, { now, random: random() });
+}
+
+const isDelivered = ({ status }: Outcome): boolean => status !== undefined && status >= 200 && status <= 299;
+const nameOf = ({ event, callback }: Pick<Holder, "event" | "callback">): string => `${event} ${callback}`;
+const doneRow = z.object({ event: z.string(), callback: z.string() });
+
+/** The receivers first, as whoever ends one does it. Gives those that it noted, of the leases that still hold. */
+async function deliverAll(database: Database, attempts: readonly Attempt[], now: Date): Promise<Set<string>> {
+  const text = `with held as materialized (
+      select id from @callbacks where id = any($2::text[]) and state = 'active' and failures < ${CIRCUIT}
+      order by id for no key update
+    ), done as (
+      update @deliveries d set state = 'delivered', due_at = $6, done_at = $6, lease = null, lease_until = null,
+          last_status = a.status, last_outcome = 'answered', log = d.log || a.entry::jsonb
+        from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::text[]) as a(event, callback, lease, status, entry)
+          join held on held.id = a.callback
+        where d.event = a.event and d.callback = a.callback and d.lease = a.lease and d.state = 'pending'
+      returning d.event, d.callback
+    ), kept as (
+      update @events e set expires_at = $7 from (select distinct event from done) as sent where e.id = sent.event
+    ), healthy as (
+      update @callbacks c set failures = 0, failing_since = null, successes = c.successes + sent.count
+        from (select callback, count(*)::int as count from done group by callback) as sent where c.id = sent.callback
+    ) select event, callback from done`;
+  const rows = await rowsOf(database, doneRow, text, [
+    ...[attempts.map(({ holder }) => holder.event), attempts.map(({ holder }) => holder.callback)],
+    ...[attempts.map(({ holder }) => holder.lease), attempts.map(({ outcome }) => outcome.status)],
+    attempts.map(({ holder, outcome }) => JSON.stringify([entryOf(holder, outcome, now)])),
+    ...[now, keptUntil(now)],
+  ]);
+  return new Set(rows.map(nameOf));
+}
+
+const entryOf = ({ attempts }: Holder, { outcome, status }: Outcome, now: Date) => ({
+  at: seconds(now),
+  attempt: attempts,
+  outcome,
+  status,
+});
+
+/** Notes an attempt's end, which counts only under its own lease. `random` is from 0 to 1. */
+const finish = (database: Database, holder: Holder, outcome: Outcome, { now, random }: { now: Date; random: number }) =>
   database.transaction(async (tx) => {
     const receiver = await lockCallback(tx, holder.wallet, holder.callback);
     if (!receiver) return;
     const { status } = outcome;
-    const isDelivered = status !== undefined && status >= 200 && status <= 299;
+    const arrived = isDelivered(outcome);
     const isStranger = receiver.successes === 0;
     const isLast = holder.attempts >= (isStranger ? STRANGER_ATTEMPTS : BACK_OFF.length);
-    const state = isDelivered ? "delivered" : isLast || status === 410 ? "dead" : "pending";
+    const state = arrived ? "delivered" : isLast || status === 410 ? "dead" : "pending";
     const dueAt = new Date(now.getTime() + waitSeconds(holder.attempts, outcome, random) * 1000);
-    const entry = { at: seconds(now), attempt: holder.attempts, outcome: outcome.outcome, status };
     const { rows } = await tx.query(
       `update @deliveries set state = $4, due_at = $5, lease = null, lease_until = null, last_status = $6::int,
          last_outcome = $7, log = log || $8::jsonb, done_at = case when $4 = 'pending' then null else $9::timestamptz end
        where event = $1 and callback = $2 and lease = $3 and state = 'pending' returning ${epoch("created_at")} as "createdAt"`,
       [
         ...[holder.event, holder.callback, holder.lease, state, dueAt, status ?? null, outcome.outcome],
-        ...[JSON.stringify([entry]), now],
+        ...[JSON.stringify([entryOf(holder, outcome, now)]), now],
       ],
     );
     if (rows.length === 0) return;
     if (state !== "pending")
       await tx.query("update @events set expires_at = $2 where id = $1", [holder.event, keptUntil(now)]);
-    if (isDelivered) return succeed(tx, holder.callback, { now, wasFailing: receiver.failures >= CIRCUIT });
+    if (arrived) return succeed(tx, holder.callback, { now, wasFailing: receiver.failures >= CIRCUIT });
     await tx.query(
       "update @callbacks set failures = failures + 1, failing_since = coalesce(failing_since, $2) where id = $1",
       [holder.callback, now],
@@ -194,12 +243,14 @@ function waitSeconds(attempts: number, { status, retryAfterSeconds = 0 }: Outcom
 
 const seconds = (now: Date): string => `${now.toISOString().slice(0, 19)}Z`;
 
-/** Puts back what was taken and not tried, for later. */
-export async function putBack(database: Database, { event, callback, lease }: Holder, dueAt: Date): Promise<void> {
+/** Puts back what was taken together and not tried, for later. */
+export async function putBack(database: Database, holders: readonly Holder[], dueAt: Date): Promise<void> {
+  if (holders.length === 0) return;
   await database.query(
-    `update @deliveries set lease = null, lease_until = null, attempts = attempts - 1, due_at = $4
-      where event = $1 and callback = $2 and lease = $3`,
-    [event, callback, lease, dueAt],
+    `update @deliveries d set lease = null, lease_until = null, attempts = d.attempts - 1, due_at = $4
+      from unnest($1::text[], $2::text[]) as back(event, callback)
+      where d.event = back.event and d.callback = back.callback and d.lease = $3`,
+    [holders.map(({ event }) => event), holders.map(({ callback }) => callback), holders[0]?.lease, dueAt],
   );
 }
 

@@ -43,11 +43,12 @@ type Called = Omit<Due, "payload">;
  * Turns one batch of due schedules into events and their deliveries; the next time is set in the same transaction, and a
  * row that another process holds is passed by. Resolves to how many were due.
  */
-export const fireDue = (database: Database, now: Date, { onUnreadable, maxBytes }: Firing): Promise<number> =>
-  database.transaction(async (tx) => {
-    const callers = `select distinct wallet from (select wallet from @schedules
-      where status = 'active' and next_at <= $1 order by next_at, id limit $2::int) as due`;
-    const wallets = (await rowsOf(tx, walletRow, callers, [now, BATCH])).map(({ wallet }) => wallet);
+export async function fireDue(database: Database, now: Date, { onUnreadable, maxBytes }: Firing): Promise<number> {
+  const callers = `select distinct wallet from (select wallet from @schedules
+    where status = 'active' and next_at <= $1 order by next_at, id limit $2::int) as due`;
+  const wallets = (await rowsOf(database, walletRow, callers, [now, BATCH])).map(({ wallet }) => wallet);
+  if (wallets.length === 0) return 0;
+  return database.transaction(async (tx) => {
     // A wallet that is at work is left for the next round: nobody else waits for it.
     const rooms = await lockRooms(tx, wallets, { maxBytes, busy: "skip" });
     if (rooms.wallets.length === 0) return 0;
@@ -60,6 +61,7 @@ export const fireDue = (database: Database, now: Date, { onUnreadable, maxBytes 
     await rooms.settle();
     return due.length;
   });
+}
 
 async function fire(
   tx: Queryable,

@@ -17,7 +17,7 @@ export interface Poller {
   /** Calls an endpoint, unpaid. Rejects as the call does. */
   ask(endpoint: string, params: Record<string, unknown>): Promise<unknown>;
   now(): Promise<Date>;
-  mayStart(name: string, max: number): Promise<boolean>;
+  mayStart(name: string, max: number, by?: number): Promise<boolean>;
 }
 
 export const minuteOf = (now: Date): number => Math.floor(now.getTime() / MINUTE_MS);

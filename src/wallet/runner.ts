@@ -3,7 +3,7 @@ import { type Claimed, claim } from "./deliveries.js";
 import { fireDue } from "./fire.js";
 import { minuteOf, type Poller, poll } from "./poll.js";
 import { claimPolls, expireWatchers, type Question } from "./polls.js";
-import { type Sender, send } from "./send.js";
+import { createNotes, paced, type Sender, send } from "./send.js";
 
 /** At once, of those that may still answer at once: what hangs must not keep the others waiting. */
 const MAX_QUICK = 32;
@@ -41,11 +41,11 @@ export async function runRound(runner: Runner, mayBegin: () => boolean): Promise
   let count = 0;
 
   const failed = (error: unknown) => void failures.push(error);
-  const beginSending = (delivery: Claimed) => {
-    const task = send(runner, delivery)
-      .then((done) => {
-        if (done !== undefined) count++;
-      }, failed)
+  const note = createNotes(runner);
+  const beginSending = (delivery: Claimed, sentAt: Date) => {
+    const task = send(runner, delivery, sentAt)
+      .then(note)
+      .then(() => void count++, failed)
       .finally(() => sending.delete(task));
     sending.set(task, { ...delivery, since: performance.now() });
   };
@@ -60,9 +60,11 @@ export async function runRound(runner: Runner, mayBegin: () => boolean): Promise
   };
   const deliver = async () => {
     const { limit, ...busy } = roomBeside(sending.values());
-    const claimed = limit > 0 ? await claim(database, await runner.now(), { limit, ...busy, onUnreadable }) : [];
-    claimed.forEach(beginSending);
-    return { began: claimed.length, isFull: limit <= 0 };
+    if (limit <= 0) return { began: 0, isFull: true };
+    const now = await runner.now();
+    const claimed = await claim(database, now, { limit, ...busy, onUnreadable });
+    for (const delivery of await paced(runner, claimed, now)) beginSending(delivery, now);
+    return { began: claimed.length, isFull: false };
   };
   const watch = async () => {
     const limit = MAX_POLLS - polling.size;

@@ -4,7 +4,7 @@ import { CapabilityError } from "../errors.js";
 import type { UrlOptions } from "../upstream/allowed-url.js";
 import { type OutboundContext, postOutbound } from "../upstream/outbound.js";
 import type { Database } from "./database.js";
-import { type Claimed, finish, type Outcome, putBack } from "./deliveries.js";
+import { type Attempt, type Claimed, finishAll, type Outcome, putBack } from "./deliveries.js";
 import type { Keys } from "./keys.js";
 
 const TIMEOUT_MS = 15_000;
@@ -25,31 +25,61 @@ export interface Sender {
   userAgent: string;
   now(): Promise<Date>;
   random(): number;
-  /** Counts one more of a name within a minute, over all instances; false where there were `max` already. */
-  mayStart(name: string, max: number): Promise<boolean>;
+  /** Counts so many more of a name within a minute, over all instances; false, and none, where there would be more than `max`. */
+  mayStart(name: string, max: number, by?: number): Promise<boolean>;
 }
 
-/** Resolves to whether it was delivered; undefined where it was not its turn. */
-export async function send(sender: Sender, delivery: Claimed): Promise<boolean | undefined> {
-  const { database, keys } = sender;
-  const sentAt = await sender.now();
-  const isKnown = delivery.confirmed || delivery.successes >= KNOWN_SUCCESSES;
-  const pace = isKnown ? PER_MINUTE_KNOWN : PER_MINUTE;
-  const minute = Math.floor(sentAt.getTime() / MINUTE_MS);
-  const origin = database.seal.digest(new URL(delivery.url).origin);
-  if (!(await sender.mayStart(`callbacks ${origin} ${minute}`, pace))) {
-    await putBack(database, delivery, new Date((minute + 1) * MINUTE_MS));
-    return undefined;
+/** Those that may leave this minute, of what was taken together; the others are put back. */
+export async function paced(sender: Sender, taken: readonly Claimed[], now: Date): Promise<Claimed[]> {
+  const { seal } = sender.database;
+  const minute = Math.floor(now.getTime() / MINUTE_MS);
+  const groups = new Map<string, Claimed[]>();
+  for (const delivery of taken) {
+    const isKnown = delivery.confirmed || delivery.successes >= KNOWN_SUCCESSES;
+    const name = `${isKnown ? PER_MINUTE_KNOWN : PER_MINUTE} ${seal.digest(new URL(delivery.url).origin)}`;
+    groups.set(name, [...(groups.get(name) ?? []), delivery]);
   }
+  const leaving = new Set<Claimed>();
+  for (const [name, group] of groups) {
+    const [max, origin] = name.split(" ");
+    const start = (by: number) => sender.mayStart(`callbacks ${origin} ${minute}`, Number(max), by);
+    if (await start(group.length)) for (const one of group) leaving.add(one);
+    else if (group.length > 1) for (const one of group) if (await start(1)) leaving.add(one);
+  }
+  const late = taken.filter((one) => !leaving.has(one));
+  await putBack(sender.database, late, new Date((minute + 1) * MINUTE_MS));
+  return taken.filter((one) => leaving.has(one));
+}
+
+/** One attempt, at whose beginning the time is `sentAt`. */
+export async function send(sender: Sender, delivery: Claimed, sentAt: Date): Promise<Attempt> {
   const headers = {
     "content-type": "application/json",
     "user-agent": sender.userAgent,
-    ...(await keys.headersFor(delivery, { id: delivery.event, sentAt, body: delivery.body })),
+    ...(await sender.keys.headersFor(delivery, { id: delivery.event, sentAt, body: delivery.body })),
     [`x-${sender.slug}-attempt`]: String(delivery.attempts),
   };
-  const outcome = await attempt(sender, delivery, { headers, sentAt });
-  await finish(database, delivery, outcome, { now: await sender.now(), random: sender.random() });
-  return outcome.status !== undefined && outcome.status >= 200 && outcome.status <= 299;
+  return { holder: delivery, outcome: await attempt(sender, delivery, { headers, sentAt }) };
+}
+
+/** Takes attempts that have ended; what ends while others are noted is noted together next. */
+export function createNotes({ database, now, random }: Sender): (attempt: Attempt) => Promise<void> {
+  let next: { attempts: Attempt[]; noted: Promise<void> } | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  return (attempt) => {
+    if (next) {
+      next.attempts.push(attempt);
+      return next.noted;
+    }
+    const attempts = [attempt];
+    const noted = last.then(async () => {
+      next = undefined;
+      await finishAll(database, attempts, { now: await now(), random });
+    });
+    next = { attempts, noted };
+    last = noted.catch(() => {});
+    return noted;
+  };
 }
 
 /** The URL is judged again: the socket goes to an address of this very attempt. However it fails, it says the same. */
