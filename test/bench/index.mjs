@@ -13,6 +13,7 @@ const TOPICS = [
   "wallet-vectors",
   "wallet-callbacks",
   "wallet-paid",
+  "wallet-load",
   "wallet-cold",
   "near",
   "screen",
