@@ -1710,4 +1710,11 @@ export const GUARDS = [
     replace: "const isHeard = true;",
     tests: ["test/engines/names/name-classes.test.ts"],
   },
+  {
+    name: "a holiday that a country and its region give is listed once",
+    file: "src/engines/holidays/holidays.ts",
+    find: "once(correct(rows.map(toHoliday), year, corrections))",
+    replace: "correct(rows.map(toHoliday), year, corrections)",
+    tests: ["test/engines/holidays/official.test.ts"],
+  },
 ];

@@ -35,9 +35,20 @@ export async function holidaysOf(place: Place, year: number, language = ""): Pro
   for (const { rule, names, from, to } of corrections.rules)
     if (year >= from && year <= to) calendar.setHoliday(rule, { name: names, type: "public", substitute: true });
   const rows: (HolidaysTypes.Holiday & { note?: string })[] = calendar.getHolidays(year, language);
-  const holidays = correct(rows.map(toHoliday), year, corrections).sort((a, b) => a.date.localeCompare(b.date));
+  const holidays = once(correct(rows.map(toHoliday), year, corrections)).sort((a, b) => a.date.localeCompare(b.date));
   computed.set(key, holidays);
   return holidays;
+}
+
+/** A country's rule and its region's, or the library's and ours, may give the same day: the longer one stands. */
+function once(holidays: readonly Holiday[]): Holiday[] {
+  const days = new Map<string, Holiday>();
+  for (const holiday of holidays) {
+    const key = [holiday.date, holiday.type, holiday.name].join("|");
+    const known = days.get(key);
+    if (!known || known.days < holiday.days) days.set(key, holiday);
+  }
+  return [...days.values()];
 }
 
 /** Days of the weekend on which a place works, to make up for bridges. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { holidaysOf, workdaysOf } from "../../../src/engines/holidays/holidays.js";
 import { readPlace } from "../../../src/engines/holidays/place.js";
-import type { HolidayType } from "../../../src/engines/holidays/types.js";
 import { toDay, toIso, weekdayOf } from "../../../src/lib/days.js";
+import { OFFICIAL } from "./official-days.js";
 
 /**
  * Taiwan's calendar of government offices: weekdays off and Saturdays worked, from the Directorate-General of Personnel
@@ -39,12 +39,18 @@ const dates = (table: Record<string, string>) =>
   Object.entries(table).flatMap(([year, days]) => days.split(" ").map((day) => `${year}-${day}`));
 
 /** Days off by the default kinds, whole days only. */
-async function daysOff(country: string, region: string | undefined, first: number, last: number) {
+async function daysOff(
+  country: string,
+  region: string | undefined,
+  first: number,
+  last: number,
+  kinds: readonly string[] = ["public", "bank"],
+) {
   const place = await readPlace({ country, region });
   const days = new Set<string>();
   for (let year = first - 1; year <= last; year++)
     for (const { date, days: count, type, partDay } of await holidaysOf(place, year))
-      if (!partDay && (["public", "bank"] as HolidayType[]).includes(type))
+      if (!partDay && kinds.includes(type))
         for (let day = toDay(date); day < toDay(date) + count; day++) days.add(toIso(day));
   return days;
 }
@@ -59,6 +65,28 @@ describe("days off as governments published them", () => {
     const worked = [...(await workdaysOf(await readPlace({ country: "TW" })))];
     expect(worked.filter((date) => date >= "2017" && date < "2026").sort()).toEqual(dates(TAIWAN.worked));
   });
+});
+
+const isWeekday = (date: string) => !["sat", "sun"].includes(weekdayOf(toDay(date)));
+
+describe("weekdays off, beside the lists and laws of governments", () => {
+  it.each(OFFICIAL)("are those of $country $region ($source)", async ({ country, region, kinds, years }) => {
+    for (const [year, listed] of Object.entries(years)) {
+      const ours = await daysOff(country, region, Number(year), Number(year), kinds);
+      const theirs = listed.split(" ").map((day) => `${year}-${day}`);
+      expect([...ours].filter((date) => date.startsWith(year) && isWeekday(date)).sort()).toEqual(
+        [...new Set(theirs)].filter(isWeekday).sort(),
+      );
+    }
+  });
+});
+
+it.each([
+  ["MY", "10", 2024, "2024-10-31"],
+  ["BA", "SRP", 2026, "2026-05-27"],
+])("a holiday of %s %s in %s is listed once", async (country, region, year, date) => {
+  const rows = await holidaysOf(await readPlace({ country, region }), year);
+  expect(rows.filter((row) => row.date === date)).toHaveLength(1);
 });
 
 describe("days off that the library lacks, or has in excess", () => {

@@ -63,6 +63,12 @@ const DECIDED: Record<string, string> = {
       "Easter Monday is a bank holiday in all of Great Britain and Northern Ireland but Scotland, which has its own region here",
     ]),
   ),
+  ...Object.fromEntries(
+    ["01-03", "01-27", "12-27", "12-28"].map((day) => [
+      `AU ${day}`,
+      "The substitute days that every state of Australia has are off in the country",
+    ]),
+  ),
   "KR 05-01": "Labour Day is in the list of the Korea Astronomy and Space Science Institute from 2026 on",
 };
 
