@@ -485,7 +485,7 @@ export const GUARDS = [
   },
   {
     name: "client: an answer is read as far as its limit",
-    file: "src/client/read-body.ts",
+    file: "src/client/read-response.ts",
     find: "if (size > maxBytes) {",
     replace: "if (size < 0) {",
     tests: ["test/client/hostile.test.ts"],

@@ -1,7 +1,7 @@
 /** From the name that a caller writes to the endpoint: its id, its method, and whether it answers with a file. */
 import { CapabilityError } from "../errors.js";
 import { ENDPOINTS } from "./endpoints.js";
-import { readBody } from "./read-body.js";
+import { readResponse } from "./read-response.js";
 
 export interface EndpointFacts {
   id: string;
@@ -57,7 +57,7 @@ export function createFinder(fetch: typeof globalThis.fetch, baseUrl: string, ma
 async function readDirectory(fetch: typeof globalThis.fetch, baseUrl: string, maxBytes: number): Promise<Table> {
   try {
     const response = await fetch(`${baseUrl}/directory`);
-    const text = new TextDecoder().decode(await readBody(response, maxBytes));
+    const text = new TextDecoder().decode(await readResponse(response, maxBytes));
     const { endpoints } = JSON.parse(text) as { endpoints: { id: string; method: "GET" | "POST" }[] };
     return toTable(endpoints.map(({ id, method }) => ({ id, method, binary: false })));
   } catch (cause) {

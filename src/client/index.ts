@@ -3,7 +3,7 @@ import { fromMicros } from "../lib/money.js";
 import { createFinder, type EndpointFacts } from "./find-endpoint.js";
 import { type ClientOptions, readBaseUrl, readUsd } from "./options.js";
 import { buyOver } from "./paying-fetch.js";
-import { readMaxBytes } from "./read-body.js";
+import { readMaxBytes } from "./read-response.js";
 import type { Outgoing } from "./reply.js";
 import { createShop, type Order } from "./shop.js";
 import type { Answer, Catalogue, Client, ClientCallOptions, ClientServices } from "./types.js";

@@ -1,6 +1,6 @@
 /** One exchange: a request out, a whole reply in, and what the reply says. */
 import { CapabilityError, ERROR_CODES, type ErrorCode } from "../errors.js";
-import { readBody } from "./read-body.js";
+import { readResponse } from "./read-response.js";
 
 /** An answer whose body has arrived to its end. */
 export interface Reply {
@@ -32,7 +32,7 @@ export async function exchange(
   return {
     status: response.status,
     headers: response.headers,
-    bytes: await readBody(response, maxBytes),
+    bytes: await readResponse(response, maxBytes),
   };
 }
 

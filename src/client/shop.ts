@@ -6,7 +6,7 @@ import { type Credit, type Credits, createCredits } from "./credits.js";
 import type { EndpointFacts } from "./find-endpoint.js";
 import { type ClientOptions, readUsd } from "./options.js";
 import type { Payment } from "./payment.js";
-import { readMaxBytes } from "./read-body.js";
+import { readMaxBytes } from "./read-response.js";
 import { repeat } from "./repeat.js";
 import { exchange, jsonOf, type Outgoing, type Reply, retryAfterOf } from "./reply.js";
 import { resultOf } from "./result.js";

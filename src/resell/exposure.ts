@@ -12,7 +12,7 @@ import { type Waiter, waitIn } from "../lib/wait.js";
 /** Any client of it; one that does not tell what went unanswered is held to calls under way alone. */
 export type Origin = Pick<Client, "$call"> & Partial<Pick<Client, "$unansweredUsd">>;
 
-export interface Exposure {
+export interface ResaleExposure {
   /** Rejects where the origin is not asked at the moment. */
   assertOpen(limit: Micros, ctx: Context): void;
   /** Before a call that may cost `most`: waits for others to end. Resolves to what ends it; rejects as `assertOpen` does. */
@@ -21,10 +21,10 @@ export interface Exposure {
   pause(seconds: number, ctx: Context): void;
 }
 
-const exposures = new WeakMap<Origin, Exposure>();
+const exposures = new WeakMap<Origin, ResaleExposure>();
 
 /** Shared by all that is sold over one client. */
-export function exposureOf(client: Origin): Exposure {
+export function exposureOf(client: Origin): ResaleExposure {
   const exposure = exposures.get(client) ?? createExposure(client);
   exposures.set(client, exposure);
   return exposure;
@@ -33,7 +33,7 @@ export function exposureOf(client: Origin): Exposure {
 /** An answer to a lost payment may still come. */
 const LOOK_AGAIN_SECONDS = 60;
 
-function createExposure(client: Origin): Exposure {
+function createExposure(client: Origin): ResaleExposure {
   const waiting: Waiter[] = [];
   let underWay = 0n;
   let pausedUntil = 0;

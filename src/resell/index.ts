@@ -2,7 +2,7 @@
 import type { AnyCapability, Context, Facts } from "../capability/types.js";
 import { CapabilityError, type ErrorCode } from "../errors.js";
 import { fromMicros, type Micros, toMicros } from "../lib/money.js";
-import { away, type Exposure, exposureOf, type Origin } from "./exposure.js";
+import { away, exposureOf, type Origin, type ResaleExposure } from "./exposure.js";
 
 export interface ResellOptions {
   /**
@@ -96,7 +96,11 @@ const OURS: ReadonlySet<ErrorCode> = new Set([
   "INTERNAL",
 ]);
 
-function asUpstream(id: string, error: unknown, { ctx, exposure }: { ctx: Context; exposure: Exposure }): unknown {
+function asUpstream(
+  id: string,
+  error: unknown,
+  { ctx, exposure }: { ctx: Context; exposure: ResaleExposure },
+): unknown {
   if (!CapabilityError.is(error)) return error;
   const { code, retryAfter } = error;
   const told = { endpoint: id, code, error };

@@ -10,7 +10,7 @@ import { HOUR_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import { update } from "../../stores/update.js";
 import { createLines, type Leave } from "./lines.js";
-import { type Failure, isSpent, type Limits, readFailures, writeFailures } from "./record.js";
+import { type FailedRun, isSpent, type Limits, readFailures, writeFailures } from "./record.js";
 
 export interface FailureOptions {
   /** Calls of one payer that may fail within an hour. Default 20. */
@@ -50,13 +50,13 @@ export function createFailures(store: Store, now: () => number, limits: Limits):
   /** Of instances whose calls failed at the same time there may be more than one may have. */
   const most = limits.runs * 10;
 
-  function recentOf(found: string | undefined): Failure[] {
+  function recentOf(found: string | undefined): FailedRun[] {
     if (found === undefined) return [];
     return readFailures(found).filter(({ at }) => at > now() - HOUR_MS);
   }
 
   /** What counts of a payer. Rejects with TOO_MANY_FAILURES when that is all that it may have. */
-  async function look(payer: string): Promise<Failure[]> {
+  async function look(payer: string): Promise<FailedRun[]> {
     const recent = recentOf((await store.get(keyOf(payer)))?.value);
     if (isSpent(recent, limits)) throw tooMany(recent, limits, now());
     return recent;
@@ -64,7 +64,7 @@ export function createFailures(store: Store, now: () => number, limits: Limits):
 
   return {
     attempt({ payer, quote, signal }) {
-      let checked: Promise<Failure[]> | undefined;
+      let checked: Promise<FailedRun[]> | undefined;
       let begun: Promise<void> | undefined;
       let leave: Leave | undefined;
       let over = false;
@@ -105,7 +105,7 @@ export function createFailures(store: Store, now: () => number, limits: Limits):
   };
 }
 
-function tooMany(recent: readonly Failure[], limits: Limits, now: number): CapabilityError {
+function tooMany(recent: readonly FailedRun[], limits: Limits, now: number): CapabilityError {
   let first = 0;
   while (isSpent(recent.slice(first), limits)) first++;
   const due = (recent[first - 1]?.at ?? now) + HOUR_MS;

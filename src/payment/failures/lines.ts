@@ -3,7 +3,7 @@ import { CapabilityError } from "../../errors.js";
 import type { Micros } from "../../lib/money.js";
 import { HOUR_MS } from "../../lib/time.js";
 import { type Waiter, waitIn } from "../../lib/wait.js";
-import { type Failure, type Limits, worthOf } from "./record.js";
+import { type FailedRun, type Limits, worthOf } from "./record.js";
 
 /** How long a call waits for others of its payer. */
 const WAIT_MS = 20_000;
@@ -23,9 +23,9 @@ interface Entry {
   quote: Micros;
   signal: AbortSignal | undefined;
   /** Rejects where the payer may have no more failures. */
-  look(): Promise<readonly Failure[]>;
+  look(): Promise<readonly FailedRun[]>;
   /** After others have ended. */
-  lookAgain(): Promise<readonly Failure[]>;
+  lookAgain(): Promise<readonly FailedRun[]>;
 }
 
 /** What the call earned; "failed" where it was begun for nothing. */
@@ -62,7 +62,7 @@ export function createLines(limits: Limits, now: () => number): Lines {
   }
 
   /** Another process may have begun as many: half of the budget is this one's to have under way, and a single call always may. */
-  function fits({ running, worth, trust }: Line, recent: readonly Failure[], quote: Micros): boolean {
+  function fits({ running, worth, trust }: Line, recent: readonly FailedRun[], quote: Micros): boolean {
     if (running === 0) return true;
     return (
       running < limits.runs / 2 + trust.calls &&

@@ -5,11 +5,11 @@ import type { Micros } from "../../lib/money.js";
 
 /** Oldest first: when (epoch milliseconds), and what each was quoted at. */
 const failureRecord = once(() => z.array(z.object({ at: z.number(), quote: z.string().transform(BigInt) })));
-export type Failure = z.infer<ReturnType<typeof failureRecord>>[number];
+export type FailedRun = z.infer<ReturnType<typeof failureRecord>>[number];
 
-export const readFailures = (text: string): Failure[] => failureRecord().parse(JSON.parse(text));
+export const readFailures = (text: string): FailedRun[] => failureRecord().parse(JSON.parse(text));
 
-export const writeFailures = (failures: readonly Failure[]): string =>
+export const writeFailures = (failures: readonly FailedRun[]): string =>
   JSON.stringify(failures.map(({ at, quote }) => ({ at, quote: quote.toString() })));
 
 /** Of one payer within an hour. */
@@ -18,8 +18,8 @@ export interface Limits {
   worth: Micros;
 }
 
-export const worthOf = (failures: readonly Failure[]): Micros => failures.reduce((sum, { quote }) => sum + quote, 0n);
+export const worthOf = (failures: readonly FailedRun[]): Micros => failures.reduce((sum, { quote }) => sum + quote, 0n);
 
 /** A call may be dearer than what is left: however dear, one may fail. */
-export const isSpent = (recent: readonly Failure[], { runs, worth }: Limits): boolean =>
+export const isSpent = (recent: readonly FailedRun[], { runs, worth }: Limits): boolean =>
   recent.length >= runs || worthOf(recent) >= worth;

@@ -28,14 +28,14 @@ const entry = once(() =>
     blockTime: z.int().nullish(),
   }),
 );
-export type Entry = z.infer<ReturnType<typeof entry>>;
+export type ListedTransaction = z.infer<ReturnType<typeof entry>>;
 const listing = once(() => z.array(entry()));
 const epochInfo = once(() => z.object({ absoluteSlot: z.int(), blockHeight: z.int() }));
 /** When a transaction can land: after a slot, and up to a block. The requirements of a refund say so; a payment's do not. */
 const lifetime = once(() => z.object({ minContextSlot: z.int(), lastValidBlockHeight: z.int() }));
 
 /** What part of the chain can have a transaction. */
-export interface Search {
+export interface TransactionSearch {
   kind: "payment" | "refund";
   fromSlot: number;
   toSlot: number;
@@ -50,12 +50,12 @@ export interface Search {
 }
 
 /** Where to look for a transaction. Asked before the search, which must then be answered by a node that has come as far. */
-export async function searchFor(rpc: Rpc, { requirements, since }: PaymentToSettle): Promise<Search> {
+export async function searchFor(rpc: Rpc, { requirements, since }: PaymentToSettle): Promise<TransactionSearch> {
   const { data: life } = lifetime().safeParse(requirements.extra);
   const fromTime = life || since === undefined ? 0 : since - CLOCK_SLACK_SECONDS;
   const fromSlot = life?.minContextSlot ?? 0;
   const kind = life ? "refund" : "payment";
-  const search: Search = {
+  const search: TransactionSearch = {
     ...{ kind, fromSlot, fromTime },
     ...{ toSlot: Number.POSITIVE_INFINITY, isOver: false, isKnown: true },
   };
@@ -79,18 +79,22 @@ export async function searchFor(rpc: Rpc, { requirements, since }: PaymentToSett
 }
 
 /** The transactions that mention an account, newest first, as far as the node tells; whole when it told them all. */
-export async function list(rpc: Rpc, account: string, search: Search): Promise<{ entries: Entry[]; isWhole: boolean }> {
+export async function list(
+  rpc: Rpc,
+  account: string,
+  search: TransactionSearch,
+): Promise<{ entries: ListedTransaction[]; isWhole: boolean }> {
   const { fromSlot, toSlot, fromTime, minContextSlot } = search;
-  const entries: Entry[] = [];
+  const entries: ListedTransaction[] = [];
   let isWhole = search.isKnown;
   let least = minContextSlot === undefined ? {} : { minContextSlot };
   let before = {};
-  async function next(): Promise<Entry[]> {
+  async function next(): Promise<ListedTransaction[]> {
     const options = { limit: PAGE, commitment: "confirmed", ...least, ...before };
     return listing().parse(await rpc("getSignaturesForAddress", [account, options]));
   }
   /** A node that is behind may show the transaction all the same; only that others are missing is not for it to say. */
-  async function nextAnyhow(): Promise<Entry[]> {
+  async function nextAnyhow(): Promise<ListedTransaction[]> {
     isWhole = false;
     least = {};
     return next().catch(() => []);

@@ -6,7 +6,7 @@ import type { PaymentToSettle } from "../../x402/facilitator.js";
 import type { Sighting } from "../rail.js";
 import type { Rpc } from "../rpc.js";
 import { MEMO_PROGRAM, REFERENCE_POSITION, TRANSFER_POSITION } from "./layout.js";
-import { type Entry, list, type Search, searchFor, tellsMemos } from "./listing.js";
+import { type ListedTransaction, list, searchFor, type TransactionSearch, tellsMemos } from "./listing.js";
 import { readTransaction, type SolanaTransaction } from "./transaction.js";
 
 /** Public nodes count requests. Of a payment everything is recent; a refund may be looked for after an outage. */
@@ -67,7 +67,7 @@ const paidBy = (signature: string): Sighting => ({ kind: "paid", transaction: si
 const CANCELLED: Sighting = { kind: "cancelled" };
 
 /** The account whose list has the transaction if any has. Refunds that were signed without a reference are still found. */
-function accountOf({ instructions }: SolanaTransaction, { kind }: Search): string {
+function accountOf({ instructions }: SolanaTransaction, { kind }: TransactionSearch): string {
   const reference = kind === "refund" ? instructions[REFERENCE_POSITION]?.accounts[0] : undefined;
   return reference ?? instructions[TRANSFER_POSITION]?.accounts[0] ?? "";
 }
@@ -78,9 +78,9 @@ function accountOf({ instructions }: SolanaTransaction, { kind }: Search): strin
  */
 async function likely(
   rpc: Rpc,
-  entries: Entry[],
+  entries: ListedTransaction[],
   { wanted, most }: { wanted: SolanaTransaction; most: number },
-): Promise<Entry[]> {
+): Promise<ListedTransaction[]> {
   const memo = memoOf(wanted);
   const named = entries.filter((each) => memo !== undefined && each.memo?.includes(memo));
   const unnamed = entries.filter((each) => !each.memo);
@@ -100,8 +100,8 @@ interface Reading {
 /** Reads the oldest of the candidates, as many as may be read, the newest of them first. */
 async function readEach(
   rpc: Rpc,
-  candidates: Entry[],
-  { wanted, search }: { wanted: SolanaTransaction; search: Search },
+  candidates: ListedTransaction[],
+  { wanted, search }: { wanted: SolanaTransaction; search: TransactionSearch },
 ): Promise<Reading> {
   const reading: Reading = { unread: 0, failed: 0 };
   for (const { signature, err } of candidates.slice(-MAX_READS[search.kind])) {

@@ -5,7 +5,7 @@ import { CapabilityError } from "../errors.js";
 const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
 
 /** Rejects with UPSTREAM_ERROR, and lets the rest go unread, when there are more than `maxBytes`. */
-export async function readBody(response: Response, maxBytes: number): Promise<Uint8Array> {
+export async function readResponse(response: Response, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   // No browser of today iterates over a stream.
