@@ -491,6 +491,13 @@ export const GUARDS = [
     tests: ["test/client/hostile.test.ts"],
   },
   {
+    name: "a permit was used otherwise by the word of a node that has not forgotten its logs",
+    file: "src/payment/rails/evm/chain.ts",
+    find: "return found.some(({ transactionHash }) => transactionHash === transaction);",
+    replace: "return true || found;",
+    tests: ["test/handler/upto.test.ts"],
+  },
+  {
     name: "failures: no more calls are under way than the budget would bear",
     file: "src/payment/failures/lines.ts",
     find: "if (running === 0) return true;",

@@ -422,4 +422,17 @@ describe("PAY-24 an upto settlement whose outcome is unclear", () => {
     expect(await codeOf(await shop.pay(MODEL, other))).toBe("SETTLEMENT_REFUSED");
     expect(shop.facilitator.settled).toEqual([]);
   });
+
+  it("is no refusal on the word of a node that has forgotten its logs, where money may have moved", async () => {
+    const shop = await open();
+    shop.facilitator.uptoFaults.push("drop-after");
+    const { payment, response } = await shop.use("0.0075");
+    expect(await codeOf(response)).toBe("SETTLEMENT_PENDING");
+    shop.facilitator.showChain();
+    shop.facilitator.forgetLogs();
+    shop.clock.advance(2000);
+    expect(await codeOf(await shop.pay(MODEL, payment))).toBe("SETTLEMENT_PENDING");
+    shop.facilitator.forgetLogs(false);
+    expect((await shop.pay(MODEL, payment)).status).toBe(200);
+  });
 });

@@ -40,6 +40,15 @@ export async function signUpto(
   return { ...made, accepted: terms } as unknown as UptoPayment;
 }
 
+/** A log of the chain's first block. */
+const OLDEST = {
+  address: "0x00000000000000000000000000000000000000aa",
+  topics: [`0x${"0d".repeat(32)}`],
+  data: "0x",
+  logIndex: "0x0",
+  transactionHash: `0x${"0e".repeat(32)}`,
+};
+
 interface Body {
   paymentPayload: UptoPayment;
   paymentRequirements: PaymentRequirements;
@@ -68,6 +77,7 @@ export function uptoFacilitator({ settler = SETTLER, extensions = ["eip2612GasSp
   const mined: { transaction: string; permit: Permit; amount: string }[] = [];
   let listed: string | undefined = settler;
   let chainVisible = false;
+  let forgetful = false;
   let nodeSeconds = () => 0;
 
   function verify({ paymentPayload, paymentRequirements }: Body): Response {
@@ -101,9 +111,14 @@ export function uptoFacilitator({ settler = SETTLER, extensions = ["eip2612GasSp
 
   function node({ method, params }: { method: string; params: unknown[] }): Response {
     const result = (value: unknown) => Response.json({ jsonrpc: "2.0", id: 1, result: value });
-    if (method === "eth_getBlockByNumber")
-      return result({ number: "0x10", hash: `0x${"10".repeat(32)}`, timestamp: `0x${nodeSeconds().toString(16)}` });
-    if (method === "eth_getTransactionReceipt") return result({ status: "0x1", logs: [] });
+    if (method === "eth_getBlockByNumber") {
+      const isFirst = params[0] === "0x0";
+      const timestamp = `0x${(isFirst ? 1 : nodeSeconds()).toString(16)}`;
+      const transactions = isFirst ? [OLDEST.transactionHash] : [];
+      return result({ number: isFirst ? "0x0" : "0x10", hash: `0x${"10".repeat(32)}`, timestamp, transactions });
+    }
+    if (method === "eth_getTransactionReceipt")
+      return result({ status: "0x1", logs: params[0] === OLDEST.transactionHash ? [OLDEST] : [] });
     if (method === "eth_call") {
       const wordPosition = BigInt(`0x${(params[0] as { data: string }).data.slice(-64)}`);
       const bits = [...used].map(BigInt).filter((nonce) => nonce >> 8n === wordPosition);
@@ -114,6 +129,8 @@ export function uptoFacilitator({ settler = SETTLER, extensions = ["eip2612GasSp
       return result(found ? { to: UPTO_PROXY, input: settling(found) } : null);
     }
     const { topics, address } = params[0] as { topics: string[]; address: string };
+    if (forgetful) return result([]);
+    if (topics[0] === OLDEST.topics[0]) return result([OLDEST]);
     return result(
       mined
         .filter(({ permit }) => topics[1] === `0x${word(permit.from)}` && topics[2] === `0x${word(permit.witness.to)}`)
@@ -175,6 +192,10 @@ export function uptoFacilitator({ settler = SETTLER, extensions = ["eip2612GasSp
     },
     showChain() {
       chainVisible = true;
+    },
+    /** The node searches no logs any more, and finds none. */
+    forgetLogs(isForgotten = true) {
+      forgetful = isForgotten;
     },
     /** The payer makes the nonce unusable. */
     invalidate: (nonce: string) => void used.add(nonce),

@@ -19,7 +19,15 @@ const quantity = once(() =>
     .regex(/^0x[0-9a-f]{1,16}$/i)
     .transform(Number),
 );
-const block = once(() => z.object({ number: quantity(), hash: z.string(), timestamp: quantity() }));
+const block = once(() =>
+  z.object({
+    number: quantity(),
+    hash: z.string(),
+    timestamp: quantity(),
+    /** Their hashes. */
+    transactions: z.array(z.string()).default([]),
+  }),
+);
 export type Block = z.infer<ReturnType<typeof block>>;
 
 const log = once(() =>
@@ -81,8 +89,11 @@ export interface LogSearch {
   since: number | undefined;
 }
 
-/** Logs from the head back to when the search may end, newest first. Returns whether it came that far. */
-export async function* logsBack(rpc: Rpc, { head, filter, since = 0 }: LogSearch): AsyncGenerator<Log, boolean> {
+/** Logs from the head back to when the search may end, newest first. Returns the block where it ended, if it came that far. */
+export async function* logsBack(
+  rpc: Rpc,
+  { head, filter, since = 0 }: LogSearch,
+): AsyncGenerator<Log, Block | undefined> {
   let to = head.number;
   for (let window = 0; window < MAX_WINDOWS; window++) {
     const from = Math.max(0, to - WINDOW_BLOCKS + 1);
@@ -90,8 +101,33 @@ export async function* logsBack(rpc: Rpc, { head, filter, since = 0 }: LogSearch
     yield* logs()
       .parse(await rpc("eth_getLogs", [{ ...filter, ...range }]))
       .reverse();
-    if (from === 0 || (await blockAt(rpc, from)).timestamp < since - CLOCK_SLACK_SECONDS) return true;
+    const first = await blockAt(rpc, from);
+    if (from === 0 || first.timestamp < since - CLOCK_SLACK_SECONDS) return first;
     to = from - 1;
+  }
+  return undefined;
+}
+
+/** Blocks and receipts that are looked at for a log that must be there. */
+const MAX_LOOKS = 8;
+
+/**
+ * Whether a node still has the logs of a block, or of one soon after it and not after `until` (epoch seconds). One that has
+ * forgotten them says of a search that it found nothing, as does one that has them all. A log that stands in a receipt is
+ * one that the search must find.
+ */
+export async function remembersLogs(rpc: Rpc, block: Block, until: number): Promise<boolean> {
+  let looks = MAX_LOOKS;
+  for (let at = block; looks > 0 && at.timestamp <= until; at = await blockAt(rpc, at.number + 1), looks--) {
+    // The last ones are ordinary; some networks begin each block with a transaction of their own.
+    for (const transaction of at.transactions.slice(-MAX_LOOKS).reverse()) {
+      if (looks-- <= 0) break;
+      const known = (await receiptOf(rpc, transaction)).logs[0];
+      if (!known) continue;
+      const here = { fromBlock: hex(at.number), toBlock: hex(at.number) };
+      const found = logs().parse(await rpc("eth_getLogs", [{ address: known.address, topics: known.topics, ...here }]));
+      return found.some(({ transactionHash }) => transactionHash === transaction);
+    }
   }
   return false;
 }

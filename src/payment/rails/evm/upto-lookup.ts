@@ -4,7 +4,7 @@ import { lazy, once } from "../../../lib/lazy.js";
 import { amountOf, type PaymentToSettle } from "../../x402/facilitator.js";
 import type { Sighting } from "../rail.js";
 import type { Rpc } from "../rpc.js";
-import { blockAt, hexWord, type Log, logsBack, readWord, receiptOf, TRANSFER, toTopic } from "./chain.js";
+import { blockAt, hexWord, type Log, logsBack, readWord, receiptOf, remembersLogs, TRANSFER, toTopic } from "./chain.js";
 import { sameAddress } from "./signature.js";
 
 const viem = lazy(() => import("viem/utils"));
@@ -64,8 +64,11 @@ export async function findPermit(rpc: Rpc, payment: PaymentToSettle): Promise<Si
     const topics = [TRANSFER, toTopic(payer), toTopic(requirements.payTo)];
     const search = logsBack(rpc, { head, filter: { address: requirements.asset, topics }, since });
     for (let next = await search.next(); ; next = await search.next()) {
-      // Used up in another way, by its payer: it is gone.
-      if (next.done) return { kind: next.value && expiredFor > NODE_LAG_SECONDS ? "cancelled" : "unreadable" };
+      if (next.done) {
+        // Used up in another way, by its payer: it is gone. Unless the node knows no more how it was used.
+        const isGone = next.value && expiredFor > NODE_LAG_SECONDS && (await remembersLogs(rpc, next.value, since ?? 0));
+        return { kind: isGone ? "cancelled" : "unreadable" };
+      }
       const log = next.value;
       if (BigInt(log.data) !== BigInt(amountOf(payment)) || !(await settles(rpc, log, { nonce, payer }))) continue;
       return { kind: "paid", transaction: log.transactionHash, proof: `${log.transactionHash}:${log.logIndex}` };
