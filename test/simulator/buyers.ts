@@ -5,7 +5,7 @@ import type { Sale } from "./checker.js";
 import { type Endpoint, PRICES } from "./goods.js";
 import { SOLANA } from "./solana.js";
 import { contractWallet, people, type Signed, solanaWallet, type Wallet } from "./wallets.js";
-import type { Answer, World } from "./world.js";
+import { type Answer, codeOf, type World } from "./world.js";
 
 const ENDPOINTS = Object.keys(PRICES) as Endpoint[];
 /** How long somebody keeps asking after the payment has expired. */
@@ -263,6 +263,26 @@ async function twins(world: World): Promise<void> {
   await Promise.all([insist(world, sale), insist(world, second)]);
 }
 
+/** Two programs of one wallet, whose inputs make all work fail: charged nothing, and paid anew in every way there is. */
+async function hopeless(world: World): Promise<void> {
+  const wallet = fresh(
+    world,
+    1_000_000_000n,
+    world.settings.solana && world.random.chance(0.3) ? solanaWallet : contractWallet,
+  );
+  const program = async () => {
+    for (let tries = 14; tries > 0; tries--) {
+      const n = world.nextPurchase();
+      world.doomed.set(n, wallet.address);
+      const bought = await prepare(world, { endpoint: world.random.pick(ENDPOINTS), wallet, n });
+      const answer = bought && (await world.call(bought.sale.path, bought.sale.headers, { sale: bought.sale }));
+      // A store that is too slow to be written to counts nothing.
+      if (!answer || codeOf(answer) === "OVERLOADED") world.checker.forgive(n);
+    }
+  };
+  await Promise.all([program(), program()]);
+}
+
 /** Free trials, more than there are. */
 async function tester(world: World): Promise<void> {
   const { random, timeline } = world;
@@ -304,6 +324,7 @@ export const buyers = [
   overdraw,
   stranger,
   twins,
+  hopeless,
   tester,
   saver,
   saver,

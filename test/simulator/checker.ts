@@ -26,6 +26,8 @@ export interface Sale {
 }
 
 const HOUR_MS = 3600 * 1000;
+/** Twenty may fail, and each of the payer's two programs may be at its last one. */
+const MOST_DOOMED = 21;
 
 export class Checker {
   readonly sales: Sale[] = [];
@@ -40,6 +42,7 @@ export class Checker {
   readonly #delivered = new Map<string, string>();
   /** 402s that told a payer to pay anew: by payment, when. */
   readonly #refused = new Map<string, { sale: Sale; at: number }>();
+  readonly #doomedRuns = new Map<string, number>();
   readonly #trials = new Map<string, number[]>();
 
   constructor(world: World) {
@@ -66,8 +69,24 @@ export class Checker {
     if (!isTried && this.accounts.hasResult(n))
       this.fail("runs bounded", `purchase ${n} runs although its result was saved`);
     this.#running.set(n, instance);
+    this.#checkDoomed(n);
     this.accounts.runs.set(run, { ...what, run });
     return run;
+  }
+
+  /** A failure is not counted where its process died, or the store did not take it. */
+  #checkDoomed(n: number): void {
+    const { doomed, troubles } = this.#world;
+    const payer = doomed.get(n);
+    if (payer === undefined || troubles.crash > 0 || troubles.store > 0) return;
+    const runs = (this.#doomedRuns.get(payer) ?? 0) + 1;
+    this.#doomedRuns.set(payer, runs);
+    if (runs > MOST_DOOMED) this.fail("ATK-6", `${runs} runs that failed within an hour for ${payer}`);
+  }
+
+  forgive(n: number): void {
+    const payer = this.#world.doomed.get(n) ?? "";
+    this.#doomedRuns.set(payer, (this.#doomedRuns.get(payer) ?? 0) - 1);
   }
 
   ended(n: number, instance: Instance): void {

@@ -39,7 +39,7 @@ export function capabilitiesOf(instance: Instance, world: World): AnyCapability[
       if (random.chance(0.7))
         await left(timeline.sleep(random.chance(slow) ? random.int(5000, 12_000) : random.int(1, 400)), ctx.signal);
       if (instance.dead) await new Promise<never>(() => {});
-      if (random.chance(failure))
+      if (world.doomed.has(n) || random.chance(failure))
         throw new CapabilityError(random.pick(["UPSTREAM_ERROR", "NOT_FOUND"]), "The work failed.");
       if (report !== "") ctx.meter.add(report);
       return { item: { n, run } };

@@ -72,6 +72,8 @@ export class World {
   terms: Terms = { markup: 1, treasury: TREASURIES[0] };
   /** How often something goes wrong, from 0 to 1. */
   readonly troubles: Record<Trouble, number>;
+  /** Purchases whose work always fails, and who pays for them. */
+  readonly doomed = new Map<number, string>();
   /** What strangers put into the lists of token accounts on Solana. */
   readonly dust: Dust[] = [];
   readonly #tokenAccounts: string[] = [];

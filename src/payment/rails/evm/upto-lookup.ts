@@ -4,7 +4,17 @@ import { lazy, once } from "../../../lib/lazy.js";
 import { amountOf, type PaymentToSettle } from "../../x402/facilitator.js";
 import type { Sighting } from "../rail.js";
 import type { Rpc } from "../rpc.js";
-import { blockAt, hexWord, type Log, logsBack, readWord, receiptOf, remembersLogs, TRANSFER, toTopic } from "./chain.js";
+import {
+  blockAt,
+  hexWord,
+  type Log,
+  logsBack,
+  readWord,
+  receiptOf,
+  remembersLogs,
+  TRANSFER,
+  toTopic,
+} from "./chain.js";
 import { sameAddress } from "./signature.js";
 
 const viem = lazy(() => import("viem/utils"));
@@ -66,7 +76,8 @@ export async function findPermit(rpc: Rpc, payment: PaymentToSettle): Promise<Si
     for (let next = await search.next(); ; next = await search.next()) {
       if (next.done) {
         // Used up in another way, by its payer: it is gone. Unless the node knows no more how it was used.
-        const isGone = next.value && expiredFor > NODE_LAG_SECONDS && (await remembersLogs(rpc, next.value, since ?? 0));
+        const isGone =
+          next.value && expiredFor > NODE_LAG_SECONDS && (await remembersLogs(rpc, next.value, since ?? 0));
         return { kind: isGone ? "cancelled" : "unreadable" };
       }
       const log = next.value;
