@@ -428,6 +428,13 @@ export const GUARDS = [
     tests: ["test/resell/resell.test.ts"],
   },
   {
+    name: "resale: a batch that its buyer has no part in failing is no failure of its",
+    file: "src/capabilities/batch/run.ts",
+    find: "excused: failed.every(({ excused }) => excused),",
+    replace: "",
+    tests: ["test/resell/resell.test.ts"],
+  },
+  {
     name: "resale: an origin that refuses calls of ours is not asked until it takes them again",
     file: "src/resell/exposure.ts",
     find: "if (pausedMs > 0) throw",
@@ -1162,6 +1169,13 @@ export const GUARDS = [
     find: "if (isSoon || !(await thrift.refund(record)))",
     replace: "if (isSoon)",
     tests: CHANNELS("host-paid"),
+  },
+  {
+    name: "channel: what was added on chain below the smallest deposit is not sold on",
+    file: "src/payment/channels/changes.ts",
+    find: "const gone = refunding(record) + small;",
+    replace: "const gone = refunding(record) + 0n * small;",
+    tests: CHANNELS("deposits"),
   },
   {
     name: "channel: deposits that buy nothing are few",

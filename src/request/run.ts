@@ -123,7 +123,8 @@ function soldInPart(call: Call, { capability, amount }: Order, { cost, items }: 
   };
   call.event.code = error.code;
   call.event.error = error;
-  return { outcome, bill: { authorized: amount, charge, estimated: false, excess: 0n, lost: amount - charge } };
+  const lost = error.excused ? {} : { lost: amount - charge };
+  return { outcome, bill: { authorized: amount, charge, estimated: false, excess: 0n, ...lost } };
 }
 
 /** Before the settlement; what is settled and given back is added when it is. */

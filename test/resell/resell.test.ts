@@ -257,6 +257,21 @@ describe("a reseller", () => {
     vi.useRealTimers();
   });
 
+  it("counts no failure of a buyer's for a batch that fails by the origin alone", async () => {
+    const strict = { treasury: { "eip155:8453": TREASURY }, facilitator: { url: FACILITATOR_URL } };
+    const { buyer, earned } = open({
+      theirs: { payment: { ...strict, maxFailures: { runs: 1 } } },
+      ours: { payment: { ...strict, maxFailures: { runs: 2 } } },
+    });
+    await expect(buyer.$call("their.work" as never, { n: 13 } as never)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    for (let round = 0; round < 3; round++) {
+      const calls = [1, 2].map((n) => ({ endpoint: "their.work", params: { n } }));
+      const failed = buyer.$call("batch.run" as never, { calls } as never);
+      await expect(failed).rejects.toMatchObject({ code: "BATCH_FAILED" });
+    }
+    expect(earned()).toEqual({ there: [], here: [] });
+  });
+
   it("in a ring of two is refused after three hops, and quotes of what was sold on too often are, too", async () => {
     const shops: ReturnType<typeof openShop>[] = [];
     const clients = [0, 1].map((to) =>

@@ -59,7 +59,7 @@ export const batchRun = /* @__PURE__ */ defineCapability({
   async read({ calls }, ctx) {
     const found = calls.map((call, index) => findEligible(call, index, ctx));
     const parts: Part[] = [];
-    const failures: BatchFailure[] = [];
+    const failures: Failed[] = [];
     for (const [index, capability] of found.entries()) {
       const call = calls[index] as SubCall;
       try {
@@ -99,7 +99,7 @@ export const batchRun = /* @__PURE__ */ defineCapability({
     if (changes.length === 0) return undefined;
     const items = await runOwn(parts, ctx);
     const prepared = new Map<number, unknown>();
-    const failures: BatchFailure[] = [];
+    const failures: Failed[] = [];
     for (const [index, { capability, call, parsed }] of changes)
       try {
         prepared.set(index, await capability.prepare?.(parsed, ctx));
@@ -130,7 +130,7 @@ const changesOf = (parts: readonly Part[]) => [...parts.entries()].filter(([, { 
 /** All that change nothing and cost nobody but us anything, side by side. */
 async function runOwn(parts: readonly Part[], ctx: Context, outcome?: string): Promise<BatchItem[]> {
   const items: BatchItem[] = [];
-  const failures: BatchFailure[] = [];
+  const failures: Failed[] = [];
   const stop = new AbortController();
   let bytes = 0;
   // The workers share one iterator, so each takes the next call that nobody has taken.
@@ -162,7 +162,7 @@ async function runOwn(parts: readonly Part[], ctx: Context, outcome?: string): P
  */
 async function buyElsewhere(parts: readonly Part[], ctx: Context, own: readonly BatchItem[]): Promise<BatchItem[]> {
   const items: BatchItem[] = [];
-  const failures: BatchFailure[] = [];
+  const failures: Failed[] = [];
   let bytes = own.reduce((sum, item) => sum + sizeOf(item), 0);
   const queue = parts.entries();
   const work = async () => {
@@ -294,17 +294,21 @@ function toJson({ contentType, body }: BinaryResult): object {
 const isFile = (result: unknown): result is BinaryResult =>
   typeof result === "object" && result !== null && "contentType" in result && "body" in result;
 
-function failureOf(index: number, { endpoint }: SubCall, thrown: unknown): BatchFailure {
-  const { status, code, message } = toCapabilityError(thrown);
-  return { index, endpoint, status, code, detail: message };
+/** `excused` where the payer had no part in it. */
+type Failed = BatchFailure & { excused: boolean };
+
+function failureOf(index: number, { endpoint }: SubCall, thrown: unknown): Failed {
+  const { status, code, message, excused = false } = toCapabilityError(thrown);
+  return { index, endpoint, status, code, detail: message, excused };
 }
 
-function batchFailed(failures: BatchFailure[], outcome = "Nothing was charged."): CapabilityError {
-  const sorted = failures.sort((a, b) => a.index - b.index);
+function batchFailed(failed: Failed[], outcome = "Nothing was charged."): CapabilityError {
+  const sorted = failed.sort((a, b) => a.index - b.index).map(({ excused: _, ...failure }) => failure);
   const byInput = sorted.every(({ status }) => status === 400 || status === 404);
   const list = sorted.map(({ index, endpoint, detail }) => `calls.${index} (${endpoint}): ${detail}`).join(" ");
   return new CapabilityError("BATCH_FAILED", `${outcome} ${list}`.slice(0, 2000), {
     failures: sorted,
+    excused: failed.every(({ excused }) => excused),
     ...(byInput ? { status: 400 } : {}),
   });
 }

@@ -59,12 +59,18 @@ export function withReply(record: ChannelRecord, flight: Flight, done: Reply | u
 export const refunding = ({ refund, refundNonce }: ChannelRecord): Micros =>
   refund && refund.nonce >= refundNonce ? refund.amount : 0n;
 
-/** How far vouchers may go: what is deposited, less what is as good as refunded. */
+/** How far vouchers may go: what is deposited, less what is as good as refunded, or too little to count. */
 export const sellable = (record: ChannelRecord): Micros => {
-  const { balance } = record;
-  const gone = refunding(record);
+  const { balance, small = 0n } = record;
+  const gone = refunding(record) + small;
   return balance > gone ? balance - gone : 0n;
 };
+
+/** Anybody adds to a channel on chain: what comes to less than the smallest deposit counts once there is more of it. */
+function smallOf({ balance, small = 0n }: ChannelRecord, shown: Micros, minDeposit: Micros): { small?: Micros } {
+  const added = shown - (balance - small);
+  return added > 0n && added < minDeposit ? { small: added } : {};
+}
 
 /** The voucher with the smallest ceiling that covers what was charged: the less of it is open, the less can be stolen. */
 function best(kept: Voucher | undefined, fresh: Voucher | undefined, charged: Micros): Voucher | undefined {
@@ -77,12 +83,19 @@ function best(kept: Voucher | undefined, fresh: Voucher | undefined, charged: Mi
  * What the record says once the chain was read; undefined where that is not to be believed: it shows less than is known
  * to have happened, and its node may be behind. What it shows of the balance may be gone, and nothing is sold on it.
  */
-export function withState(record: ChannelRecord, { state, head }: Seen, now: number): ChannelRecord | undefined {
+export function withState(
+  record: ChannelRecord,
+  { state, head }: Seen,
+  { now, minDeposit }: { now: number; minDeposit: Micros },
+): ChannelRecord | undefined {
   const isReversed = isBelow(state, record);
   if (isReversed && !hasPassed(record, head, now)) return undefined;
   const { balance, claimed, refundNonce, withdrawal } = state;
-  const { withdrawal: _, owedSince, rose: known, ...rest } = record;
-  const next: ChannelRecord = { ...rest, ...ownership(record, claimed), balance, claimed, refundNonce, readAt: now };
+  const { withdrawal: _, small: __, owedSince, rose: known, ...rest } = record;
+  const next: ChannelRecord = {
+    ...{ ...rest, ...ownership(record, claimed), ...smallOf(record, balance, minDeposit) },
+    ...{ balance, claimed, refundNonce, readAt: now },
+  };
   const moved = isReversed || isAbove(state, record) ? { at: now } : known;
   const rose = confirmed(moved, head);
   if (rose) next.rose = rose;

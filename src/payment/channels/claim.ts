@@ -64,7 +64,7 @@ export function createChannelClaims(options: ClaimsOptions): ChannelClaims {
       round.refused = 0;
       const { claimed: before } = (await records.read(row.id))?.value ?? { claimed: row.total };
       await change(records, row.id, ({ claimAfter: _, parked: __, parking: ___, ...record }) =>
-        withState(record, shown, now()),
+        withState(record, shown, { now: now(), minDeposit: rail.minDeposit }),
       );
       tell("claimed", row.total - before, { channel: row.id, ...(end.kind === "settled" ? end : {}) });
     }

@@ -116,10 +116,11 @@ export function createClaimer(options: ClaimerOptions): Claimer {
   async function refreshed(known: ChannelRecord[]): Promise<ChannelRecord[]> {
     const seen = await look(rail, known);
     const next: ChannelRecord[] = [];
+    const options = { now: now(), minDeposit: rail.minDeposit };
     for (const [i, record] of known.entries()) {
       const shown = seen[i];
       if (!shown) continue;
-      const current = withState(record, shown, now());
+      const current = withState(record, shown, options);
       if (!current) {
         // Calls look for themselves before anything is sold.
         if (record.readAt > 0) await change(records, record.id, (fresh) => ({ ...fresh, readAt: 0 }));
@@ -131,7 +132,7 @@ export function createClaimer(options: ClaimerOptions): Claimer {
         chainOf(current) !== chainOf(record) || JSON.stringify(current.rose) !== JSON.stringify(record.rose);
       // What calls are about to write is added to, never overwritten.
       if (isNews || now() - record.readAt > record.terms.withdrawDelay * 40)
-        await change(records, record.id, (fresh) => withState(fresh, shown, now()));
+        await change(records, record.id, (fresh) => withState(fresh, shown, options));
     }
     return next;
   }

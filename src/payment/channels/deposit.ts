@@ -37,12 +37,7 @@ export async function cover(
   { message, endpoint, requestId }: ChannelPurchase,
 ): Promise<Covered | Obstacle> {
   const { ceiling } = message.voucher;
-  /** What was added on chain by less than the smallest deposit is not sold on. */
-  const isSmall = ({ balance }: ChannelRecord) => {
-    const known = found.value.balance;
-    return ceiling > known && balance > known && balance - known < rail.minDeposit;
-  };
-  const covers = (record: ChannelRecord) => ceiling <= sellable(record) && !isSmall(record);
+  const covers = (record: ChannelRecord) => ceiling <= sellable(record);
   /** What was seen just now is kept first: only so is it no older than what this store asked for. */
   const contest = async (seen: ChannelRecord): Promise<Obstacle> => {
     if ((await records.write({ ...seen, lastAt: now() }, found.version)) === undefined) return "overtaken";
@@ -55,7 +50,7 @@ export async function cover(
   record = await mirror.refreshed(record);
   if (record.foreign !== undefined) return contest(record);
   if (covers(record)) return { value: record, version: found.version };
-  if (message.kind !== "deposit" && isSmall(record)) throw tooSmall(rail.minDeposit);
+  if (message.kind !== "deposit" && ceiling <= sellable(record) + (record.small ?? 0n)) throw tooSmall(rail.minDeposit);
   // Its buyer sees a balance on chain, and would sign for it again and again.
   if (message.kind !== "deposit" && ceiling <= record.balance) throw refunding();
   if (message.kind !== "deposit" || !message.deposit) throw outOfStep(record);

@@ -48,7 +48,7 @@ export function createMirror({ rail, records, logger, now }: MirrorOptions): Mir
 
   /** Neither sold on nor deposited into while it is not clear what the chain has. */
   function believed(record: ChannelRecord, seen: Seen): ChannelRecord {
-    const next = withState(record, seen, now());
+    const next = withState(record, seen, { now: now(), minDeposit: rail.minDeposit });
     if (!next) throw disputed();
     tellReversal(logger, record, next);
     return next;

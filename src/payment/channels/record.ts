@@ -54,6 +54,8 @@ const channelRecord = once(() =>
     flight: flight().optional(),
     /** The chain's, as of `readAt` (epoch milliseconds). */
     balance: micros(),
+    /** Of that, what was added by less than the smallest deposit: it is not sold on. */
+    small: micros().optional(),
     claimed: micros(),
     refundNonce: micros(),
     withdrawal: z.object({ amount: micros(), at: z.number() }).optional(),

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Micros } from "../../lib/money.js";
 import { pending } from "../settlement/settlement.js";
 import type { Receipt } from "../x402/refusal.js";
-import { change, withReply } from "./changes.js";
+import { change, provenBuyer, withReply } from "./changes.js";
 import type { ChannelPurchase, ChannelSale, Obstacle } from "./purchase.js";
 import type { ChannelRecord, ChannelRecords, Reply, Versioned } from "./record.js";
 import { stateOf } from "./refusals.js";
@@ -57,7 +57,7 @@ export async function reserve(
     success: true,
     transaction: deposited ?? "",
     network: record.network,
-    payer: record.terms.payer,
+    payer: provenBuyer(record),
     amount: moved,
     extra: {
       channelState: stateOf({ ...record, charged: record.charged + charge }),

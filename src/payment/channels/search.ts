@@ -27,7 +27,7 @@ export function createSearch({ rail, records, store, logger, now }: SearchOption
       const [state] = await rail.states([id]);
       if (!state || state.balance === state.claimed) continue;
       const empty = emptyRecord({ id, network, terms }, state.claimed, now());
-      const record = withState(empty, { state }, now());
+      const record = withState(empty, { state }, { now: now(), minDeposit: rail.minDeposit });
       if (record) await records.write({ ...record, found: true }, 0);
       logger.info({ network, channel: id }, "channels: found a channel on chain that the store did not know");
     }

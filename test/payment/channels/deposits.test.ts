@@ -306,6 +306,9 @@ describe("a channel that is new here", () => {
     await chain.depositAs(buyer.account, payload.channelConfig, 1000n);
     const pay = () => shop.fetch(`${WORK}?n=4`, { headers: { "payment-signature": header } });
     expect(await codeOf(await pay())).toBe("DEPOSIT_TOO_SMALL");
+    // Also where the claimer is the one that sees it first.
+    await shop.handle.tick();
+    expect(await codeOf(await pay())).toBe("DEPOSIT_TOO_SMALL");
     await chain.depositAs(buyer.account, payload.channelConfig, 2000n);
     expect((await pay()).status).toBe(200);
     expect(shop.runs()).toBe(4);

@@ -139,10 +139,12 @@ describe("ATK-1 a channel that a stranger opened in a victim's name", () => {
         expect(await codeOf(refused), `${url} ${round}`).toBe("WALLET_UNPROVEN");
       }
       // Everything else is sold as ever, to who signed for it.
-      const { status } = await shop.fetch(`${WORK}?n=${round}`, {
+      const served = await shop.fetch(`${WORK}?n=${round}`, {
         headers: { "payment-signature": (await workVoucher(shop, speaks, stranger, BigInt(round) * 1000n)).header },
       });
-      expect(status).toBe(200);
+      expect(served.status).toBe(200);
+      expect(receiptOf(served)).toMatchObject({ payer: stranger.address.toLowerCase() });
+      expect((await served.json()).meta.payment.payer).toBe(stranger.address.toLowerCase());
     }
     expect(await secretOf(shop, walletOf(victim))).toBe("the victim's");
     const paid = shop.events.filter(({ caller }) => caller === "paid");
