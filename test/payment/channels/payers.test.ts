@@ -144,7 +144,8 @@ describe("ATK-1 a channel that a stranger opened in a victim's name", () => {
       });
       expect(served.status).toBe(200);
       expect(receiptOf(served)).toMatchObject({ payer: stranger.address.toLowerCase() });
-      expect((await served.json()).meta.payment.payer).toBe(stranger.address.toLowerCase());
+      const { meta } = (await served.json()) as { meta: { payment: { payer: string } } };
+      expect(meta.payment.payer).toBe(stranger.address.toLowerCase());
     }
     expect(await secretOf(shop, walletOf(victim))).toBe("the victim's");
     const paid = shop.events.filter(({ caller }) => caller === "paid");
