@@ -17,6 +17,9 @@ interface CreditState {
 
 type Fail = (rule: string, what: string) => void;
 
+/** Bytes of one payer's. */
+const MOST_UNPAID = 32 * 1024;
+
 export class Accounts {
   /** What each run did. */
   readonly runs = new Map<number, Run>();
@@ -30,6 +33,8 @@ export class Accounts {
   /** The newest record of each saved run. */
   readonly #byRun = new Map<number, PaymentRecord>();
   readonly #credits = new Map<string, CreditState>();
+  /** Replies that are kept for payments that were refused, by payment. */
+  readonly #unpaid = new Map<string, { payer: string; size: number }>();
   /** Calls that credit paid for whole: what each delivered run cost. */
   readonly #creditCalls = new Map<number, bigint>();
 
@@ -75,6 +80,7 @@ export class Accounts {
     if (state === "settling" || record.receipt?.success) this.#taken.add(id);
     if (state === "settled") this.#settled.add(id);
     if (state === "settled" && record.outcome === undefined && record.refund) this.#givenBack.add(id);
+    this.#checkKept(record);
     if (record.outcome === undefined) return;
     const { n, run } = deliveredBy(record);
     const before = this.#byRun.get(run);
@@ -85,6 +91,17 @@ export class Accounts {
     if (before?.refund && before.refund.state !== "owed" && before.refund.state !== record.refund?.state)
       this.#fail("PAY-40", `the rest of purchase ${n} was ${before.refund.state} and is ${record.refund?.state} now`);
     if (record.state === "settled") this.#checkBill(record);
+  }
+
+  /** Replies that nobody paid for are kept up to a bound; those of which it is not known are owed, and have another. */
+  #checkKept({ id, outcome = "", receipt, kept, payment }: PaymentRecord): void {
+    const isUnpaid = receipt?.success === false && kept?.as !== "unclear";
+    if (outcome !== "" && isUnpaid) this.#unpaid.set(id, { payer: payment.payer, size: outcome.length });
+    else this.#unpaid.delete(id);
+    const own = [...this.#unpaid.values()].filter(({ payer }) => payer === payment.payer);
+    const sum = own.reduce((all, { size }) => all + size, 0);
+    if (sum > MOST_UNPAID)
+      this.#fail("ATK-16", `${sum} bytes of replies are kept that ${payment.payer} did not pay for`);
   }
 
   /** What came in is earned, returned, credited or owed, at every step. */
@@ -140,11 +157,18 @@ export class Accounts {
     for (const transfer of this.#world.chain.transfers) this.#checkTransfer(transfer, records);
     const sum = { settled: 0n, returned: 0n, credited: 0n, creditUsed: 0n, owed: 0n };
     let phantom = 0n;
+    let takenBack = 0n;
+    let lost = 0n;
     for (const record of records) {
       const { refund, credit, receipt } = record;
       if (record.state !== "settled") continue;
       if (receipt?.success) sum.settled += BigInt(amountOf(record.payment));
       if (receipt?.success && this.#isPhantom(record)) phantom += BigInt(amountOf(record.payment));
+      else if (receipt?.success && this.#isTakenBack(record)) {
+        takenBack += BigInt(amountOf(record.payment));
+        // Where nothing was delivered, nothing is lost.
+        if (record.outcome !== undefined) lost += BigInt(amountOf(record.payment));
+      }
       sum.creditUsed += BigInt(credit?.used ?? 0);
       if (refund) sum[refund.state] += BigInt(refund.amount);
       this.#checkGivenBack(record);
@@ -153,7 +177,8 @@ export class Accounts {
       ({ authorization, own }) => isOurs(authorization.to) && !(own && !this.isTaken(authorizationKey(authorization))),
     );
     const total = (list: Transfer[]) => list.reduce((all, { authorization }) => all + BigInt(authorization.value), 0n);
-    const recorded = sum.settled - phantom;
+    const recorded = sum.settled - phantom - takenBack;
+    await this.#checkLost(lost);
     if (total(arrived) !== recorded) this.#fail("PAY-40", `${total(arrived)} arrived, ${recorded} are recorded`);
     const issued = [...this.#credits.values()].reduce((all, credit) => all + credit.issued, 0n);
     if (issued !== sum.credited) this.#fail("PAY-40", `${issued} of credit exist, ${sum.credited} are recorded`);
@@ -191,6 +216,20 @@ export class Accounts {
     if (!incoming && authorization.to !== record.payment.payer) this.#fail("PAY-40", "a return went to a stranger");
   }
 
+  /** Whether the chain took a payment back, for good. */
+  #isTakenBack({ id }: PaymentRecord): boolean {
+    const { chain } = this.#world;
+    return [...chain.takenBack].some((key) => id.endsWith(key) && !chain.transferOf(key));
+  }
+
+  /** What the chain took back and nobody could settle again is told, in worlds where nothing else is missing. */
+  async #checkLost(taken: bigint): Promise<void> {
+    if (this.#world.settings.lies) return;
+    const report = await this.#world.instances[0]?.handle.ledger();
+    const told = toMicros(report?.total.lostUsd ?? "0");
+    if (told !== taken) this.#fail("ATK-26", `the chain took ${taken} back for good, ${told} are told as lost`);
+  }
+
   /** Whether the facilitator said that a payment came which never did. */
   #isPhantom = ({ id }: PaymentRecord): boolean => this.#world.facilitator.isPhantom(id);
 
@@ -200,7 +239,8 @@ export class Accounts {
     if (returns !== (refund?.state === "returned" ? 1 : 0))
       this.#fail("PAY-40", `the rest of ${id} is recorded as ${refund?.state}, on chain returned ${returns} times`);
     if (this.#isPhantom(record) && returns > 0) this.#fail("PAY-40", `a return of ${id}, which never came`);
-    if (refund?.state === "owed" && !this.#isPhantom(record))
+    // Nothing goes back of what the chain does not show.
+    if (refund?.state === "owed" && !this.#isPhantom(record) && !this.#isTakenBack(record))
       this.#fail("PAY-40", `the rest of ${id} is still owed when all is at rest`);
     if (credit && !credit.captured) this.#fail("credit", `the credit of ${id} was never captured`);
     if (receipt?.success && BigInt(payment.requirements.amount) <= 0n) this.#fail("PAY-40", "a payment of nothing");

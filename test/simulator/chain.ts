@@ -5,7 +5,7 @@ import { PERMIT2, PROXY_ABI, UPTO_PROXY } from "../../src/payment/rails/evm/upto
 import type { Authorization } from "../support/wallets.js";
 import type { Random } from "./random.js";
 import type { Timeline } from "./timeline.js";
-import { SETTLER } from "./wallets.js";
+import { isOurs, SETTLER } from "./wallets.js";
 
 export interface Transfer {
   authorization: Authorization;
@@ -40,8 +40,14 @@ interface Used {
   logIndex?: number;
 }
 
+/** A block that is older stays, where a world takes blocks back: nobody looks at a settlement a third time. */
+const TAKEN_BACK_WITHIN_MS = 6000;
+
 export class Chain {
   readonly transfers: Transfer[] = [];
+  /** How often a block is taken back with a payment that a facilitator brought, from 0 to 1; and which those were. */
+  reorganises = 0;
+  readonly takenBack = new Set<string>();
   readonly #balances = new Map<string, bigint>();
   readonly #states = new Map<string, Used>();
   /** How many transactions with an authorization are out and in no block yet. */
@@ -93,7 +99,9 @@ export class Chain {
       this.#floating.set(key, (this.#floating.get(key) ?? 0) - 1);
       // Transactions get lost too, when fees rise or nodes forget.
       if (this.#random.chance(0.02)) return;
-      resolve(this.#include(authorization, transaction));
+      const end = this.#include(authorization, transaction);
+      resolve(end);
+      if (end === "mined") this.#mayTakeBack(authorization, transaction);
     });
     return { transaction, end: promise };
   }
@@ -109,6 +117,26 @@ export class Chain {
     this.fund(from, this.balanceOf(from) - BigInt(value));
     this.fund(to, this.balanceOf(to) + BigInt(value));
     return "mined";
+  }
+
+  /** Now and then the chain goes another way, and takes a payment in again a little later or never. */
+  #mayTakeBack(authorization: Authorization, transaction: string): void {
+    if (!isOurs(authorization.to) || !authorization.from.startsWith("0x")) return;
+    if (this.reorganises === 0 || !this.#random.chance(this.reorganises)) return;
+    const key = authorizationKey(authorization);
+    this.#timeline.at(this.#random.int(100, TAKEN_BACK_WITHIN_MS), () => {
+      const transfer = this.transferOf(key);
+      if (transfer?.transaction !== transaction) return;
+      this.#timeline.note(() => `chain: takes ${key.slice(-6)} back`);
+      this.takenBack.add(key);
+      this.transfers.splice(this.transfers.indexOf(transfer), 1);
+      this.#states.delete(key);
+      const { from, to, value } = authorization;
+      this.fund(to, this.balanceOf(to) - BigInt(value));
+      this.fund(from, this.balanceOf(from) + BigInt(value));
+      if (this.#random.chance(0.5)) return;
+      this.#timeline.at(this.#random.int(1000, 30_000), () => void this.#include(authorization, transaction));
+    });
   }
 
   /** The payer takes an authorization back. */

@@ -53,6 +53,8 @@ const WATCH_MS = 15_000;
 export class Facilitator {
   /** How often something goes wrong; set to zero for the rest at the end. */
   troubleRate: number;
+  /** Whether of a request that the network repeats the second answer may come first. */
+  secondAnswers = true;
   /** How often it claims a payment that it did not make, and which those were. */
   lieRate = 0;
   readonly lied = new Set<string>();
@@ -96,7 +98,8 @@ export class Facilitator {
     if (trouble === "twice") {
       await this.#timeline.sleep(random.int(0, 3000));
       const second = this.#answer(path, body, undefined);
-      return random.chance(0.5) ? work : second;
+      // Where the first answer is that a nonce is used, only a node can tell who used it.
+      return this.secondAnswers && random.chance(0.5) ? second : work;
     }
     if (trouble === "reset-after" && random.chance(0.5)) {
       await this.#timeline.sleep(random.int(0, 2000));

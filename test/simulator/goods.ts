@@ -8,8 +8,16 @@ import { least } from "../../src/lib/money.js";
 import type { Instance } from "./instance.js";
 import type { World } from "./world.js";
 
-export const PRICES = { "test.work": 10_000n, "test.other": 10_000n, "test.model": 20_000n } as const;
+/** `test.bundle` is made of a call of `test.other`. */
+export const PRICES = {
+  "test.work": 10_000n,
+  "test.other": 10_000n,
+  "test.bundle": 10_000n,
+  "test.model": 20_000n,
+} as const;
 export type Endpoint = keyof typeof PRICES;
+/** As much text comes with the answers of some purchases. */
+const WEIGHT = 9000;
 
 /** What a run did: the oracle for what its call may cost. */
 export interface Run {
@@ -23,7 +31,7 @@ export interface Run {
 }
 
 const input = () => z.strictObject({ n: z.int().min(0).describe("Names the purchase") });
-const output = one(z.object({ n: z.number(), run: z.number() }));
+const output = one(z.object({ n: z.number(), run: z.number(), text: z.string().optional() }));
 const source = { provider: "test", url: "", license: "MIT" };
 const USAGES = ["0", "0.000001", "0.004", "0.008", "0.0151", "0.019999", "0.02", "0.3", "NaN", ""];
 
@@ -42,28 +50,42 @@ export function capabilitiesOf(instance: Instance, world: World): AnyCapability[
       if (world.doomed.has(n) || random.chance(failure))
         throw new CapabilityError(random.pick(["UPSTREAM_ERROR", "NOT_FOUND"]), "The work failed.");
       if (report !== "") ctx.meter.add(report);
-      return { item: { n, run } };
+      return { item: { n, run, ...(world.heavy.has(n) ? { text: "x".repeat(WEIGHT) } : {}) } };
     } finally {
       if (!instance.dead) checker.ended(n, instance);
     }
   }
 
-  return (Object.keys(PRICES) as Endpoint[]).map((id) =>
+  const sold = (id: Exclude<Endpoint, "test.bundle">) =>
     defineCapability({
-      id,
-      summary: `Sells ${id}.`,
-      price: id === "test.model" ? "0.02" : "0.01",
+      ...termsOf(id),
       billing: id === "test.model" ? "upto" : "exact",
-      timeoutMs: 10_000,
-      source,
-      input,
-      output,
-      example: { n: 1 },
       ...(id === "test.model" ? { estimate: () => "0.006" } : {}),
       run: ({ n }, ctx) => work(id, n, ctx),
-    }),
-  );
+    });
+  const other = sold("test.other");
+  const bundle = defineCapability({
+    ...termsOf("test.bundle"),
+    parts: () => [other],
+    async run({ n }, ctx) {
+      const { items } = await ctx.call(other, { n });
+      const [item = { n: 0, run: 0 }] = items;
+      return { item };
+    },
+  });
+  return [sold("test.work"), other, bundle, sold("test.model")];
 }
+
+const termsOf = (id: Endpoint) => ({
+  id,
+  summary: `Sells ${id}.`,
+  price: id === "test.model" ? "0.02" : "0.01",
+  timeoutMs: 10_000,
+  source,
+  input,
+  output,
+  example: { n: 1 },
+});
 
 /** Work watches its signal, as capabilities must. */
 function left(waiting: Promise<void>, signal: AbortSignal): Promise<void> {

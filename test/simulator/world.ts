@@ -8,6 +8,7 @@ import { Chain } from "./chain.js";
 import { Checker, type Sale } from "./checker.js";
 import { Facilitator } from "./facilitator.js";
 import { Instance } from "./instance.js";
+import { Neighbour } from "./neighbour.js";
 import type { Process } from "./process.js";
 import { Random } from "./random.js";
 import { type Dust, memoOf, SOLANA_REFUND_ADDRESS } from "./solana.js";
@@ -50,6 +51,7 @@ export class World {
   readonly store: Store;
   readonly checker: Checker;
   readonly instances: Instance[] = [];
+  readonly neighbour: Neighbour | undefined;
   readonly settings: {
     rpc: boolean;
     returns: boolean;
@@ -67,6 +69,10 @@ export class World {
     skewMs: number;
     /** Whether prices and the treasury change while payments are under way. */
     changesTerms: boolean;
+    /** Whether the chain takes blocks back. */
+    reorganises: boolean;
+    /** Whether another host, of another treasury, lives on the same store. */
+    neighbour: boolean;
   };
   /** What new processes sell at. */
   terms: Terms = { markup: 1, treasury: TREASURIES[0] };
@@ -74,6 +80,8 @@ export class World {
   readonly troubles: Record<Trouble, number>;
   /** Purchases whose work always fails, and who pays for them. */
   readonly doomed = new Map<number, string>();
+  /** Purchases with long answers. */
+  readonly heavy = new Set<number>();
   /** What strangers put into the lists of token accounts on Solana. */
   readonly dust: Dust[] = [];
   readonly #tokenAccounts: string[] = [];
@@ -98,12 +106,16 @@ export class World {
       lies: random.chance(0.2),
       skewMs: random.pick([0, 0, 500, 4000]),
       changesTerms: random.chance(0.3),
+      reorganises: random.chance(0.3),
+      neighbour: random.chance(0.3),
     };
     // Without a node nobody can tell a permit that was settled from one that cannot be any more.
     this.settings.upto &&= this.settings.rpc;
     // What cannot be looked up is believed.
     this.settings.lies &&= this.settings.rpc;
     this.settings.dust &&= this.settings.solana;
+    // Nobody looks again without a node.
+    this.settings.reorganises &&= this.settings.rpc;
     const often = (...rates: number[]) => random.pick(rates);
     this.troubles = {
       crash: often(0, 0, 0.005, 0.02),
@@ -120,27 +132,33 @@ export class World {
     const troubleRate = often(0, 0.1, 0.3, 0.6);
     this.facilitator = new Facilitator(this.chain, { timeline: this.timeline, random, troubleRate });
     if (this.settings.lies) this.facilitator.lieRate = 0.15;
+    this.facilitator.secondAnswers = this.settings.rpc;
+    if (this.settings.reorganises) this.chain.reorganises = 0.3;
     this.store = createMemoryStore({ clock: () => new Date(this.timeline.now) });
     this.checker = new Checker(this);
     for (const { address } of people) this.chain.fund(address, RICH);
     this.chain.fund(SOLANA_REFUND_ADDRESS, random.chance(0.2) ? 15_000n : RICH);
     this.chain.fund(REFUND_ADDRESS, random.chance(0.2) ? 15_000n : RICH);
     for (let i = random.int(1, 3); i > 0; i--) this.instances.push(new Instance(this, `process ${++this.#births}`));
+    if (this.settings.neighbour) this.neighbour = new Neighbour(this);
   }
 
   /** Lives through the whole story. Rejects at the first thing that must not happen. */
   async live(): Promise<void> {
     const { random, timeline, checker } = this;
     const check = () => checker.assertSound();
+    timeline.note(() => JSON.stringify(this.settings));
     for (let i = random.int(2, 6); i > 0; i--) this.#begin(buyers, random.int(0, 20_000));
     void this.#reconcileNowAndThen();
     if (this.settings.dust) void this.#dustNowAndThen();
     if (this.settings.changesTerms) void this.#changeTermsNowAndThen();
+    void this.#visitNowAndThen();
     await timeline.run(() => this.#open === 0, check);
     timeline.note(() => "--- the troubles are over");
     for (const name of Object.keys(this.troubles) as (keyof typeof this.troubles)[]) this.troubles[name] = 0;
     this.facilitator.troubleRate = 0;
     this.facilitator.lieRate = 0;
+    this.chain.reorganises = 0;
     this.instances.push(new Instance(this, `process ${++this.#births}`));
     this.#open++;
     void this.#rest().finally(() => this.#open--);
@@ -187,6 +205,15 @@ export class World {
     }
   }
 
+  /** The other host looks after what it finds on the store, and somebody takes it for this one. */
+  async #visitNowAndThen(): Promise<void> {
+    while (this.neighbour && this.#open > 0) {
+      await this.timeline.sleep(this.random.int(1000, 20_000));
+      const { sales } = this.checker;
+      await this.neighbour.visit(sales.length > 0 && this.random.chance(0.7) ? this.random.pick(sales) : undefined);
+    }
+  }
+
   async #reconcileNowAndThen(): Promise<void> {
     while (this.#open > 0) {
       await this.timeline.sleep(this.random.int(5000, 30_000));
@@ -202,6 +229,7 @@ export class World {
     this.instances.splice(0, this.instances.length, living);
     for (let step = 0; step < REST_STEPS; step++) {
       await this.timeline.sleep(REST_STEP_MS);
+      await this.neighbour?.visit();
       while ((await living.handle.reconcile()) > 0) await this.timeline.sleep(61_000);
     }
     this.checker.assertFinished();
@@ -215,6 +243,7 @@ export class World {
     }
     for (let step = 0; step < REST_STEPS; step++) {
       await this.timeline.sleep(REST_STEP_MS);
+      await this.neighbour?.visit();
       while ((await living.handle.reconcile()) > 0) await this.timeline.sleep(61_000);
     }
   }

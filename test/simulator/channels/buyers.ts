@@ -4,7 +4,8 @@ import type { PaymentRequirements } from "../../../src/payment/x402/wire.js";
 import { quoteOf, toHeader } from "../../support/wallets.js";
 import type { Answer, Purchase } from "./checker.js";
 import type { Sent } from "./contract.js";
-import { idler, people, signNothing, stockClient, strangers, victims, voucherInNameOf } from "./wallets.js";
+import type { Instance } from "./instance.js";
+import { idler, people, rushers, signNothing, stockClient, strangers, victims, voucherInNameOf } from "./wallets.js";
 import type { ChannelWorld } from "./world.js";
 
 const PATIENCE = 6;
@@ -42,13 +43,19 @@ function nameOf({ n, named }: Purchase): Record<string, string> {
   return { "idempotency-key": named === "long" ? `purchase-${n}-8f14e45fceea167a` : `order-${n}` };
 }
 
+interface Wish {
+  metered?: boolean;
+  /** Sent to this process alone. */
+  at?: Instance | undefined;
+}
+
 /** One purchase as an honest buyer makes it: the same payment again until there is an answer, a new one once corrected. */
-async function buy(world: ChannelWorld, client: Client): Promise<void> {
+async function buy(world: ChannelWorld, client: Client, wish: Wish = {}): Promise<boolean> {
   const { timeline, random, checker } = world;
-  const purchase = world.newPurchase();
+  const purchase = world.newPurchase(wish.metered);
   const name = nameOf(purchase);
   const offer = await offerFor(world, purchase.path);
-  if (!offer) return;
+  if (!offer) return false;
   const make = async () => {
     const { payload } = await client.scheme.createPaymentPayload(2, offer as never);
     client.id = (payload as unknown as Sent).voucher.channelId;
@@ -59,7 +66,7 @@ async function buy(world: ChannelWorld, client: Client): Promise<void> {
   };
   let { payment, headers } = await make();
   for (let tries = 0, corrected = false; tries < PATIENCE; ) {
-    const answer = await world.call(purchase.path, headers);
+    const answer = await world.call(purchase.path, headers, wish.at);
     if (answer) checker.answered(purchase, answer);
     if (answer?.status === 200) {
       const receipt = JSON.parse(Buffer.from(answer.headers.get("payment-response") ?? "", "base64").toString());
@@ -67,21 +74,22 @@ async function buy(world: ChannelWorld, client: Client): Promise<void> {
         onPaymentResponse(context: object): Promise<unknown>;
       };
       await onPaymentResponse({ settleResponse: receipt, paymentPayload: payment, requirements: offer });
-      return;
+      return true;
     }
     if (answer?.status === 402) {
-      if (corrected) return;
+      if (corrected) return false;
       corrected = true;
       const recovered = await client.scheme.processCorrectivePaymentRequired(
         quoteOf(answer as unknown as Response) as never,
       );
-      if (!recovered) return;
+      if (!recovered) return false;
       ({ payment, headers } = await make());
       continue;
     }
     tries++;
     await timeline.sleep(random.chance(0.8) ? random.int(200, 8000) : random.int(20_000, 90_000));
   }
+  return false;
 }
 
 async function pause({ random, timeline, settings }: ChannelWorld): Promise<void> {
@@ -104,6 +112,20 @@ async function hurried(world: ChannelWorld): Promise<void> {
   await buy(world, client);
   for (let i = world.random.int(1, 2); i > 0; i--)
     await Promise.all(Array.from({ length: world.random.int(2, 5) }, () => buy(world, client)));
+}
+
+/** Many calls at once in a calm world, all to one process: the stock client corrects each of them once, and all are served. */
+async function rushed(world: ChannelWorld): Promise<void> {
+  const account = rushers[world.rushed++];
+  if (!account) return;
+  const client = { scheme: stockClient(account, world.contract), id: "" };
+  const wish = { metered: false, at: world.instances[0] };
+  await buy(world, client, wish);
+  for (let round = 0; round < 2; round++) {
+    const served = await Promise.all(Array.from({ length: world.random.int(4, 10) }, () => buy(world, client, wish)));
+    const missing = served.filter((isServed) => !isServed).length;
+    if (missing > 0) world.checker.fail("ATK-21", `${missing} of ${served.length} parallel calls are not served`);
+  }
 }
 
 /** Two programs of one wallet, of which neither knows of the other. */
@@ -302,6 +324,7 @@ async function forger(world: ChannelWorld): Promise<void> {
   }
 }
 
+export const calmBuyers = [rushed, rushed, steady];
 export const buyers = [
   steady,
   steady,

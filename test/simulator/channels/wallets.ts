@@ -16,6 +16,8 @@ export const people = [1, 2, 3, 4, 5].map(accountOf);
 /** They sign nothing here, ever; strangers open channels in their names. */
 export const victims = [6, 7].map(accountOf);
 export const strangers = [8, 9].map(accountOf);
+/** Each has a channel that nobody else pays with. */
+export const rushers = [10, 11, 12].map(accountOf);
 /** Has a channel for each salt, and buys nothing. */
 export const idler = accountOf(3333);
 const victimNames = victims.map(({ address }) => address.toLowerCase());

@@ -4,13 +4,14 @@ import type { Store } from "../../../src/stores/store.js";
 import type { Process, Surroundings } from "../process.js";
 import { Random } from "../random.js";
 import { enter, Timeline } from "../timeline.js";
-import { buyers } from "./buyers.js";
+import { buyers, calmBuyers } from "./buyers.js";
 import { type Answer, Checker, type Purchase } from "./checker.js";
 import { Contract, type Sent } from "./contract.js";
 import { Instance } from "./instance.js";
 import { Facilitator } from "./surroundings.js";
 
 const MAX_CRASHES = 6;
+const CALM = { crash: 0, delay: 0, store: 0, rpc: 0, rpcLag: 0, failure: 0, slow: 0, reply: 0 };
 const PRICES = { work: 1000n, metered: 10_000n } as const;
 
 export class ChannelWorld implements Surroundings {
@@ -31,7 +32,11 @@ export class ChannelWorld implements Surroundings {
     attended: boolean;
     /** How far the clocks of processes are off. */
     skewMs: number;
+    /** Nothing goes wrong. */
+    calm: boolean;
   };
+  /** How many were in a hurry where nothing goes wrong. */
+  rushed = 0;
   /** How often something goes wrong, from 0 to 1. */
   readonly troubles: Record<"crash" | "delay" | "store" | "rpc" | "rpcLag" | "failure" | "slow" | "reply", number>;
   #crashes = 0;
@@ -48,6 +53,7 @@ export class ChannelWorld implements Surroundings {
       delaySeconds: random.pick([3600, 3600, 86_400]),
       attended: random.chance(0.85),
       skewMs: random.pick([0, 0, 1000, 8000]),
+      calm: random.chance(0.15),
     };
     const often = (...rates: number[]) => random.pick(rates);
     this.troubles = {
@@ -60,9 +66,10 @@ export class ChannelWorld implements Surroundings {
       slow: often(0, 0.1),
       reply: often(0, 0.05, 0.2),
     };
+    if (this.settings.calm) Object.assign(this.troubles, CALM);
     const { timeline } = this;
     this.contract = new Contract(timeline, this.settings.delaySeconds);
-    const troubleRate = often(0, 0.1, 0.4);
+    const troubleRate = this.settings.calm ? 0 : often(0, 0.1, 0.4);
     this.facilitator = new Facilitator(this.contract, { timeline, random, troubleRate });
     this.store = store ? this.#outside(store) : createMemoryStore({ clock: () => new Date(timeline.now) });
     this.checker = new Checker(this);
@@ -93,7 +100,8 @@ export class ChannelWorld implements Surroundings {
   async live(): Promise<void> {
     const { random, timeline, checker } = this;
     const check = () => checker.assertSound();
-    for (let i = random.int(1, 3); i > 0; i--) this.#begin(random.pick(buyers), random.int(0, 30_000));
+    for (let i = random.int(1, 3); i > 0; i--)
+      this.#begin(random.pick(this.settings.calm ? calmBuyers : buyers), random.int(0, 30_000));
     if (this.settings.attended) void this.#tickNowAndThen();
     await timeline.run(() => this.#open === 0, check);
     timeline.note(() => "--- the troubles are over");
@@ -166,10 +174,10 @@ export class ChannelWorld implements Surroundings {
     return purchase;
   }
 
-  /** One request to some process; undefined when no answer came back. */
-  async call(path: string, headers: Record<string, string> = {}): Promise<Answer | undefined> {
+  /** One request to some process, or to this one; undefined when no answer came back. */
+  async call(path: string, headers: Record<string, string> = {}, at?: Instance): Promise<Answer | undefined> {
     const { random, timeline, troubles } = this;
-    const instance = random.pick(this.instances);
+    const instance = at ?? random.pick(this.instances);
     const sent = headers["payment-signature"];
     if (sent) this.payments.push(JSON.parse(Buffer.from(sent, "base64").toString()));
     await timeline.sleep(random.int(0, 40));
