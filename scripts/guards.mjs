@@ -491,6 +491,14 @@ export const GUARDS = [
     tests: ["test/client/hostile.test.ts"],
   },
   {
+    name: "client: a voucher that is not sent is no ceiling to count from",
+    file: "src/client/signed.ts",
+    find: "if (amount <= quoted) vouchers.set(",
+    replace: "vouchers.set(",
+    tests: ["test/client/hostile.test.ts"],
+    simulator: ["--market"],
+  },
+  {
     name: "client: an answer is read as far as its limit",
     file: "src/client/read-response.ts",
     find: "if (size > maxBytes) {",

@@ -35,7 +35,8 @@ export function readSigned({ accepted = {}, payload = {} }: SignedPayment, vouch
     // Of a channel of an earlier client, what was signed before is no part of this one's total.
     const before = vouchers.get(id) ?? ceiling - (unitsOf(accepted.amount) ?? quoted);
     const amount = ceiling > before ? ceiling - before : 0n;
-    vouchers.set(id, ceiling > before ? ceiling : before);
+    // One for more than was quoted is not sent: nobody has it, and the next one must not count from there.
+    if (amount <= quoted) vouchers.set(id, ceiling > before ? ceiling : before);
     return { amount, isVoucher: true, validUntil: Number.POSITIVE_INFINITY };
   }
   const amount = unitsOf(authorization?.value ?? permit?.permitted?.amount ?? accepted.amount) ?? quoted;

@@ -124,6 +124,59 @@ describe("maxTotalUsd", () => {
   });
 });
 
+describe("maxTotalUsd, where a ceiling is signed,", () => {
+  /** Signs what `payload` makes of each quote, and counts what was sent. */
+  function signing(payload: (n: number) => object) {
+    let n = 0;
+    const sent: string[] = [];
+    const pay = {
+      createPaymentPayload: async ({ accepts }: { accepts: object[] }) => ({
+        x402Version: 2,
+        accepted: accepts[0],
+        payload: payload(++n),
+      }),
+    };
+    const lies = liar(() => ok({ said: { ...receipt, amount: "0" }, usage: { returnedUsd: "0.001" } }), {
+      pay: pay as never,
+      fetch: async (input, init) => {
+        const request = new Request(input, init);
+        const payment = request.headers.get("payment-signature");
+        if (!payment) return lies.shop.handle(request);
+        sent.push(Buffer.from(payment, "base64").toString());
+        return ok({ said: { ...receipt, amount: "0" }, usage: { returnedUsd: "0.001" } });
+      },
+    });
+    return { ...lies, sent };
+  }
+  const voucher = (ceiling: number) => ({ voucher: { channelId: "0x01", maxClaimableAmount: String(ceiling) } });
+
+  it.each([
+    ["of a channel", (n: number) => voucher(n * 1000)],
+    [
+      "of a permit",
+      () => ({
+        permit2Authorization: {
+          permitted: { amount: "1000" },
+          deadline: String(Math.floor(Date.now() / 1000) + 3600),
+        },
+      }),
+    ],
+  ])("counts that %s, although the service says that nothing was taken", async (_, payload) => {
+    const { client, call, sent } = signing(payload);
+    for (let n = 0; n < 12; n++) await call(n).catch(() => {});
+    expect(sent).toHaveLength(3);
+    expect(client.$spending()).toMatchObject({ spentUsd: "0.003" });
+    await expect(call(99)).rejects.toMatchObject({ code: "SPENDING_LIMIT" });
+  });
+
+  it("sends no voucher that is good for more than was quoted, also where it is signed a second time", async () => {
+    const { call, sent } = signing((n) => voucher(n === 1 ? 1000 : 1_000_000 + n));
+    await call(1);
+    for (let n = 2; n < 6; n++) await expect(call(n)).rejects.toMatchObject({ code: "SPENDING_LIMIT" });
+    expect(sent).toHaveLength(1);
+  });
+});
+
 describe("an answer without end", () => {
   function endless() {
     let read = 0;

@@ -31,7 +31,7 @@ export class Neighbour extends Process {
       fetch: (input) => this.#ask(String(input)),
       clock: () => new Date(world.timeline.now),
       onCall: ({ outcome }) => {
-        if (outcome === "paid" || outcome === "credit") this.#mustNot(`sells: ${outcome}`);
+        if (outcome === "paid") this.#mustNot("sells for what is");
       },
       logger: { debug() {}, info() {}, warn: this.log, error: this.log },
     });

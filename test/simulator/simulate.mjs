@@ -1,7 +1,7 @@
 /**
  * Lives through seeded worlds: `npm run simulate -- --seeds 10000 --from 1`, or one again with all that happens in it:
  * `npm run simulate -- --seed 4711`. With `--channels` they are worlds of payment channels, `--store redis` and
- * `--store postgres` instead of memory. Prints the first failures whole and exits non-zero if there are any.
+ * `--store postgres` instead of memory; with `--market` of resellers, and of clients whose shops lie. Prints the first failures whole and exits non-zero if there are any.
  */
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
@@ -22,12 +22,14 @@ const { values } = parseArgs({
     seed: { type: "string" },
     only: { type: "string" },
     channels: { type: "boolean", default: false },
+    market: { type: "boolean", default: false },
     store: { type: "string", default: "memory" },
     jobs: { type: "string", default: String(availableParallelism()) },
   },
 });
 if (!["memory", "redis", "postgres"].includes(values.store)) throw new Error("--store is memory, redis or postgres");
 if (values.store !== "memory" && !values.channels) throw new Error("--store goes with --channels");
+const kind = values.channels ? "channels/" : values.market ? "market/" : "";
 const single = values.seed !== undefined;
 const list = values.only ?? values.seed;
 const seeds = list
@@ -90,7 +92,7 @@ async function startStore() {
 }
 
 const startedAt = performance.now();
-const { outfile, remove } = await bundle(join(here, values.channels ? "channels/worker.ts" : "worker.ts"), [remember]);
+const { outfile, remove } = await bundle(join(here, `${kind}worker.ts`), [remember]);
 const server = await startStore();
 const { fallen, lived } = await run(outfile, server).finally(() => Promise.all([remove(), server?.stop()]));
 fallen.sort((a, b) => a.seed - b.seed);

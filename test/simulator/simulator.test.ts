@@ -31,6 +31,12 @@ describe("T-1 the simulated shop", () => {
     expect(await simulate("--seeds", String(SEEDS))).toMatch(new RegExp(`${SEEDS} of ${SEEDS} worlds lived.* 0 fell`));
   });
 
+  it("ATK-7 ATK-8 drains no reseller, and lets no shop talk a client out of its limit", {
+    timeout: TIMEOUT_MS,
+  }, async () => {
+    expect(await simulate("--market", "--seeds", "400")).toMatch(/400 of 400 worlds lived.* 0 fell/);
+  });
+
   it("lives through the worlds that once fell", { timeout: TIMEOUT_MS }, async () => {
     const seeds = FELL_ONCE.map(([seed]) => seed);
     expect(await simulate("--only", seeds.join(","))).toContain(", 0 fell");

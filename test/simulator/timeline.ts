@@ -23,6 +23,10 @@ export class Timeline {
   now = START;
   /** What happened, for a seed that is looked at; undefined otherwise. */
   log: string[] | undefined;
+  /** How many turns of the event loop real promises take to go on: streams need more than one. */
+  turns = 1;
+  /** How many milliseconds nothing need be going to happen. */
+  patience = 0;
   readonly #queue: Event[] = [];
   readonly #realWork = new Set<Promise<unknown>>();
   #order = 0;
@@ -47,8 +51,13 @@ export class Timeline {
   async #settled(): Promise<void> {
     do {
       await Promise.all(this.#realWork);
-      await turn();
+      for (let i = 0; i < this.turns; i++) await turn();
     } while (this.#realWork.size > 0);
+  }
+
+  /** Something is loaded for the first time, perhaps. */
+  async #awaited(): Promise<void> {
+    for (let tries = 0; tries < this.patience && this.#queue.length === 0; tries++) await realPause();
   }
 
   sleep(delayMs: number): Promise<void> {
@@ -59,6 +68,8 @@ export class Timeline {
   async run(done: () => boolean, check: () => void): Promise<void> {
     await this.#settled();
     while (!done()) {
+      if (this.#queue.length === 0) await this.#awaited();
+      if (done()) break;
       const event = this.#pop();
       if (!event) throw new Error("Everybody waits and nothing is going to happen.");
       if (event.work === idle) continue;
@@ -108,6 +119,8 @@ export class Timeline {
 const idle = () => {};
 const isBefore = (a: Event, b: Event) => a.at < b.at || (a.at === b.at && a.order < b.order);
 const realImmediate = setImmediate;
+const realTimeout = setTimeout;
+const realPause = () => new Promise<void>((resolve) => void realTimeout(resolve, 1));
 /** Every promise that could go on has gone on: microtasks all run before the next turn of the event loop. */
 const turn = () => new Promise<void>((resolve) => realImmediate(resolve));
 

@@ -1,0 +1,8 @@
+/** Lives through worlds of buyers that sell on, and of clients whose shops lie, in a thread of its own. */
+import { liveOnDemand } from "../on-demand.js";
+import { Market } from "./world.js";
+
+// Loading them takes real time, for which no world waits.
+await import("../../../src/wallet/together.js");
+
+liveOnDemand((seed) => new Market(seed));
