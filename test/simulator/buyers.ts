@@ -305,7 +305,7 @@ async function tester(world: World): Promise<void> {
 
 /** Buys by usage, and spends what is left over on several calls at once. */
 async function saver(world: World): Promise<void> {
-  const { random } = world;
+  const { random, timeline } = world;
   const wallet = anybody(world);
   const bought = await prepare(world, { endpoint: "test.model", wallet });
   const answer = bought && (await insist(world, bought.sale));
@@ -316,6 +316,9 @@ async function saver(world: World): Promise<void> {
     if (next) await insist(world, next.sale);
   };
   await Promise.all(Array.from({ length: random.int(1, 4) }, spend));
+  if (random.chance(0.5)) return;
+  await timeline.sleep(random.int(1000, 60_000));
+  await spend();
 }
 
 export const buyers = [

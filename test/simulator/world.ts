@@ -210,7 +210,9 @@ export class World {
     while (this.neighbour && this.#open > 0) {
       await this.timeline.sleep(this.random.int(1000, 20_000));
       const { sales } = this.checker;
-      await this.neighbour.visit(sales.length > 0 && this.random.chance(0.7) ? this.random.pick(sales) : undefined);
+      const byCredit = sales.filter(({ headers }) => headers["x-svc-credit"]);
+      const some = byCredit.length > 0 && this.random.chance(0.5) ? byCredit : sales;
+      await this.neighbour.visit(some.length > 0 && this.random.chance(0.7) ? this.random.pick(some) : undefined);
     }
   }
 

@@ -72,9 +72,9 @@ export async function deceive(world: Market): Promise<void> {
 
   function answer(): Response {
     const said = () => random.pick(AMOUNTS);
-    const headers = random.chance(0.7)
-      ? { "payment-response": encode({ success: random.chance(0.7), network: "eip155:8453", amount: said() }) }
-      : {};
+    const headers = new Headers();
+    const receipt = () => encode({ success: random.chance(0.7), network: "eip155:8453", amount: said() });
+    if (random.chance(0.7)) headers.set("payment-response", receipt());
     const usage = { returnedUsd: said(), creditedUsd: said(), owedUsd: said() };
     const meta = { endpoint: "test.work", caller: "paid", costUsd: said(), usage, payment: { amount: said() } };
     const status = random.pick([200, 200, 200, 402, 404, 410, 429, 500, 502, 503]);
