@@ -4,6 +4,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 /** What takes minutes: processes that are killed, thousands of simulated worlds, days of callbacks, a browser's attackers. */
 export const PROOFS = [
   "test/proofs/**/*.test.ts",
+  "test/renamed-fields.test.ts",
   "test/simulator/**/*.test.ts",
   "test/engines/browser/attacks.test.ts",
   "test/wallet/callbacks.test.ts",

@@ -1,6 +1,8 @@
 /**
- * What upstreams send: the one vocabulary for the schemas of their answers. Every piece may be missing, and what is empty is
- * null already, so that a result needs no `?? null`. A field that a result cannot do without is plain zod, and required.
+ * What upstreams send: the one vocabulary for the schemas of their answers. What is empty is null already, so that a result
+ * needs no `?? null`. Within a `z.object` or a `part` every piece may be missing. Most upstreams leave no field out and write
+ * null into an empty one: then the object is `whole`, and a field that is not there has another name now, which is
+ * UPSTREAM_SCHEMA where it would else be sold as null. A fact that a result cannot do without is plain zod, and required.
  */
 import { z } from "zod";
 
@@ -71,6 +73,91 @@ export const maybe = <Item extends z.ZodType>(item: Item) =>
 /** An object of pieces of this vocabulary, of which each may be missing, and so may it: then all of them are. */
 export const part = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.preprocess((value) => value ?? {}, z.object(shape));
+
+/**
+ * An object with every field of `always`, empty or not. Those of `sometimes` may be left out; those of a group come together
+ * or not at all, as figures and the day that they are of.
+ * @example whole({ city: label() }, { sales: number(), salesDate: day() }, ["sales", "salesDate"])
+ */
+export const whole = <Always extends z.ZodRawShape, Sometimes extends z.ZodRawShape = Record<never, never>>(
+  always: Always,
+  sometimes?: Sometimes,
+  ...groups: (keyof Sometimes & string)[][]
+) =>
+  z
+    .unknown()
+    .check(having(Object.keys(always), groups))
+    .pipe(z.object(merged(always, sometimes)));
+
+/** A `whole` that may itself be missing or empty: then all of its fields are null. */
+export const wholeOrNone = <Always extends z.ZodRawShape, Sometimes extends z.ZodRawShape = Record<never, never>>(
+  always: Always,
+  sometimes?: Sometimes,
+  ...groups: (keyof Sometimes & string)[][]
+) => {
+  const complete = having(Object.keys(always), groups);
+  return z.preprocess(
+    (value, payload) => {
+      if (!isThere(value)) return {};
+      complete(payload);
+      return value;
+    },
+    z.object(merged(always, sometimes)),
+  );
+};
+
+/**
+ * Rows of which each may leave fields out. Each of `common`, as a path such as `design.phases`, is in one row at least: rows
+ * that all lack a field had it under another name. Told of `from` rows on; 1 for an answer that always has all rows there are.
+ */
+export const sparseRows = <Item extends z.ZodType>(item: Item, common: readonly string[], from = SPARSE_FROM) =>
+  z
+    .array(z.unknown())
+    .check(({ value: rows, issues }) => {
+      if (rows.length < Math.max(1, from)) return;
+      for (const path of common)
+        if (!rows.some((row) => reaches(row, path.split("."))))
+          issues.push({ code: "custom", message: "is in none of the rows", input: rows, path: [path] });
+    })
+    .pipe(z.array(item));
+
+/** A check that an object reaches each path, such as `design.type`, where it is not excused. */
+export const reaching =
+  (paths: readonly string[], isExcused: (value: unknown) => boolean = () => false) =>
+  ({ value, issues }: z.core.ParsePayload<unknown>): void => {
+    if (isExcused(value)) return;
+    for (const path of paths)
+      if (!reaches(value, path.split(".")))
+        issues.push({ code: "custom", message: "is not there", input: value, path: [path] });
+  };
+
+/** So many rows without a field are no chance. */
+const SPARSE_FROM = 3;
+
+/** Whether the path is there, whatever it leads to. */
+function reaches(value: unknown, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined) return true;
+  return has(value, name) && (rest.length === 0 || reaches((value as Record<string, unknown> | null)?.[name], rest));
+}
+
+const merged = <Always extends z.ZodRawShape, Sometimes extends z.ZodRawShape>(always: Always, sometimes?: Sometimes) =>
+  ({ ...always, ...sometimes }) as Always & Sometimes;
+
+/** What is no object is for the schema behind to refuse. */
+const has = (value: unknown, name: string): boolean =>
+  typeof value !== "object" || value === null || Object.hasOwn(value, name);
+
+const isThere = (value: unknown): boolean =>
+  typeof value === "object" ? value !== null && Object.keys(value).length > 0 : value !== undefined && value !== "";
+
+/** A check that an object has all of its names, and of each group all or none. */
+const having =
+  (names: readonly string[], groups: readonly (readonly string[])[]) =>
+  ({ value, issues }: z.core.ParsePayload<unknown>): void => {
+    const begun = groups.filter((group) => group.some((name) => has(value, name)));
+    for (const name of [...names, ...begun.flat()])
+      if (!has(value, name)) issues.push({ code: "custom", message: "is not there", input: value, path: [name] });
+  };
 
 /** The last moment that a Date can hold. */
 const MAX_TIME_MS = 8.64e15;

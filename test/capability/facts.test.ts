@@ -1,6 +1,9 @@
 import { expect, it } from "vitest";
 import { agricultureDrought } from "../../src/capabilities/agriculture/drought.js";
+import { cryptoDexNetworks } from "../../src/capabilities/crypto/dex-networks.js";
 import { someOf } from "../../src/capability/facts.js";
+import { CapabilityError } from "../../src/errors.js";
+import { orElse } from "../../src/upstream/or-else.js";
 import { fakeUpstream } from "../support/upstream.js";
 
 const check = (...items: object[]) => someOf("price", "token.address", "list.name")({ items });
@@ -39,4 +42,23 @@ it("a week of drought whose figures have other names is UPSTREAM_SCHEMA, not a r
       ),
     ).toBe(expected);
   }
+});
+
+it("an upstream that writes every field sells its nulls, and nothing once a field has another name", async () => {
+  const ask = (attributes: object) => {
+    const { fetch } = fakeUpstream([
+      { url: "", body: { data: [{ id: "eth", attributes: { name: "Ethereum", ...attributes } }] } },
+    ]);
+    return cryptoDexNetworks({}, { fetch, cache: false, secrets: {} });
+  };
+  expect((await ask({ coingecko_asset_platform_id: null })).items).toEqual([
+    { id: "eth", name: "Ethereum", coingeckoPlatformId: null },
+  ]);
+  await expect(ask({ platform_id: "ethereum" })).rejects.toMatchObject({ code: "UPSTREAM_SCHEMA" });
+});
+
+it("a part of a result may be away for a while, but is not left out once its form is another", async () => {
+  const fail = (code: "UPSTREAM_ERROR" | "UPSTREAM_SCHEMA") => Promise.reject(new CapabilityError(code, "x"));
+  expect(await orElse(fail("UPSTREAM_ERROR"), "nothing", () => {})).toBe("nothing");
+  await expect(orElse(fail("UPSTREAM_SCHEMA"), "nothing", () => {})).rejects.toMatchObject({ code: "UPSTREAM_SCHEMA" });
 });

@@ -15,8 +15,12 @@ import {
   number,
   oneOrMany,
   part,
+  reaching,
+  sparseRows,
   unixTime,
   usDay,
+  whole,
+  wholeOrNone,
 } from "../../src/upstream/fields.js";
 
 test.each<[string, z.ZodType, unknown, unknown]>([
@@ -109,3 +113,35 @@ test("whole numbers keep all their digits", () => {
   ] as const)
     expect(integer().parse(sent)).toBe(value);
 });
+
+const bank = () => whole({ name: label() }, { sales: number(), day: day(), web: label() }, ["sales", "day"]);
+
+test.each<[string, z.ZodType, unknown]>([
+  ["a whole object with nulls", bank(), { name: null }],
+  ["an optional field beside it", bank(), { name: "A", web: "x" }],
+  ["a group that came together", bank(), { name: "A", sales: 1, day: null }],
+  ["a whole that is none", wholeOrNone({ city: label() }), undefined],
+  ["one that is null", wholeOrNone({ city: label() }), null],
+  ["one that is empty", wholeOrNone({ city: label() }), {}],
+  ["a whole object without such a part", whole({}, { at: wholeOrNone({ city: label() }) }), {}],
+  ["two rows without a field", sparseRows(z.object({ year: number() }), ["year"]), [{}, {}]],
+  ["three rows, of which one has it", sparseRows(z.object({ year: number() }), ["year"]), [{}, {}, { year: null }]],
+  ["a path into rows", sparseRows(z.object({}), ["a.b"]), [{}, {}, { a: { b: null } }]],
+  ["no rows of all that there are", sparseRows(z.object({}), ["year"], 1), []],
+  ["paths that are there", z.unknown().check(reaching(["a.b"])), { a: { b: null } }],
+  ["paths that are excused", z.unknown().check(reaching(["a.b"], () => true)), {}],
+])("%s is in order", (_, schema, value) => expect(schema.safeParse(value).error).toBeUndefined());
+
+test.each<[string, z.ZodType, unknown, string]>([
+  ["a whole object without a field", bank(), { web: "x" }, "name"],
+  ["half a group", bank(), { name: "A", sales: 1 }, "day"],
+  ["something else than an object", bank(), "A", ""],
+  ["a part without its field", wholeOrNone({ city: label() }), { town: "x" }, "city"],
+  ["three rows without a field", sparseRows(z.object({ year: number() }), ["year"]), [{}, {}, {}], "year"],
+  ["one row of all without it", sparseRows(z.object({ year: number() }), ["year"], 1), [{}], "year"],
+  ["rows without a path", sparseRows(z.object({}), ["a.b"], 1), [{ a: {} }, { a: { c: 1 } }], "a.b"],
+  ["no list", sparseRows(z.object({}), ["year"]), {}, ""],
+  ["a path that is not there", z.unknown().check(reaching(["a.b"])), { a: {} }, "a.b"],
+])("%s has another form", (_, schema, value, where) =>
+  expect(schema.safeParse(value).error?.issues[0]?.path.join("/")).toBe(where),
+);

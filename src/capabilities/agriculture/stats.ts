@@ -6,13 +6,13 @@ import { invalid } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { nass } from "../../providers/nass.js";
 import { upstream } from "../../upstream/client.js";
-import { label, toNumber } from "../../upstream/fields.js";
+import { label, toNumber, whole } from "../../upstream/fields.js";
 
 const LEVELS = ["NATIONAL", "STATE", "COUNTY"];
 
 /** Everything comes as text; newer answers have the year as a number. */
 const row = lazySchema(() =>
-  z.object({
+  whole({
     commodity_desc: z.string(),
     year: z.union([z.string(), z.number()]).transform(toNumber),
     short_desc: z.string(),

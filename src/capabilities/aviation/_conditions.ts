@@ -1,6 +1,6 @@
 /** Wind, visibility, weather and clouds, which METARs observe and TAFs forecast in the same words. */
 import { z } from "zod";
-import { label, list, number } from "../../upstream/fields.js";
+import { label, list, number, whole } from "../../upstream/fields.js";
 
 /** As the Aviation Weather Center sends them; what is unknown is null or left out. */
 export const reported = () => ({
@@ -9,9 +9,51 @@ export const reported = () => ({
   wgst: number(),
   visib: z.union([z.number(), z.string()]).nullish(),
   wxString: label(),
-  clouds: list(z.object({ cover: z.string(), base: number() })),
+  clouds: list(whole({ cover: z.string(), base: number() })),
 });
 export type Reported = z.output<z.ZodObject<ReturnType<typeof reported>>>;
+
+/** What a raw report says in its own code, and the fields that it is decoded into. */
+const FORECAST: readonly (readonly [code: RegExp, ...names: string[]])[] = [
+  [/\s(?:\d{3}|VRB)\d{2,3}(?:G\d{2,3})?(?:KT|MPS)\b/, "wdir", "wspd"],
+  [/\sP?\d{1,2}SM\b/, "visib"],
+  [/\s(?:FEW|SCT|BKN|OVC)\d{3}/, "clouds"],
+];
+const OBSERVED: typeof FORECAST = [
+  ...FORECAST,
+  [/\s(?:\d{3}|VRB)\d{2,3}G\d{2,3}(?:KT|MPS)\b/, "wgst"],
+  [/\s[-+]?(?:SH|TS|FZ|BL)?(?:DZ|RA|SN|BR|FG|HZ)(?:\s|$)/, "wxString"],
+  [/\sM?\d\d\/M?\d\d\s/, "temp", "dewp"],
+  [/\s[AQ]\d{4}\b/, "altim"],
+  [/\sSLP\d{3}\b/, "slp"],
+];
+
+/** A check that no row of observations lacks, decoded, what its raw text has. */
+export const observedInRaw = ({ value, issues }: z.core.ParsePayload<unknown>): void =>
+  complain(value, issues, String(inside(value, "rawOb")), OBSERVED, [value]);
+
+/** The same of a forecast, of which each fact is in one period at least. */
+export const forecastInRaw = ({ value, issues }: z.core.ParsePayload<unknown>): void => {
+  const periods = inside(value, "fcsts");
+  complain(value, issues, String(inside(value, "rawTAF")), FORECAST, Array.isArray(periods) ? periods : []);
+};
+
+const inside = (value: unknown, name: string): unknown => (value as Record<string, unknown> | null)?.[name];
+
+function complain(
+  input: unknown,
+  issues: z.core.ParsePayload["issues"],
+  raw: string,
+  codes: typeof FORECAST,
+  decoded: readonly unknown[],
+): void {
+  // Remarks have words of their own.
+  const [said = ""] = raw.split(" RMK");
+  for (const [code, ...names] of codes)
+    for (const name of names)
+      if (code.test(name === "slp" ? raw : said) && !decoded.some((part) => inside(part, name) !== undefined))
+        issues.push({ code: "custom", message: "is in the raw report only", input, path: [name] });
+}
 
 /** As results have them. */
 export const conditions = () => ({

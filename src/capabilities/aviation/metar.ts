@@ -4,29 +4,36 @@ import { lazySchema } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { aviationWeather } from "../../providers/aviation-weather/index.js";
 import { isoTime } from "../../providers/aviation-weather/reports.js";
-import { label, number } from "../../upstream/fields.js";
-import { conditions, FLIGHT_CATEGORIES, flightCategory, reported, toConditions } from "./_conditions.js";
+import { label, number, whole } from "../../upstream/fields.js";
+import { conditions, FLIGHT_CATEGORIES, flightCategory, observedInRaw, reported, toConditions } from "./_conditions.js";
 import { newestReports, readStations, stationsInput } from "./_stations.js";
 
 const HPA_PER_INHG = 33.8639;
 
 const report = lazySchema(() =>
-  z.object({
-    icaoId: z.string(),
-    obsTime: z.number(),
-    rawOb: z.string(),
-    metarType: label(),
-    name: label(),
-    lat: number(),
-    lon: number(),
-    elev: number(),
-    temp: number(),
-    dewp: number(),
-    altim: number(),
-    slp: number(),
-    fltCat: z.enum(FLIGHT_CATEGORIES).nullish().catch(null),
-    ...reported(),
-  }),
+  z
+    .unknown()
+    .check(observedInRaw)
+    .pipe(
+      whole(
+        { icaoId: z.string(), obsTime: z.number(), rawOb: z.string() },
+        {
+          metarType: label(),
+          name: label(),
+          lat: number(),
+          lon: number(),
+          elev: number(),
+          temp: number(),
+          dewp: number(),
+          altim: number(),
+          slp: number(),
+          fltCat: z.enum(FLIGHT_CATEGORIES).nullish().catch(null),
+          ...reported(),
+        },
+        // Older answers do not say where a station is.
+        ["name", "lat", "lon", "elev", "metarType"],
+      ),
+    ),
 );
 
 export const aviationMetar = /* @__PURE__ */ defineCapability({

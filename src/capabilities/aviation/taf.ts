@@ -5,31 +5,32 @@ import { rows } from "../../capability/output.js";
 import { MINUTE_MS } from "../../lib/time.js";
 import { aviationWeather } from "../../providers/aviation-weather/index.js";
 import { isoTime } from "../../providers/aviation-weather/reports.js";
-import { label, list, number } from "../../upstream/fields.js";
-import { conditions, reported, toConditions } from "./_conditions.js";
+import { label, list, number, whole } from "../../upstream/fields.js";
+import { conditions, forecastInRaw, reported, toConditions } from "./_conditions.js";
 import { newestReports, readStations, stationsInput } from "./_stations.js";
 
 const time = () => z.union([z.number(), z.string()]).nullish();
 const period = lazySchema(() =>
-  z.object({
-    timeFrom: time(),
-    timeTo: time(),
-    timeBec: time(),
-    fcstChange: label(),
-    probability: number(),
-    ...reported(),
-  }),
+  whole(
+    { timeFrom: time(), timeTo: time() },
+    { timeBec: time(), fcstChange: label(), probability: number(), ...reported() },
+  ),
 );
 const forecast = lazySchema(() =>
-  z.object({
-    icaoId: z.string(),
-    issueTime: z.string(),
-    rawTAF: z.string(),
-    name: label(),
-    validTimeFrom: time(),
-    validTimeTo: time(),
-    fcsts: list(period()),
-  }),
+  z
+    .unknown()
+    .check(forecastInRaw)
+    .pipe(
+      whole({
+        icaoId: z.string(),
+        issueTime: z.string(),
+        rawTAF: z.string(),
+        name: label(),
+        validTimeFrom: time(),
+        validTimeTo: time(),
+        fcsts: list(period()),
+      }),
+    ),
 );
 
 export const aviationTaf = /* @__PURE__ */ defineCapability({

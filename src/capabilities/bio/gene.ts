@@ -58,7 +58,7 @@ export const bioGene = /* @__PURE__ */ defineCapability({
   example: { symbol: "BRAF" },
   async run({ symbol, taxid: taxId }, ctx) {
     const { gene, matchedBy } = await findByName(symbol, taxId, ctx);
-    const accession = gene.uniprot["Swiss-Prot"][0];
+    const accession = gene.uniprot?.["Swiss-Prot"][0];
     let state: "found" | "none" | "unavailable" = accession ? "found" : "none";
     const protein = accession ? await orElse(findProtein(accession, ctx), null, () => (state = "unavailable")) : null;
     return {

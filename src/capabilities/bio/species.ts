@@ -8,7 +8,7 @@ import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { gbif } from "../../providers/gbif.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { flag, label, list, number } from "../../upstream/fields.js";
+import { flag, label, list, number, sparseRows, whole } from "../../upstream/fields.js";
 import { orElse } from "../../upstream/or-else.js";
 
 const KEPT = { ttlMs: 7 * DAY_MS, staleMs: 30 * DAY_MS };
@@ -17,25 +17,38 @@ const MAX_ALTERNATIVES = 5;
 const RANKS = ["kingdom", "phylum", "class", "order", "family", "genus", "species"] as const;
 
 const taxon = lazySchema(() =>
-  z.object({
-    usageKey: z.number(),
-    acceptedUsageKey: number(),
-    scientificName: z.string(),
-    canonicalName: label(),
-    rank: label(),
-    status: label(),
-    confidence: number(),
-    matchType: z.string(),
-    synonym: flag(),
-    note: label(),
-    kingdom: label(),
-    phylum: label(),
-    class: label(),
-    order: label(),
-    family: label(),
-    genus: label(),
-    species: label(),
-  }),
+  whole(
+    {
+      usageKey: z.number(),
+      scientificName: z.string(),
+      rank: label(),
+      status: label(),
+      matchType: z.string(),
+      kingdom: label(),
+    },
+    {
+      confidence: number(),
+      canonicalName: label(),
+      acceptedUsageKey: number(),
+      synonym: flag(),
+      note: label(),
+      phylum: label(),
+      class: label(),
+      order: label(),
+      family: label(),
+      genus: label(),
+      species: label(),
+    },
+  )
+    // A species without its species is one that stands elsewhere now.
+    .refine((match) => {
+      const own = RANKS.find((rank) => rank === match.rank?.toLowerCase());
+      return own === undefined || match[own] !== null;
+    }, "does not name itself in its classification")
+    .refine(
+      ({ status, acceptedUsageKey }) => !status?.includes("SYNONYM") || acceptedUsageKey !== null,
+      "is of nothing",
+    ),
 );
 type Taxon = z.output<ReturnType<typeof taxon>>;
 
@@ -44,7 +57,7 @@ const noMatch = lazySchema(() =>
   z.object({ matchType: z.literal("NONE"), note: label(), alternatives: list(taxon()) }),
 );
 const vernacularNames = lazySchema(() =>
-  z.object({ results: z.array(z.object({ vernacularName: z.string(), language: label() })) }),
+  z.object({ results: sparseRows(z.object({ vernacularName: z.string(), language: label() }), ["language"]) }),
 );
 const occurrences = lazySchema(() => z.object({ count: z.number() }));
 

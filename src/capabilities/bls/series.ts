@@ -6,7 +6,7 @@ import { CapabilityError, invalid } from "../../errors.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { bls } from "../../providers/bls.js";
 import { upstream } from "../../upstream/client.js";
-import { flag, label, list, part, toNumber } from "../../upstream/fields.js";
+import { flag, label, list, toNumber, whole, wholeOrNone } from "../../upstream/fields.js";
 
 const MAX_SERIES = 10;
 const MAX_YEARS = 10;
@@ -14,14 +14,16 @@ const SECONDS_PER_DAY = 24 * 3600;
 
 /** Every scalar is text; footnotes hold empty objects where there is none. */
 const observation = lazySchema(() =>
-  z.object({
-    year: z.string(),
-    period: z.string(),
-    value: z.string(),
-    periodName: label(),
-    latest: flag(),
-    footnotes: list(part({ code: label(), text: label() })),
-  }),
+  whole(
+    {
+      year: z.string(),
+      period: z.string(),
+      value: z.string(),
+      periodName: label(),
+      footnotes: list(wholeOrNone({ code: label(), text: label() })),
+    },
+    { latest: flag() },
+  ),
 );
 type Observation = z.output<ReturnType<typeof observation>>;
 

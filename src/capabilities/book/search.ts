@@ -6,7 +6,7 @@ import { invalid } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { openLibrary } from "../../providers/open-library.js";
 import { upstream } from "../../upstream/client.js";
-import { flag, label, list, number } from "../../upstream/fields.js";
+import { flag, label, list, number, sparseRows } from "../../upstream/fields.js";
 
 const EBOOK_ACCESS = ["public", "borrowable", "printdisabled", "no_ebook"] as const;
 const LIMITS = { isbns: 10, publishers: 5, subjects: 10 };
@@ -34,7 +34,12 @@ const work = lazySchema(() =>
     ratings_count: number(),
   }),
 );
-const answer = lazySchema(() => z.object({ numFound: z.number(), docs: z.array(work()) }));
+const answer = lazySchema(() =>
+  z.object({
+    numFound: z.number(),
+    docs: sparseRows(work(), ["author_name", "author_key", "first_publish_year", "edition_count"]),
+  }),
+);
 
 export const bookSearch = /* @__PURE__ */ defineCapability({
   id: "book.search",

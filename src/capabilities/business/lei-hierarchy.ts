@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { limit } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
+import { CapabilityError } from "../../errors.js";
 import { gleif } from "../../providers/gleif/index.js";
 import type { LeiRecord } from "../../providers/gleif/record.js";
 import { findRecord } from "../../providers/gleif/records.js";
@@ -51,10 +52,10 @@ export const businessLeiHierarchy = /* @__PURE__ */ defineCapability({
     const parent = (of: Generation) => orNothing(findParent(record, of, ctx), NO_PARENT, `${of}Parent`);
     const children = (of: Generation, limit: number) =>
       orNothing(findChildren(record, of, limit, ctx), NO_CHILDREN, `${of}Children`);
-    /** A part that GLEIF fails to deliver is left out, and said so; what it refuses for its rate ends the call. */
+    /** A part that GLEIF fails to deliver is left out, and said so; its rate and another form end the call. */
     const orNothing = <Part, Nothing>(part: Promise<Part>, nothing: Nothing, name: string) =>
       part.catch((error: unknown) => {
-        if (!isDown(error)) throw error;
+        if (!isDown(error) || isSchema(error)) throw error;
         unavailable.push(name);
         return nothing;
       });
@@ -84,6 +85,8 @@ export const businessLeiHierarchy = /* @__PURE__ */ defineCapability({
     };
   },
 });
+
+const isSchema = (error: unknown) => CapabilityError.is(error) && error.code === "UPSTREAM_SCHEMA";
 
 const toChild = (record: LeiRecord) => ({
   ...toEntityBrief(record),

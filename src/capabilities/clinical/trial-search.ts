@@ -8,7 +8,7 @@ import { countryFilter, phaseFilter, toWords } from "../../providers/clinical-tr
 import { clinicalTrials } from "../../providers/clinical-trials/index.js";
 import { nctId, type Study, study, studyUrl } from "../../providers/clinical-trials/study.js";
 import { upstream } from "../../upstream/client.js";
-import { number, label as sentLabel } from "../../upstream/fields.js";
+import { number, label as sentLabel, sparseRows } from "../../upstream/fields.js";
 
 const STATUSES = [
   "RECRUITING",
@@ -23,6 +23,14 @@ const FIELDS =
   "NCTId,BriefTitle,OfficialTitle,Acronym,OverallStatus,Phase,StudyType,Condition,InterventionName,InterventionType,LeadSponsorName,LeadSponsorClass,EnrollmentCount,BriefSummary,StartDate,PrimaryCompletionDate,CompletionDate,LastUpdatePostDate,MinimumAge,MaximumAge,Sex,LocationCountry,HasResults";
 
 const label = () => z.string().nullable();
+
+/** Old studies lack a day, a number of people or what is tried, but not all of a page. */
+const COMMON = [
+  "protocolSection.statusModule.startDateStruct",
+  "protocolSection.statusModule.completionDateStruct",
+  "protocolSection.designModule.enrollmentInfo",
+  "protocolSection.armsInterventionsModule.interventions",
+];
 
 export const clinicalTrialSearch = /* @__PURE__ */ defineCapability({
   id: "clinical.trial-search",
@@ -104,7 +112,7 @@ export const clinicalTrialSearch = /* @__PURE__ */ defineCapability({
     const { studies, totalCount, nextPageToken } = await upstream(ctx, clinicalTrials).get("/studies", {
       query,
       schema: z.object({
-        studies: z.array(study()),
+        studies: sparseRows(study(), COMMON),
         // Only first pages have it, whatever is asked for.
         totalCount: number(),
         nextPageToken: sentLabel(),

@@ -6,41 +6,45 @@ import { CapabilityError, invalid } from "../../errors.js";
 import { DAY_MS, MINUTE_MS } from "../../lib/time.js";
 import { github } from "../../providers/github.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { flag, label, list, number, part, toNumber } from "../../upstream/fields.js";
+import { flag, label, list, number, toNumber, whole, wholeOrNone } from "../../upstream/fields.js";
 
 /** Keys came over the years: answers of older servers lack many. */
 const repository = lazySchema(() =>
-  z.object({
-    id: z.number(),
-    name: z.string(),
-    full_name: z.string(),
-    html_url: z.string(),
-    owner: z.object({ login: z.string(), type: label() }),
-    stargazers_count: z.number(),
-    description: label(),
-    homepage: label(),
-    language: label(),
-    topics: list(z.string()),
-    license: part({ name: label(), spdx_id: label() }),
-    subscribers_count: number(),
-    forks_count: number(),
-    open_issues_count: number(),
-    size: number(),
-    default_branch: label(),
-    fork: flag(),
-    parent: part({ full_name: label() }),
-    archived: flag(),
-    disabled: flag(),
-    is_template: flag(),
-    visibility: label(),
-    has_issues: flag(),
-    has_wiki: flag(),
-    has_pages: flag(),
-    has_discussions: flag(),
-    created_at: label(),
-    updated_at: label(),
-    pushed_at: label(),
-  }),
+  whole(
+    {
+      id: z.number(),
+      name: z.string(),
+      full_name: z.string(),
+      html_url: z.string(),
+      owner: whole({ login: z.string(), type: label() }),
+      stargazers_count: z.number(),
+      description: label(),
+      homepage: label(),
+      language: label(),
+      license: wholeOrNone({ name: label(), spdx_id: label() }),
+      subscribers_count: number(),
+      forks_count: number(),
+      open_issues_count: number(),
+      size: number(),
+      default_branch: label(),
+      fork: flag(),
+      has_issues: flag(),
+      has_wiki: flag(),
+      created_at: label(),
+      updated_at: label(),
+      pushed_at: label(),
+    },
+    {
+      topics: list(z.string()),
+      parent: wholeOrNone({ full_name: label() }),
+      archived: flag(),
+      disabled: flag(),
+      is_template: flag(),
+      visibility: label(),
+      has_pages: flag(),
+      has_discussions: flag(),
+    },
+  ),
 );
 
 export const codeRepoLookup = /* @__PURE__ */ defineCapability({

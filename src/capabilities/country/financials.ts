@@ -6,24 +6,30 @@ import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { finnhub } from "../../providers/finnhub/index.js";
 import { upstream } from "../../upstream/client.js";
-import { label, number } from "../../upstream/fields.js";
+import { label, number, whole } from "../../upstream/fields.js";
 
 /** Risk figures are missing for countries without a rating. */
 const country = lazySchema(() =>
-  z.object({
-    code2: z.string(),
-    code3: z.string(),
-    country: z.string(),
-    codeNo: label(),
-    region: label(),
-    subRegion: label(),
-    currency: label(),
-    currencyCode: label(),
-    rating: label(),
-    defaultSpread: number(),
-    countryRiskPremium: number(),
-    equityRiskPremium: number(),
-  }),
+  whole(
+    {
+      code2: z.string(),
+      code3: z.string(),
+      country: z.string(),
+      codeNo: label(),
+      currency: label(),
+      currencyCode: label(),
+    },
+    {
+      region: label(),
+      subRegion: label(),
+      rating: label(),
+      defaultSpread: number(),
+      countryRiskPremium: number(),
+      equityRiskPremium: number(),
+    },
+    // Older answers have none of them.
+    ["region", "subRegion", "rating", "defaultSpread", "countryRiskPremium", "equityRiskPremium"],
+  ),
 );
 type Country = z.output<ReturnType<typeof country>>;
 

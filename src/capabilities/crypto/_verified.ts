@@ -1,6 +1,7 @@
 import type { Provider } from "../../capability/provider.js";
 import type { Context } from "../../capability/types.js";
 import { type Signatures, signaturesOf } from "../../engines/calldata/signatures.js";
+import { CapabilityError } from "../../errors.js";
 import { readSmartContract } from "../../providers/blockscout/contracts.js";
 import { blockscoutOf } from "../../providers/blockscout/index.js";
 import { readAbi } from "../../providers/etherscan/abi.js";
@@ -89,7 +90,7 @@ async function fromEtherscan(ctx: Context, place: Place): Promise<VerifiedContra
   const abi = await readAbi(ctx, place);
   if (!abi) return undefined;
   const nothingElse = { match: null, name: null, language: null, compilerVersion: null, verifiedAt: null, proxy: null };
-  return { provider: etherscan, source: "etherscan", ...nothingElse, ...(await signaturesOf(abi)) };
+  return { provider: etherscan, source: "etherscan", ...nothingElse, ...(await readable(abi)) };
 }
 
 async function fromBlockscout(
@@ -112,6 +113,16 @@ async function fromBlockscout(
     compilerVersion: contract.compiler_version,
     verifiedAt: contract.verified_at,
     proxy: implementations.length > 0 ? { type: contract.proxy_type, implementations } : null,
-    ...(await signaturesOf(contract.abi)),
+    ...(await readable(contract.abi)),
   };
+}
+
+/** Rejects with UPSTREAM_SCHEMA where nothing in an ABI that names functions, events or errors can be read. */
+async function readable(abi: readonly unknown[]): Promise<Signatures> {
+  const found = await signaturesOf(abi);
+  const isSilent = (entry: unknown) =>
+    /^(?:constructor|fallback|receive)$/.test(String((entry as { type?: unknown })?.type));
+  if (found.functions.length + found.events.length + found.errors.length === 0 && !abi.every(isSilent))
+    throw new CapabilityError("UPSTREAM_SCHEMA", "The contract's ABI is in a form that is not known.");
+  return found;
 }

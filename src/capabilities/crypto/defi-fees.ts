@@ -6,7 +6,7 @@ import { rows } from "../../capability/output.js";
 import { HOUR_MS, MINUTE_MS } from "../../lib/time.js";
 import { defillama } from "../../providers/defillama/index.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { label, list, number } from "../../upstream/fields.js";
+import { label, list, number, sparseRows } from "../../upstream/fields.js";
 
 const SORTS = ["total24h", "total7d", "total30d"] as const;
 
@@ -23,7 +23,7 @@ const totals = lazySchema(() =>
 
 const overview = lazySchema(() =>
   totals().extend({
-    protocols: z.array(
+    protocols: sparseRows(
       totals().extend({
         totalAllTime: number(),
         name: z.string(),
@@ -33,6 +33,8 @@ const overview = lazySchema(() =>
         protocolType: label(),
         chains: list(z.string()),
       }),
+      [...Object.keys(totals().shape), "totalAllTime", "slug", "category", "protocolType", "chains"],
+      1,
     ),
   }),
 );

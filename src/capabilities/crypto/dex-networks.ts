@@ -4,7 +4,7 @@ import { lazySchema, limit } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { DAY_MS } from "../../lib/time.js";
 import { geckoTerminal, ONCHAIN_ORIGINS, readOnchain } from "../../providers/geckoterminal/index.js";
-import { label } from "../../upstream/fields.js";
+import { label, whole } from "../../upstream/fields.js";
 
 const PAGE_SIZE = 100;
 
@@ -13,7 +13,7 @@ const page = lazySchema(() =>
     data: z.array(
       z.object({
         id: z.string(),
-        attributes: z.object({ name: z.string(), coingecko_asset_platform_id: label() }),
+        attributes: whole({ name: z.string(), coingecko_asset_platform_id: label() }),
       }),
     ),
   }),

@@ -27,7 +27,11 @@ export const cryptoDexTokenPools = /* @__PURE__ */ defineCapability({
   example: { network: "eth", address: "0xdac17f958d2ee523a2206206994597c13d831ec7", limit: 5 },
   async run({ network, address, limit }, ctx) {
     const path = segments("networks", network, "tokens", address, "pools");
-    const pools = await readPools(ctx, path, { limit, query: { sort: "h24_volume_usd_liquidity_desc" } });
+    const pools = await readPools(ctx, path, {
+      limit,
+      query: { sort: "h24_volume_usd_liquidity_desc" },
+      common: ["attributes.token_price_usd"],
+    });
     if (!pools) throw new CapabilityError("NOT_FOUND", "This token is not known on this network.");
     return { items: pools, total: null, meta: { network, address } };
   },

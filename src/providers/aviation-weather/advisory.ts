@@ -1,7 +1,7 @@
 /** SIGMETs and AIRMETs in one form, and the pieces that the products' answers share. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
-import { list, number } from "../../upstream/fields.js";
+import { list, number, whole } from "../../upstream/fields.js";
 import { isoTime } from "./reports.js";
 
 export const advisory = lazySchema(() =>
@@ -44,6 +44,6 @@ export const optionalTime = () => z.union([z.number(), z.string()]).nullish().tr
 
 /** The corners of an area; latitude and longitude may be texts. */
 export const points = () =>
-  list(z.object({ lat: number(), lon: number() })).transform((coords) =>
+  list(whole({ lat: number(), lon: number() })).transform((coords) =>
     coords.flatMap(({ lat, lon }) => (lat === null || lon === null ? [] : { lat, lon })),
   );

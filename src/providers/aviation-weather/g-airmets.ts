@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
-import { label, number } from "../../upstream/fields.js";
+import { label, number, whole } from "../../upstream/fields.js";
 import { ADVISORY_TTL_MS, type Found, points, time } from "./advisory.js";
 import { hazardName } from "./hazards.js";
 import { readReports } from "./reports.js";
 
 const gAirmet = lazySchema(() =>
-  z.object({
+  whole({
     hazard: z.string(),
     product: z.string(),
     validTime: time(),

@@ -1,28 +1,32 @@
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
-import { label, number } from "../../upstream/fields.js";
+import { label, number, whole } from "../../upstream/fields.js";
 import { ADVISORY_TTL_MS, type Found, optionalTime, points, time } from "./advisory.js";
 import { hazardName } from "./hazards.js";
 import { readReports } from "./reports.js";
 
 const internationalSigmet = lazySchema(() =>
-  z.object({
-    hazard: z.string(),
-    rawSigmet: z.string(),
-    validTimeFrom: time(),
-    validTimeTo: time(),
-    icaoId: label(),
-    seriesId: label(),
-    qualifier: label(),
-    receiptTime: optionalTime(),
-    base: number(),
-    top: number(),
-    dir: label(),
-    spd: number(),
-    // Several areas come as several lists: the first stands for the whole.
-    coords: z.union([points(), z.array(points()).transform(([first]) => first ?? [])]),
-  }),
+  whole(
+    {
+      hazard: z.string(),
+      rawSigmet: z.string(),
+      validTimeFrom: time(),
+      validTimeTo: time(),
+      icaoId: label(),
+      seriesId: label(),
+      // Several areas come as several lists: the first stands for the whole.
+      coords: z.union([points(), z.array(points()).transform(([first]) => first ?? [])]),
+    },
+    {
+      qualifier: label(),
+      receiptTime: optionalTime(),
+      base: number(),
+      top: number(),
+      dir: label(),
+      spd: number(),
+    },
+  ),
 );
 
 const COMPASS = ["N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW"];

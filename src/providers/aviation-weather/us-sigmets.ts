@@ -1,35 +1,39 @@
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
-import { label, number } from "../../upstream/fields.js";
+import { label, number, whole } from "../../upstream/fields.js";
 import { ADVISORY_TTL_MS, type Found, optionalTime, points, time } from "./advisory.js";
 import { hazardName } from "./hazards.js";
 import { readReports } from "./reports.js";
 
 const usSigmet = lazySchema(() =>
-  z.object({
-    hazard: z.string(),
-    rawAirSigmet: z.string(),
-    validTimeFrom: time(),
-    validTimeTo: time(),
-    icaoId: label(),
-    seriesId: label(),
-    creationTime: optionalTime(),
-    airSigmetType: label(),
-    // The name in older answers.
-    airsigmetType: label(),
-    severity: number(),
-    altitudeHi1: number(),
-    altitudeHi2: number(),
-    // Written in two ways.
-    altitudeLow1: number(),
-    altitudeLow2: number(),
-    altitudeLo1: number(),
-    altitudeLo2: number(),
-    movementDir: number(),
-    movementSpd: number(),
-    coords: points(),
-  }),
+  whole(
+    {
+      hazard: z.string(),
+      rawAirSigmet: z.string(),
+      validTimeFrom: time(),
+      validTimeTo: time(),
+      icaoId: label(),
+      seriesId: label(),
+      creationTime: optionalTime(),
+      severity: number(),
+      movementDir: number(),
+      movementSpd: number(),
+      coords: points(),
+    },
+    {
+      airSigmetType: label(),
+      // The name in older answers.
+      airsigmetType: label(),
+      altitudeHi1: number(),
+      altitudeHi2: number(),
+      // Written in two ways.
+      altitudeLow1: number(),
+      altitudeLow2: number(),
+      altitudeLo1: number(),
+      altitudeLo2: number(),
+    },
+  ),
 );
 
 /** US SIGMETs. */

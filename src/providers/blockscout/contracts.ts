@@ -4,14 +4,14 @@ import type { Provider } from "../../capability/provider.js";
 import type { Context } from "../../capability/types.js";
 import { HOUR_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { flag, instant, label, list } from "../../upstream/fields.js";
+import { flag, instant, label, list, whole } from "../../upstream/fields.js";
 
 /** Undefined for what is no contract. */
 export function readSmartContract(ctx: Context, explorer: Provider, address: string) {
   return upstream(ctx, explorer).get(`/api/v2${segments("smart-contracts", address)}`, {
-    schema: z
-      .object({
-        // Only where its source was shown.
+    schema: whole(
+      {},
+      {
         is_verified: flag(),
         is_fully_verified: flag(),
         // Of every contract, shown or not.
@@ -23,8 +23,10 @@ export function readSmartContract(ctx: Context, explorer: Provider, address: str
         proxy_type: label(),
         implementations: list(z.object({ address: label(), address_hash: label(), name: label() })),
         abi: list(z.unknown()),
-      })
-      .refine((contract) => contract.is_verified !== null || contract.is_self_destructed !== null, "is no contract"),
+      },
+      // Only where its source was shown.
+      ["is_verified", "name", "language", "compiler_version", "verified_at", "abi"],
+    ).refine((contract) => contract.is_verified !== null || contract.is_self_destructed !== null, "is no contract"),
     absent: [404],
     ttlMs: HOUR_MS,
   });

@@ -4,53 +4,60 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { day, flag, label, list, maybe, number } from "../../upstream/fields.js";
+import { day, flag, label, list, maybe, number, whole } from "../../upstream/fields.js";
 import { brreg } from "./index.js";
 
-const coded = () => maybe(z.object({ kode: label(), beskrivelse: label() }));
+const coded = () => maybe(whole({ kode: label(), beskrivelse: label() }));
 const address = () =>
   maybe(
-    z.object({
-      adresse: list(label()),
-      postnummer: label(),
-      poststed: label(),
-      kommune: label(),
-      kommunenummer: label(),
-      land: label(),
-      landkode: label(),
-    }),
+    whole(
+      { land: label(), landkode: label() },
+      { adresse: list(label()), postnummer: label(), poststed: label(), kommune: label(), kommunenummer: label() },
+      // Only in Norway.
+      ["postnummer", "kommune", "kommunenummer"],
+    ),
   );
 
 const entity = lazySchema(() =>
-  z.object({
-    organisasjonsnummer: z.string(),
-    navn: z.string(),
-    organisasjonsform: coded(),
-    forretningsadresse: address(),
-    postadresse: address(),
-    naeringskode1: coded(),
-    naeringskode2: coded(),
-    naeringskode3: coded(),
-    antallAnsatte: number(),
-    registreringsdatoEnhetsregisteret: day(),
-    stiftelsesdato: day(),
-    slettedato: day(),
-    hjemmeside: label(),
-    telefon: label(),
-    mobil: label(),
-    epostadresse: label(),
-    kapital: maybe(z.object({ belop: number(), antallAksjer: number(), valuta: label() })),
-    historiskeNavn: list(z.object({ navn: z.string(), fraDato: day(), tilDato: day() })),
-    institusjonellSektorkode: coded(),
-    konkurs: flag(),
-    underAvvikling: flag(),
-    underTvangsavviklingEllerTvangsopplosning: flag(),
-    registrertIMvaregisteret: flag(),
-    registrertIForetaksregisteret: flag(),
-    registrertIFrivillighetsregisteret: flag(),
-    sisteInnsendteAarsregnskap: label(),
-    overordnetEnhet: label(),
-  }),
+  whole(
+    { organisasjonsnummer: z.string(), navn: z.string(), organisasjonsform: coded() },
+    {
+      forretningsadresse: address(),
+      postadresse: address(),
+      naeringskode1: coded(),
+      naeringskode2: coded(),
+      naeringskode3: coded(),
+      antallAnsatte: number(),
+      registreringsdatoEnhetsregisteret: day(),
+      stiftelsesdato: day(),
+      slettedato: day(),
+      hjemmeside: label(),
+      telefon: label(),
+      mobil: label(),
+      epostadresse: label(),
+      kapital: maybe(whole({ belop: number(), valuta: label() }, { antallAksjer: number() })),
+      historiskeNavn: list(whole({ navn: z.string(), fraDato: day(), tilDato: day() })),
+      institusjonellSektorkode: coded(),
+      konkurs: flag(),
+      underAvvikling: flag(),
+      underTvangsavviklingEllerTvangsopplosning: flag(),
+      registrertIMvaregisteret: flag(),
+      registrertIForetaksregisteret: flag(),
+      registrertIFrivillighetsregisteret: flag(),
+      sisteInnsendteAarsregnskap: label(),
+      overordnetEnhet: label(),
+    },
+    // Of every entity that is not deleted.
+    [
+      "registreringsdatoEnhetsregisteret",
+      "konkurs",
+      "underAvvikling",
+      "underTvangsavviklingEllerTvangsopplosning",
+      "registrertIMvaregisteret",
+      "registrertIForetaksregisteret",
+      "registrertIFrivillighetsregisteret",
+    ],
+  ),
 );
 export type NorwegianEntity = z.output<ReturnType<typeof entity>>;
 
@@ -60,11 +67,13 @@ const KEPT = { ttlMs: DAY_MS, staleMs: 7 * DAY_MS };
 export async function searchNorwegianEntities(name: string, limit: number, ctx: Context) {
   const { _embedded, page } = await upstream(ctx, brreg).get("/enheter", {
     query: { navn: name, size: limit },
-    schema: z.object({
+    schema: z
+      .object({
+        _embedded: z.object({ enheter: z.array(entity()) }).optional(),
+        page: z.object({ totalElements: z.int() }),
+      })
       // Left out where nothing matches.
-      _embedded: z.object({ enheter: z.array(entity()) }).optional(),
-      page: z.object({ totalElements: z.int() }),
-    }),
+      .refine(({ _embedded, page }) => _embedded || page.totalElements === 0, "has matches and no rows"),
     ...KEPT,
   });
   return { entities: (_embedded?.enheter ?? []).slice(0, limit), total: page.totalElements };

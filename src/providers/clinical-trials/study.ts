@@ -1,12 +1,12 @@
 /** A study as ClinicalTrials.gov has it: modules of which any may be missing, and any field of them. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
-import { flag, label, list, maybe, number, part } from "../../upstream/fields.js";
+import { flag, label, list, maybe, number, part, reaching, whole, wholeOrNone } from "../../upstream/fields.js";
 
 const labels = () => list(z.string());
 /** Dates may lack their day: "2016-07". */
-const date = () => part({ date: label() }).transform((struct) => struct.date);
-const party = () => z.object({ name: label(), class: label() });
+const date = () => wholeOrNone({ date: label() }).transform((struct) => struct.date);
+const party = () => whole({ name: label() }, { class: label() });
 const outcome = () => z.object({ measure: label(), description: label(), timeFrame: label() });
 const meshModule = () => part({ meshes: list(z.object({ id: label(), term: label() })) });
 
@@ -41,14 +41,14 @@ const design = () =>
       primaryPurpose: label(),
       maskingInfo: part({ masking: label(), whoMasked: labels() }),
     }),
-    enrollmentInfo: maybe(z.object({ count: number(), type: label() })),
+    enrollmentInfo: maybe(whole({ count: number() }, { type: label() })),
   });
 
 const armsInterventions = () =>
   part({
     armGroups: list(z.object({ label: label(), type: label(), description: label(), interventionNames: labels() })),
     interventions: list(
-      z.object({ type: label(), name: label(), description: label(), otherNames: labels(), armGroupLabels: labels() }),
+      whole({ name: label() }, { type: label(), description: label(), otherNames: labels(), armGroupLabels: labels() }),
     ),
   });
 
@@ -67,35 +67,53 @@ const contactsLocations = () =>
     centralContacts: list(z.object({ name: label(), role: label(), phone: label() })),
     overallOfficials: list(z.object({ name: label(), affiliation: label(), role: label() })),
     locations: list(
-      z.object({
-        facility: label(),
-        status: label(),
-        city: label(),
-        state: label(),
-        zip: label(),
-        country: label(),
-        geoPoint: part({ lat: number(), lon: number() }),
-      }),
+      whole(
+        { country: label() },
+        {
+          city: label(),
+          facility: label(),
+          status: label(),
+          state: label(),
+          zip: label(),
+          geoPoint: wholeOrNone({ lat: number(), lon: number() }),
+        },
+      ),
     ),
   });
 
+/** What every study has that is not withheld. */
+const REGISTERED = [
+  "sponsorCollaboratorsModule.leadSponsor",
+  "descriptionModule.briefSummary",
+  "conditionsModule.conditions",
+  "designModule.studyType",
+];
+
+const isWithheld = (section: unknown): boolean =>
+  (section as { statusModule?: { overallStatus?: unknown } } | null)?.statusModule?.overallStatus === "WITHHELD";
+
 export const study = lazySchema(() =>
   z.object({
-    protocolSection: z.object({
-      identificationModule: identification(),
-      statusModule: status(),
-      sponsorCollaboratorsModule: part({ leadSponsor: maybe(party()), collaborators: list(party()) }),
-      descriptionModule: part({ briefSummary: label(), detailedDescription: label() }),
-      conditionsModule: part({ conditions: labels(), keywords: labels() }),
-      designModule: design(),
-      armsInterventionsModule: armsInterventions(),
-      outcomesModule: part({ primaryOutcomes: list(outcome()), secondaryOutcomes: list(outcome()) }),
-      eligibilityModule: eligibility(),
-      contactsLocationsModule: contactsLocations(),
-      referencesModule: part({
-        references: list(z.object({ pmid: label(), type: label(), citation: label() })),
-      }),
-    }),
+    protocolSection: z
+      .unknown()
+      .check(reaching(REGISTERED, isWithheld))
+      .pipe(
+        z.object({
+          identificationModule: identification(),
+          statusModule: status(),
+          sponsorCollaboratorsModule: part({ leadSponsor: maybe(party()), collaborators: list(party()) }),
+          descriptionModule: part({ briefSummary: label(), detailedDescription: label() }),
+          conditionsModule: part({ conditions: labels(), keywords: labels() }),
+          designModule: design(),
+          armsInterventionsModule: armsInterventions(),
+          outcomesModule: part({ primaryOutcomes: list(outcome()), secondaryOutcomes: list(outcome()) }),
+          eligibilityModule: eligibility(),
+          contactsLocationsModule: contactsLocations(),
+          referencesModule: part({
+            references: list(z.object({ pmid: label(), type: label(), citation: label() })),
+          }),
+        }),
+      ),
     derivedSection: part({ conditionBrowseModule: meshModule(), interventionBrowseModule: meshModule() }),
     hasResults: flag(),
   }),

@@ -4,12 +4,12 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { MINUTE_MS, SECOND_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { figure, instant, number, unixTime } from "../../upstream/fields.js";
+import { figure, instant, number, unixTime, whole } from "../../upstream/fields.js";
 import { standIn } from "../../upstream/stand-in.js";
 import { coinbase, coinbaseAdvanced } from "./index.js";
 
 const ticker = lazySchema(() =>
-  z.object({ price: figure(), bid: number(), ask: number(), volume: number(), trade_id: number(), time: instant() }),
+  whole({ price: figure(), bid: number(), ask: number(), volume: number(), trade_id: number(), time: instant() }),
 );
 export type Ticker = z.output<ReturnType<typeof ticker>>;
 
@@ -23,7 +23,7 @@ export function readTicker(ctx: Context, pair: string): Promise<Ticker | undefin
 }
 
 const stats = lazySchema(() =>
-  z.object({ open: figure(), high: number(), low: number(), volume: number(), volume_30day: number() }),
+  whole({ open: figure(), high: number(), low: number(), volume: number(), volume_30day: number() }),
 );
 export type Stats = z.output<ReturnType<typeof stats>>;
 

@@ -4,57 +4,62 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { MINUTE_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { day, figure, instant, label, list, number, part, unixTime } from "../../upstream/fields.js";
+import { day, figure, instant, label, list, number, unixTime, whole, wholeOrNone } from "../../upstream/fields.js";
 import { coingecko } from "./index.js";
 
 /** Of a map by currency, which is empty for a coin that is not traded. */
-const usd = <Value extends z.ZodType>(value: Value) => part({ usd: value });
+const usd = <Value extends z.ZodType>(value: Value) => wholeOrNone({ usd: value });
 const labels = () => list(label()).transform((texts) => texts.filter((text) => text !== null));
 
 const coin = lazySchema(() =>
-  z.object({
-    id: z.string(),
-    symbol: z.string(),
-    name: z.string(),
-    // Coins with a chain of their own have one entry, of an empty name.
-    platforms: z.record(z.string(), label()).nullish(),
-    block_time_in_minutes: number(),
-    hashing_algorithm: label(),
-    categories: labels(),
-    description: part({ en: label() }),
-    links: part({
-      homepage: labels(),
-      whitepaper: label(),
-      blockchain_site: labels(),
-      twitter_screen_name: label(),
-      subreddit_url: label(),
-      repos_url: part({ github: labels() }),
-    }),
-    image: part({ large: label() }),
-    genesis_date: day(),
-    market_cap_rank: number(),
-    last_updated: instant(),
-    market_data: part({
-      current_price: usd(number()),
-      market_cap: usd(number()),
-      fully_diluted_valuation: usd(number()),
-      total_volume: usd(number()),
-      high_24h: usd(number()),
-      low_24h: usd(number()),
-      ath: usd(number()),
-      ath_date: usd(instant()),
-      ath_change_percentage: usd(number()),
-      atl: usd(number()),
-      atl_date: usd(instant()),
-      price_change_percentage_24h: number(),
-      price_change_percentage_7d: number(),
-      price_change_percentage_30d: number(),
-      price_change_percentage_1y: number(),
-      circulating_supply: number(),
-      total_supply: number(),
-      max_supply: number(),
-    }),
-  }),
+  whole(
+    {
+      id: z.string(),
+      symbol: z.string(),
+      name: z.string(),
+      // Coins with a chain of their own have one entry, of an empty name.
+      platforms: z.record(z.string(), label()).nullish(),
+      block_time_in_minutes: number(),
+      hashing_algorithm: label(),
+      categories: labels(),
+      description: wholeOrNone({ en: label() }),
+      links: wholeOrNone({
+        homepage: labels(),
+        whitepaper: label(),
+        blockchain_site: labels(),
+        twitter_screen_name: label(),
+        subreddit_url: label(),
+        repos_url: wholeOrNone({ github: labels() }),
+      }),
+      image: wholeOrNone({ large: label() }),
+      genesis_date: day(),
+      market_cap_rank: number(),
+      last_updated: instant(),
+    },
+    {
+      // A coin that is not traded has none.
+      market_data: wholeOrNone({
+        current_price: usd(number()),
+        market_cap: usd(number()),
+        fully_diluted_valuation: usd(number()),
+        total_volume: usd(number()),
+        high_24h: usd(number()),
+        low_24h: usd(number()),
+        ath: usd(number()),
+        ath_date: usd(instant()),
+        ath_change_percentage: usd(number()),
+        atl: usd(number()),
+        atl_date: usd(instant()),
+        price_change_percentage_24h: number(),
+        price_change_percentage_7d: number(),
+        price_change_percentage_30d: number(),
+        price_change_percentage_1y: number(),
+        circulating_supply: number(),
+        total_supply: number(),
+        max_supply: number(),
+      }),
+    },
+  ),
 );
 export type Coin = z.output<ReturnType<typeof coin>>;
 
@@ -98,19 +103,21 @@ export function readChart(ctx: Context, { id, days, vs }: ChartQuery): Promise<C
 const globals = lazySchema(() =>
   z
     .object({
-      data: z.object({
-        active_cryptocurrencies: number(),
-        ongoing_icos: number(),
-        ended_icos: number(),
-        markets: number(),
-        total_market_cap: z.object({ usd: figure() }),
-        total_volume: z.object({ usd: figure() }),
-        market_cap_percentage: z.record(z.string(), z.number()),
-        market_cap_change_percentage_24h_usd: number(),
-        // Newer than the others.
-        volume_change_percentage_24h_usd: number(),
-        updated_at: unixTime("s"),
-      }),
+      data: whole(
+        {
+          active_cryptocurrencies: number(),
+          ongoing_icos: number(),
+          ended_icos: number(),
+          markets: number(),
+          total_market_cap: z.object({ usd: figure() }),
+          total_volume: z.object({ usd: figure() }),
+          market_cap_percentage: z.record(z.string(), z.number()),
+          market_cap_change_percentage_24h_usd: number(),
+          updated_at: unixTime("s"),
+          // Newer than the others.
+        },
+        { volume_change_percentage_24h_usd: number() },
+      ),
     })
     .transform(({ data }) => data),
 );

@@ -5,7 +5,7 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { day, flag, label, list, maybe, number, part } from "../../upstream/fields.js";
+import { day, flag, label, list, maybe, number, part, sparseRows, whole, wholeOrNone } from "../../upstream/fields.js";
 import { companiesHouse } from "./index.js";
 
 const address = () =>
@@ -23,59 +23,64 @@ const address = () =>
 export type CompanyAddress = z.output<ReturnType<typeof address>>;
 
 const searchItem = lazySchema(() =>
-  z.object({
-    title: z.string(),
-    company_number: z.string(),
-    company_status: label(),
-    company_type: label(),
-    date_of_creation: day(),
-    date_of_cessation: day(),
-    address: address(),
-    address_snippet: label(),
-  }),
+  whole(
+    { title: z.string(), company_number: z.string(), company_type: label() },
+    {
+      company_status: label(),
+      date_of_creation: day(),
+      date_of_cessation: day(),
+      address: address(),
+      address_snippet: label(),
+    },
+  ),
 );
 export type FoundCompany = z.output<ReturnType<typeof searchItem>>;
 
 const profile = lazySchema(() =>
-  z.object({
-    company_name: z.string(),
-    company_number: z.string(),
-    company_status: label(),
-    company_status_detail: label(),
-    type: label(),
-    subtype: label(),
-    jurisdiction: label(),
-    date_of_creation: day(),
-    date_of_cessation: day(),
-    registered_office_address: address(),
-    sic_codes: list(z.string()),
-    previous_company_names: list(z.object({ name: z.string(), effective_from: day(), ceased_on: day() })),
-    accounts: maybe(
-      z.object({
-        accounting_reference_date: maybe(z.object({ day: number(), month: number() })),
-        last_accounts: part({ made_up_to: day(), type: label() }),
-        next_due: day(),
-        overdue: flag(),
-      }),
-    ),
-    confirmation_statement: maybe(z.object({ last_made_up_to: day(), next_due: day(), overdue: flag() })),
-    has_charges: flag(),
-    has_insolvency_history: flag(),
-    has_been_liquidated: flag(),
-    registered_office_is_in_dispute: flag(),
-    undeliverable_registered_office_address: flag(),
-    foreign_company_details: maybe(
-      z.object({
-        originating_registry: part({ country: label(), name: label() }),
-        registration_number: label(),
-        legal_form: label(),
-        governed_by: label(),
-        business_activity: label(),
-      }),
-    ),
-    external_registration_number: label(),
-    can_file: flag(),
-  }),
+  whole(
+    {
+      company_name: z.string(),
+      company_number: z.string(),
+      company_status: label(),
+      type: label(),
+      jurisdiction: label(),
+      date_of_creation: day(),
+      registered_office_address: address(),
+      can_file: flag(),
+    },
+    {
+      company_status_detail: label(),
+      subtype: label(),
+      date_of_cessation: day(),
+      sic_codes: list(z.string()),
+      previous_company_names: list(whole({ name: z.string(), effective_from: day(), ceased_on: day() })),
+      accounts: maybe(
+        whole(
+          { accounting_reference_date: maybe(whole({ day: number(), month: number() })) },
+          { last_accounts: wholeOrNone({ type: label() }, { made_up_to: day() }), next_due: day(), overdue: flag() },
+          ["next_due", "overdue"],
+        ),
+      ),
+      confirmation_statement: maybe(whole({ next_due: day(), overdue: flag() }, { last_made_up_to: day() })),
+      has_charges: flag(),
+      has_insolvency_history: flag(),
+      has_been_liquidated: flag(),
+      registered_office_is_in_dispute: flag(),
+      undeliverable_registered_office_address: flag(),
+      foreign_company_details: maybe(
+        z.object({
+          originating_registry: part({ country: label(), name: label() }),
+          registration_number: label(),
+          legal_form: label(),
+          governed_by: label(),
+          business_activity: label(),
+        }),
+      ),
+      external_registration_number: label(),
+    },
+    ["has_charges", "has_insolvency_history"],
+    ["registered_office_is_in_dispute", "undeliverable_registered_office_address"],
+  ),
 );
 export type CompanyProfile = z.output<ReturnType<typeof profile>>;
 
@@ -83,7 +88,10 @@ export type CompanyProfile = z.output<ReturnType<typeof profile>>;
 export async function searchCompanies(query: string, limit: number, ctx: Context) {
   const { items, total_results } = await upstream(ctx, companiesHouse).get("/search/companies", {
     query: { q: query, items_per_page: limit },
-    schema: z.object({ items: z.array(searchItem()), total_results: z.int() }),
+    schema: z.object({
+      items: sparseRows(searchItem(), ["company_status", "address"], 1),
+      total_results: z.int(),
+    }),
     ttlMs: 6 * HOUR_MS,
     staleMs: 7 * DAY_MS,
   });

@@ -4,7 +4,7 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { figure, label, list, maybe, number, unixTime } from "../../upstream/fields.js";
+import { figure, label, list, maybe, number, reaching, sparseRows, unixTime } from "../../upstream/fields.js";
 import { defillama } from "./index.js";
 
 /** What list and detail have in common. */
@@ -42,7 +42,7 @@ export type Protocol = Row & { slug: string };
 /** About eight thousand, with what is locked in each now. */
 export async function readProtocols(ctx: Context): Promise<Protocol[]> {
   const listed = await upstream(ctx, defillama).get("/protocols", {
-    schema: z.array(row()),
+    schema: sparseRows(row(), ["symbol", "category", "chains", "tvl", "chainTvls", "change_1d", "change_7d"], 1),
     ttlMs: 10 * MINUTE_MS,
     staleMs: HOUR_MS,
   });
@@ -50,10 +50,15 @@ export async function readProtocols(ctx: Context): Promise<Protocol[]> {
 }
 
 const detail = lazySchema(() =>
-  head().extend({
-    currentChainTvls: z.record(z.string(), number()).nullish().transform(onlyChains),
-    tvl: z.array(z.object({ date: unixTime("s"), totalLiquidityUSD: figure() })),
-  }),
+  z
+    .unknown()
+    .check(reaching(["chains"]))
+    .pipe(
+      head().extend({
+        currentChainTvls: z.record(z.string(), number()).nullish().transform(onlyChains),
+        tvl: z.array(z.object({ date: unixTime("s"), totalLiquidityUSD: figure() })),
+      }),
+    ),
 );
 export type ProtocolHistory = z.output<ReturnType<typeof detail>>;
 

@@ -4,7 +4,7 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { MINUTE_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import { flag, label, list, maybe, number } from "../../upstream/fields.js";
+import { flag, label, list, maybe, number, sparseRows, whole } from "../../upstream/fields.js";
 import { defillamaYields } from "./index.js";
 
 const pool = lazySchema(() =>
@@ -29,15 +29,21 @@ const pool = lazySchema(() =>
     underlyingTokens: list(label()),
     volumeUsd1d: number(),
     outlier: flag(),
-    predictions: maybe(z.object({ predictedClass: label(), predictedProbability: number() })),
+    predictions: maybe(whole({ predictedClass: label(), predictedProbability: number() })),
   }),
 );
 export type YieldPool = z.output<ReturnType<typeof pool>>;
 
+/** What many pools have, and some have not. */
+const COMMON = [
+  ...["poolMeta", "tvlUsd", "apy", "apyBase", "apyReward", "apyMean30d", "apyPct1D", "apyPct7D", "apyPct30D"],
+  ...["stablecoin", "ilRisk", "exposure", "rewardTokens", "underlyingTokens", "volumeUsd1d", "outlier", "predictions"],
+];
+
 /** All of them, some seventeen thousand. */
 export async function readYieldPools(ctx: Context): Promise<YieldPool[]> {
   const { data } = await upstream(ctx, defillamaYields).get("/pools", {
-    schema: z.object({ data: z.array(pool()) }),
+    schema: z.object({ data: sparseRows(pool(), COMMON, 1) }),
     ttlMs: 30 * MINUTE_MS,
   });
   return data;

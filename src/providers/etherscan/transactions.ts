@@ -4,32 +4,34 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { SECOND_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import { figure, flag, integer, label, number, unixTime } from "../../upstream/fields.js";
+import { figure, flag, integer, label, number, unixTime, whole } from "../../upstream/fields.js";
 import type { Explorer } from "./index.js";
 
 const wei = () => integer().pipe(z.bigint());
 
 const row = lazySchema(() =>
-  z.object({
-    hash: z.string(),
-    blockNumber: figure(),
-    timeStamp: unixTime("s"),
-    nonce: number(),
-    from: z.string(),
-    // Empty where a contract is created, whose address is then the next field.
-    to: label(),
-    contractAddress: label(),
-    value: wei(),
-    gas: wei(),
-    gasUsed: wei(),
-    gasPrice: wei(),
-    isError: flag(),
-    // Empty before the fork of Byzantium.
-    txreceipt_status: number(),
-    input: label(),
-    functionName: label(),
-    confirmations: number(),
-  }),
+  whole(
+    {
+      hash: z.string(),
+      blockNumber: figure(),
+      timeStamp: unixTime("s"),
+      nonce: number(),
+      from: z.string(),
+      // Empty where a contract is created, whose address is then the next field.
+      to: label(),
+      contractAddress: label(),
+      value: wei(),
+      gas: wei(),
+      gasUsed: wei(),
+      gasPrice: wei(),
+      isError: flag(),
+      // Empty before the fork of Byzantium.
+      txreceipt_status: number(),
+      input: label(),
+      confirmations: number(),
+    },
+    { functionName: label() },
+  ),
 );
 export type AccountTransaction = z.output<ReturnType<typeof row>>;
 

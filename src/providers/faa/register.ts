@@ -31,7 +31,9 @@ const NO_MODEL: Model = { manufacturer: null, model: null, icaoType: null, categ
 /** Addresses of owners stand in the register too: only what results show is taken from a row. */
 async function readRegister(open: OpenMember): Promise<Airframes> {
   const models = new Map<string, Model>();
-  await readTable(await open("ACFTREF.txt"), ["CODE"], (row) => models.set(row("CODE") ?? "", toModel(row)));
+  const reference = await open("ACFTREF.txt");
+  if (!reference) throw new Error("the archive has no ACFTREF.txt");
+  await readTable(reference, ["CODE", "MFR", "MODEL"], (row) => models.set(row("CODE") ?? "", toModel(row)));
   const engines = new Map<string, string>();
   await readTable(await open("ENGINE.txt"), ["CODE"], (row) => {
     const name = [row("MFR"), row("MODEL")].filter(Boolean).join(" ");

@@ -4,42 +4,47 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import { id, key, label, number, part, usDay } from "../../upstream/fields.js";
+import { id, key, label, number, part, usDay, whole } from "../../upstream/fields.js";
 import { standIn } from "../../upstream/stand-in.js";
 import { fdic, fdicOldHost } from "./index.js";
 
 /** 12/31/9999 stands for "never". */
 const day = () => usDay().transform((value) => (value?.startsWith("9999") ? null : value));
 
-const institution = lazySchema(() =>
-  z.object({
-    CERT: key(),
-    NAME: z.string(),
-    ACTIVE: z.union([z.number(), z.string()]).transform((value) => Number(value) === 1),
-    FED_RSSD: id(),
-    ADDRESS: label(),
-    CITY: label(),
-    STALP: label(),
-    STNAME: label(),
-    ZIP: id(),
-    COUNTY: label(),
-    BKCLASS: label(),
-    CHRTAGNT: label(),
-    REGAGNT: label(),
-    ASSET: number(),
-    DEP: number(),
-    EQ: number(),
-    NETINC: number(),
-    OFFICES: number(),
-    ESTYMD: day(),
-    INSDATE: day(),
-    ENDEFYMD: day(),
-    REPDTE: day(),
-    NAMEHCR: label(),
-    RSSDHCR: id(),
-    WEBADDR: label(),
-  }),
-);
+/** What every institution has. */
+const always = () => ({
+  CERT: key(),
+  NAME: z.string(),
+  ACTIVE: z.union([z.number(), z.string()]).transform((value) => Number(value) === 1),
+  ADDRESS: label(),
+  CITY: label(),
+  STALP: label(),
+  ZIP: id(),
+  BKCLASS: label(),
+  CHRTAGNT: label(),
+  REGAGNT: label(),
+  OFFICES: number(),
+  ESTYMD: day(),
+});
+
+/** What is left out where it is empty: a new bank has no report yet. */
+const sometimes = () => ({
+  FED_RSSD: id(),
+  STNAME: label(),
+  COUNTY: label(),
+  INSDATE: day(),
+  ENDEFYMD: day(),
+  REPDTE: day(),
+  ASSET: number(),
+  DEP: number(),
+  EQ: number(),
+  NETINC: number(),
+  NAMEHCR: label(),
+  RSSDHCR: id(),
+  WEBADDR: label(),
+});
+
+const institution = lazySchema(() => whole(always(), sometimes(), ["REPDTE", "ASSET", "DEP", "EQ"]));
 
 export type Institution = z.output<ReturnType<typeof institution>>;
 
@@ -70,7 +75,7 @@ export async function findInstitutions(
       // Sorting would destroy the order by relevance that a search has.
       ...(search ? { search: `NAME: ${search}` } : { sort_by: "NAME", sort_order: "ASC" }),
       filters: filters.join(" AND ") || undefined,
-      fields: Object.keys(institution().shape).join(","),
+      fields: Object.keys({ ...always(), ...sometimes() }).join(","),
       limit,
       offset,
       format: "json",

@@ -6,7 +6,7 @@ import { type DayRange, toDay, toIso } from "../../lib/days.js";
 import { readInGroups } from "../../lib/in-groups.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import { label, number } from "../../upstream/fields.js";
+import { label, number, whole } from "../../upstream/fields.js";
 import { finnhub } from "./index.js";
 
 const KEPT = { ttlMs: HOUR_MS, staleMs: DAY_MS };
@@ -15,7 +15,7 @@ const SLICE_DAYS = 3;
 const MAX_ROWS = 1500;
 
 const earnings = lazySchema(() =>
-  z.object({
+  whole({
     date: z.string(),
     symbol: z.string(),
     year: number(),
@@ -36,7 +36,7 @@ export interface EarningsAnswer {
 }
 
 const ipo = lazySchema(() =>
-  z.object({
+  whole({
     date: z.string(),
     name: z.string(),
     status: label(),

@@ -3,58 +3,76 @@ import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { MINUTE_MS } from "../../lib/time.js";
-import { instant, label, list, number, part } from "../../upstream/fields.js";
+import { instant, label, list, number, sparseRows, whole, wholeOrNone } from "../../upstream/fields.js";
 import { readOnchain } from "./index.js";
 
 /** Rows of one page; a shorter page is the last. */
 const PAGE_SIZE = 20;
 
-const related = () => part({ data: part({ id: label() }) });
+const related = () => wholeOrNone({ data: wholeOrNone({ id: label() }) });
 
 const pool = lazySchema(() =>
   z.object({
     id: z.string(),
-    attributes: z.object({
-      address: z.string(),
-      name: z.string(),
-      pool_created_at: instant(),
-      base_token_price_usd: number(),
+    attributes: whole(
+      {
+        address: z.string(),
+        name: z.string(),
+        pool_created_at: instant(),
+        base_token_price_usd: number(),
+        fdv_usd: number(),
+        market_cap_usd: number(),
+        reserve_in_usd: number(),
+        volume_usd: wholeOrNone({ h24: number() }),
+        price_change_percentage: wholeOrNone({ h24: number() }),
+        transactions: wholeOrNone({
+          h24: wholeOrNone({ buys: number(), sells: number(), buyers: number(), sellers: number() }),
+        }),
+      },
       // Only among the pools of one token: that token's price.
-      token_price_usd: number(),
-      fdv_usd: number(),
-      market_cap_usd: number(),
-      reserve_in_usd: number(),
-      volume_usd: part({ h24: number() }),
-      price_change_percentage: part({ h24: number() }),
-      transactions: part({ h24: part({ buys: number(), sells: number(), buyers: number(), sellers: number() }) }),
-    }),
-    relationships: z.object({ base_token: related(), quote_token: related(), dex: related() }),
+      { token_price_usd: number() },
+    ),
+    relationships: whole({ base_token: related(), quote_token: related(), dex: related() }),
   }),
 );
 
-const page = lazySchema(() =>
+const page = (common: readonly string[]) =>
   z.object({
-    data: z.array(pool()),
+    data: sparseRows(pool(), common, 1),
     // Names of what the rows refer to.
-    included: list(z.object({ id: z.string(), attributes: z.object({ name: label(), symbol: label() }) })),
-  }),
-);
+    included: list(
+      z
+        .object({ id: z.string(), type: label(), attributes: whole({ name: label() }, { symbol: label() }) })
+        .refine(
+          ({ type, attributes }) => type !== "token" || attributes.symbol !== null,
+          "is a token without a symbol",
+        ),
+    ),
+  });
 type Row = z.output<ReturnType<typeof pool>>;
 type Included = z.output<ReturnType<typeof page>>["included"][number];
+
+export interface PoolQuery {
+  limit: number;
+  query?: Record<string, string | undefined>;
+  /** Fields that only such a list has, and that one of its rows has at least. */
+  common?: readonly string[];
+}
 
 /** The newest state of up to `limit` pools below `path`, page after page. Undefined when there is no such list. */
 export async function readPools(
   ctx: Context,
   path: string,
-  { limit, query = {} }: { limit: number; query?: Record<string, string | undefined> },
+  { limit, query = {}, common = [] }: PoolQuery,
 ): Promise<Pool[] | undefined> {
   // While pages are turned, a pool may slip from one to the next.
   const pools = new Map<string, Pool>();
+  const schema = page(common);
   for (let pageNumber = 1; pageNumber <= Math.ceil(limit / PAGE_SIZE); pageNumber++) {
     const answer = await readOnchain(ctx, (client) =>
       client.get(path, {
         query: { ...query, include: "base_token,quote_token,dex", page: pageNumber },
-        schema: page(),
+        schema,
         absent: [404],
         ttlMs: MINUTE_MS,
       }),

@@ -1,47 +1,50 @@
 /** An LEI record in JSON:API, as GLEIF sends it alone and in lists. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
-import { day, label, list, maybe, part } from "../../upstream/fields.js";
+import { day, label, list, maybe, whole, wholeOrNone } from "../../upstream/fields.js";
 
 const address = () =>
   maybe(
-    z.object({ addressLines: list(z.string()), city: label(), region: label(), country: label(), postalCode: label() }),
+    whole({ addressLines: list(z.string()), city: label(), region: label(), country: label(), postalCode: label() }),
   );
 
-const name = () => z.object({ name: z.string(), language: label(), type: label() });
+const name = () => whole({ name: z.string(), language: label(), type: label() });
+
+const RELATIVES = new Set(["direct-parent", "ultimate-parent", "direct-children", "ultimate-children"]);
 
 /** By relationship the names of its links: they show whether there is a record, or a reason why there is none. */
 const relationships = () =>
   z
-    .record(z.string(), z.object({ links: z.record(z.string(), z.unknown()).nullish() }))
-    .nullish()
-    .transform(
-      (all) => new Map(Object.entries(all ?? {}).map(([name, { links }]) => [name, Object.keys(links ?? {})])),
-    );
+    .record(z.string(), z.object({ links: z.record(z.string(), z.unknown()) }))
+    .refine(
+      (all) => Object.keys(all).every((name) => !/parent|child/i.test(name) || RELATIVES.has(name)),
+      "has other kin",
+    )
+    .transform((all) => new Map(Object.entries(all).map(([name, { links }]) => [name, Object.keys(links)])));
 
 export const leiRecord = lazySchema(() =>
   z
     .object({
-      attributes: z.object({
+      attributes: whole({
         lei: z.string(),
-        entity: z.object({
-          legalName: z.object({ name: z.string(), language: label() }),
+        entity: whole({
+          legalName: whole({ name: z.string(), language: label() }),
           otherNames: list(name()),
           transliteratedOtherNames: list(name()),
           legalAddress: address(),
           headquartersAddress: address(),
-          registeredAt: part({ id: label() }),
+          registeredAt: wholeOrNone({ id: label() }),
           registeredAs: label(),
           jurisdiction: label(),
           category: label(),
           subCategory: label(),
-          legalForm: part({ id: label(), other: label() }),
+          legalForm: wholeOrNone({ id: label(), other: label() }),
           status: label(),
           creationDate: day(),
-          expiration: part({ date: day(), reason: label() }),
-          successorEntity: part({ lei: label(), name: label() }),
+          expiration: wholeOrNone({ date: day(), reason: label() }),
+          successorEntity: wholeOrNone({ lei: label(), name: label() }),
         }),
-        registration: z.object({
+        registration: whole({
           status: label(),
           initialRegistrationDate: day(),
           lastUpdateDate: day(),

@@ -1,9 +1,10 @@
 /** Who owns whom, as legal entities report it: parents that consolidate their accounts, and the children of one. */
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
+import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { label } from "../../upstream/fields.js";
+import { label, whole } from "../../upstream/fields.js";
 import { gleif } from "./index.js";
 import { type LeiRecord, leiRecord } from "./record.js";
 
@@ -31,11 +32,13 @@ export async function findParent(record: LeiRecord, generation: Generation, ctx:
     const { data } = await client.get(path, { schema: exceptionOf(record.lei), ...KEPT });
     return { parent: null, exception: { reason: data.attributes.reason, category: data.attributes.category } };
   }
+  if (record.relationships.has(`${generation}-parent`))
+    throw new CapabilityError("UPSTREAM_SCHEMA", "GLEIF names a parent in a form that is not known.");
   return { parent: null, exception: null };
 }
 
 const exceptionOf = (lei: string) =>
-  z.object({ data: z.object({ attributes: z.object({ lei: z.literal(lei), reason: label(), category: label() }) }) });
+  z.object({ data: z.object({ attributes: whole({ lei: z.literal(lei), reason: label(), category: label() }) }) });
 
 /** Up to `limit` children of a record, and how many there are. Without children nothing is asked. */
 export async function findChildren(

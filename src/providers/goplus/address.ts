@@ -5,7 +5,7 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { MINUTE_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { flag, label, number } from "../../upstream/fields.js";
+import { flag, label, number, whole } from "../../upstream/fields.js";
 import { goplus } from "./index.js";
 
 export const RISKS = [
@@ -31,21 +31,28 @@ export type Risk = (typeof RISKS)[number];
 
 const risks = () => Object.fromEntries(RISKS.map((risk) => [risk, flag()])) as Record<Risk, ReturnType<typeof flag>>;
 
-const report = lazySchema(() =>
-  z.object({
-    code: z.number(),
-    result: z
-      .object({
-        ...risks(),
-        // 1, 0, or -1 where it does not know.
-        contract_address: flag(),
-        number_of_malicious_contracts_created: number(),
-        data_source: label(),
-      })
-      // Flags that are not there say nothing: a report without any would read like a clean one.
-      .refine((result) => RISKS.some((risk) => result[risk] !== null), "has none of the known flags"),
-  }),
-);
+/** 1, 0, or -1 where it does not know. */
+const others = () => ({
+  contract_address: flag(),
+  number_of_malicious_contracts_created: number(),
+  data_source: label(),
+});
+/** Older answers do not have it. */
+const NEWER = "fake_token";
+
+const report = lazySchema(() => {
+  const { [NEWER]: newer, ...older } = risks();
+  return z.union([
+    z.object({ code: z.literal(1), result: whole(older, { [NEWER]: newer, ...others() }) }),
+    // A part of the report: flags that are not there say nothing, and one without any would read like a clean one.
+    z.object({
+      code: z.number().refine((code) => code !== 1),
+      result: z
+        .object({ ...risks(), ...others() })
+        .refine((result) => RISKS.some((risk) => result[risk] !== null), "has none of the known flags"),
+    }),
+  ]);
+});
 
 /** Risks are null where GoPlus says nothing of them. Without a chain it would call any address clean. */
 export async function readAddressReport(ctx: Context, { chainId, address }: { chainId: string; address: string }) {

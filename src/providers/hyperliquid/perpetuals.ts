@@ -5,14 +5,14 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { SECOND_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import { figure, flag, number, unixTime } from "../../upstream/fields.js";
+import { figure, flag, number, unixTime, whole } from "../../upstream/fields.js";
 import { hyperliquid } from "./index.js";
 
 const market = lazySchema(() =>
-  z.object({ name: z.string(), maxLeverage: number(), onlyIsolated: flag(), isDelisted: flag() }),
+  whole({ name: z.string(), maxLeverage: number() }, { onlyIsolated: flag(), isDelisted: flag() }),
 );
 const state = lazySchema(() =>
-  z.object({
+  whole({
     funding: figure(),
     openInterest: figure(),
     markPx: figure(),

@@ -4,7 +4,7 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { flag, label, list, maybe, number, oneOrMany, part } from "../../upstream/fields.js";
+import { flag, label, list, maybe, number, oneOrMany, part, whole, wholeOrNone } from "../../upstream/fields.js";
 import { krs } from "./index.js";
 
 /** 22.09.2026, at times followed by "R." for year. */
@@ -28,63 +28,75 @@ const polishNumber = () =>
     });
 
 const person = () => ({
-  nazwisko: part({ nazwiskoICzlon: label() }),
-  imiona: part({ imie: label(), imieDrugie: label() }),
+  nazwisko: wholeOrNone({ nazwiskoICzlon: label() }),
+  imiona: wholeOrNone({ imie: label() }, { imieDrugie: label() }),
 });
-const activities = () => list(z.object({ opis: label(), kodDzial: label(), kodKlasa: label(), kodPodklasa: label() }));
+const activities = () => list(whole({ opis: label(), kodDzial: label(), kodKlasa: label() }, { kodPodklasa: label() }));
 
 const extract = lazySchema(() =>
   z.object({
-    naglowekA: z.object({
-      rejestr: label(),
-      numerKRS: z.string(),
-      stanZDnia: polishDay(),
-      dataRejestracjiWKRS: polishDay(),
-      numerOstatniegoWpisu: number(),
-      dataOstatniegoWpisu: polishDay(),
-      oznaczenieSaduDokonujacegoOstatniegoWpisu: label(),
-    }),
+    naglowekA: whole(
+      {
+        rejestr: label(),
+        numerKRS: z.string(),
+        stanZDnia: polishDay(),
+        dataRejestracjiWKRS: polishDay(),
+        numerOstatniegoWpisu: number(),
+        dataOstatniegoWpisu: polishDay(),
+      },
+      { oznaczenieSaduDokonujacegoOstatniegoWpisu: label() },
+    ),
     dane: z.object({
       dzial1: z.object({
-        danePodmiotu: z.object({
-          formaPrawna: label(),
-          identyfikatory: part({ regon: label(), nip: label() }),
-          nazwa: z.string(),
-          daneOWczesniejszejRejestracji: part({
-            nazwaPoprzedniegoRejestru: label(),
-            numerWPoprzednimRejestrze: label(),
-          }),
-          czyPosiadaStatusOPP: flag(),
-        }),
-        siedzibaIAdres: part({
-          siedziba: part({ wojewodztwo: label(), powiat: label(), gmina: label(), miejscowosc: label() }),
-          adres: part({ ulica: label(), nrDomu: label(), nrLokalu: label(), kodPocztowy: label(), kraj: label() }),
-          adresPocztyElektronicznej: label(),
-          adresStronyInternetowej: label(),
-        }),
+        danePodmiotu: whole(
+          { formaPrawna: label(), identyfikatory: part({ regon: label(), nip: label() }), nazwa: z.string() },
+          {
+            daneOWczesniejszejRejestracji: wholeOrNone(
+              {},
+              { nazwaPoprzedniegoRejestru: label(), numerWPoprzednimRejestrze: label() },
+              ["nazwaPoprzedniegoRejestru", "numerWPoprzednimRejestrze"],
+            ),
+            czyPosiadaStatusOPP: flag(),
+          },
+        ),
+        siedzibaIAdres: wholeOrNone(
+          {
+            siedziba: wholeOrNone({ wojewodztwo: label(), powiat: label(), gmina: label(), miejscowosc: label() }),
+            // A village has no streets.
+            adres: wholeOrNone(
+              { nrDomu: label(), kodPocztowy: label(), kraj: label() },
+              { ulica: label(), nrLokalu: label() },
+            ),
+          },
+          { adresPocztyElektronicznej: label(), adresStronyInternetowej: label() },
+        ),
         kapital: part({
-          wysokoscKapitaluZakladowego: maybe(z.object({ wartosc: polishNumber(), waluta: label() })),
+          wysokoscKapitaluZakladowego: maybe(whole({ wartosc: polishNumber(), waluta: label() })),
           lacznaLiczbaAkcjiUdzialow: polishNumber(),
         }),
         wspolnicySpzoo: list(
-          z.object({
-            nazwa: label(),
-            ...person(),
-            identyfikator: part({ regon: label() }),
-            krs: part({ krs: label() }),
-            posiadaneUdzialy: label(),
-          }),
+          whole(
+            { posiadaneUdzialy: label() },
+            {
+              nazwa: label(),
+              ...person(),
+              identyfikator: part({ regon: label() }),
+              krs: wholeOrNone({ krs: label() }),
+            },
+          ),
         ),
       }),
       dzial2: part({
         reprezentacja: maybe(
-          z.object({
-            nazwaOrganu: label(),
-            sposobReprezentacji: label(),
-            sklad: list(z.object({ nazwa: label(), ...person(), funkcjaWOrganie: label(), czyZawieszona: flag() })),
-          }),
+          whole(
+            {
+              nazwaOrganu: label(),
+              sklad: list(whole({ funkcjaWOrganie: label() }, { nazwa: label(), ...person(), czyZawieszona: flag() })),
+            },
+            { sposobReprezentacji: label() },
+          ),
         ),
-        organNadzoru: oneOrMany(z.object({ nazwa: label(), sklad: list(z.unknown()) })),
+        organNadzoru: oneOrMany(whole({ nazwa: label() }, { sklad: list(z.unknown()) })),
       }),
       dzial3: part({
         przedmiotDzialalnosci: part({

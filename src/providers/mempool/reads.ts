@@ -5,7 +5,7 @@ import type { Provider } from "../../capability/provider.js";
 import type { Context } from "../../capability/types.js";
 import { MINUTE_MS, SECOND_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { figure, flag, label, list, maybe, number, unixTime } from "../../upstream/fields.js";
+import { figure, flag, label, list, maybe, number, unixTime, whole } from "../../upstream/fields.js";
 import { standIn } from "../../upstream/stand-in.js";
 import { blockstream, mempoolSpace } from "./index.js";
 
@@ -41,12 +41,11 @@ export const readAddress = (ctx: Context, address: string) =>
   );
 
 const status = lazySchema(() =>
-  z.object({
-    confirmed: z.boolean(),
-    block_height: number(),
-    block_hash: label(),
-    block_time: maybe(unixTime("s")),
-  }),
+  whole({ confirmed: z.boolean() }, { block_height: number(), block_hash: label(), block_time: maybe(unixTime("s")) }, [
+    "block_height",
+    "block_hash",
+    "block_time",
+  ]),
 );
 
 const output = lazySchema(() => z.object({ txid: z.string(), vout: z.int(), value: z.int(), status: status() }));
@@ -61,7 +60,11 @@ export const readUnspent = (ctx: Context, address: string) =>
   );
 
 const spentOutput = lazySchema(() =>
-  z.object({ scriptpubkey_type: label(), scriptpubkey_address: label(), value: z.int() }),
+  whole({ scriptpubkey_type: label(), value: z.int() }, { scriptpubkey_address: label() }).refine(
+    ({ scriptpubkey_type: type, scriptpubkey_address: address }) =>
+      address !== null || !/^p2.*h$|^v\d_/.test(type ?? ""),
+    "has no address, and its script is of one",
+  ),
 );
 const transaction = lazySchema(() =>
   z.object({
@@ -73,7 +76,7 @@ const transaction = lazySchema(() =>
     fee: z.int(),
     status: status(),
     vin: z.array(
-      z.object({
+      whole({
         txid: z.string(),
         vout: z.int(),
         // New coins come from nowhere.

@@ -4,34 +4,38 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import { id, key, label, number, oneOrMany, part } from "../../upstream/fields.js";
+import { id, key, label, maybe, number, oneOrMany, whole } from "../../upstream/fields.js";
 import { mygene } from "./index.js";
 
 const FIELDS =
   "symbol,name,summary,alias,type_of_gene,ensembl.gene,entrezgene,taxid,map_location,genomic_pos.chr,genomic_pos.start,genomic_pos.end,genomic_pos.strand,MIM,uniprot";
 
 const gene = lazySchema(() =>
-  z.object({
-    symbol: z.string(),
-    name: label(),
-    summary: label(),
-    alias: oneOrMany(z.string()),
-    type_of_gene: label(),
-    ensembl: oneOrMany(z.object({ gene: label() })),
-    entrezgene: id(),
-    taxid: number(),
-    map_location: label(),
-    genomic_pos: oneOrMany(
-      z.object({
-        chr: key(),
-        start: z.number(),
-        end: z.number(),
-        strand: number(),
-      }),
-    ),
-    MIM: oneOrMany(key()),
-    uniprot: part({ "Swiss-Prot": oneOrMany(z.string()) }),
-  }),
+  whole(
+    { symbol: z.string(), name: label(), type_of_gene: label() },
+    {
+      summary: label(),
+      alias: oneOrMany(z.string()),
+      ensembl: oneOrMany(whole({ gene: label() })),
+      entrezgene: id(),
+      taxid: number(),
+      map_location: label(),
+      genomic_pos: oneOrMany(
+        z.object({
+          chr: key(),
+          start: z.number(),
+          end: z.number(),
+          strand: number(),
+        }),
+      ),
+      MIM: oneOrMany(key()),
+      uniprot: maybe(
+        z
+          .object({ "Swiss-Prot": oneOrMany(z.string()), TrEMBL: oneOrMany(z.string()) })
+          .refine((found) => found["Swiss-Prot"].length + found.TrEMBL.length > 0, "has no accession"),
+      ),
+    },
+  ),
 );
 export type Gene = z.output<ReturnType<typeof gene>>;
 

@@ -6,7 +6,7 @@ import { type DayRange, toDay, toIso } from "../../lib/days.js";
 import { readInGroups } from "../../lib/in-groups.js";
 import { HOUR_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import { amount, label, usDay } from "../../upstream/fields.js";
+import { amount, label, sparseRows, usDay, whole } from "../../upstream/fields.js";
 import { nasdaq } from "./index.js";
 
 /** There is one request for each day of earnings, and for each month of offerings. */
@@ -18,26 +18,32 @@ const TIMES_OF_DAY = new Map([
   ["time-after-hours", "amc"],
 ]);
 
-const report = lazySchema(() => z.object({ symbol: z.string(), time: label(), epsForecast: amount(), eps: amount() }));
-
-const deal = lazySchema(() =>
-  z.object({
-    companyName: z.string(),
-    proposedTickerSymbol: label(),
-    proposedExchange: label(),
-    proposedSharePrice: label(),
-    sharesOffered: amount(),
-    dollarValueOfSharesOffered: amount(),
-    pricedDate: usDay(),
-    expectedPriceDate: usDay(),
-    filedDate: usDay(),
-    withdrawDate: usDay(),
-  }),
+const report = lazySchema(() =>
+  // Only past days have what was reported.
+  whole({ symbol: z.string(), time: label(), epsForecast: amount() }, { eps: amount() }),
 );
-type Deal = z.output<ReturnType<typeof deal>>;
 
-/** No row is null upstream. */
-const section = lazySchema(() => z.object({ rows: z.array(deal()).nullable() }).nullable());
+const offer = () => ({
+  companyName: z.string(),
+  proposedTickerSymbol: label(),
+  proposedExchange: label(),
+  proposedSharePrice: label(),
+  sharesOffered: amount(),
+  dollarValueOfSharesOffered: amount(),
+});
+type Deal = z.output<z.ZodObject<ReturnType<typeof offer>>>;
+
+/** What is to come has every field; what was, at times only some. No row is null upstream. */
+const upcoming = lazySchema(() => tableOf(z.array(whole({ ...offer(), expectedPriceDate: usDay() }))));
+const past = <Day extends string>(day: Day) =>
+  tableOf(
+    sparseRows(
+      z.object({ ...offer(), [day]: usDay() } as ReturnType<typeof offer> & Record<Day, ReturnType<typeof usDay>>),
+      [day],
+      1,
+    ),
+  );
+const tableOf = <Rows extends z.ZodType>(rows: Rows) => z.object({ rows: rows.nullable() }).nullable();
 
 /** Undefined for more days than it can be asked for. */
 export function nasdaqEarnings(ctx: Context, { from, to }: DayRange, ticker: string | undefined) {
@@ -88,10 +94,10 @@ async function iposIn(ctx: Context, month: string) {
     query: { date: month },
     schema: z.object({
       data: z.object({
-        priced: section(),
-        upcoming: z.object({ upcomingTable: section() }).nullable(),
-        filed: section(),
-        withdrawn: section(),
+        priced: past("pricedDate"),
+        upcoming: z.object({ upcomingTable: upcoming() }).nullable(),
+        filed: past("filedDate"),
+        withdrawn: past("withdrawDate"),
       }),
     }),
     ttlMs: HOUR_MS,

@@ -1,7 +1,6 @@
 /** The query language and the answers of the NTSB's case search. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
-import { list } from "../../upstream/fields.js";
 
 export interface CaseFilters {
   registration: string | null;
@@ -91,7 +90,7 @@ const REQUIRED = ["NtsbNo", "EventDate", "EventType"];
 /** A case's fields by name, each with all of its values: the aircraft of a collision have one each. */
 const caseFields = lazySchema(() =>
   z
-    .object({ Fields: z.array(z.object({ FieldName: z.string(), Values: list(z.string()) })) })
+    .object({ Fields: z.array(z.object({ FieldName: z.string(), Values: z.array(z.string()) })) })
     .transform(({ Fields }) => new Map(Fields.map(({ FieldName, Values }) => [FieldName, Values])))
     .refine((fields) => REQUIRED.every((name) => fields.has(name)), { error: `must have ${REQUIRED.join(", ")}` }),
 );

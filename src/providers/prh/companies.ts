@@ -4,41 +4,54 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import { day, id, label, list, maybe } from "../../upstream/fields.js";
+import { day, id, label, list, maybe, whole } from "../../upstream/fields.js";
 import { prh } from "./index.js";
 
 /** 1 Finnish, 2 Swedish, 3 English, in any order. */
-const texts = () => list(z.object({ languageCode: id(), description: label() }));
-const period = () => ({ registrationDate: day(), endDate: day() });
+const texts = () => list(whole({ languageCode: id(), description: label() }));
+
+/** What may come to an end. */
+const ending = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  whole({ ...shape, type: id(), registrationDate: day() }, { endDate: day() });
 
 const company = lazySchema(() =>
-  z.object({
-    businessId: z.object({ value: z.string() }),
-    euId: maybe(z.object({ value: label() })),
-    names: list(z.object({ name: z.string(), type: id(), ...period() })),
-    mainBusinessLine: maybe(z.object({ type: id(), descriptions: texts(), typeCodeSet: label() })),
-    website: maybe(z.object({ url: label() })),
-    companyForms: list(z.object({ type: id(), descriptions: texts(), ...period() })),
-    companySituations: list(z.object({ type: id(), ...period() })),
-    registeredEntries: list(z.object({ type: id(), register: id(), descriptions: texts(), ...period() })),
-    addresses: list(
-      z.object({
-        type: id(),
-        street: label(),
-        buildingNumber: label(),
-        entrance: label(),
-        apartmentNumber: label(),
-        postCode: label(),
-        postOffices: list(z.object({ city: label(), languageCode: id() })),
-        postOfficeBox: label(),
-        country: label(),
-      }),
-    ),
-    tradeRegisterStatus: id(),
-    registrationDate: day(),
-    endDate: day(),
-    lastModified: label(),
-  }),
+  whole(
+    {
+      businessId: z.object({ value: z.string() }),
+      names: list(ending({ name: z.string() })).refine(
+        (names) => names.filter(({ type, endDate }) => type === "1" && endDate === null).length <= 1,
+        "holds two names at once",
+      ),
+      companyForms: list(ending({ descriptions: texts() })),
+      tradeRegisterStatus: id(),
+      registrationDate: day(),
+      lastModified: label(),
+    },
+    {
+      euId: maybe(z.object({ value: label() })),
+      mainBusinessLine: maybe(whole({ type: id(), descriptions: texts(), typeCodeSet: label() })),
+      website: maybe(whole({ url: label() })),
+      companySituations: list(ending({})),
+      registeredEntries: list(ending({ register: id(), descriptions: texts() })),
+      addresses: list(
+        whole(
+          { type: id() },
+          {
+            street: label(),
+            buildingNumber: label(),
+            entrance: label(),
+            apartmentNumber: label(),
+            postCode: label(),
+            postOffices: list(whole({ city: label(), languageCode: id() })),
+            postOfficeBox: label(),
+            country: label(),
+          },
+          ["postCode", "postOffices"],
+        ),
+      ),
+      endDate: day(),
+    },
+  ),
 );
 export type FinnishCompany = z.output<ReturnType<typeof company>>;
 

@@ -4,55 +4,57 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import { day, flag, label, list, number, part } from "../../upstream/fields.js";
+import { day, flag, label, list, number, whole, wholeOrNone } from "../../upstream/fields.js";
 import { rechercheEntreprises } from "./index.js";
 
 const company = lazySchema(() =>
-  z.object({
-    siren: z.string(),
-    nom_complet: label(),
-    nom_raison_sociale: label(),
-    sigle: label(),
-    nombre_etablissements: number(),
-    nombre_etablissements_ouverts: number(),
-    siege: part({
-      siret: label(),
-      adresse: label(),
-      code_postal: label(),
-      libelle_commune: label(),
-      departement: label(),
-      region: label(),
-      latitude: number(),
-      longitude: number(),
-    }),
-    activite_principale: label(),
-    section_activite_principale: label(),
-    categorie_entreprise: label(),
-    date_creation: day(),
-    date_fermeture: day(),
-    dirigeants: list(
-      z.object({
-        type_dirigeant: label(),
-        nom: label(),
-        prenoms: label(),
-        annee_de_naissance: number(),
-        qualite: label(),
-        siren: label(),
-        denomination: label(),
+  whole(
+    {
+      siren: z.string(),
+      nom_complet: label(),
+      nom_raison_sociale: label(),
+      sigle: label(),
+      nombre_etablissements: number(),
+      nombre_etablissements_ouverts: number(),
+      // Empty for a number that was never given out.
+      siege: wholeOrNone({
+        siret: label(),
+        adresse: label(),
+        code_postal: label(),
+        libelle_commune: label(),
+        departement: label(),
+        region: label(),
+        latitude: number(),
+        longitude: number(),
       }),
-    ),
-    etat_administratif: label(),
-    nature_juridique: label(),
-    tranche_effectif_salarie: label(),
-    matching_etablissements: list(
-      z.object({ siret: z.string(), adresse: label(), etat_administratif: label(), est_siege: flag() }),
-    ),
-    finances: z
-      .record(z.string(), z.object({ ca: number(), resultat_net: number() }))
-      .nullish()
-      .transform((years) => Object.entries(years ?? {})),
-    tva: list(z.string()),
-  }),
+      activite_principale: label(),
+      section_activite_principale: label(),
+      categorie_entreprise: label(),
+      date_creation: day(),
+      date_fermeture: day(),
+      dirigeants: list(
+        whole(
+          { type_dirigeant: label(), qualite: label() },
+          { nom: label(), prenoms: label(), annee_de_naissance: number(), siren: label(), denomination: label() },
+          // Of a person.
+          ["nom", "prenoms", "annee_de_naissance"],
+          // Of a company.
+          ["siren", "denomination"],
+        ),
+      ),
+      etat_administratif: label(),
+      nature_juridique: label(),
+      tranche_effectif_salarie: label(),
+      matching_etablissements: list(
+        whole({ siret: z.string(), adresse: label(), etat_administratif: label(), est_siege: flag() }),
+      ),
+      finances: z
+        .record(z.string(), whole({ ca: number(), resultat_net: number() }))
+        .nullish()
+        .transform((years) => Object.entries(years ?? {})),
+    },
+    { tva: list(z.string()) },
+  ),
 );
 export type FrenchCompany = z.output<ReturnType<typeof company>>;
 

@@ -5,7 +5,7 @@ import type { Context } from "../../capability/types.js";
 import { padCik } from "../../engines/identifiers/cik.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { key, label, list, maybe } from "../../upstream/fields.js";
+import { key, label, list, maybe, whole } from "../../upstream/fields.js";
 import { sec, secFiles } from "./index.js";
 
 /** A ticker of an exchange-listed filer. Share classes have a hyphen: BRK-B. One filer may own several. */
@@ -30,23 +30,25 @@ export const readTickers = (ctx: Context): Promise<Ticker[]> =>
   upstream(ctx, secFiles).get("/company_tickers.json", { schema: tickers(), ttlMs: DAY_MS, staleMs: 7 * DAY_MS });
 
 const filer = lazySchema(() =>
-  z.object({
-    cik: key().transform((cik) => cik.replace(/^0+/, "")),
-    name: z.string(),
-    entityType: label(),
-    sic: label(),
-    sicDescription: label(),
-    tickers: list(label()),
-    exchanges: list(label()),
-    ein: label(),
-    lei: label(),
-    category: label(),
-    fiscalYearEnd: label(),
-    stateOfIncorporation: label(),
-    stateOfIncorporationDescription: label(),
-    formerNames: list(z.object({ name: z.string(), from: label(), to: label() })),
-    addresses: maybe(z.object({ business: maybe(z.object({ city: label(), stateOrCountry: label() })) })),
-  }),
+  whole(
+    {
+      cik: key().transform((cik) => cik.replace(/^0+/, "")),
+      name: z.string(),
+      entityType: label(),
+      sic: label(),
+      sicDescription: label(),
+      tickers: list(label()),
+      exchanges: list(label()),
+      ein: label(),
+      category: label(),
+      fiscalYearEnd: label(),
+      stateOfIncorporation: label(),
+      stateOfIncorporationDescription: label(),
+      formerNames: list(z.object({ name: z.string(), from: label(), to: label() })),
+      addresses: maybe(z.object({ business: maybe(z.object({ city: label(), stateOrCountry: label() })) })),
+    },
+    { lei: label() },
+  ),
 );
 /** Master data of a filer. `tickers` and `exchanges` go together by their places. */
 export type Filer = z.output<ReturnType<typeof filer>>;

@@ -5,29 +5,32 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { HOUR_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { instant, label, list, part } from "../../upstream/fields.js";
+import { flag, instant, label, list, maybe, whole, wholeOrNone } from "../../upstream/fields.js";
 import { sourcify } from "./index.js";
 
 const FIELDS = "abi,compilation,proxyResolution,signatures";
 
-const signature = lazySchema(() => z.object({ signature: z.string(), signatureHash4: label() }));
+const signature = lazySchema(() => whole({ signature: z.string(), signatureHash4: label() }));
 const contract = lazySchema(() =>
-  z.object({
+  whole({
     // Of bytecode and metadata, or of the bytecode alone.
     match: z.enum(["exact_match", "match"]),
     verifiedAt: instant(),
-    compilation: part({ name: label(), language: label(), compilerVersion: label() }),
+    compilation: wholeOrNone({ name: label(), language: label(), compilerVersion: label() }),
     abi: list(z.unknown()),
-    signatures: part({ function: list(signature()), event: list(signature()), error: list(signature()) }),
-    proxyResolution: z
-      .object({
-        isProxy: z.boolean(),
-        proxyType: label(),
-        implementations: list(z.object({ address: z.string(), name: label() })),
-      })
-      // Where it could not find out there is an error instead.
-      .nullish()
-      .catch(null),
+    signatures: wholeOrNone({ function: list(signature()), event: list(signature()), error: list(signature()) }),
+    // Where it could not find out there is an error instead.
+    proxyResolution: maybe(
+      whole(
+        {},
+        {
+          isProxy: flag(),
+          proxyType: label(),
+          implementations: list(whole({ address: z.string() }, { name: label() })),
+        },
+        ["isProxy", "proxyType", "implementations"],
+      ),
+    ),
   }),
 );
 export type SourcifyContract = z.output<ReturnType<typeof contract>>;

@@ -1,10 +1,10 @@
 /** The signatures behind a selector, from public databases: several may have the same one, and some are jokes. */
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
+import { CapabilityError } from "../../errors.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
 import { flag, list } from "../../upstream/fields.js";
-import { orElse } from "../../upstream/or-else.js";
 import { fourByte } from "../four-byte.js";
 import { sourcifySignatures } from "./index.js";
 
@@ -25,12 +25,15 @@ export async function readSignatures(
   selector: string,
 ): Promise<{ signatures: KnownSignature[]; incomplete: boolean }> {
   let incomplete = false;
-  const onFailure = () => {
+  // Calldata without a name is an answer: here a form that is not known is no more than an outage.
+  const noted = (error: unknown): KnownSignature[] => {
+    if (!CapabilityError.is(error)) throw error;
     incomplete = true;
+    return [];
   };
-  const first = await orElse(fromSourcify(ctx, selector), [], onFailure);
+  const first = await fromSourcify(ctx, selector).catch(noted);
   if (first.length > 0) return { signatures: first, incomplete };
-  const second = await orElse(fromFourByte(ctx, selector), [], onFailure);
+  const second = await fromFourByte(ctx, selector).catch(noted);
   return { signatures: second, incomplete };
 }
 

@@ -2,43 +2,51 @@
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import { townOnly } from "../../lib/town-only.js";
-import { day, label } from "../../upstream/fields.js";
+import { day, label, whole } from "../../upstream/fields.js";
 import { colorado } from "../socrata/index.js";
 import { type Registration, realDay, toAddress } from "./registration.js";
 
 const row = lazySchema(() =>
-  z.object({
-    entityid: z.string(),
-    entityname: z.string(),
-    principaladdress1: label(),
-    principaladdress2: label(),
-    principalcity: label(),
-    principalstate: label(),
-    principalzipcode: label(),
-    principalcountry: label(),
-    mailingaddress1: label(),
-    mailingaddress2: label(),
-    mailingcity: label(),
-    mailingstate: label(),
-    mailingzipcode: label(),
-    mailingcountry: label(),
-    entitystatus: label(),
-    // So spelled.
-    jurisdictonofformation: label(),
-    entitytype: label(),
-    entityformdate: day(),
-    agentfirstname: label(),
-    agentmiddlename: label(),
-    agentlastname: label(),
-    agentsuffix: label(),
-    agentorganizationname: label(),
-    agentprincipaladdress1: label(),
-    agentprincipaladdress2: label(),
-    agentprincipalcity: label(),
-    agentprincipalstate: label(),
-    agentprincipalzipcode: label(),
-    agentprincipalcountry: label(),
-  }),
+  whole(
+    {
+      entityid: z.string(),
+      entityname: z.string(),
+      entitystatus: label(),
+      // So spelled.
+      jurisdictonofformation: label(),
+      entitytype: label(),
+      entityformdate: day(),
+    },
+    {
+      principaladdress1: label(),
+      principaladdress2: label(),
+      principalcity: label(),
+      principalstate: label(),
+      principalzipcode: label(),
+      principalcountry: label(),
+      mailingaddress1: label(),
+      mailingaddress2: label(),
+      mailingcity: label(),
+      mailingstate: label(),
+      mailingzipcode: label(),
+      mailingcountry: label(),
+      agentfirstname: label(),
+      agentmiddlename: label(),
+      agentlastname: label(),
+      agentsuffix: label(),
+      agentorganizationname: label(),
+      agentprincipaladdress1: label(),
+      agentprincipaladdress2: label(),
+      agentprincipalcity: label(),
+      agentprincipalstate: label(),
+      agentprincipalzipcode: label(),
+      agentprincipalcountry: label(),
+    },
+  ).refine(
+    (row) =>
+      row.agentprincipaladdress1 === null || (row.agentorganizationname ?? row.agentlastname ?? row.agentfirstname),
+    "has an agent without a name",
+  ),
 );
 type Row = z.output<ReturnType<typeof row>>;
 

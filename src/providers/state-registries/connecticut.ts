@@ -1,28 +1,32 @@
 /** Connecticut's business master. Its rows have no agents: those are in a dataset of their own. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
-import { day, label } from "../../upstream/fields.js";
+import { day, label, whole } from "../../upstream/fields.js";
 import { connecticut } from "../socrata/index.js";
 import { type Registration, realDay, toAddress } from "./registration.js";
 
 const row = lazySchema(() =>
-  z.object({
-    id: z.string(),
-    name: z.string(),
-    status: label(),
-    accountnumber: label(),
-    business_type: label(),
-    citizenship: label(),
-    formation_place: label(),
-    date_registration: day(),
-    dissolution_date: day(),
-    billingstreet: label(),
-    billing_unit: label(),
-    billingcity: label(),
-    billingstate: label(),
-    billingpostalcode: label(),
-    billingcountry: label(),
-  }),
+  whole(
+    {
+      id: z.string(),
+      name: z.string(),
+      status: label(),
+      accountnumber: label(),
+      business_type: label(),
+      citizenship: label(),
+      date_registration: day(),
+    },
+    {
+      formation_place: label(),
+      dissolution_date: day(),
+      billingstreet: label(),
+      billing_unit: label(),
+      billingcity: label(),
+      billingstate: label(),
+      billingpostalcode: label(),
+      billingcountry: label(),
+    },
+  ),
 );
 type Row = z.output<ReturnType<typeof row>>;
 

@@ -5,44 +5,74 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { label, list, maybe, number, part } from "../../upstream/fields.js";
+import { label, list, maybe, number, part, whole, wholeOrNone } from "../../upstream/fields.js";
 import { uniprot } from "./index.js";
 
 const value = () => z.object({ value: z.string() });
-const proteinName = () => z.object({ fullName: maybe(value()), shortNames: list(value()), ecNumbers: list(value()) });
+const proteinName = () =>
+  z
+    .object({ fullName: maybe(value()), shortNames: list(value()), ecNumbers: list(value()) })
+    .refine(({ fullName, shortNames }) => fullName || shortNames.length > 0, "has no name");
 
-const entry = lazySchema(() =>
-  z.object({
-    entryType: z.string(),
-    primaryAccession: z.string(),
-    uniProtkbId: z.string(),
-    organism: z.object({ scientificName: z.string(), commonName: label(), taxonId: z.number() }),
-    sequence: z.object({ length: z.number(), molWeight: number() }),
-    annotationScore: number(),
-    proteinExistence: label(),
-    entryAudit: part({ lastAnnotationUpdateDate: label() }),
-    proteinDescription: part({
+/** Reviewed entries have the one name, others what was submitted, and some none at all. */
+const description = () =>
+  z.preprocess(
+    (value, payload) => {
+      if (typeof value === "object" && value && !("recommendedName" in value || "submissionNames" in value))
+        payload.addIssue("has no name");
+      return value ?? {};
+    },
+    z.object({
       recommendedName: maybe(proteinName()),
       alternativeNames: list(proteinName()),
       submissionNames: list(proteinName()),
     }),
-    genes: list(z.object({ geneName: maybe(value()), synonyms: list(value()) })),
-    comments: list(
-      z.object({
-        commentType: z.string(),
-        texts: list(value()),
-        subcellularLocations: list(z.object({ location: maybe(value()) })),
-      }),
-    ),
-    keywords: list(z.object({ name: z.string() })),
-    uniProtKBCrossReferences: list(
-      z.object({
-        database: z.string(),
-        id: z.string(),
-        properties: list(z.object({ key: z.string(), value: label() })),
-      }),
-    ),
-  }),
+  );
+
+const comment = () =>
+  z
+    .object({
+      commentType: z.string(),
+      texts: list(value()),
+      note: z.unknown().optional(),
+      subcellularLocations: list(whole({ location: maybe(value()) })),
+    })
+    .refine(({ commentType, texts }) => commentType !== "FUNCTION" || texts.length > 0, "has no text")
+    .refine(
+      ({ commentType, subcellularLocations, note }) =>
+        commentType !== "SUBCELLULAR LOCATION" || subcellularLocations.length > 0 || note !== undefined,
+      "has no location",
+    );
+
+const crossReference = () =>
+  z
+    .object({
+      database: z.string(),
+      id: z.string(),
+      properties: list(whole({ key: z.string(), value: label() })),
+    })
+    .refine(({ database, properties }) => database !== "GO" || properties.length > 0, "has no properties");
+
+const entry = lazySchema(() =>
+  whole(
+    {
+      entryType: z.string(),
+      primaryAccession: z.string(),
+      uniProtkbId: z.string(),
+      organism: z.object({ scientificName: z.string(), commonName: label(), taxonId: z.number() }),
+      sequence: z.object({ length: z.number(), molWeight: number() }),
+    },
+    {
+      proteinDescription: description(),
+      annotationScore: number(),
+      proteinExistence: label(),
+      entryAudit: wholeOrNone({ lastAnnotationUpdateDate: label() }),
+      genes: list(z.object({ geneName: maybe(value()), synonyms: list(value()) })),
+      comments: list(comment()),
+      keywords: list(z.object({ name: z.string() })),
+      uniProtKBCrossReferences: list(crossReference()),
+    },
+  ),
 );
 export type Entry = z.output<ReturnType<typeof entry>>;
 

@@ -1,14 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { aviationMetar } from "../../../src/capabilities/aviation/metar.js";
 import { fakeClock } from "../../support/clock.js";
+import { emptyBut } from "../../support/empty-but.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 
-const row = (icaoId: string, more: object = {}) => ({
-  icaoId,
-  obsTime: 1774673460,
-  rawOb: `METAR ${icaoId} 280451Z 34013G21KT 10SM FEW050 05/M10 A3021`,
-  ...more,
-});
+const row = (icaoId: string, more: object = {}) =>
+  emptyBut("wdir wspd wgst visib clouds temp dewp altim", {
+    icaoId,
+    obsTime: 1774673460,
+    rawOb: `METAR ${icaoId} 280451Z 34013G21KT 10SM FEW050 05/M10 A3021`,
+    ...more,
+  });
 const found = (...body: object[]): Exchange => ({ url: "/metar", body });
 
 function open(exchange: Exchange) {

@@ -30,6 +30,7 @@ const protein: Exchange = {
     uniProtkbId: "BRAF_HUMAN",
     organism: { scientificName: "Homo sapiens", taxonId: 9606 },
     sequence: { length: 766 },
+    proteinDescription: { recommendedName: { fullName: { value: "Serine/threonine-protein kinase B-raf" } } },
   },
 };
 
@@ -76,6 +77,8 @@ describe("bio.gene", () => {
     const { items } = await open(
       found("symbol", {
         symbol: "HLA-A",
+        name: "major histocompatibility complex, class I, A",
+        type_of_gene: "protein-coding",
         alias: "HLAA",
         MIM: [142800, "1"],
         ensembl: [{ gene: "ENSG1" }, { gene: "ENSG2" }],

@@ -99,7 +99,11 @@ describe("bio.species", () => {
   });
 
   it("UP-2 goes without names and count when only these fail, and says so", async () => {
-    const { ask } = open(matched(sparrow), { url: "/vernacularNames", status: 404 }, { url: "/occurrence/", body: {} });
+    const { ask } = open(
+      matched(sparrow),
+      { url: "/vernacularNames", status: 404 },
+      { url: "/occurrence/", status: 500 },
+    );
     const { items, meta } = await ask("Passer domesticus");
     expect(items[0]).toMatchObject({ key: 5231190, commonNames: [], occurrenceCount: null });
     expect(meta).toMatchObject({ failed: ["commonNames", "occurrenceCount"] });

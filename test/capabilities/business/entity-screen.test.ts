@@ -16,6 +16,7 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 const row = (more: object = {}) => ({
   ...{ entityid: "4711", entityname: "Quiet Meadow LLC", entitystatus: "Good Standing", entitytype: "DLLC" },
+  ...{ jurisdictonofformation: "CO", entityformdate: "2020-12-21" },
   ...{ agentfirstname: "Dragan", agentmiddlename: "Petar", agentlastname: "Obrenovic" },
   ...more,
 });

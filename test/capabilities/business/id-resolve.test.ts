@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { businessIdResolve } from "../../../src/capabilities/business/id-resolve.js";
+import { emptyBut } from "../../support/empty-but.js";
 import { CHILD, leiAnswer, leiData, leiList, OTHER, PARENT } from "../../support/gleif.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 
@@ -10,13 +11,15 @@ const tickers: Exchange = {
     1: { cik_str: 4711, ticker: "TMIL-B", title: "TORVALD MILLS CORP" },
   },
 };
+/** What the SEC says of every filer. */
+const FILER = "sicDescription category fiscalYearEnd stateOfIncorporationDescription formerNames addresses";
 const filer = (more: object = {}): Exchange => ({
   url: "CIK0000004711.json",
-  body: {
+  body: emptyBut(FILER, {
     ...{ cik: "0000004711", name: "TORVALD MILLS CORP", entityType: "operating", sic: "2000", ein: "123456789" },
     ...{ tickers: ["TMIL"], exchanges: ["NYSE"], lei: null, stateOfIncorporation: "DE" },
     ...more,
-  },
+  }),
 });
 const named = (...data: object[]): Exchange => ({ url: "filter%5Bentity.names%5D", body: leiList(data) });
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { businessKyb360 } from "../../../src/capabilities/business/kyb-360.js";
 import { forgetBulk } from "../../../src/upstream/bulk.js";
+import { emptyBut } from "../../support/empty-but.js";
 import { leiData, leiList, PARENT } from "../../support/gleif.js";
 import { cslFile, ofacFiles, samFiles } from "../../support/screening-lists.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";
@@ -20,7 +21,14 @@ const tickers: Exchange = {
   url: "company_tickers.json",
   body: { 0: { cik_str: 4711, ticker: "TMIL", title: "TORVALD MILLS CORP" } },
 };
-const filer: Exchange = { url: "CIK0000004711", body: { cik: "4711", name: "TORVALD MILLS CORP", sic: "2000" } };
+const FILER = [
+  "entityType sicDescription tickers exchanges ein category fiscalYearEnd stateOfIncorporation",
+  "stateOfIncorporationDescription formerNames addresses",
+].join(" ");
+const filer: Exchange = {
+  url: "CIK0000004711",
+  body: emptyBut(FILER, { cik: "4711", name: "TORVALD MILLS CORP", sic: "2000" }),
+};
 const awards: Exchange = {
   url: "api.usaspending.gov",
   body: {
@@ -115,7 +123,9 @@ describe("business.kyb-360", () => {
   });
 
   it("asks a state's register where it has one, and flags bad standing", async () => {
-    const row = { entityid: "1", entityname: "Torvald Mills Corp, Delinquent May 1, 2022", entitystatus: "Delinquent" };
+    const row = emptyBut("jurisdictonofformation entitytype entityformdate", {
+      ...{ entityid: "1", entityname: "Torvald Mills Corp, Delinquent May 1, 2022", entitystatus: "Delinquent" },
+    });
     const result = await dossier({ name: "Torvald Mills", state: "co" }, [
       { url: "4ykn-tg5h", body: [row] },
       ...healthy,

@@ -4,6 +4,7 @@ import { businessFiCompanies } from "../../../src/capabilities/business/fi-compa
 import { businessFrCompanies } from "../../../src/capabilities/business/fr-companies.js";
 import { businessNoCompanies } from "../../../src/capabilities/business/no-companies.js";
 import { businessPlKrs } from "../../../src/capabilities/business/pl-krs.js";
+import { emptyBut } from "../../support/empty-but.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 
 const options = (...exchanges: Exchange[]) => {
@@ -11,8 +12,29 @@ const options = (...exchanges: Exchange[]) => {
   return { fetch, seen, cache: false as const, secrets: {} };
 };
 
+/** What the registers never leave out. */
+const BRAZIL = [
+  "nome_fantasia situacao_cadastral descricao_situacao_cadastral data_situacao_cadastral",
+  "descricao_motivo_situacao_cadastral identificador_matriz_filial data_inicio_atividade",
+  "natureza_juridica codigo_porte porte capital_social cnae_fiscal_descricao cnaes_secundarios",
+  "descricao_tipo_de_logradouro numero complemento bairro municipio codigo_municipio_ibge pais",
+  "ddd_telefone_2 ddd_fax opcao_pelo_simples data_opcao_pelo_simples data_exclusao_do_simples",
+  "opcao_pelo_mei data_opcao_pelo_mei data_exclusao_do_mei",
+].join(" ");
+const PARTNER = [
+  "qualificacao_socio data_entrada_sociedade faixa_etaria pais nome_representante_legal",
+  "qualificacao_representante_legal",
+].join(" ");
+const FRANCE = [
+  "nom_complet nom_raison_sociale sigle nombre_etablissements nombre_etablissements_ouverts",
+  "activite_principale section_activite_principale categorie_entreprise date_creation",
+  "date_fermeture dirigeants etat_administratif nature_juridique tranche_effectif_salarie",
+  "matching_etablissements finances",
+].join(" ");
+const FINLAND = ["tradeRegisterStatus registrationDate lastModified"].join(" ");
+
 describe("business.br-cnpj", () => {
-  const COMPANY = {
+  const COMPANY = emptyBut(BRAZIL, {
     cnpj: "33683111000280",
     razao_social: "MARIA DA SILVA 12345678909",
     codigo_natureza_juridica: 2135,
@@ -22,8 +44,8 @@ describe("business.br-cnpj", () => {
     logradouro: "DAS FLORES",
     cep: "01311902",
     uf: "SP",
-    qsa: [{ nome_socio: "MARIA", cnpj_cpf_do_socio: "***345678**", identificador_de_socio: 2 }],
-  };
+    qsa: [emptyBut(PARTNER, { nome_socio: "MARIA", cnpj_cpf_do_socio: "***345678**", identificador_de_socio: 2 })],
+  });
   test("pads codes, and passes on no numbers, mail or home of a person", async () => {
     const found = options({ url: "minhareceita.org/33683111000280", body: COMPANY });
     const { items } = await businessBrCnpj({ cnpj: "33.683.111/0002-80" }, found);
@@ -48,17 +70,25 @@ describe("business.br-cnpj", () => {
 });
 
 test("business.fi-companies: current names, English words, and a business ID that is checked", async () => {
-  const company = {
+  const company = emptyBut(FINLAND, {
     businessId: { value: "0112038-9" },
     names: [
       { name: "Mill Oyj", type: "1", registrationDate: "1997-09-01" },
       { name: "Oy Mill Ab", type: "1", registrationDate: "1966-06-10", endDate: "1997-08-31" },
     ],
-    companyForms: [{ type: "17", descriptions: [{ languageCode: "3", description: "Public limited company" }] }],
-    addresses: [{ type: 2, postOffices: [{ city: "HELSINKI", languageCode: "1" }], postOfficeBox: "1" }],
+    companyForms: [
+      {
+        type: "17",
+        registrationDate: null,
+        descriptions: [{ languageCode: "3", description: "Public limited company" }],
+      },
+    ],
+    addresses: [
+      { type: 2, postCode: null, postOffices: [{ city: "HELSINKI", languageCode: "1" }], postOfficeBox: "1" },
+    ],
     tradeRegisterStatus: "1",
     status: "2",
-  };
+  });
   const found = options({ url: "businessId=0112038-9", body: { totalResults: 1, companies: [company] } });
   const { items } = await businessFiCompanies({ name: "0112038-9" }, found);
   expect(items[0]).toMatchObject({
@@ -73,15 +103,20 @@ test("business.fi-companies: current names, English words, and a business ID tha
 });
 
 test("business.fr-companies: numbers lose their blanks, persons their birthdays, and a capped total is none", async () => {
-  const company = {
+  const company = emptyBut(FRANCE, {
     siren: "356000000",
     nom_complet: "MILL",
     siege: {},
     etat_administratif: "A",
     tranche_effectif_salarie: "53",
-    finances: { "2021": { ca: 1 }, "2022": { ca: 2, resultat_net: -1 } },
-    dirigeants: [{ type_dirigeant: "personne physique", nom: "ROE", prenoms: "JANE", date_de_naissance: "1965-10" }],
-  };
+    finances: { "2021": { ca: 1, resultat_net: null }, "2022": { ca: 2, resultat_net: -1 } },
+    dirigeants: [
+      {
+        ...{ type_dirigeant: "personne physique", nom: "ROE", prenoms: "JANE", qualite: null },
+        ...{ annee_de_naissance: "1965", date_de_naissance: "1965-10" },
+      },
+    ],
+  });
   const found = options({ url: "/search", body: { results: [company], total_results: 10_000 } });
   const { items, total, meta } = await businessFrCompanies({ q: "356 000 000" }, found);
   expect(found.seen[0]?.url.searchParams.get("q")).toBe("356000000");
@@ -109,12 +144,23 @@ test("business.fr-companies: a wrong check digit is told, since the register has
   await expect(businessFrCompanies({ q: "118218" }, options({ url: "/search", body }))).resolves.toBeDefined();
 });
 
+/** What Norway's register says of every entity that is not deleted. */
+const LIVING = emptyBut(
+  [
+    "registreringsdatoEnhetsregisteret underAvvikling underTvangsavviklingEllerTvangsopplosning",
+    "registrertIMvaregisteret registrertIForetaksregisteret registrertIFrivillighetsregisteret",
+  ].join(" "),
+  { konkurs: false },
+);
+
 test("business.no-companies: a number is looked up, nobody is an empty list, a wrong digit is refused", async () => {
   const entity = {
     organisasjonsnummer: "923609016",
     navn: "MILL ASA",
+    organisasjonsform: null,
+    ...LIVING,
     konkurs: true,
-    naeringskode1: { kode: "06.100" },
+    naeringskode1: { kode: "06.100", beskrivelse: null },
   };
   const found = options({ url: "/enheter/923609016", body: entity });
   const { items } = await businessNoCompanies({ name: "923 609 016" }, found);
@@ -128,11 +174,13 @@ describe("of a business that is one person the town is told, and not the door", 
   const hidden = /Home Street|1234|99999|@/;
 
   test("Norway: a sole proprietorship", async () => {
-    const home = { adresse: ["Home Street 1"], postnummer: "1234", poststed: "OSLO", landkode: "NO" };
+    const home = emptyBut("land kommune kommunenummer", {
+      ...{ adresse: ["Home Street 1"], postnummer: "1234", poststed: "OSLO", landkode: "NO" },
+    });
     const contact = { epostadresse: "ann@example.org", telefon: "99999999", mobil: "99999999" };
     const entity = { navn: "ANN ROE", forretningsadresse: home, postadresse: home, ...contact };
     const of = async (kode: string) => {
-      const body = { ...entity, organisasjonsnummer: "923609016", organisasjonsform: { kode } };
+      const body = { ...entity, organisasjonsnummer: "923609016", organisasjonsform: { kode, beskrivelse: null } };
       const { items } = await businessNoCompanies({ name: "923609016" }, options({ url: "/enheter/", body }));
       return items[0];
     };
@@ -143,15 +191,17 @@ describe("of a business that is one person the town is told, and not the door", 
   });
 
   test("France: an individual entrepreneur, at each establishment", async () => {
-    const siege = {
+    const siege = emptyBut("siret departement region longitude", {
       adresse: "1 Home Street 12345 LYON",
       code_postal: "12345",
       libelle_commune: "LYON",
       latitude: "45.1",
-    };
-    const place = { siret: "73282932000074", adresse: "2 Home Street" };
+    });
+    const place = emptyBut("etat_administratif est_siege", { siret: "73282932000074", adresse: "2 Home Street" });
     const of = async (nature_juridique: string) => {
-      const company = { siren: "732829320", nature_juridique, siege, matching_etablissements: [place] };
+      const company = emptyBut(FRANCE, {
+        ...{ siren: "732829320", nature_juridique, siege, matching_etablissements: [place] },
+      });
       const found = options({ url: "/search", body: { results: [company], total_results: 1 } });
       return (await businessFrCompanies({ q: "ann roe" }, found)).items[0];
     };
@@ -169,8 +219,9 @@ describe("of a business that is one person the town is told, and not the door", 
       postOffices: [{ city: "TURKU", languageCode: "1" }],
     };
     const of = async (description: string) => {
-      const companyForms = [{ type: "26", descriptions: [{ languageCode: "3", description }] }];
-      const company = { businessId: { value: "0112038-9" }, names: [], companyForms, addresses: [address] };
+      const companyForms = [{ type: "26", registrationDate: null, descriptions: [{ languageCode: "3", description }] }];
+      const businessId = { value: "0112038-9" };
+      const company = emptyBut(FINLAND, { businessId, names: [], companyForms, addresses: [address] });
       const found = options({ url: "businessId=", body: { totalResults: 1, companies: [company] } });
       return (await businessFiCompanies({ name: "0112038-9" }, found)).items[0]?.visitingAddress;
     };
@@ -181,10 +232,16 @@ describe("of a business that is one person the town is told, and not the door", 
 
 test("business.pl-krs: days, decimals and numbers in their common form; another entity's extract is refused", async () => {
   const odpis = {
-    naglowekA: { numerKRS: "0001268296", stanZDnia: "23.09.2026 R." },
+    naglowekA: emptyBut("rejestr dataRejestracjiWKRS numerOstatniegoWpisu dataOstatniegoWpisu", {
+      ...{ numerKRS: "0001268296", stanZDnia: "23.09.2026 R." },
+    }),
     dane: {
       dzial1: {
-        danePodmiotu: { nazwa: "MILL", identyfikatory: { regon: "54577292400000", nip: "945-233-64-18" } },
+        danePodmiotu: {
+          nazwa: "MILL",
+          formaPrawna: null,
+          identyfikatory: { regon: "54577292400000", nip: "945-233-64-18" },
+        },
         kapital: { wysokoscKapitaluZakladowego: { wartosc: "10000,50", waluta: "PLN" } },
       },
     },

@@ -14,12 +14,20 @@ const PROFILE = {
   company_number: "00445790",
   company_status: "active",
   type: "plc",
+  jurisdiction: "england-wales",
+  can_file: true,
   date_of_creation: "1947-11-27",
   registered_office_address: { premises: "12", address_line_1: "Mill Lane", locality: "Leeds", postal_code: "LS1 1AA" },
   sic_codes: ["47110"],
   previous_company_names: [{ name: "MILL LIMITED", effective_from: "1947-11-27", ceased_on: "1981-12-14" }],
-  accounts: { accounting_reference_date: { day: "26", month: "02" }, last_accounts: { type: "null" }, overdue: false },
+  accounts: {
+    accounting_reference_date: { day: "26", month: "02" },
+    last_accounts: { type: "null" },
+    next_due: null,
+    overdue: false,
+  },
   has_charges: true,
+  has_insolvency_history: false,
 };
 
 describe("business.uk-companies", () => {

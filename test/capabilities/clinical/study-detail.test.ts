@@ -58,7 +58,7 @@ const protocol = {
   contactsLocationsModule: {
     centralContacts: [{ name: "Study desk", role: "CONTACT", phone: "1", email: "desk@example.org" }],
     overallOfficials: [{ name: "B. Person", affiliation: "Tocagen", role: "STUDY_DIRECTOR" }],
-    locations: [site, { facility: "Other" }],
+    locations: [site, { facility: "Other", country: null }],
   },
   referencesModule: { references: [{ pmid: "1", type: "RESULT", citation: "B. 2020" }] },
 };
@@ -152,12 +152,12 @@ describe("clinical.study-detail", () => {
     expect(seen[0]?.url.searchParams.get("fields")).toBe("protocolSection,derivedSection,hasResults");
   });
 
-  it("does with a record of which nearly everything is missing", async () => {
-    const { identificationModule, statusModule } = protocol;
-    const { items } = await open({
-      url: "",
-      body: { protocolSection: { identificationModule, statusModule: { overallStatus: statusModule.overallStatus } } },
-    }).ask("NCT02576665");
+  it("does with a withheld record, of which nearly everything is missing", async () => {
+    const { identificationModule } = protocol;
+    const statusModule = { overallStatus: "WITHHELD" };
+    const { items } = await open({ url: "", body: { protocolSection: { identificationModule, statusModule } } }).ask(
+      "NCT02576665",
+    );
     expect(items[0]).toMatchObject({ sponsor: null, enrollment: null, arms: [], locations: [], locationCount: 0 });
     expect(items[0]).toMatchObject({ startDate: null, hasResults: null, design: { masking: null, whoMasked: [] } });
   });

@@ -21,7 +21,12 @@ const full = {
     descriptionModule: { briefSummary: "A \\> B" },
     conditionsModule: { conditions: ["Choroidal Melanoma"] },
     designModule: { studyType: "INTERVENTIONAL", phases: ["PHASE2", "PHASE3"], enrollmentInfo: { count: 36 } },
-    armsInterventionsModule: { interventions: [{ type: "OTHER", name: "Exercise" }, { type: "DRUG" }] },
+    armsInterventionsModule: {
+      interventions: [
+        { type: "OTHER", name: "Exercise" },
+        { type: "DRUG", name: null },
+      ],
+    },
     eligibilityModule: { sex: "ALL", minimumAge: "18 Years" },
     contactsLocationsModule: { locations: [{ country: "Spain" }, { country: "Spain" }, { country: "Peru" }] },
   },
@@ -30,7 +35,7 @@ const full = {
 const bare = {
   protocolSection: {
     identificationModule: { nctId: "NCT00000001", briefTitle: "Bare" },
-    statusModule: { overallStatus: "COMPLETED" },
+    statusModule: { overallStatus: "WITHHELD" },
   },
 };
 const found = (answer: object): Exchange => ({ url: "/api/v2/studies?", body: { studies: [], ...answer } });

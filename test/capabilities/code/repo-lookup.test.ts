@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { codeRepoLookup } from "../../../src/capabilities/code/repo-lookup.js";
 import { fakeClock } from "../../support/clock.js";
+import { emptyBut } from "../../support/empty-but.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 
 const row = {
@@ -26,8 +27,10 @@ const row = {
   archived: true,
   visibility: "public",
   default_branch: "main",
+  has_issues: true,
   has_wiki: true,
   created_at: "2020-01-02T03:04:05Z",
+  updated_at: null,
   pushed_at: "2026-01-02T03:04:05Z",
 };
 const found: Exchange = { url: "/repos/", body: row };
@@ -72,9 +75,12 @@ describe("code.repo-lookup", () => {
 
   it("does without the keys that older answers lack", async () => {
     const { id, name, full_name, html_url, owner, stargazers_count } = row;
-    const { ask } = open([
-      { url: "", body: { id, name, full_name, html_url, owner, stargazers_count, license: null } },
-    ]);
+    const old =
+      "description homepage language license subscribers_count forks_count open_issues_count size default_branch fork";
+    const body = emptyBut(`${old} has_issues has_wiki created_at updated_at pushed_at`, {
+      ...{ id, name, full_name, html_url, owner, stargazers_count },
+    });
+    const { ask } = open([{ url: "", body }]);
     const { items } = await ask("maker/tool");
     expect(items[0]).toMatchObject({
       topics: [],

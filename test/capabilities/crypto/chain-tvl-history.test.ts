@@ -1,13 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { cryptoChainTvlHistory } from "../../../src/capabilities/crypto/chain-tvl-history.js";
+import { emptyBut } from "../../support/empty-but.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 
 const CHAINS = {
   url: "/v2/chains",
-  body: [
-    { name: "OP Mainnet", tvl: 1 },
-    { name: "Solana", tvl: 2 },
-  ],
+  body: [emptyBut("tokenSymbol gecko_id cmcId chainId", { name: "OP Mainnet", tvl: 1 }), { name: "Solana", tvl: 2 }],
 };
 const day = (date: string, tvl: number) => ({ date: Date.parse(date) / 1000, tvl });
 

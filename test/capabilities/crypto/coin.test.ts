@@ -1,26 +1,35 @@
 import { describe, expect, it } from "vitest";
 import { cryptoCoin } from "../../../src/capabilities/crypto/coin.js";
+import { emptyBut } from "../../support/empty-but.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 
-const COIN = {
+const MARKET = [
+  "fully_diluted_valuation total_volume high_24h low_24h ath ath_change_percentage atl atl_date",
+  "price_change_percentage_7d price_change_percentage_30d price_change_percentage_1y circulating_supply total_supply",
+].join(" ");
+const COIN = emptyBut("block_time_in_minutes hashing_algorithm image", {
   id: "tether",
   symbol: "usdt",
   name: "Tether",
   platforms: { ethereum: "0xdac1", "": "" },
   categories: ["Stablecoins", null, ""],
   description: { en: 'Tied to <a href="https://x.example">the dollar</a>.\r\nSince 2014.' },
-  links: { homepage: ["https://tether.to", "", ""], blockchain_site: ["https://etherscan.io", ""], subreddit_url: "" },
+  links: emptyBut("whitepaper twitter_screen_name repos_url", {
+    homepage: ["https://tether.to", "", ""],
+    blockchain_site: ["https://etherscan.io", ""],
+    subreddit_url: "",
+  }),
   genesis_date: null,
   market_cap_rank: 3,
   last_updated: "2026-04-07T15:24:51.021Z",
-  market_data: {
+  market_data: emptyBut(MARKET, {
     current_price: { usd: 1.0002, eur: 0.92 },
     market_cap: { usd: 9e10 },
     ath_date: { usd: "2018-07-24T00:00:00.000Z" },
     price_change_percentage_24h: -0.01,
     max_supply: null,
-  },
-};
+  }),
+});
 
 function open(...exchanges: Exchange[]) {
   const fake = fakeUpstream(exchanges);

@@ -27,6 +27,7 @@ const VERIFIED = {
   verifiedAt: "2024-07-24T12:00:00Z",
   compilation: { language: "Solidity", compiler: "solc", compilerVersion: "v0.8.12+commit.f00d7308", name: "Dai" },
   abi: [TRANSFER, TRANSFERRED, TOO_POOR, { type: "constructor", inputs: [] }, {}, { type: "function", name: 7 }],
+  signatures: null,
   proxyResolution: { isProxy: false, proxyType: null, implementations: [] },
 };
 const proxyOf = (address: string) => ({
@@ -86,8 +87,12 @@ describe("crypto.contract", () => {
 
   it("names a selector from the contract, from what it is a proxy for, or from the databases", async () => {
     const signature = (text: string, selector: string) => ({ signature: text, signatureHash4: selector });
-    const own = { ...VERIFIED, signatures: { function: [signature("name()", "0x06fdde03")] } };
-    const logic = { ...VERIFIED, signatures: { function: [signature("deprecate(address)", "0x0753c30c")] } };
+    const NO_MORE = { event: [], error: [] };
+    const own = { ...VERIFIED, signatures: { ...NO_MORE, function: [signature("name()", "0x06fdde03")] } };
+    const logic = {
+      ...VERIFIED,
+      signatures: { ...NO_MORE, function: [signature("deprecate(address)", "0x0753c30c")] },
+    };
     const database = { ok: true, result: { function: { "0xa9059cbb": [{ name: "transfer(address,uint256)" }] } } };
     const exchanges = [
       { url: `/contract/1/${ADDRESS}`, body: { ...own, proxyResolution: proxyOf(LOGIC.toLowerCase()) } },
@@ -111,6 +116,7 @@ describe("crypto.contract", () => {
       is_verified: true,
       is_fully_verified: false,
       name: "UniswapV3Pool",
+      ...{ language: null, compiler_version: null, verified_at: null },
       proxy_type: null,
       abi: [TRANSFER],
     };
@@ -143,7 +149,8 @@ describe("crypto.contract", () => {
   it("calls nothing unverified because Sourcify failed", async () => {
     const down = { url: "sourcify.dev/server", status: 403, body: {} };
     await expect(open([down, UNVERIFIED]).ask()).rejects.toMatchObject({ code: "UPSTREAM_ERROR" });
-    const verified = { url: "blockscout.com", body: { is_verified: true, name: "Found", abi: [] } };
+    const body = { language: null, compiler_version: null, verified_at: null };
+    const verified = { url: "blockscout.com", body: { ...body, is_verified: true, name: "Found", abi: [] } };
     expect((await open([down, verified]).ask()).items[0]).toMatchObject({ verified: true, name: "Found" });
   });
 

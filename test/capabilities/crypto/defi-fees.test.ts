@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cryptoDefiFees } from "../../../src/capabilities/crypto/defi-fees.js";
+import { emptyBut } from "../../support/empty-but.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 
 const row = (name: string, figures: Record<string, number | null>) => ({
@@ -10,7 +11,7 @@ const row = (name: string, figures: Record<string, number | null>) => ({
   protocolType: "protocol",
   chains: ["Base"],
   defillamaId: 7,
-  ...figures,
+  ...emptyBut("total24h total7d total30d totalAllTime change_1d change_7d change_1m", figures),
 });
 
 function open(exchange: Partial<Exchange>) {

@@ -1,8 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { cryptoDefiYields } from "../../../src/capabilities/crypto/defi-yields.js";
+import { emptyBut } from "../../support/empty-but.js";
 import { fakeUpstream } from "../../support/upstream.js";
 
+/** What pools may lack, and this one has none of. */
+const COMMON = [
+  "poolMeta apyBase apyMean30d apyPct1D apyPct7D apyPct30D stablecoin ilRisk exposure rewardTokens underlyingTokens",
+  "volumeUsd1d outlier predictions",
+].join(" ");
 const pool = (id: string, more: Record<string, unknown> = {}) => ({
+  ...emptyBut(COMMON, {}),
   pool: id,
   chain: "Ethereum",
   project: "lido",

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cryptoDefi } from "../../../src/capabilities/crypto/defi.js";
+import { emptyBut } from "../../support/empty-but.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 
 const protocol = (name: string, tvl: number | null, more: Record<string, unknown> = {}) => ({
@@ -10,7 +11,7 @@ const protocol = (name: string, tvl: number | null, more: Record<string, unknown
   chains: ["Ethereum"],
   tvl,
   chainTvls: { Ethereum: tvl ?? 0 },
-  ...more,
+  ...emptyBut("change_1d change_7d", more),
 });
 const LIST = [
   protocol("Aave V2", 10, { symbol: "AAVE", parentProtocol: "parent#aave" }),
@@ -31,7 +32,10 @@ const LIST = [
   protocol("Empty", null),
 ];
 const PAGE = { ...protocol("Aave", null), tvl: [{ date: 1_743_638_747, totalLiquidityUSD: 100 }] };
-const CHAINS = { url: "/v2/chains", body: [{ name: "OP Mainnet", tvl: 33, tokenSymbol: "OP" }] };
+const CHAINS = {
+  url: "/v2/chains",
+  body: [emptyBut("gecko_id cmcId chainId", { name: "OP Mainnet", tvl: 33, tokenSymbol: "OP" })],
+};
 
 function open(...exchanges: Exchange[]) {
   const fake = fakeUpstream([{ url: "/protocols", body: LIST }, CHAINS, ...exchanges]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cryptoDexPools } from "../../../src/capabilities/crypto/dex-pools.js";
 import { includedOf, poolPage, poolRow } from "../../support/dex.js";
+import { emptyBut } from "../../support/empty-but.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 
 function open(...exchanges: Exchange[]) {
@@ -48,7 +49,13 @@ describe("crypto.dex-pools", () => {
   it("leaves out what a thin row does not say", async () => {
     const { id, attributes } = poolRow("solana", "8myc");
     const { address, name } = attributes;
-    const thin = { id, attributes: { address, name, base_token_price_usd: "NaN" }, relationships: { dex: null } };
+    const POOL =
+      "pool_created_at fdv_usd market_cap_usd reserve_in_usd volume_usd price_change_percentage transactions";
+    const thin = {
+      id,
+      attributes: emptyBut(POOL, { address, name, base_token_price_usd: "NaN" }),
+      relationships: { dex: null, base_token: null, quote_token: null },
+    };
     const { items } = await open({ url: "", body: { data: [thin] } }).ask({ network: "solana" });
     expect(items[0]).toMatchObject({ priceUsd: null, baseToken: null, dexId: null, dexName: null, buys24h: null });
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cryptoKimchiPremium } from "../../../src/capabilities/crypto/kimchi-premium.js";
+import { emptyBut } from "../../support/empty-but.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 
 const won = (symbol: string, trade_price: number) => ({
@@ -11,7 +12,7 @@ const won = (symbol: string, trade_price: number) => ({
 const RATE = { url: "frankfurter", body: { base: "USD", date: "2025-07-30", rates: { KRW: 1400 } } };
 const dollars = (symbol: string, price: string) => ({
   url: `/products/${symbol}-USD/ticker`,
-  body: { price, time: "2025-07-30T17:03:15Z" },
+  body: emptyBut("bid ask volume trade_id", { price, time: "2025-07-30T17:03:15Z" }),
 });
 const noBinance = { url: "binance", status: 400, body: { code: -1121, msg: "Invalid symbol." } };
 

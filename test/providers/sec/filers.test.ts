@@ -3,6 +3,7 @@ import { createContext } from "../../../src/capability/context.js";
 import { findFiler, readTickers } from "../../../src/providers/sec/filers.js";
 import { listedFilers, secTicker } from "../../../src/providers/sec/listed.js";
 import { fakeClock } from "../../support/clock.js";
+import { emptyBut } from "../../support/empty-but.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 
 const TICKERS = {
@@ -43,18 +44,21 @@ describe("the tickers", () => {
   });
 });
 
+const FILER =
+  "entityType sicDescription ein category fiscalYearEnd stateOfIncorporation stateOfIncorporationDescription formerNames";
+
 describe("a filer", () => {
   const url = "https://data.sec.gov/submissions/CIK0000789019.json";
 
   test("is asked for by its padded number; what is empty is null", async () => {
-    const body = {
+    const body = emptyBut(FILER, {
       cik: "0000789019",
       name: "MICROSOFT CORP",
       sic: "",
       tickers: ["MSFT"],
       exchanges: ["Nasdaq"],
       addresses: { business: { street1: "ONE MICROSOFT WAY", city: "REDMOND", stateOrCountry: "WA" } },
-    };
+    });
     const { ctx, seen } = open([{ url, body }], { SEC_USER_AGENT: "Mill admin@mill.example" });
     await expect(findFiler("789019", ctx)).resolves.toMatchObject({
       cik: "789019",
