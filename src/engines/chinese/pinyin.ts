@@ -26,14 +26,19 @@ export interface Word {
 }
 
 const pinyinPro = lazy(async () => {
-  const [library, { PHRASE_READINGS }] = await Promise.all([import("pinyin-pro"), import("./phrase-readings.js")]);
-  const phrases = PHRASE_READINGS.split("\n").map((line): [string, string] => {
-    const space = line.indexOf(" ");
-    return [line.slice(0, space), line.slice(space + 1)];
-  });
-  library.addDict(Object.fromEntries(phrases), "coinslot");
+  const [library, table] = await Promise.all([import("pinyin-pro"), import("./phrase-readings.js")]);
+  library.addDict(entriesOf(table.CHARACTER_READINGS), { name: "coinslot characters", dict1: "replace" });
+  library.addDict(entriesOf(table.PHRASE_READINGS), "coinslot");
   return library;
 });
+
+const entriesOf = (table: string): Record<string, string> =>
+  Object.fromEntries(
+    table.split("\n").map((line): [string, string] => {
+      const space = line.indexOf(" ");
+      return [line.slice(0, space), line.slice(space + 1)];
+    }),
+  );
 
 /** Reads a text syllable by syllable, simplified or traditional; what is not Chinese stays as it is. */
 export async function readText(text: string, tone: Tone): Promise<Reading> {

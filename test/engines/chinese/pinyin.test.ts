@@ -1,38 +1,63 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { phraseList, renderPhraseReadings, TABLE_PATH } from "../../../scripts/generate-phrase-readings.mjs";
+import { isSyllable } from "../../../scripts/generate-phrase-readings.mjs";
 import { convertText } from "../../../src/engines/chinese/convert.js";
+import { CHARACTER_READINGS, PHRASE_READINGS } from "../../../src/engines/chinese/phrase-readings.js";
 import { readText } from "../../../src/engines/chinese/pinyin.js";
 
-it("the committed readings are what the dictionaries give", () => {
-  expect(readFileSync(TABLE_PATH, "utf8")).toBe(renderPhraseReadings());
-});
-
-/** 一 and 不 sound by what follows, which the dictionary shows in some phrases only. */
-const soundsByNeighbour = (character = "") => /[一不]/.test(character);
-
-describe("the phrase list of npm pinyin", () => {
-  const phrases = phraseList();
-
-  async function share(textOf: (phrase: string) => Promise<string>): Promise<number> {
-    let [right, all] = [0, 0];
-    for (const [phrase, expected] of phrases) {
-      const { syllables } = await readText(await textOf(phrase), "symbol");
-      for (const [index, syllable] of expected.entries()) {
-        if (soundsByNeighbour([...phrase][index])) continue;
-        all++;
-        if (syllables[index]?.pinyin === syllable) right++;
-      }
-    }
-    expect(all).toBeGreaterThan(120_000);
-    return right / all;
-  }
-
-  it("is read rightly in simplified characters", async () => {
-    expect(await share(async (phrase) => phrase)).toBeGreaterThan(0.995);
+const rowsOf = (table: string) =>
+  table.split("\n").map((line) => {
+    const [text = "", ...syllables] = line.split(" ");
+    return { text, syllables };
   });
 
-  it("is read rightly in traditional characters", async () => {
-    expect(await share((phrase) => convertText(phrase, "cn", "tw"))).toBeGreaterThan(0.995);
-  }, 30_000);
+describe("the readings that are our own", () => {
+  const phrases = rowsOf(PHRASE_READINGS);
+
+  it("have no syllable that does not exist", () => {
+    const all = [...phrases, ...rowsOf(CHARACTER_READINGS)];
+    expect(phrases.length).toBeGreaterThan(4000);
+    expect(all.flatMap(({ syllables }) => syllables.filter((one) => !isSyllable(one)))).toEqual([]);
+  });
+
+  it("have a syllable for each character, and each phrase once", () => {
+    expect(phrases.filter(({ text, syllables }) => [...text].length !== syllables.length)).toEqual([]);
+    expect(new Set(phrases.map(({ text }) => text)).size).toBe(phrases.length);
+  });
+
+  it("are what the text is read as", async () => {
+    const read = await Promise.all(phrases.map(async ({ text }) => (await readText(text, "symbol")).pinyin));
+    const simplified = await Promise.all(phrases.map(async ({ text }) => (await convertText(text, "tw", "cn")) === text));
+    const otherwise = phrases.filter(({ syllables }, i) => simplified[i] && read[i] !== syllables.join(" "));
+    expect(otherwise.map(({ text }) => text)).toEqual([]);
+  });
+});
+
+it.each(["yiè", "mǒō", "chañg", "zhā1", "", "xx"])("%j is no syllable", (text) => {
+  expect(isSyllable(text)).toBe(false);
+});
+
+describe("words that one list has wrongly", () => {
+  it.each([
+    ["为什么", "wèi shén me"],
+    ["院长", "yuàn zhǎng"],
+    ["审查", "shěn chá"],
+    ["成家立业", "chéng jiā lì yè"],
+    ["什么样的人", "shén me yàng de rén"],
+    ["一丘之貉", "yì qiū zhī hé"],
+    ["一刀切", "yì dāo qiē"],
+    ["差不多", "chà bù duō"],
+  ])("are read rightly: %s", async (text, expected) => {
+    expect((await readText(text, "symbol")).pinyin).toBe(expected);
+  });
+});
+
+describe("a character whose phrase is in no list", () => {
+  it.each([
+    ["他咳得厉害", "咳", "ké"],
+    ["王媛来了", "媛", "yuán"],
+    ["喀什的天气", "什", "shí"],
+  ])("has the reading that texts give it: %s", async (text, character, expected) => {
+    const { syllables } = await readText(text, "symbol");
+    expect(syllables.find(({ char }) => char === character)?.pinyin).toBe(expected);
+  });
 });
