@@ -73,7 +73,7 @@ export function judge(asked: Comparable, listed: Comparable, rules: Rules): Verd
 const isOtherGivenName = ({ listedOnly }: Alignment, asked: Comparable, { given }: Comparable): boolean =>
   given !== undefined && asked.tokens.length > 1 && listedOnly.some(({ text }) => text === given);
 
-export const isSlip = ({ asked, listed, similarity }: WordPair): boolean =>
+const isSlip = ({ asked, listed, similarity }: WordPair): boolean =>
   similarity < SAME_WORD && !isInitialPair({ asked, listed });
 
 function isInitialPair({ asked, listed }: Pick<WordPair, "asked" | "listed">): boolean {
@@ -153,10 +153,10 @@ function costOfMore({ fathers }: Comparable, { isPerson }: Rules) {
 const costOfOne = (isAsked: boolean) => (token: Token) =>
   isLight(token) ? (isAsked ? MORE_LIGHT_WORDS_ASKED : MORE_LIGHT_WORDS) : MORE_OF_ONE_WORD;
 
-export const sum = <T>(values: readonly T[], of: (value: T) => number): number =>
+const sum = <T>(values: readonly T[], of: (value: T) => number): number =>
   values.reduce((total, value) => total + of(value), 0);
 
-export function numbersFactor(asked: Comparable, listed: Comparable): number {
+function numbersFactor(asked: Comparable, listed: Comparable): number {
   if (asked.numbers.join() === listed.numbers.join()) return 1;
   return Math.min(numbersShare(asked.numbers, listed.numbers), numbersShare(listed.numbers, asked.numbers));
 }

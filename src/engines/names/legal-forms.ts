@@ -132,7 +132,7 @@ function formLengthAt(words: readonly string[], start: number): number {
 }
 
 const SHORT_FORMS = new Map(
-  Object.entries({ limited: "ltd", incorporated: "inc", corporation: "corp", company: "co", gmbh: "gmbh" }),
+  Object.entries({ limited: "ltd", incorporated: "inc", corporation: "corp", company: "co" }),
 );
 const shortest = (forms: readonly string[]) =>
   forms

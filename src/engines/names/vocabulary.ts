@@ -78,7 +78,7 @@ export class Vocabulary {
 }
 
 /** The square of the share of letters that two words have in common; 0 where more than a slip or two tells them apart. */
-export function likeness(word: string, other: string): number {
+function likeness(word: string, other: string): number {
   if (word === other) return 1;
   const allowed = Math.min(editsAllowed(word), editsAllowed(other));
   const distance = allowed === 0 ? 1 : editDistance(word, other, allowed);
