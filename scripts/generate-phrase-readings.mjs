@@ -106,7 +106,9 @@ function agreedReadings() {
       ))
         votes.set(reading, (votes.get(reading) ?? 0) + 1);
     }
-    const readings = [...votes].filter(([, count]) => count >= NEEDED).sort(([one, ones], [other, others]) => others - ones || neutralsOf(one) - neutralsOf(other));
+    const readings = [...votes]
+      .filter(([, count]) => count >= NEEDED)
+      .sort(([one, ones], [other, others]) => others - ones || neutralsOf(one) - neutralsOf(other));
     if (readings.length > 0) agreed.push([phrase, readings.map(([reading]) => reading)]);
   }
   return agreed;

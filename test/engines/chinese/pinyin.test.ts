@@ -26,7 +26,9 @@ describe("the readings that are our own", () => {
 
   it("are what the text is read as", async () => {
     const read = await Promise.all(phrases.map(async ({ text }) => (await readText(text, "symbol")).pinyin));
-    const simplified = await Promise.all(phrases.map(async ({ text }) => (await convertText(text, "tw", "cn")) === text));
+    const simplified = await Promise.all(
+      phrases.map(async ({ text }) => (await convertText(text, "tw", "cn")) === text),
+    );
     const otherwise = phrases.filter(({ syllables }, i) => simplified[i] && read[i] !== syllables.join(" "));
     expect(otherwise.map(({ text }) => text)).toEqual([]);
   });
