@@ -150,6 +150,32 @@ describe.skipIf(!starts)("a wallet in the browser", () => {
     await page.close();
   });
 
+  test("is not told that nothing was charged while its payment is being settled, and asks again with the same", async () => {
+    const asked: string[] = [];
+    const page = await docs.open({ path: "/#field.history", before: (tab) => giveWallet(tab, asked) });
+    const before = await chain.balanceOf(TREASURY);
+    let pending = true;
+    await page.setRequestInterception(true);
+    page.on("request", async (request) => {
+      if (!request.headers()["payment-signature"] || !pending) return void request.continue();
+      pending = false;
+      const detail = "The settlement's outcome is not known yet. Send the same payment again.";
+      const body = JSON.stringify({ status: 502, code: "SETTLEMENT_PENDING", detail, requestId: "r1" });
+      await request.respond({ status: 502, contentType: "application/problem+json", body });
+    });
+    await press(page, "Ask the price");
+    await (await page.waitForSelector(".quote button"))?.click();
+    await answered(page, ".issue");
+    const said = await answerText(page);
+    expect(said).toContain("Your payment is not settled yet.");
+    expect(said).not.toContain("Nothing was charged");
+    await press(page, "Ask again with the same payment");
+    await answered(page, ".cost");
+    expect(asked.filter((method) => method === "eth_signTypedData_v4")).toHaveLength(1);
+    expect((await chain.balanceOf(TREASURY)) - before).toBe(1000n);
+    await page.close();
+  });
+
   test("may say no: nothing is sent, and the offer stands", async () => {
     const asked: string[] = [];
     const page = await docs.open({ path: "/#convert.unit", before: (tab) => giveWallet(tab, asked, true) });

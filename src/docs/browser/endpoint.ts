@@ -132,8 +132,7 @@ function actions(endpoint: Endpoint, form: InputForm, answer: HTMLElement): HTML
       const response = await fetch(url, { ...init, headers: { ...(init.headers as object), ...headers } }).catch(
         () => undefined,
       );
-      if (response) put(answer, await viewOf(response, input));
-      else put(answer, lost(headers, input));
+      put(answer, response ? await viewOf(response, headers, input) : lost(headers, input));
     } catch (error) {
       put(answer, h("p", { class: "issue" }, messageOf(error)));
     } finally {
@@ -141,21 +140,32 @@ function actions(endpoint: Endpoint, form: InputForm, answer: HTMLElement): HTML
     }
   }
 
-  /** No answer came. What was paid for is asked for with the same payment, which is taken once. */
+  /** The same payment asks again for what it may have bought: the service takes it once. Undefined where nothing was paid. */
+  const repeat = (headers: Record<string, string>, input: Record<string, unknown>) =>
+    "PAYMENT-SIGNATURE" in headers &&
+    h("button", { type: "button", onclick: () => call(headers, input) }, "Ask again with the same payment");
+
   const lost = (headers: Record<string, string>, input: Record<string, unknown>) =>
     h(
       "div",
       {},
       h("p", { class: "issue" }, "No answer came: the network is away, or the service is."),
-      "PAYMENT-SIGNATURE" in headers &&
-        h("button", { type: "button", onclick: () => call(headers, input) }, "Ask again with the same payment"),
+      repeat(headers, input),
     );
 
-  async function viewOf(response: Response, input: Record<string, unknown>): Promise<HTMLElement> {
+  async function viewOf(
+    response: Response,
+    headers: Record<string, string>,
+    input: Record<string, unknown>,
+  ): Promise<HTMLElement> {
     const quote = response.status === 402 ? quoteOf(response) : undefined;
     if (quote) return quoteView(quote, (offer) => pay(quote, offer, input));
     if (response.ok) return resultOf(response, input);
-    return refusal(response, form);
+    const again = repeat(headers, input);
+    // What is wrong with the input stays wrong.
+    const view = await refusal(response, form, again !== false);
+    if (again && response.status >= 429) view.append(again);
+    return view;
   }
 
   async function pay(quote: Quote, offer: Offer, input: Record<string, unknown>): Promise<void> {
@@ -181,7 +191,7 @@ function actions(endpoint: Endpoint, form: InputForm, answer: HTMLElement): HTML
   );
 }
 
-async function refusal(response: Response, form: InputForm): Promise<HTMLElement> {
+async function refusal(response: Response, form: InputForm, isPaid: boolean): Promise<HTMLElement> {
   const text = await response.text();
   const problem = parsed(text) as
     | {
@@ -207,8 +217,14 @@ async function refusal(response: Response, form: InputForm): Promise<HTMLElement
         {},
         issues.map(({ path, message }) => h("li", {}, h("code", {}, path), `: ${message}`)),
       ),
-    h("p", { class: "about" }, `Nothing was charged. Request ${problem.requestId ?? ""}`),
+    h("p", { class: "about" }, `${chargeOf(problem.code, isPaid)} Request ${problem.requestId ?? ""}`),
   );
+}
+
+/** Whether money may have moved: after a payment only the service's own sentence tells. */
+function chargeOf(code: string | undefined, isPaid: boolean): string {
+  if (!isPaid) return "Nothing was charged.";
+  return code === "SETTLEMENT_PENDING" ? "Your payment is not settled yet." : "Your payment is taken once at most.";
 }
 
 /** Wallets reject with plain objects. */
