@@ -221,4 +221,11 @@ describe("package-lock.json", () => {
   it("names no download address, so that every registry can serve it", () => {
     expect(readFileSync(pathFromRoot("package-lock.json"), "utf8")).not.toMatch(/"resolved":\s*"http/);
   });
+
+  it("requires nothing that the package does not", () => {
+    const { packages } = JSON.parse(readFileSync(pathFromRoot("package-lock.json"), "utf8"));
+    const { dependencies, optionalDependencies } = JSON.parse(readFileSync(pathFromRoot("package.json"), "utf8"));
+    expect(packages[""]).toMatchObject({ dependencies, optionalDependencies });
+    expect(Object.keys(packages[""].dependencies).sort()).toEqual(Object.keys(dependencies).sort());
+  });
 });
