@@ -279,5 +279,7 @@ export const payload = () =>
       const objection = objectionTo(value, { maxBytes: MAX_PAYLOAD_BYTES });
       if (objection) issue.addIssue({ code: "custom", message: objection });
     })
-    .describe("An object of yours, up to 16 KB, that every call brings along")
+    .describe(
+      "An object of yours, up to 16 KB, that every call brings along; each call counts towards the wallet's room until a week after it arrived",
+    )
     .optional();

@@ -36,7 +36,9 @@ export const aiScreenshot = /* @__PURE__ */ defineCapability({
   timeoutMs: 60_000,
   input: () =>
     z.strictObject({
-      url: uri(2048).describe("Address of the page (HTTPS)"),
+      url: uri(2048).describe(
+        "Address of the page (HTTPS); one that takes more than 1 GB of memory, or sends more than 4 MB out, is not drawn",
+      ),
       width: clamped(320, 3840).default(1280).describe("Of the viewport, in CSS pixels; clamped to 320-3840"),
       height: clamped(320, 2160).default(720).describe("Of the viewport, in CSS pixels; clamped to 320-2160"),
       fullPage: z

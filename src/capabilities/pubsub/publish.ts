@@ -29,7 +29,11 @@ export const pubsubPublish = /* @__PURE__ */ defineCapability({
   input: () =>
     z.strictObject({
       topicId: topicId(),
-      message: fields.jsonValue(MAX_MESSAGE_BYTES).describe("Any JSON, up to 64 KB"),
+      message: fields
+        .jsonValue(MAX_MESSAGE_BYTES)
+        .describe(
+          "Any JSON, up to 64 KB; it counts towards the wallet's room, with 200 bytes for each subscriber, until a week after it arrived",
+        ),
       dedupId: fields.storedText(1, 128).describe("Under one id a topic takes one message in 24 hours").optional(),
     }),
   output: one(() =>

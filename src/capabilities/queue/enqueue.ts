@@ -10,8 +10,13 @@ const queues = /* @__PURE__ */ lazy(() => import("../../wallet/queues.js"));
 const MAX_BODY_BYTES = 256 * 1024;
 
 const delay = () => z.int().min(0).max(604_800).describe("How long it stays hidden, in seconds").optional();
-const dedup = () => fields.storedText(1, 128).describe("Under one id a queue takes one message in 24 hours").optional();
-const body = () => fields.jsonValue(MAX_BODY_BYTES).describe("Any JSON, up to 256 KB");
+const dedup = () =>
+  fields
+    .storedText(1, 128)
+    .describe("Under one id a queue takes one message in 24 hours, for which it counts towards the wallet's room")
+    .optional();
+const body = () =>
+  fields.jsonValue(MAX_BODY_BYTES).describe("Any JSON, up to 256 KB and 100,000 elements and members in all");
 
 export const queueEnqueue = /* @__PURE__ */ defineCapability({
   id: "queue.enqueue",

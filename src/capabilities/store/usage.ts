@@ -19,7 +19,11 @@ export const storeUsage = /* @__PURE__ */ defineCapability({
   input: () => z.strictObject({}),
   output: one(() =>
     z.object({
-      totalBytes: z.int().describe("What counts towards capBytes"),
+      totalBytes: z
+        .int()
+        .describe(
+          "What counts towards capBytes: also schedules and watchers, until 30 days after their end, what was published or called, for a week, and ids against doubles, for a day",
+        ),
       capBytes: z.int(),
       kv: counted(),
       docs: counted(),
