@@ -1695,7 +1695,7 @@ export const GUARDS = [
     file: "src/wallet/deliveries.ts",
     find: "d.lease = a.lease and d.state = 'pending'",
     replace: "d.state = 'pending'",
-    tests: ["test/wallet/callbacks.test.ts"],
+    tests: WALLETS("finish"),
   },
   {
     name: "pages: a page that has too much memory is ended",
