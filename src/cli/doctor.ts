@@ -1,6 +1,6 @@
 /** What is set, what is missing, and whether what is set works. */
 
-import type { Origin } from "../capability/terms.js";
+import type { Terms } from "../capability/terms.js";
 import { createHandler } from "../handler.js";
 import { all } from "./catalogue.js";
 import type { Invocation } from "./invocation.js";
@@ -73,13 +73,16 @@ function keys(env: Env): Finding[] {
 /** What this environment would sell although the terms of its source forbid it: for the host to settle with that source. */
 function resale(env: Env): Finding[] {
   const secret = (name: string) => env[name] || undefined;
-  const sold = new Map<Origin, string[]>();
+  const sold = new Map<Terms, { name: string; ids: string[] }>();
   for (const capability of all) {
     if (capability.requires.some((name) => !secret(name))) continue;
-    for (const origin of capability.originsAt({ secret, setting: secret }))
-      if (origin.terms.resale === "forbidden") sold.set(origin, [...(sold.get(origin) ?? []), capability.id]);
+    for (const { name, terms } of capability.originsAt({ secret, setting: secret })) {
+      if (terms.resale !== "forbidden") continue;
+      const known = sold.get(terms) ?? { name, ids: [] };
+      sold.set(terms, { ...known, ids: [...known.ids, capability.id] });
+    }
   }
-  return [...sold].map(([{ name, terms }, ids]) => ({
+  return [...sold].map(([terms, { name, ids }]) => ({
     about: "Terms of sources",
     name,
     state: "warning",

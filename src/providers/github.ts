@@ -16,9 +16,9 @@ export const github = /* @__PURE__ */ defineProvider({
   terms: {
     resale: "limited",
     attribution: null,
-    note: "GitHub's API terms forbid selling its users' personal information and sharing tokens to pass the rate limits; repositories are under their own licences.",
+    note: "GitHub's API terms forbid selling its users' personal information and sharing tokens to pass the rate limits, and offer subscriptions for access that resells its service; repositories are under their own licences.",
     url: "https://docs.github.com/en/site-policy/github-terms/github-terms-of-service",
-    checkedAt: null,
+    checkedAt: "2026-11-22",
   },
   baseUrl: "https://api.github.com",
   headers: { accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" },

@@ -7,9 +7,9 @@ export const arxiv = /* @__PURE__ */ defineProvider({
   terms: {
     resale: "allowed",
     attribution: "Thank you to arXiv for use of its open access interoperability",
-    note: "The metadata of arXiv are CC0; the terms of its API want a line of thanks.",
+    note: "The metadata of arXiv are CC0; its API's pages ask for a line of thanks, and e-prints themselves are their authors'.",
     url: "https://info.arxiv.org/help/api/tou.html",
-    checkedAt: null,
+    checkedAt: "2026-11-22",
   },
   baseUrl: "https://export.arxiv.org/api",
   // Its terms: one connection, and a request every three seconds.
