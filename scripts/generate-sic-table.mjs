@@ -17,8 +17,9 @@ const [folder] = process.argv.slice(2);
 if (!folder) throw new Error("Name the folder with the CSV files.");
 const read = (name) => parse(readFileSync(join(folder, name)), { bom: true, columns: true, relax_column_count: true });
 
-/** Titles that OSHA's pages cut and BLS, which leaves public administration out, has otherwise or not at all. */
+/** Titles that OSHA's pages cut or misspell, and BLS, which leaves public administration out, has otherwise or not at all. */
 const UNCUT = {
+  "02": "Agricultural Production Livestock and Animal Specialties",
   161: "Highway and Street Construction, Except Elevated Highways",
   254: "Partitions, Shelving, Lockers, and Office and Store Fixtures",
   306: "Fabricated Rubber Products, Not Elsewhere Classified",
@@ -29,6 +30,9 @@ const UNCUT = {
   963: "Regulation and Administration of Communications, Electric, Gas, and Other Utilities",
   964: "Regulation of Agricultural Marketing and Commodities",
   965: "Regulation, Licensing, and Inspection of Miscellaneous Commercial Sectors",
+  2048: "Prepared Feeds and Feed Ingredients for Animals and Fowls, Except Dogs and Cats",
+  2241: "Narrow Fabric and Other Smallwares Mills: Cotton, Wool, Silk, and Manmade Fiber",
+  3769: "Guided Missile and Space Vehicle Parts and Auxiliary Equipment, Not Elsewhere Classified",
   9661: "Space Research and Technology",
 };
 

@@ -7,7 +7,7 @@ import { convertText, LOCALES } from "../../engines/chinese/convert.js";
 const locale = () => z.enum(LOCALES);
 const LOCALE_NAMES =
   "cn (mainland simplified), tw (Taiwan characters), twp (Taiwan characters and phrases), " +
-  "hk (Hong Kong), t (OpenCC's traditional standard) or jp (Japanese shinjitai)";
+  "hk (Hong Kong characters), hkp (Hong Kong characters and phrases), t (OpenCC's traditional standard) or jp (Japanese shinjitai)";
 
 export const chineseConvert = /* @__PURE__ */ defineCapability({
   id: "chinese.convert",

@@ -1,12 +1,12 @@
 /** OpenCC: Chinese text from one region's characters to another's. */
 import { lazy } from "../../lib/lazy.js";
 
-export const LOCALES = ["cn", "tw", "twp", "hk", "t", "jp"] as const;
+export const LOCALES = ["cn", "tw", "twp", "hk", "hkp", "t", "jp"] as const;
 export type Locale = (typeof LOCALES)[number];
 
 const opencc = lazy(() => import("opencc-js"));
 
-/** At most one converter for each of the 30 pairs: building one takes up to a quarter of a second. */
+/** At most one converter for each of the 42 pairs: building one takes up to a quarter of a second. */
 const converters = new Map<string, (text: string) => string>();
 
 /** The text as another region writes it; what is not Chinese stays as it is. */

@@ -33,7 +33,7 @@ A Agriculture, Forestry, and Fishing
 0182 Food Crops Grown Under Cover|111411|111419
 019 General Farms, Primarily Crop
 0191 General Farms, Primarily Crop|111998
-02 Agriculture production livestock and animal specialties
+02 Agricultural Production Livestock and Animal Specialties
 021 Livestock, Except Dairy and Poultry
 0211 Beef Cattle Feedlots|112112
 0212 Beef Cattle, Except Feedlots|112111
@@ -218,7 +218,7 @@ D Manufacturing
 2045 Prepared Flour Mixes and Doughs|311822
 2046 Wet Corn Milling|311221|311225
 2047 Dog and Cat Food|311111
-2048 Prepared Feed and Feed Ingredients for Animals and Fowls, Except Dogs and Cats|311119|311611
+2048 Prepared Feeds and Feed Ingredients for Animals and Fowls, Except Dogs and Cats|311119|311611
 205 Bakery Products
 2051 Bread and Other Bakery Products, Except Cookies and Crackers|311812
 2052 Cookies and Crackers|311812|311821|311919
@@ -269,7 +269,7 @@ D Manufacturing
 223 Broadwoven Fabric Mills, Wool (including Dyeing and Finishing)
 2231 Broadwoven Fabric Mills, Wool (including Dyeing and Finishing)|313210|313311|313312
 224 Narrow Fabric and Other Smallwares Mills Cotton, Wool, Silk, and Manmade Fiber
-2241 Narrow Fabric and Other Smallware Mills: Cotton, Wool, Silk, and Manmade Fiber|313221
+2241 Narrow Fabric and Other Smallwares Mills: Cotton, Wool, Silk, and Manmade Fiber|313221
 225 Knitting Mills
 2251 Women's Full-length and Knee-length Hosiery, Except Socks|313312|315111
 2252 Hosiery, Not Elsewhere Classified|313312|315111|315119
@@ -758,7 +758,7 @@ D Manufacturing
 376 Guided Missiles and Space Vehicles and Parts
 3761 Guided Missiles and Space Vehicles|336414|541710
 3764 Guided Missile and Space Vehicle Propulsion Units and Propulsion Unit Parts|336415|541710
-3769 Guided Missile Space Vehicle Parts and Auxiliary Equipment, Not Elsewhere Classified|336419|541710
+3769 Guided Missile and Space Vehicle Parts and Auxiliary Equipment, Not Elsewhere Classified|336419|541710
 379 Miscellaneous Transportation Equipment
 3792 Travel Trailers and Campers|336214
 3795 Tanks and Tank Components|336992

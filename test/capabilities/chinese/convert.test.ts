@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { chineseConvert } from "../../../src/capabilities/chinese/index.js";
 
-const LOCALES = ["cn", "tw", "twp", "hk", "t", "jp"] as const;
+const LOCALES = ["cn", "tw", "twp", "hk", "hkp", "t", "jp"] as const;
 type Locale = (typeof LOCALES)[number];
 
 async function convert(text: string, from: Locale, to: Locale) {
@@ -27,6 +27,10 @@ describe("chinese.convert", () => {
     ["cn", "hk", SIMPLIFIED, "漢語軟件鼠標裏面發展頭髮皇后後面"],
     ["cn", "t", SIMPLIFIED, "漢語軟件鼠標裏面發展頭髮皇后後面"],
     ["cn", "jp", SIMPLIFIED, "漢語軟件鼠標裏面発展頭髪皇后後面"],
+    ["cn", "hk", "计算机鼠标软件", "計算機鼠標軟件"],
+    ["cn", "hkp", "计算机鼠标软件", "計算機滑鼠軟件"],
+    ["hk", "cn", "計算機滑鼠軟件", "计算机滑鼠软件"],
+    ["hkp", "cn", "計算機滑鼠軟件", "计算机鼠标软件"],
     ["twp", "cn", TAIWAN, SIMPLIFIED],
     ["tw", "cn", TAIWAN, "汉语软体滑鼠里面发展头发皇后后面"],
     ["t", "jp", TAIWAN, "漢語軟体滑鼠裡面発展頭髪皇后後面"],
@@ -34,7 +38,7 @@ describe("chinese.convert", () => {
     expect(await convert(text, from, to)).toBe(expected);
   });
 
-  it("knows all thirty-six pairs", async () => {
+  it("knows all forty-nine pairs", async () => {
     for (const from of LOCALES)
       for (const to of LOCALES) expect(await convert("一二三 abc", from, to)).toBe("一二三 abc");
   });

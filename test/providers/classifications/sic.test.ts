@@ -15,6 +15,17 @@ test("has the whole classification of 1987, each code below its own", async () =
   expect(leavesOf(list, "91")).toEqual(["9111", "9121", "9131", "9199"]);
 });
 
+test("has the official titles where copies of the list differ", async () => {
+  const { list } = await loadSic();
+  expect(["02", "2048", "2241", "3769", "8811"].map((code) => list.find(code)?.title)).toEqual([
+    "Agricultural Production Livestock and Animal Specialties",
+    "Prepared Feeds and Feed Ingredients for Animals and Fowls, Except Dogs and Cats",
+    "Narrow Fabric and Other Smallwares Mills: Cotton, Wool, Silk, and Manmade Fiber",
+    "Guided Missile and Space Vehicle Parts and Auxiliary Equipment, Not Elsewhere Classified",
+    "Private Households",
+  ]);
+});
+
 test("says of each industry but the nonclassifiable what it became in NAICS 2002, and the other way round", async () => {
   const { list, toNaics2002 } = await loadSic();
   const industries = list.items.filter(({ level }) => level === "industry").map(({ code }) => code);
