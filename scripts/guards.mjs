@@ -1087,6 +1087,14 @@ export const GUARDS = [
     tests: CHANNELS("two-processes"),
   },
   {
+    name: "channel: a kept turn is for the request that was corrected",
+    file: "src/payment/channels/turns.ts",
+    find: "request === was.request && ceiling",
+    replace: "ceiling",
+    tests: CHANNELS("turns"),
+    simulator: ["--channels"],
+  },
+  {
     name: "channel: a claim that failed is tried again",
     file: "src/payment/channels/parking.ts",
     find: " && (record.parking?.retryAt ?? 0) > now",
@@ -1441,8 +1449,8 @@ export const GUARDS = [
   {
     name: "wallets: what a dead process had taken is due when the next one starts",
     file: "src/wallet/database.ts",
-    find: "if (driver.isFirst) await endLeases(driver, schema);",
-    replace: "",
+    find: "driver.isFirst ? await endLeases(driver, schema) : 0",
+    replace: "0",
     tests: WALLETS("embedded"),
   },
   {

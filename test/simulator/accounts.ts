@@ -17,6 +17,8 @@ interface CreditState {
 
 type Fail = (rule: string, what: string) => void;
 
+/** A settlement is looked for again this long before its authorization ends, and some time goes by between two looks. */
+const STILL_VALID_MS = 60_000;
 /** Bytes of one payer's. */
 const MOST_UNPAID = 32 * 1024;
 
@@ -168,6 +170,7 @@ export class Accounts {
         takenBack += BigInt(amountOf(record.payment));
         // Where nothing was delivered, nothing is lost.
         if (record.outcome !== undefined) lost += BigInt(amountOf(record.payment));
+        this.#checkTried(record);
       }
       sum.creditUsed += BigInt(credit?.used ?? 0);
       if (refund) sum[refund.state] += BigInt(refund.amount);
@@ -219,7 +222,15 @@ export class Accounts {
   /** Whether the chain took a payment back, for good. */
   #isTakenBack({ id }: PaymentRecord): boolean {
     const { chain } = this.#world;
-    return [...chain.takenBack].some((key) => id.endsWith(key) && !chain.transferOf(key));
+    return [...chain.takenBack.keys()].some((key) => id.endsWith(key) && !chain.transferOf(key));
+  }
+
+  /** Where nothing goes wrong, what the chain took back is settled again as long as it can be. */
+  #checkTried({ id, outcome, validBefore = 0 }: PaymentRecord): void {
+    const { chain, facilitator, settings } = this.#world;
+    const [key = "", at = 0] = [...chain.takenBack].find(([each]) => id.endsWith(each)) ?? [];
+    if (!settings.calm || outcome === undefined || validBefore * 1000 < at + STILL_VALID_MS) return;
+    if ((facilitator.askedAt.get(key) ?? 0) <= at) this.#fail("ATK-26", `${key} was taken back and not settled again`);
   }
 
   /** What the chain took back and nobody could settle again is told, in worlds where nothing else is missing. */

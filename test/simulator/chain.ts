@@ -45,9 +45,9 @@ const TAKEN_BACK_WITHIN_MS = 6000;
 
 export class Chain {
   readonly transfers: Transfer[] = [];
-  /** How often a block is taken back with a payment that a facilitator brought, from 0 to 1; and which those were. */
+  /** How often a block is taken back with a payment that a facilitator brought, from 0 to 1; and when that was. */
   reorganises = 0;
-  readonly takenBack = new Set<string>();
+  readonly takenBack = new Map<string, number>();
   readonly #balances = new Map<string, bigint>();
   readonly #states = new Map<string, Used>();
   /** How many transactions with an authorization are out and in no block yet. */
@@ -128,7 +128,7 @@ export class Chain {
       const transfer = this.transferOf(key);
       if (transfer?.transaction !== transaction) return;
       this.#timeline.note(() => `chain: takes ${key.slice(-6)} back`);
-      this.takenBack.add(key);
+      this.takenBack.set(key, this.#timeline.now);
       this.transfers.splice(this.transfers.indexOf(transfer), 1);
       this.#states.delete(key);
       const { from, to, value } = authorization;

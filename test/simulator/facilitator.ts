@@ -58,6 +58,8 @@ export class Facilitator {
   /** How often it claims a payment that it did not make, and which those were. */
   lieRate = 0;
   readonly lied = new Set<string>();
+  /** When it was asked last to settle each payment. */
+  readonly askedAt = new Map<string, number>();
   readonly #signatures = new Map<string, string>();
   readonly #chain: Chain;
   readonly #timeline: Timeline;
@@ -129,6 +131,7 @@ export class Facilitator {
   async #answer(path: "verify" | "settle", body: Body, trouble: Trouble | undefined): Promise<Reply> {
     const authorization = authorizationOf(body.paymentPayload.payload);
     const objection = this.#objection(path, body);
+    if (path === "settle") this.askedAt.set(authorizationKey(authorization), this.#timeline.now);
     this.#timeline.note(() => `facilitator: ${path} ${authorization.nonce.slice(-6)} ${objection ?? "fine"}`);
     if (path === "verify")
       return json({

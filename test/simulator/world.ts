@@ -71,6 +71,8 @@ export class World {
     changesTerms: boolean;
     /** Whether the chain takes blocks back. */
     reorganises: boolean;
+    /** Whether nothing else goes wrong. */
+    calm: boolean;
     /** Whether another host, of another treasury, lives on the same store. */
     neighbour: boolean;
   };
@@ -107,6 +109,7 @@ export class World {
       skewMs: random.pick([0, 0, 500, 4000]),
       changesTerms: random.chance(0.3),
       reorganises: random.chance(0.3),
+      calm: random.chance(0.6),
       neighbour: random.chance(0.3),
     };
     // Without a node nobody can tell a permit that was settled from one that cannot be any more.
@@ -116,6 +119,8 @@ export class World {
     this.settings.dust &&= this.settings.solana;
     // Nobody looks again without a node.
     this.settings.reorganises &&= this.settings.rpc;
+    this.settings.calm &&= this.settings.reorganises;
+    this.settings.lies &&= !this.settings.calm;
     const often = (...rates: number[]) => random.pick(rates);
     this.troubles = {
       crash: often(0, 0, 0.005, 0.02),
@@ -128,12 +133,13 @@ export class World {
       slow: often(0, 0.05, 0.2),
       reply: often(0, 0.05, 0.2),
     };
+    if (this.settings.calm) this.#endTroubles();
     this.chain = new Chain(this.timeline, random);
-    const troubleRate = often(0, 0.1, 0.3, 0.6);
+    const troubleRate = this.settings.calm ? 0 : often(0, 0.1, 0.3, 0.6);
     this.facilitator = new Facilitator(this.chain, { timeline: this.timeline, random, troubleRate });
     if (this.settings.lies) this.facilitator.lieRate = 0.15;
     this.facilitator.secondAnswers = this.settings.rpc;
-    if (this.settings.reorganises) this.chain.reorganises = 0.3;
+    if (this.settings.reorganises) this.chain.reorganises = this.settings.calm ? 0.8 : 0.3;
     this.store = createMemoryStore({ clock: () => new Date(this.timeline.now) });
     this.checker = new Checker(this);
     for (const { address } of people) this.chain.fund(address, RICH);
@@ -155,7 +161,7 @@ export class World {
     void this.#visitNowAndThen();
     await timeline.run(() => this.#open === 0, check);
     timeline.note(() => "--- the troubles are over");
-    for (const name of Object.keys(this.troubles) as (keyof typeof this.troubles)[]) this.troubles[name] = 0;
+    this.#endTroubles();
     this.facilitator.troubleRate = 0;
     this.facilitator.lieRate = 0;
     this.chain.reorganises = 0;
@@ -175,6 +181,10 @@ export class World {
         .catch((error: unknown) => this.checker.fail("simulator", String(error instanceof Error ? error.stack : error)))
         .finally(() => this.#open--);
     });
+  }
+
+  #endTroubles(): void {
+    for (const name of Object.keys(this.troubles) as Trouble[]) this.troubles[name] = 0;
   }
 
   /** A new configuration goes live, process by process; what the old ones have begun they bring to its end. */

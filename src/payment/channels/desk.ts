@@ -59,7 +59,8 @@ export function createDesk(options: DeskOptions): Desk {
 
   async function enter(purchase: ChannelPurchase): Promise<Entry> {
     const { message, signal } = purchase;
-    const comer = { ceiling: message.voucher.ceiling, deposits: message.kind === "deposit" };
+    const { fingerprint: request } = purchase;
+    const comer = { ceiling: message.voucher.ceiling, deposits: message.kind === "deposit", request };
     const turn = await turns.take(message.id, comer, signal);
     if (!turn) throw pending("Other calls on the same channel are under way.");
     // Only now, as what waits for its turn is not under way; and beside all else, as most calls may be made.

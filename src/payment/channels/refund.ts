@@ -44,7 +44,7 @@ export interface RefundOptions {
 /** Resolves to the receipt. Rejects with PaymentRefused, or with SETTLEMENT_PENDING while it is not known how it ended. */
 export async function refundChannel(options: RefundOptions, request: RefundRequest): Promise<Receipt> {
   const { message } = request;
-  const turn = await options.turns.take(message.id, { ceiling: message.voucher.ceiling, deposits: false });
+  const turn = await options.turns.take(message.id, { ceiling: message.voucher.ceiling, deposits: false, request: "" });
   if (!turn) throw pending("Calls on this channel are under way.");
   try {
     return await refund(options, request);

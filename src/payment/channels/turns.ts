@@ -15,6 +15,8 @@ export interface Comer {
   ceiling: Micros;
   /** Whether it brings a deposit along. */
   deposits: boolean;
+  /** What it wants to buy. */
+  request: string;
 }
 
 /** What a buyer was corrected from, and what it was told is charged: it comes back with more than that. */
@@ -38,9 +40,12 @@ export interface Turns {
   take(channel: string, comer: Comer, signal?: AbortSignal): Promise<Turn | undefined>;
 }
 
-/** Whether it may be the one that was corrected: what signed along with that is out of step as well, and waits. */
-const mayBe = ({ ceiling, deposits }: Comer, was: Corrected): boolean =>
-  ceiling > was.charged && (ceiling !== was.ceiling || (deposits && !was.deposits));
+/**
+ * Whether it may be the one that was corrected: what signed along with that is out of step as well, and waits; and so does
+ * another call of the same buyer, which knows as much by now.
+ */
+const mayBe = ({ ceiling, deposits, request }: Comer, was: Corrected): boolean =>
+  request === was.request && ceiling > was.charged && (ceiling !== was.ceiling || (deposits && !was.deposits));
 
 export function createTurns(): Turns {
   const lines = new Map<string, Line>();
