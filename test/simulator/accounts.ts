@@ -168,8 +168,8 @@ export class Accounts {
       if (receipt?.success && this.#isPhantom(record)) phantom += BigInt(amountOf(record.payment));
       else if (receipt?.success && this.#isTakenBack(record)) {
         takenBack += BigInt(amountOf(record.payment));
-        // Where nothing was delivered, nothing is lost.
-        if (record.outcome !== undefined) lost += BigInt(amountOf(record.payment));
+        // Where nothing was delivered, and no credit given, nothing is lost.
+        if (record.outcome !== undefined || refund?.state === "credited") lost += BigInt(amountOf(record.payment));
         this.#checkTried(record);
       }
       sum.creditUsed += BigInt(credit?.used ?? 0);
@@ -230,6 +230,8 @@ export class Accounts {
     const { chain, facilitator, settings } = this.#world;
     const [key = "", at = 0] = [...chain.takenBack].find(([each]) => id.endsWith(each)) ?? [];
     if (!settings.calm || outcome === undefined || validBefore * 1000 < at + STILL_VALID_MS) return;
+    // Its payer took it back, or used it up otherwise.
+    if (chain.isSpent(key)) return;
     if ((facilitator.askedAt.get(key) ?? 0) <= at) this.#fail("ATK-26", `${key} was taken back and not settled again`);
   }
 

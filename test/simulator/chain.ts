@@ -76,6 +76,10 @@ export class Chain {
     return this.#states.has(authorizationKey(authorization));
   }
 
+  isSpent(key: string): boolean {
+    return this.#states.has(key);
+  }
+
   isFloating(key: string): boolean {
     return (this.#floating.get(key) ?? 0) > 0;
   }
