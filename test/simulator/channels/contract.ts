@@ -10,7 +10,7 @@ export interface Modelled {
 }
 
 interface Row {
-  voucher: { maxClaimableAmount: string; channel: { payer: string; salt: string } };
+  voucher: { maxClaimableAmount: string; channel: { payer: string; payerAuthorizer: string; salt: string } };
   signature: string;
   totalClaimed: string;
 }
@@ -18,7 +18,7 @@ interface Row {
 /** What the facilitator is asked to send. */
 export interface Sent {
   type: string;
-  channelConfig: { payer: string; salt: string };
+  channelConfig: { payer: string; payerAuthorizer: string; salt: string };
   voucher: { channelId: string; maxClaimableAmount: string; signature: string };
   deposit: { amount: string; authorization: { erc3009Authorization: { salt: string } } };
   claims?: Row[];
@@ -33,7 +33,8 @@ export interface Published {
   signature: string;
 }
 
-const nameOf = ({ payer, salt }: { payer: string; salt: string }) => `${payer} ${salt}`.toLowerCase();
+const nameOf = ({ payer, payerAuthorizer, salt }: { payer: string; payerAuthorizer: string; salt: string }) =>
+  `${payer} ${payerAuthorizer} ${salt}`.toLowerCase();
 
 export class Contract {
   readonly channels = new Map<string, Modelled>();

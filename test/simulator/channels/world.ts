@@ -109,7 +109,9 @@ export class ChannelWorld implements Surroundings {
     this.facilitator.troubleRate = 0;
     for (const { handle } of this.instances.splice(0, this.instances.length, this.#born())) void handle.close();
     this.#open++;
-    void this.#rest().finally(() => this.#open--);
+    void this.#rest()
+      .catch((error: unknown) => checker.fail("simulator", String(error instanceof Error ? error.message : error)))
+      .finally(() => this.#open--);
     await timeline.run(() => this.#open === 0, check);
   }
 
