@@ -123,12 +123,13 @@ async function dropEnded(database: Database, at: Date): Promise<number> {
 
 /** What was neither written nor had anything for 90 days. Who writes meanwhile has the row locked, or makes it anew. */
 async function dropEmpty(database: Database, at: Date): Promise<number> {
-  const nothing = [...KINDS(database).map(({ table }) => table), ...OTHERS].map(
-    (table) => `not exists (select from @${table} as t where t.wallet = w.wallet)`,
+  const having = [...KINDS(database).map(({ table }) => table), ...OTHERS].map(
+    (table) => `exists (select from @${table} as t where t.wallet = w.wallet)`,
   );
+  // One "not" over an "or": "not exists" of each table becomes a join of all, which takes longer to plan than to run.
   const text = `delete from @wallets where wallet in (
       select wallet from @wallets as w
-      where bytes = 0 and seen_at <= $1::timestamptz - interval '90 days' and ${nothing.join(" and ")}
+      where bytes = 0 and seen_at <= $1::timestamptz - interval '90 days' and not (${having.join(" or ")})
       order by seen_at limit ${MAX_ROWS} for update skip locked)
     returning wallet`;
   return (await database.query(text, [at])).rows.length;
