@@ -42,6 +42,7 @@ const MAX_CRASHES = 4;
 /** Longer than every backoff of the service. */
 const REST_STEP_MS = 11 * 60_000;
 const REST_STEPS = 10;
+const MAX_ROUNDS = 20;
 
 export class World {
   readonly random: Random;
@@ -92,6 +93,8 @@ export class World {
   #purchases = 0;
   #signatures = 0;
   #open = 0;
+  /** Nobody comes any more. */
+  #isOver = false;
 
   constructor(seed: number) {
     const random = new Random(seed);
@@ -161,6 +164,7 @@ export class World {
     void this.#visitNowAndThen();
     await timeline.run(() => this.#open === 0, check);
     timeline.note(() => "--- the troubles are over");
+    this.#isOver = true;
     this.#endTroubles();
     this.facilitator.troubleRate = 0;
     this.facilitator.lieRate = 0;
@@ -206,7 +210,7 @@ export class World {
   async #dustNowAndThen(): Promise<void> {
     const { random, timeline, chain } = this;
     const refunds = associatedAccountOf(SOLANA_REFUND_ADDRESS);
-    while (this.#open > 0) {
+    while (!this.#isOver) {
       await timeline.sleep(random.int(500, 10_000));
       const landed = chain.transfers.map(({ authorization }) => memoOf(authorization.nonce) ?? null);
       const account = random.chance(0.7) ? refunds : random.pick([refunds, ...this.#tokenAccounts]);
@@ -217,7 +221,7 @@ export class World {
 
   /** The other host looks after what it finds on the store, and somebody takes it for this one. */
   async #visitNowAndThen(): Promise<void> {
-    while (this.neighbour && this.#open > 0) {
+    while (this.neighbour && !this.#isOver) {
       await this.timeline.sleep(this.random.int(1000, 20_000));
       const { sales } = this.checker;
       const byCredit = sales.filter(({ headers }) => headers["x-svc-credit"]);
@@ -234,6 +238,12 @@ export class World {
     }
   }
 
+  /** What goes back of a payment that the chain took back for good is due for ever. */
+  async #reconcileAll({ handle }: Instance): Promise<void> {
+    for (let rounds = 0; rounds < MAX_ROUNDS && (await handle.reconcile()) > 0; rounds++)
+      await this.timeline.sleep(61_000);
+  }
+
   /** Everybody who is owed an answer asks again, in a world without troubles. */
   async #rest(): Promise<void> {
     const living = this.instances.at(-1);
@@ -242,7 +252,7 @@ export class World {
     for (let step = 0; step < REST_STEPS; step++) {
       await this.timeline.sleep(REST_STEP_MS);
       await this.neighbour?.visit();
-      while ((await living.handle.reconcile()) > 0) await this.timeline.sleep(61_000);
+      await this.#reconcileAll(living);
     }
     this.checker.assertFinished();
     this.checker.resting = true;
@@ -256,7 +266,7 @@ export class World {
     for (let step = 0; step < REST_STEPS; step++) {
       await this.timeline.sleep(REST_STEP_MS);
       await this.neighbour?.visit();
-      while ((await living.handle.reconcile()) > 0) await this.timeline.sleep(61_000);
+      await this.#reconcileAll(living);
     }
   }
 
