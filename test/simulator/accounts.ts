@@ -203,10 +203,11 @@ export class Accounts {
     const { authorization } = transfer;
     const key = authorizationKey(authorization);
     const incoming = isOurs(authorization.to);
-    const reasons = records.filter(({ id, state, refund }) =>
+    // A refund may be on its way when the chain takes its settlement back; it stays owed then.
+    const reasons = records.filter((each) =>
       incoming
-        ? state === "settled" && id.endsWith(key)
-        : refund?.state === "returned" && isReturnOf(authorization, id),
+        ? each.state === "settled" && each.id.endsWith(key)
+        : (each.refund?.state === "returned" || this.#isTakenBack(each)) && isReturnOf(authorization, each.id),
     );
     const [record] = reasons;
     if (transfer.own && !this.isTaken(key)) return;
@@ -250,7 +251,7 @@ export class Accounts {
   #checkGivenBack(record: PaymentRecord): void {
     const { id, refund, receipt, credit, payment } = record;
     const returns = this.#world.chain.transfers.filter(({ authorization }) => isReturnOf(authorization, id)).length;
-    if (returns !== (refund?.state === "returned" ? 1 : 0))
+    if (returns !== (refund?.state === "returned" ? 1 : 0) && !this.#isTakenBack(record))
       this.#fail("PAY-40", `the rest of ${id} is recorded as ${refund?.state}, on chain returned ${returns} times`);
     if (this.#isPhantom(record) && returns > 0) this.#fail("PAY-40", `a return of ${id}, which never came`);
     // Nothing goes back of what the chain does not show.

@@ -147,7 +147,7 @@ export class Checker {
     }
     this.#refused.delete(key);
     // Nobody can tell at once; what is looked at is whether anything goes back of it.
-    if (this.#isLiedAbout(sale) || this.#world.chain.takenBack.has(key)) return;
+    if (this.#isAny(sale, this.#world.facilitator.lied) || this.#isAny(sale, this.#world.chain.takenBack)) return;
     // What cost nothing is not settled; its payer may still give the money away.
     const paidOnChain = this.#paid(sale) && !(this.#isGift(key) && this.accounts.isCovered(item.run));
     if (headers.has("payment-response") !== paidOnChain)
@@ -182,9 +182,11 @@ export class Checker {
 
   #claims = (key: string) => new Set(this.sales.filter((sale) => sale.key === key).map(({ n }) => n));
 
-  #isLiedAbout({ key, order }: Sale): boolean {
-    const { lied } = this.#world.facilitator;
-    return this.sales.some((other) => (other.key === key || (order && other.order === order)) && lied.has(other.key));
+  /** Whether a sale, or another one of its idempotency key, is among these payments. */
+  #isAny({ key, order }: Sale, payments: { has(key: string): boolean }): boolean {
+    return this.sales.some(
+      (other) => (other.key === key || (order && other.order === order)) && payments.has(other.key),
+    );
   }
 
   /** Whether the money of a sale, or of its idempotency key, is ours. */
