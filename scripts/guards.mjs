@@ -681,6 +681,13 @@ export const GUARDS = [
     tests: REORGANISED,
   },
   {
+    name: "a settlement is looked for again although its refund waits for it",
+    file: "src/payment/refund/refunds.ts",
+    find: "record.lookAt !== undefined && (record.lookAt <= now || !isOpen(record));",
+    replace: "record.lookAt !== undefined && !isOpen(record) && now > 0;",
+    tests: REORGANISED,
+  },
+  {
     name: "a settlement is looked for again where the host has a node",
     file: "src/payment/settlement/settlement.ts",
     find: "?.ownNode ? lookAtOf(record, now()) : undefined",

@@ -1,12 +1,14 @@
 /** A chain may take its newest blocks back, and with them what was settled and delivered. */
 import { describe, expect, it } from "vitest";
 import { createMemoryStore } from "../../src/stores/memory.js";
+import { billedByUsage } from "../support/billed-by-usage.js";
 import { fakeClock } from "../support/clock.js";
-import { fakeFacilitator } from "../support/facilitator.js";
-import { openShop, type ShopOptions } from "../support/shop.js";
-import { alice } from "../support/wallets.js";
+import { FACILITATOR_URL, fakeFacilitator } from "../support/facilitator.js";
+import { NETWORK, openShop, type ShopOptions } from "../support/shop.js";
+import { alice, mallory, quoteOf, TREASURY } from "../support/wallets.js";
 
 const WORK = "/test/work?n=1";
+const MODEL = "/test/model?n=1";
 
 function open(options: ShopOptions = {}) {
   const store = createMemoryStore();
@@ -40,6 +42,32 @@ describe("PAY-34 a settlement that the chain takes back", () => {
     expect(await (await shop.pay(WORK, payment)).text()).toBe(text);
     expect((await shop.handle.ledger()).total).toMatchObject({ calls: 1, settledUsd: "0.001" });
     expect((await shop.handle.ledger()).total).not.toHaveProperty("lostUsd");
+    expect(await shop.due()).toEqual([]);
+  });
+
+  it("is made again although something is to go back of it, which waits for it", async () => {
+    const payment = {
+      treasury: { [NETWORK]: TREASURY },
+      facilitator: { url: FACILITATOR_URL },
+      rpc: { [NETWORK]: "https://mainnet.base.org" },
+      refunds: { [NETWORK]: mallory },
+    };
+    const shop = open({ payment, capabilities: [billedByUsage(({ meter }) => void meter.add("0.0075"))] });
+    const [terms] = quoteOf(await shop.get(MODEL)).accepts;
+    const paid = {
+      ...(await shop.payFor(MODEL, { authorization: { value: terms?.amount ?? "" } })),
+      accepted: { ...terms },
+    };
+    // The settlement, and the first try to give the rest back.
+    shop.facilitator.faults.settle.push("none", "drop");
+    expect((await shop.pay(MODEL, paid)).status).toBe(200);
+    shop.facilitator.reorganise();
+    await shop.pass(300);
+    expect(shop.facilitator.settled.map(({ from, value }) => [from, value])).toEqual([
+      [alice.address, 20_000n],
+      [mallory.address, 12_500n],
+    ]);
+    expect((await shop.handle.ledger()).total).toMatchObject({ settledUsd: "0.02", returnedUsd: "0.0125" });
     expect(await shop.due()).toEqual([]);
   });
 

@@ -87,11 +87,18 @@ export function createRefunds(options: RefundsOptions): Refunds {
       done.booked = await book(done);
       // Whoever wrote in between does the same work; the refund's nonce, or that it was kept before it was sent, and the
       // credit's hold see to it that it counts once.
-      const written = await records.write(key, at, done, isOpen(done) ? now() + waitMs(done, now()) : done.lookAt);
+      const written = await records.write(key, at, done, isOpen(done) ? nextOf(done, now()) : done.lookAt);
       if (written !== undefined && (isTold || done.refund?.state !== refund?.state)) reportRefund(done);
       return done;
     },
   };
+}
+
+/** A refund may wait for its settlement, which is looked for again in time for another one. */
+function nextOf(record: PaymentRecord, now: number): number {
+  const { lookAt = 0 } = record;
+  const next = now + waitMs(record, now);
+  return lookAt > now ? Math.min(next, lookAt) : next;
 }
 
 function waitMs({ refund, settledAt = 0 }: PaymentRecord, now: number): number {
@@ -102,3 +109,7 @@ function waitMs({ refund, settledAt = 0 }: PaymentRecord, now: number): number {
 /** Whether a settled record still leaves something to be done. */
 export const isOpen = (record: PaymentRecord): boolean =>
   record.refund?.state === "owed" || record.credit?.captured === false || isUnbooked(record);
+
+/** Whether its settlement is to be looked for again, before what else is left to be done. */
+export const isToBeSeen = (record: PaymentRecord, now: number): boolean =>
+  record.lookAt !== undefined && (record.lookAt <= now || !isOpen(record));

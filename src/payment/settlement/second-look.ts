@@ -10,6 +10,7 @@ import { HOUR_MS, MINUTE_MS } from "../../lib/time.js";
 import { endpointOf, type Ledger, lossOf } from "../ledger/ledger.js";
 import { type Rails, railFor } from "../rails/rails.js";
 import type { Found, PaymentRecord, Records } from "../record.js";
+import { isOpen } from "../refund/refunds.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
 
 /** As late as leaves the time to settle once more: the background comes by every 15 seconds. */
@@ -65,18 +66,19 @@ export function createSecondLook(options: SecondLookOptions): SecondLook {
     const { payment, lookAt = now(), validBefore = 0 } = record;
     const seen = (await railFor(rails, payment.requirements)?.find(payment)) ?? { kind: "unknown" };
     const { lookAt: _, ...done } = record;
-    if (seen.kind === "paid" || seen.kind === "unknown") return void (await records.write(key, version, done));
+    const dueAt = isOpen(done) ? now() : undefined;
+    if (seen.kind === "paid" || seen.kind === "unknown") return void (await records.write(key, version, done, dueAt));
 
     const isOver = now() > Math.min(validBefore * 1000 + PATIENCE_MS, lookAt + HOUR_MS);
     const facts = { payment: record.id, network: payment.requirements.network };
     if (seen.kind === "cancelled" || (seen.kind === "absent" && isOver)) {
       logger.error(facts, "payment: a settlement is not on chain any more, and its answer was delivered: it is lost");
       await tellLoss(record);
-      return void (await records.write(key, version, done));
+      return void (await records.write(key, version, done, dueAt));
     }
     if (isOver) {
       logger.warn(facts, "payment: no node could tell whether a settlement is still on chain");
-      return void (await records.write(key, version, done));
+      return void (await records.write(key, version, done, dueAt));
     }
     // Whatever the facilitator says of it, the chain is asked again.
     if ((await records.write(key, version, record, now() + RETRY_MS)) === undefined || seen.kind !== "absent") return;
