@@ -211,6 +211,8 @@ describe("what is owed for long", () => {
     shop.facilitator.showChain();
     shop.facilitator.faults.settle.push("lie-yes");
     await shop.buy();
+    // Or it would be settled again, in truth.
+    shop.facilitator.fund(alice.address, 0n);
     for (let i = 0; i < 24 * 60; i++) {
       shop.clock.advance(60);
       reads += await shop.handle.reconcile();
