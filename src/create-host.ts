@@ -131,5 +131,5 @@ export function createHost(given: HandlerOptions): Host {
  */
 function defaultStore({ wallets, clock, dataDir }: HostOptions, resources: OwnedResources): Store {
   if (!wallets) return createMemoryStore(clock ? { clock } : {});
-  return storeBesideWallets(() => openForPayments({ wallets, dataDir, resources }));
+  return storeBesideWallets((makeTables) => openForPayments({ wallets, dataDir, resources }, makeTables));
 }

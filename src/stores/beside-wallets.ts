@@ -15,9 +15,11 @@ interface Beside {
   readonly orphanedVersion: number;
 }
 
-export function storeBesideWallets(open: () => Promise<Beside>): Store {
+/** `open` makes the tables of payments before it says that they are there: what seals rows anew looks through them. */
+export function storeBesideWallets(open: (makeTables: (db: PostgresPool) => Promise<void>) => Promise<Beside>): Store {
   const store = lazy(async () => {
-    const [{ createPostgresStore }, { urgent, orphanedVersion }] = await Promise.all([import("./postgres.js"), open()]);
+    const { createPostgresStore, migrate } = await import("./postgres.js");
+    const { urgent, orphanedVersion } = await open(migrate);
     return sealed(createPostgresStore(urgent), urgent.seal, orphanedVersion);
   });
   return {

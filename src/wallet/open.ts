@@ -4,7 +4,7 @@ import { defaultDataDir } from "../capability/context.js";
 import type { WalletCall } from "../capability/types.js";
 import type { WalletOptions } from "../capability/wallets.js";
 import type { Resources } from "../lib/resources.js";
-import type { Database, Driver } from "./database.js";
+import type { Database, Driver, Statements } from "./database.js";
 import { checkWallets, DEFAULT_SCHEMA } from "./options.js";
 import { createSeal, type Seal } from "./seal.js";
 
@@ -42,9 +42,13 @@ export function openWallets({ wallets, dataDir = defaultDataDir(), resources }: 
   );
 }
 
-/** For payments, which are kept beside it. */
-export async function openForPayments(place: Place): Promise<Database> {
+/** For payments, which are kept beside it, in tables that `makeTables` makes where they are not there yet. */
+export async function openForPayments(
+  place: Place,
+  makeTables: (db: Statements) => Promise<void>,
+): Promise<Database> {
   const [{ openPaymentsSealing }, database] = await Promise.all([import("./reseal.js"), openWallets(place)]);
+  await makeTables(database.urgent);
   await openPaymentsSealing(database);
   return database;
 }

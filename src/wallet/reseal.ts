@@ -79,15 +79,13 @@ export async function openSealing(database: Database): Promise<void> {
   }
 }
 
-/** The same of payments, which may be kept here. */
+/** The same of payments, once their tables are here. */
 export async function openPaymentsSealing(database: Database): Promise<void> {
   const { seal } = database;
   database.payments = true;
   if (seal.marks.length === 0) return;
   const found = (await noted(database)) ?? { wallets: seal.takes.wallets };
-  const { rows } = await database.query("select to_regclass('coinslot.records') is not null as there");
-  const isThere = (rows[0] as { there: boolean }).there;
-  const payments = found.payments ?? (isThere ? await older(database, [PAYMENTS]) : NOTHING);
+  const payments = found.payments ?? (await older(database, [PAYMENTS]));
   if (!found.payments) await note(database, { ...found, payments }, false);
   seal.takes.payments = payments;
 }

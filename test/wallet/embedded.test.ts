@@ -169,7 +169,9 @@ it("WAL-60 lets a payment be taken over that a dead process was at work for, unl
     work: (store: Store, records: ReturnType<typeof createRecords>) => Promise<T>,
   ): Promise<T> => {
     const resources = createResources();
-    const store = storeBesideWallets(() => openForPayments({ wallets: { dataDir: folder }, resources }));
+    const store = storeBesideWallets((makeTables) =>
+      openForPayments({ wallets: { dataDir: folder }, resources }, makeTables),
+    );
     try {
       return await work(store, createRecords(store, Date.now, { has: () => true, on: () => "" } as never));
     } finally {

@@ -6,8 +6,10 @@ import { afterEach, expect, it } from "vitest";
 import { capabilities } from "../../src/capabilities/index.js";
 import { CapabilityError } from "../../src/errors.js";
 import { createResources } from "../../src/lib/resources.js";
+import { storeBesideWallets } from "../../src/stores/beside-wallets.js";
 import type { Database } from "../../src/wallet/database.js";
-import { openWallets } from "../../src/wallet/open.js";
+import { cleanUp } from "../../src/wallet/cleanup.js";
+import { openForPayments, openWallets } from "../../src/wallet/open.js";
 import { createSeal } from "../../src/wallet/seal.js";
 import { tablesOf } from "../../src/wallet/sealed-rows.js";
 import { bodyOf } from "../support/body.js";
@@ -71,12 +73,14 @@ onBothEngines("encrypted state of wallets", (engine) => {
     const { items } = (await shop.handle.call(id as never, input as never, { wallet })) as { items: unknown[] };
     return items as Record<string, unknown>[];
   };
-  /** The database as somebody sees it who has no key. */
-  async function read(schema: string): Promise<Database> {
-    const own = createResources();
-    resources.push(own);
-    return openWallets({ wallets: engine.options({ schema }), resources: own });
+  function own() {
+    const made = createResources();
+    resources.push(made);
+    return made;
   }
+  /** The database as somebody sees it who has no key. */
+  const read = (schema: string): Promise<Database> =>
+    openWallets({ wallets: engine.options({ schema }), resources: own() });
   /** Every value of every column of the database, as text. */
   async function dump(schema: string): Promise<[column: string, text: string][]> {
     const db = await read(schema);
@@ -402,6 +406,14 @@ onBothEngines("encrypted state of wallets", (engine) => {
     // After that, nothing that opens in any message's place does.
     await db.query("update @messages set body = $1", [sealedBefore(key, ["messages", WALLET, "q"], json)]);
     expect(await call(shop, "queue.lease", { queue: "q" })).toEqual([]);
+  });
+
+  it("WAL-64 looks through payments that are opened and not used yet", async () => {
+    const db = await read("unused");
+    await db.query("drop schema if exists coinslot cascade");
+    const place = { wallets: engine.options({ schema: "unused", encryption: [newKey(), newKey()] }), resources: own() };
+    await storeBesideWallets((makeTables) => openForPayments(place, makeTables)).opened?.();
+    expect(await cleanUp(await openWallets(place), null)).toBe(0);
   });
 
   it("refuses keys that are none", () => {
