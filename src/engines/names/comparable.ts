@@ -1,5 +1,21 @@
-import type { Comparable } from "./judge.js";
-import { type Name, skeletonsOf } from "./words.js";
+import { type Name, skeletonsOf, type Token } from "./words.js";
+
+/** What is compared of a name. */
+export interface Comparable {
+  tokens: readonly Token[];
+  numbers: readonly string[];
+  /** Legal forms as written, and the kinds of company that they mean. */
+  forms: readonly string[];
+  kinds: number;
+  /** The first given name of a person who is listed surname first. */
+  given?: string | undefined;
+  fathers: readonly string[];
+}
+
+/** What an index knows of a name. */
+export interface IndexedName extends Comparable {
+  isPerson: boolean;
+}
 
 /** Without vowels, different names look alike. */
 export const SKELETON_SHARE = 0.95;

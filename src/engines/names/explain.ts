@@ -1,5 +1,6 @@
 /** What a score is made of. */
-import type { Comparable, Verdict } from "./judge.js";
+import type { Comparable } from "./comparable.js";
+import type { Verdict } from "./judge.js";
 import type { Token } from "./words.js";
 
 /** One line of the explanation of a score: which words were taken for counterparts. */

@@ -1,6 +1,6 @@
 /** How much of a score is left for the legal forms of two names. */
 import type { Alignment } from "./alignment.js";
-import type { Comparable } from "./judge.js";
+import type { Comparable } from "./comparable.js";
 import { ANY_FORM, sameForms } from "./legal-forms.js";
 
 /** A company's form in what is asked of a person. */

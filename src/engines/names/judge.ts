@@ -4,24 +4,13 @@
  * other, which counts several times; words that only one of them has are what people leave out.
  */
 import { type Alignment, align, type Likeness, type WordPair } from "./alignment.js";
+import type { Comparable } from "./comparable.js";
 import { editDistance } from "./edit-distance.js";
 import { formsFactor } from "./forms-factor.js";
 import { numbersShare } from "./numerals.js";
 import { isLight, priorOf } from "./weights.js";
 import { isInitial, SAME_WORD } from "./word-likeness.js";
 import type { Token } from "./words.js";
-
-/** What is compared of a name. */
-export interface Comparable {
-  tokens: readonly Token[];
-  numbers: readonly string[];
-  /** Legal forms as written, and the kinds of company that they mean. */
-  forms: readonly string[];
-  kinds: number;
-  /** The first given name of a person who is listed surname first. */
-  given?: string | undefined;
-  fathers: readonly string[];
-}
 
 export interface Rules {
   isPerson: boolean;

@@ -1,7 +1,7 @@
 import type { Pacer } from "../../lib/pacer.js";
-import { comparable } from "./comparable.js";
+import { type Comparable, comparable, type IndexedName } from "./comparable.js";
 import { factsOf, reasonsOf, wordMatches } from "./explain.js";
-import { type Comparable, judge } from "./judge.js";
+import { judge } from "./judge.js";
 import { Vocabulary } from "./vocabulary.js";
 import { priorOf } from "./weights.js";
 import { wordLikeness } from "./word-likeness.js";
@@ -12,11 +12,6 @@ export interface Hit {
   /** Position of the name in the list. */
   id: number;
   score: number;
-}
-
-/** What an index knows of a name. */
-export interface IndexedName extends Comparable {
-  isPerson: boolean;
 }
 
 /** Names that are compared word by word; the others share less of what is rare. */

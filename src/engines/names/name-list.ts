@@ -11,9 +11,9 @@
  * A score compares names and is no verdict: two persons of one name score 1.
  */
 import { createPacer, type Pacer } from "../../lib/pacer.js";
-import { comparable, SKELETON_SHARE } from "./comparable.js";
+import { comparable, type IndexedName, SKELETON_SHARE } from "./comparable.js";
 import type { Explanation } from "./explain.js";
-import { type Hit, type IndexedName, NameIndex } from "./name-index.js";
+import { type Hit, NameIndex } from "./name-index.js";
 import { type Name, readName, takeApart, toLatin } from "./words.js";
 
 /** Below it nothing is worth reporting, not even as the best that there is. */

@@ -9,6 +9,7 @@ import { day, label, maybe } from "../../upstream/fields.js";
 import { connecticut } from "../socrata/index.js";
 import { countRows, type Dataset, readRows } from "../socrata/rows.js";
 import { contains, equals } from "../socrata/soql.js";
+import { billing } from "./connecticut.js";
 
 const dataset = (id: string): Dataset => ({ portal: connecticut, id });
 const MASTER = dataset("n7gp-d28j");
@@ -33,12 +34,7 @@ const master = lazySchema(() =>
     dissolution_date: day(),
     annual_report_due_date: day(),
     naics_code: label(),
-    billingstreet: label(),
-    billing_unit: label(),
-    billingcity: label(),
-    billingstate: label(),
-    billingpostalcode: label(),
-    billingcountry: label(),
+    ...billing(),
     mailing_address: label(),
     woman_owned_organization: label(),
     veteran_owned_organization: label(),

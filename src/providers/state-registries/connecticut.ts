@@ -5,6 +5,16 @@ import { day, label, whole } from "../../upstream/fields.js";
 import { connecticut } from "../socrata/index.js";
 import { type Registration, realDay, toAddress } from "./registration.js";
 
+/** Where an entity does business, as the master writes it. */
+export const billing = () => ({
+  billingstreet: label(),
+  billing_unit: label(),
+  billingcity: label(),
+  billingstate: label(),
+  billingpostalcode: label(),
+  billingcountry: label(),
+});
+
 const row = lazySchema(() =>
   whole(
     {
@@ -19,12 +29,7 @@ const row = lazySchema(() =>
     {
       formation_place: label(),
       dissolution_date: day(),
-      billingstreet: label(),
-      billing_unit: label(),
-      billingcity: label(),
-      billingstate: label(),
-      billingpostalcode: label(),
-      billingcountry: label(),
+      ...billing(),
     },
   ),
 );
