@@ -1,26 +1,13 @@
 /** What happens to sales when callers have filled the store. */
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
-import { defineCapability } from "../../src/capability/define.js";
-import { one } from "../../src/capability/output.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import { bodyOf } from "../support/body.js";
+import { lengthy } from "../support/lengthy.js";
 import { NETWORK, openShop, receiptOf, type ShopOptions } from "../support/shop.js";
 
 const REPLY_LENGTH = 50_000;
 let runs = 0;
-const capabilities = [
-  defineCapability({
-    id: "test.long",
-    summary: "Answers at length for little.",
-    price: "0.001",
-    source: { provider: "test", url: "", license: "MIT" },
-    input: () => z.strictObject({ n: z.int().describe("Any number") }),
-    output: one(z.object({ run: z.number(), text: z.string() })),
-    example: { n: 1 },
-    run: () => ({ item: { run: ++runs, text: "x".repeat(REPLY_LENGTH) } }),
-  }),
-];
+const capabilities = [lengthy(REPLY_LENGTH, () => ++runs)];
 const path = (n: number) => `/test/long?n=${n}`;
 
 /** Room for some ten replies. */

@@ -2,11 +2,9 @@
 
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
-import { defineCapability } from "../../src/capability/define.js";
-import { one } from "../../src/capability/output.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import { bodyOf } from "../support/body.js";
+import { lengthy } from "../support/lengthy.js";
 import { openShop } from "../support/shop.js";
 import { alice } from "../support/wallets.js";
 
@@ -16,17 +14,7 @@ const REPLY = 20_000;
 function open(length = REPLY) {
   let runs = 0;
   const store = createMemoryStore();
-  const long = defineCapability({
-    id: "test.long",
-    summary: "Answers at length for little.",
-    price: "0.001",
-    source: { provider: "test", url: "", license: "MIT" },
-    input: () => z.strictObject({ n: z.int().describe("Any number") }),
-    output: one(z.object({ run: z.number(), text: z.string() })),
-    example: { n: 1 },
-    run: () => ({ item: { run: ++runs, text: "x".repeat(length) } }),
-  });
-  const shop = openShop({ store, node: true, capabilities: [long] });
+  const shop = openShop({ store, node: true, capabilities: [lengthy(length, () => ++runs)] });
   shop.facilitator.showChain();
   const stored = async () => {
     const found = await store.list("payment:", { limit: 1000 });

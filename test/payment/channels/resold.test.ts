@@ -1,16 +1,13 @@
 /** Calls that are bought elsewhere, sold in batches and paid for by voucher: what was paid there is charged here. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
 import { batchRun } from "../../../src/capabilities/batch/index.js";
-import { defineCapability } from "../../../src/capability/define.js";
-import { one } from "../../../src/capability/output.js";
 import { createClient } from "../../../src/client/index.js";
-import { CapabilityError } from "../../../src/errors.js";
 import { resold } from "../../../src/resell/index.js";
 import { type ChannelChain, startChannelChain } from "../../support/channel-chain.js";
 import { type ChannelShop, openChannelShop, receiptOf } from "../../support/channel-shop.js";
 import { payerOf, wireTo } from "../../support/client.js";
 import { fakeClock } from "../../support/clock.js";
+import { doubled } from "../../support/doubled.js";
 import { openShop } from "../../support/shop.js";
 
 let chain: ChannelChain;
@@ -23,20 +20,7 @@ afterEach(async () => {
 });
 afterAll(() => chain.stop());
 
-const work = defineCapability({
-  id: "their.work",
-  method: "POST",
-  summary: "Doubles a number, somewhere else.",
-  price: "0.001",
-  source: { provider: "test", url: "", license: "MIT" },
-  input: () => z.strictObject({ n: z.int().min(0).describe("Any number") }),
-  output: one(z.object({ twice: z.number() })),
-  example: { n: 1 },
-  async run({ n }) {
-    if (n === 13) throw new CapabilityError("NOT_FOUND", "There is no such number.");
-    return { item: { twice: 2 * n } };
-  },
-});
+const work = doubled();
 
 /** A reseller with a margin of 30 %, and a buyer of its batches. */
 async function open() {

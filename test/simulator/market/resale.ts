@@ -1,13 +1,10 @@
 /** A reseller of somebody's endpoint, in batches too: what is paid there comes back from its buyers (ATK-7). */
-import { z } from "zod";
 import { batchRun } from "../../../src/capabilities/batch/index.js";
-import { defineCapability } from "../../../src/capability/define.js";
-import { one } from "../../../src/capability/output.js";
 import { createClient } from "../../../src/client/index.js";
-import { CapabilityError } from "../../../src/errors.js";
 import { createHandler } from "../../../src/handler.js";
 import { resold } from "../../../src/resell/index.js";
 import { createMemoryStore } from "../../../src/stores/memory.js";
+import { doubled } from "../../support/doubled.js";
 import { quoteOf, TREASURY, toHeader } from "../../support/wallets.js";
 import { contractWallet, NETWORK, signFor, TREASURIES } from "../wallets.js";
 import type { Market } from "./world.js";
@@ -47,20 +44,9 @@ export async function resell(world: Market): Promise<void> {
   };
   const [there, here] = [till(), till()];
 
-  const their = defineCapability({
-    id: "their.work",
-    method: "POST",
-    summary: "Doubles a number, somewhere else.",
-    price: "0.001",
-    source: { provider: "test", url: "", license: "MIT" },
-    input: () => z.strictObject({ n: z.int().min(0).describe("Any number") }),
-    output: one(z.object({ twice: z.number() })),
-    example: { n: 1 },
-    async run({ n }) {
-      await timeline.sleep(random.int(1, 400));
-      if (n % 13 === 0 || random.chance(failure)) throw new CapabilityError("NOT_FOUND", "There is no such number.");
-      return { item: { twice: 2 * n } };
-    },
+  const their = doubled(async (n) => {
+    await timeline.sleep(random.int(1, 400));
+    return n % 13 !== 0 && !random.chance(failure);
   });
   const shared = { trial: false as const, clock, logger };
   const origin = createHandler({
