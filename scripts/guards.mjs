@@ -1456,9 +1456,30 @@ export const GUARDS = [
   {
     name: "wallets: what a dead process had taken is due when the next one starts",
     file: "src/wallet/database.ts",
-    find: "driver.isFirst ? await endLeases(driver, schema) : 0",
-    replace: "0",
+    find: "await driver.once?.(`leases of ${schema}`, () => endLeases(driver, schema));",
+    replace: "",
     tests: WALLETS("embedded"),
+  },
+  {
+    name: "wallets: who opens a folder beside the first waits for it",
+    file: "src/wallet/embedded/database.ts",
+    find: "done.set(name, begun);",
+    replace: "",
+    tests: WALLETS("embedded"),
+  },
+  {
+    name: "wallets: the first version of all is no dead process's",
+    file: "src/wallet/database.ts",
+    find: "case when is_called then last_value else 0 end",
+    replace: "last_value",
+    tests: WALLETS("embedded"),
+  },
+  {
+    name: "wallets: the tables of payments are there before they are looked through",
+    file: "src/wallet/open.ts",
+    find: "await makeTables(database.urgent);",
+    replace: "",
+    tests: WALLETS("encryption"),
   },
   {
     name: "wallets: a folder has one owner",

@@ -32,8 +32,11 @@ export interface Driver {
   /** For what waits for no wallet: payments. */
   readonly urgent: Statements;
   close(): Promise<void>;
-  /** Whether nobody else has it, nor had it in this process before: whoever held something in it is dead. */
-  readonly isFirst?: boolean;
+  /**
+   * Where one process has the database for itself: what it does once after opening it, before any of its openers goes on.
+   * Whoever held something in it until then is dead.
+   */
+  once?<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
 export interface Queryable extends Statements {
@@ -67,7 +70,8 @@ const MAX_ATTEMPTS = 5;
 export async function openDatabase(driver: Driver, schema: string, seal: Seal): Promise<Database> {
   await repeated(() => asked(driver.query(migrate(schema, MIGRATIONS))));
   const vectors = await openVectors(driver, schema);
-  const orphanedVersion = driver.isFirst ? await endLeases(driver, schema) : 0;
+  await driver.once?.(`leases of ${schema}`, () => endLeases(driver, schema));
+  const orphanedVersion = (await driver.once?.("payments", () => lastVersion(driver))) ?? 0;
   const named = (text: string) => text.replaceAll(TABLE, `${schema}.`);
   const within = (inner: Statements): Queryable => ({
     seal,
@@ -86,16 +90,18 @@ export async function openDatabase(driver: Driver, schema: string, seal: Seal): 
   };
 }
 
-/**
- * What a process had taken that is no more is due again at once; an attempt that it began counts. Says up to which version
- * it wrote payments, which have leases of their own.
- */
-async function endLeases(driver: Driver, schema: string): Promise<number> {
+/** What a process had taken that is no more is due again at once; an attempt that it began counts. */
+async function endLeases(driver: Driver, schema: string): Promise<void> {
   for (const table of ["deliveries", "watchers"])
     await asked(driver.query(`update ${schema}.${table} set lease = null, lease_until = null where lease is not null`));
+}
+
+/** Up to which version payments were written, which have leases of their own; 0 where there are none. */
+async function lastVersion(driver: Driver): Promise<number> {
   const there = await asked(driver.query("select to_regclass('coinslot.versions') is not null as there"));
   if (!(there.rows[0] as { there: boolean }).there) return 0;
-  const { rows } = await asked(driver.query("select last_value::float8 as version from coinslot.versions"));
+  const last = "case when is_called then last_value else 0 end";
+  const { rows } = await asked(driver.query(`select (${last})::float8 as version from coinslot.versions`));
   return (rows[0] as { version: number }).version;
 }
 

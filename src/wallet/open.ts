@@ -43,10 +43,7 @@ export function openWallets({ wallets, dataDir = defaultDataDir(), resources }: 
 }
 
 /** For payments, which are kept beside it, in tables that `makeTables` makes where they are not there yet. */
-export async function openForPayments(
-  place: Place,
-  makeTables: (db: Statements) => Promise<void>,
-): Promise<Database> {
+export async function openForPayments(place: Place, makeTables: (db: Statements) => Promise<void>): Promise<Database> {
   const [{ openPaymentsSealing }, database] = await Promise.all([import("./reseal.js"), openWallets(place)]);
   await makeTables(database.urgent);
   await openPaymentsSealing(database);

@@ -13,8 +13,9 @@ import { createHandler } from "../../src/handler.js";
 import { createResources } from "../../src/lib/resources.js";
 import { createRecords } from "../../src/payment/record.js";
 import { storeBesideWallets } from "../../src/stores/beside-wallets.js";
+import { createPostgresStore, migrate } from "../../src/stores/postgres.js";
 import type { Store } from "../../src/stores/store.js";
-import { openDatabase } from "../../src/wallet/database.js";
+import { type Driver, openDatabase } from "../../src/wallet/database.js";
 import { openFolder } from "../../src/wallet/embedded/database.js";
 import { lockFolder } from "../../src/wallet/embedded/folder-lock.js";
 import { openForPayments } from "../../src/wallet/open.js";
@@ -161,50 +162,46 @@ it("WAL-60 ends a statement that takes too long, and goes on with all that was c
   expect(aliveThreads()).toBe(0);
 }, 90_000);
 
+/** Payments of one opening of a folder. */
+async function lived<T>(
+  folder: string,
+  work: (store: Store, records: ReturnType<typeof createRecords>) => Promise<T>,
+): Promise<T> {
+  const resources = createResources();
+  const store = storeBesideWallets((makeTables) =>
+    openForPayments({ wallets: { dataDir: folder }, resources }, makeTables),
+  );
+  try {
+    return await work(store, createRecords(store, Date.now, { has: () => true, on: () => "" } as never));
+  } finally {
+    await resources.close();
+  }
+}
+const paymentIn = (state: string, leaseUntil: number) => ({
+  ...{ state, id: state, requestId: "r", fingerprint: "f", signatureHash: "s", leaseUntil },
+  ...{ payment: { requirements: {}, payload: {} }, attempts: 0 },
+});
+
 it("WAL-60 lets a payment be taken over that a dead process was at work for, unless it may be settling", async () => {
   const folder = await freshFolder();
   folders.push(folder);
-  const payment = { requirements: {}, payload: {} };
-  const lived = async <T>(
-    work: (store: Store, records: ReturnType<typeof createRecords>) => Promise<T>,
-  ): Promise<T> => {
-    const resources = createResources();
-    const store = storeBesideWallets((makeTables) =>
-      openForPayments({ wallets: { dataDir: folder }, resources }, makeTables),
-    );
-    try {
-      return await work(store, createRecords(store, Date.now, { has: () => true, on: () => "" } as never));
-    } finally {
-      await resources.close();
-    }
-  };
   const states = ["running", "settling", "settled"];
   const leaseUntil = Date.now() + 600_000;
   const read = async (store: Store, records: ReturnType<typeof createRecords>) => {
     await store.get("any");
     return Promise.all(states.map(async (state) => (await records.read(state))?.record.leaseUntil));
   };
-  await lived(async (store, records) => {
+  await lived(folder, async (store, records) => {
     for (const state of states) {
-      const record = {
-        state,
-        id: state,
-        requestId: "r",
-        fingerprint: "f",
-        signatureHash: "s",
-        leaseUntil,
-        payment,
-        attempts: 0,
-      };
-      await records.write(state, 0, record as never);
+      await records.write(state, 0, paymentIn(state, leaseUntil) as never);
     }
     expect(await read(store, records)).toEqual([leaseUntil, leaseUntil, leaseUntil]);
     // Another handler of the same process takes nothing from the first.
-    await lived(async (beside, theirs) =>
+    await lived(folder, async (beside, theirs) =>
       expect(await read(beside, theirs)).toEqual([leaseUntil, leaseUntil, leaseUntil]),
     );
   });
-  await lived(async (store, records) => {
+  await lived(folder, async (store, records) => {
     expect(await read(store, records)).toEqual([0, leaseUntil, 0]);
     const found = await records.read("running");
     // What is written now has a holder who lives.
@@ -224,3 +221,35 @@ it("WAL-62 starts nothing where it is off, and says what else to do where it can
   expect(() => readWallets({ wallets: {} }, { AWS_LAMBDA_FUNCTION_NAME: "f" })).toThrow(way);
   expect(() => readWallets({ wallets: { db: {} as never } })).toThrow("wallets.db must be a Pool");
 });
+
+it("WAL-60 takes the first payment of all from nobody, where a process before made the tables and sold nothing", async () => {
+  const folder = await freshFolder();
+  folders.push(folder);
+  const leaseUntil = Date.now() + 600_000;
+  await lived(folder, (store) => store.get("any"));
+  await lived(folder, async (_, records) => {
+    expect(await records.write("running", 0, paymentIn("running", leaseUntil) as never)).toBe(1);
+    expect((await records.read("running"))?.record.leaseUntil).toBe(leaseUntil);
+  });
+}, 120_000);
+
+it("WAL-60 takes nothing from who opened the folder beside the first and was quicker", async () => {
+  const folder = await freshFolder();
+  folders.push(folder);
+  const [first, second] = [await openFolder(folder), await openFolder(folder)];
+  const slow: Driver = {
+    ...first,
+    async query(...asked) {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      return first.query(...asked);
+    },
+  };
+  const opened = (driver: Driver) => openDatabase(driver, "coinslot_wallets", createSeal([]));
+  const writing = opened(second).then(async (database) => {
+    await migrate(database);
+    return createPostgresStore(database).put("running", "1", { ifVersion: 0, ttlMs: 60_000 });
+  });
+  const { orphanedVersion } = await opened(slow);
+  expect(await writing).toBeGreaterThan(orphanedVersion);
+  for (const one of [first, second]) await one.close();
+}, 120_000);

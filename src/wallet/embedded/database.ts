@@ -32,6 +32,8 @@ interface Turn {
 interface Owned {
   driver: Driver;
   users: number;
+  /** What was done once, by name. */
+  done: Map<string, Promise<unknown>>;
 }
 
 /** Of this process, by real path: whoever asks for a folder that is open here shares it. Undefined: it is being closed. */
@@ -42,11 +44,11 @@ export async function openFolder(folder: string, options: EmbeddedOptions = {}):
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = await realpath(folder);
   const owned = await own(path, options);
-  const isFirst = owned.users++ === 0;
+  owned.users++;
   let closed = false;
   return {
     ...owned.driver,
-    isFirst,
+    once: (name, work) => once(owned, name, work),
     async close() {
       if (closed) return;
       closed = true;
@@ -61,13 +63,23 @@ export async function openFolder(folder: string, options: EmbeddedOptions = {}):
   };
 }
 
+/** Whoever opens the folder beside the first waits for the same. */
+function once<T>({ done }: Owned, name: string, work: () => Promise<T>): Promise<T> {
+  const begun = (done.get(name) as Promise<T> | undefined) ?? work();
+  done.set(name, begun);
+  begun.catch(() => done.delete(name));
+  return begun;
+}
+
 async function own(path: string, options: EmbeddedOptions): Promise<Owned> {
   for (;;) {
     const held = folders.get(path);
     const owned = held && (await held);
     if (owned) return owned;
     if (held) continue;
-    const opening = lockFolder(path).then((lock) => ({ driver: embeddedDriver(path, lock, options), users: 0 }));
+    const opening = lockFolder(path).then((lock) => {
+      return { driver: embeddedDriver(path, lock, options), users: 0, done: new Map() };
+    });
     folders.set(path, opening);
     opening.catch(() => folders.delete(path));
     return opening;
