@@ -1,14 +1,16 @@
 /** The body of a request as JSON, within the limits that any stranger's text has to keep. */
 import { CapabilityError, invalid } from "../errors.js";
-import { nestingOf } from "../lib/json.js";
+import { shapeOf } from "../lib/json.js";
 import { BodyTooLargeError, readLimited } from "../lib/read-limited.js";
 import type { Incoming } from "./exchange.js";
 
 const MAX_DEPTH = 64;
+/** A value of a wallet may have 100,000, and there are others beside it. */
+const MAX_MEMBERS = 110_000;
 
 /**
  * Undefined for an empty body. Rejects with PAYLOAD_TOO_LARGE, or with INVALID_INPUT for what is compressed, no UTF-8, no
- * JSON object or nested deeper than 64 levels.
+ * JSON object, nested deeper than 64 levels, of more than 110,000 names or of a number that JavaScript has not.
  */
 export async function readJsonObject(
   request: Pick<Incoming, "headers" | "body">,
@@ -20,8 +22,12 @@ export async function readJsonObject(
   let value: unknown;
   try {
     const json = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    if (nestingOf(json) > MAX_DEPTH) throw invalid("", `The body is nested deeper than ${MAX_DEPTH} levels.`);
+    const { depth, members, mayOverflow } = shapeOf(json);
+    if (depth > MAX_DEPTH) throw invalid("", `The body is nested deeper than ${MAX_DEPTH} levels.`);
+    if (members > MAX_MEMBERS) throw invalid("", `The body has more than ${MAX_MEMBERS} names in all.`);
     value = JSON.parse(json);
+    const infinite = mayOverflow ? infiniteIn(value) : undefined;
+    if (infinite) throw invalid(infinite.reverse().join("."), "is too large for a number");
   } catch (error) {
     if (CapabilityError.is(error)) throw error;
     throw invalid("", "The body is not valid JSON in UTF-8.");
@@ -41,4 +47,22 @@ async function readBytes(request: Pick<Incoming, "headers" | "body">, maxBytes: 
   } catch (error) {
     throw error instanceof BodyTooLargeError ? tooLarge() : error;
   }
+}
+
+/** JSON may write 1e999, which JavaScript reads as Infinity and could never send on. The names that lead there, from within. */
+function infiniteIn(value: unknown): string[] | undefined {
+  if (typeof value === "number") return Number.isFinite(value) ? undefined : [];
+  if (typeof value !== "object" || value === null) return undefined;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      const found = infiniteIn(value[i]);
+      if (found) return [...found, String(i)];
+    }
+    return undefined;
+  }
+  for (const name of Object.keys(value)) {
+    const found = infiniteIn((value as Record<string, unknown>)[name]);
+    if (found) return [...found, name];
+  }
+  return undefined;
 }

@@ -4,7 +4,6 @@ import type { AnyCapability } from "../capability/types.js";
 import { invalid } from "../errors.js";
 import { readJsonObject } from "./body.js";
 import type { Call } from "./call.js";
-import type { Incoming } from "./exchange.js";
 
 /** Query names that belong to the protocol and are no part of any input. */
 const RESERVED = new Set(["trial", "sign", "x402Version"]);
@@ -12,7 +11,7 @@ const RESERVED = new Set(["trial", "sign", "x402Version"]);
 /** What the caller sent as input, decoded but not yet validated; undefined for a bare probe, which sent none. */
 export async function readInput(call: Call, capability: AnyCapability): Promise<unknown> {
   if (capability.method === "GET") return readQuery(call.url, capability);
-  const body = await readBody(call.request, capability.maxBodyBytes ?? call.host.maxBodyBytes);
+  const body = await readJsonObject(call.request, capability.maxBodyBytes ?? call.host.maxBodyBytes);
   const probing = isEmptyObject(body) && !hasQuery(call.url);
   return probing ? undefined : (body ?? {});
 }
@@ -61,29 +60,4 @@ function assertDecodable(search: string): void {
   } catch {
     throw invalid("", "The query string is not percent-encoded UTF-8.");
   }
-}
-
-async function readBody(request: Incoming, maxBytes: number): Promise<object | undefined> {
-  const body = await readJsonObject(request, maxBytes);
-  const infinite = body && infiniteIn(body);
-  if (infinite) throw invalid(infinite.reverse().join("."), "is too large for a number");
-  return body;
-}
-
-/** JSON may write 1e999, which JavaScript reads as Infinity and could never send on. The names that lead there, from within. */
-function infiniteIn(value: unknown): string[] | undefined {
-  if (typeof value === "number") return Number.isFinite(value) ? undefined : [];
-  if (typeof value !== "object" || value === null) return undefined;
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) {
-      const found = infiniteIn(value[i]);
-      if (found) return [...found, String(i)];
-    }
-    return undefined;
-  }
-  for (const name of Object.keys(value)) {
-    const found = infiniteIn((value as Record<string, unknown>)[name]);
-    if (found) return [...found, name];
-  }
-  return undefined;
 }

@@ -1,6 +1,6 @@
 /** Payment headers: how they are read, leniently, and written, strictly. Version 1 and 2 of x402. */
 import { z } from "zod";
-import { nestingOf } from "../../lib/json.js";
+import { shapeOf } from "../../lib/json.js";
 import { once } from "../../lib/lazy.js";
 import { networkAlias, networkId } from "./networks.js";
 import { PaymentRefused, type Receipt } from "./refusal.js";
@@ -127,7 +127,7 @@ function decode(header: string): unknown {
   if (!BASE64.test(text)) throw malformed("is not base64");
   try {
     const json = utf8.decode(Buffer.from(text, "base64"));
-    if (nestingOf(json) > MAX_DEPTH) throw malformed("is nested too deeply");
+    if (shapeOf(json).depth > MAX_DEPTH) throw malformed("is nested too deeply");
     return JSON.parse(json);
   } catch (error) {
     if (error instanceof PaymentRefused) throw error;
