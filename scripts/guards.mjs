@@ -197,8 +197,8 @@ export const GUARDS = [
   {
     name: "payment headers are read up to 32 levels",
     file: "src/payment/x402/wire.ts",
-    find: "if (nestingOf(json) > MAX_DEPTH)",
-    replace: "if (nestingOf(json) > 1e9)",
+    find: "if (shapeOf(json).depth > MAX_DEPTH)",
+    replace: "if (shapeOf(json).depth > 1e9)",
     tests: PAYMENT,
   },
   {
@@ -353,8 +353,8 @@ export const GUARDS = [
   {
     name: "bodies nest up to 64 levels",
     file: "src/request/body.ts",
-    find: "if (nestingOf(json) > MAX_DEPTH)",
-    replace: "if (nestingOf(json) > 1e9)",
+    find: "if (depth > MAX_DEPTH)",
+    replace: "if (depth > 1e9)",
     tests: ORDER,
   },
   {
@@ -1641,6 +1641,27 @@ export const GUARDS = [
     find: "if (parts > MAX_PARTS)",
     replace: "if (false)",
     tests: WALLETS("json-bounds"),
+  },
+  {
+    name: "wallets: large values are judged once a payment was verified",
+    file: "src/wallet/json-bounds.ts",
+    find: "if (!isEarly()) return objectionToAll(value, bounds);",
+    replace: "if (value !== undefined) return objectionToAll(value, bounds);",
+    tests: WALLETS("heavy-values"),
+  },
+  {
+    name: "wallets: what was left unjudged is judged before money moves",
+    file: "src/request/run.ts",
+    find: "order.judgeRest?.();",
+    replace: "",
+    tests: WALLETS("heavy-values"),
+  },
+  {
+    name: "bodies have so many names",
+    file: "src/request/body.ts",
+    find: "if (members > MAX_MEMBERS)",
+    replace: "if (members > 1e9)",
+    tests: WALLETS("heavy-values"),
   },
   {
     name: "wallets: a message opens in its own place alone",

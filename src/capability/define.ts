@@ -8,6 +8,7 @@ import { onWorkers } from "../lib/platform.js";
 import { createContext, untilEnd } from "./context.js";
 import { noteImported } from "./imported.js";
 import { inputError } from "./issues.js";
+import { judgeCheaply } from "./later.js";
 import { sourceOf } from "./provider.js";
 import { termsOf } from "./terms.js";
 import type { CallOptions, Capability, Context, Definition, Facts, Parsed, Settings } from "./types.js";
@@ -87,12 +88,19 @@ export function defineCapability<
     ...(definition.maxBodyBytes === undefined ? {} : { maxBodyBytes: definition.maxBodyBytes }),
     walletUse: ({ query }) => (typeof wallet === "function" ? wallet(query as Query) : wallet),
     async parse(given, ctx) {
-      const result = input().safeParse(given, { reportInput: true });
-      if (!result.success) throw inputError(result.error);
-      const { data } = result;
+      const judge = () => input().safeParse(given, { reportInput: true });
+      const { judged, leaves } = judgeCheaply(judge);
+      if (!judged.success) throw inputError(judged.error);
+      const { data } = judged;
       await definition.check?.(data, ctx);
       // Without `read` the query is the input: the type's default says the same.
-      return { input: data, query: definition.read ? await definition.read(data, ctx) : data };
+      const query = definition.read ? await definition.read(data, ctx) : data;
+      if (!leaves) return { input: data, query };
+      const judgeRest = once(() => {
+        const { error } = judge();
+        if (error) throw inputError(error);
+      });
+      return { input: data, query, judgeRest };
     },
     async quote(input, ctx) {
       if (dynamic) return dynamic.quote(input, ctx);
@@ -105,7 +113,12 @@ export function defineCapability<
     ...(parts ? { parts: ({ query }: Parsed<z.output<I>>) => parts(query as Query) } : {}),
     pixels: ({ query }) => definition.pixels?.(query as Query) ?? 0,
     ...(prepare
-      ? { prepare: ({ query }: Parsed<z.output<I>>, ctx: Context) => inTime(() => prepare(query as Query, ctx), ctx) }
+      ? {
+          prepare({ query, judgeRest }: Parsed<z.output<I>>, ctx: Context) {
+            judgeRest?.();
+            return inTime(() => prepare(query as Query, ctx), ctx);
+          },
+        }
       : {}),
     async execute({ query }, ctx, prepared) {
       const raw = await inTime(() => definition.run(query as Query, ctx, prepared as Prepared), ctx);
@@ -119,6 +132,7 @@ export function defineCapability<
     async invoke(input, ctx) {
       assertAvailable(facts, missing(facts, ctx));
       const parsed = await facts.parse(input, ctx);
+      parsed.judgeRest?.();
       return facts.execute(parsed, ctx, await facts.prepare?.(parsed, ctx));
     },
   };

@@ -190,6 +190,11 @@ export interface Parsed<Input = unknown> {
   readonly input: Input;
   /** What `run` gets: of the capability's own type, which nobody else needs to know. */
   readonly query: unknown;
+  /**
+   * Judges what was too costly to judge of it before anybody had paid; absent where all is. Throws INVALID_INPUT as `parse`
+   * rejects with it. Comes before `prepare` and `execute`, once a payment was verified.
+   */
+  readonly judgeRest?: (() => void) | undefined;
 }
 
 export type Capability<I extends z.ZodType = z.ZodType, Result = unknown, Id extends string = string> = ((

@@ -8,7 +8,9 @@ import { accountBeside } from "./sign-in.js";
 const withoutPrefix = (path: string, prefix: string): string =>
   path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
 
-export function orderOf(call: Call, sale: Pick<Order, "capability" | "input" | "query" | "amount">): Order {
+type Sale = Pick<Order, "capability" | "input" | "query" | "judgeRest" | "amount">;
+
+export function orderOf(call: Call, sale: Sale): Order {
   return new RequestOrder(call, sale);
 }
 
@@ -17,6 +19,7 @@ class RequestOrder implements Order {
   readonly capability: Order["capability"];
   readonly input: unknown;
   readonly query: unknown;
+  readonly judgeRest: Order["judgeRest"];
   readonly amount: Order["amount"];
   readonly idempotencyKey: string | undefined;
   readonly wallet: Order["wallet"];
@@ -25,14 +28,12 @@ class RequestOrder implements Order {
   readonly clientAddress: string | undefined;
   readonly #call: Call;
 
-  constructor(
-    call: Call,
-    { capability, input, query, amount }: Pick<Order, "capability" | "input" | "query" | "amount">,
-  ) {
+  constructor(call: Call, { capability, input, query, judgeRest, amount }: Sale) {
     const { info, request } = call;
     this.capability = capability;
     this.input = input;
     this.query = query;
+    this.judgeRest = judgeRest;
     this.amount = amount;
     this.idempotencyKey = request.headers.get("idempotency-key") ?? undefined;
     this.wallet = walletOf({ wallet: info.wallet, idempotencyKey: this.idempotencyKey });

@@ -47,6 +47,7 @@ function contextOf(call: Call, order: Order, grant: Grant): Context {
 
 /** What has to be known for the work, before any money moves. */
 export async function prepare(call: Call, order: Order, grant: Grant): Promise<unknown> {
+  order.judgeRest?.();
   if (!order.capability.prepare) return undefined;
   const ctx = contextOf(call, order, grant);
   const startedMs = call.durationMs();

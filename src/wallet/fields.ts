@@ -1,11 +1,12 @@
 /** What callers of wallets' services send: one vocabulary for all of them. Light, so that capabilities may import it. */
 import { z } from "zod";
 import { isoDateTime, text, uri } from "../capability/fields.js";
+import { isEarly, leave } from "../capability/later.js";
 import type { Source } from "../capability/output.js";
 import type { Context } from "../capability/types.js";
 import { invalid } from "../errors.js";
 import { FilterError, placeOf, type Root, readFilter } from "./filter.js";
-import { objectionTo } from "./json-bounds.js";
+import { LIGHT_BYTES, objectionTo } from "./json-bounds.js";
 import { isStorableText, UNSTORABLE } from "./storable.js";
 
 /** What every answer says of where it comes from. */
@@ -89,7 +90,13 @@ const MAX_FILE_BYTES = 3 * 1024 * 1024;
 /** Of a request that carries one in base64. */
 export const MAX_FILE_BODY_BYTES = 4_300_000;
 
-const isBase64 = (text: string): boolean => Buffer.from(text, "base64").toString("base64") === text;
+function isBase64(text: string): boolean {
+  if (isEarly() && text.length > LIGHT_BYTES) {
+    leave();
+    return true;
+  }
+  return Buffer.from(text, "base64").toString("base64") === text;
+}
 
 /** A file, as base64 with its padding; for `run` as it came. */
 export const fileData = () =>
@@ -137,13 +144,15 @@ const MAX_FILTER_BYTES = 16 * 1024;
 export const filter = (roots: readonly Root[]) =>
   judged((value) => {
     if (value === undefined) return undefined;
+    const objection = objectionToStored(value, MAX_FILTER_BYTES);
+    if (objection) return objection;
     try {
       readFilter(value, roots);
     } catch (error) {
       if (error instanceof FilterError) return error.message;
       throw error;
     }
-    return objectionToStored(value, MAX_FILTER_BYTES);
+    return undefined;
   })
     .meta({ type: "object" })
     .describe(

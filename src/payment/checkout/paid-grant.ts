@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { invalid } from "../../errors.js";
+import { once } from "../../lib/lazy.js";
 import { least, type Micros } from "../../lib/money.js";
 import { sortedJson } from "../../lib/sorted-json.js";
 import { DAY_MS } from "../../lib/time.js";
@@ -64,11 +65,15 @@ async function enter(
   // What is made of other calls keeps to the strictest rule of any of them.
   const all = [capability, ...(capability.parts?.(order) ?? [])];
   const prepaid = effects || all.some((one) => counter.settlesFirst(one) || one.timeoutMs > maxWorkMs);
+  const fingerprint = once(() => `${capability.id} ${hashOf(order.input)}`);
   const entry = await counter.guard.enter({
     ...checked,
     ...(name ? { order: name } : {}),
     requestId: order.requestId,
-    fingerprint: `${capability.id} ${hashOf(order.input)}`,
+    // Made where it is needed: a large input is not read for a payment that nobody has verified.
+    get fingerprint() {
+      return fingerprint();
+    },
     isNew: before === undefined,
     early: before?.state !== "settled",
     ...secretOf(order, payment),
