@@ -43,12 +43,14 @@ export const shared = {
   hookTimeout: 60_000,
   // What is waited for comes; on a busy machine it takes its time.
   expect: { poll: { timeout: 15_000 } },
-  globalSetup: "test/support/run-postgres.ts",
   // What hosts are told, where a test gives no logger.
   onConsoleLog: (log: string) => !log.includes("coinslot: "),
   // Any unhandled rejection fails the run (reliability RES-9).
   dangerouslyIgnoreUnhandledErrors: false,
 };
+
+/** Of the whole run, not of its projects: one Postgres for all of them. */
+export const globalSetup = "test/support/run-postgres.ts";
 
 /** Half of the tests wait for something most of the time: more workers than processors keep these busy. */
 export const maxWorkers = "150%";
@@ -60,6 +62,7 @@ const project = (name: string, more: object) => ({ test: { ...shared, name, excl
 
 export default defineConfig({
   test: {
+    globalSetup,
     maxWorkers,
     projects: [
       project("own modules", { include: ["test/**/*.test.ts"], exclude: [...never, ...together] }),

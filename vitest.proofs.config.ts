@@ -1,6 +1,6 @@
 /** The heavy proofs alone, and the tests of channels on each store: `npm run proofs`, and CI after the tests. */
 import { defineConfig } from "vitest/config";
-import { maxWorkers, PROOFS, shared } from "./vitest.config.js";
+import { globalSetup, maxWorkers, PROOFS, shared } from "./vitest.config.js";
 
 const channelsOn = (store: string) => ({
   test: {
@@ -13,6 +13,7 @@ const channelsOn = (store: string) => ({
 
 export default defineConfig({
   test: {
+    globalSetup,
     maxWorkers,
     projects: [{ test: { ...shared, name: "proofs", include: PROOFS } }, channelsOn("redis"), channelsOn("postgres")],
   },

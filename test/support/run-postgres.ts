@@ -13,7 +13,7 @@ declare module "vitest" {
   }
 }
 
-/** Vitest calls this once, before the first test file of a project that names this file as its `globalSetup`. */
+/** Vitest calls this once, before the first test file of all projects. */
 export default async function setUp({ provide }: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres();
   provide("postgresUrl", server?.url ?? "");
