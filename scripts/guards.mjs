@@ -227,7 +227,7 @@ export const GUARDS = [
   {
     name: "a refund is paid once the chain shows its settlement",
     file: "src/payment/refund/attempt.ts",
-    find: "if (!(await isSettled(record))) return unseen(record, owed);",
+    find: 'if (settlement === "unseen") return unseen(record, owed);',
     replace: "",
     tests: RETURNS,
   },
@@ -696,7 +696,7 @@ export const GUARDS = [
   },
   {
     name: "a lost settlement is told once",
-    file: "src/payment/settlement/second-look.ts",
+    file: "src/payment/ledger/loss.ts",
     find: "if (!loss || !(await ledger.book([loss]))) return;",
     replace: "if (!loss || !(await ledger.book([loss]).then(() => true))) return;",
     tests: REORGANISED,
@@ -706,6 +706,27 @@ export const GUARDS = [
     file: "src/payment/settlement/second-look.ts",
     find: '(seen.kind === "absent" && isOver)',
     replace: "isOver",
+    tests: REORGANISED,
+  },
+  {
+    name: "what was to go back of a lost settlement is owed for some days only",
+    file: "src/payment/refund/attempt.ts",
+    find: "now() - settledAt >= GONE_AFTER_MS",
+    replace: "settledAt < 0",
+    tests: REORGANISED,
+  },
+  {
+    name: "a refund that is on chain counts, also of a lost settlement",
+    file: "src/payment/refund/attempt.ts",
+    find: "const seen = back && (await rail.find(back));",
+    replace: 'const seen = back && { kind: "absent", transaction: await rail.find(back).then(() => "") };',
+    tests: REORGANISED,
+  },
+  {
+    name: "a settlement that is found lost by its refund is told",
+    file: "src/payment/refund/refunds.ts",
+    find: 'if (done.refund?.state === "void" && refund?.state === "owed") await tellGone(done);',
+    replace: "",
     tests: REORGANISED,
   },
   {

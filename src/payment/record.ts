@@ -21,7 +21,8 @@ import type { Receipt } from "./x402/refusal.js";
 const refund = once(() =>
   z.object({
     amount: z.string(),
-    state: z.enum(["owed", "returned", "credited"]),
+    /** `void`: what it is of never came, or was taken back by the chain for good. */
+    state: z.enum(["owed", "returned", "credited", "void"]),
     attempts: z.number(),
     /** The return as it was signed, where a second one could be paid as well; kept from before it is sent. */
     signed: z.custom<PaymentToSettle>().optional(),

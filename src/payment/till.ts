@@ -14,6 +14,7 @@ import { type Due, freeGrant, type Grant, type Order, type Presented, type Repla
 import { createRequirements, type RequirementsFor } from "./checkout/requirements.js";
 import { createFailures, readLimits } from "./failures/failures.js";
 import type { Ledger, LedgerEntry } from "./ledger/ledger.js";
+import { createTellLoss } from "./ledger/loss.js";
 import { type OpenPayment, type OverdueRefund, openPayments, overdueRefunds, unearned } from "./ledger/open.js";
 import type { ChannelSums } from "./ledger/report.js";
 import type { PaymentOptions } from "./options.js";
@@ -172,7 +173,22 @@ export function createTill(options: TillOptions, sources: TillSources): Till {
   const failures = createFailures(store, now, readLimits(payment.maxFailures));
   const transfers = createTransfers(store);
   const kept = createKeptReplies(store, now);
-  const shared = { records, credits, facilitator, rails, exposure, transfers, kept, ledger, own, emit, now, logger };
+  const tellLoss = createTellLoss({ ledger, emit, now });
+  const shared = {
+    records,
+    credits,
+    tellLoss,
+    facilitator,
+    rails,
+    exposure,
+    transfers,
+    kept,
+    ledger,
+    own,
+    emit,
+    now,
+    logger,
+  };
   const refunds = createRefunds({ ...shared, minReturn });
   const settler = createSettler({ ...shared, refunds });
   const creditCalls = createCreditCalls({ ...shared, store });

@@ -164,7 +164,7 @@ const paidBy = ({ amount = "0", extra }: Receipt): string =>
 /** "Settled" is what moved, "returned" and "credited" what came back of it; nothing is called charged that is not kept. */
 function withSettlement(usage: Usage, receipt: Receipt | undefined, refund: Refund | undefined): Usage {
   const settled = { ...usage, settledUsd: fromMicros(BigInt(receipt ? paidBy(receipt) : "0")) };
-  if (!refund) return settled;
+  if (!refund || refund.state === "void") return settled;
   const usd = fromMicros(BigInt(refund.amount));
   if (refund.state === "returned") return { ...settled, returnedUsd: usd };
   return refund.state === "credited" ? { ...settled, creditedUsd: usd } : { ...settled, owedUsd: usd };

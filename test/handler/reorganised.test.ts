@@ -4,7 +4,7 @@ import { createMemoryStore } from "../../src/stores/memory.js";
 import { billedByUsage } from "../support/billed-by-usage.js";
 import { fakeClock } from "../support/clock.js";
 import { FACILITATOR_URL, fakeFacilitator } from "../support/facilitator.js";
-import { NETWORK, openShop, type ShopOptions } from "../support/shop.js";
+import { failing, NETWORK, openShop, type ShopOptions } from "../support/shop.js";
 import { alice, mallory, quoteOf, TREASURY } from "../support/wallets.js";
 
 const WORK = "/test/work?n=1";
@@ -115,6 +115,118 @@ describe("PAY-34 a settlement that the chain takes back", () => {
     }
     expect((await shop.handle.ledger()).total).not.toHaveProperty("lostUsd");
     expect([shop.asked(), await shop.due()]).toEqual([1, []]);
+  });
+});
+
+describe("PAY-40 what was to go back of a settlement that is lost for good", () => {
+  const DAY_SECONDS = 24 * 3600;
+  const DEAR = "/test/dear?n=1";
+  const payment = (refunds: boolean) => ({
+    treasury: { [NETWORK]: TREASURY },
+    facilitator: { url: FACILITATOR_URL },
+    rpc: { [NETWORK]: "https://mainnet.base.org" },
+    settleFirst: ["test.dear"],
+    ...(refunds ? { refunds: { [NETWORK]: mallory } } : {}),
+  });
+  const lost = ({ events }: ReturnType<typeof open>) =>
+    events.filter(({ outcome }) => outcome === "lost").map(({ lostUsd }) => lostUsd);
+
+  /** Paid, and to be given back in part, which the facilitator does not do at once. */
+  async function owing() {
+    const capabilities = [billedByUsage(({ meter }) => void meter.add("0.0075"))];
+    const shop = open({ payment: payment(true), capabilities });
+    const [terms] = quoteOf(await shop.get(MODEL)).accepts;
+    const signed = await shop.payFor(MODEL, { authorization: { value: terms?.amount ?? "" } });
+    const paid = { ...signed, accepted: { ...terms } };
+    shop.facilitator.faults.settle.push("none", "drop");
+    expect((await shop.pay(MODEL, paid)).status).toBe(200);
+    shop.facilitator.reorganise();
+    shop.facilitator.fund(alice.address, 0n);
+    return { ...shop, paid };
+  }
+
+  it("is owed no more after three days: told as lost once, and nothing is sent or looked for from then on", async () => {
+    const shop = await owing();
+    await shop.pass(2 * 3600);
+    expect((await shop.handle.ledger()).total).toMatchObject({ owedUsd: "0.0125", lostUsd: "0.02" });
+    for (let hours = 0; hours < 80; hours++) {
+      shop.clock.advance(3601);
+      await shop.handle.reconcile();
+    }
+    const { total, overdue } = await shop.handle.ledger();
+    expect([total, overdue]).toMatchObject([
+      { settledUsd: "0.02", earnedUsd: "0.0075", returnedUsd: "0", creditedUsd: "0", owedUsd: "0", lostUsd: "0.02" },
+      undefined,
+    ]);
+    expect([lost(shop), shop.facilitator.settled, await shop.due()]).toEqual([["0.02"], [], []]);
+    const before = [shop.asked(), shop.facilitator.reads()];
+    for (let days = 0; days < 5; days++) {
+      shop.clock.advance(DAY_SECONDS);
+      await shop.handle.reconcile();
+    }
+    expect([shop.asked(), shop.facilitator.reads()]).toEqual(before);
+  });
+
+  it("is told as lost also where no node could tell at first", async () => {
+    const shop = await owing();
+    shop.facilitator.showChain(false);
+    for (let hours = 0; hours < 3; hours++) {
+      shop.clock.advance(3601);
+      await shop.handle.reconcile();
+    }
+    expect(lost(shop)).toEqual([]);
+    shop.facilitator.showChain();
+    for (let hours = 0; hours < 80; hours++) {
+      shop.clock.advance(3601);
+      await shop.handle.reconcile();
+    }
+    expect([lost(shop), (await shop.handle.ledger()).total.owedUsd, await shop.due()]).toEqual([["0.02"], "0", []]);
+  });
+
+  it("counts as returned where the chain has an earlier try", async () => {
+    const shop = await owing();
+    // The refund landed in a block that stays, and its answer was lost.
+    const [, back] = shop.facilitator.calls.filter(({ path }) => path === "settle");
+    await shop.facilitator.fetch(`${FACILITATOR_URL}/settle`, { method: "POST", body: JSON.stringify(back?.body) });
+    for (let hours = 0; hours < 80; hours++) {
+      shop.clock.advance(3601);
+      await shop.handle.reconcile();
+    }
+    expect((await shop.handle.ledger()).total).toMatchObject({ returnedUsd: "0.0125", owedUsd: "0", lostUsd: "0.02" });
+    expect(shop.facilitator.settled.map(({ value }) => value)).toEqual([12_500n]);
+  });
+
+  it.each([
+    ["returned", true],
+    ["credited", false],
+  ] as const)("is told as lost where a prepaid call had failed and was %s before", async (_, refunds) => {
+    const shop = open({ payment: payment(refunds) });
+    shop.behaviours.push(failing());
+    expect((await shop.pay(DEAR, await shop.payFor(DEAR))).status).toBe(502);
+    shop.facilitator.reorganise();
+    shop.facilitator.fund(alice.address, 0n);
+    await shop.pass(1800);
+    expect([lost(shop), await shop.due()]).toEqual([["0.5"], []]);
+  });
+
+  it("is told as lost where a prepaid call broke off and nobody came back", async () => {
+    const shop = open({ payment: payment(true) });
+    const paid = await shop.payFor(DEAR);
+    shop.behaviours.push(() => new Promise(() => {}));
+    void shop.pay(DEAR, paid);
+    await expect.poll(() => shop.facilitator.settled.length).toBe(1);
+    shop.facilitator.reorganise();
+    shop.facilitator.fund(alice.address, 0n);
+    const other = openShop({
+      ...{ node: true, store: shop.store, clock: shop.clock, facilitator: shop.facilitator, payment: payment(true) },
+    });
+    for (let hours = 0; hours < 80; hours++) {
+      shop.clock.advance(3601);
+      await other.handle.reconcile();
+    }
+    const told = other.events.filter(({ outcome }) => outcome === "lost");
+    expect([told.map(({ lostUsd }) => lostUsd), (await other.handle.ledger()).total.owedUsd]).toEqual([["0.5"], "0"]);
+    expect([shop.facilitator.settled, await shop.due()]).toEqual([[], []]);
   });
 });
 

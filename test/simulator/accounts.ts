@@ -157,10 +157,9 @@ export class Accounts {
   async assertBalanced(): Promise<void> {
     const records = await this.#records();
     for (const transfer of this.#world.chain.transfers) this.#checkTransfer(transfer, records);
-    const sum = { settled: 0n, returned: 0n, credited: 0n, creditUsed: 0n, owed: 0n };
+    const sum = { settled: 0n, returned: 0n, credited: 0n, creditUsed: 0n, owed: 0n, void: 0n };
     let phantom = 0n;
     let takenBack = 0n;
-    let lost = 0n;
     for (const record of records) {
       const { refund, credit, receipt } = record;
       if (record.state !== "settled") continue;
@@ -168,8 +167,6 @@ export class Accounts {
       if (receipt?.success && this.#isPhantom(record)) phantom += BigInt(amountOf(record.payment));
       else if (receipt?.success && this.#isTakenBack(record)) {
         takenBack += BigInt(amountOf(record.payment));
-        // Where nothing was delivered, and no credit given, nothing need be told.
-        if (record.outcome !== undefined || refund?.state === "credited") lost += BigInt(amountOf(record.payment));
         this.#checkTried(record);
       }
       sum.creditUsed += BigInt(credit?.used ?? 0);
@@ -181,12 +178,25 @@ export class Accounts {
     );
     const total = (list: Transfer[]) => list.reduce((all, { authorization }) => all + BigInt(authorization.value), 0n);
     const recorded = sum.settled - phantom - takenBack;
-    await this.#checkLost(lost, takenBack);
+    await this.#checkLost(takenBack);
     if (total(arrived) !== recorded) this.#fail("PAY-40", `${total(arrived)} arrived, ${recorded} are recorded`);
     const issued = [...this.#credits.values()].reduce((all, credit) => all + credit.issued, 0n);
     if (issued !== sum.credited) this.#fail("PAY-40", `${issued} of credit exist, ${sum.credited} are recorded`);
     this.#checkCredit(sum.creditUsed);
     await this.#checkBooks(sum);
+  }
+
+  /** Whether anything is to go back that has not. */
+  async owes(): Promise<boolean> {
+    return (await this.#records()).some(({ refund }) => refund?.state === "owed");
+  }
+
+  /** Days later nothing is owed, nor tried, of what never came or was lost for good. */
+  async assertEnded(): Promise<void> {
+    if (await this.owes()) this.#fail("PAY-40", "something is owed for days, of what is not there");
+    const report = await this.#world.instances[0]?.handle.ledger();
+    const { owedUsd = "0" } = report?.total ?? {};
+    if (toMicros(owedUsd) !== 0n) this.#fail("ledger", `the books owe ${owedUsd} days later`);
   }
 
   async #records(): Promise<PaymentRecord[]> {
@@ -237,12 +247,11 @@ export class Accounts {
   }
 
   /** What the chain took back and nobody could settle again is told, in worlds where nothing else is missing. */
-  async #checkLost(least: bigint, most: bigint): Promise<void> {
+  async #checkLost(takenBack: bigint): Promise<void> {
     if (this.#world.settings.lies) return;
     const report = await this.#world.instances[0]?.handle.ledger();
     const told = toMicros(report?.total.lostUsd ?? "0");
-    if (told < least || told > most)
-      this.#fail("ATK-26", `the chain took ${least} to ${most} back for good, ${told} are told as lost`);
+    if (told !== takenBack) this.#fail("ATK-26", `the chain took ${takenBack} back for good, ${told} are told as lost`);
   }
 
   /** Whether the facilitator said that a payment came which never did. */

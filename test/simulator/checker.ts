@@ -228,6 +228,12 @@ export class Checker {
     this.assertSound();
   }
 
+  /** Days later. */
+  async assertEnded(): Promise<void> {
+    await this.accounts.assertEnded();
+    this.assertSound();
+  }
+
   /**
    * Money that its payer moved by itself, for which the service never was about to take it: then it is no sale. From
    * when a result is saved for a payment, or it is settled first, it counts like any other.

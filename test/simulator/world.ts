@@ -43,6 +43,8 @@ const MAX_CRASHES = 4;
 const REST_STEP_MS = 11 * 60_000;
 const REST_STEPS = 10;
 const MAX_ROUNDS = 20;
+/** So many hours after what was lost is told of, nothing of it is owed any more. */
+const OWED_HOURS = 80;
 
 export class World {
   readonly random: Random;
@@ -174,6 +176,18 @@ export class World {
     void this.#rest().finally(() => this.#open--);
     await timeline.run(() => this.#open === 0, check);
     await checker.assertSettled();
+    this.#open++;
+    void this.#outlast().finally(() => this.#open--);
+    await timeline.run(() => this.#open === 0, check);
+    await checker.assertEnded();
+  }
+
+  /** Days go by where something is owed of what never came, or was taken back for good. */
+  async #outlast(): Promise<void> {
+    for (let hours = 0; hours < OWED_HOURS && (await this.checker.accounts.owes()); hours++) {
+      await this.timeline.sleep(61 * 60_000);
+      await this.instances[0]?.handle.reconcile();
+    }
   }
 
   #begin(kinds: readonly ((world: World) => Promise<void>)[], delayMs: number): void {
@@ -238,7 +252,7 @@ export class World {
     }
   }
 
-  /** What goes back of a payment that the chain took back for good is due for ever. */
+  /** What goes back of a payment that the chain took back for good is due for days. */
   async #reconcileAll({ handle }: Instance): Promise<void> {
     for (let rounds = 0; rounds < MAX_ROUNDS && (await handle.reconcile()) > 0; rounds++)
       await this.timeline.sleep(61_000);

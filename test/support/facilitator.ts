@@ -204,9 +204,9 @@ export function fakeFacilitator({ chainSeconds }: FakeFacilitatorOptions = {}) {
     setClock(seconds: () => number) {
       if (!chainSeconds) nodeSeconds = seconds;
     },
-    /** From now on the chain can be read. */
-    showChain() {
-      chainVisible = true;
+    /** From now on the chain can be read, or not any more. */
+    showChain(visible = true) {
+      chainVisible = visible;
     },
     /** How often the chain was read. */
     reads: () => reads,

@@ -38,6 +38,8 @@ const ledgerEntry = once(() =>
     /** What went back on chain, and what became credit. */
     returned: micros(),
     credited: micros(),
+    /** Of a return: what does not go back, as its settlement is lost. */
+    void: micros().optional(),
     /** What the call cost: settled and credit used, less what is to go back. */
     earned: micros(),
     /** Of a loss: what was settled and is not on chain any more. */
@@ -121,6 +123,7 @@ const write = (entry: LedgerEntry): string =>
     returned: String(entry.returned),
     credited: String(entry.credited),
     earned: String(entry.earned),
+    ...(entry.void === undefined ? {} : { void: String(entry.void) }),
     ...(entry.lost === undefined ? {} : { lost: String(entry.lost) }),
   });
 

@@ -20,7 +20,8 @@ export interface LedgerQuery {
 }
 
 /**
- * Decimal USD. It balances: settled and credit used make up what was earned, returned, credited and is still owed.
+ * Decimal USD. It balances: settled and credit used make up what was earned, returned, credited and is still owed. What was
+ * to go back of a settlement that is lost is none of these any more.
  * What goes back is counted on the day of the call that it belongs to.
  */
 export interface LedgerSums {
@@ -153,6 +154,7 @@ class Sums {
   #credited = 0n;
   #earned = 0n;
   #lost = 0n;
+  #void = 0n;
 
   add(entry: LedgerEntry): void {
     if (entry.kind === "sale") this.#calls += entry.calls ?? 1;
@@ -162,10 +164,11 @@ class Sums {
     this.#credited += entry.credited;
     this.#earned += entry.earned;
     this.#lost += entry.lost ?? 0n;
+    this.#void += entry.void ?? 0n;
   }
 
   inUsd(): LedgerSums {
-    const owed = this.#settled + this.#creditUsed - this.#earned - this.#returned - this.#credited;
+    const owed = this.#settled + this.#creditUsed - this.#earned - this.#returned - this.#credited - this.#void;
     return {
       calls: this.#calls,
       settledUsd: fromMicros(this.#settled),

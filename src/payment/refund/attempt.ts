@@ -6,8 +6,9 @@
  */
 import type { Logger } from "../../lib/logger.js";
 import type { Micros } from "../../lib/money.js";
+import { DAY_MS } from "../../lib/time.js";
 import { accountId } from "../rails/accounts.js";
-import { NotRefundable } from "../rails/rail.js";
+import { NotRefundable, type Rail } from "../rails/rail.js";
 import { type Rails, railFor } from "../rails/rails.js";
 import type { PaymentRecord, Refund } from "../record.js";
 import { type FacilitatorClient, type PaymentToSettle, saysAlreadySettled } from "../x402/facilitator.js";
@@ -15,6 +16,8 @@ import type { Credits } from "./credit.js";
 
 /** Failed returns after which the money becomes credit. */
 export const MAX_ATTEMPTS = 5;
+/** A node that shows the wrong chain is found out by then: its host is told each day of what is owed. */
+const GONE_AFTER_MS = 3 * DAY_MS;
 
 export interface RefundAttemptOptions {
   credits: Credits;
@@ -59,9 +62,14 @@ export function createRefundAttempt({
    * Whether the chain shows the settlement that a refund is of: a facilitator may say yes to what it never settled, and
    * that must not empty the wallet. Where no node can be asked there is its word alone.
    */
-  async function isSettled({ payment, receipt }: PaymentRecord): Promise<boolean> {
+  async function settlementOf({
+    payment,
+    receipt,
+    settledAt = now(),
+  }: PaymentRecord): Promise<"there" | "unseen" | "gone"> {
     const seen = await railFor(rails, payment.requirements)?.find(payment, receipt?.transaction || undefined);
-    return seen === undefined || seen.kind === "paid" || seen.kind === "unknown";
+    if (seen === undefined || seen.kind === "paid" || seen.kind === "unknown") return "there";
+    return seen.kind === "cancelled" && now() - settledAt >= GONE_AFTER_MS ? "gone" : "unseen";
   }
 
   /** Nothing was tried, so nothing has failed, and it does not become credit for that. */
@@ -69,6 +77,14 @@ export function createRefundAttempt({
     const reason = "the chain does not show the settlement that it is of";
     logger.warn({ payment: id, reason }, "payment: the refund waits");
     return { ...refund, reason };
+  }
+
+  /** Nothing goes back of what is not there for good, unless an earlier try is on chain. */
+  async function letGo(rail: Rail, refund: Refund, back: PaymentToSettle | undefined): Promise<Refund> {
+    const seen = back && (await rail.find(back));
+    if (seen?.kind === "paid") return returned(refund, seen.transaction);
+    if (seen?.kind === "unreadable") return { ...refund, reason: "whether it is on chain cannot be read" };
+    return { amount: refund.amount, attempts: refund.attempts, state: "void" };
   }
 
   async function send(record: PaymentRecord, refund: Refund, back: PaymentToSettle): Promise<Refund> {
@@ -113,20 +129,25 @@ export function createRefundAttempt({
         // Too late for the chain to take it: sending it again would change nothing.
         if (seen?.isOver) return failed(record, owed, "whether it is on chain cannot be read");
         // The very same one: sent twice, it still counts once.
-        return (await isSettled(record)) ? send(record, owed, owed.signed) : unseen(record, owed);
+        return (await settlementOf(record)) === "there" ? send(record, owed, owed.signed) : unseen(record, owed);
       }
     }
     const amount = BigInt(owed.amount);
     const isLast = owed.attempts >= MAX_ATTEMPTS;
     if (!rail?.refund || amount < minReturn || (isLast && rail.refundsRepeat)) return toCredit(record, owed);
-    if (!(await isSettled(record))) return unseen(record, owed);
+    const settlement = await settlementOf(record);
+    if (settlement === "unseen") return unseen(record, owed);
+    // The chain has none of it, or it was told above.
+    if (settlement === "gone" && rail.refundsRepeat) return letGo(rail, owed, undefined);
     let back: PaymentToSettle;
     try {
       back = await rail.refund({ order: id, to: payment.payer, amount, now: Math.floor(now() / 1000) });
     } catch (error) {
-      if (error instanceof NotRefundable) return giveUp(record, owed, keep);
+      if (error instanceof NotRefundable)
+        return settlement === "gone" ? letGo(rail, owed, undefined) : giveUp(record, owed, keep);
       return failed(record, owed, `it could not be signed: ${error instanceof Error ? error.message : error}`);
     }
+    if (settlement === "gone") return letGo(rail, owed, back);
     if (isLast) return endUnsigned(record, owed, back);
     if (!rail.refundsRepeat) return send(record, owed, back);
     const kept = { ...owed, signed: back };

@@ -6,6 +6,7 @@ import type { Emit } from "../../events.js";
 import { fromMicros } from "../../lib/money.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { endpointOf, entriesOf, isUnbooked, type Ledger } from "../ledger/ledger.js";
+import type { TellLoss } from "../ledger/loss.js";
 import { OVERDUE_MS, type PaymentRecord, type Records, type Refund } from "../record.js";
 import { createRefundAttempt, MAX_ATTEMPTS, type RefundAttemptOptions } from "./attempt.js";
 
@@ -19,6 +20,7 @@ export interface RefundsOptions extends RefundAttemptOptions {
   records: Records;
   ledger: Ledger;
   emit: Emit;
+  tellLoss: TellLoss;
 }
 
 export interface Refunds {
@@ -27,7 +29,7 @@ export interface Refunds {
 }
 
 export function createRefunds(options: RefundsOptions): Refunds {
-  const { records, credits, ledger, emit, now, logger } = options;
+  const { records, credits, ledger, emit, tellLoss, now, logger } = options;
   const attemptRefund = createRefundAttempt(options);
 
   /** An answer that was paid for does not wait for the books: what could not be written is written later. */
@@ -47,7 +49,7 @@ export function createRefunds(options: RefundsOptions): Refunds {
   }
 
   function reportRefund({ id, requestId, fingerprint, payment, refund, settledAt = now() }: PaymentRecord): void {
-    if (!refund || refund.state === "credited") return;
+    if (!refund || refund.state === "credited" || refund.state === "void") return;
     const usd = fromMicros(BigInt(refund.amount));
     const { payer, requirements } = payment;
     const isOwed = refund.state === "owed";
@@ -70,6 +72,14 @@ export function createRefunds(options: RefundsOptions): Refunds {
     });
   }
 
+  /** Its loss may have been told when it was looked for again. */
+  async function tellGone(record: PaymentRecord): Promise<void> {
+    const { id, payment } = record;
+    const facts = { payment: id, network: payment.requirements.network, payer: payment.payer };
+    logger.error(facts, "payment: a settlement is not on chain and never will be: nothing goes back of it any more");
+    await tellLoss(record);
+  }
+
   return {
     async complete(key, version, record) {
       const { credit, refund } = record;
@@ -85,6 +95,7 @@ export function createRefunds(options: RefundsOptions): Refunds {
       const isTold = isToBeTold(done);
       if (isTold && done.refund) done.refund = { ...done.refund, toldAt: now() };
       done.booked = await book(done);
+      if (done.refund?.state === "void" && refund?.state === "owed") await tellGone(done);
       // Whoever wrote in between does the same work; the refund's nonce, or that it was kept before it was sent, and the
       // credit's hold see to it that it counts once.
       const written = await records.write(key, at, done, isOpen(done) ? nextOf(done, now()) : done.lookAt);

@@ -3,11 +3,9 @@
  * that was answered for: while its authorization lives it is settled again, and what cannot be is told as lost. Once per
  * settlement, in the background, and only where the host named a node of its own.
  */
-import type { Emit } from "../../events.js";
 import type { Logger } from "../../lib/logger.js";
-import { fromMicros } from "../../lib/money.js";
 import { HOUR_MS, MINUTE_MS } from "../../lib/time.js";
-import { endpointOf, type Ledger, lossOf } from "../ledger/ledger.js";
+import type { TellLoss } from "../ledger/loss.js";
 import { type Rails, railFor } from "../rails/rails.js";
 import type { Found, PaymentRecord, Records } from "../record.js";
 import { isOpen } from "../refund/refunds.js";
@@ -35,32 +33,13 @@ export interface SecondLookOptions {
   records: Records;
   rails: Rails;
   facilitator: FacilitatorClient;
-  ledger: Ledger;
-  emit: Emit;
+  tellLoss: TellLoss;
   now: () => number;
   logger: Logger;
 }
 
 export function createSecondLook(options: SecondLookOptions): SecondLook {
-  const { records, rails, facilitator, ledger, emit, now, logger } = options;
-
-  async function tellLoss(record: PaymentRecord): Promise<void> {
-    const loss = lossOf(record, now());
-    if (!loss || !(await ledger.book([loss]))) return;
-    const { requestId, fingerprint, payment, receipt, settledAt = now() } = record;
-    emit({
-      id: endpointOf(fingerprint),
-      requestId,
-      outcome: "lost",
-      caller: "paid",
-      status: 200,
-      lostUsd: fromMicros(loss.lost),
-      payer: payment.payer,
-      network: payment.requirements.network,
-      ...(receipt?.transaction ? { transaction: receipt.transaction } : {}),
-      durationMs: now() - settledAt,
-    });
-  }
+  const { records, rails, facilitator, tellLoss, now, logger } = options;
 
   return async function lookAgain(key, { record, version }) {
     const { payment, lookAt = now(), validBefore = 0 } = record;

@@ -1,0 +1,34 @@
+/** A settlement that is not on chain and never will be: told once, in the ledger and by an event. */
+import type { Emit } from "../../events.js";
+import { fromMicros } from "../../lib/money.js";
+import type { PaymentRecord } from "../record.js";
+import { endpointOf, type Ledger, lossOf } from "./ledger.js";
+
+export interface LossOptions {
+  ledger: Ledger;
+  emit: Emit;
+  now: () => number;
+}
+
+/** Whoever finds it out tells it; asked again, it tells nothing. */
+export type TellLoss = (record: PaymentRecord) => Promise<void>;
+
+export const createTellLoss =
+  ({ ledger, emit, now }: LossOptions): TellLoss =>
+  async (record) => {
+    const loss = lossOf(record, now());
+    if (!loss || !(await ledger.book([loss]))) return;
+    const { requestId, fingerprint, payment, receipt, settledAt = now() } = record;
+    emit({
+      id: endpointOf(fingerprint),
+      requestId,
+      outcome: "lost",
+      caller: "paid",
+      status: 200,
+      lostUsd: fromMicros(loss.lost),
+      payer: payment.payer,
+      network: payment.requirements.network,
+      ...(receipt?.transaction ? { transaction: receipt.transaction } : {}),
+      durationMs: now() - settledAt,
+    });
+  };
