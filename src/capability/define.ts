@@ -88,19 +88,16 @@ export function defineCapability<
     ...(definition.maxBodyBytes === undefined ? {} : { maxBodyBytes: definition.maxBodyBytes }),
     walletUse: ({ query }) => (typeof wallet === "function" ? wallet(query as Query) : wallet),
     async parse(given, ctx) {
-      const judge = () => input().safeParse(given, { reportInput: true });
+      const judge = () => {
+        const { success, data, error } = input().safeParse(given, { reportInput: true });
+        if (!success) throw inputError(error);
+        return data;
+      };
       const { judged, leaves } = judgeCheaply(judge);
-      if (!judged.success) throw inputError(judged.error);
-      const { data } = judged;
-      await definition.check?.(data, ctx);
+      await definition.check?.(judged, ctx);
       // Without `read` the query is the input: the type's default says the same.
-      const query = definition.read ? await definition.read(data, ctx) : data;
-      if (!leaves) return { input: data, query };
-      const judgeRest = once(() => {
-        const { error } = judge();
-        if (error) throw inputError(error);
-      });
-      return { input: data, query, judgeRest };
+      const query = definition.read ? await definition.read(judged, ctx) : judged;
+      return { input: judged, query, ...(leaves ? { judgeRest: once(judge) } : {}) };
     },
     async quote(input, ctx) {
       if (dynamic) return dynamic.quote(input, ctx);
