@@ -227,8 +227,8 @@ export const GUARDS = [
   {
     name: "a refund is paid once the chain shows its settlement",
     file: "src/payment/refund/attempt.ts",
-    find: 'if (settlement === "unseen") return unseen(record, owed);',
-    replace: "",
+    find: 'if (settlement !== "there") return withhold(',
+    replace: 'if (settlement === "gone") return withhold(',
     tests: RETURNS,
   },
   {
@@ -718,8 +718,8 @@ export const GUARDS = [
   {
     name: "a refund that is on chain counts, also of a lost settlement",
     file: "src/payment/refund/attempt.ts",
-    find: "const seen = back && (await rail.find(back));",
-    replace: 'const seen = back && { kind: "absent", transaction: await rail.find(back).then(() => "") };',
+    find: "const seen = tried && (await rail.find(tried));",
+    replace: 'const seen = tried && { kind: "absent", transaction: "" };',
     tests: REORGANISED,
   },
   {

@@ -183,15 +183,12 @@ describe("PAY-40 what was to go back of a settlement that is lost for good", () 
     expect([lost(shop), (await shop.handle.ledger()).total.owedUsd, await shop.due()]).toEqual([["0.02"], "0", []]);
   });
 
-  it("counts as returned where the chain has an earlier try", async () => {
+  it("counts as returned as soon as the chain shows an earlier try", async () => {
     const shop = await owing();
     // The refund landed in a block that stays, and its answer was lost.
     const [, back] = shop.facilitator.calls.filter(({ path }) => path === "settle");
     await shop.facilitator.fetch(`${FACILITATOR_URL}/settle`, { method: "POST", body: JSON.stringify(back?.body) });
-    for (let hours = 0; hours < 80; hours++) {
-      shop.clock.advance(3601);
-      await shop.handle.reconcile();
-    }
+    await shop.pass(1800);
     expect((await shop.handle.ledger()).total).toMatchObject({ returnedUsd: "0.0125", owedUsd: "0", lostUsd: "0.02" });
     expect(shop.facilitator.settled.map(({ value }) => value)).toEqual([12_500n]);
   });

@@ -17,6 +17,7 @@ const FELL_ONCE: [seed: number, why: string][] = [
   [598, "a retry took a pending settlement over and died, and the background did not know of it"],
   [828, "a refund whose answers were all lost while no node could be read became credit on top"],
   [1809, "a slow process refused a payment as expired while another one took it over and settled it"],
+  [1529, "a process died when a refund was in the books and not in its record, and the chain took its settlement back"],
 ];
 
 /** What the simulator prints; it exits with an error when a world falls. */

@@ -29,6 +29,13 @@ export interface RefundAttemptOptions {
   logger: Logger;
 }
 
+interface Withheld {
+  rail: Rail;
+  sign: () => Promise<PaymentToSettle>;
+  /** Whether the settlement will never be there. */
+  isGone: boolean;
+}
+
 /** Records how far a refund got; false when somebody else has done so, whose it is then. */
 export type Keep = (refund: Refund) => Promise<boolean>;
 
@@ -79,11 +86,16 @@ export function createRefundAttempt({
     return { ...refund, reason };
   }
 
-  /** Nothing goes back of what is not there for good, unless an earlier try is on chain. */
-  async function letGo(rail: Rail, refund: Refund, back: PaymentToSettle | undefined): Promise<Refund> {
-    const seen = back && (await rail.find(back));
+  /**
+   * Nothing goes back of what the chain does not show, but for an earlier try that it has. Where it cannot be known whether
+   * there is one, the refund waits.
+   */
+  async function withhold(record: PaymentRecord, refund: Refund, { rail, sign, isGone }: Withheld): Promise<Refund> {
+    const tried = rail.refundsRepeat ? undefined : await sign().catch(() => undefined);
+    const seen = tried && (await rail.find(tried));
     if (seen?.kind === "paid") return returned(refund, seen.transaction);
-    if (seen?.kind === "unreadable") return { ...refund, reason: "whether it is on chain cannot be read" };
+    const isUntried = rail.refundsRepeat || seen?.kind === "absent" || seen?.kind === "cancelled";
+    if (!isGone || !isUntried) return unseen(record, refund);
     return { amount: refund.amount, attempts: refund.attempts, state: "void" };
   }
 
@@ -136,18 +148,16 @@ export function createRefundAttempt({
     const isLast = owed.attempts >= MAX_ATTEMPTS;
     if (!rail?.refund || amount < minReturn || (isLast && rail.refundsRepeat)) return toCredit(record, owed);
     const settlement = await settlementOf(record);
-    if (settlement === "unseen") return unseen(record, owed);
-    // The chain has none of it, or it was told above.
-    if (settlement === "gone" && rail.refundsRepeat) return letGo(rail, owed, undefined);
+    const { refund } = rail;
+    const sign = () => refund({ order: id, to: payment.payer, amount, now: Math.floor(now() / 1000) });
+    if (settlement !== "there") return withhold(record, owed, { rail, sign, isGone: settlement === "gone" });
     let back: PaymentToSettle;
     try {
-      back = await rail.refund({ order: id, to: payment.payer, amount, now: Math.floor(now() / 1000) });
+      back = await sign();
     } catch (error) {
-      if (error instanceof NotRefundable)
-        return settlement === "gone" ? letGo(rail, owed, undefined) : giveUp(record, owed, keep);
+      if (error instanceof NotRefundable) return giveUp(record, owed, keep);
       return failed(record, owed, `it could not be signed: ${error instanceof Error ? error.message : error}`);
     }
-    if (settlement === "gone") return letGo(rail, owed, back);
     if (isLast) return endUnsigned(record, owed, back);
     if (!rail.refundsRepeat) return send(record, owed, back);
     const kept = { ...owed, signed: back };
