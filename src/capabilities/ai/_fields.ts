@@ -2,13 +2,13 @@
 import { z } from "zod";
 
 const within = (min: number, max: number) =>
-  z
-    .number()
-    .nullable()
-    .refine((value) => value === null || (value >= min && value <= max), { error: `must be from ${min} to ${max}` });
+  z.number().refine((value) => value >= min && value <= max, { error: `must be from ${min} to ${max}` });
 
 /** From 0 to 1. */
-export const share = () => within(0, 1).describe("From 0 to 1");
+export const score = () => within(0, 1).describe("From 0 to 1");
 
-/** From -1 to 1. */
-export const polarity = () => within(-1, 1).describe("From -1 to 1");
+/** From 0 to 1, or null where the model cannot tell. */
+export const share = () => within(0, 1).nullable().describe("From 0 to 1");
+
+/** From -1 to 1, or null where the model cannot tell. */
+export const polarity = () => within(-1, 1).nullable().describe("From -1 to 1");

@@ -22,6 +22,7 @@ import {
   priceOfCouncil,
   seat,
 } from "./_council.js";
+import { score } from "./_fields.js";
 import { councilMenu } from "./_menus.js";
 
 /** Of one member in one round: one that hangs drops out while the others still have time. */
@@ -188,7 +189,7 @@ const numbered = (texts: readonly string[]): string =>
 const verdict = () =>
   z.object({
     consensus: z.string().min(1).transform(plainProse),
-    confidence: z.number().transform((value) => Math.min(1, Math.max(0, value))),
+    confidence: score(),
     agreement: z.string().transform(plainProse),
     dissent: z.array(z.string()).transform((texts) => texts.map(plainProse).filter(Boolean)),
   });

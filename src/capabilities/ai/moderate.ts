@@ -6,6 +6,7 @@ import { CapabilityError } from "../../errors.js";
 import { formOf } from "../../providers/ai-gateway/answer.js";
 import { aiGateway } from "../../providers/ai-gateway/index.js";
 import { askModel } from "./_ask.js";
+import { score } from "./_fields.js";
 
 const CATEGORIES = {
   hate: "hatred of or contempt for people because of what they are",
@@ -69,6 +70,5 @@ export const aiModerate = /* @__PURE__ */ defineCapability({
 
 const INSTRUCTIONS = `You are a content moderator. Score how much the text belongs to each category, from 0, not at all, to 1, plainly: ${NAMES.map((name) => `${name}: ${CATEGORIES[name]}`).join("; ")}. A text that reports or condemns such things scores low.`;
 
-const score = () => z.number().transform((value) => Math.min(1, Math.max(0, value)));
 const verdict = () =>
   z.object(Object.fromEntries(NAMES.map((name) => [name, score()])) as Record<Category, ReturnType<typeof score>>);

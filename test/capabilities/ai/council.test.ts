@@ -25,6 +25,14 @@ describe("ai.council", () => {
     expect(review.match(/Four, says/g)).toHaveLength(2);
   });
 
+  it("LLM-5 refuses a confidence out of range instead of making one of it", async () => {
+    const sure = VERDICT.replace("0.9", "90");
+    const { secrets } = await modelServer((asked) => (isChair(asked) ? sure : "Four."));
+    await expect(aiCouncil({ prompt: "2 + 2?", models }, { secrets })).rejects.toMatchObject({
+      code: "LLM_BAD_OUTPUT",
+    });
+  });
+
   it("LLM-7 lets members that fail drop out, and does not charge for them", async () => {
     const usage = { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100, cost: 0.001 };
     const { secrets } = await modelServer((asked) => {

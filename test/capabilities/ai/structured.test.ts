@@ -193,8 +193,8 @@ describe("ai.moderate", () => {
     harassment: 0.7,
     sexual: 0,
     "sexual/minors": 0,
-    violence: 2,
-    "self-harm": -1,
+    violence: 1,
+    "self-harm": 0,
     dangerous: 0,
     illicit: 0,
   };
@@ -207,6 +207,21 @@ describe("ai.moderate", () => {
       scores: { violence: 1, "self-harm": 0 },
     });
   });
+
+  it.each([{ violence: 2 }, { "self-harm": -1 }, { hate: null }])(
+    "LLM-5 refuses %j, which is out of range, instead of making a score of it",
+    async (figures) => {
+      const good = JSON.stringify(scores);
+      const bad = JSON.stringify({ ...scores, ...figures });
+      const { secrets, asked } = await modelServer((_, count) => (count === 0 ? bad : good));
+      expect((await aiModerate({ text: "You fool" }, { secrets })).items[0]?.scores).toEqual(scores);
+      expect(asked).toHaveLength(2);
+      const stubborn = await modelServer(bad);
+      await expect(aiModerate({ text: "You fool" }, { secrets: stubborn.secrets })).rejects.toMatchObject({
+        code: "LLM_BAD_OUTPUT",
+      });
+    },
+  );
 
   it("asks the strong model where the fast one declines", async () => {
     const { secrets, asked } = await modelServer(({ body }) =>
