@@ -15,6 +15,19 @@ export const someOf =
     throw new CapabilityError("UPSTREAM_SCHEMA", message);
   };
 
+/**
+ * For `meta`: which facts none of the rows has, where an upstream may leave them out of any row. So a fact that it left out of
+ * all, as one that it renamed, is told apart from one that there is not. Each fact has a name for callers and its paths.
+ * @example unavailableIn(items, { addresses: ["visitingAddress", "postalAddress"] })
+ */
+export function unavailableIn(items: readonly unknown[], facts: Record<string, readonly string[]>) {
+  if (items.length === 0) return {};
+  const unavailable = Object.entries(facts).flatMap(([name, paths]) =>
+    paths.some((path) => isThere(items, path.split("."))) ? [] : [name],
+  );
+  return unavailable.length > 0 ? { unavailable } : {};
+}
+
 function isThere(value: unknown, [name, ...rest]: readonly string[]): boolean {
   if (Array.isArray(value)) return value.some((inner) => isThere(inner, name === undefined ? [] : [name, ...rest]));
   if (name === undefined) return value !== null && value !== undefined && value !== "";

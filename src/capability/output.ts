@@ -74,7 +74,7 @@ export function rows<Item>(item: SchemaOrMaker<Item>): OutputKind<Rows<Item>, No
       items,
       total,
       source: own ?? source,
-      ...(meta ? { meta } : {}),
+      ...(meta && Object.keys(meta).length > 0 ? { meta } : {}),
     }),
   };
 }

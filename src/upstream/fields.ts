@@ -108,12 +108,19 @@ export const wholeOrNone = <Always extends z.ZodRawShape, Sometimes extends z.Zo
 
 /**
  * Rows of which each may leave fields out. Each of `common`, as a path such as `design.phases`, is in one row at least: rows
- * that all lack a field had it under another name. Told of `from` rows on; 1 for an answer that always has all rows there are.
+ * that all lack a field had it under another name. Told of `from` rows on, 1 for an answer that always has all rows there
+ * are; rows that are excused do not count.
  */
-export const sparseRows = <Item extends z.ZodType>(item: Item, common: readonly string[], from = SPARSE_FROM) =>
+export const sparseRows = <Item extends z.ZodType>(
+  item: Item,
+  common: readonly string[],
+  from = SPARSE_FROM,
+  isExcused: Excuse = () => false,
+) =>
   z
     .array(z.unknown())
-    .check(({ value: rows, issues }) => {
+    .check(({ value, issues }) => {
+      const rows = value.filter((row) => !(isObject(row) && isExcused(row)));
       if (rows.length < Math.max(1, from)) return;
       for (const path of common)
         if (!rows.some((row) => reaches(row, path.split("."))))
@@ -123,13 +130,32 @@ export const sparseRows = <Item extends z.ZodType>(item: Item, common: readonly 
 
 /** A check that an object reaches each path, such as `design.type`, where it is not excused. */
 export const reaching =
-  (paths: readonly string[], isExcused: (value: unknown) => boolean = () => false) =>
+  (paths: readonly string[], isExcused: Excuse = () => false) =>
   ({ value, issues }: z.core.ParsePayload<unknown>): void => {
-    if (isExcused(value)) return;
+    if (isObject(value) && isExcused(value)) return;
     for (const path of paths)
       if (!reaches(value, path.split(".")))
         issues.push({ code: "custom", message: "is not there", input: value, path: [path] });
   };
+
+/**
+ * A check that an object of a closed set of fields, which lacks one that may be missing, holds no field that nobody knows:
+ * that would be the missing one under a new name.
+ */
+export const noneRenamed =
+  (sometimes: readonly string[], others: readonly string[]) =>
+  ({ value, issues }: z.core.ParsePayload<unknown>): void => {
+    if (!isObject(value)) return;
+    const known = new Set([...sometimes, ...others]);
+    const strange = Object.keys(value).find((name) => !known.has(name));
+    if (strange !== undefined && sometimes.some((name) => !has(value, name)))
+      issues.push({ code: "custom", message: "is unknown, beside one that is missing", input: value, path: [strange] });
+  };
+
+/** Whether an object may lack a field that others of its kind have. */
+type Excuse = (value: Record<string, unknown>) => boolean;
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
 /** So many rows without a field are no chance. */
 const SPARSE_FROM = 3;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { agricultureDrought } from "../../src/capabilities/agriculture/drought.js";
 import { cryptoDexNetworks } from "../../src/capabilities/crypto/dex-networks.js";
-import { someOf } from "../../src/capability/facts.js";
+import { someOf, unavailableIn } from "../../src/capability/facts.js";
 import { CapabilityError } from "../../src/errors.js";
 import { orElse } from "../../src/upstream/or-else.js";
 import { fakeUpstream } from "../support/upstream.js";
@@ -25,6 +25,15 @@ it.each([
 );
 
 it("no rows are an answer", () => expect(() => check()).not.toThrow());
+
+it.each([
+  [[{ address: null }, { address: { city: "Oslo" } }], {}],
+  [[{ address: null }, { address: "" }], { unavailable: ["address"] }],
+  [[{ post: "Oslo" }], {}],
+  [[], {}],
+])("of %j is told what none has: %j", (items, told) =>
+  expect(unavailableIn(items, { address: ["address", "post"] })).toEqual(told),
+);
 
 it("a week of drought whose figures have other names is UPSTREAM_SCHEMA, not a row of nulls", async () => {
   const week = { MapDate: "20260801", NONE: "50", D0: "50", D1: "20", D2: "10", D3: "5", D4: "0" };

@@ -22,7 +22,7 @@ const FORECAST: readonly (readonly [code: RegExp, ...names: string[]])[] = [
 const OBSERVED: typeof FORECAST = [
   ...FORECAST,
   [/\s(?:\d{3}|VRB)\d{2,3}G\d{2,3}(?:KT|MPS)\b/, "wgst"],
-  [/\s[-+]?(?:SH|TS|FZ|BL)?(?:DZ|RA|SN|BR|FG|HZ)(?:\s|$)/, "wxString"],
+  [/\s[-+]?(?:MI|PR|BC|DR|BL|SH|TS|FZ)?(?:(?:DZ|RA|SN|SG|PL|GR|GS|UP|BR|FG|FU|VA|DU|SA|HZ)+|TS)(?:\s|$)/, "wxString"],
   [/\sM?\d\d\/M?\d\d\s/, "temp", "dewp"],
   [/\s[AQ]\d{4}\b/, "altim"],
   [/\sSLP\d{3}\b/, "slp"],

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
+import { unavailableIn } from "../../capability/facts.js";
 import { digits, limit, offset, text, usState } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
+import { usState as stateOf } from "../../lib/us-states.js";
 import { fdic } from "../../providers/fdic/index.js";
 import { findInstitutions, type Institution } from "../../providers/fdic/institutions.js";
 
@@ -74,7 +76,9 @@ export const bankLookup = /* @__PURE__ */ defineCapability({
   },
   async run({ status, ...query }, ctx) {
     const { institutions, total } = await findInstitutions(ctx, query);
-    return { items: institutions.map(toBank), total, meta: { limit: query.limit, offset: query.offset, status } };
+    const items = institutions.map(toBank);
+    const unavailable = unavailableIn(items, { rssdId: ["rssdId"], insuredSince: ["insuredSince"] });
+    return { items, total, meta: { limit: query.limit, offset: query.offset, status, ...unavailable } };
   },
 });
 
@@ -97,7 +101,7 @@ function toBank(row: Institution) {
     address: row.ADDRESS,
     city: row.CITY,
     state: row.STALP,
-    stateName: row.STNAME,
+    stateName: row.STNAME ?? (row.STALP === null ? null : (stateOf(row.STALP)?.name ?? null)),
     zip: row.ZIP,
     county: row.COUNTY,
     bankClass: row.BKCLASS,

@@ -59,7 +59,7 @@ export const bioGene = /* @__PURE__ */ defineCapability({
   async run({ symbol, taxid: taxId }, ctx) {
     const { gene, matchedBy } = await findByName(symbol, taxId, ctx);
     const accession = gene.uniprot?.["Swiss-Prot"][0];
-    let state: "found" | "none" | "unavailable" = accession ? "found" : "none";
+    let state: "found" | "none" | "unavailable" = accession ? "found" : lacksProtein(gene) ? "none" : "unavailable";
     const protein = accession ? await orElse(findProtein(accession, ctx), null, () => (state = "unavailable")) : null;
     return {
       item: {
@@ -73,6 +73,10 @@ export const bioGene = /* @__PURE__ */ defineCapability({
     };
   },
 });
+
+/** A gene that encodes none, or whose proteins nobody reviewed; of the others MyGene.info does not say which it is. */
+const lacksProtein = ({ type_of_gene, uniprot }: Gene): boolean =>
+  type_of_gene !== "protein-coding" || (uniprot?.TrEMBL.length ?? 0) > 0;
 
 async function findByName(name: string, taxId: number, ctx: Context) {
   // A symbol of one gene can be an alias of others, so aliases come second.
@@ -91,7 +95,8 @@ async function findProtein(accession: string, ctx: Context) {
 function toItem(gene: Gene) {
   // Beside its chromosome a gene may lie on contigs, which have longer names: CHR_HSCHR6_MHC_APD_CTG1.
   const [place] = gene.genomic_pos.toSorted((a, b) => a.chr.length - b.chr.length);
-  const geneId = toNumber(gene.entrezgene);
+  // A gene that NCBI knows goes by its number there, others by Ensembl's id.
+  const geneId = toNumber(gene.entrezgene ?? (/^\d+$/.test(gene._id ?? "") ? gene._id : null));
   return {
     symbol: gene.symbol,
     name: gene.name,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
+import { unavailableIn } from "../../capability/facts.js";
 import { one } from "../../capability/output.js";
 import { sourceOf } from "../../capability/provider.js";
 import { readEntry } from "../../providers/uniprot/entry.js";
@@ -29,7 +30,15 @@ export const bioProtein = /* @__PURE__ */ defineCapability({
   output: one(proteinItem),
   example: { accession: "P15056" },
   async run({ accession }, ctx) {
-    const item = toProteinItem(await readEntry(accession, ctx));
-    return { item, source: { ...sourceOf(uniprot), url: `https://www.uniprot.org/uniprotkb/${item.accession}` } };
+    const entry = await readEntry(accession, ctx);
+    const item = toProteinItem(entry);
+    return {
+      item,
+      source: { ...sourceOf(uniprot), url: `https://www.uniprot.org/uniprotkb/${item.accession}` },
+      // Nearly every reviewed entry has both: what is made of them is not known to be none.
+      meta: item.reviewed
+        ? unavailableIn([entry], { comments: ["comments"], references: ["uniProtKBCrossReferences"] })
+        : {},
+    };
   },
 });

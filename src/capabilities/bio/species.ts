@@ -8,7 +8,7 @@ import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { gbif } from "../../providers/gbif.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { flag, label, list, number, sparseRows, whole } from "../../upstream/fields.js";
+import { flag, label, list, number, reaching, sparseRows, whole } from "../../upstream/fields.js";
 import { orElse } from "../../upstream/or-else.js";
 
 const KEPT = { ttlMs: 7 * DAY_MS, staleMs: 30 * DAY_MS };
@@ -16,30 +16,40 @@ const MAX_COMMON_NAMES = 8;
 const MAX_ALTERNATIVES = 5;
 const RANKS = ["kingdom", "phylum", "class", "order", "family", "genus", "species"] as const;
 
+/** "Passer domesticus (Linnaeus, 1758)": a name of one or two words and its author has the plain one besides. */
+const PLAIN = /^[A-Z][a-z]+(?: [a-z]+(?:-[a-z]+)?)? \(?[A-Z]\p{L}*[.\s,)]/u;
+const hasNoPlainName = ({ scientificName, kingdom }: Record<string, unknown>) =>
+  kingdom === "Viruses" || !PLAIN.test(String(scientificName));
+
 const taxon = lazySchema(() =>
-  whole(
-    {
-      usageKey: z.number(),
-      scientificName: z.string(),
-      rank: label(),
-      status: label(),
-      matchType: z.string(),
-      kingdom: label(),
-    },
-    {
-      confidence: number(),
-      canonicalName: label(),
-      acceptedUsageKey: number(),
-      synonym: flag(),
-      note: label(),
-      phylum: label(),
-      class: label(),
-      order: label(),
-      family: label(),
-      genus: label(),
-      species: label(),
-    },
-  )
+  z
+    .unknown()
+    .check(reaching(["canonicalName"], hasNoPlainName))
+    .pipe(
+      whole(
+        {
+          usageKey: z.number(),
+          scientificName: z.string(),
+          rank: label(),
+          status: label(),
+          matchType: z.string(),
+          kingdom: label(),
+        },
+        {
+          confidence: number(),
+          canonicalName: label(),
+          acceptedUsageKey: number(),
+          synonym: flag(),
+          note: label(),
+          phylum: label(),
+          class: label(),
+          order: label(),
+          family: label(),
+          genus: label(),
+          species: label(),
+        },
+      ),
+    )
     // A species without its species is one that stands elsewhere now.
     .refine((match) => {
       const own = RANKS.find((rank) => rank === match.rank?.toLowerCase());

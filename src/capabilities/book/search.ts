@@ -22,6 +22,7 @@ const work = lazySchema(() =>
     first_publish_year: number(),
     edition_count: number(),
     cover_i: number(),
+    cover_edition_key: label(),
     isbn: list(z.string()),
     publisher: list(z.string()),
     language: list(z.string()),
@@ -111,6 +112,14 @@ function readIsbn(isbn: string): string {
   return digits;
 }
 
+const COVERS = "https://covers.openlibrary.org/b";
+
+/** By its number, or of the edition that it is taken from. */
+function coverOf({ cover_i, cover_edition_key: edition }: z.output<ReturnType<typeof work>>): string | null {
+  if (cover_i) return `${COVERS}/id/${cover_i}-L.jpg`;
+  return edition ? `${COVERS}/olid/${edition}-L.jpg` : null;
+}
+
 function toItem(row: z.output<ReturnType<typeof work>>) {
   return {
     key: row.key,
@@ -131,7 +140,7 @@ function toItem(row: z.output<ReturnType<typeof work>>) {
     publicScan: row.public_scan_b ?? false,
     ratingAverage: row.ratings_average,
     ratingCount: row.ratings_count,
-    coverUrl: row.cover_i ? `https://covers.openlibrary.org/b/id/${row.cover_i}-L.jpg` : null,
+    coverUrl: coverOf(row),
     url: `https://openlibrary.org${row.key}`,
   };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
+import { unavailableIn } from "../../capability/facts.js";
 import { limit, text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { readBusinessId } from "../../engines/identifiers/business-id.js";
@@ -68,7 +69,12 @@ export const businessFiCompanies = /* @__PURE__ */ defineCapability({
   },
   async run({ search, limit }, ctx) {
     const { companies, total } = await searchFinnishCompanies(search, ctx);
-    return { items: companies.slice(0, limit).map(toItem), total };
+    const items = companies.slice(0, limit).map(toItem);
+    const meta = unavailableIn(items, {
+      activity: ["mainBusinessLine"],
+      addresses: ["visitingAddress", "postalAddress"],
+    });
+    return { items, total, meta };
   },
 });
 

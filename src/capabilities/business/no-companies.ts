@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
+import { unavailableIn } from "../../capability/facts.js";
 import { limit, text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { readOrganizationNumber } from "../../engines/identifiers/organization-number.js";
@@ -75,19 +76,21 @@ export const businessNoCompanies = /* @__PURE__ */ defineCapability({
     if (query.number !== undefined) {
       const found = await findNorwegianEntity(query.number, ctx);
       const items = found ? [toItem(found)] : [];
-      return { items, total: items.length };
+      return { items, total: items.length, meta: unavailableIn(items, LOOKED_FOR) };
     }
     const { entities, total } = await searchNorwegianEntities(query.name, query.limit, ctx);
-    return { items: entities.map(toItem), total };
+    const items = entities.map(toItem);
+    return { items, total, meta: unavailableIn(items, LOOKED_FOR) };
   },
 });
+
+/** Any entity may lack these, as one that is deleted does. */
+const LOOKED_FOR = { industry: ["industry"], addresses: ["businessAddress", "postalAddress"] };
 
 function toItem(entity: NorwegianEntity) {
   // A sole proprietor's contacts are a person's own, and the address often a home.
   const personal = entity.organisasjonsform?.kode === "ENK";
-  const [industry = null, ...secondaryIndustries] = [entity.naeringskode1, entity.naeringskode2, entity.naeringskode3]
-    .filter((code) => code !== null)
-    .map(toCoded);
+  const secondaryIndustries = [entity.naeringskode2, entity.naeringskode3].filter((code) => code !== null).map(toCoded);
   return {
     organizationNumber: entity.organisasjonsnummer,
     name: entity.navn,
@@ -96,7 +99,7 @@ function toItem(entity: NorwegianEntity) {
     registeredDate: entity.registreringsdatoEnhetsregisteret,
     foundedDate: entity.stiftelsesdato,
     deletedDate: entity.slettedato,
-    industry,
+    industry: entity.naeringskode1 && toCoded(entity.naeringskode1),
     secondaryIndustries,
     employees: entity.antallAnsatte,
     businessAddress: toAddress(entity.forretningsadresse, personal),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
+import { unavailableIn } from "../../capability/facts.js";
 import { identifier } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
 import { readKrs } from "../../engines/identifiers/krs.js";
@@ -93,7 +94,15 @@ export const businessPlKrs = /* @__PURE__ */ defineCapability({
         "NOT_FOUND",
         `Register ${register} has no entity of this number; it may be in register ${OTHER_REGISTER[register]}.`,
       );
-    return { item: { krs, register, ...toItem(extract) } };
+    const item = { krs, register, ...toItem(extract) };
+    const isCompany = /SPÓŁKA (?:Z OGRANICZONĄ|AKCYJNA)|PROSTA SPÓŁKA/i.test(item.legalForm ?? "");
+    const meta = unavailableIn([item], {
+      identifiers: ["nip", "regon"],
+      address: Object.keys(item.address).map((piece) => `address.${piece}`),
+      ...(isCompany ? { capital: ["shareCapital"] } : {}),
+      bodies: ["representation", "inLiquidation"],
+    });
+    return { item, meta };
   },
 });
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
+import { unavailableIn } from "../../capability/facts.js";
 import { identifier, limit, text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { readCompanyNumber } from "../../engines/identifiers/company-number.js";
@@ -101,8 +102,11 @@ export const businessUkCompanies = /* @__PURE__ */ defineCapability({
   },
   async run(query, ctx) {
     const meta = { mode: query.mode };
-    if (query.mode === "profile")
-      return { items: [toProfile(await findCompany(query.companyNumber, ctx))], total: 1, meta };
+    if (query.mode === "profile") {
+      const items = [toProfile(await findCompany(query.companyNumber, ctx))];
+      // Only some kinds of company have to file accounts.
+      return { items, total: 1, meta: { ...meta, ...unavailableIn(items, { accounts: ["accounts"] }) } };
+    }
     const { companies, total } = await searchCompanies(query.words, query.limit, ctx);
     return { items: companies.map(toFound), total, meta };
   },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
+import { unavailableIn } from "../../capability/facts.js";
 import { one } from "../../capability/output.js";
 import { sourceOf } from "../../capability/provider.js";
 import { CapabilityError } from "../../errors.js";
@@ -110,7 +111,12 @@ export const clinicalStudyDetail = /* @__PURE__ */ defineCapability({
     });
     if (!answer) throw new CapabilityError("NOT_FOUND", "ClinicalTrials.gov has no study of this number.");
     const item = toItem(answer);
-    return { item, source: { ...sourceOf(clinicalTrials), url: item.url } };
+    const meta = unavailableIn([item], {
+      arms: ["arms", "interventions"],
+      eligibility: ["eligibility.criteria", "eligibility.sex", "eligibility.minimumAge", "eligibility.maximumAge"],
+      sites: ["locations"],
+    });
+    return { item, meta, source: { ...sourceOf(clinicalTrials), url: item.url } };
   },
 });
 

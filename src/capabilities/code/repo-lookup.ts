@@ -6,46 +6,54 @@ import { CapabilityError, invalid } from "../../errors.js";
 import { DAY_MS, MINUTE_MS } from "../../lib/time.js";
 import { github } from "../../providers/github.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { flag, label, list, number, toNumber, whole, wholeOrNone } from "../../upstream/fields.js";
+import { flag, label, list, number, reaching, toNumber, whole, wholeOrNone } from "../../upstream/fields.js";
 
 /** Keys came over the years: answers of older servers lack many. */
 const repository = lazySchema(() =>
-  whole(
-    {
-      id: z.number(),
-      name: z.string(),
-      full_name: z.string(),
-      html_url: z.string(),
-      owner: whole({ login: z.string(), type: label() }),
-      stargazers_count: z.number(),
-      description: label(),
-      homepage: label(),
-      language: label(),
-      license: wholeOrNone({ name: label(), spdx_id: label() }),
-      subscribers_count: number(),
-      forks_count: number(),
-      open_issues_count: number(),
-      size: number(),
-      default_branch: label(),
-      fork: flag(),
-      has_issues: flag(),
-      has_wiki: flag(),
-      created_at: label(),
-      updated_at: label(),
-      pushed_at: label(),
-    },
-    {
-      topics: list(z.string()),
-      parent: wholeOrNone({ full_name: label() }),
-      archived: flag(),
-      disabled: flag(),
-      is_template: flag(),
-      visibility: label(),
-      has_pages: flag(),
-      has_discussions: flag(),
-    },
-  ),
+  z
+    .unknown()
+    .check(reaching(["topics"], isOlderThanTopics))
+    .pipe(
+      whole(
+        {
+          id: z.number(),
+          name: z.string(),
+          full_name: z.string(),
+          html_url: z.string(),
+          owner: whole({ login: z.string(), type: label() }),
+          stargazers_count: z.number(),
+          description: label(),
+          homepage: label(),
+          language: label(),
+          license: wholeOrNone({ name: label(), spdx_id: label() }),
+          subscribers_count: number(),
+          forks_count: number(),
+          open_issues_count: number(),
+          size: number(),
+          default_branch: label(),
+          fork: flag(),
+          has_issues: flag(),
+          has_wiki: flag(),
+          created_at: label(),
+          updated_at: label(),
+          pushed_at: label(),
+        },
+        {
+          topics: list(z.string()),
+          parent: wholeOrNone({ full_name: label() }),
+          archived: flag(),
+          disabled: flag(),
+          is_template: flag(),
+          visibility: label(),
+          has_pages: flag(),
+          has_discussions: flag(),
+        },
+      ),
+    ),
 );
+
+/** Topics came before these. */
+const isOlderThanTopics = (row: Record<string, unknown>) => !("visibility" in row || "is_template" in row);
 
 export const codeRepoLookup = /* @__PURE__ */ defineCapability({
   id: "code.repo-lookup",

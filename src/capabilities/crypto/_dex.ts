@@ -1,5 +1,6 @@
 /** What the capabilities on decentralised exchanges share: how a place is named, and what a pool looks like. */
 import { z } from "zod";
+import { unavailableIn } from "../../capability/facts.js";
 import { words } from "../../capability/fields.js";
 
 /** GeckoTerminal's ids of networks that elsewhere go by a longer name. */
@@ -20,6 +21,10 @@ export const address = () =>
 const figure = () => z.number().nullable();
 const label = () => z.string().nullable();
 const token = () => z.object({ address: z.string(), symbol: label(), name: label() }).nullable();
+
+/** For `meta`: whether the pools came without the names of their tokens and exchanges, which stand beside the rows. */
+export const tellNames = (pools: readonly unknown[]) =>
+  unavailableIn(pools, { names: ["baseToken.symbol", "quoteToken.symbol", "dexName"] });
 
 export const pool = () =>
   z.object({

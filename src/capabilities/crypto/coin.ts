@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
+import { unavailableIn } from "../../capability/facts.js";
 import { words } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
 import { sourceOf } from "../../capability/provider.js";
@@ -77,8 +78,11 @@ export const cryptoCoin = /* @__PURE__ */ defineCapability({
   async run({ id }, ctx) {
     const coin = await readCoin(ctx, id);
     if (!coin) throw new CapabilityError("NOT_FOUND", "CoinGecko has no coin of this id. Ids are no ticker symbols.");
+    const market = toMarket(coin.market_data);
     return {
-      item: { ...toProfile(coin), ...toMarket(coin.market_data), lastUpdated: coin.last_updated },
+      item: { ...toProfile(coin), ...market, lastUpdated: coin.last_updated },
+      // A coin that nobody trades, or one whose market CoinGecko left out.
+      meta: unavailableIn([market], { market: Object.keys(market) }),
       source: { ...sourceOf(coingecko), url: `https://www.coingecko.com/en/coins/${encodeURIComponent(coin.id)}` },
     };
   },

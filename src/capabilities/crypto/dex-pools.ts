@@ -6,7 +6,7 @@ import { CapabilityError } from "../../errors.js";
 import { geckoTerminal, ONCHAIN_ORIGINS } from "../../providers/geckoterminal/index.js";
 import { readPools } from "../../providers/geckoterminal/pools.js";
 import { segments } from "../../upstream/client.js";
-import { network, pool } from "./_dex.js";
+import { network, pool, tellNames } from "./_dex.js";
 
 export const cryptoDexPools = /* @__PURE__ */ defineCapability({
   id: "crypto.dex-pools",
@@ -27,6 +27,7 @@ export const cryptoDexPools = /* @__PURE__ */ defineCapability({
     const pools = await readPools(ctx, segments("networks", network, `${kind}_pools`), { limit });
     if (!pools)
       throw new CapabilityError("NOT_FOUND", "There is no network of this id; crypto.dex-networks lists them.");
-    return { items: pools.map(({ tokenPriceUsd: _, ...pool }) => pool), total: null, meta: { network, kind } };
+    const items = pools.map(({ tokenPriceUsd: _, ...pool }) => pool);
+    return { items, total: null, meta: { network, kind, ...tellNames(items) } };
   },
 });

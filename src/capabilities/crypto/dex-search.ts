@@ -4,7 +4,7 @@ import { limit, words } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { geckoTerminal, ONCHAIN_ORIGINS } from "../../providers/geckoterminal/index.js";
 import { readPools } from "../../providers/geckoterminal/pools.js";
-import { network, pool } from "./_dex.js";
+import { network, pool, tellNames } from "./_dex.js";
 
 export const cryptoDexSearch = /* @__PURE__ */ defineCapability({
   id: "crypto.dex-search",
@@ -23,6 +23,7 @@ export const cryptoDexSearch = /* @__PURE__ */ defineCapability({
   example: { query: "weth", network: "base", limit: 5 },
   async run({ query, network, limit }, ctx) {
     const pools = await readPools(ctx, "/search/pools", { limit, query: { query, network } });
-    return { items: (pools ?? []).map(({ tokenPriceUsd: _, ...pool }) => pool), total: null };
+    const items = (pools ?? []).map(({ tokenPriceUsd: _, ...pool }) => pool);
+    return { items, total: null, meta: tellNames(items) };
   },
 });

@@ -6,7 +6,7 @@ import { CapabilityError } from "../../errors.js";
 import { geckoTerminal, ONCHAIN_ORIGINS } from "../../providers/geckoterminal/index.js";
 import { readPools } from "../../providers/geckoterminal/pools.js";
 import { segments } from "../../upstream/client.js";
-import { address, network, pool } from "./_dex.js";
+import { address, network, pool, tellNames } from "./_dex.js";
 
 export const cryptoDexTokenPools = /* @__PURE__ */ defineCapability({
   id: "crypto.dex-token-pools",
@@ -33,6 +33,6 @@ export const cryptoDexTokenPools = /* @__PURE__ */ defineCapability({
       common: ["attributes.token_price_usd"],
     });
     if (!pools) throw new CapabilityError("NOT_FOUND", "This token is not known on this network.");
-    return { items: pools, total: null, meta: { network, address } };
+    return { items: pools, total: null, meta: { network, address, ...tellNames(pools) } };
   },
 });

@@ -4,7 +4,7 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { day, flag, label, list, maybe, number, whole } from "../../upstream/fields.js";
+import { day, flag, label, list, maybe, number, reaching, sparseRows, whole } from "../../upstream/fields.js";
 import { brreg } from "./index.js";
 
 const coded = () => maybe(whole({ kode: label(), beskrivelse: label() }));
@@ -17,6 +17,14 @@ const address = () =>
       ["postnummer", "kommune", "kommunenummer"],
     ),
   );
+
+/** The law wants a business address of every limited company; one that is wound up may have its trustee's post only. */
+function mayLackAddress({ organisasjonsform: form, slettedato, ...state }: Record<string, unknown>): boolean {
+  const isLimited = /^ASA?$/.test((form as { kode?: string } | null | undefined)?.kode ?? "");
+  const isWoundUp = state.konkurs || state.underAvvikling || state.underTvangsavviklingEllerTvangsopplosning;
+  return !isLimited || slettedato !== undefined || Boolean(isWoundUp);
+}
+const ADDRESS = ["forretningsadresse"];
 
 const entity = lazySchema(() =>
   whole(
@@ -69,7 +77,7 @@ export async function searchNorwegianEntities(name: string, limit: number, ctx: 
     query: { navn: name, size: limit },
     schema: z
       .object({
-        _embedded: z.object({ enheter: z.array(entity()) }).optional(),
+        _embedded: z.object({ enheter: sparseRows(entity(), ADDRESS, 1, mayLackAddress) }).optional(),
         page: z.object({ totalElements: z.int() }),
       })
       // Left out where nothing matches.
@@ -82,7 +90,11 @@ export async function searchNorwegianEntities(name: string, limit: number, ctx: 
 /** The entity of a number; undefined where there is none, or where the law had it removed. */
 export const findNorwegianEntity = (number: string, ctx: Context): Promise<NorwegianEntity | undefined> =>
   upstream(ctx, brreg).get(segments("enheter", number), {
-    schema: entity().refine(({ organisasjonsnummer }) => organisasjonsnummer === number),
+    schema: z
+      .unknown()
+      .check(reaching(ADDRESS, mayLackAddress))
+      .pipe(entity())
+      .refine(({ organisasjonsnummer }) => organisasjonsnummer === number),
     absent: [404, 410],
     ...KEPT,
   });

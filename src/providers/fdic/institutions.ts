@@ -4,7 +4,7 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import { id, key, label, number, part, usDay, whole } from "../../upstream/fields.js";
+import { id, key, label, number, part, sparseRows, usDay, whole } from "../../upstream/fields.js";
 import { standIn } from "../../upstream/stand-in.js";
 import { fdic, fdicOldHost } from "./index.js";
 
@@ -44,6 +44,12 @@ const sometimes = () => ({
   WEBADDR: label(),
 });
 
+/** What closed before there were such numbers, or was never insured, has neither. */
+function isClosedOrUninsured({ data }: Record<string, unknown>): boolean {
+  const { ACTIVE, BKCLASS } = (data ?? {}) as { ACTIVE?: unknown; BKCLASS?: unknown };
+  return Number(ACTIVE) !== 1 || BKCLASS === "NC";
+}
+
 const institution = lazySchema(() => whole(always(), sometimes(), ["REPDTE", "ASSET", "DEP", "EQ"]));
 
 export type Institution = z.output<ReturnType<typeof institution>>;
@@ -52,7 +58,7 @@ const answer = lazySchema(() =>
   z.object({
     meta: part({ total: number() }),
     totals: part({ count: number() }),
-    data: z.array(z.object({ data: institution() })),
+    data: sparseRows(z.object({ data: institution() }), ["data.FED_RSSD", "data.INSDATE"], 3, isClosedOrUninsured),
   }),
 );
 

@@ -4,7 +4,7 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import { id, key, label, maybe, number, oneOrMany, whole } from "../../upstream/fields.js";
+import { id, key, label, maybe, noneRenamed, number, oneOrMany, whole } from "../../upstream/fields.js";
 import { mygene } from "./index.js";
 
 const FIELDS =
@@ -17,6 +17,7 @@ const gene = lazySchema(() =>
       summary: label(),
       alias: oneOrMany(z.string()),
       ensembl: oneOrMany(whole({ gene: label() })),
+      _id: id(),
       entrezgene: id(),
       taxid: number(),
       map_location: label(),
@@ -31,7 +32,9 @@ const gene = lazySchema(() =>
       MIM: oneOrMany(key()),
       uniprot: maybe(
         z
-          .object({ "Swiss-Prot": oneOrMany(z.string()), TrEMBL: oneOrMany(z.string()) })
+          .unknown()
+          .check(noneRenamed(["Swiss-Prot"], ["TrEMBL"]))
+          .pipe(z.object({ "Swiss-Prot": oneOrMany(z.string()), TrEMBL: oneOrMany(z.string()) }))
           .refine((found) => found["Swiss-Prot"].length + found.TrEMBL.length > 0, "has no accession"),
       ),
     },

@@ -13,6 +13,8 @@ export interface Dataset {
 }
 
 export interface RowQuery {
+  /** Columns; all by default. An empty one is left out of its row either way, and only a name that is not there refused. */
+  select?: readonly string[];
   /** SoQL, made with the functions of `soql.ts`. */
   where: string;
   /** Columns, so that pages do not overlap. */
@@ -23,11 +25,11 @@ export interface RowQuery {
 
 export async function readRows<Row extends z.ZodType>(
   dataset: Dataset,
-  { where, order, limit, offset = 0 }: RowQuery,
+  { select, where, order, limit, offset = 0 }: RowQuery,
   row: Row,
   ctx: Context,
 ): Promise<z.output<Row>[]> {
-  const query = { $where: where, $order: order, $limit: limit, $offset: offset };
+  const query = { $select: select?.join(","), $where: where, $order: order, $limit: limit, $offset: offset };
   return read(dataset, { query, schema: z.array(row), ttlMs: 12 * HOUR_MS, staleMs: 7 * DAY_MS }, ctx);
 }
 

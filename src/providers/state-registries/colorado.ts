@@ -6,43 +6,42 @@ import { day, label, whole } from "../../upstream/fields.js";
 import { colorado } from "../socrata/index.js";
 import { type Registration, realDay, toAddress } from "./registration.js";
 
+const always = () => ({
+  entityid: z.string(),
+  entityname: z.string(),
+  entitystatus: label(),
+  // So spelled.
+  jurisdictonofformation: label(),
+  entitytype: label(),
+  entityformdate: day(),
+});
+const sometimes = () => ({
+  principaladdress1: label(),
+  principaladdress2: label(),
+  principalcity: label(),
+  principalstate: label(),
+  principalzipcode: label(),
+  principalcountry: label(),
+  mailingaddress1: label(),
+  mailingaddress2: label(),
+  mailingcity: label(),
+  mailingstate: label(),
+  mailingzipcode: label(),
+  mailingcountry: label(),
+  agentfirstname: label(),
+  agentmiddlename: label(),
+  agentlastname: label(),
+  agentsuffix: label(),
+  agentorganizationname: label(),
+  agentprincipaladdress1: label(),
+  agentprincipaladdress2: label(),
+  agentprincipalcity: label(),
+  agentprincipalstate: label(),
+  agentprincipalzipcode: label(),
+  agentprincipalcountry: label(),
+});
 const row = lazySchema(() =>
-  whole(
-    {
-      entityid: z.string(),
-      entityname: z.string(),
-      entitystatus: label(),
-      // So spelled.
-      jurisdictonofformation: label(),
-      entitytype: label(),
-      entityformdate: day(),
-    },
-    {
-      principaladdress1: label(),
-      principaladdress2: label(),
-      principalcity: label(),
-      principalstate: label(),
-      principalzipcode: label(),
-      principalcountry: label(),
-      mailingaddress1: label(),
-      mailingaddress2: label(),
-      mailingcity: label(),
-      mailingstate: label(),
-      mailingzipcode: label(),
-      mailingcountry: label(),
-      agentfirstname: label(),
-      agentmiddlename: label(),
-      agentlastname: label(),
-      agentsuffix: label(),
-      agentorganizationname: label(),
-      agentprincipaladdress1: label(),
-      agentprincipaladdress2: label(),
-      agentprincipalcity: label(),
-      agentprincipalstate: label(),
-      agentprincipalzipcode: label(),
-      agentprincipalcountry: label(),
-    },
-  ).refine(
+  whole(always(), sometimes()).refine(
     (row) =>
       row.agentprincipaladdress1 === null || (row.agentorganizationname ?? row.agentlastname ?? row.agentfirstname),
     "has an agent without a name",
@@ -54,6 +53,7 @@ export const coloradoRegistry = {
   dataset: { portal: colorado, id: "4ykn-tg5h" },
   nameColumn: "entityname",
   idColumns: ["entityid"],
+  columns: () => Object.keys({ ...always(), ...sometimes() }),
   row,
   toRegistration,
 };

@@ -15,24 +15,21 @@ export const billing = () => ({
   billingcountry: label(),
 });
 
-const row = lazySchema(() =>
-  whole(
-    {
-      id: z.string(),
-      name: z.string(),
-      status: label(),
-      accountnumber: label(),
-      business_type: label(),
-      citizenship: label(),
-      date_registration: day(),
-    },
-    {
-      formation_place: label(),
-      dissolution_date: day(),
-      ...billing(),
-    },
-  ),
-);
+const always = () => ({
+  id: z.string(),
+  name: z.string(),
+  status: label(),
+  accountnumber: label(),
+  business_type: label(),
+  citizenship: label(),
+  date_registration: day(),
+});
+const sometimes = () => ({
+  formation_place: label(),
+  dissolution_date: day(),
+  ...billing(),
+});
+const row = lazySchema(() => whole(always(), sometimes()));
 type Row = z.output<ReturnType<typeof row>>;
 
 export const connecticutRegistry = {
@@ -40,6 +37,7 @@ export const connecticutRegistry = {
   nameColumn: "name",
   // The id is the database's own, the account number is what the state's letters show.
   idColumns: ["accountnumber", "id"],
+  columns: () => Object.keys({ ...always(), ...sometimes() }),
   row,
   toRegistration,
 };

@@ -7,49 +7,47 @@ import { day, label, whole } from "../../upstream/fields.js";
 import { newYork } from "../socrata/index.js";
 import { type Registration, realDay, toAddress } from "./registration.js";
 
-const row = lazySchema(() =>
-  whole(
-    {
-      dos_id: z.string(),
-      current_entity_name: z.string(),
-      initial_dos_filing_date: day(),
-      jurisdiction: label(),
-      entity_type: label(),
-    },
-    {
-      county: label(),
-      dos_process_name: label(),
-      dos_process_address_1: label(),
-      dos_process_address_2: label(),
-      dos_process_city: label(),
-      dos_process_state: label(),
-      dos_process_zip: label(),
-      chairman_name: label(),
-      chairman_address_1: label(),
-      chairman_address_2: label(),
-      chairman_city: label(),
-      chairman_state: label(),
-      chairman_zip: label(),
-      registered_agent_name: label(),
-      registered_agent_address_1: label(),
-      registered_agent_address_2: label(),
-      registered_agent_city: label(),
-      registered_agent_state: label(),
-      registered_agent_zip: label(),
-      location_address_1: label(),
-      location_address_2: label(),
-      location_city: label(),
-      location_state: label(),
-      location_zip: label(),
-    },
-  ),
-);
+const always = () => ({
+  dos_id: z.string(),
+  current_entity_name: z.string(),
+  initial_dos_filing_date: day(),
+  jurisdiction: label(),
+  entity_type: label(),
+});
+const sometimes = () => ({
+  county: label(),
+  dos_process_name: label(),
+  dos_process_address_1: label(),
+  dos_process_address_2: label(),
+  dos_process_city: label(),
+  dos_process_state: label(),
+  dos_process_zip: label(),
+  chairman_name: label(),
+  chairman_address_1: label(),
+  chairman_address_2: label(),
+  chairman_city: label(),
+  chairman_state: label(),
+  chairman_zip: label(),
+  registered_agent_name: label(),
+  registered_agent_address_1: label(),
+  registered_agent_address_2: label(),
+  registered_agent_city: label(),
+  registered_agent_state: label(),
+  registered_agent_zip: label(),
+  location_address_1: label(),
+  location_address_2: label(),
+  location_city: label(),
+  location_state: label(),
+  location_zip: label(),
+});
+const row = lazySchema(() => whole(always(), sometimes()));
 type Row = z.output<ReturnType<typeof row>>;
 
 export const newYorkRegistry = {
   dataset: { portal: newYork, id: "n9v6-gdp6" },
   nameColumn: "current_entity_name",
   idColumns: ["dos_id"],
+  columns: () => Object.keys({ ...always(), ...sometimes() }),
   row,
   toRegistration,
 };

@@ -5,7 +5,7 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { label, list, maybe, number, part, whole, wholeOrNone } from "../../upstream/fields.js";
+import { label, list, maybe, noneRenamed, number, part, reaching, whole, wholeOrNone } from "../../upstream/fields.js";
 import { uniprot } from "./index.js";
 
 const value = () => z.object({ value: z.string() });
@@ -13,6 +13,18 @@ const proteinName = () =>
   z
     .object({ fullName: maybe(value()), shortNames: list(value()), ecNumbers: list(value()) })
     .refine(({ fullName, shortNames }) => fullName || shortNames.length > 0, "has no name");
+
+const OTHER_NAMES = [
+  "recommendedName",
+  "submissionNames",
+  "flag",
+  "includes",
+  "contains",
+  "allergenName",
+  "biotechName",
+  "cdAntigenNames",
+  "innNames",
+];
 
 /** Reviewed entries have the one name, others what was submitted, and some none at all. */
 const description = () =>
@@ -22,11 +34,16 @@ const description = () =>
         payload.addIssue("has no name");
       return value ?? {};
     },
-    z.object({
-      recommendedName: maybe(proteinName()),
-      alternativeNames: list(proteinName()),
-      submissionNames: list(proteinName()),
-    }),
+    z
+      .unknown()
+      .check(noneRenamed(["alternativeNames"], OTHER_NAMES))
+      .pipe(
+        z.object({
+          recommendedName: maybe(proteinName()),
+          alternativeNames: list(proteinName()),
+          submissionNames: list(proteinName()),
+        }),
+      ),
   );
 
 const comment = () =>
@@ -53,26 +70,33 @@ const crossReference = () =>
     })
     .refine(({ database, properties }) => database !== "GO" || properties.length > 0, "has no properties");
 
+const isUnreviewed = ({ entryType }: Record<string, unknown>) => !String(entryType).includes("Swiss-Prot");
+
 const entry = lazySchema(() =>
-  whole(
-    {
-      entryType: z.string(),
-      primaryAccession: z.string(),
-      uniProtkbId: z.string(),
-      organism: z.object({ scientificName: z.string(), commonName: label(), taxonId: z.number() }),
-      sequence: z.object({ length: z.number(), molWeight: number() }),
-    },
-    {
-      proteinDescription: description(),
-      annotationScore: number(),
-      proteinExistence: label(),
-      entryAudit: wholeOrNone({ lastAnnotationUpdateDate: label() }),
-      genes: list(z.object({ geneName: maybe(value()), synonyms: list(value()) })),
-      comments: list(comment()),
-      keywords: list(z.object({ name: z.string() })),
-      uniProtKBCrossReferences: list(crossReference()),
-    },
-  ),
+  z
+    .unknown()
+    .check(reaching(["proteinDescription"], isUnreviewed))
+    .pipe(
+      whole(
+        {
+          entryType: z.string(),
+          primaryAccession: z.string(),
+          uniProtkbId: z.string(),
+          organism: z.object({ scientificName: z.string(), commonName: label(), taxonId: z.number() }),
+          sequence: z.object({ length: z.number(), molWeight: number() }),
+        },
+        {
+          proteinDescription: description(),
+          annotationScore: number(),
+          proteinExistence: label(),
+          entryAudit: wholeOrNone({ lastAnnotationUpdateDate: label() }),
+          genes: list(z.object({ geneName: maybe(value()), synonyms: list(value()) })),
+          comments: list(comment()),
+          keywords: list(z.object({ name: z.string() })),
+          uniProtKBCrossReferences: list(crossReference()),
+        },
+      ),
+    ),
 );
 export type Entry = z.output<ReturnType<typeof entry>>;
 

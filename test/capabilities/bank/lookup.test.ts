@@ -109,6 +109,16 @@ describe("bank.lookup", () => {
     expect(items[1]).toMatchObject({ cert: "59381", rssdId: null, assetsUsd: null, reportDate: null, website: null });
   });
 
+  it("names the state by its code, and tells of numbers that no bank came with", async () => {
+    const { STNAME: _, FED_RSSD: __, ...bank } = row;
+    const { items, meta } = await open(found(bank)).ask({ cert: "3511" });
+    expect(items[0]).toMatchObject({ state: "SD", stateName: "South Dakota", rssdId: null });
+    expect(meta).toMatchObject({ unavailable: ["rssdId"] });
+    await expect(open(found(bank, bank, bank)).ask({ state: "SD" })).rejects.toMatchObject({ code: "UPSTREAM_SCHEMA" });
+    const closed = { ...bank, ACTIVE: 0 };
+    await expect(open(found(closed, closed, closed)).ask({ state: "SD" })).resolves.toMatchObject({ ok: true });
+  });
+
   it("searches by name in the order of relevance, without the search language's operators", async () => {
     const service = open(found());
     await service.ask({ name: 'A&B: "Bank" (NOT) OR*', state: "tx", status: "inactive", limit: 50, offset: 20 });

@@ -133,6 +133,27 @@ describe("bio.gene", () => {
     await expect(open(refused).ask({ symbol: "BRAF" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
   });
 
+  it("takes NCBI's number of a gene from its id where the field is not there", async () => {
+    const { entrezgene: _, ...hit } = braf;
+    expect((await open(found("symbol", hit), protein).ask({ symbol: "BRAF" })).items[0]?.geneId).toBe(673);
+    const ensembl = open(found("symbol", { ...hit, _id: "ENSG00000157764" }), protein);
+    expect((await ensembl.ask({ symbol: "BRAF" })).items[0]?.geneId).toBeNull();
+  });
+
+  it.each([
+    ["none where its proteins are unreviewed", { uniprot: { TrEMBL: "H7C560" } }, "none"],
+    ["none where it encodes none", { uniprot: undefined, type_of_gene: "ncRNA" }, "none"],
+    ["unavailable where its link is not there", { uniprot: undefined }, "unavailable"],
+  ])("says of a gene's protein that it is %s", async (_, fields, state) => {
+    const { meta } = await open(found("symbol", { ...braf, ...fields })).ask({ symbol: "BRAF" });
+    expect(meta).toEqual({ protein: state });
+  });
+
+  it("UP-3 refuses links to proteins whose reviewed one goes by another name", async () => {
+    const { ask } = open(found("symbol", { ...braf, uniprot: { SwissProt: "P15056", TrEMBL: ["H7C560"] } }));
+    await expect(ask({ symbol: "BRAF" })).rejects.toMatchObject({ code: "UPSTREAM_SCHEMA" });
+  });
+
   it("UP-3 reports a hit without a symbol instead of selling nulls", async () => {
     const { ask } = open(found("symbol", { ...braf, symbol: undefined }), protein);
     await expect(ask({ symbol: "BRAF" })).rejects.toMatchObject({ code: "UPSTREAM_SCHEMA" });

@@ -116,6 +116,19 @@ describe("bio.protein", () => {
     expect(nameless.items[0]).toMatchObject({ name: null, shortNames: [], lastUpdated: null });
   });
 
+  it("says which sections a reviewed entry came without, and refuses one without its name", async () => {
+    const { comments: _, uniProtKBCrossReferences: __, ...thin } = full;
+    expect((await open({ url: "", body: thin }).ask("P15056")).meta).toEqual({
+      unavailable: ["comments", "references"],
+    });
+    const { proteinDescription, ...nameless } = full;
+    const refused = (body: object) =>
+      expect(open({ url: "", body }).ask("P15056")).rejects.toMatchObject({ code: "UPSTREAM_SCHEMA" });
+    await refused(nameless);
+    const { alternativeNames, ...names } = proteinDescription;
+    await refused({ ...full, proteinDescription: { ...names, otherNames: alternativeNames } });
+  });
+
   it("follows a merged accession to its new entry", async () => {
     const merged = { status: 303, headers: { location: "/uniprotkb/P15056?from=Q00015" } };
     const { ask } = open({ url: "/uniprotkb/Q00015", ...merged }, { url: "/uniprotkb/P15056?from=Q00015", body: full });

@@ -27,6 +27,16 @@ function open(...exchanges: Exchange[]) {
 }
 
 describe("bio.species", () => {
+  it("refuses a plain name that goes by another field now, and takes a name that has none", async () => {
+    const { canonicalName: _, ...nameless } = sparrow;
+    const of = (body: object) => open(matched(body), named(), counted).ask("sparrow");
+    await expect(of(nameless)).rejects.toMatchObject({ code: "UPSTREAM_SCHEMA" });
+    for (const scientificName of ["Passer domesticus x Passer montanus", "Passer sp. 1", "BOLD:AAA0001"])
+      await expect(of({ ...nameless, scientificName })).resolves.toMatchObject({ items: [{ canonicalName: null }] });
+    const virus = { ...nameless, kingdom: "Viruses", scientificName: "Potato virus Y" };
+    await expect(of(virus)).resolves.toMatchObject({ ok: true });
+  });
+
   it("gives a taxon with its classification, English names and number of observations", async () => {
     const names = named(["Haussperling", "deu"], ["House Sparrow", "eng"], ["house sparrow", "eng"], ["Moineau", ""]);
     const { ask, seen } = open(matched(sparrow), names, counted);

@@ -69,6 +69,13 @@ describe("book.search", () => {
     });
   });
 
+  it("shows the cover of the edition that it is taken from where it has no number", async () => {
+    const { items } = await open(found({ key: "/works/OL2W", title: "Bare", cover_edition_key: "OL7M" })).ask({
+      q: "bare",
+    });
+    expect(items[0]?.coverUrl).toBe("https://covers.openlibrary.org/b/olid/OL7M-L.jpg");
+  });
+
   it("asks with every parameter, the ISBN without hyphens", async () => {
     const { ask, seen } = open(found());
     await ask({ q: "sand", title: "Dune", author: "Herbert", isbn: "0-8044-2957-x", limit: 50, page: 100 });
@@ -81,7 +88,7 @@ describe("book.search", () => {
       limit: "50",
       page: "100",
     });
-    expect(fields?.split(",")).toHaveLength(18);
+    expect(fields?.split(",")).toHaveLength(19);
   });
 
   it("says who asks, with the host's contact where there is one", async () => {

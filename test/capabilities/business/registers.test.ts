@@ -230,6 +230,20 @@ describe("of a business that is one person the town is told, and not the door", 
   });
 });
 
+test("business.no-companies: a secondary industry is not sold as the main one; a limited company has an address", async () => {
+  const entity = {
+    ...{ organisasjonsnummer: "923609016", navn: "MILL ASA", ...LIVING },
+    organisasjonsform: { kode: "ASA", beskrivelse: null },
+    naeringskode2: { kode: "06.100", beskrivelse: null },
+  };
+  const of = (fields: object) =>
+    businessNoCompanies({ name: "923609016" }, options({ url: "/enheter/", body: { ...entity, ...fields } }));
+  await expect(of({})).rejects.toMatchObject({ code: "UPSTREAM_SCHEMA" });
+  const { items, meta } = await of({ konkurs: true });
+  expect(items[0]).toMatchObject({ industry: null, secondaryIndustries: [{ code: "06.100" }] });
+  expect(meta).toEqual({ unavailable: ["industry", "addresses"] });
+});
+
 test("business.pl-krs: days, decimals and numbers in their common form; another entity's extract is refused", async () => {
   const odpis = {
     naglowekA: emptyBut("rejestr dataRejestracjiWKRS numerOstatniegoWpisu dataOstatniegoWpisu", {
@@ -247,7 +261,9 @@ test("business.pl-krs: days, decimals and numbers in their common form; another 
     },
   };
   const found = options({ url: "/OdpisAktualny/0001268296", body: { odpis } });
-  const { items } = await businessPlKrs({ krs: "0001268296" }, found);
+  const { items, meta } = await businessPlKrs({ krs: "0001268296" }, found);
+  // The register may leave out any part: what is missing is told.
+  expect(meta).toEqual({ unavailable: ["address", "bodies"] });
   expect(items[0]).toMatchObject({
     asOf: "2026-09-23",
     regon: "545772924",

@@ -65,7 +65,8 @@ describe("crypto.coin", () => {
 
   it("survives a coin that nobody trades", async () => {
     const { market_data: _, ...dead } = COIN;
-    const { items } = await open({ url: "", body: dead }).ask("tether");
+    const { items, meta } = await open({ url: "", body: dead }).ask("tether");
+    expect(meta).toEqual({ unavailable: ["market"] });
     expect(items[0]).toMatchObject({ priceUsd: null, circulatingSupply: null });
   });
 
