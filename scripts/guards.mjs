@@ -1847,7 +1847,7 @@ export const GUARDS = [
   },
   {
     name: "a row tells the terms of the source that its host chose",
-    file: "src/create-host.ts",
+    file: "src/handler/create-host.ts",
     find: "termsOf(capability.originsAt({ secret: settingOf, setting: settingOf }))",
     replace: "capability.terms",
     tests: ["test/terms.test.ts"],

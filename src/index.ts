@@ -16,12 +16,12 @@ export type {
   Output,
 } from "./capability/types.js";
 export { type BatchFailure, CapabilityError, ERROR_CODES, type ErrorCode, type Issue } from "./errors.js";
-export type { CallEvent, CallOutcome } from "./events.js";
-export { createHandler, type Handler } from "./handler.js";
+export { createHandler, type Handler } from "./handler/handler.js";
 export type { CallInfo } from "./host/call-info.js";
+export type { Brand, HandlerOptions } from "./host/options.js";
 export type { Logger } from "./lib/logger.js";
 export type { Resources } from "./lib/resources.js";
-export type { Brand, HandlerOptions } from "./options.js";
+export type { CallEvent, CallOutcome } from "./payment/events.js";
 export type { LedgerField, LedgerQuery, LedgerReport, LedgerRow, LedgerSums } from "./payment/ledger/report.js";
 export type { PaymentOptions } from "./payment/options.js";
 export type { PricingOptions } from "./payment/pricing/pricing.js";

@@ -7,7 +7,7 @@ import { capabilities } from "../src/capabilities/index.js";
 import { defineCapability } from "../src/capability/define.js";
 import { one } from "../src/capability/output.js";
 import type { AnyCapability } from "../src/capability/types.js";
-import { createHandler } from "../src/handler.js";
+import { createHandler } from "../src/handler/handler.js";
 import { readProviders } from "./support/providers.js";
 import { quoteOf, TREASURY } from "./support/wallets.js";
 

@@ -43,7 +43,7 @@ it("README.md is read in one go, and leads to every page of docs/", () => {
 });
 
 it("docs/options.md tells every option that a host may set", () => {
-  const source = read("src/host/known-options.ts");
+  const source = read("src/handler/known-options.ts");
   const told = new Set([...read("docs/options.md").matchAll(/^\| `([\w.]+)`/gm)].map(([, name]) => name));
   const prefixes: Record<string, string> = {
     HANDLER: "",

@@ -28,7 +28,7 @@ vi.mock("zod", async (original) => {
 it("importing every capability builds no schema, nor does mounting them; a quote builds those of its own endpoint", async () => {
   const { capabilities } = await import("../src/capabilities/index.js");
   const { createHandler } = await import("../src/index.js");
-  const { lambda } = await import("../src/adapters/lambda.js");
+  const { lambda } = await import("../src/adapters/lambda/index.js");
   const payment = { treasury: { "eip155:8453": TREASURY }, facilitator: { url: FACILITATOR_URL } };
   const answer = lambda(createHandler({ capabilities, payment, logger: silent }));
   expect([...built].sort()).toEqual([]);

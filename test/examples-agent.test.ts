@@ -6,9 +6,9 @@ import { startReceiver } from "../examples/agent/receiver.js";
 import { createBuyer } from "../examples/local-chain/buyer.js";
 import { startChain } from "../examples/local-chain/chain.js";
 import { startFacilitator } from "../examples/local-chain/facilitator.js";
-import { type RunningServer, serve } from "../src/adapters/node.js";
+import { type RunningServer, serve } from "../src/adapters/node/index.js";
 import { capabilities } from "../src/capabilities/index.js";
-import { createHandler } from "../src/handler.js";
+import { createHandler } from "../src/handler/handler.js";
 import { silent } from "../src/lib/logger.js";
 import { freshFolder } from "./support/fresh-folder.js";
 

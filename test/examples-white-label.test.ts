@@ -4,7 +4,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createService } from "../examples/white-label/app.js";
-import type { Handler } from "../src/handler.js";
+import type { Handler } from "../src/handler/handler.js";
 import { FACILITATOR_URL, fakeFacilitator } from "./support/facilitator.js";
 import { NETWORK } from "./support/shop.js";
 import { quoteOf, sign, TREASURY, toHeader } from "./support/wallets.js";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { capabilities } from "../src/capabilities/index.js";
 import { type Origin, type Terms, termsOf } from "../src/capability/terms.js";
 import type { AnyCapability } from "../src/capability/types.js";
-import { createHandler } from "../src/handler.js";
+import { createHandler } from "../src/handler/handler.js";
 import { readProviderFiles } from "./support/providers.js";
 import { sourcesOf } from "./support/render-keys.js";
 import { readOrigins, rowsOf } from "./support/render-terms.js";

@@ -4,10 +4,10 @@ import { isBelow } from "../host/routes.js";
 import { normalizeAddress } from "./client-address.js";
 import { createForwardedReader, type ProxyOptions } from "./forwarded.js";
 import { type MountableHandler, type MountOptions, takes } from "./mount.js";
-import { exchange, headersOf, requestUrl } from "./node-exchange.js";
-import { consumedBody, type ParsedRequest } from "./parsed-body.js";
+import { exchange, headersOf, requestUrl } from "./node/exchange.js";
+import { consumedBody, type ParsedRequest } from "./node/parsed-body.js";
+import { send } from "./node/send.js";
 import { refusal } from "./refusal.js";
-import { send } from "./send.js";
 
 export interface ExpressOptions extends ProxyOptions, MountOptions {
   /** Default: what the app's own `trust proxy` says, unless that is `true`, by which callers would choose their address. */

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { ProxyOptions } from "./forwarded.js";
 import type { MountableHandler, MountOptions } from "./mount.js";
-import { node } from "./node.js";
+import { node } from "./node/index.js";
 
 export interface FastifyOptions extends ProxyOptions, Pick<MountOptions, "root"> {}
 

@@ -1,7 +1,7 @@
 /** The catalogue as the commands see it: everything, in this process, free. */
 import { capabilities } from "../capabilities/index.js";
 import type { AnyCapability } from "../capability/types.js";
-import { createHandler, type Handler } from "../handler.js";
+import { createHandler, type Handler } from "../handler/handler.js";
 import type { Logger } from "../lib/logger.js";
 import { silent } from "../lib/logger.js";
 import { didYouMean, UsageError } from "./usage.js";

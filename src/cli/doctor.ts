@@ -1,7 +1,7 @@
 /** What is set, what is missing, and whether what is set works. */
 
 import type { Terms } from "../capability/terms.js";
-import { createHandler } from "../handler.js";
+import { createHandler } from "../handler/handler.js";
 import { all } from "./catalogue.js";
 import type { Invocation } from "./invocation.js";
 import { KEYS } from "./keys.js";

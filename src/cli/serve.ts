@@ -1,5 +1,5 @@
-import { serve } from "../adapters/node.js";
-import { createHandler } from "../handler.js";
+import { serve } from "../adapters/node/index.js";
+import { createHandler } from "../handler/handler.js";
 import { all } from "./catalogue.js";
 import type { Invocation } from "./invocation.js";
 import { brandOf, paymentOf, storeOf, treasuryOf } from "./settings.js";

@@ -1,8 +1,8 @@
 /** What `serve` is told by the environment, and `doctor` looks at. */
 
 import { without } from "../errors.js";
+import type { HandlerOptions } from "../host/options.js";
 import { named } from "../lib/named.js";
-import type { HandlerOptions } from "../options.js";
 import type { Store } from "../stores/store.js";
 import { UsageError } from "./usage.js";
 

@@ -1,4 +1,4 @@
-import type { Brand } from "../options.js";
+import type { Brand } from "../host/options.js";
 
 /** An icon for a brand that names none: its first letter on a colour of its own, as SVG. */
 export function favicon({ name, slug }: Pick<Brand, "name" | "slug">): string {

@@ -1,7 +1,7 @@
 /** The frame of every page that we serve: the host's brand, our own style and script, and nothing from anywhere else. */
 
+import type { Brand } from "../host/options.js";
 import { escapeHtml } from "../lib/html.js";
-import type { Brand } from "../options.js";
 
 export interface Shell {
   brand: Pick<Brand, "name" | "description" | "iconUrl" | "contact">;

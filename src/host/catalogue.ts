@@ -1,6 +1,6 @@
 import type { Terms } from "../capability/terms.js";
 import type { AnyCapability, Context, Facts } from "../capability/types.js";
-import type { Brand } from "../options.js";
+import type { Brand } from "./options.js";
 import type { Routes } from "./routes.js";
 
 /** What a host has mounted: what the documents derive from. */

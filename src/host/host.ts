@@ -1,14 +1,14 @@
 import type { WalletOptions } from "../capability/wallets.js";
-import type { Emit } from "../events.js";
 import type { Logger } from "../lib/logger.js";
 import type { OwnedResources } from "../lib/resources.js";
-import type { HandlerOptions } from "../options.js";
+import type { Emit } from "../payment/events.js";
 import type { Ledger } from "../payment/ledger/ledger.js";
 import type { Pricing } from "../payment/pricing/pricing.js";
 import type { Till } from "../payment/till.js";
 import type { Signer } from "../signing/signer.js";
 import type { Store } from "../stores/store.js";
 import type { Catalogue } from "./catalogue.js";
+import type { HandlerOptions } from "./options.js";
 
 /** Everything that the steps of a call share. */
 export interface Host extends Catalogue {

@@ -1,7 +1,7 @@
 /** Spans and metrics for hosts that have OpenTelemetry; where none is registered, nothing is loaded and nothing done. */
 import type { Attributes, Counter, Histogram, MeterProvider } from "@opentelemetry/api";
-import type { CallEvent } from "../events.js";
 import { lazy } from "../lib/lazy.js";
+import type { CallEvent } from "../payment/events.js";
 
 const NAME = "coinslot";
 

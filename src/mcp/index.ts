@@ -3,10 +3,10 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import * as types from "@modelcontextprotocol/sdk/types.js";
 import type { Catalogue } from "../host/catalogue.js";
-import type { McpOptions } from "../options.js";
+import type { McpOptions } from "../host/options.js";
 import { createServer } from "./server.js";
 
-export type { McpOptions } from "../options.js";
+export type { McpOptions } from "../host/options.js";
 
 const HERE = "http://localhost";
 

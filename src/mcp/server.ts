@@ -7,7 +7,7 @@ import { toolName } from "../discovery/export-name.js";
 import { searchOf } from "../discovery/search.js";
 import { CapabilityError, invalid, toCapabilityError } from "../errors.js";
 import type { Catalogue } from "../host/catalogue.js";
-import type { McpOptions } from "../options.js";
+import type { McpOptions } from "../host/options.js";
 import { type Ask, callTool } from "./call.js";
 import type { Library } from "./library.js";
 import { BUILT_IN, builtInTools, describeTool, descriptionOf, plainTools } from "./tools.js";

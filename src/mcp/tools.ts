@@ -6,7 +6,7 @@ import { toolName } from "../discovery/export-name.js";
 import { priceText } from "../discovery/price-text.js";
 import { invalid } from "../errors.js";
 import type { Catalogue } from "../host/catalogue.js";
-import type { McpOptions } from "../options.js";
+import type { McpOptions } from "../host/options.js";
 
 /** More tools than this make models choose worse. */
 const MANY = 40;

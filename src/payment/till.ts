@@ -1,6 +1,5 @@
 /** What takes money: everything of a host's payment, put together once. A host whose calls are free has a till too. */
 import type { AnyCapability, Context } from "../capability/types.js";
-import type { Emit } from "../events.js";
 import { within } from "../lib/abort.js";
 import { type Logger, silent } from "../lib/logger.js";
 import { type Micros, toMicros } from "../lib/money.js";
@@ -12,6 +11,7 @@ import type { RefundRequest } from "./channels/refund.js";
 import { authorize, dueOn } from "./checkout/authorize.js";
 import { type Due, freeGrant, type Grant, type Order, type Presented, type Replay } from "./checkout/order.js";
 import { createRequirements, type RequirementsFor } from "./checkout/requirements.js";
+import type { Emit } from "./events.js";
 import { createFailures, readLimits } from "./failures/failures.js";
 import type { Ledger, LedgerEntry } from "./ledger/ledger.js";
 import { createTellLoss } from "./ledger/loss.js";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { createContext } from "../capability/context.js";
 import type { AnyCapability, Context, WalletCall } from "../capability/types.js";
-import type { CallEvent } from "../events.js";
 import type { CallInfo } from "../host/call-info.js";
 import type { Host } from "../host/host.js";
 import { traced } from "../host/telemetry.js";
+import type { CallEvent } from "../payment/events.js";
 import type { Incoming } from "./exchange.js";
 
 /** The parts of a call that are worth telling apart. */

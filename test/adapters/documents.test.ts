@@ -1,7 +1,7 @@
 /** What a service says of itself names the addresses that its callers use, whatever stands in front: a stage, a proxy, a path. */
 import { afterAll, describe, expect, it } from "vitest";
-import { lambda } from "../../src/adapters/lambda.js";
-import { serve } from "../../src/adapters/node.js";
+import { lambda } from "../../src/adapters/lambda/index.js";
+import { serve } from "../../src/adapters/node/index.js";
 import { convertUnit } from "../../src/capabilities/convert/index.js";
 import { createHandler } from "../../src/index.js";
 import { silent } from "../../src/lib/logger.js";

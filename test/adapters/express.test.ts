@@ -4,7 +4,7 @@ import express4 from "express4";
 import { describe, expect, it, vi } from "vitest";
 import { type ExpressOptions, express } from "../../src/adapters/express.js";
 import { convertUnit } from "../../src/capabilities/convert/unit.js";
-import { createHandler } from "../../src/handler.js";
+import { createHandler } from "../../src/handler/handler.js";
 import { silent } from "../../src/lib/logger.js";
 import { createEcho, type Seen } from "../support/echo-handler.js";
 import type { RawRequest } from "../support/lambda-events.js";

@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hono } from "../../src/adapters/hono.js";
 import { convertUnit } from "../../src/capabilities/convert/unit.js";
-import { createHandler, type Handler } from "../../src/handler.js";
+import { createHandler, type Handler } from "../../src/handler/handler.js";
 import { FACILITATOR_URL, fakeFacilitator } from "../support/facilitator.js";
 import { type Reply, TRANSPORTS, type Transport } from "../support/transports.js";
 import { TREASURY } from "../support/wallets.js";

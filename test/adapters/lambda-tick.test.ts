@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { scheduled } from "../../src/adapters/lambda.js";
+import { scheduled } from "../../src/adapters/lambda/index.js";
 
 it("a clock's function begins nothing in the last seconds of its time", async () => {
   const budgets: number[] = [];

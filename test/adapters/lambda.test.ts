@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type LambdaOptions, lambda } from "../../src/adapters/lambda.js";
+import { type LambdaOptions, lambda } from "../../src/adapters/lambda/index.js";
 import { createEcho, PNG, type Seen } from "../support/echo-handler.js";
 import {
   albEvent,

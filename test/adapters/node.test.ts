@@ -1,7 +1,7 @@
 import { request as httpRequest } from "node:http";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { node, type RunningServer, type ServeOptions, serve } from "../../src/adapters/node.js";
+import { node, type RunningServer, type ServeOptions, serve } from "../../src/adapters/node/index.js";
 import { createEcho, type Seen } from "../support/echo-handler.js";
 import { LOOPBACK, listen, sendRaw } from "../support/transports.js";
 

@@ -10,7 +10,7 @@ import { express } from "../../src/adapters/express.js";
 import { fastify } from "../../src/adapters/fastify.js";
 import { hono } from "../../src/adapters/hono.js";
 import { convertUnit } from "../../src/capabilities/convert/index.js";
-import { createHandler } from "../../src/handler.js";
+import { createHandler } from "../../src/handler/handler.js";
 
 const handle = createHandler({ capabilities: [convertUnit], payment: false });
 const closing: (() => unknown)[] = [];

@@ -7,7 +7,7 @@ import { startFacilitator } from "../../examples/local-chain/facilitator.js";
 import { capabilities } from "../../src/capabilities/index.js";
 import { createClient } from "../../src/client/index.js";
 import type { ClientOptions } from "../../src/client/options.js";
-import { createHandler, type Handler } from "../../src/handler.js";
+import { createHandler, type Handler } from "../../src/handler/handler.js";
 import { payerOf, wireTo } from "../support/client.js";
 import { TREASURY } from "../support/wallets.js";
 

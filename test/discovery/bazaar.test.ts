@@ -6,7 +6,7 @@ import {
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { capabilities } from "../../src/capabilities/index.js";
 import { inputSchema } from "../../src/capability/json-schema.js";
-import { createHandler } from "../../src/handler.js";
+import { createHandler } from "../../src/handler/handler.js";
 import { silent } from "../../src/lib/logger.js";
 import { awayPool } from "../support/away-pool.js";
 import { FACILITATOR_URL, fakeFacilitator } from "../support/facilitator.js";

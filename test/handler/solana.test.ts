@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";
-import type { HandlerOptions } from "../../src/options.js";
+import type { HandlerOptions } from "../../src/host/options.js";
 import type { PaymentOptions } from "../../src/payment/options.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import { bodyOf } from "../support/body.js";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { convertUnit } from "../../src/capabilities/convert/unit.js";
 import * as store from "../../src/capabilities/store/index.js";
 import { text } from "../../src/capability/fields.js";
-import { createHandler } from "../../src/handler.js";
+import { createHandler } from "../../src/handler/handler.js";
 import { defineCapability, type HandlerOptions, one } from "../../src/index.js";
 import { silent } from "../../src/lib/logger.js";
 import { FACILITATOR_URL } from "../support/facilitator.js";

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { countdownGif } from "../../src/capabilities/countdown/gif.js";
-import { createHandler } from "../../src/handler.js";
+import { createHandler } from "../../src/handler/handler.js";
 import { aliveThreads } from "../support/typescript-workers.js";
 
 const COUNTDOWN = { endDate: "2030-01-01T00:00:00Z", seconds: 1, width: 200, height: 80 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { convertUnit } from "../../src/capabilities/convert/unit.js";
-import { createHandler } from "../../src/handler.js";
+import { createHandler } from "../../src/handler/handler.js";
 import { createRoutes } from "../../src/host/routes.js";
 
 const operation = () => ({

@@ -7,7 +7,7 @@ import { type Chain, startChain } from "../../examples/local-chain/chain.js";
 import { startFacilitator } from "../../examples/local-chain/facilitator.js";
 import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";
-import { createHandler, type Handler } from "../../src/handler.js";
+import { createHandler, type Handler } from "../../src/handler/handler.js";
 import { bodyOf } from "../support/body.js";
 import { quoteOf, type SignedPayment, sign, TREASURY, toHeader } from "../support/wallets.js";
 

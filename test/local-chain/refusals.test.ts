@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { z } from "zod";
 import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";
-import { createHandler, type Handler } from "../../src/handler.js";
+import { createHandler, type Handler } from "../../src/handler/handler.js";
 import { PERMIT2 } from "../../src/payment/rails/evm/upto-lookup.js";
 import { bodyOf } from "../support/body.js";
 import { type Permit2Chain, startPermit2Chain } from "../support/permit2-chain.js";

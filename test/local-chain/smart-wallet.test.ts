@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";
-import { createHandler, type Handler } from "../../src/handler.js";
+import { createHandler, type Handler } from "../../src/handler/handler.js";
 import { type Permit2Chain, startPermit2Chain } from "../support/permit2-chain.js";
 import { receiptOf } from "../support/shop.js";
 import { TREASURY, toHeader } from "../support/wallets.js";

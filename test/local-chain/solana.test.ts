@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";
-import { createHandler, type Handler } from "../../src/handler.js";
+import { createHandler, type Handler } from "../../src/handler/handler.js";
 import { bodyOf } from "../support/body.js";
 import { receiptOf } from "../support/shop.js";
 import { addressOf, associatedAccountOf, refundWallet, SOLANA, treasury } from "../support/solana.js";

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";
-import { createHandler, type Handler } from "../../src/handler.js";
+import { createHandler, type Handler } from "../../src/handler/handler.js";
 import { PROXY_ABI } from "../../src/payment/rails/evm/upto-lookup.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import { bodyOf } from "../support/body.js";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";
-import { createHandler, type Handler } from "../../src/handler.js";
+import { createHandler, type Handler } from "../../src/handler/handler.js";
 import type { Facilitator } from "../../src/payment/x402/transport.js";
 import { bodyOf } from "../support/body.js";
 import { createUptoBuyer, type Permit2Chain, startPermit2Chain } from "../support/permit2-chain.js";

@@ -10,7 +10,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { barcodeGenerate } from "../../src/capabilities/barcode/index.js";
 import { convertUnit } from "../../src/capabilities/convert/index.js";
 import { capabilities } from "../../src/capabilities/index.js";
-import { createHandler, type Handler } from "../../src/handler.js";
+import { createHandler, type Handler } from "../../src/handler/handler.js";
 import { createMcpServer } from "../../src/mcp/index.js";
 import { fakeClock } from "../support/clock.js";
 import { openShop, type ShopOptions } from "../support/shop.js";

@@ -5,8 +5,8 @@ import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it } from "vitest";
 import { barcodeGenerate } from "../../src/capabilities/barcode/index.js";
 import { convertUnit } from "../../src/capabilities/convert/index.js";
-import { createHandler } from "../../src/handler.js";
-import type { HandlerOptions } from "../../src/options.js";
+import { createHandler } from "../../src/handler/handler.js";
+import type { HandlerOptions } from "../../src/host/options.js";
 import { openShop } from "../support/shop.js";
 
 const key = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" }) as {

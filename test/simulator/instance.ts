@@ -3,8 +3,8 @@
  * where it is slow, fails, or is the moment at which the process dies.
  */
 
-import type { CallEvent } from "../../src/events.js";
-import { createHandler, type Handler } from "../../src/handler.js";
+import { createHandler, type Handler } from "../../src/handler/handler.js";
+import type { CallEvent } from "../../src/payment/events.js";
 import { withResolvers } from "./chain.js";
 import { FACILITATOR_URL } from "./facilitator.js";
 import { capabilitiesOf } from "./goods.js";

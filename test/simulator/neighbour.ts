@@ -1,5 +1,5 @@
 /** Another host on the same store, paid to an account of its own, with a facilitator of its own: it has no buyers. */
-import { createHandler, type Handler } from "../../src/handler.js";
+import { createHandler, type Handler } from "../../src/handler/handler.js";
 import { toMicros } from "../../src/lib/money.js";
 import type { Sale } from "./checker.js";
 import { capabilitiesOf } from "./goods.js";

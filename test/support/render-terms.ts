@@ -1,7 +1,7 @@
 /** docs/terms.md: whose data it is, and what its terms say to who sells it on. */
 import { type Origin, type Resale, type Terms, termsOf } from "../../src/capability/terms.js";
 import type { AnyCapability, Settings } from "../../src/capability/types.js";
-import * as packaged from "../../src/providers/packaged.js";
+import * as packaged from "../../src/providers/packaged/provider.js";
 import { readProviders } from "./providers.js";
 
 /** What a host may set that changes whose data it sells. */

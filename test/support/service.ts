@@ -3,8 +3,8 @@ import { createContext } from "../../src/capability/context.js";
 import type { AnyCapability } from "../../src/capability/types.js";
 import { addDiscovery } from "../../src/discovery/pages.js";
 import type { Catalogue } from "../../src/host/catalogue.js";
+import type { Brand } from "../../src/host/options.js";
 import { createRoutes } from "../../src/host/routes.js";
-import type { Brand } from "../../src/options.js";
 
 interface ServiceOptions {
   capabilities?: readonly AnyCapability[];

@@ -3,7 +3,7 @@ import * as pubsub from "../../src/capabilities/pubsub/index.js";
 import * as webhooks from "../../src/capabilities/webhooks/index.js";
 import type { OutboundOptions } from "../../src/capability/types.js";
 import type { WalletOptions } from "../../src/capability/wallets.js";
-import { createHandler } from "../../src/handler.js";
+import { createHandler } from "../../src/handler/handler.js";
 import { silent } from "../../src/lib/logger.js";
 import type { Answer, ReceivedCall } from "./callback-receiver.js";
 import type { FakeClock } from "./clock.js";

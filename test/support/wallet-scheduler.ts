@@ -5,7 +5,7 @@ import * as schedule from "../../src/capabilities/schedule/index.js";
 import * as webhooks from "../../src/capabilities/webhooks/index.js";
 import type { OutboundOptions } from "../../src/capability/types.js";
 import type { WalletOptions } from "../../src/capability/wallets.js";
-import { createHandler } from "../../src/handler.js";
+import { createHandler } from "../../src/handler/handler.js";
 import { silent } from "../../src/lib/logger.js";
 import type { ReceivedCall } from "./callback-receiver.js";
 import type { FakeClock } from "./clock.js";

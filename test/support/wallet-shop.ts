@@ -2,9 +2,9 @@
 import type { PrivateKeyAccount } from "viem/accounts";
 import type { AnyCapability } from "../../src/capability/types.js";
 import type { WalletOptions } from "../../src/capability/wallets.js";
-import { createHandler } from "../../src/handler.js";
+import { createHandler } from "../../src/handler/handler.js";
+import type { HandlerOptions } from "../../src/host/options.js";
 import { silent } from "../../src/lib/logger.js";
-import type { HandlerOptions } from "../../src/options.js";
 import { FACILITATOR_URL, fakeFacilitator } from "./facilitator.js";
 import { NETWORK } from "./shop.js";
 import { alice, quoteOf, sign, TREASURY, toHeader } from "./wallets.js";

@@ -6,7 +6,7 @@ import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";
 import type { AnyCapability } from "../../src/capability/types.js";
 import type { WalletOptions } from "../../src/capability/wallets.js";
-import { createHandler } from "../../src/handler.js";
+import { createHandler } from "../../src/handler/handler.js";
 import { silent } from "../../src/lib/logger.js";
 import type { FakeClock } from "./clock.js";
 

@@ -8,7 +8,7 @@ import { convertUnit } from "../../src/capabilities/convert/index.js";
 import { cryptoGlobal } from "../../src/capabilities/crypto/index.js";
 import { capabilities } from "../../src/capabilities/index.js";
 import { createClient } from "../../src/client/index.js";
-import { createHandler } from "../../src/handler.js";
+import { createHandler } from "../../src/handler/handler.js";
 import { aiSdkTools, anthropicTools, openaiTools } from "../../src/tools/index.js";
 import { payerOf, wireTo } from "../support/client.js";
 import { FACILITATOR_URL, fakeFacilitator } from "../support/facilitator.js";

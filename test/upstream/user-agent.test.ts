@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { bioSpecies } from "../../src/capabilities/bio/species.js";
-import { createHandler } from "../../src/handler.js";
+import { createHandler } from "../../src/handler/handler.js";
 import { fakeUpstream } from "../support/upstream.js";
 
 it("upstreams are asked under the brand of the host that serves the call", async () => {

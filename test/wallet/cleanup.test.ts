@@ -4,7 +4,7 @@ import { z } from "zod";
 import { lockAcquire } from "../../src/capabilities/lock/index.js";
 import { queueEnqueue } from "../../src/capabilities/queue/index.js";
 import { storeKvGet, storeKvIncrement, storeKvPut, storeUsage } from "../../src/capabilities/store/index.js";
-import { createHandler } from "../../src/handler.js";
+import { createHandler } from "../../src/handler/handler.js";
 import { createResources } from "../../src/lib/resources.js";
 import { cleanUp } from "../../src/wallet/cleanup.js";
 import { type Database, rowsOf } from "../../src/wallet/database.js";

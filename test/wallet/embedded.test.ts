@@ -9,7 +9,7 @@ import { inspect } from "node:util";
 import { afterEach, expect, it } from "vitest";
 import { convertUnit } from "../../src/capabilities/convert/unit.js";
 import { storeKvGet } from "../../src/capabilities/store/index.js";
-import { createHandler } from "../../src/handler.js";
+import { createHandler } from "../../src/handler/handler.js";
 import { createResources } from "../../src/lib/resources.js";
 import { createRecords } from "../../src/payment/record.js";
 import { storeBesideWallets } from "../../src/stores/beside-wallets.js";

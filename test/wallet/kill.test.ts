@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { storeKvGet, storeKvIncrement } from "../../src/capabilities/store/index.js";
-import { createHandler } from "../../src/handler.js";
+import { createHandler } from "../../src/handler/handler.js";
 import { freshFolder } from "../support/fresh-folder.js";
 
 const built = existsSync(fileURLToPath(new URL("../../dist/index.js", import.meta.url)));

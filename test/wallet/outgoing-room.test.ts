@@ -5,7 +5,7 @@ import * as queue from "../../src/capabilities/queue/index.js";
 import * as schedule from "../../src/capabilities/schedule/index.js";
 import * as store from "../../src/capabilities/store/index.js";
 import * as watchers from "../../src/capabilities/watchers/index.js";
-import { createHandler } from "../../src/handler.js";
+import { createHandler } from "../../src/handler/handler.js";
 import { silent } from "../../src/lib/logger.js";
 import { createResources } from "../../src/lib/resources.js";
 import { openWallets } from "../../src/wallet/open.js";

@@ -2,7 +2,7 @@
 import { afterEach, expect, it } from "vitest";
 import * as schedule from "../../src/capabilities/schedule/index.js";
 import type { AnyCapability } from "../../src/capability/types.js";
-import { createHandler } from "../../src/handler.js";
+import { createHandler } from "../../src/handler/handler.js";
 import { silent } from "../../src/lib/logger.js";
 import { openReceiver } from "../support/callback-receiver.js";
 import { confirming, messagesIn, PUBSUB } from "../support/topic-host.js";

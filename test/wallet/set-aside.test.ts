@@ -6,7 +6,7 @@ import { afterEach, expect, it } from "vitest";
 import * as queue from "../../src/capabilities/queue/index.js";
 import * as schedule from "../../src/capabilities/schedule/index.js";
 import * as watchers from "../../src/capabilities/watchers/index.js";
-import { createHandler } from "../../src/handler.js";
+import { createHandler } from "../../src/handler/handler.js";
 import { openReceiver } from "../support/callback-receiver.js";
 import { fakeClock } from "../support/clock.js";
 import { onBothEngines } from "../support/wallets-engine.js";

@@ -3,7 +3,7 @@ import { createServer as createHttp } from "node:http";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import * as schedule from "../../src/capabilities/schedule/index.js";
-import { createHandler } from "../../src/handler.js";
+import { createHandler } from "../../src/handler/handler.js";
 import { silent } from "../../src/lib/logger.js";
 import { openReceiver } from "../support/callback-receiver.js";
 import { freshFolder } from "../support/fresh-folder.js";

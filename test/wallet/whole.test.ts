@@ -3,7 +3,7 @@ import { lockAcquire } from "../../src/capabilities/lock/index.js";
 import { queueEnqueue, queueLease } from "../../src/capabilities/queue/index.js";
 import * as store from "../../src/capabilities/store/index.js";
 import { createContext } from "../../src/capability/context.js";
-import { createHandler } from "../../src/handler.js";
+import { createHandler } from "../../src/handler/handler.js";
 import { silent } from "../../src/lib/logger.js";
 import { databaseOf } from "../../src/wallet/account.js";
 import { KINDS, type Kind } from "../../src/wallet/whole-rows.js";

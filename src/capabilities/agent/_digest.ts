@@ -6,7 +6,7 @@ import { plainProse } from "../../engines/models/prose.js";
 import { CapabilityError } from "../../errors.js";
 import { SECOND_MS } from "../../lib/time.js";
 import { answer, formOf } from "../../providers/ai-gateway/answer.js";
-import { modelFor } from "../../providers/ai-gateway/index.js";
+import { modelFor } from "../../providers/ai-gateway/provider.js";
 import type { Spending } from "../../providers/ai-gateway/spending.js";
 import { SOURCE_IDS, SOURCES, type SourceId } from "./_sources.js";
 

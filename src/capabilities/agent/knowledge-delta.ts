@@ -7,12 +7,12 @@ import { distinct, type Window, within } from "../../engines/events/event-row.js
 import { CapabilityError, invalid, toCapabilityError } from "../../errors.js";
 import { deadline } from "../../lib/abort.js";
 import { SECOND_MS } from "../../lib/time.js";
-import { aiGateway, modelFor } from "../../providers/ai-gateway/index.js";
+import { aiGateway, modelFor } from "../../providers/ai-gateway/provider.js";
 import { trackSpending } from "../../providers/ai-gateway/spending.js";
-import { arxiv } from "../../providers/arxiv/index.js";
-import { courtListener } from "../../providers/courtlistener/index.js";
-import { federalRegister } from "../../providers/federal-register/index.js";
-import { govTrack } from "../../providers/govtrack/index.js";
+import { arxiv } from "../../providers/arxiv/provider.js";
+import { courtListener } from "../../providers/courtlistener/provider.js";
+import { federalRegister } from "../../providers/federal-register/provider.js";
+import { govTrack } from "../../providers/govtrack/provider.js";
 import { digest, type Row, route, type Search } from "./_digest.js";
 import { SOURCE_IDS, SOURCES, type SourceId } from "./_sources.js";
 

@@ -6,7 +6,7 @@ import { rows } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { usState } from "../../lib/us-states.js";
-import { usdm } from "../../providers/usdm.js";
+import { usdm } from "../../providers/usdm/provider.js";
 import { upstream } from "../../upstream/client.js";
 import { number, toIsoDay } from "../../upstream/fields.js";
 

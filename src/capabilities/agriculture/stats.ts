@@ -4,7 +4,7 @@ import { lazySchema, usState, words } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
-import { nass } from "../../providers/nass.js";
+import { nass } from "../../providers/nass/provider.js";
 import { upstream } from "../../upstream/client.js";
 import { label, toNumber, whole } from "../../upstream/fields.js";
 

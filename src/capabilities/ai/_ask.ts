@@ -2,7 +2,7 @@
 import type { Source } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
 import { type AnswerForm, answer } from "../../providers/ai-gateway/answer.js";
-import { gatewayOf, modelFor, type Task } from "../../providers/ai-gateway/index.js";
+import { gatewayOf, modelFor, type Task } from "../../providers/ai-gateway/provider.js";
 import { trackSpending } from "../../providers/ai-gateway/spending.js";
 
 export interface Ask<T> {

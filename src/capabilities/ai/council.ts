@@ -8,8 +8,8 @@ import { CapabilityError } from "../../errors.js";
 import { SECOND_MS } from "../../lib/time.js";
 import { answer, formOf } from "../../providers/ai-gateway/answer.js";
 import { complete } from "../../providers/ai-gateway/chat.js";
-import { aiGateway } from "../../providers/ai-gateway/index.js";
 import type { Model } from "../../providers/ai-gateway/models.js";
+import { aiGateway } from "../../providers/ai-gateway/provider.js";
 import { type Spending, trackSpending } from "../../providers/ai-gateway/spending.js";
 import { sourceOfModel } from "./_ask.js";
 import {

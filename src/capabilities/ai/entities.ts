@@ -4,7 +4,7 @@ import { text } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
 import { plainProse } from "../../engines/models/prose.js";
 import { formOf } from "../../providers/ai-gateway/answer.js";
-import { aiGateway } from "../../providers/ai-gateway/index.js";
+import { aiGateway } from "../../providers/ai-gateway/provider.js";
 import { askModel } from "./_ask.js";
 
 const TYPES = "person, organization, location, date, product, event, money, law, work or other";

@@ -8,7 +8,7 @@ import { type JsonSchema, tighten } from "../../engines/models/strict-schema.js"
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import type { AnswerForm } from "../../providers/ai-gateway/answer.js";
-import { aiGateway } from "../../providers/ai-gateway/index.js";
+import { aiGateway } from "../../providers/ai-gateway/provider.js";
 import { assertAllowedUrl } from "../../upstream/allowed-url.js";
 import { askModel } from "./_ask.js";
 import { readPage } from "./_page.js";

@@ -6,8 +6,8 @@ import { costOfImage } from "../../engines/models/image-price.js";
 import { invalid } from "../../errors.js";
 import { toMicros } from "../../lib/money.js";
 import { paint } from "../../providers/ai-gateway/images.js";
-import { aiGateway } from "../../providers/ai-gateway/index.js";
 import { findModel, type Model, peekModel } from "../../providers/ai-gateway/models.js";
+import { aiGateway } from "../../providers/ai-gateway/provider.js";
 import { priceOf } from "../../providers/ai-gateway/spending.js";
 import { blameCaller } from "./_refusals.js";
 

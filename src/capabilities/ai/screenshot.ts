@@ -7,7 +7,7 @@ import type { BrowserSettings } from "../../engines/browser/chromium.js";
 import { MAX_PIXELS, MAX_SIDE } from "../../engines/browser/shot.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import { chromium } from "../../providers/chromium.js";
+import { chromium } from "../../providers/chromium/provider.js";
 import { assertAllowedUrl, resolveAllowed } from "../../upstream/allowed-url.js";
 
 export const aiScreenshot = /* @__PURE__ */ defineCapability({

@@ -5,7 +5,7 @@ import { one } from "../../capability/output.js";
 import { withGivenPictures } from "../../engines/models/prose.js";
 import { roughTokensIn } from "../../engines/models/tokens.js";
 import { formOf } from "../../providers/ai-gateway/answer.js";
-import { aiGateway } from "../../providers/ai-gateway/index.js";
+import { aiGateway } from "../../providers/ai-gateway/provider.js";
 import { askModel } from "./_ask.js";
 
 const CONFIDENCE = ["high", "medium", "low"] as const;

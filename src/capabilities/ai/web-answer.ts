@@ -7,7 +7,7 @@ import { plainProse } from "../../engines/models/prose.js";
 import { fromMicros } from "../../lib/money.js";
 import { MINUTE_MS } from "../../lib/time.js";
 import { markupOf } from "../../providers/ai-gateway/spending.js";
-import { tavily } from "../../providers/tavily.js";
+import { tavily } from "../../providers/tavily/provider.js";
 import { upstream } from "../../upstream/client.js";
 import { label, number } from "../../upstream/fields.js";
 

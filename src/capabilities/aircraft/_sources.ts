@@ -7,11 +7,11 @@ import type { Airframe, Airframes } from "../../engines/aircraft/airframes.js";
 import { addressOf } from "../../engines/aircraft/n-number.js";
 import { CapabilityError } from "../../errors.js";
 import { askAdsbdb } from "../../providers/adsbdb/aircraft.js";
-import { adsbdb } from "../../providers/adsbdb/index.js";
-import { faa } from "../../providers/faa/index.js";
+import { adsbdb } from "../../providers/adsbdb/provider.js";
+import { faa } from "../../providers/faa/provider.js";
 import { faaFile } from "../../providers/faa/register.js";
 import { askOpensky, openskyFile } from "../../providers/opensky/aircraft.js";
-import { opensky } from "../../providers/opensky/index.js";
+import { opensky } from "../../providers/opensky/provider.js";
 import { type BulkFile, loadBulk } from "../../upstream/bulk.js";
 
 /** A Mode S transponder address; lower case for `run`. */

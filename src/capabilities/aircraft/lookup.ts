@@ -4,7 +4,7 @@ import { one } from "../../capability/output.js";
 import { airframeSchema } from "../../engines/aircraft/airframes.js";
 import { addressOf, isUsAddress } from "../../engines/aircraft/n-number.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { faa } from "../../providers/faa/index.js";
+import { faa } from "../../providers/faa/provider.js";
 import { type AirframeKey, aircraftOrigins, aircraftSource, icao24Field } from "./_sources.js";
 
 export const aircraftLookup = /* @__PURE__ */ defineCapability({

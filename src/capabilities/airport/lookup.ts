@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { one } from "../../capability/output.js";
 import { CapabilityError } from "../../errors.js";
 import { loadAirports } from "../../providers/ourairports/airports.js";
-import { ourAirports } from "../../providers/ourairports/index.js";
+import { ourAirports } from "../../providers/ourairports/provider.js";
 import { airportSchema } from "../../providers/ourairports/row.js";
 
 export const airportLookup = /* @__PURE__ */ defineCapability({

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { latitude, limit, longitude } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
-import { findNear } from "../../lib/nearest.js";
+import { findNear } from "../../engines/places/nearest.js";
 import { loadAirports } from "../../providers/ourairports/airports.js";
 import { AIRPORT_TYPES } from "../../providers/ourairports/filter.js";
-import { ourAirports } from "../../providers/ourairports/index.js";
+import { ourAirports } from "../../providers/ourairports/provider.js";
 import { type Airport, airportSchema } from "../../providers/ourairports/row.js";
 
 export const airportNear = /* @__PURE__ */ defineCapability({

@@ -6,7 +6,7 @@ import { sourceOf } from "../../capability/provider.js";
 import { invalid } from "../../errors.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { type CaseFields, type CaseFilters, caseAnswer, caseQuery } from "../../providers/ntsb/carol.js";
-import { ntsb } from "../../providers/ntsb/index.js";
+import { ntsb } from "../../providers/ntsb/provider.js";
 import { upstream } from "../../upstream/client.js";
 import { toIsoDay, toLabel, toNumber } from "../../upstream/fields.js";
 

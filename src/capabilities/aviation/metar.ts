@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { lazySchema } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
-import { aviationWeather } from "../../providers/aviation-weather/index.js";
+import { aviationWeather } from "../../providers/aviation-weather/provider.js";
 import { isoTime } from "../../providers/aviation-weather/reports.js";
 import { label, number, whole } from "../../upstream/fields.js";
 import { conditions, FLIGHT_CATEGORIES, flightCategory, observedInRaw, reported, toConditions } from "./_conditions.js";

@@ -8,8 +8,8 @@ import { HOUR_MS } from "../../lib/time.js";
 import { type Advisory, advisory, type Found } from "../../providers/aviation-weather/advisory.js";
 import { gAirmets } from "../../providers/aviation-weather/g-airmets.js";
 import { isHazard, isUsHazard } from "../../providers/aviation-weather/hazards.js";
-import { aviationWeather } from "../../providers/aviation-weather/index.js";
 import { internationalSigmets } from "../../providers/aviation-weather/international-sigmets.js";
+import { aviationWeather } from "../../providers/aviation-weather/provider.js";
 import { usSigmets } from "../../providers/aviation-weather/us-sigmets.js";
 
 export const aviationSigmet = /* @__PURE__ */ defineCapability({

@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { lazySchema } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { MINUTE_MS } from "../../lib/time.js";
-import { aviationWeather } from "../../providers/aviation-weather/index.js";
+import { aviationWeather } from "../../providers/aviation-weather/provider.js";
 import { isoTime } from "../../providers/aviation-weather/reports.js";
 import { label, list, number, whole } from "../../upstream/fields.js";
 import { conditions, forecastInRaw, reported, toConditions } from "./_conditions.js";

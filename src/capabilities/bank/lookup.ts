@@ -5,8 +5,8 @@ import { digits, limit, offset, text, usState } from "../../capability/fields.js
 import { rows } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { usState as stateOf } from "../../lib/us-states.js";
-import { fdic } from "../../providers/fdic/index.js";
 import { findInstitutions, type Institution } from "../../providers/fdic/institutions.js";
+import { fdic } from "../../providers/fdic/provider.js";
 
 const ACTIVE_FILTER = { active: "ACTIVE:1", inactive: "ACTIVE:0", any: undefined } as const;
 

@@ -4,7 +4,7 @@ import { unavailableIn } from "../../capability/facts.js";
 import { one } from "../../capability/output.js";
 import { sourceOf } from "../../capability/provider.js";
 import { readEntry } from "../../providers/uniprot/entry.js";
-import { uniprot } from "../../providers/uniprot/index.js";
+import { uniprot } from "../../providers/uniprot/provider.js";
 import { proteinItem, toProteinItem } from "./_protein-item.js";
 
 /** https://www.uniprot.org/help/accession_numbers */

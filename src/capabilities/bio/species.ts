@@ -6,7 +6,7 @@ import { sourceOf } from "../../capability/provider.js";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
-import { gbif } from "../../providers/gbif.js";
+import { gbif } from "../../providers/gbif/provider.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { flag, label, list, number, reaching, sparseRows, whole } from "../../upstream/fields.js";
 import { orElse } from "../../upstream/or-else.js";

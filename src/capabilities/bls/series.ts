@@ -4,7 +4,7 @@ import { codeList, lazySchema } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
-import { bls } from "../../providers/bls.js";
+import { bls } from "../../providers/bls/provider.js";
 import { upstream } from "../../upstream/client.js";
 import { flag, label, list, toNumber, whole, wholeOrNone } from "../../upstream/fields.js";
 

@@ -4,7 +4,7 @@ import { lazySchema, limit, text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
-import { openLibrary } from "../../providers/open-library.js";
+import { openLibrary } from "../../providers/open-library/provider.js";
 import { upstream } from "../../upstream/client.js";
 import { flag, label, list, number, sparseRows } from "../../upstream/fields.js";
 

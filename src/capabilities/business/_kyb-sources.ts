@@ -9,7 +9,7 @@ import { screenExclusions } from "../../providers/sam/screen.js";
 import { findFiler } from "../../providers/sec/filers.js";
 import { filerUrl, listedFilers, secTicker } from "../../providers/sec/listed.js";
 import { withoutWildcards } from "../../providers/socrata/soql.js";
-import { searchRegistry } from "../../providers/state-registries/index.js";
+import { searchRegistry } from "../../providers/state-registries/provider.js";
 import { type Registration, type RegistryState, STATES } from "../../providers/state-registries/registration.js";
 import { findRecipients } from "../../providers/usaspending/recipients.js";
 import { recordsByName } from "./_gleif-by-name.js";

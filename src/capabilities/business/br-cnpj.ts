@@ -3,11 +3,11 @@ import { defineCapability } from "../../capability/define.js";
 import { identifier } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
 import { sourceOf } from "../../capability/provider.js";
+import { townOnly } from "../../engines/addresses/town-only.js";
 import { formatCnpj, readCnpj } from "../../engines/identifiers/cnpj.js";
 import { CapabilityError } from "../../errors.js";
-import { townOnly } from "../../lib/town-only.js";
 import { type BrazilianCompany, findBrazilianCompany } from "../../providers/minha-receita/company.js";
-import { minhaReceita } from "../../providers/minha-receita/index.js";
+import { minhaReceita } from "../../providers/minha-receita/provider.js";
 
 const label = () => z.string().nullable();
 const coded = () => z.object({ code: label(), description: label() });

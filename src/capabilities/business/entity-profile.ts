@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { limit, text } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { connecticut } from "../../providers/socrata/index.js";
+import { connecticut } from "../../providers/socrata/provider.js";
 import { withoutWildcards } from "../../providers/socrata/soql.js";
 import {
   type Agent,

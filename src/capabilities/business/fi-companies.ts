@@ -3,11 +3,11 @@ import { defineCapability } from "../../capability/define.js";
 import { unavailableIn } from "../../capability/facts.js";
 import { limit, text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
+import { townOnly } from "../../engines/addresses/town-only.js";
 import { readBusinessId } from "../../engines/identifiers/business-id.js";
 import { invalid } from "../../errors.js";
-import { townOnly } from "../../lib/town-only.js";
 import { type FinnishCompany, searchFinnishCompanies } from "../../providers/prh/companies.js";
-import { prh } from "../../providers/prh/index.js";
+import { prh } from "../../providers/prh/provider.js";
 
 const [FINNISH, ENGLISH] = ["1", "3"];
 const [MAIN, PARALLEL, AUXILIARY] = ["1", "2", "3"];

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { limit, text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
+import { townOnly } from "../../engines/addresses/town-only.js";
 import { readSiren, readSiret } from "../../engines/identifiers/siren.js";
 import { invalid } from "../../errors.js";
-import { townOnly } from "../../lib/town-only.js";
 import { type FrenchCompany, searchFrenchCompanies } from "../../providers/recherche-entreprises/companies.js";
-import { rechercheEntreprises } from "../../providers/recherche-entreprises/index.js";
+import { rechercheEntreprises } from "../../providers/recherche-entreprises/provider.js";
 
 /** The register counts no further. */
 const MAX_TOTAL = 10_000;

@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { limit } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
 import { CapabilityError } from "../../errors.js";
-import { gleif } from "../../providers/gleif/index.js";
+import { gleif } from "../../providers/gleif/provider.js";
 import type { LeiRecord } from "../../providers/gleif/record.js";
 import { findRecord } from "../../providers/gleif/records.js";
 import { findChildren, findParent, type Generation } from "../../providers/gleif/relatives.js";

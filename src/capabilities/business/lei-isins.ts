@@ -4,8 +4,8 @@ import { limit } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { gleif } from "../../providers/gleif/index.js";
 import { findIsins } from "../../providers/gleif/isins.js";
+import { gleif } from "../../providers/gleif/provider.js";
 import { searchRecords } from "../../providers/gleif/records.js";
 import { entityBriefSchema, isin, lei, toEntityBrief, unknownLei } from "./_lei.js";
 

@@ -8,7 +8,7 @@ import { readNaics } from "../../engines/industry/codes.js";
 import { naicsLevel } from "../../engines/industry/lists.js";
 import { searchTitles } from "../../engines/industry/search.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { census } from "../../providers/classifications/index.js";
+import { census } from "../../providers/classifications/provider.js";
 import { loadNaics2022, loadNaicsSuccessors } from "../../providers/classifications/tables.js";
 import { orElse } from "../../upstream/or-else.js";
 

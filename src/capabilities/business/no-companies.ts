@@ -3,11 +3,11 @@ import { defineCapability } from "../../capability/define.js";
 import { unavailableIn } from "../../capability/facts.js";
 import { limit, text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
+import { townOnly } from "../../engines/addresses/town-only.js";
 import { readOrganizationNumber } from "../../engines/identifiers/organization-number.js";
 import { invalid } from "../../errors.js";
-import { townOnly } from "../../lib/town-only.js";
 import { findNorwegianEntity, type NorwegianEntity, searchNorwegianEntities } from "../../providers/brreg/entities.js";
-import { brreg } from "../../providers/brreg/index.js";
+import { brreg } from "../../providers/brreg/provider.js";
 
 const label = () => z.string().nullable();
 const coded = () => z.object({ code: label(), description: label() });

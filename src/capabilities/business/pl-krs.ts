@@ -6,7 +6,7 @@ import { one } from "../../capability/output.js";
 import { readKrs } from "../../engines/identifiers/krs.js";
 import { CapabilityError } from "../../errors.js";
 import { findExtract, type KrsExtract } from "../../providers/krs/extract.js";
-import { krs as krsRegister } from "../../providers/krs/index.js";
+import { krs as krsRegister } from "../../providers/krs/provider.js";
 
 const OTHER_REGISTER = { P: "S", S: "P" } as const;
 

@@ -4,14 +4,14 @@ import { limit, offset, text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { sourceOf } from "../../capability/provider.js";
 import { invalid } from "../../errors.js";
-import { colorado, connecticut, newYork } from "../../providers/socrata/index.js";
+import { colorado, connecticut, newYork } from "../../providers/socrata/provider.js";
 import { withoutWildcards } from "../../providers/socrata/soql.js";
 import {
   countRegistry,
   type RegistrySearch,
   registryDataset,
   searchRegistry,
-} from "../../providers/state-registries/index.js";
+} from "../../providers/state-registries/provider.js";
 import { registrationSchema, STATES } from "../../providers/state-registries/registration.js";
 import { orElse } from "../../upstream/or-else.js";
 

@@ -13,7 +13,7 @@ import {
   findCompany,
   searchCompanies,
 } from "../../providers/companies-house/companies.js";
-import { companiesHouse } from "../../providers/companies-house/index.js";
+import { companiesHouse } from "../../providers/companies-house/provider.js";
 
 const label = () => z.string().nullable();
 const yesNo = () => z.boolean().nullable();

@@ -2,10 +2,10 @@
 import type { Source } from "../../capability/output.js";
 import { type Provider, sourceOf } from "../../capability/provider.js";
 import type { Context, Settings } from "../../capability/types.js";
+import type { DayRange } from "../../engines/holidays/days.js";
 import { invalid } from "../../errors.js";
-import type { DayRange } from "../../lib/days.js";
-import { finnhub } from "../../providers/finnhub/index.js";
-import { nasdaq } from "../../providers/nasdaq/index.js";
+import { finnhub } from "../../providers/finnhub/provider.js";
+import { nasdaq } from "../../providers/nasdaq/provider.js";
 import { standIn } from "../../upstream/stand-in.js";
 
 /** Finnhub, and what may come in its place. */

@@ -3,12 +3,12 @@ import { defineCapability } from "../../capability/define.js";
 import { countryCode, isoDate, listOf } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
 import { type BusinessCalendar, createBusinessCalendar } from "../../engines/holidays/business-calendar.js";
+import { toDay, toIso, WEEKDAYS, yearOf } from "../../engines/holidays/days.js";
 import { FIRST_YEAR, HOLIDAYS_SOURCE, LAST_YEAR, reachOf } from "../../engines/holidays/holidays.js";
 import { readPlace, regionField, regionOf } from "../../engines/holidays/place.js";
 import { HOLIDAY_TYPES } from "../../engines/holidays/types.js";
 import { invalid } from "../../errors.js";
-import { toDay, toIso, WEEKDAYS, yearOf } from "../../lib/days.js";
-import { dateHolidays, pythonHolidays } from "../../providers/packaged.js";
+import { dateHolidays, pythonHolidays } from "../../providers/packaged/provider.js";
 
 const MAX_SHIFT = 3660;
 

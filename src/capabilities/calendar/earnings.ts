@@ -2,10 +2,10 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { isoDate, ticker } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
+import { toDay, toIso } from "../../engines/holidays/days.js";
 import { invalid } from "../../errors.js";
-import { toDay, toIso } from "../../lib/days.js";
 import { type EarningsAnswer, type EarningsRow, finnhubEarnings } from "../../providers/finnhub/calendars.js";
-import { finnhub } from "../../providers/finnhub/index.js";
+import { finnhub } from "../../providers/finnhub/provider.js";
 import { nasdaqEarnings } from "../../providers/nasdaq/calendars.js";
 import { checkWindow, marketOrigins, readMarket } from "./_market.js";
 

@@ -12,7 +12,7 @@ import {
 } from "../../engines/holidays/holidays.js";
 import { readPlace, regionField, regionOf } from "../../engines/holidays/place.js";
 import { HOLIDAY_TYPES } from "../../engines/holidays/types.js";
-import { dateHolidays, pythonHolidays } from "../../providers/packaged.js";
+import { dateHolidays, pythonHolidays } from "../../providers/packaged/provider.js";
 
 export const calendarHolidays = /* @__PURE__ */ defineCapability({
   id: "calendar.holidays",

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { isoDate } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
-import { toDay, toIso } from "../../lib/days.js";
+import { toDay, toIso } from "../../engines/holidays/days.js";
 import { finnhubIpos, type IpoRow } from "../../providers/finnhub/calendars.js";
-import { finnhub } from "../../providers/finnhub/index.js";
+import { finnhub } from "../../providers/finnhub/provider.js";
 import { nasdaqIpos } from "../../providers/nasdaq/calendars.js";
 import { checkWindow, marketOrigins, readMarket } from "./_market.js";
 

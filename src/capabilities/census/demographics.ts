@@ -4,7 +4,7 @@ import { one } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { type State, usState } from "../../lib/us-states.js";
 import { type Area, figureFields, latestYear, metaOf, readProfile } from "../../providers/census/acs.js";
-import { census } from "../../providers/census/index.js";
+import { census } from "../../providers/census/provider.js";
 
 export const censusDemographics = /* @__PURE__ */ defineCapability({
   id: "census.demographics",

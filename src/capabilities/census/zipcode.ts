@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { zipCode } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
 import { figureFields, latestYear, metaOf, readProfile } from "../../providers/census/acs.js";
-import { census } from "../../providers/census/index.js";
+import { census } from "../../providers/census/provider.js";
 
 export const censusZipcode = /* @__PURE__ */ defineCapability({
   id: "census.zipcode",

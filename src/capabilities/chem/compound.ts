@@ -10,7 +10,7 @@ import {
   findSynonyms,
   type Identifier,
 } from "../../providers/pubchem/compound.js";
-import { pubchem } from "../../providers/pubchem/index.js";
+import { pubchem } from "../../providers/pubchem/provider.js";
 import { orElse } from "../../upstream/or-else.js";
 
 const MAX_SYNONYMS = 20;

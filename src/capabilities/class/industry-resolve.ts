@@ -4,7 +4,7 @@ import { text } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
 import { readCode, SYSTEMS } from "../../engines/industry/codes.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { classifications } from "../../providers/classifications/index.js";
+import { classifications } from "../../providers/classifications/provider.js";
 import { resolveCode } from "../../providers/classifications/resolve.js";
 import { loadIndustryTables } from "../../providers/classifications/tables.js";
 

@@ -5,7 +5,7 @@ import { rows } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
-import { ncei } from "../../providers/ncei/index.js";
+import { ncei } from "../../providers/ncei/provider.js";
 import { stationsAtHand } from "../../providers/ncei/stations.js";
 import { upstream } from "../../upstream/client.js";
 

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { latitude, limit, longitude } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
-import { findNear } from "../../lib/nearest.js";
-import { ncei } from "../../providers/ncei/index.js";
+import { findNear } from "../../engines/places/nearest.js";
+import { ncei } from "../../providers/ncei/provider.js";
 import { stationSchema } from "../../providers/ncei/station-line.js";
 import { loadStations } from "../../providers/ncei/stations.js";
 

@@ -5,7 +5,7 @@ import { one } from "../../capability/output.js";
 import { sourceOf } from "../../capability/provider.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
-import { clinicalTrials } from "../../providers/clinical-trials/index.js";
+import { clinicalTrials } from "../../providers/clinical-trials/provider.js";
 import { nctId, type Study, study, studyUrl } from "../../providers/clinical-trials/study.js";
 import { segments, upstream } from "../../upstream/client.js";
 

@@ -5,7 +5,7 @@ import { rows } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { HOUR_MS } from "../../lib/time.js";
 import { countryFilter, phaseFilter, toWords } from "../../providers/clinical-trials/essie.js";
-import { clinicalTrials } from "../../providers/clinical-trials/index.js";
+import { clinicalTrials } from "../../providers/clinical-trials/provider.js";
 import { nctId, type Study, study, studyUrl } from "../../providers/clinical-trials/study.js";
 import { upstream } from "../../upstream/client.js";
 import { number, label as sentLabel, sparseRows } from "../../upstream/fields.js";

@@ -4,7 +4,7 @@ import { lazySchema, text } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { DAY_MS, MINUTE_MS } from "../../lib/time.js";
-import { github } from "../../providers/github.js";
+import { github } from "../../providers/github/provider.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { flag, label, list, number, reaching, toNumber, whole, wholeOrNone } from "../../upstream/fields.js";
 

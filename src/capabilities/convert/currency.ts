@@ -6,9 +6,9 @@ import { sourceOf } from "../../capability/provider.js";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
-import { ecb } from "../../providers/ecb/index.js";
+import { ecb } from "../../providers/ecb/provider.js";
 import { type CurrencyPair, ecbRate, type ReferenceRate } from "../../providers/ecb/rates.js";
-import { frankfurter } from "../../providers/frankfurter.js";
+import { frankfurter } from "../../providers/frankfurter/provider.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { standIn } from "../../upstream/stand-in.js";
 

@@ -4,7 +4,7 @@ import { lazySchema } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
-import { finnhub } from "../../providers/finnhub/index.js";
+import { finnhub } from "../../providers/finnhub/provider.js";
 import { upstream } from "../../upstream/client.js";
 import { label, number, whole } from "../../upstream/fields.js";
 

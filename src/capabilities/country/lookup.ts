@@ -6,7 +6,7 @@ import { sourceOf } from "../../capability/provider.js";
 import { findCountries, foldName } from "../../engines/countries/countries.js";
 import type { Country } from "../../engines/countries/country.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { worldCountries } from "../../providers/packaged.js";
+import { worldCountries } from "../../providers/packaged/provider.js";
 
 const label = () => z.string().nullable();
 const labels = () => z.array(z.string());

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Source } from "../../capability/output.js";
 import { chainOf, type EvmChainName } from "../../providers/evm/chains.js";
-import { evmNodes } from "../../providers/evm/index.js";
+import { evmNodes } from "../../providers/evm/provider.js";
 
 /** The chains whose nodes are asked for balances and fees. */
 export const NODE_CHAINS = ["base", "ethereum", "polygon", "arbitrum", "optimism"] as const satisfies EvmChainName[];

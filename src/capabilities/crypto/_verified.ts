@@ -3,11 +3,11 @@ import type { Context } from "../../capability/types.js";
 import { type Signatures, signaturesOf } from "../../engines/calldata/signatures.js";
 import { CapabilityError } from "../../errors.js";
 import { readSmartContract } from "../../providers/blockscout/contracts.js";
-import { blockscoutOf } from "../../providers/blockscout/index.js";
+import { blockscoutOf } from "../../providers/blockscout/provider.js";
 import { readAbi } from "../../providers/etherscan/abi.js";
-import { etherscan } from "../../providers/etherscan/index.js";
+import { etherscan } from "../../providers/etherscan/provider.js";
 import { readContract, type SourcifyContract } from "../../providers/sourcify/contracts.js";
-import { sourcify } from "../../providers/sourcify/index.js";
+import { sourcify } from "../../providers/sourcify/provider.js";
 import { orElse } from "../../upstream/or-else.js";
 import { standIn } from "../../upstream/stand-in.js";
 

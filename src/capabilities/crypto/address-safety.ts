@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { one } from "../../capability/output.js";
 import { RISKS, readAddressReport } from "../../providers/goplus/address.js";
-import { goplus } from "../../providers/goplus/index.js";
+import { goplus } from "../../providers/goplus/provider.js";
 import { evmAddress } from "./_evm.js";
 
 const NOTE = "An address that is not listed is not therefore safe.";

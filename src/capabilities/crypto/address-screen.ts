@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { words } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
 import { CURRENCIES, readAddressLists } from "../../providers/ofac/digital-currency.js";
-import { ofacAddresses } from "../../providers/ofac/index.js";
+import { ofacAddresses } from "../../providers/ofac/provider.js";
 
 const currency = () => z.enum(CURRENCIES);
 

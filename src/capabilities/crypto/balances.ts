@@ -2,9 +2,9 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
-import { fromUnits } from "../../lib/units.js";
+import { fromUnits } from "../../engines/units/atomic.js";
 import { chainOf } from "../../providers/evm/chains.js";
-import { evmNodes } from "../../providers/evm/index.js";
+import { evmNodes } from "../../providers/evm/provider.js";
 import { readBalances, type TokenBalance } from "../../providers/evm/tokens.js";
 import { chainSource, evmAddress, isEvmAddress, NODE_CHAINS, withChecksum } from "./_evm.js";
 

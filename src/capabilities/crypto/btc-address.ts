@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { one } from "../../capability/output.js";
 import { sourceOf } from "../../capability/provider.js";
-import { blockstream, mempoolSpace } from "../../providers/mempool/index.js";
+import { blockstream, mempoolSpace } from "../../providers/mempool/provider.js";
 import { readAddress } from "../../providers/mempool/reads.js";
 import { bitcoinAddress, readBitcoinAddress, toBtc } from "./_bitcoin.js";
 

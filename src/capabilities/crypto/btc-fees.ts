@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { one } from "../../capability/output.js";
 import { sourceOf } from "../../capability/provider.js";
 import { SECOND_MS } from "../../lib/time.js";
-import { blockstream, mempoolSpace } from "../../providers/mempool/index.js";
+import { blockstream, mempoolSpace } from "../../providers/mempool/provider.js";
 import { readFees, readMempool } from "../../providers/mempool/reads.js";
 import { orElse } from "../../upstream/or-else.js";
 

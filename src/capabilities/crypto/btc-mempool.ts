@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { rows } from "../../capability/output.js";
 import { sourceOf } from "../../capability/provider.js";
-import { blockstream, mempoolSpace } from "../../providers/mempool/index.js";
+import { blockstream, mempoolSpace } from "../../providers/mempool/provider.js";
 import { readMempool, readRecent } from "../../providers/mempool/reads.js";
 import { toBtc } from "./_bitcoin.js";
 

@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { one } from "../../capability/output.js";
 import { sourceOf } from "../../capability/provider.js";
 import { CapabilityError } from "../../errors.js";
-import { blockstream, mempoolSpace } from "../../providers/mempool/index.js";
+import { blockstream, mempoolSpace } from "../../providers/mempool/provider.js";
 import { readTransaction, type Transaction } from "../../providers/mempool/reads.js";
 
 /** Of inputs and of outputs, each. */

@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { limit } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { sourceOf } from "../../capability/provider.js";
-import { blockstream, mempoolSpace } from "../../providers/mempool/index.js";
+import { blockstream, mempoolSpace } from "../../providers/mempool/provider.js";
 import { readUnspent } from "../../providers/mempool/reads.js";
 import { bitcoinAddress, readBitcoinAddress, toBtc } from "./_bitcoin.js";
 

@@ -3,8 +3,8 @@ import { defineCapability } from "../../capability/define.js";
 import { limit } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { CapabilityError } from "../../errors.js";
-import { coinbase } from "../../providers/coinbase/index.js";
 import { readCandles } from "../../providers/coinbase/products.js";
+import { coinbase } from "../../providers/coinbase/provider.js";
 import { pair } from "./_pair.js";
 
 const INTERVALS = { "1m": 60, "5m": 300, "15m": 900, "1h": 3600, "6h": 21_600, "1d": 86_400 } as const;

@@ -3,8 +3,8 @@ import { defineCapability } from "../../capability/define.js";
 import { one } from "../../capability/output.js";
 import { CapabilityError } from "../../errors.js";
 import { exact } from "../../lib/exact.js";
-import { coinbase } from "../../providers/coinbase/index.js";
 import { readStats, readTicker } from "../../providers/coinbase/products.js";
+import { coinbase } from "../../providers/coinbase/provider.js";
 import { orElse } from "../../upstream/or-else.js";
 import { pair } from "./_pair.js";
 

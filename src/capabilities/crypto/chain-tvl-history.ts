@@ -4,7 +4,7 @@ import { limit, words } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { CapabilityError } from "../../errors.js";
 import { findChain, readChainHistory, readChains } from "../../providers/defillama/chains.js";
-import { defillama } from "../../providers/defillama/index.js";
+import { defillama } from "../../providers/defillama/provider.js";
 import { orElse } from "../../upstream/or-else.js";
 import { dailyTvl, tvlDay } from "./_tvl.js";
 

@@ -4,7 +4,7 @@ import { words } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { CapabilityError } from "../../errors.js";
 import { readChart } from "../../providers/coingecko/coins.js";
-import { coingecko } from "../../providers/coingecko/index.js";
+import { coingecko } from "../../providers/coingecko/provider.js";
 
 export const cryptoCoinHistory = /* @__PURE__ */ defineCapability({
   id: "crypto.coin-history",

@@ -6,7 +6,7 @@ import { one } from "../../capability/output.js";
 import { sourceOf } from "../../capability/provider.js";
 import { CapabilityError } from "../../errors.js";
 import { type Coin, readCoin } from "../../providers/coingecko/coins.js";
-import { coingecko } from "../../providers/coingecko/index.js";
+import { coingecko } from "../../providers/coingecko/provider.js";
 
 const MAX_DESCRIPTION = 2000;
 

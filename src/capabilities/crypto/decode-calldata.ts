@@ -2,8 +2,8 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { one } from "../../capability/output.js";
 import { decodeCall, wordsOf } from "../../engines/calldata/decode.js";
-import { fourByte } from "../../providers/four-byte.js";
-import { sourcifySignatures } from "../../providers/sourcify/index.js";
+import { fourByte } from "../../providers/four-byte/provider.js";
+import { sourcifySignatures } from "../../providers/sourcify/provider.js";
 import { readSignatures } from "../../providers/sourcify/signatures.js";
 
 const MAX_LENGTH = 60_000;

@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { limit } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { readChains } from "../../providers/defillama/chains.js";
-import { defillama } from "../../providers/defillama/index.js";
+import { defillama } from "../../providers/defillama/provider.js";
 
 export const cryptoDefiChains = /* @__PURE__ */ defineCapability({
   id: "crypto.defi-chains",

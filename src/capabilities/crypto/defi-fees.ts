@@ -4,7 +4,7 @@ import { someOf } from "../../capability/facts.js";
 import { lazySchema, limit } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { HOUR_MS, MINUTE_MS } from "../../lib/time.js";
-import { defillama } from "../../providers/defillama/index.js";
+import { defillama } from "../../providers/defillama/provider.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { label, list, number, sparseRows } from "../../upstream/fields.js";
 

@@ -3,8 +3,8 @@ import { defineCapability } from "../../capability/define.js";
 import { limit, words } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { CapabilityError } from "../../errors.js";
-import { defillama } from "../../providers/defillama/index.js";
 import { readProtocolHistory, toSlug } from "../../providers/defillama/protocols.js";
+import { defillama } from "../../providers/defillama/provider.js";
 import { dailyTvl, tvlDay } from "./_tvl.js";
 
 export const cryptoDefiProtocolHistory = /* @__PURE__ */ defineCapability({

@@ -4,7 +4,7 @@ import { someOf } from "../../capability/facts.js";
 import { limit, words } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { chainKey } from "../../providers/defillama/chains.js";
-import { defillamaYields } from "../../providers/defillama/index.js";
+import { defillamaYields } from "../../providers/defillama/provider.js";
 import { readYieldPools, type YieldPool } from "../../providers/defillama/yields.js";
 
 const figure = () => z.number().nullable();

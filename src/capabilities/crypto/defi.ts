@@ -6,8 +6,8 @@ import { rows } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { type Chain, findChain, readChains } from "../../providers/defillama/chains.js";
-import { defillama } from "../../providers/defillama/index.js";
 import { type Protocol, readProtocolHistory, readProtocols, toSlug } from "../../providers/defillama/protocols.js";
+import { defillama } from "../../providers/defillama/provider.js";
 import { orElse } from "../../upstream/or-else.js";
 
 const figure = () => z.number().nullable();

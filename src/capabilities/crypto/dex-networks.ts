@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { lazySchema, limit } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { DAY_MS } from "../../lib/time.js";
-import { geckoTerminal, ONCHAIN_ORIGINS, readOnchain } from "../../providers/geckoterminal/index.js";
+import { geckoTerminal, ONCHAIN_ORIGINS, readOnchain } from "../../providers/geckoterminal/provider.js";
 import { label, whole } from "../../upstream/fields.js";
 
 const PAGE_SIZE = 100;

@@ -4,7 +4,7 @@ import { lazySchema, limit } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { MINUTE_MS } from "../../lib/time.js";
-import { geckoTerminal, ONCHAIN_ORIGINS, readOnchain } from "../../providers/geckoterminal/index.js";
+import { geckoTerminal, ONCHAIN_ORIGINS, readOnchain } from "../../providers/geckoterminal/provider.js";
 import { segments } from "../../upstream/client.js";
 import { figure, label, unixTime } from "../../upstream/fields.js";
 import { address, network } from "./_dex.js";

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { limit, words } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
-import { geckoTerminal, ONCHAIN_ORIGINS } from "../../providers/geckoterminal/index.js";
 import { readPools } from "../../providers/geckoterminal/pools.js";
+import { geckoTerminal, ONCHAIN_ORIGINS } from "../../providers/geckoterminal/provider.js";
 import { network, pool, tellNames } from "./_dex.js";
 
 export const cryptoDexSearch = /* @__PURE__ */ defineCapability({

@@ -3,8 +3,8 @@ import { defineCapability } from "../../capability/define.js";
 import { limit } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { CapabilityError } from "../../errors.js";
-import { geckoTerminal, ONCHAIN_ORIGINS } from "../../providers/geckoterminal/index.js";
 import { readPools } from "../../providers/geckoterminal/pools.js";
+import { geckoTerminal, ONCHAIN_ORIGINS } from "../../providers/geckoterminal/provider.js";
 import { segments } from "../../upstream/client.js";
 import { address, network, pool, tellNames } from "./_dex.js";
 

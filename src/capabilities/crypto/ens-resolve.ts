@@ -4,7 +4,7 @@ import { text } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { normalizeName, type Records, resolveName, reverseName } from "../../providers/evm/ens.js";
-import { evmNodes } from "../../providers/evm/index.js";
+import { evmNodes } from "../../providers/evm/provider.js";
 import { isEvmAddress, withChecksum } from "./_evm.js";
 
 const KEYS = ["avatar", "email", "url", "com.twitter", "com.github", "description"] as const;

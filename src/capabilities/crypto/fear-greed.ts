@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { lazySchema, limit } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { HOUR_MS, MINUTE_MS } from "../../lib/time.js";
-import { alternativeMe } from "../../providers/alternative-me.js";
+import { alternativeMe } from "../../providers/alternative-me/provider.js";
 import { upstream } from "../../upstream/client.js";
 import { figure, number, unixTime } from "../../upstream/fields.js";
 

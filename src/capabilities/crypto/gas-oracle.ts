@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { one } from "../../capability/output.js";
+import { fromUnits } from "../../engines/units/atomic.js";
 import { exact } from "../../lib/exact.js";
-import { fromUnits } from "../../lib/units.js";
 import { chainOf } from "../../providers/evm/chains.js";
 import { readFeeHistory } from "../../providers/evm/fees.js";
-import { evmNodes } from "../../providers/evm/index.js";
+import { evmNodes } from "../../providers/evm/provider.js";
 import { chainSource, NODE_CHAINS } from "./_evm.js";
 
 /** Of what transactions of the last blocks paid: for slow, standard and fast. */

@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { someOf } from "../../capability/facts.js";
 import { one } from "../../capability/output.js";
 import { readGlobals } from "../../providers/coingecko/coins.js";
-import { coingecko } from "../../providers/coingecko/index.js";
+import { coingecko } from "../../providers/coingecko/provider.js";
 
 const figure = () => z.number().nullable();
 

@@ -5,8 +5,8 @@ import { limit, words } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { CapabilityError } from "../../errors.js";
 import { exact } from "../../lib/exact.js";
-import { hyperliquid } from "../../providers/hyperliquid/index.js";
 import { type Perpetual, readPerpetuals } from "../../providers/hyperliquid/perpetuals.js";
+import { hyperliquid } from "../../providers/hyperliquid/provider.js";
 
 const HOURS_A_YEAR = 365 * 24;
 

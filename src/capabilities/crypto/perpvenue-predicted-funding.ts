@@ -3,8 +3,8 @@ import { defineCapability } from "../../capability/define.js";
 import { limit, words } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { CapabilityError } from "../../errors.js";
-import { hyperliquid } from "../../providers/hyperliquid/index.js";
 import { type PredictedFunding, readPredictedFunding } from "../../providers/hyperliquid/perpetuals.js";
+import { hyperliquid } from "../../providers/hyperliquid/provider.js";
 
 /** Venues by the upstream's ids, and how often they charge where an answer does not say. */
 const VENUES = new Map([

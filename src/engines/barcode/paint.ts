@@ -1,6 +1,6 @@
 /** Colours and gradients as SVG attributes. */
 import { createHash } from "node:crypto";
-import { type Color, formatColor } from "../../lib/color.js";
+import { type Color, formatColor } from "../colors/color.js";
 import type { Gradient } from "./style.js";
 
 /** A rectangle in modules. */

@@ -1,6 +1,6 @@
 /** What a camera needs to read a code: contrast, dark on light where the reader insists, and modules large enough. */
 import { invalid } from "../../errors.js";
-import type { Color } from "../../lib/color.js";
+import type { Color } from "../colors/color.js";
 import type { Style } from "./style.js";
 import type { Format } from "./symbol.js";
 

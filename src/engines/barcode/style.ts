@@ -1,6 +1,6 @@
 /** How a code looks: module shapes, colours, gradients and a logo. Colours come out parsed, never as callers' text. */
 import { z } from "zod";
-import { type Color, parseColor } from "../../lib/color.js";
+import { type Color, parseColor } from "../colors/color.js";
 
 const colorText = () => z.string().max(100);
 

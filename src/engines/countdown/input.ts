@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isoDateTime, text } from "../../capability/fields.js";
-import { parseColor } from "../../lib/color.js";
+import { parseColor } from "../colors/color.js";
 import { TEMPLATE_NAMES } from "./templates.js";
 
 const color = () =>

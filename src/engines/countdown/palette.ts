@@ -1,5 +1,5 @@
 import type { Palette } from "gifenc";
-import { parseColor } from "../../lib/color.js";
+import { parseColor } from "../colors/color.js";
 import { encoder } from "./encoder.js";
 
 /** Straight RGBA, four bytes a pixel, row by row. */

@@ -1,6 +1,6 @@
 /** From what a caller asks to what is drawn: every default filled in, every picture named. */
 import { invalid } from "../../errors.js";
-import { type Color, formatColor, parseColor } from "../../lib/color.js";
+import { type Color, formatColor, parseColor } from "../colors/color.js";
 import type { CountdownTask, Design, Picture } from "./design.js";
 import { type Face, type FontFile, fontsFor, type Weight } from "./fonts.js";
 import type { CountdownInput } from "./input.js";

@@ -1,6 +1,6 @@
 /** Business days of a place: every day but its weekends and holidays, and the days that make up for bridges. */
 import { setImmediate } from "node:timers/promises";
-import { toDay, toIso, type Weekday, weekdayOf, yearOf } from "../../lib/days.js";
+import { toDay, toIso, type Weekday, weekdayOf, yearOf } from "./days.js";
 import { holidaysOf, workdaysOf } from "./holidays.js";
 import type { Place } from "./place.js";
 import type { Holiday, HolidayType } from "./types.js";

@@ -3,8 +3,8 @@
  * generated from scripts/holiday-rules.txt, whose head explains the notation.
  */
 
-import { toDay, toIso } from "../../lib/days.js";
 import { lazy } from "../../lib/lazy.js";
+import { toDay, toIso } from "./days.js";
 import { HOLIDAY_TYPES, type Holiday, type HolidayType } from "./types.js";
 
 /** The dates of a holiday in some year: as announced, or estimated from a calendar. */

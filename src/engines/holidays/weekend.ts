@@ -2,7 +2,7 @@
  * The days of the week on which a place rests: Saturday and Sunday but for these. Sources: cabinet decisions as the
  * press reported them, and the python-holidays project's table (MIT), with which a test compares this one.
  */
-import { toDay, type Weekday } from "../../lib/days.js";
+import { toDay, type Weekday } from "./days.js";
 import { levelsOf } from "./place.js";
 
 type Weekend = readonly Weekday[];

@@ -2,11 +2,12 @@
  * Brings home what channels owe: claims many of them in one transaction when it is worth it, when it gets old, or before a
  * withdrawal ends, and lets the contract pay out what was claimed. One instance at a time.
  */
-import type { Emit } from "../../events.js";
+
 import type { Logger } from "../../lib/logger.js";
 import { fromMicros } from "../../lib/money.js";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
+import type { Emit } from "../events.js";
 import type { ChannelRail, ClaimRow } from "../rails/channel.js";
 import type { ChannelPolicy } from "../rails/channel-options.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";

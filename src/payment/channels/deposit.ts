@@ -1,8 +1,8 @@
 /** A deposit that covers a voucher, by the chain's word: what is there is enough, or what was sent along is put there. */
 import { randomUUID } from "node:crypto";
-import type { Emit } from "../../events.js";
 import type { Logger } from "../../lib/logger.js";
 import { fromMicros } from "../../lib/money.js";
+import type { Emit } from "../events.js";
 import type { ChannelRail } from "../rails/channel.js";
 import { pending } from "../settlement/settlement.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";

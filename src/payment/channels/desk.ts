@@ -1,11 +1,11 @@
 /** Where calls are paid by voucher: who is next, what the voucher is good for, and that it buys one thing once. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Emit } from "../../events.js";
 import { keepNewest } from "../../lib/bounded.js";
 import type { Logger } from "../../lib/logger.js";
 import type { Micros } from "../../lib/money.js";
 import { MINUTE_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
+import type { Emit } from "../events.js";
 import type { ChannelMessage, ChannelRail } from "../rails/channel.js";
 import { pending } from "../settlement/settlement.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";

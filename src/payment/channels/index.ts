@@ -1,7 +1,8 @@
 /** Payment channels of a host: a desk for each network where calls are paid by voucher, and a claimer behind each. */
-import type { Emit } from "../../events.js";
+
 import type { Logger } from "../../lib/logger.js";
 import type { Store } from "../../stores/store.js";
+import type { Emit } from "../events.js";
 import type { Ledger } from "../ledger/ledger.js";
 import type { ChannelSums } from "../ledger/report.js";
 import type { PaymentOptions } from "../options.js";

@@ -1,6 +1,7 @@
 /** What a host is told of its channels, beside the calls that they pay for. */
-import type { Emit } from "../../events.js";
+
 import { fromMicros, type Micros } from "../../lib/money.js";
+import type { Emit } from "../events.js";
 
 export type Tell = (
   outcome: "claimed" | "lost" | "swept",

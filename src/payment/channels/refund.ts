@@ -1,9 +1,9 @@
 /** A buyer asks for what it has not used: its channel is claimed up to what was charged, and the rest goes back, at once. */
 import { randomUUID } from "node:crypto";
-import type { Emit } from "../../events.js";
 import type { Logger } from "../../lib/logger.js";
 import { fromMicros, least, type Micros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
+import type { Emit } from "../events.js";
 import { accountId } from "../rails/accounts.js";
 import type { ChannelMessage, ChannelRail } from "../rails/channel.js";
 import { pending } from "../settlement/settlement.js";

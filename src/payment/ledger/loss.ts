@@ -1,6 +1,7 @@
 /** A settlement that is not on chain and never will be: told once, in the ledger and by an event. */
-import type { Emit } from "../../events.js";
+
 import { fromMicros } from "../../lib/money.js";
+import type { Emit } from "../events.js";
 import type { PaymentRecord } from "../record.js";
 import { endpointOf, type Ledger, lossOf } from "./ledger.js";
 

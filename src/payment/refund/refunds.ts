@@ -2,9 +2,10 @@
  * What becomes of the part of a settled maximum that was not used: it goes back on chain, as an ordinary payment in
  * the other direction, or becomes credit. It is owed from the same write on that says "settled", so no crash loses it.
  */
-import type { Emit } from "../../events.js";
+
 import { fromMicros } from "../../lib/money.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
+import type { Emit } from "../events.js";
 import { endpointOf, entriesOf, isUnbooked, type Ledger } from "../ledger/ledger.js";
 import type { TellLoss } from "../ledger/loss.js";
 import { OVERDUE_MS, type PaymentRecord, type Records, type Refund } from "../record.js";

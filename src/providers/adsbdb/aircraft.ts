@@ -5,7 +5,7 @@ import type { Airframe } from "../../engines/aircraft/airframes.js";
 import { DAY_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { label } from "../../upstream/fields.js";
-import { adsbdb } from "./index.js";
+import { adsbdb } from "./provider.js";
 
 const answer = lazySchema(() =>
   z.object({

@@ -6,7 +6,7 @@ import { lazy } from "../../lib/lazy.js";
 import { BodyTooLargeError, readLimited } from "../../lib/read-limited.js";
 import { SECOND_MS } from "../../lib/time.js";
 import { stateOf } from "../../upstream/state.js";
-import { gatewayOf } from "./index.js";
+import { gatewayOf } from "./provider.js";
 
 const library = lazy(() => import("openai").catch(without("openai")));
 

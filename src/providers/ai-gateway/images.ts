@@ -8,7 +8,7 @@ import { assertSafeImage } from "../../upstream/image.js";
 import { fetchOutbound } from "../../upstream/outbound.js";
 import { complete } from "./chat.js";
 import { askGateway, GatewayRefusal } from "./client.js";
-import { gatewayOf } from "./index.js";
+import { gatewayOf } from "./provider.js";
 
 export interface ImageRequest {
   /** Of the model. */

@@ -8,7 +8,7 @@ import { CapabilityError, invalid } from "../../errors.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
 import { label, list, number } from "../../upstream/fields.js";
-import { gatewayOf } from "./index.js";
+import { gatewayOf } from "./provider.js";
 
 export interface Model {
   /** `<vendor>/<model>`. */

@@ -6,7 +6,7 @@ import type { EventRow, Window } from "../../engines/events/event-row.js";
 import { HOUR_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
 import { day, label, oneOrMany } from "../../upstream/fields.js";
-import { arxiv } from "./index.js";
+import { arxiv } from "./provider.js";
 
 const feed = lazySchema(() =>
   z.object({

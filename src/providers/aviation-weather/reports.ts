@@ -4,7 +4,7 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { MINUTE_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import { aviationWeather } from "./index.js";
+import { aviationWeather } from "./provider.js";
 
 interface ReportRequest<Row> {
   /** `metar`, `taf`, `airsigmet`, ... */

@@ -5,7 +5,7 @@ import type { Context } from "../../capability/types.js";
 import { DAY_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { day, flag, label, list, maybe, number, reaching, sparseRows, whole } from "../../upstream/fields.js";
-import { brreg } from "./index.js";
+import { brreg } from "./provider.js";
 
 const coded = () => maybe(whole({ kode: label(), beskrivelse: label() }));
 const address = () =>

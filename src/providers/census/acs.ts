@@ -6,7 +6,7 @@ import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { toNumber } from "../../upstream/fields.js";
-import { census } from "./index.js";
+import { census } from "./provider.js";
 
 /** The newest that was published when this was written; the setting ACS5_LATEST_YEAR names a later one. */
 const LATEST_YEAR = 2024;

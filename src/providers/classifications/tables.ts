@@ -14,7 +14,7 @@ import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { type BulkFile, loadBulk } from "../../upstream/bulk.js";
 import { linesOf } from "../../upstream/lines.js";
-import { census, classifications } from "./index.js";
+import { census, classifications } from "./provider.js";
 import { type Convert, codesAndTitles, linkedIsic, linkedNace, linkedNaics, naceExport } from "./published.js";
 import { loadSic } from "./sic.js";
 

@@ -6,7 +6,7 @@ import { MINUTE_MS, SECOND_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { figure, instant, number, unixTime, whole } from "../../upstream/fields.js";
 import { standIn } from "../../upstream/stand-in.js";
-import { coinbase, coinbaseAdvanced } from "./index.js";
+import { coinbase, coinbaseAdvanced } from "./provider.js";
 
 const ticker = lazySchema(() =>
   whole({ price: figure(), bid: number(), ask: number(), volume: number(), trade_id: number(), time: instant() }),

@@ -5,7 +5,7 @@ import type { Context } from "../../capability/types.js";
 import { MINUTE_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { day, figure, instant, label, list, number, unixTime, whole, wholeOrNone } from "../../upstream/fields.js";
-import { coingecko } from "./index.js";
+import { coingecko } from "./provider.js";
 
 /** Of a map by currency, which is empty for a coin that is not traded. */
 const usd = <Value extends z.ZodType>(value: Value) => wholeOrNone({ usd: value });

@@ -6,7 +6,7 @@ import { CapabilityError } from "../../errors.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { day, flag, label, list, maybe, number, part, sparseRows, whole, wholeOrNone } from "../../upstream/fields.js";
-import { companiesHouse } from "./index.js";
+import { companiesHouse } from "./provider.js";
 
 const address = () =>
   maybe(

@@ -6,7 +6,7 @@ import type { EventRow, Window } from "../../engines/events/event-row.js";
 import { HOUR_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
 import { day, key, label, list } from "../../upstream/fields.js";
-import { courtListener } from "./index.js";
+import { courtListener } from "./provider.js";
 
 const COURTS = ["scotus", ...Array.from({ length: 11 }, (_, index) => `ca${index + 1}`), "cadc", "cafc"];
 

@@ -6,7 +6,7 @@ import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { type BulkFile, loadBulk } from "../../upstream/bulk.js";
 import { readTable } from "../../upstream/csv-table.js";
-import { csl } from "./index.js";
+import { csl } from "./provider.js";
 
 const MAX_AGE_DAYS = 7;
 const SDN = /^Specially Designated Nationals/i;

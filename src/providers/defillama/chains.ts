@@ -5,7 +5,7 @@ import type { Context } from "../../capability/types.js";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { figure, id, label, number, sparseRows, unixTime } from "../../upstream/fields.js";
-import { defillama } from "./index.js";
+import { defillama } from "./provider.js";
 
 const chain = lazySchema(() =>
   z.object({

@@ -5,7 +5,7 @@ import type { Context } from "../../capability/types.js";
 import { MINUTE_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
 import { flag, label, list, maybe, number, sparseRows, whole } from "../../upstream/fields.js";
-import { defillamaYields } from "./index.js";
+import { defillamaYields } from "./provider.js";
 
 const pool = lazySchema(() =>
   z.object({

@@ -4,7 +4,7 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import { ecb } from "./index.js";
+import { ecb } from "./provider.js";
 
 export interface CurrencyPair {
   from: string;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { HOUR_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import { etherscan } from "./index.js";
+import { etherscan } from "./provider.js";
 
 /** Undefined for a contract whose source was never shown. */
 export async function readAbi(ctx: Context, { chainId, address }: { chainId: number; address: string }) {

@@ -5,7 +5,7 @@ import type { Context } from "../../capability/types.js";
 import { SECOND_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
 import { figure, flag, integer, label, number, unixTime, whole } from "../../upstream/fields.js";
-import type { Explorer } from "./index.js";
+import type { Explorer } from "./provider.js";
 
 const wei = () => integer().pipe(z.bigint());
 

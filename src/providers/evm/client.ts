@@ -9,7 +9,7 @@ import { lazy } from "../../lib/lazy.js";
 import { upstream } from "../../upstream/client.js";
 import { standIn } from "../../upstream/stand-in.js";
 import type { EvmChainName } from "./chains.js";
-import { nodesOf, Revert, revertIn } from "./index.js";
+import { nodesOf, Revert, revertIn } from "./provider.js";
 
 export const loadViem = lazy(() => import("viem"));
 export type Viem = Awaited<ReturnType<typeof loadViem>>;

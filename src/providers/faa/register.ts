@@ -7,7 +7,7 @@ import { DAY_MS } from "../../lib/time.js";
 import type { BulkFile } from "../../upstream/bulk.js";
 import { toIsoDay, toLabel } from "../../upstream/fields.js";
 import { type OpenMember, withZip } from "../../upstream/zip.js";
-import { faa } from "./index.js";
+import { faa } from "./provider.js";
 
 /** `faa-aircraft.zip` in the data folder: ReleasableAircraft.zip as published, 70 MB. */
 export const faaFile: BulkFile<Airframes> = {

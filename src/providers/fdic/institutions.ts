@@ -6,7 +6,7 @@ import { DAY_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
 import { id, key, label, number, part, sparseRows, usDay, whole } from "../../upstream/fields.js";
 import { standIn } from "../../upstream/stand-in.js";
-import { fdic, fdicOldHost } from "./index.js";
+import { fdic, fdicOldHost } from "./provider.js";
 
 /** 12/31/9999 stands for "never". */
 const day = () => usDay().transform((value) => (value?.startsWith("9999") ? null : value));

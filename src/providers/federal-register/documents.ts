@@ -6,7 +6,7 @@ import type { EventRow, Window } from "../../engines/events/event-row.js";
 import { HOUR_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
 import { day, label } from "../../upstream/fields.js";
-import { federalRegister } from "./index.js";
+import { federalRegister } from "./provider.js";
 
 const TYPES = ["RULE", "PRORULE", "PRESDOCU", "NOTICE"];
 const FIELDS = ["document_number", "type", "title", "abstract", "publication_date", "html_url"];

@@ -2,12 +2,12 @@
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
-import { type DayRange, toDay, toIso } from "../../lib/days.js";
+import { type DayRange, toDay, toIso } from "../../engines/holidays/days.js";
 import { readInGroups } from "../../lib/in-groups.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
 import { label, number, whole } from "../../upstream/fields.js";
-import { finnhub } from "./index.js";
+import { finnhub } from "./provider.js";
 
 const KEPT = { ttlMs: HOUR_MS, staleMs: DAY_MS };
 const SLICE_DAYS = 3;

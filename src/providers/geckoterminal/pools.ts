@@ -4,7 +4,7 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { MINUTE_MS } from "../../lib/time.js";
 import { instant, label, list, number, sparseRows, whole, wholeOrNone } from "../../upstream/fields.js";
-import { readOnchain } from "./index.js";
+import { readOnchain } from "./provider.js";
 
 /** Rows of one page; a shorter page is the last. */
 const PAGE_SIZE = 20;

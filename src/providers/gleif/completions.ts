@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import { gleif } from "./index.js";
+import { gleif } from "./provider.js";
 
 const completion = () =>
   z.object({

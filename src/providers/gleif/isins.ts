@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { gleif } from "./index.js";
+import { gleif } from "./provider.js";
 
 /** Up to `limit` (at most 200) ISINs of an issuer, and how many there are; undefined where GLEIF has no such LEI. */
 export async function findIsins(lei: string, limit: number, ctx: Context) {

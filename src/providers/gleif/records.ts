@@ -4,8 +4,8 @@ import type { Context } from "../../capability/types.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { day, part } from "../../upstream/fields.js";
-import { gleif } from "./index.js";
 import { pageAround } from "./page.js";
+import { gleif } from "./provider.js";
 import { type LeiRecord, leiRecord } from "./record.js";
 
 /** When the copy was published that GLEIF answers from. */

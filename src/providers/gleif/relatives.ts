@@ -5,7 +5,7 @@ import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { label, whole } from "../../upstream/fields.js";
-import { gleif } from "./index.js";
+import { gleif } from "./provider.js";
 import { type LeiRecord, leiRecord } from "./record.js";
 
 const KEPT = { ttlMs: DAY_MS, staleMs: 7 * DAY_MS };

@@ -6,7 +6,7 @@ import type { Context } from "../../capability/types.js";
 import { MINUTE_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { flag, label, number, whole } from "../../upstream/fields.js";
-import { goplus } from "./index.js";
+import { goplus } from "./provider.js";
 
 export const RISKS = [
   "blacklist_doubt",

@@ -6,7 +6,7 @@ import { type EventRow, overlap, type Window } from "../../engines/events/event-
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
 import { day, key, label, number } from "../../upstream/fields.js";
-import { govTrack } from "./index.js";
+import { govTrack } from "./provider.js";
 
 const PAGE = 300;
 const MAX_PAGES = 3;

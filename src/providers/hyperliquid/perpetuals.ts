@@ -6,7 +6,7 @@ import { CapabilityError } from "../../errors.js";
 import { SECOND_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
 import { figure, flag, number, unixTime, whole } from "../../upstream/fields.js";
-import { hyperliquid } from "./index.js";
+import { hyperliquid } from "./provider.js";
 
 const market = lazySchema(() =>
   whole({ name: z.string(), maxLeverage: number() }, { onlyIsolated: flag(), isDelisted: flag() }),

@@ -5,7 +5,7 @@ import type { Context } from "../../capability/types.js";
 import { DAY_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { flag, label, list, maybe, number, oneOrMany, part, whole, wholeOrNone } from "../../upstream/fields.js";
-import { krs } from "./index.js";
+import { krs } from "./provider.js";
 
 /** 22.09.2026, at times followed by "R." for year. */
 const polishDay = () =>

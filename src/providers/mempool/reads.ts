@@ -7,7 +7,7 @@ import { MINUTE_MS, SECOND_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { figure, flag, label, list, maybe, number, unixTime, whole } from "../../upstream/fields.js";
 import { standIn } from "../../upstream/stand-in.js";
-import { blockstream, mempoolSpace } from "./index.js";
+import { blockstream, mempoolSpace } from "./provider.js";
 
 /** An answer, and who gave it. */
 export interface FromExplorer<T> {

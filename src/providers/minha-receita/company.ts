@@ -7,7 +7,7 @@ import { DAY_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { day, flag, id, label, list, number, whole } from "../../upstream/fields.js";
 import { standIn } from "../../upstream/stand-in.js";
-import { brasilApi, minhaReceita } from "./index.js";
+import { brasilApi, minhaReceita } from "./provider.js";
 
 const company = lazySchema(() =>
   whole(

@@ -5,7 +5,7 @@ import type { Context } from "../../capability/types.js";
 import { DAY_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
 import { id, key, label, maybe, noneRenamed, number, oneOrMany, whole } from "../../upstream/fields.js";
-import { mygene } from "./index.js";
+import { mygene } from "./provider.js";
 
 const FIELDS =
   "symbol,name,summary,alias,type_of_gene,ensembl.gene,entrezgene,taxid,map_location,genomic_pos.chr,genomic_pos.start,genomic_pos.end,genomic_pos.strand,MIM,uniprot";

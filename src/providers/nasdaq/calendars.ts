@@ -2,12 +2,12 @@
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
-import { type DayRange, toDay, toIso } from "../../lib/days.js";
+import { type DayRange, toDay, toIso } from "../../engines/holidays/days.js";
 import { readInGroups } from "../../lib/in-groups.js";
 import { HOUR_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
 import { amount, label, sparseRows, usDay, whole } from "../../upstream/fields.js";
-import { nasdaq } from "./index.js";
+import { nasdaq } from "./provider.js";
 
 /** There is one request for each day of earnings, and for each month of offerings. */
 const MAX_DAYS = 31;

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type KDBush from "kdbush";
 import type { Context } from "../../capability/types.js";
+import { indexPlaces } from "../../engines/places/nearest.js";
 import { CapabilityError } from "../../errors.js";
-import { indexPlaces } from "../../lib/nearest.js";
 import { DAY_MS } from "../../lib/time.js";
 import { type BulkFile, type Loaded, loadBulk } from "../../upstream/bulk.js";
 import { linesOf } from "../../upstream/lines.js";
 import { packTexts } from "../../upstream/packed-texts.js";
-import { ncei } from "./index.js";
+import { ncei } from "./provider.js";
 import { isStation, readStation, type Station } from "./station-line.js";
 
 export interface Stations {

@@ -4,7 +4,7 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { ofacAddresses } from "./index.js";
+import { ofacAddresses } from "./provider.js";
 
 /** By OFAC's own tickers: XBT is Bitcoin. */
 export const CURRENCIES = [

@@ -8,7 +8,7 @@ import { lazy } from "../../lib/lazy.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { BulkFile } from "../../upstream/bulk.js";
 import { holdErrors } from "../../upstream/hold-errors.js";
-import { ofac } from "./index.js";
+import { ofac } from "./provider.js";
 
 const csv = lazy(() => import("csv-parse"));
 

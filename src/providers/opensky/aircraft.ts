@@ -12,7 +12,7 @@ import type { BulkFile } from "../../upstream/bulk.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { label, toLabel } from "../../upstream/fields.js";
 import { holdErrors } from "../../upstream/hold-errors.js";
-import { opensky } from "./index.js";
+import { opensky } from "./provider.js";
 
 const csv = lazy(() => import("csv-parse"));
 

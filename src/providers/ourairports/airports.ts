@@ -3,15 +3,15 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type KDBush from "kdbush";
 import type { Context } from "../../capability/types.js";
+import { indexPlaces } from "../../engines/places/nearest.js";
 import { CapabilityError } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import { indexPlaces } from "../../lib/nearest.js";
 import { DAY_MS } from "../../lib/time.js";
 import { type BulkFile, type Loaded, loadBulk } from "../../upstream/bulk.js";
 import { type PackedTexts, packTexts } from "../../upstream/packed-texts.js";
 import { collectCodes } from "./codes.js";
 import { type AirportFilter, collectFilters } from "./filter.js";
-import { ourAirports } from "./index.js";
+import { ourAirports } from "./provider.js";
 import { type Airport, type AirportRecord, missingColumns, packAirport, readRecord, unpackAirport } from "./row.js";
 
 const csv = lazy(() => import("csv-parse"));

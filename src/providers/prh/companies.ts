@@ -5,7 +5,7 @@ import type { Context } from "../../capability/types.js";
 import { DAY_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
 import { day, id, label, list, maybe, whole } from "../../upstream/fields.js";
-import { prh } from "./index.js";
+import { prh } from "./provider.js";
 
 /** 1 Finnish, 2 Swedish, 3 English, in any order. */
 const texts = () => list(whole({ languageCode: id(), description: label() }));

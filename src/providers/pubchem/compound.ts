@@ -5,7 +5,7 @@ import type { Context } from "../../capability/types.js";
 import { DAY_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { label, list, number } from "../../upstream/fields.js";
-import { pubchem } from "./index.js";
+import { pubchem } from "./provider.js";
 
 const PROPERTIES =
   "Title,MolecularFormula,MolecularWeight,ExactMass,SMILES,ConnectivitySMILES,InChI,InChIKey,IUPACName,XLogP,TPSA,Complexity,Charge,HBondDonorCount,HBondAcceptorCount,RotatableBondCount,HeavyAtomCount";

@@ -5,7 +5,7 @@ import type { Context } from "../../capability/types.js";
 import { DAY_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
 import { day, flag, label, list, number, whole, wholeOrNone } from "../../upstream/fields.js";
-import { rechercheEntreprises } from "./index.js";
+import { rechercheEntreprises } from "./provider.js";
 
 const company = lazySchema(() =>
   whole(

@@ -7,7 +7,7 @@ import { DAY_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
 import { label, list, part } from "../../upstream/fields.js";
 import { type Exclusion, isPerson, samDay } from "./exclusion.js";
-import { samApi } from "./index.js";
+import { samApi } from "./provider.js";
 
 const excludedEntity = lazySchema(() =>
   z.object({

@@ -9,7 +9,7 @@ import { upstream } from "../../upstream/client.js";
 import { readTable } from "../../upstream/csv-table.js";
 import { withZip } from "../../upstream/zip.js";
 import { type Exclusion, isPerson, samDay } from "./exclusion.js";
-import { samExtract } from "./index.js";
+import { samExtract } from "./provider.js";
 
 const COLUMNS = ["Classification", "Name", "Exclusion Program", "Excluding Agency", "Exclusion Type", "Active Date"];
 

@@ -8,7 +8,7 @@ import { standIn } from "../../upstream/stand-in.js";
 import { askExclusions } from "./api.js";
 import type { Exclusion } from "./exclusion.js";
 import { samFile } from "./extract.js";
-import { samApi } from "./index.js";
+import { samApi } from "./provider.js";
 
 const MAX_AGE_DAYS = 7;
 

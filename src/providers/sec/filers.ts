@@ -6,7 +6,7 @@ import { padCik } from "../../engines/identifiers/cik.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { key, label, list, maybe, whole } from "../../upstream/fields.js";
-import { sec, secFiles } from "./index.js";
+import { sec, secFiles } from "./provider.js";
 
 /** A ticker of an exchange-listed filer. Share classes have a hyphen: BRK-B. One filer may own several. */
 export interface Ticker {

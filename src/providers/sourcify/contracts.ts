@@ -6,7 +6,7 @@ import { CapabilityError } from "../../errors.js";
 import { HOUR_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { flag, instant, label, list, maybe, whole, wholeOrNone } from "../../upstream/fields.js";
-import { sourcify } from "./index.js";
+import { sourcify } from "./provider.js";
 
 const FIELDS = "abi,compilation,proxyResolution,signatures";
 

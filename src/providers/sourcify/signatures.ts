@@ -5,8 +5,8 @@ import { CapabilityError } from "../../errors.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
 import { flag, list } from "../../upstream/fields.js";
-import { fourByte } from "../four-byte.js";
-import { sourcifySignatures } from "./index.js";
+import { fourByte } from "../four-byte/provider.js";
+import { sourcifySignatures } from "./provider.js";
 
 /** A selector stays what it is; only unknown ones become known. */
 const TTL = { ttlMs: HOUR_MS, staleMs: 30 * DAY_MS };

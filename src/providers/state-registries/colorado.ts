@@ -1,9 +1,9 @@
 /** Colorado's "Business Entities". The register writes an ended status and its date into the name. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
-import { townOnly } from "../../lib/town-only.js";
+import { townOnly } from "../../engines/addresses/town-only.js";
 import { day, label, whole } from "../../upstream/fields.js";
-import { colorado } from "../socrata/index.js";
+import { colorado } from "../socrata/provider.js";
 import { type Registration, realDay, toAddress } from "./registration.js";
 
 const always = () => ({

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { day, label, maybe } from "../../upstream/fields.js";
-import { connecticut } from "../socrata/index.js";
+import { connecticut } from "../socrata/provider.js";
 import { countRows, type Dataset, readRows } from "../socrata/rows.js";
 import { contains, equals } from "../socrata/soql.js";
 import { billing } from "./connecticut.js";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import { day, label, whole } from "../../upstream/fields.js";
-import { connecticut } from "../socrata/index.js";
+import { connecticut } from "../socrata/provider.js";
 import { type Registration, realDay, toAddress } from "./registration.js";
 
 /** Where an entity does business, as the master writes it. */

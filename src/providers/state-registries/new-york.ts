@@ -1,10 +1,10 @@
 /** New York's list "Active Corporations: Beginning 1800". A dissolved company is simply not in it. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
+import { townOnly } from "../../engines/addresses/town-only.js";
 import { takeApart } from "../../engines/names/words.js";
-import { townOnly } from "../../lib/town-only.js";
 import { day, label, whole } from "../../upstream/fields.js";
-import { newYork } from "../socrata/index.js";
+import { newYork } from "../socrata/provider.js";
 import { type Registration, realDay, toAddress } from "./registration.js";
 
 const always = () => ({

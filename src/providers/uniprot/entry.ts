@@ -6,7 +6,7 @@ import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { label, list, maybe, noneRenamed, number, part, reaching, whole, wholeOrNone } from "../../upstream/fields.js";
-import { uniprot } from "./index.js";
+import { uniprot } from "./provider.js";
 
 const value = () => z.object({ value: z.string() });
 const proteinName = () =>

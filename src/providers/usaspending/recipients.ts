@@ -3,7 +3,7 @@ import type { Context } from "../../capability/types.js";
 import { DAY_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
 import { label, number } from "../../upstream/fields.js";
-import { usaspending } from "./index.js";
+import { usaspending } from "./provider.js";
 
 const recipient = () =>
   z.object({ id: z.string(), uei: label(), name: z.string().nullable(), recipient_level: label(), amount: number() });

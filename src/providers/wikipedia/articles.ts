@@ -5,7 +5,7 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import { wikipedia } from "./index.js";
+import { wikipedia } from "./provider.js";
 
 export interface Article {
   title: string;

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { afterAll, test as anyTest, beforeAll, describe, expect } from "vitest";
 import { aiScreenshot } from "../../../src/capabilities/ai/screenshot.js";
-import { createHandler } from "../../../src/handler.js";
+import { createHandler } from "../../../src/handler/handler.js";
 import { browserStarts } from "../../support/browser.js";
 import { BROWSER_ARGS, openSite, type Site } from "../../support/site.js";
 

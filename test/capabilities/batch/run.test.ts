@@ -7,7 +7,7 @@ import { defineCapability } from "../../../src/capability/define.js";
 import { binary, one } from "../../../src/capability/output.js";
 import type { AnyCapability } from "../../../src/capability/types.js";
 import { CapabilityError } from "../../../src/errors.js";
-import { createHandler } from "../../../src/handler.js";
+import { createHandler } from "../../../src/handler/handler.js";
 import { bodyOf } from "../../support/body.js";
 import { fakeClock } from "../../support/clock.js";
 import { FACILITATOR_URL, fakeFacilitator } from "../../support/facilitator.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { calendarBusinessDays } from "../../../src/capabilities/calendar/index.js";
 import { createBusinessCalendar } from "../../../src/engines/holidays/business-calendar.js";
-import { toDay } from "../../../src/lib/days.js";
+import { toDay } from "../../../src/engines/holidays/days.js";
 
 type Input = Parameters<typeof calendarBusinessDays>[0];
 

@@ -7,7 +7,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import { afterAll, test as anyTest, beforeAll, describe, expect } from "vitest";
 import { aiScreenshot } from "../../../src/capabilities/ai/screenshot.js";
-import { createHandler } from "../../../src/handler.js";
+import { createHandler } from "../../../src/handler/handler.js";
 import { browserStarts } from "../../support/browser.js";
 import { BROWSER_ARGS, openSite, type Site } from "../../support/site.js";
 import { ATTACK_PAGES, type AttackPage, type Origins } from "./attack-pages.js";

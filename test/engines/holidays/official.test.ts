@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { toDay, toIso, weekdayOf } from "../../../src/engines/holidays/days.js";
 import { holidaysOf, workdaysOf } from "../../../src/engines/holidays/holidays.js";
 import { readPlace } from "../../../src/engines/holidays/place.js";
-import { toDay, toIso, weekdayOf } from "../../../src/lib/days.js";
 import { OFFICIAL } from "./official-days.js";
 
 /**

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { toDay, toIso, weekdayOf } from "../../../src/engines/holidays/days.js";
 import { holidaysOf, reachOf, workdaysOf } from "../../../src/engines/holidays/holidays.js";
 import { library, type Place, readPlace } from "../../../src/engines/holidays/place.js";
 import type { Holiday } from "../../../src/engines/holidays/types.js";
-import { toDay, toIso, weekdayOf } from "../../../src/lib/days.js";
 
 /** Other people's calendars, for checkouts that have them at hand. */
 const COLLECTION = new URL("../../../../shared/upstreams/holidays/", import.meta.url);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { toDay, toIso } from "../../../src/engines/holidays/days.js";
 import { weekendOf } from "../../../src/engines/holidays/weekend.js";
-import { toDay, toIso } from "../../../src/lib/days.js";
 
 /**
  * Weekends from 1970 to 2030 as python-holidays computes them (MIT, vacanza/holidays at c382fde): each weekend with the day it

@@ -1,6 +1,6 @@
 /** How channels are opened and topped up: settled first, once, by the chain's word, and never below the smallest deposit. */
 import { describe, expect, it } from "vitest";
-import { createHandler } from "../../../src/handler.js";
+import { createHandler } from "../../../src/handler/handler.js";
 import { createMemoryStore } from "../../../src/stores/memory.js";
 import type { ChannelChain } from "../../support/channel-chain.js";
 import {

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { node } from "../../../src/adapters/node.js";
+import { node } from "../../../src/adapters/node/index.js";
 import { type ChannelChain, startChannelChain } from "../../support/channel-chain.js";
 import { craft, offerOf, openChannelShop, WORK } from "../../support/channel-shop.js";
 

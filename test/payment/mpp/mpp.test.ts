@@ -10,7 +10,7 @@ import { startFacilitator } from "../../../examples/local-chain/facilitator.js";
 import { barcodeGenerate } from "../../../src/capabilities/barcode/index.js";
 import { batchRun } from "../../../src/capabilities/batch/index.js";
 import { convertUnit } from "../../../src/capabilities/convert/index.js";
-import { createHandler, type Handler } from "../../../src/handler.js";
+import { createHandler, type Handler } from "../../../src/handler/handler.js";
 import { createMemoryStore } from "../../../src/stores/memory.js";
 import { fakeClock } from "../../support/clock.js";
 import { fakeFacilitator } from "../../support/facilitator.js";

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { defineCapability } from "../../../src/capability/define.js";
 import { one } from "../../../src/capability/output.js";
-import { createHandler } from "../../../src/handler.js";
+import { createHandler } from "../../../src/handler/handler.js";
 import type { PaymentOptions } from "../../../src/payment/options.js";
 import { FACILITATOR_URL, fakeFacilitator } from "../../support/facilitator.js";
 import { TOY, toyBank } from "../../support/toy-rail.js";

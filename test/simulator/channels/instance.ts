@@ -3,7 +3,7 @@ import { z } from "zod";
 import { defineCapability } from "../../../src/capability/define.js";
 import { one } from "../../../src/capability/output.js";
 import { CapabilityError } from "../../../src/errors.js";
-import { createHandler, type Handler } from "../../../src/handler.js";
+import { createHandler, type Handler } from "../../../src/handler/handler.js";
 import { fromMicros } from "../../../src/lib/money.js";
 import { TREASURY } from "../../support/wallets.js";
 import { Process } from "../process.js";

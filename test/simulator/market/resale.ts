@@ -1,7 +1,7 @@
 /** A reseller of somebody's endpoint, in batches too: what is paid there comes back from its buyers (ATK-7). */
 import { batchRun } from "../../../src/capabilities/batch/index.js";
 import { createClient } from "../../../src/client/index.js";
-import { createHandler } from "../../../src/handler.js";
+import { createHandler } from "../../../src/handler/handler.js";
 import { resold } from "../../../src/resell/index.js";
 import { createMemoryStore } from "../../../src/stores/memory.js";
 import { doubled } from "../../support/doubled.js";

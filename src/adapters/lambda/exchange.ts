@@ -1,0 +1,50 @@
+/** One event, answered by a handler. A Request costs a new process more than all the rest of a quote: see `Incoming`. */
+import type { CallInfo } from "../../host/call-info.js";
+import { once } from "../../lib/lazy.js";
+import { type Answer, answererOf, type Incoming } from "../../request/exchange.js";
+import type { FetchHandler } from "../mount.js";
+import { refuseMethod, refuseUrl } from "../refusal.js";
+import { joinUrl } from "../url.js";
+import type { LambdaCall } from "./events.js";
+
+type Asked = Pick<LambdaCall, "method" | "protocol" | "host" | "path" | "query" | "headers" | "body">;
+
+/** What `handle` answers, or what there is to say of a call that no Request can be made of. */
+export async function answerTo(handle: FetchHandler, call: Asked, info: CallInfo): Promise<Answer> {
+  const refused = refuseMethod(call.method);
+  if (refused) return refused;
+  const url = joinUrl(call.protocol, call.host, targetOf(call));
+  if (!url) return refuseUrl();
+  const request = incoming(call, url);
+  const direct = answererOf(handle);
+  return direct ? direct(request, info) : handle(request.toRequest(), info);
+}
+
+/**
+ * The request target. HTTP APIs decode the path, and a decoded `?` or `#` would end it early: what cannot stand in an
+ * encoded path is encoded, and an already encoded path stays as it is.
+ */
+function targetOf({ path, query }: Asked): string {
+  const safe = path.replace(/[?#\s]/g, encodeURIComponent);
+  return query === "" ? safe : `${safe}?${query}`;
+}
+
+function incoming({ method, headers, body }: Asked, url: URL): Incoming {
+  const bytes = method === "GET" || method === "HEAD" || body.length === 0 ? null : body;
+  const toRequest = once(() => new Request(url, { method, headers: [...headers], body: bytes }));
+  return {
+    method,
+    url,
+    headers: {
+      get: (name) => headers.get(name.toLowerCase()) ?? null,
+      has: (name) => headers.has(name.toLowerCase()),
+    },
+    get signal() {
+      return toRequest().signal;
+    },
+    get body() {
+      return toRequest().body;
+    },
+    toRequest,
+  };
+}

@@ -1,0 +1,100 @@
+import { isBelow } from "../../host/routes.js";
+import { createForwardedReader, type ProxyOptions } from "../forwarded.js";
+import type { FetchHandler } from "../mount.js";
+import { type LambdaCall, type LambdaResult, readEvent } from "./events.js";
+import { answerTo } from "./exchange.js";
+import { encodeAnswer, largestBody } from "./result.js";
+
+export type { LambdaResult } from "./events.js";
+
+export interface LambdaOptions extends ProxyOptions {
+  /**
+   * How long the gateway or load balancer in front waits for an answer. Default: AWS's own 29 seconds for a REST API,
+   * 30 for an HTTP API, 60 for a load balancer, no limit for a function URL.
+   */
+  gatewayTimeoutMs?: number;
+}
+
+/** What is read of the second argument of a function. */
+export interface LambdaContext {
+  getRemainingTimeInMillis?(): number;
+}
+
+/**
+ * An AWS Lambda handler: `export const handler = lambda(handle)`. Takes the events of API Gateway (REST and HTTP, both
+ * payload formats), function URLs and Application Load Balancers. Throws a TypeError for an event of another kind.
+ *
+ * Images leave as base64: a REST API sends them as bytes once its binary media types include all types. Quotes name the
+ * stage that buyers call, and `basePath` may count it in, as `/prod/api`, or not. Where a domain's path mapping stands
+ * before the path, it belongs into the base path. AWS allows headers and query 10 KB on API Gateway, 16 KB a line on a
+ * balancer.
+ */
+export function lambda(handle: FetchHandler & { readonly basePath?: string }, options: LambdaOptions = {}) {
+  const readForwarded = createForwardedReader(options, handle.logger);
+  return async (event: unknown, context: LambdaContext = {}): Promise<LambdaResult> => {
+    const call = readEvent(event);
+    const forwarded = readForwarded(call.sourceAddress, (name) =>
+      name === "x-forwarded-for" ? call.forwardedFor : call.headers.get(name),
+    );
+    const place = locate(call, handle.basePath);
+    const prefix = forwarded.prefix ?? place.prefix;
+    const info = {
+      clientAddress: forwarded.clientAddress,
+      ...(prefix ? { prefix } : {}),
+      maxResponseBytes: largestBody(call.limits.payloadBytes),
+      ...deadlineOf(call, context, options),
+    };
+    const answer = await answerTo(handle, { ...call, ...forwarded, path: place.path }, info);
+    return call.toResult(await encodeAnswer(answer, call.limits.payloadBytes));
+  };
+}
+
+/**
+ * What runs beside calls, for a clock that calls a function of its own, such as a rule of EventBridge Scheduler every
+ * minute: `export const tick = scheduled(handle)`. It begins nothing in the last 20 seconds of the function's time, which
+ * an attempt at a callback may take: give it 60. Resolves to how many things it did.
+ */
+export function scheduled(handle: Ticking) {
+  return async (_event: unknown, context: LambdaContext = {}): Promise<{ done: number }> => {
+    const remainingMs = context.getRemainingTimeInMillis?.() ?? 2 * LAST_MS;
+    return { done: await handle.tick({ budgetMs: Math.max(remainingMs - LAST_MS, remainingMs / 3) }) };
+  };
+}
+
+const LAST_MS = 20_000;
+
+interface Ticking {
+  tick(options: { budgetMs: number }): Promise<number>;
+}
+
+/** The path as the handler's base path counts it, and what stands before it in the public one: most often the stage. */
+function locate(call: LambdaCall, basePath: string | undefined): { path: string; prefix?: string } {
+  const { publicPath } = call;
+  const path = withoutStage(call, basePath);
+  if (publicPath === undefined || publicPath === path) return { path };
+  if (basePath !== undefined && !isBelow(basePath, path) && isBelow(basePath, publicPath)) return { path: publicPath };
+  return publicPath.endsWith(path) ? { path, prefix: publicPath.slice(0, -path.length) } : { path };
+}
+
+/** The path as the API has it: without the stage in front, unless the handler's base path counts that in. */
+function withoutStage({ path, stage }: LambdaCall, basePath: string | undefined): string {
+  if (!stage || !path.startsWith(`/${stage}/`)) return path;
+  const rest = path.slice(stage.length + 1);
+  const countsStage = basePath !== undefined && isBelow(basePath, path) && !isBelow(basePath, rest);
+  return countsStage ? path : rest;
+}
+
+/** When the answer stops being wanted: the function's own end or the gateway's patience, whichever comes first. */
+function deadlineOf({ limits }: LambdaCall, context: LambdaContext, options: LambdaOptions): { deadline?: number } {
+  // The platform's clock: the event and the remaining time are told by it, and no option of ours can change it.
+  const now = Date.now();
+  const { gatewayTimeoutMs = limits.gatewayTimeoutMs } = options;
+  const { receivedAt = now } = limits;
+  // A cold start has used up part of the gateway's patience. An event older than that patience is no live call but a
+  // recorded one, from a console or a test.
+  const waiting = now - receivedAt;
+  const startedAt = waiting >= 0 && waiting < gatewayTimeoutMs ? receivedAt : now;
+  const remainingMs = context.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY;
+  const deadline = Math.min(now + remainingMs, startedAt + gatewayTimeoutMs);
+  return Number.isFinite(deadline) ? { deadline } : {};
+}

@@ -1,0 +1,69 @@
+/** An answer as what AWS wants of one: a body as text or base64, headers as an object, cookies apart. */
+import { type Answer, isResponse, type Reply } from "../../request/exchange.js";
+
+export interface EncodedAnswer {
+  statusCode: number;
+  headers: Record<string, string>;
+  cookies: string[];
+  body: string;
+  isBase64Encoded: boolean;
+}
+
+const TEXT =
+  /^(?:text\/|application\/(?:json|xml|javascript|x-www-form-urlencoded)\b|[\w.+-]+\/[\w.+-]+\+(?:json|xml)\b)/i;
+const FOREIGN_CHARSET = /charset="?(?!utf-8|us-ascii)/i;
+
+/** What a result holds besides the body: its status, its names and the headers of an answer. */
+const OVERHEAD_BYTES = 64 * 1024;
+
+/** The largest body that is sure to fit into `payloadBytes`, since base64 makes four bytes of three. */
+export const largestBody = (payloadBytes: number): number => Math.floor(((payloadBytes - OVERHEAD_BYTES) * 3) / 4);
+
+export async function encodeAnswer(answer: Answer, payloadBytes: number): Promise<EncodedAnswer> {
+  const { status, headers, cookies, bytes } = isResponse(answer) ? await partsOfResponse(answer) : partsOfReply(answer);
+  const text = isText(headers) ? bytes.toString("utf8") : undefined;
+  // Quotes and line breaks grow when the result is written as JSON: a large text may then be smaller in base64.
+  const asText = bytes.length === 0 || (text !== undefined && fits(text, payloadBytes));
+  return {
+    statusCode: status,
+    headers,
+    cookies,
+    body: asText ? (text ?? "") : bytes.toString("base64"),
+    isBase64Encoded: !asText,
+  };
+}
+
+/** `headers` by their names in lower case. */
+interface Parts extends Pick<EncodedAnswer, "headers" | "cookies"> {
+  status: number;
+  bytes: Buffer;
+}
+
+async function partsOfResponse(response: Response): Promise<Parts> {
+  const { status, headers } = response;
+  return {
+    status,
+    headers: Object.fromEntries([...headers].filter(([name]) => name !== "set-cookie")),
+    cookies: headers.getSetCookie(),
+    bytes: Buffer.from(await response.arrayBuffer()),
+  };
+}
+
+function partsOfReply({ status, headers, common, body }: Reply): Parts {
+  const all = Object.entries({ ...common?.record, ...headers });
+  return {
+    status,
+    headers: Object.fromEntries(all.map(([name, value]) => [name.toLowerCase(), value])),
+    // None of ours sets one.
+    cookies: [],
+    bytes: Buffer.from(body ?? ""),
+  };
+}
+
+const fits = (text: string, payloadBytes: number): boolean =>
+  Buffer.byteLength(JSON.stringify(text)) <= payloadBytes - OVERHEAD_BYTES;
+
+/** By its type: a gateway passes text on as it is and decodes base64, where its binary media types allow. */
+function isText({ "content-type": type, "content-encoding": encoding }: EncodedAnswer["headers"]): boolean {
+  return type !== undefined && encoding === undefined && TEXT.test(type) && !FOREIGN_CHARSET.test(type);
+}

@@ -1,0 +1,128 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { CapabilityError } from "../../errors.js";
+import { type Logger, silent } from "../../lib/logger.js";
+import { createForwardedReader, type ProxyOptions } from "../forwarded.js";
+import type { FetchHandler } from "../mount.js";
+import { refusal } from "../refusal.js";
+import { exchange, headersOf, requestUrl } from "./exchange.js";
+import { consumedBody } from "./parsed-body.js";
+import { send } from "./send.js";
+
+export type { FetchHandler } from "../mount.js";
+
+export interface NodeOptions extends ProxyOptions {
+  /** How long a client may take to read an answer before it is cut off. Default 60,000. */
+  writeTimeoutMs?: number;
+}
+
+export interface ServeOptions extends NodeOptions {
+  /** 0 takes a free one. */
+  port: number;
+  /** Default 127.0.0.1: reachable from this machine only. */
+  host?: string;
+  /** Bytes of request line and headers. Default 64 KiB: Node's own 16 KiB refuse a long text in a query. */
+  maxHeaderSize?: number;
+  /** How long `close` waits for running calls before it cuts them off. Default 25,000. */
+  drainMs?: number;
+}
+
+export interface RunningServer {
+  /** `http://127.0.0.1:8402` */
+  readonly url: string;
+  /** Takes no new connections; resolves when the running calls have been answered, or cut off after `drainMs`. */
+  close(): Promise<void>;
+}
+
+const MAX_HEADER_SIZE = 64 * 1024;
+// Orchestrators usually kill a process 30 seconds after they asked it to stop.
+const DRAIN_MS = 25_000;
+const SWEEP_MS = 100;
+
+/**
+ * A request listener for `http.createServer`. Give that server a `maxHeaderSize` of 64 KiB, or a long text in a query
+ * is refused with 431 before it gets here.
+ */
+export function node(handle: FetchHandler, options: NodeOptions = {}) {
+  const { logger = silent } = handle;
+  const readForwarded = createForwardedReader(options, logger);
+  return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    try {
+      const forwarded = readForwarded(req.socket.remoteAddress, headersOf(req));
+      const url = requestUrl(req, forwarded);
+      const body = consumedBody(req);
+      await exchange(handle, { req, res }, { forwarded, url, body, writeTimeoutMs: options.writeTimeoutMs });
+    } catch (error) {
+      // A handler reports its own failures; what is left is an answer that broke off, or a handler that is not ours.
+      await fail(res, error, logger);
+    }
+  };
+}
+
+async function fail(res: ServerResponse, error: unknown, logger: Logger): Promise<void> {
+  if (CapabilityError.is(error)) return send(res, refusal(error.code, error.message));
+  const response = refusal("INTERNAL", "Something went wrong on our side. The request id helps us find out what.");
+  logger.error({ requestId: response.headers.get("x-request-id"), error }, "coinslot: an exchange failed");
+  if (res.headersSent) res.destroy();
+  else await send(res, response);
+}
+
+/**
+ * Serves `handle` over HTTP. Rejects when the port cannot be taken. Stopping on a signal is left to the caller: close
+ * the server first, then the handler.
+ */
+export async function serve(handle: FetchHandler, options: ServeOptions): Promise<RunningServer> {
+  const { port, host = "127.0.0.1", maxHeaderSize = MAX_HEADER_SIZE, drainMs = DRAIN_MS } = options;
+  const server = createServer({ maxHeaderSize }, node(handle, options));
+  server.on("connect", refuseTunnel);
+  await listen(server, port, host);
+
+  let closing: Promise<void> | undefined;
+  return {
+    url: urlOf(server),
+    close() {
+      closing ??= drain(server, drainMs);
+      return closing;
+    },
+  };
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+function urlOf(server: Server): string {
+  const address = server.address();
+  if (address === null || typeof address === "string") return `http://${address ?? "localhost"}`;
+  const host = address.family === "IPv6" ? `[${address.address}]` : address.address;
+  return `http://${host}:${address.port}`;
+}
+
+function drain(server: Server, drainMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cutOff = setTimeout(() => server.closeAllConnections(), drainMs);
+    // A connection that was kept alive turns idle only when its last answer is out.
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+    server.on("request", (_req, res) => {
+      res.shouldKeepAlive = false;
+    });
+    server.close(() => {
+      clearTimeout(cutOff);
+      clearInterval(sweep);
+      resolve();
+    });
+  });
+}
+
+/** Node closes the connection of a CONNECT without a word where nobody listens; a client should learn why. */
+function refuseTunnel(_req: IncomingMessage, socket: Duplex): void {
+  socket.end(
+    "HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD, POST, OPTIONS\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+  );
+}

@@ -1,0 +1,140 @@
+/** What a host does beside calls, on behalf of wallets: the calls that it makes later, what it signs them with, and clearing away. */
+import { createContext, untilEnd } from "../capability/context.js";
+import type { Callbacks, Host } from "../host/host.js";
+import { onLambda, onWorkers } from "../lib/platform.js";
+import { createTally } from "../lib/tally.js";
+import type { Database } from "../wallet/database.js";
+import { openWallets } from "../wallet/open.js";
+import { DEFAULT_MAX_BYTES } from "../wallet/options.js";
+import type { Runner } from "../wallet/runner.js";
+
+const POLL_MS = 2000;
+const CLEAN_MS = 60_000;
+const CLEANING_MS = 5000;
+
+/** Undefined where no state is kept for wallets. It runs by itself in a process that lives long. */
+export function createCallbacks(host: Host): Callbacks | undefined {
+  const { wallets } = host.options;
+  if (!wallets) return undefined;
+  const callsBack = host.capabilities.some(({ wallet }) => wallet?.callsBack);
+  let timer: NodeJS.Timeout | undefined;
+  let cleaner: NodeJS.Timeout | undefined;
+  let underWay: Promise<unknown> = Promise.resolve();
+  let cleaning: Promise<unknown> = Promise.resolve();
+  let isListening = false;
+  let again = false;
+  let closed = false;
+
+  const logged = (work: Promise<unknown>) =>
+    work.catch((error: unknown) => host.options.logger.error({ error }, "callbacks"));
+  const run = async (mayBegin: () => boolean): Promise<number> => {
+    const [{ runRound }, runner] = await Promise.all([import("../wallet/runner.js"), openRunner(host)]);
+    return runRound(runner, () => !closed && mayBegin());
+  };
+  const round = () => {
+    timer = undefined;
+    again = false;
+    // Instances that were started together drift apart.
+    underWay = logged(listen().then(() => run(() => true))).finally(() =>
+      sleep(again ? 0 : POLL_MS * (0.9 + 0.2 * Math.random())),
+    );
+  };
+  const sleep = (ms: number) => {
+    if (!closed) timer = setTimeout(round, ms).unref();
+  };
+  const listen = async () => {
+    if (isListening) return;
+    const [{ onWake }, { database }] = await Promise.all([import("../wallet/wake.js"), openRunner(host)]);
+    isListening = true;
+    onWake(database, () => {
+      again = true;
+      if (!timer) return;
+      clearTimeout(timer);
+      sleep(0);
+    });
+  };
+  const clean = () => {
+    cleaning = logged(host.cleanUp(performance.now() + CLEANING_MS));
+  };
+  if (wallets.runner !== false && !onWorkers() && !onLambda()) {
+    cleaner = setInterval(clean, CLEAN_MS).unref();
+    if (callsBack) sleep(POLL_MS);
+  }
+
+  return {
+    ...(callsBack ? { publicKeys: () => publicKeysOf(host) } : {}),
+    run: (endsAt) => (closed || !callsBack ? Promise.resolve(0) : run(() => performance.now() < endsAt)),
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      clearInterval(cleaner);
+      await Promise.all([underWay, cleaning]);
+    },
+  };
+}
+
+const ATTEMPT_MS = 20_000;
+const POLL_TIMEOUT_MS = 30_000;
+
+const databaseOf = ({ options: { wallets = {}, dataDir }, resources }: Host): Promise<Database> =>
+  openWallets({ wallets, dataDir, resources });
+
+async function timeOf({ options: { clock } }: Host, database: Database): Promise<Date> {
+  if (clock) return clock();
+  const { rows } = await database.query("select (extract(epoch from clock_timestamp()) * 1000)::float8 as now");
+  return new Date(Math.floor((rows[0] as { now: number }).now));
+}
+
+const openRunner = (host: Host): Promise<Runner> =>
+  host.resources.use(
+    "callbacks",
+    async () => {
+      const { options, brand, resources, store } = host;
+      const { wallets = {} } = options;
+      const [database, { openKeys }, { urlRules }, { ask }, { createAnswers }] = await Promise.all([
+        databaseOf(host),
+        import("../wallet/keys.js"),
+        import("../wallet/callbacks.js"),
+        import("../wallet/watchable.js"),
+        import("../wallet/answers.js"),
+      ]);
+      const { userAgent } = createContext(options, { timeoutMs: ATTEMPT_MS, brand });
+      const { wallets: _, ...rest } = options;
+      return {
+        database,
+        keys: await openKeys(database, wallets, (error) => options.logger.error({ error }, "callbacks: their secret")),
+        outbound: () => createContext(rest, { timeoutMs: ATTEMPT_MS, brand }),
+        rules: urlRules(wallets),
+        slug: brand.slug,
+        userAgent: `${userAgent}-Webhooks${brand.baseUrl ? ` (+${brand.baseUrl})` : ""}`,
+        now: () => timeOf(host, database),
+        random: Math.random,
+        watches: host.byId.has("watchers.arm"),
+        answers: createAnswers(),
+        ask: (endpoint, params) => {
+          const ctx = createContext(options, {
+            ...{ timeoutMs: POLL_TIMEOUT_MS, resources, brand, find: (id) => host.byId.get(id) },
+          });
+          return untilEnd(ctx, ask(ctx, endpoint, params));
+        },
+        maxBytes: wallets.limits?.bytes ?? DEFAULT_MAX_BYTES,
+        onUnreadable: tellerOf(host),
+        mayStart: async (name, max, by = 1) => (await store.increment(name, by, { ttlMs: 120_000, max })) !== undefined,
+      };
+    },
+    () => {},
+  );
+
+/** A line a table and minute, with how many rows of it were set aside. */
+function tellerOf({ options: { logger }, now }: Host) {
+  const tally = createTally(now);
+  return (table: string, error: Error): void => {
+    const rows = tally(table);
+    if (rows !== undefined) logger.error({ table, rows, error }, "callbacks: set aside what cannot be opened");
+  };
+}
+
+async function publicKeysOf(host: Host): Promise<object> {
+  const [{ database, keys }, { publishedKeys }] = await Promise.all([openRunner(host), import("../wallet/keys.js")]);
+  return publishedKeys(database, keys, await timeOf(host, database));
+}

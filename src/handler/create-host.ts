@@ -1,0 +1,135 @@
+/** A host's choices, checked once when it starts: whoever mounts us wrongly learns it then, not at the first call. */
+
+import { DEFAULT_MAX_RESPONSE_BYTES } from "../capability/context.js";
+import { missing } from "../capability/define.js";
+import { termsOf } from "../capability/terms.js";
+import { addCallbackKeys, addKeys } from "../discovery/keys.js";
+import { listingOf } from "../discovery/listing.js";
+import { addDiscovery } from "../discovery/pages.js";
+import { addDocs } from "../docs/mount.js";
+import type { Host, HostOptions } from "../host/host.js";
+import type { HandlerOptions } from "../host/options.js";
+import { createRoutes, pathBelow } from "../host/routes.js";
+import { consoleLogger } from "../lib/logger.js";
+import { createResources, type OwnedResources } from "../lib/resources.js";
+import { mcpService } from "../mcp/mount.js";
+import { createEmit } from "../payment/events.js";
+import { createLedger } from "../payment/ledger/ledger.js";
+import { ownAccounts } from "../payment/own-accounts.js";
+import { createPricing } from "../payment/pricing/pricing.js";
+import { createTill } from "../payment/till.js";
+import type { PaidFor } from "../payment/x402/facilitator.js";
+import { contextFor } from "../request/call.js";
+import { exposedHeaders } from "../request/headers.js";
+import { openSigner } from "../signing/signer.js";
+import { storeBesideWallets } from "../stores/beside-wallets.js";
+import { failClosed } from "../stores/fail-closed.js";
+import { createMemoryStore } from "../stores/memory.js";
+import type { Store } from "../stores/store.js";
+import { cleanUpOf, openForPayments, openWallets, receiptsOf } from "../wallet/open.js";
+import { readWallets } from "../wallet/options.js";
+import { createCallbacks } from "./background.js";
+import { addHealth } from "./health.js";
+import { assertKnownOptions, assertOverridesMounted } from "./known-options.js";
+import {
+  assertStoreFits,
+  indexById,
+  prefixOf,
+  readBasePath,
+  readBrand,
+  takesSignIns,
+  withoutLoops,
+} from "./read-options.js";
+
+const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
+const LEDGER_DAYS = 400;
+/** A store in memory has only so much room, and is gone with its process. */
+const LEDGER_DAYS_IN_MEMORY = 30;
+
+export function createHost(given: HandlerOptions): Host {
+  assertKnownOptions(given);
+  const wallets = readWallets(given);
+  const { wallets: _, ...rest } = given;
+  const options: HostOptions = {
+    ...rest,
+    logger: given.logger ?? consoleLogger,
+    outbound: withoutLoops(given),
+    ...(wallets ? { wallets } : {}),
+  };
+  const { capabilities } = options;
+  if (!Array.isArray(capabilities)) throw new TypeError("capabilities must be an array of capabilities to mount.");
+  const basePath = readBasePath(options.basePath ?? "/api");
+  const byId = indexById(capabilities);
+  assertOverridesMounted(options.pricing ?? {}, byId);
+  const brand = readBrand(options.brand);
+  const prefix = prefixOf(brand);
+  const pricing = createPricing(options.pricing);
+  const now = () => (options.clock?.() ?? new Date()).getTime();
+  const resources = createResources();
+  const store = failClosed(options.store ?? defaultStore(options, resources));
+  assertStoreFits(options, store);
+  const secrets = options.secrets ?? process.env;
+  const settingOf = (name: string) => secrets[name] || undefined;
+  const ledgerDays = options.ledgerDays ?? (store.shared ? LEDGER_DAYS : LEDGER_DAYS_IN_MEMORY);
+  const own = ownAccounts(options.payment);
+  const ledger = createLedger(store, ledgerDays, own);
+  const emit = createEmit(options);
+  const listing = (paidFor: PaidFor) => listingOf(host, paidFor);
+  const receipts = wallets && receiptsOf({ wallets, dataDir: options.dataDir, resources });
+  const till = createTill(options, { store, ledger, own, pricing, emit, receipts, listing, now });
+
+  const host: Host = {
+    options,
+    brand,
+    basePath,
+    capabilities,
+    byId,
+    routes: createRoutes(),
+    resources,
+    pricing,
+    till,
+    store,
+    ledger,
+    emit,
+    maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
+    maxResponseBytes: options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,
+    exposedHeaders: exposedHeaders(brand.slug),
+    signer: options.signing && openSigner(options.signing),
+    now,
+    pathOf: ({ id }) => basePath + pathBelow(id),
+    publicPath: (path) => prefix + path,
+    priceOf: (capability) => pricing.listed(capability),
+    contextFor: (capability) => contextFor(host, capability),
+    paid: till.charges,
+    signIn: till.charges && takesSignIns(wallets, brand),
+    docs: options.docs !== false,
+    trialsPerHour: till.givesTrials && options.trial ? (options.trial.perHour ?? 1) : till.givesTrials ? 1 : 0,
+    cleanUp: wallets ? cleanUpOf({ wallets, dataDir: options.dataDir, resources }, options.clock) : async () => 0,
+    missing: (capability) => missing(capability, { secret: settingOf, wallets }),
+    termsOf: (capability) => termsOf(capability.originsAt({ secret: settingOf, setting: settingOf })),
+  };
+  for (const capability of capabilities) host.routes.add(host.pathOf(capability), { kind: "capability", capability });
+  addDiscovery(host);
+  if (host.docs) addDocs(host);
+  addHealth(host);
+  if (host.signer) addKeys(host, host.signer);
+  if (options.mcp !== false) host.routes.add(`${basePath}/mcp`, mcpService(host));
+  host.callbacks = createCallbacks(host);
+  if (host.callbacks?.publicKeys) addCallbackKeys(host, host.callbacks.publicKeys);
+  // The first opening takes seconds: no caller should wait for it.
+  if (wallets)
+    openWallets({ wallets, dataDir: options.dataDir, resources }).catch((error: unknown) =>
+      options.logger.error({ error }, `wallets: ${error instanceof Error ? error.message : "cannot be opened"}`),
+    );
+  till.open();
+  return host;
+}
+
+/**
+ * Where the wallets' state survives a crash, so does what is known of payments: a mutation must not be forgotten between
+ * its settlement and its end.
+ */
+function defaultStore({ wallets, clock, dataDir }: HostOptions, resources: OwnedResources): Store {
+  if (!wallets) return createMemoryStore(clock ? { clock } : {});
+  return storeBesideWallets((makeTables) => openForPayments({ wallets, dataDir, resources }, makeTables));
+}

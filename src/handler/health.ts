@@ -1,0 +1,33 @@
+/** What platforms ask before they send traffic: whether this process lives, and whether it can sell. */
+import type { Host } from "../host/host.js";
+import type { Service } from "../host/routes.js";
+
+export function addHealth(host: Host): void {
+  const add = (path: string, answer: Service["answer"]) =>
+    host.routes.add(host.basePath + path, { kind: "service", methods: ["GET"], answer });
+  add("/healthz", async () => report(200, { status: "ok" }));
+  add("/readyz", async () => {
+    const checks = { store: await storeAnswers(host), payment: canBePaid(host) };
+    const ready = Object.values(checks).every((check) => check === "ok");
+    return report(ready ? 200 : 503, { status: ready ? "ok" : "unavailable", checks });
+  });
+}
+
+const report = (status: number, body: object) => Response.json(body, { status });
+
+async function storeAnswers({ store }: Host): Promise<string> {
+  try {
+    await store.get("readyz");
+    return "ok";
+  } catch {
+    return "the store cannot be reached";
+  }
+}
+
+/** A facilitator that has not said what it supports leaves some networks unquotable. */
+function canBePaid({ till, capabilities, pricing }: Host): string {
+  const [capability] = capabilities;
+  if (!till.charges || !capability) return "ok";
+  const { exact, upto } = till.requirementsFor({ capability, amount: pricing.atLeast(capability) });
+  return exact.length + upto.length > 0 ? "ok" : "no network can be offered: the facilitator has not answered yet";
+}

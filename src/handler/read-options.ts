@@ -1,0 +1,76 @@
+/** The options of a host that need more than a type: read, filled in, or refused naming the way out. */
+
+import { DEFAULT_SLUG } from "../capability/context.js";
+import type { AnyCapability, OutboundOptions } from "../capability/types.js";
+import type { WalletOptions } from "../capability/wallets.js";
+import type { HostOptions } from "../host/host.js";
+import type { Brand, HandlerOptions } from "../host/options.js";
+import { familyOf } from "../payment/rails/accounts.js";
+import type { Store } from "../stores/store.js";
+
+export function indexById(capabilities: readonly AnyCapability[]): ReadonlyMap<string, AnyCapability> {
+  const byId = new Map<string, AnyCapability>();
+  for (const capability of capabilities) {
+    if (typeof capability !== "function" || !capability.id)
+      throw new TypeError("capabilities: every entry must be made by defineCapability.");
+    if (byId.has(capability.id)) throw new TypeError(`capabilities: ${capability.id} is mounted twice.`);
+    byId.set(capability.id, capability);
+  }
+  return byId;
+}
+
+export function readBasePath(path: string): string {
+  const trimmed = path.replace(/\/+$/, "");
+  if (trimmed !== "" && !/^(?:\/[\w.~-]+)+$/.test(trimmed))
+    throw new TypeError(`basePath must look like "/api", not "${path}".`);
+  return trimmed;
+}
+
+export function readBrand(brand: Partial<Brand> = {}): Brand {
+  const { slug = DEFAULT_SLUG, name = "Coinslot", baseUrl } = brand;
+  if (!/^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$/.test(slug))
+    throw new TypeError(`brand.slug makes header names: letters, digits and hyphens only, not "${slug}".`);
+  if (baseUrl !== undefined && !(/^https?:\/\/[^/?#]+(?:\/[\w.~-]+)*\/?$/.test(baseUrl) && URL.canParse(baseUrl)))
+    throw new TypeError(
+      "brand.baseUrl must be an address such as https://api.example.com, with a path only where a proxy cuts that off; basePath is added to it.",
+    );
+  const { tags = [], iconUrl } = brand;
+  if (tags.length > 5 || !tags.every((tag) => /^[\x20-\x7e]{1,32}$/.test(tag)))
+    throw new TypeError("brand.tags are at most five, each of 1 to 32 letters, digits or signs of ASCII.");
+  if (iconUrl !== undefined && !/^https?:\/\/[^\s]{1,2000}$/.test(iconUrl))
+    throw new TypeError(`brand.iconUrl must be an http or https URL of at most 2000 characters, not "${iconUrl}".`);
+  return { ...brand, name, slug: slug.toLowerCase(), ...(baseUrl ? { baseUrl: baseUrl.replace(/\/$/, "") } : {}) };
+}
+
+/** A signature names the address that it is for: only the host itself can say which that is. */
+export function takesSignIns(wallets: WalletOptions | undefined, { baseUrl }: Brand): boolean {
+  if (wallets?.signIn && baseUrl === undefined)
+    throw new TypeError("wallets.signIn needs brand.baseUrl, the address that wallets sign in at.");
+  return wallets !== undefined && baseUrl !== undefined && wallets.signIn !== false;
+}
+
+/** The path of a base URL: a proxy cuts it off before a request gets here. */
+export const prefixOf = ({ baseUrl }: Brand): string => (baseUrl ? new URL(baseUrl).pathname.replace(/\/$/, "") : "");
+
+/** No capability fetches through this service's own front door: such calls would feed on themselves. */
+export function withoutLoops({ outbound, brand }: HandlerOptions): OutboundOptions {
+  const own = brand?.baseUrl && URL.canParse(brand.baseUrl) ? [new URL(brand.baseUrl).host] : [];
+  return { ...outbound, denyHosts: [...(outbound?.denyHosts ?? []), ...own] };
+}
+
+/**
+ * A store in memory knows this process only: the same payment sent to a second one would buy twice there until the
+ * chain refuses it. On Solana facilitators may say yes to both, so there several instances are refused.
+ */
+export function assertStoreFits({ payment, logger, instances = 1 }: HostOptions, store: Store): void {
+  if (store.shared || payment === false || !payment) return;
+  const network = Object.keys(payment.treasury ?? {}).find((network) => familyOf(network)?.needsSharedStore);
+  if (network !== undefined && instances > 1)
+    throw new TypeError(
+      `store: several instances that are paid on ${network} need a shared store, coinslot/stores/redis or postgres.`,
+    );
+  logger?.warn(
+    { instances },
+    "coinslot: payments, replies and trials are guarded in this process only; several instances need a shared store",
+  );
+}

@@ -1,0 +1,18 @@
+import { defineProvider } from "../../capability/provider.js";
+import { SECOND_MS } from "../../lib/time.js";
+
+/** The oldest database of signatures by selector, into which anybody may write. Keyless. */
+export const fourByte = /* @__PURE__ */ defineProvider({
+  name: "4byte.directory",
+  url: "https://www.4byte.directory",
+  license: "Public domain signatures (no licence stated)",
+  terms: {
+    resale: "unknown",
+    attribution: null,
+    note: "No licence is stated for the signatures of 4byte.directory.",
+    url: "https://www.4byte.directory",
+    checkedAt: null,
+  },
+  baseUrl: "https://www.4byte.directory/api/v1",
+  timeoutMs: 3 * SECOND_MS,
+});

@@ -1,0 +1,33 @@
+import { defineProvider } from "../../capability/provider.js";
+import type { Origin } from "../../capability/terms.js";
+import type { Context } from "../../capability/types.js";
+import { type UpstreamClient, upstream } from "../../upstream/client.js";
+import { standIn } from "../../upstream/stand-in.js";
+import { coingeckoOnchain } from "../coingecko/provider.js";
+
+/** Pools of decentralised exchanges. Keyless: some five quick calls, then a pause of seconds. */
+export const geckoTerminal = /* @__PURE__ */ defineProvider({
+  name: "GeckoTerminal",
+  url: "https://www.geckoterminal.com",
+  license: "GeckoTerminal/CoinGecko API terms (attribution)",
+  terms: {
+    resale: "forbidden",
+    attribution: "On-chain data provided by GeckoTerminal",
+    note: "GeckoTerminal asks to be named as the source; its free API is not for redistribution.",
+    url: "https://www.coingecko.com/en/api_terms",
+    checkedAt: null,
+  },
+  baseUrl: "https://api.geckoterminal.com/api/v2",
+  headers: { accept: "application/json;version=20230302" },
+  concurrency: 2,
+  refusals: { 400: "GeckoTerminal cannot read these parameters." },
+});
+
+/** Whose terms hold for what `readOnchain` reads. */
+export const ONCHAIN_ORIGINS: readonly Origin[] = [geckoTerminal, coingeckoOnchain];
+
+/** Asks GeckoTerminal, and with a key of CoinGecko's the same there while GeckoTerminal is down or wants a pause. */
+export function readOnchain<T>(ctx: Context, read: (client: UpstreamClient) => Promise<T>): Promise<T> {
+  const second = ctx.secret(coingeckoOnchain.secret.name) && (() => read(upstream(ctx, coingeckoOnchain)));
+  return standIn(() => read(upstream(ctx, geckoTerminal)), second || undefined, { whenBusy: true });
+}

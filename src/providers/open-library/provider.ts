@@ -1,0 +1,24 @@
+import { defineProvider } from "../../capability/provider.js";
+
+const TOO_COMMON = "Open Library refuses this search: ask for something less common.";
+
+/** Open Library of the Internet Archive. Keyless; callers who say who they are get three requests a second. */
+export const openLibrary = /* @__PURE__ */ defineProvider({
+  name: "Open Library",
+  url: "https://openlibrary.org",
+  license: "CC0 1.0 (Open Library data)",
+  terms: {
+    resale: "allowed",
+    attribution: null,
+    note: "Open Library gives its catalogue away without claiming rights in it; its API is not for bulk downloads.",
+    url: "https://openlibrary.org/developers/licensing",
+    checkedAt: null,
+  },
+  baseUrl: "https://openlibrary.org",
+  // Rare words take its search up to 20 s.
+  timeoutMs: 20_000,
+  perSecond: 3,
+  agent: { contact: "OPENLIBRARY_CONTACT" },
+  settings: [{ name: "OPENLIBRARY_CONTACT", what: "an e-mail address that tells Open Library who asks" }],
+  refusals: { 400: TOO_COMMON, 422: TOO_COMMON },
+});
