@@ -6,17 +6,17 @@ const FOLDER = new URL("../../src/providers/", import.meta.url);
 /** A file of src/providers/ with the providers that it exports. */
 export interface ProviderFile {
   name: string;
-  /** From the root: `src/providers/<name>.ts`, or `src/providers/<name>/index.ts`. */
+  /** From the root: `src/providers/<name>/provider.ts`. */
   path: string;
   providers: Provider[];
 }
 
 export async function readProviderFiles(): Promise<ProviderFile[]> {
-  const files = readdirSync(FOLDER).map((entry) => (entry.endsWith(".ts") ? entry : `${entry}/index.ts`));
+  const names = readdirSync(FOLDER);
   return Promise.all(
-    files.sort().map(async (file) => {
+    names.sort().map(async (name) => {
+      const file = `${name}/provider.ts`;
       const module: Record<string, unknown> = await import(new URL(file, FOLDER).href);
-      const name = file.replace(/(\/index)?\.ts$/, "");
       return { name, path: `src/providers/${file}`, providers: Object.values(module).filter(isProvider) };
     }),
   );
