@@ -7,10 +7,10 @@ export const PROOFS = [
   "test/renamed-fields.test.ts",
   "test/simulator/**/*.test.ts",
   "test/engines/browser/attacks.test.ts",
-  "test/wallet/callbacks.test.ts",
-  "test/wallet/every-operation.test.ts",
-  "test/wallet/faults.test.ts",
-  "test/wallet/kill.test.ts",
+  "test/state/callbacks.test.ts",
+  "test/state/every-operation.test.ts",
+  "test/state/faults.test.ts",
+  "test/state/kill.test.ts",
 ];
 
 /** Folders whose test files share the modules of their process: most of their time was the same imports again. */

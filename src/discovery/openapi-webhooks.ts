@@ -1,6 +1,6 @@
 /** What a host posts to the addresses that wallets name, as OpenAPI tells it. */
 import { toJsonSchema } from "../capability/json-schema.js";
-import { type CallbackBody, callbackBodies, callbackBody } from "../wallet/callback-bodies.js";
+import { type CallbackBody, callbackBodies, callbackBody } from "../state/webhooks/bodies.js";
 
 /** By type; nothing where none of the groups calls back. */
 export function webhooks(groups: readonly string[], slug: string): Record<string, { post: object }> | undefined {

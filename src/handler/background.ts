@@ -3,10 +3,10 @@ import { createContext, untilEnd } from "../capability/context.js";
 import type { Callbacks, Host } from "../host/host.js";
 import { onLambda, onWorkers } from "../lib/platform.js";
 import { createTally } from "../lib/tally.js";
-import type { Database } from "../wallet/database.js";
-import { openWallets } from "../wallet/open.js";
-import { DEFAULT_MAX_BYTES } from "../wallet/options.js";
-import type { Runner } from "../wallet/runner.js";
+import type { Database } from "../state/database/database.js";
+import { openWallets } from "../state/database/open.js";
+import { DEFAULT_MAX_BYTES } from "../state/options.js";
+import type { Runner } from "../state/runner.js";
 
 const POLL_MS = 2000;
 const CLEAN_MS = 60_000;
@@ -28,7 +28,7 @@ export function createCallbacks(host: Host): Callbacks | undefined {
   const logged = (work: Promise<unknown>) =>
     work.catch((error: unknown) => host.options.logger.error({ error }, "callbacks"));
   const run = async (mayBegin: () => boolean): Promise<number> => {
-    const [{ runRound }, runner] = await Promise.all([import("../wallet/runner.js"), openRunner(host)]);
+    const [{ runRound }, runner] = await Promise.all([import("../state/runner.js"), openRunner(host)]);
     return runRound(runner, () => !closed && mayBegin());
   };
   const round = () => {
@@ -44,7 +44,7 @@ export function createCallbacks(host: Host): Callbacks | undefined {
   };
   const listen = async () => {
     if (isListening) return;
-    const [{ onWake }, { database }] = await Promise.all([import("../wallet/wake.js"), openRunner(host)]);
+    const [{ onWake }, { database }] = await Promise.all([import("../state/webhooks/wake.js"), openRunner(host)]);
     isListening = true;
     onWake(database, () => {
       again = true;
@@ -93,10 +93,10 @@ const openRunner = (host: Host): Promise<Runner> =>
       const { wallets = {} } = options;
       const [database, { openKeys }, { urlRules }, { ask }, { createAnswers }] = await Promise.all([
         databaseOf(host),
-        import("../wallet/keys.js"),
-        import("../wallet/callbacks.js"),
-        import("../wallet/watchable.js"),
-        import("../wallet/answers.js"),
+        import("../state/webhooks/keys.js"),
+        import("../state/webhooks/callbacks.js"),
+        import("../state/watchers/watchable.js"),
+        import("../state/watchers/answers.js"),
       ]);
       const { userAgent } = createContext(options, { timeoutMs: ATTEMPT_MS, brand });
       const { wallets: _, ...rest } = options;
@@ -135,6 +135,9 @@ function tellerOf({ options: { logger }, now }: Host) {
 }
 
 async function publicKeysOf(host: Host): Promise<object> {
-  const [{ database, keys }, { publishedKeys }] = await Promise.all([openRunner(host), import("../wallet/keys.js")]);
+  const [{ database, keys }, { publishedKeys }] = await Promise.all([
+    openRunner(host),
+    import("../state/webhooks/keys.js"),
+  ]);
   return publishedKeys(database, keys, await timeOf(host, database));
 }

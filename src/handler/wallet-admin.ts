@@ -2,7 +2,7 @@
 import { createContext } from "../capability/context.js";
 import type { Context } from "../capability/types.js";
 import type { Host } from "../host/host.js";
-import type { KeyUse } from "../wallet/reseal.js";
+import type { KeyUse } from "../state/database/encrypt-anew.js";
 
 /** Whose state is meant is a CAIP-10 account (`eip155:8453:0x…` in lower case), or the name that the host's own login gave. */
 export interface HostWallets {
@@ -36,7 +36,7 @@ export function createWallets(host: Host): HostWallets {
     createContext(options, { timeoutMs: TIMEOUT_MS, resources, brand: brand, wallet: { id: wallet } });
   return {
     async *export(wallet) {
-      const { exportAll } = await import("../wallet/whole.js");
+      const { exportAll } = await import("../state/export.js");
       for (let after: string | undefined; ; ) {
         const { items, nextCursor } = await exportAll(contextOf(wallet), { after });
         yield* items;
@@ -46,13 +46,13 @@ export function createWallets(host: Host): HostWallets {
     },
     async keys() {
       const [{ databaseOf }, { keyUses }] = await Promise.all([
-        import("../wallet/account.js"),
-        import("../wallet/reseal.js"),
+        import("../state/account.js"),
+        import("../state/database/encrypt-anew.js"),
       ]);
       return keyUses(await databaseOf(contextOf("keys")));
     },
     async erase(wallet) {
-      const { erase } = await import("../wallet/whole.js");
+      const { erase } = await import("../state/export.js");
       return erase(contextOf(wallet), {});
     },
   };

@@ -1,7 +1,7 @@
 /** Somebody who receives callbacks, on loopback, and answers by a script. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { callbackBodies, callbackBody } from "../../src/wallet/callback-bodies.js";
+import { callbackBodies, callbackBody } from "../../src/state/webhooks/bodies.js";
 
 /** What is wrong with it, beside what its type is told to say. */
 function unlikeDocumented(body: string): string[] {

@@ -3,7 +3,7 @@ import "./typescript-workers.js";
 import { cp, mkdtemp, rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openFolder } from "../../src/wallet/embedded/database.js";
+import { openFolder } from "../../src/state/database/embedded/database.js";
 
 /** Making a database takes seconds: every test file begins with a copy of one that was made once. */
 export async function freshFolder(): Promise<string> {

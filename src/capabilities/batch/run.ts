@@ -7,7 +7,7 @@ import { type BatchFailure, CapabilityError, invalid, toCapabilityError } from "
 import { lazy } from "../../lib/lazy.js";
 import { fromMicros, type Micros } from "../../lib/money.js";
 
-const together = /* @__PURE__ */ lazy(() => import("../../wallet/together.js"));
+const together = /* @__PURE__ */ lazy(() => import("../../state/together.js"));
 
 /** How many sub-calls run at once: fifty heavy ones must not starve everybody else. */
 const CONCURRENCY = 5;

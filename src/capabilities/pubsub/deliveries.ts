@@ -4,10 +4,10 @@ import { isoDateTime, limit } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import * as fields from "../../wallet/fields.js";
+import * as fields from "../../state/fields.js";
 import { subscriptionId, topicId } from "./_topic.js";
 
-const load = /* @__PURE__ */ lazy(() => import("../../wallet/topic-deliveries.js"));
+const load = /* @__PURE__ */ lazy(() => import("../../state/topics/deliveries.js"));
 
 const state = () => z.enum(["pending", "delivered", "dead", "dropped"]);
 

@@ -3,9 +3,9 @@ import { defineCapability } from "../../capability/define.js";
 import { rows } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import * as fields from "../../wallet/fields.js";
+import * as fields from "../../state/fields.js";
 
-const queues = /* @__PURE__ */ lazy(() => import("../../wallet/queues.js"));
+const queues = /* @__PURE__ */ lazy(() => import("../../state/queues/queues.js"));
 
 const MAX_BODY_BYTES = 256 * 1024;
 

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { one } from "../../capability/output.js";
 import { lazy } from "../../lib/lazy.js";
-import * as fields from "../../wallet/fields.js";
+import * as fields from "../../state/fields.js";
 
-const leases = /* @__PURE__ */ lazy(() => import("../../wallet/leases.js"));
+const leases = /* @__PURE__ */ lazy(() => import("../../state/queues/leases.js"));
 
 export const queueExtend = /* @__PURE__ */ defineCapability({
   id: "queue.extend",

@@ -3,9 +3,9 @@ import { defineCapability } from "../../capability/define.js";
 import { text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { lazy } from "../../lib/lazy.js";
-import * as fields from "../../wallet/fields.js";
+import * as fields from "../../state/fields.js";
 
-const leases = /* @__PURE__ */ lazy(() => import("../../wallet/leases.js"));
+const leases = /* @__PURE__ */ lazy(() => import("../../state/queues/leases.js"));
 
 export const queueNack = /* @__PURE__ */ defineCapability({
   id: "queue.nack",

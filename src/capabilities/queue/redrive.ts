@@ -3,9 +3,9 @@ import { defineCapability } from "../../capability/define.js";
 import { one } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import * as fields from "../../wallet/fields.js";
+import * as fields from "../../state/fields.js";
 
-const load = /* @__PURE__ */ lazy(() => import("../../wallet/dead-letters.js"));
+const load = /* @__PURE__ */ lazy(() => import("../../state/queues/dead-letters.js"));
 
 export const queueRedrive = /* @__PURE__ */ defineCapability({
   id: "queue.redrive",

@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { isoDateTime } from "../../capability/fields.js";
 import { lazy } from "../../lib/lazy.js";
-import * as fields from "../../wallet/fields.js";
+import * as fields from "../../state/fields.js";
 
-export const schedules = /* @__PURE__ */ lazy(() => import("../../wallet/schedules.js"));
+export const schedules = /* @__PURE__ */ lazy(() => import("../../state/schedules/schedules.js"));
 
 export const scheduleId = () => fields.id("sch").describe("What schedule.create gave");
 

@@ -4,10 +4,10 @@ import { isoDateTime } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import * as fields from "../../wallet/fields.js";
+import * as fields from "../../state/fields.js";
 import { schedule, schedules } from "./_schedule.js";
 
-const cron = /* @__PURE__ */ lazy(() => import("../../wallet/cron.js"));
+const cron = /* @__PURE__ */ lazy(() => import("../../state/schedules/cron.js"));
 
 export const scheduleCreate = /* @__PURE__ */ defineCapability({
   id: "schedule.create",

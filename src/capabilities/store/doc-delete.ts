@@ -2,9 +2,9 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { one } from "../../capability/output.js";
 import { lazy } from "../../lib/lazy.js";
-import * as fields from "../../wallet/fields.js";
+import * as fields from "../../state/fields.js";
 
-const load = /* @__PURE__ */ lazy(() => import("../../wallet/docs.js"));
+const load = /* @__PURE__ */ lazy(() => import("../../state/docs/docs.js"));
 
 export const storeDocDelete = /* @__PURE__ */ defineCapability({
   id: "store.doc-delete",

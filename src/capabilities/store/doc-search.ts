@@ -3,9 +3,9 @@ import { defineCapability } from "../../capability/define.js";
 import { limit } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { lazy } from "../../lib/lazy.js";
-import * as fields from "../../wallet/fields.js";
+import * as fields from "../../state/fields.js";
 
-const load = /* @__PURE__ */ lazy(() => import("../../wallet/doc-find.js"));
+const load = /* @__PURE__ */ lazy(() => import("../../state/docs/find.js"));
 
 export const storeDocSearch = /* @__PURE__ */ defineCapability({
   id: "store.doc-search",

@@ -3,9 +3,9 @@ import { defineCapability } from "../../capability/define.js";
 import { limit } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { lazy } from "../../lib/lazy.js";
-import * as fields from "../../wallet/fields.js";
+import * as fields from "../../state/fields.js";
 
-const kv = /* @__PURE__ */ lazy(() => import("../../wallet/kv.js"));
+const kv = /* @__PURE__ */ lazy(() => import("../../state/kv/kv.js"));
 
 export const storeKvScan = /* @__PURE__ */ defineCapability({
   id: "store.kv-scan",

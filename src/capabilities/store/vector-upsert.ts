@@ -2,9 +2,9 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { one } from "../../capability/output.js";
 import { lazy } from "../../lib/lazy.js";
-import * as fields from "../../wallet/fields.js";
+import * as fields from "../../state/fields.js";
 
-const load = /* @__PURE__ */ lazy(() => import("../../wallet/vectors.js"));
+const load = /* @__PURE__ */ lazy(() => import("../../state/vectors/vectors.js"));
 
 export const storeVectorUpsert = /* @__PURE__ */ defineCapability({
   id: "store.vector-upsert",

@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { isoDateTime } from "../../capability/fields.js";
 import { lazy } from "../../lib/lazy.js";
-import * as fields from "../../wallet/fields.js";
+import * as fields from "../../state/fields.js";
 
-export const watchers = /* @__PURE__ */ lazy(() => import("../../wallet/watchers.js"));
+export const watchers = /* @__PURE__ */ lazy(() => import("../../state/watchers/watchers.js"));
 
 export const watcherId = () => fields.id("wat").describe("What watchers.arm gave");
 

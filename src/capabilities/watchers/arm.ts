@@ -3,10 +3,10 @@ import { defineCapability } from "../../capability/define.js";
 import { one } from "../../capability/output.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import * as fields from "../../wallet/fields.js";
+import * as fields from "../../state/fields.js";
 import { conditionType, watcher, watchers } from "./_watcher.js";
 
-const load = /* @__PURE__ */ lazy(() => import("../../wallet/watchable.js"));
+const load = /* @__PURE__ */ lazy(() => import("../../state/watchers/watchable.js"));
 
 const MAX_BYTES = 16 * 1024;
 const MIN_SECONDS = 300;

@@ -1,5 +1,5 @@
 import type { AnyCapability } from "../../capability/types.js";
-import type { Channels } from "../channels/index.js";
+import type { Channels } from "../channels/channels.js";
 import type { Failures } from "../failures/failures.js";
 import type { Rails } from "../rails/rails.js";
 import type { Credits } from "../refund/credit.js";

@@ -1,5 +1,5 @@
 /** Whose an account is: the only place that says which texts name the same one. */
-import { families } from "./index.js";
+import { families } from "./families.js";
 import type { RailFamily } from "./rail.js";
 
 /** The family that a CAIP-2 network belongs to. */

@@ -9,7 +9,7 @@ import { FACILITATOR_URL, fakeFacilitator } from "../../support/facilitator.js";
 import { TOY, toyBank } from "../../support/toy-rail.js";
 import { alice, quoteOf, sign, TREASURY, toHeader } from "../../support/wallets.js";
 
-vi.mock(import("../../../src/payment/rails/index.js"), async (load) => {
+vi.mock(import("../../../src/payment/rails/families.js"), async (load) => {
   const { families } = await load();
   const { toy } = await import("../../support/toy-rail.js");
   return { families: [...families, toy] };

@@ -1,0 +1,110 @@
+/** Payment channels of a host: a desk for each network where calls are paid by voucher, and a claimer behind each. */
+
+import type { Logger } from "../../lib/logger.js";
+import type { Store } from "../../stores/store.js";
+import type { Emit } from "../events.js";
+import type { Ledger } from "../ledger/ledger.js";
+import type { ChannelSums } from "../ledger/report.js";
+import type { PaymentOptions } from "../options.js";
+import { readChannelOptions } from "../rails/channel-options.js";
+import type { Rails } from "../rails/rails.js";
+import type { FacilitatorClient } from "../x402/facilitator.js";
+import { PaymentRefused, type Receipt } from "../x402/refusal.js";
+import type { PresentedPayment } from "../x402/wire.js";
+import { createBooks } from "./collect/books.js";
+import { createClaimer } from "./collect/claimer.js";
+import { sumsOf } from "./collect/sums.js";
+import { createDesk, type Desk } from "./desk.js";
+import { createChannelRecords } from "./record.js";
+import { type RefundRequest, refundChannel } from "./refund.js";
+import { SCHEME } from "./refusals.js";
+
+const INTERVAL_MS = 30_000;
+
+export interface Channels {
+  /** Where calls on a network are paid by voucher; undefined where they are not. */
+  desk(network: string): Desk | undefined;
+  /** Whether a payment asks for what is left of a deposit, instead of paying for something. */
+  isRefund(payment: PresentedPayment): boolean;
+  /** Rejects with PaymentRefused. */
+  refund(
+    payment: PresentedPayment,
+    request: Omit<RefundRequest, "message">,
+  ): Promise<{ receipt: Receipt; channelId: string }>;
+  /** One round of claims and sweeps; begins nothing new after `endsAt` (of `performance.now()`). */
+  run(endsAt?: number): Promise<number>;
+  /** What all channels come to, once what they charged is in the ledger. */
+  sums(): Promise<ChannelSums>;
+  /** Runs by itself from now on, on a timer that keeps no process alive. */
+  start(): void;
+  stop(): void;
+}
+
+export interface ChannelsOptions {
+  payment: PaymentOptions;
+  rails: Rails;
+  store: Store;
+  facilitator: FacilitatorClient;
+  ledger: Ledger;
+  emit: Emit;
+  logger: Logger;
+  now: () => number;
+}
+
+/** Undefined where the host takes none. Throws a TypeError that names the option. */
+export function createChannels(options: ChannelsOptions): Channels | undefined {
+  const { payment, rails, store, logger } = options;
+  if (!payment.schemes?.includes(SCHEME)) {
+    if (payment.channels) throw new TypeError(`payment.channels is for payment.schemes with "${SCHEME}".`);
+    return undefined;
+  }
+  const policy = readChannelOptions(payment.channels);
+  if (!store.shared && !payment.channels?.allowMemoryStore)
+    throw new TypeError(
+      `store: "${SCHEME}" needs one that outlives the process, coinslot/stores/redis or postgres: vouchers are money until they are claimed. payment.channels.allowMemoryStore takes the loss.`,
+    );
+  const networks = [...rails.values()].flatMap(({ channel }) => channel ?? []).map((rail) => open(rail));
+  if (networks.length === 0) throw new TypeError(`payment.treasury has no network that takes "${SCHEME}".`);
+
+  function open(rail: Desk["rail"]) {
+    const records = createChannelRecords(store, rail.network, rail.longestDelay);
+    const desk = createDesk({ ...options, rail, records });
+    const shared = { ...options, rail, records, mirror: desk.mirror };
+    const books = createBooks(shared);
+    return { ...shared, desk, books, claimer: createClaimer({ ...shared, policy, books }) };
+  }
+  const of = (network: string) => networks.find(({ rail }) => rail.network === network);
+
+  async function run(endsAt?: number): Promise<number> {
+    let done = 0;
+    for (const { claimer } of networks) done += await claimer.run(endsAt);
+    return done;
+  }
+
+  let timer: NodeJS.Timeout | undefined;
+
+  function start(): void {
+    if (timer) return;
+    timer = setInterval(() => {
+      run().catch((error: unknown) => logger.error({ error }, "channels: a round of claims failed"));
+    }, INTERVAL_MS);
+    timer.unref();
+  }
+
+  return {
+    desk: (network) => of(network)?.desk,
+    isRefund: ({ scheme, network, payload }) =>
+      scheme === SCHEME && payload.type === "refund" && of(network) !== undefined,
+    async refund(payment, request) {
+      const network = of(payment.network);
+      if (!network) throw new PaymentRefused("PAYMENT_NOT_OFFERED", "There are no channels on this network.");
+      const message = await network.rail.read(payment);
+      const receipt = await refundChannel({ ...network, ...network.desk }, { ...request, message });
+      return { receipt, channelId: message.id };
+    },
+    run,
+    sums: () => sumsOf(networks, policy, options.now()),
+    start,
+    stop: () => clearInterval(timer),
+  };
+}

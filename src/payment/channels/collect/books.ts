@@ -1,0 +1,61 @@
+/** Brings what channels charged into the ledger: one entry for the calls of a channel, day and endpoint since the last. */
+import type { Ledger, LedgerEntry } from "../../ledger/ledger.js";
+import type { ChannelRail } from "../../rails/channel.js";
+import { change, provenBuyer } from "../changes.js";
+import type { Mirror } from "../mirror.js";
+import type { ChannelRecord, ChannelRecords, Versioned } from "../record.js";
+
+export interface Bookkeeper {
+  /** The channel with what was in flight and is over added up, and with all that is not in the ledger booked. */
+  book(found: Versioned<ChannelRecord>): Promise<ChannelRecord>;
+}
+
+export interface BooksOptions {
+  rail: ChannelRail;
+  records: ChannelRecords;
+  mirror: Mirror;
+  ledger: Ledger;
+}
+
+export function createBooks({ rail, records, mirror, ledger }: BooksOptions): Bookkeeper {
+  return {
+    async book(found) {
+      const current = await mirror.settled(found);
+      let { value: record, version } = current === "held" ? found : current;
+      if (!record.booking) {
+        if (Object.keys(record.tally).length === 0) return record;
+        // Under a number that stays: whoever books it again after a crash writes the same entries.
+        const number = record.bookings + 1;
+        record = { ...record, booking: { number, tally: record.tally }, tally: {}, bookings: number };
+        const written = await records.write(record, version);
+        // A call was faster; what it left is booked the next time.
+        if (written === undefined) return current === "held" ? found.value : current.value;
+        version = written;
+      }
+      await ledger.book(entriesOf(record));
+      const number = record.booking?.number;
+      const booked = await change(records, record.id, ({ booking, ...rest }) =>
+        booking?.number === number ? rest : undefined,
+      );
+      return booked ?? record;
+    },
+  };
+
+  function entriesOf(record: ChannelRecord): LedgerEntry[] {
+    const { id, booking } = record;
+    return Object.entries(booking?.tally ?? {}).map(([day, { calls, charged, at }]) => ({
+      kind: "sale",
+      payment: `channel:${rail.network}:${id}:${booking?.number}:${day.slice("YYYY-MM-DD ".length)}`,
+      endpoint: day.slice("YYYY-MM-DD ".length),
+      payer: provenBuyer(record),
+      network: rail.network,
+      transaction: "",
+      calls,
+      settled: charged,
+      ...{ creditUsed: 0n, returned: 0n, credited: 0n },
+      earned: charged,
+      at,
+      soldAt: at,
+    }));
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * Brings home what channels owe: claims many of them in one transaction when it is worth it, when it gets old, or before a
+ * withdrawal ends, and lets the contract pay out what was claimed. One instance at a time.
+ */
+
+import type { Logger } from "../../../lib/logger.js";
+import { fromMicros } from "../../../lib/money.js";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/time.js";
+import type { Store } from "../../../stores/store.js";
+import type { Emit } from "../../events.js";
+import type { ChannelRail, ClaimRow } from "../../rails/channel.js";
+import type { ChannelPolicy } from "../../rails/channel-options.js";
+import type { FacilitatorClient } from "../../x402/facilitator.js";
+import { change, owed, withState } from "../changes.js";
+import { isOpen, look, tellReversal } from "../finality.js";
+import { createNews } from "../news.js";
+import type { ChannelRecord, ChannelRecords } from "../record.js";
+import type { Bookkeeper } from "./books.js";
+import { createChannelClaims } from "./claim.js";
+import { dueOf, rowOf } from "./due.js";
+import { chainOf, roomBeside } from "./parking.js";
+import { createSearch } from "./search.js";
+import { isAtRisk } from "./sums.js";
+import { sweep } from "./sweep.js";
+import { createWatch } from "./watch.js";
+
+const LEASE_MS = 3 * MINUTE_MS;
+
+export interface ClaimerOptions {
+  rail: ChannelRail;
+  records: ChannelRecords;
+  policy: ChannelPolicy;
+  facilitator: FacilitatorClient;
+  books: Bookkeeper;
+  store: Store;
+  emit: Emit;
+  logger: Logger;
+  now: () => number;
+}
+
+export interface Claimer {
+  /** One round; begins nothing new after `endsAt` (of `performance.now()`). Says how many channels it looked at. */
+  run(endsAt?: number): Promise<number>;
+}
+
+export function createClaimer(options: ClaimerOptions): Claimer {
+  const { rail, records, policy, books, store, emit, logger, now } = options;
+  const { network } = rail;
+  const leaseKey = `channels:claiming:${network}:${rail.accountId}`;
+  const tell = createNews(emit, network);
+  const claims = createChannelClaims({ ...options, tell });
+  const watch = createWatch({ ...options, network, tell });
+  const search = createSearch(options);
+  let warned = { sum: 0n, at: 0 };
+
+  async function run(endsAt = Number.POSITIVE_INFINITY): Promise<number> {
+    const held = await store.get(leaseKey);
+    if (held && Number(held.value) > now()) return 0;
+    const until = String(now() + LEASE_MS);
+    const lease = await store.put(leaseKey, until, { ifVersion: held?.version ?? 0, ttlMs: DAY_MS });
+    if (lease === undefined) return 0;
+    try {
+      await search().catch((error: unknown) =>
+        logger.warn({ network, error }, "channels: whether the chain knows more of them could not be read"),
+      );
+      return await round(endsAt);
+    } finally {
+      await store.remove(leaseKey, lease).catch(() => false);
+    }
+  }
+
+  async function round(endsAt: number): Promise<number> {
+    let seen = 0;
+    const open: ChannelRecord[] = [];
+    const contested: ChannelRecord[] = [];
+    for await (const found of records.list()) {
+      // Another host's, on the same store: it is its to claim.
+      if (!rail.batchOf(found.value.terms)) continue;
+      seen++;
+      const record = await books.book(found);
+      if (owed(record) > 0n || isOpen(record)) open.push(record);
+      else if (record.foreign !== undefined) contested.push(record);
+    }
+    const current = await refreshed(open);
+    await watch([...contested, ...current.filter(({ foreign }) => foreign !== undefined)]);
+    const owing = current.filter((record) => owed(record) > 0n);
+    warnOf(owing);
+    const due = dueOf(owing, policy, now());
+    const batches = batchesOf(due);
+    await claims.claim(batches, endsAt);
+    for (const { id } of due) await claims.noteLoss(id);
+    // Never in the same breath as a claim: it might pay out what was there before.
+    if (batches.length > 0 || performance.now() >= endsAt) return seen;
+    return seen + (await sweep({ ...options, tell }));
+  }
+
+  /** Rows under several keys in one transaction would make it fail; those that failed before go by themselves, and last. */
+  function batchesOf(due: ChannelRecord[]): ClaimRow[][] {
+    const batches = new Map<string, ClaimRow[][]>();
+    const inOrder = due.toSorted((a, b) => (a.parking?.tries ?? 0) - (b.parking?.tries ?? 0));
+    for (const record of inOrder) {
+      const row = rowOf(record);
+      const key = rail.batchOf(record.terms);
+      if (!row || !key) continue;
+      const room = roomBeside(record);
+      const name = `${key} ${record.parking ? "again" : ""} ${room}`;
+      const alike = batches.get(name) ?? [];
+      batches.set(name, alike);
+      const last = alike.at(-1);
+      if (last && last.length < room) last.push(row);
+      else alike.push([row]);
+    }
+    return [...batches.values()].flat();
+  }
+
+  /** Channels as the chain has them, in as few requests as the node takes, and kept in their records. */
+  async function refreshed(known: ChannelRecord[]): Promise<ChannelRecord[]> {
+    const seen = await look(rail, known);
+    const next: ChannelRecord[] = [];
+    const options = { now: now(), minDeposit: rail.minDeposit };
+    for (const [i, record] of known.entries()) {
+      const shown = seen[i];
+      if (!shown) continue;
+      const current = withState(record, shown, options);
+      if (!current) {
+        // Calls look for themselves before anything is sold.
+        if (record.readAt > 0) await change(records, record.id, (fresh) => ({ ...fresh, readAt: 0 }));
+        continue;
+      }
+      next.push(current);
+      tellReversal(logger, record, current);
+      const isNews =
+        chainOf(current) !== chainOf(record) || JSON.stringify(current.rose) !== JSON.stringify(record.rose);
+      // What calls are about to write is added to, never overwritten.
+      if (isNews || now() - record.readAt > record.terms.withdrawDelay * 40)
+        await change(records, record.id, (fresh) => withState(fresh, shown, options));
+    }
+    return next;
+  }
+
+  /** When it begins, when it gets more, and once an hour while it lasts. */
+  function warnOf(owing: ChannelRecord[]): void {
+    const atRisk = owing.filter((record) => isAtRisk(record, policy, now()));
+    const sum = atRisk.reduce((total, each) => total + owed(each) - each.lost, 0n);
+    const isNew = sum > warned.sum || (sum > 0n && now() - warned.at >= HOUR_MS);
+    if (sum === 0n) warned = { sum, at: 0 };
+    if (!isNew) return;
+    warned = { sum, at: now() };
+    const facts = { network, channels: atRisk.length, usd: fromMicros(sum) };
+    logger.warn(facts, "channels: money that was earned may be lost");
+  }
+
+  return { run };
+}

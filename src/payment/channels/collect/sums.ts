@@ -1,0 +1,73 @@
+/** What channels come to: earned, claimed, paid out, and what is still only signed for. */
+import { fromMicros, type Micros } from "../../../lib/money.js";
+import type { ChannelSums, ParkedClaim } from "../../ledger/report.js";
+import type { ChannelRail } from "../../rails/channel.js";
+import type { ChannelPolicy } from "../../rails/channel-options.js";
+import { owed } from "../changes.js";
+import type { ChannelRecord, ChannelRecords } from "../record.js";
+import type { Bookkeeper } from "./books.js";
+import { claimAfterMs } from "./due.js";
+
+/** Claimed so much later than it should be, it waits for something that does not come. */
+const LATE = 2;
+/** Told one by one; the sum is of all. */
+const MAX_TOLD = 100;
+
+/** Whether something may be lost: a withdrawal is under way, or nobody claims. */
+export function isAtRisk(record: ChannelRecord, policy: ChannelPolicy, now: number): boolean {
+  const { withdrawal, owedSince = now } = record;
+  const isLate = now - owedSince > LATE * claimAfterMs(record, policy);
+  return owed(record) > record.lost && (withdrawal !== undefined || isLate);
+}
+
+interface Network {
+  rail: ChannelRail;
+  records: ChannelRecords;
+  books: Bookkeeper;
+}
+
+export async function sumsOf(networks: Network[], policy: ChannelPolicy, now: number): Promise<ChannelSums> {
+  let [channels, earned, claimed, unclaimed, atRisk, lost, parked] = [0, 0n, 0n, 0n, 0n, 0n, 0n];
+  const waiting: ParkedClaim[] = [];
+  let swept: bigint | undefined = 0n;
+  for (const { rail, records, books } of networks) {
+    for await (const found of records.list()) {
+      if (!rail.batchOf(found.value.terms)) continue;
+      const record = await books.book(found);
+      channels++;
+      earned += record.charged - record.base;
+      const { foreign = 0n } = record;
+      claimed += record.claimed - record.base - foreign;
+      unclaimed += owed(record) - record.lost;
+      lost += record.lost + foreign;
+      const open = owed(record) - record.lost;
+      if (isAtRisk(record, policy, now)) atRisk += open;
+      if (!record.parking || open <= 0n) continue;
+      parked += open;
+      if (waiting.length < MAX_TOLD) waiting.push(parkedClaim(record, record.parking, open));
+    }
+    const account = await rail.account().catch(() => undefined);
+    swept = account && swept !== undefined ? swept + account.swept : undefined;
+  }
+  return {
+    channels,
+    earnedUsd: fromMicros(earned),
+    claimedUsd: fromMicros(claimed),
+    unclaimedUsd: fromMicros(unclaimed),
+    atRiskUsd: fromMicros(atRisk),
+    lostUsd: fromMicros(lost),
+    ...(parked > 0n ? { parkedUsd: fromMicros(parked), parked: waiting } : {}),
+    ...(swept === undefined ? {} : { sweptUsd: fromMicros(swept) }),
+  };
+}
+
+const parkedClaim = (
+  { id, network }: ChannelRecord,
+  { tries, reason, since, retryAt }: NonNullable<ChannelRecord["parking"]>,
+  open: Micros,
+): ParkedClaim => ({
+  network,
+  channel: id,
+  usd: fromMicros(open),
+  ...{ reason, tries, since: new Date(since).toISOString(), retryAt: new Date(retryAt).toISOString() },
+});

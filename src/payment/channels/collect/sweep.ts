@@ -1,0 +1,60 @@
+/** Has the contract pay out what was claimed: once a day, or when there is a good sum of it. */
+import type { Logger } from "../../../lib/logger.js";
+import type { Micros } from "../../../lib/money.js";
+import { DAY_MS } from "../../../lib/time.js";
+import type { Store } from "../../../stores/store.js";
+import type { ChannelRail } from "../../rails/channel.js";
+import type { ChannelPolicy } from "../../rails/channel-options.js";
+import type { FacilitatorClient } from "../../x402/facilitator.js";
+import type { Tell } from "../news.js";
+
+const EVERY_MS = DAY_MS;
+/** So many times what makes a claim worth it makes a sweep worth it at once. */
+const FACTOR = 10n;
+
+export interface SweepOptions {
+  rail: ChannelRail;
+  policy: ChannelPolicy;
+  facilitator: FacilitatorClient;
+  store: Store;
+  logger: Logger;
+  tell: Tell;
+  now: () => number;
+}
+
+interface SweepNote {
+  /** Since when something was seen to wait (epoch milliseconds). */
+  since: number;
+  amount: string;
+}
+
+/** Says how many transactions it asked for. */
+export async function sweep(options: SweepOptions): Promise<number> {
+  const { rail, policy, facilitator, store, logger, tell, now } = options;
+  const key = `channels:swept:${rail.network}:${rail.accountId}`;
+  const kept = await store.get(key);
+  const { since, amount: known } = kept ? (JSON.parse(kept.value) as SweepNote) : { since: now(), amount: "0" };
+  const { claimed, swept } = await rail.account();
+  const waiting = claimed - swept;
+  const note = (of: Micros) =>
+    store.put(key, JSON.stringify({ since: now(), amount: of.toString() } satisfies SweepNote), {
+      ifVersion: kept?.version ?? 0,
+      ttlMs: 400 * DAY_MS,
+    });
+  if (waiting === 0n) {
+    if (known !== "0") await note(0n);
+    return 0;
+  }
+  const isDue = waiting >= policy.claimAbove * FACTOR || (known !== "0" && now() - since >= EVERY_MS);
+  if (!isDue) {
+    if (known === "0") await note(waiting);
+    return 0;
+  }
+  await note(waiting);
+  const end = await facilitator.settle(rail.toSweep());
+  const { swept: after } = await rail.account();
+  if (after > swept) tell("swept", after - swept, end.kind === "settled" ? end : {});
+  else if (end.kind !== "refused" || !end.reason.endsWith("nothing_to_settle"))
+    logger.warn({ network: rail.network, end }, "channels: a sweep did not come about");
+  return 1;
+}

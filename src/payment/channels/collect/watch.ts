@@ -1,0 +1,48 @@
+/** Tells the host of channels that another service claims with the host's key. */
+import type { Logger } from "../../../lib/logger.js";
+import { fromMicros } from "../../../lib/money.js";
+import { change } from "../changes.js";
+import type { Tell } from "../news.js";
+import type { ChannelRecord, ChannelRecords } from "../record.js";
+
+export interface WatchOptions {
+  network: string;
+  records: ChannelRecords;
+  logger: Logger;
+  tell: Tell;
+}
+
+/** Told of all such channels in each round: the loss is news once, the cause whenever a process begins or there are more. */
+export function createWatch({ network, records, logger, tell }: WatchOptions) {
+  let warned = 0;
+
+  /** What was taken of a channel as its record has it, told first where it is more than before. */
+  async function takenOf({ id, foreign = 0n, foreignTold }: ChannelRecord): Promise<bigint | undefined> {
+    if (foreignTold === foreign) return foreign;
+    let taken: bigint | undefined;
+    let news = 0n;
+    await change(records, id, (record) => {
+      taken = record.foreign;
+      news = (taken ?? 0n) - (record.foreignTold ?? 0n);
+      return taken !== undefined && taken !== record.foreignTold ? { ...record, foreignTold: taken } : undefined;
+    });
+    if (news > 0n) tell("lost", news, { channel: id });
+    return taken;
+  }
+
+  return async (seen: ChannelRecord[]): Promise<void> => {
+    let [channels, usd] = [0, 0n];
+    for (const record of seen) {
+      const taken = await takenOf(record);
+      if (taken === undefined) continue;
+      channels++;
+      usd += taken;
+    }
+    if (channels > warned)
+      logger.error(
+        { network, channels, usd: fromMicros(usd) },
+        "channels: another service claims with the same key, out of a store of its own, and buyers spend one deposit at both; these channels buy nothing here any more. Give each service a payment.channels.signer of its own, or let all that share one use the same store.",
+      );
+    warned = channels;
+  };
+}

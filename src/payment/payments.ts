@@ -1,0 +1,249 @@
+/** What takes money: everything of a host's payment, put together once. A host whose calls are free has a till too. */
+import type { AnyCapability, Context } from "../capability/types.js";
+import { within } from "../lib/abort.js";
+import { type Logger, silent } from "../lib/logger.js";
+import { type Micros, toMicros } from "../lib/money.js";
+import { onWorkers } from "../lib/platform.js";
+import { storeSecret } from "../stores/secret.js";
+import type { Store } from "../stores/store.js";
+import { createChannels } from "./channels/channels.js";
+import type { RefundRequest } from "./channels/refund.js";
+import { authorize, dueOn } from "./checkout/authorize.js";
+import { type Due, freeGrant, type Grant, type Order, type Presented, type Replay } from "./checkout/order.js";
+import { createRequirements, type RequirementsFor } from "./checkout/requirements.js";
+import type { Emit } from "./events.js";
+import { createFailures, readLimits } from "./failures/failures.js";
+import type { Ledger, LedgerEntry } from "./ledger/ledger.js";
+import { createTellLoss } from "./ledger/loss.js";
+import { type OpenPayment, type OverdueRefund, openPayments, overdueRefunds, unearned } from "./ledger/open.js";
+import type { ChannelSums } from "./ledger/report.js";
+import type { PaymentOptions } from "./options.js";
+import type { OwnAccounts } from "./own-accounts.js";
+import type { Pricing } from "./pricing/pricing.js";
+import { familyOf, sameAccount } from "./rails/accounts.js";
+import type { SignIn } from "./rails/rail.js";
+import { createRails, createSignIns, needsSupported, warnOfUnsold } from "./rails/rails.js";
+import { createRecords } from "./record.js";
+import { createCredits } from "./refund/credit.js";
+import { createCreditCalls } from "./refund/credit-call.js";
+import { createRefunds } from "./refund/refunds.js";
+import { createClaims } from "./settlement/claim.js";
+import { createExposure } from "./settlement/exposure.js";
+import { createGuard } from "./settlement/guard.js";
+import { createKeptReplies } from "./settlement/kept.js";
+import { createReconciler, type Receipts } from "./settlement/reconcile.js";
+import { createSecondLook } from "./settlement/second-look.js";
+import { createSettler } from "./settlement/settlement.js";
+import { createTransfers } from "./settlement/transfers.js";
+import { createTrials, type TrialOptions } from "./trial/trial.js";
+import { type ClientOptions, createFacilitatorClient } from "./x402/facilitator.js";
+import type { Receipt } from "./x402/refusal.js";
+import { watchSupported } from "./x402/supported.js";
+import type { PresentedPayment } from "./x402/wire.js";
+
+export interface Till {
+  /** False where every call is free. */
+  readonly charges: boolean;
+  /** Whether callers have free trials. */
+  readonly givesTrials: boolean;
+  /** Whether a 402 has the version-1 body unless the caller asks otherwise. */
+  readonly v1Body: boolean;
+  /** Whether buyers of the Machine Payments Protocol can pay. */
+  readonly mpp: boolean;
+  /** What challenges are known by, of all instances on the store; undefined while it gives no answer. */
+  secret(): Promise<string | undefined>;
+  /** How wallets sign in, by network. */
+  readonly signIns: ReadonlyMap<string, SignIn>;
+  /** What was asked at an earlier revision may be outdated. */
+  readonly revision: number;
+  /** Whether the facilitator knows an extension of the protocol. */
+  extendsBy(extension: string): boolean;
+  /** What an input costs here. */
+  quote(capability: AnyCapability, input: unknown, ctx: Context): Promise<Micros>;
+  requirementsFor: RequirementsFor;
+  /** What is left to pay of an order besides the caller's credit. */
+  dueOn(order: Order, presented: Presented): Promise<Due>;
+  /** Reserves what entitles to an order's work. Rejects with PaymentRefused when nothing does. */
+  authorize(order: Order, presented: Presented, due: Due): Promise<Grant | Replay>;
+  /** Payments whose settlement is not certain yet. */
+  openPayments(): Promise<OpenPayment[]>;
+  /** Refunds that are owed for long. */
+  overdueRefunds(): Promise<OverdueRefund[]>;
+  /** What was paid in advance for work that is not done. */
+  unearned(): Promise<LedgerEntry[]>;
+  /** Whether a payment asks for the rest of a channel's deposit. */
+  isRefund(payment: PresentedPayment): boolean;
+  /** Pays it back. Rejects with PaymentRefused. */
+  refund(
+    payment: PresentedPayment,
+    request: Omit<RefundRequest, "message">,
+  ): Promise<{ receipt: Receipt; channelId: string }>;
+  /** What payment channels come to; undefined where the host takes none. */
+  channelSums(): Promise<ChannelSums | undefined>;
+  /** Settles what was left open, once, and begins nothing after `endsAt` (of `performance.now()`). Says how many it looked at. */
+  reconcile(endsAt?: number): Promise<number>;
+  /** Asks the facilitator what it supports. Called once the host is whole: one that cannot be built must ask nobody. */
+  open(): void;
+  /**
+   * Begins what runs beside calls: with the first of them, because some platforms allow nothing before. Where nothing
+   * runs beside calls it looks, for this one, whether what the facilitator supports is still known.
+   */
+  begin(): Promise<void> | undefined;
+  /** Ends what runs in the background. */
+  close(): void;
+}
+
+/** The till of a host whose calls are free: it asks for nothing, and everybody is entitled. */
+const freeTill: Till = {
+  charges: false,
+  givesTrials: false,
+  v1Body: false,
+  mpp: false,
+  secret: async () => undefined,
+  signIns: new Map(),
+  revision: 0,
+  extendsBy: () => false,
+  quote: async () => 0n,
+  requirementsFor: () => ({ exact: [], upto: [], channel: [] }),
+  dueOn: async () => ({ payable: 0n }),
+  authorize: async (order) => freeGrant(order),
+  openPayments: async () => [],
+  overdueRefunds: async () => [],
+  unearned: async () => [],
+  isRefund: () => false,
+  refund: () => Promise.reject(new Error("nothing was paid here")),
+  channelSums: async () => undefined,
+  reconcile: async () => 0,
+  open() {},
+  begin: () => undefined,
+  close() {},
+};
+
+export interface TillOptions {
+  payment: PaymentOptions | false;
+  trial?: TrialOptions | false | undefined;
+  /** Default: the global one, looked up at each call. */
+  fetch?: typeof globalThis.fetch | undefined;
+  logger?: Logger | undefined;
+}
+
+export interface TillSources {
+  store: Store;
+  ledger: Ledger;
+  own: OwnAccounts;
+  pricing: Pricing;
+  emit: Emit;
+  /** Whether a call has done its work on its wallet's state; undefined where the host keeps none. */
+  receipts?: Receipts | undefined;
+  /** What facilitators are told of an endpoint. */
+  listing: NonNullable<ClientOptions["listing"]>;
+  now: () => number;
+}
+
+/** Quotes wait no longer for a store that is down. */
+const SECRET_WAIT_MS = 1000;
+
+function knownSecret(store: Store): () => Promise<string | undefined> {
+  let known: string | undefined;
+  return async () => {
+    known ??= await within(SECRET_WAIT_MS, () => storeSecret(store)).catch(() => undefined);
+    return known;
+  };
+}
+
+/** Throws a TypeError naming the option when one is missing or cannot work. */
+export function createTill(options: TillOptions, sources: TillSources): Till {
+  const { store, ledger, own, pricing, emit, receipts, listing, now } = sources;
+  if (options.payment === false) return freeTill;
+  const payment: PaymentOptions | undefined = options.payment;
+  if (!payment?.treasury || !payment.facilitator)
+    throw new TypeError("payment needs a treasury and a facilitator; say payment: false to give every call away.");
+  const fetch = options.fetch ?? ((...args: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...args));
+  const { logger = silent } = options;
+  const facilitator = createFacilitatorClient(payment.facilitator, { fetch, sameAccount, logger, listing });
+  const background = !onWorkers();
+  const onAnswer = () => warnOfUnsold(rails, logger);
+  const watched = { facilitator, familyOf, now, logger, background, onAnswer, waits: true };
+  const supported = needsSupported(payment) ? watchSupported(watched) : undefined;
+  const rails = createRails(payment, fetch, { logger, supported });
+  const records = createRecords(store, now, own);
+  const credits = createCredits(store, now, own);
+  const minReturn = toMicros(payment.minReturnUsd ?? "0.005");
+  const exposure = createExposure(store, toMicros(payment.maxUnsettledUsd ?? "1"));
+  const failures = createFailures(store, now, readLimits(payment.maxFailures));
+  const transfers = createTransfers(store);
+  const kept = createKeptReplies(store, now);
+  const tellLoss = createTellLoss({ ledger, emit, now });
+  const shared = {
+    records,
+    credits,
+    tellLoss,
+    facilitator,
+    rails,
+    exposure,
+    transfers,
+    kept,
+    ledger,
+    own,
+    emit,
+    now,
+    logger,
+  };
+  const refunds = createRefunds({ ...shared, minReturn });
+  const settler = createSettler({ ...shared, refunds });
+  const creditCalls = createCreditCalls({ ...shared, store });
+  const lookAgain = createSecondLook(shared);
+  const reconciler = createReconciler({ ...shared, settler, refunds, creditCalls, lookAgain, receipts });
+  const channels = createChannels({ ...shared, payment, store });
+  const chosen = new Set(payment.settleFirst);
+  const settlesFirst = ({ id }: Pick<AnyCapability, "id">) => chosen.has(id);
+  const minTimeoutSeconds = payment.maxTimeoutSeconds ?? 60;
+  const counter = {
+    ...shared,
+    creditCalls,
+    channels,
+    failures,
+    settlesFirst,
+    receipts,
+    trials: options.trial === false ? undefined : createTrials(options.trial ?? {}, store),
+    guard: createGuard({ ...shared, settler, claims: createClaims({ ...shared, settler, refunds }) }),
+    secret: knownSecret(store),
+    requirementsFor: createRequirements({ pricing, rails, settlesFirst, minTimeoutSeconds }),
+  };
+
+  return {
+    charges: true,
+    givesTrials: counter.trials !== undefined,
+    v1Body: payment.v1Body ?? false,
+    mpp: payment.mpp !== false,
+    secret: counter.secret,
+    signIns: createSignIns(payment, fetch),
+    get revision() {
+      return supported?.revision ?? 0;
+    },
+    extendsBy: (extension) => supported?.extendsBy(extension) ?? false,
+    quote: pricing.quote,
+    requirementsFor: counter.requirementsFor,
+    dueOn: (order, presented) => dueOn(counter, order, presented),
+    authorize: (order, presented, due) => authorize(counter, order, presented, due),
+    openPayments: () => openPayments(store, { records, own }, now()),
+    overdueRefunds: () => overdueRefunds(store, { records, own }, now()),
+    unearned: () => unearned(store, { records, own }, now()),
+    isRefund: (sent) => channels?.isRefund(sent) ?? false,
+    refund: (sent, request) => (channels ? channels.refund(sent, request) : freeTill.refund(sent, request)),
+    channelSums: async () => channels?.sums(),
+    reconcile: async (endsAt) => (await reconciler.run(endsAt)) + ((await channels?.run(endsAt)) ?? 0),
+    open: () => supported?.start(),
+    begin() {
+      if (!background) return supported?.refreshed();
+      reconciler.start();
+      channels?.start();
+      return undefined;
+    },
+    close() {
+      reconciler.stop();
+      channels?.stop();
+      supported?.stop();
+    },
+  };
+}

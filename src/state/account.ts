@@ -1,0 +1,206 @@
+/** One wallet's account: every read and every change of its state goes through here. */
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { Context, WalletCall } from "../capability/types.js";
+import { CapabilityError } from "../errors.js";
+import { abortError } from "../lib/abort.js";
+import { type Database, type Queryable, rowsOf } from "./database/database.js";
+import { openWallets } from "./database/open.js";
+import { joinIn, joinOf } from "./join.js";
+import { DEFAULT_MAX_BYTES } from "./options.js";
+import { inPlace } from "./places.js";
+import { bytesAfter } from "./quota.js";
+import {
+  INSERT_RECEIPT,
+  type KeptReceipt,
+  RECEIPT_MS,
+  type Receipt,
+  readReceipt,
+  receiptFor,
+  receiptRow,
+  resultOf,
+} from "./receipts.js";
+import { putSamples } from "./sample.js";
+import type { Account, Change, View } from "./scope.js";
+
+/** The database of a call. */
+export const databaseOf = (ctx: Context): Promise<Database> => {
+  const { wallets, dataDir, resources } = ctx;
+  if (!wallets) throw new CapabilityError("PROVIDER_NOT_CONFIGURED", "This needs wallets, which is not set here.");
+  return openWallets({ wallets, dataDir, resources });
+};
+
+/**
+ * Changes a wallet's state once for each call: the change and its receipt are one transaction, and a call that has a
+ * receipt gets the result of the first. What `work` throws undoes everything. It may run again from its start.
+ */
+export async function mutate<T>(ctx: Context, change: Change<T>): Promise<T> {
+  const call = walletIn(ctx);
+  const join = joinOf(call);
+  if (join) return joinIn(join, change);
+  const database = await databaseOf(ctx);
+  return inPlace(database, call, async () => {
+    if (call.trial) return inTrial(ctx, database, change.work);
+    const changed = inTransaction(ctx, database, { call, change });
+    if (!call.free) return changed;
+    return changed.catch((error: unknown) => {
+      if (error instanceof RolledBack) return error.result as T;
+      throw error;
+    });
+  });
+}
+
+const inTransaction = <T>(
+  ctx: Context,
+  database: Database,
+  { call, change }: { call: WalletCall; change: Change<T> },
+): Promise<T> =>
+  database.transaction(async (tx) => {
+    const { bytes, now, receipt, isNew } = await lockWallet(ctx, tx, call);
+    const { account, grown } = accountOf(ctx, database, { tx, wallet: call.id, now });
+    if (receipt && call.callId) return resultOf(account, { ...receipt, call: call.callId }, change);
+    const result = await change.work(account);
+    // Whoever signs in with one key after the other leaves no row.
+    if (isNew && call.free) throw new RolledBack(result);
+    await settle(
+      account,
+      await bytesAfter(account, bytes, grown()),
+      call.callId && receiptFor(account, change, result, call.callId),
+    );
+    // Whoever gave this call up asks for its receipt: after that none may appear.
+    if (ctx.signal.aborted) throw abortError(ctx.signal, change.endpoint);
+    return result;
+  });
+
+/** Reads a few rows of a wallet's state by their names, in statements that each stand alone. */
+export const look = <T>(ctx: Context, work: (view: View) => Promise<T>): Promise<T> =>
+  reading(ctx, work, (database, run) =>
+    run({ seal: database.seal, query: (text, values) => database.query(text, values, { signal: ctx.signal }) }),
+  );
+
+/** Looks through what a wallet has, in statements that end when their time is up or their caller has gone. */
+export const lookThrough = <T>(ctx: Context, work: (view: View) => Promise<T>): Promise<T> =>
+  reading(ctx, work, (database, run) => database.reading(run, { signal: ctx.signal }));
+
+async function reading<T>(
+  ctx: Context,
+  work: (view: View) => Promise<T>,
+  read: (database: Database, run: (tx: Queryable) => Promise<T>) => Promise<T>,
+): Promise<T> {
+  const call = walletIn(ctx);
+  const join = joinOf(call);
+  if (join) return work(join.account);
+  const database = await databaseOf(ctx);
+  return inPlace(database, call, () => {
+    if (call.trial) return inTrial(ctx, database, work);
+    const now = ctx.injectedClock ? ctx.clock() : null;
+    return read(database, (tx) => work(viewOf(ctx, database, { tx, wallet: call.id, now })));
+  });
+}
+
+/** Whose state it is. Rejects with WALLET_REQUIRED before anything is opened. */
+function walletIn({ wallet }: Context): WalletCall {
+  if (!wallet)
+    throw new CapabilityError(
+      "WALLET_REQUIRED",
+      "This works on the state of one wallet: pay for the call, or, in trusted code, name a wallet.",
+    );
+  if (!/^[A-Za-z0-9._:-]{1,128}$/.test(wallet.id))
+    throw new CapabilityError("WALLET_REQUIRED", "The wallet's name must be 1 to 128 letters, digits or . _ : -");
+  return wallet;
+}
+
+const lockedRow = z
+  .object({ bytes: z.coerce.number(), now: z.coerce.number(), fresh: z.boolean() })
+  .extend(receiptRow.partial().shape);
+
+/**
+ * Waits for the wallet's row, and reads the clock and the call's receipt after that. The clock is read in an outer select:
+ * beside `for update` it might be read before the wait. The receipt is read as of the statement's begin, which counts
+ * unless somebody changed the wallet while we waited, as the row's version tells: every change writes that row.
+ */
+async function lockWallet(
+  ctx: Context,
+  tx: Queryable,
+  { id, callId }: WalletCall,
+): Promise<{ bytes: number; now: Date; isNew: boolean; receipt?: Receipt | undefined }> {
+  const lock = `with held as materialized (select bytes, xmin::text as changed from @wallets where wallet = $1 for update)
+    select held.bytes, (extract(epoch from clock_timestamp()) * 1000)::float8 as now, endpoint, result,
+      held.changed = (select xmin::text from @wallets where wallet = $1) as fresh
+    from held left join @receipts on wallet = $1 and call = $2`;
+  const values = [id, callId ?? null];
+  let [row] = await rowsOf(tx, lockedRow, lock, values);
+  const isNew = !row;
+  if (!row) {
+    const made = "insert into @wallets (wallet, created_at, seen_at) values ($1, now(), now()) on conflict do nothing";
+    await tx.query(made, [id]);
+    [row] = await rowsOf(tx, lockedRow, lock, values);
+  }
+  if (!row) throw new Error("the wallet's row vanished between two statements");
+  const { bytes, fresh, endpoint, result } = row;
+  const now = ctx.injectedClock ? ctx.clock() : new Date(Math.floor(row.now));
+  if (!fresh && callId) return { bytes, now, isNew, receipt: await readReceipt(tx, id, callId) };
+  return { bytes, now, isNew, ...(endpoint && result ? { receipt: { endpoint, result } } : {}) };
+}
+
+interface Scope<Now> {
+  tx: Queryable;
+  wallet: string;
+  now: Now;
+}
+
+const viewOf = <Now extends Date | null>(ctx: Context, database: Database, { tx, wallet, now }: Scope<Now>) => ({
+  wallet,
+  now,
+  vectors: database.vectors,
+  maxBytes: ctx.wallets?.limits?.bytes ?? DEFAULT_MAX_BYTES,
+  seal: tx.seal,
+  query: (text: string, values?: unknown[]) => tx.query(text, values),
+});
+
+function accountOf(ctx: Context, database: Database, scope: Scope<Date>): { account: Account; grown(): number } {
+  let sum = 0;
+  const grow = (bytes: number) => {
+    sum += bytes;
+  };
+  return { account: { ...viewOf(ctx, database, scope), grow }, grown: () => sum };
+}
+
+/** Ends a change: what the wallet has from now on, and, for a call that has a name, its receipt. */
+async function settle(account: Account, bytes: number, receipt?: KeptReceipt | ""): Promise<void> {
+  const count = "update @wallets set bytes = $2::bigint, seen_at = $3 where wallet = $1";
+  const values = [account.wallet, bytes, account.now];
+  if (!receipt) return void (await account.query(count, values));
+  await account.query(`with counted as (${count}) ${INSERT_RECEIPT}`, [
+    ...values,
+    ...[receipt.call, receipt.endpoint, receipt.result, new Date(account.now.getTime() + RECEIPT_MS)],
+  ]);
+}
+
+/** Carries what a trial made out of its transaction, which it undoes. */
+class RolledBack<T> extends Error {
+  constructor(readonly result: T) {
+    super("rolled back");
+  }
+}
+
+/** Nobody pays for it. */
+const TRIAL_STATEMENT_MS = 2000;
+
+/** In a scope of its own that holds sample data and vanishes afterwards. */
+async function inTrial<T>(ctx: Context, database: Database, work: (account: Account) => Promise<T>): Promise<T> {
+  const limits = { statementMs: TRIAL_STATEMENT_MS, signal: ctx.signal };
+  const undone = await database
+    .transaction(async (tx) => {
+      const wallet = `trial:${randomUUID()}`;
+      const { now, bytes } = await lockWallet(ctx, tx, { id: wallet });
+      const { account, grown } = accountOf(ctx, database, { tx, wallet, now });
+      await putSamples(account);
+      const result = await work(account);
+      await settle(account, await bytesAfter(account, bytes, grown()));
+      throw new RolledBack(result);
+    }, limits)
+    .catch((error: unknown) => error);
+  if (undone instanceof RolledBack) return undone.result;
+  throw undone;
+}

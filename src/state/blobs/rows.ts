@@ -1,0 +1,74 @@
+/** The rows of files. Their bytes travel as base64: the embedded database is far slower with bytes as they are. */
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { rowsOf } from "../database/database.js";
+import type { Place } from "../database/encryption.js";
+import type { WriteOptions } from "../fields.js";
+import type { Name } from "../kv/rows.js";
+import { epoch, FADING, lifeOf, sizeOf, time } from "../objects.js";
+import { type Account, at, type View } from "../scope.js";
+
+export interface PutFile extends Name, Pick<WriteOptions, "ttlSeconds" | "ifVersion"> {
+  /** Base64. */
+  data: string;
+  contentType: string;
+}
+
+/** A file that knows its digest and what it counts. */
+export interface File extends PutFile {
+  sha256: string;
+  bytes: number;
+}
+
+export function fileOf(input: PutFile): File {
+  const data = Buffer.from(input.data, "base64");
+  const sha256 = digestOf(data);
+  return { ...input, sha256, bytes: sizeOf(input.ns, input.key, input.contentType) + data.byteLength };
+}
+
+const digestOf = (data: Buffer): string => createHash("sha256").update(data).digest("hex");
+
+export const COLUMNS = `key, bytes, content_type as "contentType", sha256, version::float8 as version,
+  ${epoch("expires_at")} as "expiresAt"`;
+export const headRow = z.object({
+  ...{ key: z.string(), bytes: z.int(), contentType: z.string(), sha256: z.string(), version: z.number() },
+  expiresAt: time(),
+});
+export type Head = z.infer<typeof headRow>;
+
+const foundRow = headRow.extend({
+  data: z.string().transform((data) => Buffer.from(data, "base64")),
+  fading: z.boolean(),
+});
+
+export async function findFile(view: View, { ns, key }: Name) {
+  const text = `select ${COLUMNS}, encode(data, 'base64') as data, ${FADING}
+    from @blobs where wallet = $1 and ns = $3 and key = $4 and expires_at > ${at(2)}`;
+  const [found] = await rowsOf(view, foundRow, text, [view.wallet, view.now, ns, key]);
+  return found && { ...found, data: openFile(view, { ...found, ns }) };
+}
+
+const placeOf = ({ wallet }: View, { ns, key }: Name): Place => ["blobs", "data", wallet, ns, key];
+
+/** A file whose digest is another was sealed. */
+export const openFile = (view: View, { data, sha256, ...name }: Name & { data: Buffer; sha256: string }): Buffer =>
+  view.seal.openBytes(placeOf(view, name), data, digestOf(data) === sha256);
+
+export async function writeFile(account: Account, file: File, bytesBefore: number): Promise<Head> {
+  account.grow(file.bytes - bytesBefore);
+  const { rolling, expiresAt } = lifeOf(account, file.ttlSeconds);
+  const sealed = account.seal.closeBytes(placeOf(account, file), Buffer.from(file.data, "base64"));
+  const text = `insert into @blobs
+      (wallet, ns, key, content_type, sha256, data, bytes, version, rolling, expires_at, updated_at)
+    values ($1, $2, $3, $4, $5, decode($6, 'base64'), $7::int, nextval('@versions'), $8::boolean, $9, $10)
+    on conflict (wallet, ns, key) do update set content_type = excluded.content_type, sha256 = excluded.sha256,
+      data = excluded.data, bytes = excluded.bytes, version = excluded.version, rolling = excluded.rolling,
+      expires_at = excluded.expires_at, updated_at = excluded.updated_at
+    returning ${COLUMNS}`;
+  const [row] = await rowsOf(account, headRow, text, [
+    ...[account.wallet, file.ns, file.key, file.contentType, file.sha256, sealed.toString("base64"), file.bytes],
+    ...[rolling, expiresAt, account.now],
+  ]);
+  if (!row) throw new Error("a file was written, and no row came back");
+  return row;
+}

@@ -1,0 +1,191 @@
+/** The one interface to the two databases that state is kept in, and what they have in common. */
+import { randomInt } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { z } from "zod";
+import { CapabilityError, missingPackage } from "../../errors.js";
+import { migrate } from "../../lib/migrations.js";
+import type { Seal } from "./encryption.js";
+import { MIGRATIONS, VECTORS } from "./migrations.js";
+
+export interface Statements {
+  /**
+   * `@name` in a statement is the table, or the sequence, of that name. The two drivers give int8, numeric, bytea and times
+   * each in their own way: cast them in SQL (`::float8`, `encode(…, 'base64')`) and read rows through `rowsOf`.
+   */
+  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+}
+
+export interface Limits {
+  /** How long one statement may take. Default: 5 s; embedded: 10 s. */
+  statementMs?: number;
+  /** Cancels the statement that runs, and begins no other. */
+  signal?: AbortSignal;
+}
+
+/** A way to a database, for statements as they are. */
+export interface Driver {
+  query(text: string, values?: unknown[], limits?: Limits): Promise<{ rows: unknown[] }>;
+  /** One connection from begin to commit; what `work` throws rolls back. */
+  transaction<T>(work: (tx: Statements) => Promise<T>, limits?: Limits): Promise<T>;
+  /** Statements that look through a lot: others have their turn between them, where there is one connection for all. */
+  reading<T>(work: (db: Statements) => Promise<T>, limits?: Limits): Promise<T>;
+  /** For what waits for no wallet: payments. */
+  readonly urgent: Statements;
+  close(): Promise<void>;
+  /**
+   * Where one process has the database for itself: what it does once after opening it, before any of its openers goes on.
+   * Whoever held something in it until then is dead.
+   */
+  once?<T>(name: string, work: () => Promise<T>): Promise<T>;
+}
+
+export interface Queryable extends Statements {
+  /** For what a wallet keeps and no statement searches. */
+  readonly seal: Seal;
+}
+
+export interface Database extends Queryable {
+  /** Without limits it takes its time. */
+  query(text: string, values?: unknown[], limits?: Limits): Promise<{ rows: unknown[] }>;
+  /** One connection from begin to commit; what `work` throws rolls back. */
+  transaction<T>(work: (tx: Queryable) => Promise<T>, limits?: Limits): Promise<T>;
+  /** Statements that look through a lot. */
+  reading<T>(work: (db: Queryable) => Promise<T>, limits?: Limits): Promise<T>;
+  /** For what waits for no wallet: payments. */
+  readonly urgent: Queryable;
+  close(): Promise<void>;
+  /** Whether it has pgvector. */
+  readonly vectors: boolean;
+  /** Whether payments are kept in it, too, under the same seal. */
+  payments: boolean;
+  /** The last version of payments that a process wrote that is no more; 0 where that cannot be known. */
+  readonly orphanedVersion: number;
+}
+
+/** Another transaction was in the way, or the isolation level: the server undid all of it, and it may be tried again. */
+const REPEATABLE = ["40001", "40P01"];
+const MAX_ATTEMPTS = 5;
+
+/** Brings the tables to this release's version, and keeps the drivers' differences from whoever asks. */
+export async function openDatabase(driver: Driver, schema: string, seal: Seal): Promise<Database> {
+  await repeated(() => asked(driver.query(migrate(schema, MIGRATIONS))));
+  const vectors = await openVectors(driver, schema);
+  await driver.once?.(`leases of ${schema}`, () => endLeases(driver, schema));
+  const orphanedVersion = (await driver.once?.("payments", () => lastVersion(driver))) ?? 0;
+  const named = (text: string) => text.replaceAll(TABLE, `${schema}.`);
+  const within = (inner: Statements): Queryable => ({
+    seal,
+    query: (text, values) => asked(inner.query(named(text), values)),
+  });
+  return {
+    vectors,
+    seal,
+    payments: false,
+    orphanedVersion,
+    query: (text, values, limits) => repeated(() => asked(driver.query(named(text), values, limits))),
+    transaction: (work, limits) => repeated(() => asked(driver.transaction((tx) => work(within(tx)), limits))),
+    reading: (work, limits) => repeated(() => asked(driver.reading((db) => work(within(db)), limits))),
+    urgent: { seal, query: (text, values) => repeated(() => within(driver.urgent).query(text, values)) },
+    close: () => driver.close(),
+  };
+}
+
+/** What a process had taken that is no more is due again at once; an attempt that it began counts. */
+async function endLeases(driver: Driver, schema: string): Promise<void> {
+  for (const table of ["deliveries", "watchers"])
+    await asked(driver.query(`update ${schema}.${table} set lease = null, lease_until = null where lease is not null`));
+}
+
+/** Up to which version payments were written, which have leases of their own; 0 where there are none. */
+async function lastVersion(driver: Driver): Promise<number> {
+  const there = await asked(driver.query("select to_regclass('coinslot.versions') is not null as there"));
+  if (!(there.rows[0] as { there: boolean }).there) return 0;
+  const last = "case when is_called then last_value else 0 end";
+  const { rows } = await asked(driver.query(`select (${last})::float8 as version from coinslot.versions`));
+  return (rows[0] as { version: number }).version;
+}
+
+const TABLE = /@(?=[a-z_])/g;
+
+/** Where the extension is missing, or may not be made, everything but vectors works. */
+async function openVectors(driver: Driver, schema: string): Promise<boolean> {
+  try {
+    await driver.query("create extension if not exists vector");
+    for (const statement of VECTORS(schema)) await driver.query(statement);
+    return true;
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (isState(code)) return false;
+    throw unreachable(error);
+  }
+}
+
+/** The rows of an answer, each as `row` reads it. */
+export async function rowsOf<T>(db: Statements, row: z.ZodType<T>, text: string, values: unknown[]): Promise<T[]> {
+  const { rows } = await db.query(text, values);
+  return rows.map((found) => row.parse(found));
+}
+
+async function repeated<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const { code } = error as { code?: unknown };
+      if (!REPEATABLE.includes(String(code))) throw error;
+      if (attempt === MAX_ATTEMPTS) throw unreachable(error);
+      await sleep(randomInt(1, 2 ** attempt * 5));
+    }
+  }
+}
+
+/** Five letters and digits, as the SQL standard names what went wrong with a statement. */
+const isState = (code: unknown): code is string => typeof code === "string" && /^[0-9A-Z]{5}$/.test(code);
+
+/** By its time, or because nobody waits for it any more. */
+const CANCELLED = "57014";
+
+const tooLong = (cause: unknown): CapabilityError =>
+  new CapabilityError(
+    "OVERLOADED",
+    "The database took too long over this and was told to stop; ask for less at once.",
+    {
+      retryAfter: 5,
+      cause,
+    },
+  );
+
+/** Connections, resources, an operator who steps in: the same statement may succeed shortly. */
+const PASSING = /^(?:08|53|57)/;
+
+/** A database that cannot be asked is no fault of the statement's. */
+async function asked<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (CapabilityError.is(error)) throw error;
+    const { code } = error as { code?: unknown };
+    const told = isState(code) ? bare(error as Error, code) : error;
+    if (code === CANCELLED) throw tooLong(told);
+    if (isState(code) ? PASSING.test(code) : isConnectionError(error)) throw unreachable(told);
+    throw missingPackage(told) ?? told;
+  }
+}
+
+/** A statement's failure without what drivers tell of its values: parameters, the row, or a message that quotes one. */
+function bare(error: Error & { table?: unknown; constraint?: unknown }, code: string): Error {
+  const { message, table, constraint } = error;
+  const told = code.startsWith("22") ? "a value is none that its column takes" : message;
+  return Object.assign(new Error(told), { code, ...(table ? { table } : {}), ...(constraint ? { constraint } : {}) });
+}
+
+/** As sockets and pools tell it. Anything else without a state is a mistake of ours. */
+const isConnectionError = (error: unknown): boolean =>
+  error instanceof Error &&
+  (/^E[A-Z]+$/.test(String((error as { code?: unknown }).code)) || /connection|timeout/i.test(error.message));
+
+const unreachable = (cause: unknown): CapabilityError =>
+  new CapabilityError("OVERLOADED", "The state of wallets cannot be reached; try the same request again shortly.", {
+    retryAfter: 5,
+    cause,
+  });

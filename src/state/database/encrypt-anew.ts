@@ -1,0 +1,188 @@
+/**
+ * What former keys sealed, what an older release did, and what was there before any key, is sealed anew by the first key: in
+ * rounds, so that a former key becomes safe to drop, and what is written in plain beside us is refused.
+ */
+import { z } from "zod";
+import { type Database, rowsOf } from "./database.js";
+import {
+  isLast,
+  type Marked,
+  markedAfter,
+  needsOf,
+  PAYMENTS,
+  type SealedTable,
+  sealAnew,
+  tablesOf,
+} from "./encrypted-rows.js";
+import { FORMER, ifReadable, type Place, SEALED, type Taken } from "./encryption.js";
+
+/** How much a round does; what is left is there in the next. */
+const MAX_PAGES = 50;
+const MAX_ROWS = 500;
+
+type Group = "wallets" | "payments";
+const groupOf = (table: SealedTable): Group => (table === PAYMENTS ? "payments" : "wallets");
+
+/** Through all tables once. */
+interface Pass {
+  /** Which table, and after which row of it. */
+  table: number;
+  after?: string[] | undefined;
+  /** What it had to leave as it was. */
+  left: Record<Group, Taken>;
+}
+const passes = /* @__PURE__ */ new WeakMap<Database, Pass>();
+
+const NAME = "sealing";
+const PLACE: Place = ["settings", "value", NAME];
+const taken = z.object({ plain: z.boolean(), former: z.boolean() });
+const takes = z.object({ wallets: taken, payments: taken.optional() });
+const valueRow = z.object({ value: z.string() });
+const NOTHING: Taken = { plain: false, former: false };
+
+/** What is still taken, as this database has noted it, under a key: undefined where it has not. A note that does not open takes nothing. */
+async function noted(database: Database) {
+  const [row] = await rowsOf(database, valueRow, `select value from @settings where name = '${NAME}'`, []);
+  if (!row) return undefined;
+  const text = row.value.startsWith(SEALED) ? ifReadable(() => database.seal.open(PLACE, row.value)) : undefined;
+  return text === undefined ? { wallets: NOTHING, payments: NOTHING } : takes.parse(JSON.parse(text));
+}
+
+async function note(database: Database, what: z.infer<typeof takes>, isNew: boolean): Promise<void> {
+  const onConflict = isNew ? "nothing" : "update set value = excluded.value";
+  await database.query(
+    `insert into @settings (name, value) values ('${NAME}', $1) on conflict (name) do ${onConflict}`,
+    [database.seal.close(PLACE, JSON.stringify(what))],
+  );
+}
+
+/** Whether anything is here already; what bears a key's id tells that a note was here, too, and is gone. */
+async function older({ seal, ...database }: Database, tables: readonly SealedTable[]): Promise<Taken> {
+  const pages = await Promise.all(
+    tables.map((table) => markedAfter({ seal, query: database.query }, table, undefined)),
+  );
+  const marks = pages.flat().flatMap((row) => row.marks.filter((mark) => mark !== null));
+  const isNoted = tables.includes(PAYMENTS) ? false : marks.some((mark) => mark.startsWith(SEALED));
+  return isNoted || marks.length === 0 ? NOTHING : { plain: true, former: true };
+}
+
+/** To be asked when a database is opened: what of it may be opened although it is not sealed as we seal. */
+export async function openSealing(database: Database): Promise<void> {
+  const { seal } = database;
+  const found = await noted(database);
+  if (seal.marks.length === 0) seal.lacksKey = found !== undefined;
+  else if (found) seal.takes.wallets = found.wallets;
+  else {
+    const wallets = await older(database, tablesOf({ payments: false }));
+    await note(database, { wallets }, true);
+    seal.takes.wallets = (await noted(database))?.wallets ?? wallets;
+  }
+}
+
+/** The same of payments, once their tables are here. */
+export async function openPaymentsSealing(database: Database): Promise<void> {
+  const { seal } = database;
+  database.payments = true;
+  if (seal.marks.length === 0) return;
+  const found = (await noted(database)) ?? { wallets: seal.takes.wallets };
+  const payments = found.payments ?? (await older(database, [PAYMENTS]));
+  if (!found.payments) await note(database, { ...found, payments }, false);
+  seal.takes.payments = payments;
+}
+
+/** Nothing to do where there is one key, and all is its own. */
+const isDue = ({ seal }: Database): boolean =>
+  seal.marks.length > 1 ||
+  (seal.marks.length === 1 && Object.values(seal.takes).some(({ plain, former }) => plain || former));
+
+/** One round; says how many rows it sealed. */
+export async function resealSome(database: Database, mayGoOn: () => boolean): Promise<number> {
+  if (!isDue(database)) return 0;
+  const pass = passes.get(database) ?? { table: 0, left: { wallets: { ...NOTHING }, payments: { ...NOTHING } } };
+  passes.set(database, pass);
+  let done = 0;
+  for (let page = 0; page < MAX_PAGES && done < MAX_ROWS; page++) {
+    const table = tablesOf(database)[pass.table];
+    if (!table) {
+      passes.delete(database);
+      await conclude(database, pass.left);
+      break;
+    }
+    const rows = await markedAfter(database, table, pass.after);
+    for (const row of rows) {
+      if (!mayGoOn()) return done;
+      done += await seen(database, table, row, pass.left[groupOf(table)]);
+      pass.after = row.names;
+    }
+    if (!isLast(rows)) continue;
+    pass.table++;
+    pass.after = undefined;
+  }
+  return done;
+}
+
+async function seen(database: Database, table: SealedTable, { names, marks }: Marked, left: Taken): Promise<number> {
+  const [first] = database.seal.marks;
+  const stale = marks.filter((mark): mark is string => mark !== null && mark !== first);
+  if (stale.length === 0) return 0;
+  const isSealed = await sealAnew(database, table, names).catch((error: unknown) => {
+    ifReadable(() => {
+      throw error;
+    });
+    return undefined;
+  });
+  if (isSealed) return 1;
+  // A file in plain may begin with anything.
+  left.plain ||= stale.some((mark) => table.as === "file" || !(mark.startsWith(SEALED) || mark.startsWith(FORMER)));
+  left.former ||= stale.some((mark) => table.as === "file" || mark.startsWith(FORMER));
+  return 0;
+}
+
+/** What is not there any more is not taken any more, by no instance; what was refused all along stays so. */
+async function conclude(database: Database, left: Record<Group, Taken>): Promise<void> {
+  const { seal } = database;
+  const found = await noted(database);
+  const both = (a: Taken, b: Taken): Taken => ({ plain: a.plain && b.plain, former: a.former && b.former });
+  const now = (group: Group) => both(both(seal.takes[group], left[group]), found?.[group] ?? seal.takes[group]);
+  seal.takes.wallets = now("wallets");
+  if (database.payments) seal.takes.payments = now("payments");
+  await note(
+    database,
+    { wallets: seal.takes.wallets, ...(database.payments ? { payments: seal.takes.payments } : {}) },
+    false,
+  );
+}
+
+/** How many rows need a key. */
+export interface KeyUse {
+  /** Its place in `wallets.encryption`, from 0 on; "none" for what stands in plain, "unlisted" for what no listed key opens. */
+  key: number | "none" | "unlisted";
+  rows: number;
+}
+
+/** Looks at every row. A former key may be dropped once it has none. */
+export async function keyUses(database: Database): Promise<KeyUse[]> {
+  const { marks } = database.seal;
+  const counts = new Map<KeyUse["key"], number>([
+    ...marks.map((_, i): [number, number] => [i, 0]),
+    ["none", 0],
+    ["unlisted", 0],
+  ]);
+  const listed = (mark: string | undefined) => (mark === "" ? "none" : mark === undefined ? -1 : marks.indexOf(mark));
+  for (const table of tablesOf(database))
+    for (let after: string[] | undefined; ; ) {
+      const rows = await markedAfter(database, table, after);
+      for (const row of rows)
+        for (const key of await keysOf(database, table, row)) counts.set(key, (counts.get(key) ?? 0) + 1);
+      after = rows.at(-1)?.names;
+      if (isLast(rows)) break;
+    }
+  return [...counts].map(([key, rows]) => ({ key, rows }));
+
+  async function keysOf(db: Database, of: SealedTable, row: Marked): Promise<Set<KeyUse["key"]>> {
+    const known = row.marks.filter((mark) => mark !== null);
+    const isClear = known.every((mark) => marks.includes(mark));
+    const needs = isClear ? known : await needsOf(db, of, row.names);
+    return new Set(needs.map(listed).map((key) => (key === -1 ? "unlisted" : key)));
+  }
+}

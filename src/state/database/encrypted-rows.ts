@@ -1,0 +1,146 @@
+/** Every column that is sealed, and how a row of it is read and sealed anew without a change of what it says. */
+import { z } from "zod";
+import { EXHAUSTED, UNREADABLE } from "../queues/rows.js";
+import { ERASED } from "../receipts.js";
+import { type Database, type Queryable, rowsOf } from "./database.js";
+import { MARK_LENGTH, type Place } from "./encryption.js";
+
+export interface SealedTable {
+  /** Its name in a place, and, but for payments, in statements. */
+  table: string;
+  /** What names a row: the columns of its primary key, which pages follow. */
+  names: readonly string[];
+  columns: readonly string[];
+  /** A text; a text as bytes; or bytes beside their digest. */
+  as?: "text" | "bytes" | "file";
+  /** What we say ourselves, in plain. */
+  ours?: readonly string[];
+  /** Which of its rows. */
+  where?: string;
+}
+
+const OWN: readonly SealedTable[] = [
+  { table: "settings", names: ["name"], columns: ["value"], where: "name like 'callback secret%' or name = 'sealing'" },
+  { table: "kv", names: ["wallet", "ns", "key"], columns: ["value"] },
+  { table: "blobs", names: ["wallet", "ns", "key"], columns: ["data"], as: "file" },
+  {
+    ...{ table: "messages", names: ["wallet", "queue", "id"], columns: ["body", "last_error"] },
+    ours: [EXHAUSTED, UNREADABLE],
+  },
+  { table: "receipts", names: ["wallet", "call"], columns: ["result"], ours: [ERASED] },
+  { table: "callbacks", names: ["id"], columns: ["url"] },
+  { table: "schedules", names: ["id"], columns: ["payload"] },
+  { table: "watchers", names: ["id"], columns: ["params", "state", "payload", "last_error"] },
+  { table: "events", names: ["id"], columns: ["body"] },
+];
+
+/** Of payments that are kept in the same database: in a schema of their own, where they are made. */
+export const PAYMENTS: SealedTable = { table: "records", names: ["key"], columns: ["value"], as: "bytes" };
+
+export const tablesOf = ({ payments }: Pick<Database, "payments">): readonly SealedTable[] =>
+  payments ? [...OWN, PAYMENTS] : OWN;
+
+export const sealedColumns = (table: string) => OWN.find((one) => one.table === table);
+
+const nameOf = ({ table }: SealedTable): string => (table === PAYMENTS.table ? `coinslot.${table}` : `@${table}`);
+const placeOf = ({ table }: SealedTable, column: string, names: readonly string[]): Place => [table, column, ...names];
+/** A queue's messages are numbered. */
+const named = ({ names }: SealedTable, first = 1) =>
+  names.map((name, i) => `$${first + i}${name === "id" && names.length > 1 ? "::bigint" : ""}`).join(", ");
+
+const PAGE = 200;
+const markedRow = z.object({ names: z.array(z.string()), marks: z.array(z.string().nullable()) });
+export type Marked = z.infer<typeof markedRow>;
+
+/** Rows in the order of their names, after one of them: what stands in front of each column, null where nothing is sealed. */
+export function markedAfter(
+  db: Queryable,
+  table: SealedTable,
+  after: readonly string[] | undefined,
+): Promise<Marked[]> {
+  const { names, columns, as = "text", ours = [], where = "true" } = table;
+  const mark = (column: string) =>
+    ({
+      text: `case when ${column} in ('${ours.join("', '")}') then null else left(${column}, ${MARK_LENGTH}) end`,
+      bytes: `encode(substring(${column} for ${MARK_LENGTH}), 'base64')`,
+      file: `encode(substring(${column} for ${MARK_LENGTH}), 'base64')`,
+    })[as];
+  const order = names.join(", ");
+  const text = `select array[${names.map((name) => `${name}::text`).join(", ")}] as names, array[${columns.map(mark).join(", ")}] as marks
+    from ${nameOf(table)} where (${where}) and ${after ? `(${order}) > (${named(table)})` : "true"} order by ${order} limit ${PAGE}`;
+  return rowsOf(db, markedRow, text, [...(after ?? [])]).then((rows) =>
+    as === "text" ? rows : rows.map((row) => ({ ...row, marks: row.marks.map((one) => one && markOf(as, one)) })),
+  );
+}
+
+export const isLast = (rows: readonly Marked[]): boolean => rows.length < PAGE;
+
+/** What is in front of a text, of its first bytes. A file has them as bytes, not as text. */
+function markOf(as: "bytes" | "file", base64: string): string {
+  const bytes = Buffer.from(base64, "base64");
+  if (as === "bytes") return bytes.toString("latin1");
+  return String.fromCharCode(bytes[0] ?? 0) + bytes.subarray(1, 7).toString("base64");
+}
+
+/** A column of a row as it is written; of a file whether that is the file itself. */
+interface Written {
+  column: string;
+  place: Place;
+  written: string;
+  isPlain: boolean;
+}
+
+const fullRow = z.object({
+  stamp: z.string(),
+  texts: z.array(z.string().nullable()),
+  plain: z.boolean(),
+});
+
+async function readRow(db: Queryable, table: SealedTable, names: readonly string[]) {
+  const { columns, as = "text", ours = [] } = table;
+  const shown = (column: string) => (as === "text" ? column : `encode(${column}, 'base64')`);
+  const text = `select xmin::text as stamp, array[${columns.map(shown).join(", ")}] as texts,
+      ${as === "file" ? "sha256 = encode(sha256(data), 'hex')" : "false"} as plain
+    from ${nameOf(table)} where (${table.names.join(", ")}) = (${named(table)})`;
+  const [row] = await rowsOf(db, fullRow, text, [...names]);
+  const read = (text: string) => (as === "bytes" ? Buffer.from(text, "base64").toString() : text);
+  const all = (row?.texts ?? []).map((text, i): Written[] => {
+    const column = columns[i] ?? "";
+    if (text === null || ours.includes(text)) return [];
+    return [{ column, place: placeOf(table, column, names), written: read(text), isPlain: row?.plain ?? false }];
+  });
+  return { stamp: row?.stamp, all: all.flat() };
+}
+
+/** The marks of the keys that a row needs; undefined among them where none is listed that opens it, "" for what is plain. */
+export async function needsOf(db: Queryable, table: SealedTable, names: readonly string[]) {
+  const { all } = await readRow(db, table, names);
+  return all.map(({ place, written, isPlain }) => {
+    if (table.as === "file") return isPlain ? "" : db.seal.markOfBytes(place, Buffer.from(written, "base64"));
+    return db.seal.markOf(place, written);
+  });
+}
+
+/** Writes what a row has under the first key, unless somebody changed it meanwhile: then undefined. Throws where it does not open. */
+export async function sealAnew(db: Queryable, table: SealedTable, names: readonly string[]): Promise<true | undefined> {
+  const { seal } = db;
+  const { stamp, all } = await readRow(db, table, names);
+  const isFile = table.as === "file";
+  const values: unknown[] = [...names, stamp];
+  const sets = all.map(({ column, place, written, isPlain }) => {
+    const sealed = isFile
+      ? seal.closeBytes(place, seal.openBytes(place, Buffer.from(written, "base64"), isPlain)).toString("base64")
+      : seal.close(place, seal.open(place, written));
+    values.push(table.as === "bytes" ? Buffer.from(sealed).toString("base64") : sealed);
+    return `${column} = ${table.as ? `decode($${values.length}, 'base64')` : `$${values.length}`}`;
+  });
+  if (table.table === "callbacks") {
+    const [url] = all.map(({ place, written }) => seal.open(place, written));
+    values.push(seal.digest(new URL(url ?? "").origin));
+    sets.push(`origin = $${values.length}`);
+  }
+  if (sets.length === 0) return true;
+  const text = `update ${nameOf(table)} set ${sets.join(", ")}
+    where (${table.names.join(", ")}) = (${named(table)}) and xmin::text = $${names.length + 1} returning 1 as done`;
+  return (await db.query(text, values)).rows.length > 0 || undefined;
+}

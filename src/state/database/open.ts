@@ -1,0 +1,85 @@
+/** Where the state of wallets is: opened on first use, once for each place. Nothing of a database is loaded before. */
+import { join } from "node:path";
+import { defaultDataDir } from "../../capability/context.js";
+import type { WalletCall } from "../../capability/types.js";
+import type { WalletOptions } from "../../capability/wallets.js";
+import type { Resources } from "../../lib/resources.js";
+import { checkWallets, DEFAULT_SCHEMA } from "../options.js";
+import type { Database, Driver, Statements } from "./database.js";
+import { createSeal, type Seal } from "./encryption.js";
+
+export interface Place {
+  wallets: WalletOptions;
+  dataDir?: string | undefined;
+  resources: Resources;
+}
+
+/** Rejects with PROVIDER_NOT_CONFIGURED where a package is missing or another process holds the folder. */
+export function openWallets({ wallets, dataDir = defaultDataDir(), resources }: Place): Promise<Database> {
+  checkWallets(wallets);
+  const { db, schema = DEFAULT_SCHEMA } = wallets;
+  const folder = wallets.dataDir ?? join(dataDir, "wallets");
+  const seal = sealOf(wallets);
+  const name = `wallets ${db ? `pool ${numberOf(db)}` : folder} ${schema} ${seal.id}`;
+  return resources.use(
+    name,
+    async () => {
+      const [{ openDatabase }, { openSealing }, driver] = await Promise.all([
+        import("./database.js"),
+        import("./encrypt-anew.js"),
+        db ? onPool(db) : onFolder(folder),
+      ]);
+      try {
+        const database = await openDatabase(driver, schema, seal);
+        await openSealing(database);
+        return database;
+      } catch (error) {
+        await driver.close();
+        throw error;
+      }
+    },
+    (database) => database.close(),
+  );
+}
+
+/** For payments, which are kept beside it, in tables that `makeTables` makes where they are not there yet. */
+export async function openForPayments(place: Place, makeTables: (db: Statements) => Promise<void>): Promise<Database> {
+  const [{ openPaymentsSealing }, database] = await Promise.all([import("./encrypt-anew.js"), openWallets(place)]);
+  await makeTables(database.urgent);
+  await openPaymentsSealing(database);
+  return database;
+}
+
+const sealOf = ({ encryption = [] }: WalletOptions): Seal =>
+  createSeal([encryption].flat().map((key) => Buffer.from(key, "base64")));
+
+/** Whether a call has done its work. Rejects where that cannot be known now. */
+export const receiptsOf =
+  (place: Place) =>
+  async (call: WalletCall): Promise<boolean> => {
+    const [{ hasReceipt }, database] = await Promise.all([import("../receipts.js"), openWallets(place)]);
+    return hasReceipt(database, call);
+  };
+
+const onPool = async (pool: NonNullable<WalletOptions["db"]>): Promise<Driver> =>
+  (await import("./postgres.js")).postgresDriver(pool);
+
+const onFolder = async (folder: string): Promise<Driver> => (await import("./embedded/database.js")).openFolder(folder);
+
+/** Pools have no names of their own. */
+const numbers = /* @__PURE__ */ new WeakMap<object, number>();
+let pools = 0;
+
+function numberOf(pool: object): number {
+  const number = numbers.get(pool) ?? ++pools;
+  numbers.set(pool, number);
+  return number;
+}
+
+/** One round of clearing away what is past its time, by `clock` where the host has one. Resolves to how many rows went. */
+export const cleanUpOf =
+  (place: Place, clock: (() => Date) | undefined) =>
+  async (endsAt?: number): Promise<number> => {
+    const [{ cleanUp }, database] = await Promise.all([import("../cleanup.js"), openWallets(place)]);
+    return cleanUp(database, clock?.() ?? null, endsAt === undefined ? {} : { endsAt });
+  };

@@ -1,0 +1,103 @@
+/** Documents: what the operations do, but for finding them. */
+import type { Context } from "../../capability/types.js";
+import { CapabilityError, invalid } from "../../errors.js";
+import { mergePatch } from "../../lib/merge-patch.js";
+import { look, mutate } from "../account.js";
+import { MAX_META_BYTES, MAX_VALUE_BYTES, type WriteOptions } from "../fields.js";
+import { type Deleted, type Refusal, refusalOf, removeObject, standing, touch } from "../objects.js";
+import { assertPlace, assertRoom } from "../quota.js";
+import { type Doc, type DocName, findDoc, type Head, type PutDoc, sizeOfDoc, wordsOf, writeDoc } from "./rows.js";
+
+/** Refuses, before money moves, what has no room. */
+export const prepareToPut = (ctx: Context, input: PutDoc): Promise<void> =>
+  look(ctx, (view) => assertPlace(view, "docs", [input.ns, input.id], sizeOfDoc(input, input)));
+
+type Stored = { id: string; stored: boolean } & Partial<Omit<Head, "id">> & Partial<Refusal>;
+
+export async function put(ctx: Context, input: PutDoc): Promise<Stored> {
+  const words = await wordsOf(input);
+  return mutate(ctx, {
+    endpoint: "store.doc-put",
+    async work(account) {
+      const { ns, id } = input;
+      const before = await standing(account, "docs", [ns, id]);
+      const refused = await refusalOf(account, before.version, input);
+      if (refused) return { id, ...refused };
+      return { stored: true, ...(await writeDoc(account, input, before.bytes, words)) };
+    },
+  });
+}
+
+/** Rejects with NOT_FOUND. Prolongs the life of what lives by being read. */
+export const get = (ctx: Context, { ns, id }: DocName) =>
+  look(ctx, async (view) => {
+    const found = await findDoc(view, { ns, id });
+    if (!found) throw notFound();
+    const { contents, fading, ...head } = found;
+    const prolonged = fading && (await touch(view, "docs", "ns = $3 and id = $4", [ns, id]));
+    return { ...head, ...contents, ...(prolonged ? { expiresAt: prolonged } : {}) };
+  });
+
+const notFound = () => new CapabilityError("NOT_FOUND", "No document is kept under this id.");
+
+export interface PatchDoc extends DocName, Pick<WriteOptions, "ifVersion" | "fence"> {
+  body?: unknown;
+  meta?: unknown;
+}
+
+/** What a document would be. Rejects what cannot be patched, and what would be too large. */
+function patched(before: Doc, { body, meta }: PatchDoc): Doc {
+  if (body !== undefined && typeof before.body === "string")
+    throw invalid("body", "patches a JSON object, and this document is a text: put it anew");
+  const after = {
+    body: body === undefined ? before.body : mergePatch(before.body, body),
+    meta: mergePatch(before.meta, meta ?? {}) as Doc["meta"],
+  };
+  assertSize("body", after.body, MAX_VALUE_BYTES);
+  assertSize("meta", after.meta, MAX_META_BYTES);
+  return after;
+}
+
+function assertSize(field: string, value: unknown, max: number): void {
+  const bytes = Buffer.byteLength(JSON.stringify(value));
+  if (bytes > max) throw invalid(field, `would make ${bytes} bytes of JSON, and ${max} are possible`);
+}
+
+/** Refuses, before money moves, what is not there, cannot be patched or has no room. */
+export const prepareToPatch = (ctx: Context, input: PatchDoc): Promise<void> =>
+  look(ctx, async (view) => {
+    const before = await findDoc(view, input);
+    if (!before) throw notFound();
+    await assertRoom(view, sizeOfDoc(input, patched(before.contents, input)) - before.bytes);
+  });
+
+/** A patched document that lives by being read begins its 90 days anew; another keeps its end. */
+export const patch = (ctx: Context, input: PatchDoc): Promise<Stored> =>
+  mutate(ctx, {
+    endpoint: "store.doc-patch",
+    async work(account) {
+      const { ns, id } = input;
+      const before = await findDoc(account, input);
+      if (!before) throw notFound();
+      const refused = await refusalOf(account, before.version, input);
+      if (refused) return { id, ...refused };
+      const ends = await account.query("select from @docs where wallet = $1 and ns = $2 and id = $3 and not rolling", [
+        account.wallet,
+        ns,
+        id,
+      ]);
+      const left = (Date.parse(before.expiresAt) - account.now.getTime()) / 1000;
+      const ttlSeconds = ends.rows.length > 0 ? left : undefined;
+      const doc = { ns, id, ttlSeconds, ...patched(before.contents, input) };
+      return { stored: true, ...(await writeDoc(account, doc, before.bytes, await wordsOf(doc))) };
+    },
+  });
+
+export const remove = (
+  ctx: Context,
+  { ns, id, ...demands }: DocName & Pick<WriteOptions, "ifVersion" | "fence">,
+): Promise<{ id: string } & Deleted> =>
+  mutate(ctx, {
+    endpoint: "store.doc-delete",
+    work: async (account) => ({ id, ...(await removeObject(account, "docs", [ns, id], demands)) }),
+  });

@@ -1,0 +1,228 @@
+/** Finding documents: by what is in them, and by their words. */
+import { z } from "zod";
+import type { Context } from "../../capability/types.js";
+import { invalid } from "../../errors.js";
+import { lookThrough } from "../account.js";
+import { cursorOf, fitting, lastKey, positionOf } from "../cursor.js";
+import { rowsOf } from "../database/database.js";
+import { slicedParameters, slicesOf } from "../database/slices.js";
+import { at, type View } from "../scope.js";
+import {
+  conditionsOf,
+  filterSql,
+  type Parameters,
+  parameters,
+  placeOf,
+  placeSql,
+  type Root,
+  readFilter,
+  TOO_LONG,
+  valueAt,
+} from "./filter.js";
+import { COLUMNS, contents, headRow } from "./rows.js";
+import { type Asked, askedOf } from "./search-index.js";
+import { QueryError, readQuery } from "./search-query.js";
+
+const ROOTS: Root[] = ["body", "meta"];
+
+export interface Sort {
+  path: string;
+  direction: "asc" | "desc";
+}
+
+export interface DocQuery {
+  ns: string;
+  filter?: unknown;
+  sort: Sort[];
+  limit: number;
+  after?: string | undefined;
+  fields?: string[] | undefined;
+}
+
+/** The documents of a slice in memory: `||` unpacks them, and the fence keeps them from being unpacked for each condition. */
+const docsThat = (condition: string) => `(select id, bytes, version, document || '{}' as document, meta, words
+    from @docs where wallet = $1 and ns = $3 and expires_at > ${at(2)} and ${condition} offset 0) as docs`;
+
+/** A value to sort by: numbers stand before texts, and both before all else. A text counts by its first 64 characters. */
+const rankOf = (x: string) => ({
+  kind: `case jsonb_typeof(${x}) when 'number' then 0 when 'string' then 1 else 2 end`,
+  number: `case when jsonb_typeof(${x}) = 'number' then (${x} #>> '{}')::numeric else 0 end`,
+  text: `case when jsonb_typeof(${x}) = 'string' then left(${x} #>> '{}', 64) else '' end collate "C"`,
+});
+
+const position = z.strictObject({
+  id: lastKey(),
+  values: z.array(
+    z.tuple([
+      z.int().min(0).max(2),
+      z.number(),
+      z
+        .string()
+        .max(128)
+        .regex(/^[^\0\p{Cs}]*$/u),
+    ]),
+  ),
+});
+type Position = z.infer<typeof position>;
+
+/** What comes after a position: the first value that differs decides, and the id where none does. */
+function beyond({ id, values }: Position, columns: string[][], sort: Sort[], { add }: Parameters): string {
+  const last = `id > ${add(id, "text")}`;
+  return values.reduceRight((rest, [kind, number, text], i) => {
+    const here = `(${columns[i]?.join(", ")})`;
+    const there = `(${add(kind, "int")}, ${add(String(number), "numeric")}, ${add(text, "text")} collate "C")`;
+    return `(${here} ${sort[i]?.direction === "desc" ? "<" : ">"} ${there} or (${here} = ${there} and ${rest}))`;
+  }, last);
+}
+
+type Rank = Position["values"][number];
+const rank = z.tuple([z.int(), z.number(), z.string()]);
+/** Null for what would have to be compared with too much. */
+const judged = z.boolean().nullable();
+const candidate = z.object({ id: z.string(), bytes: z.int(), judged, values: z.array(rank) });
+
+/** Bytes decide on texts, as collation "C" has it. */
+const compared = ([kind, number, text]: Rank, [otherKind, otherNumber, otherText]: Rank): number =>
+  kind - otherKind || number - otherNumber || Buffer.compare(Buffer.from(text), Buffer.from(otherText));
+
+const inOrder =
+  (sort: Sort[]) =>
+  (a: Position, b: Position): number => {
+    for (const [i, { direction }] of sort.entries()) {
+      const [left, right] = [a.values[i], b.values[i]];
+      const order = left && right ? compared(left, right) : 0;
+      if (order !== 0) return direction === "desc" ? -order : order;
+    }
+    return a.id < b.id ? -1 : 1;
+  };
+
+/** What a filter says of a row: null where it would have to compare too much. */
+const judgement = (filter: unknown, given: Parameters): string =>
+  filter === undefined ? "true" : filterSql(readFilter(filter, ROOTS), given);
+
+/** Refuses what no filter looks through. */
+function assertJudged(found: { id: string; judged: boolean | null }[]): void {
+  const beyond = found.find(({ judged }) => judged === null);
+  if (beyond)
+    throw invalid("filter", `has a contains that would compare ${TOO_LONG}, as the document "${beyond.id}" has`);
+}
+
+export const query = (ctx: Context, { ns, filter, sort, limit, after, fields }: DocQuery) =>
+  lookThrough(ctx, async (view) => {
+    const begin = positionOf(after, position);
+    if (begin && begin.values.length !== sort.length) throw invalid("after", "is of a list in another order");
+    // In the order of ids the first page is there before the last slice.
+    const isById = sort.length === 0;
+    const given = parameters(slicedParameters(view, ns));
+    const ranks = sort.map(({ path }) => rankOf(placeSql(placeOf(path, ROOTS), given.add)));
+    const columns = ranks.map((_, i) => [`kind${i}`, `number${i}`, `text${i}`]);
+    const sorted = sort.flatMap(({ direction }, i) => columns[i]?.map((column) => `${column} ${direction}`) ?? []);
+    const keys = ranks.map(
+      ({ kind, number, text }, i) => `${kind} as kind${i}, ${number} as number${i}, ${text} as text${i}`,
+    );
+    const kept = judgement(filter, given);
+    const follows = begin && !isById ? beyond(begin, columns, sort, given) : "true";
+    const values = columns.map(([kind, number, text]) => `json_build_array(${kind}, ${number}::float8, ${text})`);
+    const most = given.add(limit + 1, "int");
+    let best: (Position & { bytes: number })[] = [];
+    let until: string | undefined;
+    for await (const slice of slicesOf(view, {
+      ...{ table: "docs", given, ns, after: isById ? begin?.id : undefined, row: candidate },
+      weight: 1 + sort.length + conditionsOf(filter),
+      rows: (between) => `select id, bytes, judged, json_build_array(${values.join(", ")}) as values from (
+          select ${["id", "bytes", `${kept} as judged`, ...keys].join(", ")} from ${docsThat(between)}) as docs
+        where judged is not false and ${follows} order by ${["judged desc", ...sorted, "id"].join(", ")} limit ${most}`,
+    })) {
+      assertJudged(slice.rows);
+      best = [...best, ...slice.rows].sort(inOrder(sort)).slice(0, limit + 1);
+      if (slice.leaves) until = slice.until;
+      if (isById && fitting(best.slice(0, limit)).length < best.length) break;
+    }
+    const page = fitting(best.slice(0, limit));
+    const last = page.at(-1);
+    const next = last && page.length < best.length ? { id: last.id, values: last.values } : undefined;
+    // Too much for one answer: in the order of ids the next one goes on there.
+    const left = !next && isById && until !== undefined ? { id: until, values: [] } : undefined;
+    const docs = await fetched(view, ns, page, filter);
+    return {
+      items: docs.map(({ contents: doc, ...head }) => ({
+        ...head,
+        ...(fields ? { fields: Object.fromEntries(fields.map((path) => [path, fieldOf(doc, path)])) } : doc),
+      })),
+      ...(next || left ? { nextCursor: cursorOf(next ?? left) } : {}),
+      cut: until !== undefined && !isById,
+    };
+  });
+
+const fetchedRow = headRow.extend({ contents });
+
+/** The documents of a page, as they are now: what has changed meanwhile, and does not belong there, is left out. */
+async function fetched(view: View, ns: string, page: { id: string }[], filter?: unknown) {
+  if (page.length === 0) return [];
+  const ids = page.map(({ id }) => id);
+  const given = parameters([view.wallet, view.now, ns, ids]);
+  const text = `select ${COLUMNS}, body as contents from @docs
+    where wallet = $1 and ns = $3 and id = any($4::text[]) and expires_at > ${at(2)} and (${judgement(filter, given)}) is true`;
+  const docs = new Map((await rowsOf(view, fetchedRow, text, given.values)).map((doc) => [doc.id, doc]));
+  return ids.flatMap((id) => docs.get(id) ?? []);
+}
+
+const fieldOf = (doc: Record<Root, unknown>, path: string): unknown => valueAt(doc, placeOf(path, ROOTS)) ?? null;
+
+export interface DocSearch {
+  ns: string;
+  query: string;
+  filter?: unknown;
+  limit: number;
+  bodies: boolean;
+}
+
+/** Rejects what is no query, naming the field. */
+export function assertQuery(text: string): void {
+  askedIn(text);
+}
+
+function askedIn(text: string): Asked | undefined {
+  try {
+    return askedOf(readQuery(text));
+  } catch (error) {
+    if (error instanceof QueryError) throw invalid("query", error.message);
+    throw error;
+  }
+}
+
+const matching = z.object({ id: z.string(), bytes: z.int(), judged, score: z.number() });
+
+/** Best first; equals in the order of their ids. Ends before 2 MB of documents, and says so. */
+export const search = (ctx: Context, { ns, query, filter, limit, bodies }: DocSearch) =>
+  lookThrough(ctx, async (view) => {
+    const asked = askedIn(query);
+    if (!asked) return { items: [], cut: false };
+    const given = parameters(slicedParameters(view, ns));
+    const condition = given.add(asked.condition, "text::tsquery");
+    const kept = judgement(filter, given);
+    const score = asked.ranked ? `ts_rank(words, ${given.add(asked.ranked, "text::tsquery")}, 32)::float8` : "0";
+    const most = given.add(limit, "int");
+    let best: z.infer<typeof matching>[] = [];
+    let cut = false;
+    for await (const slice of slicesOf(view, {
+      ...{ table: "docs", given, ns, words: true, row: matching, weight: 2 + conditionsOf(filter) },
+      rows: (between) => `select id, bytes, judged, ${score} as score from (
+          select *, ${kept} as judged from ${docsThat(`${between} and words @@ ${condition}`)}) as docs
+        where judged is not false order by judged desc, score desc, id limit ${most}`,
+    })) {
+      assertJudged(slice.rows);
+      best = [...best, ...slice.rows].sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, limit);
+      cut ||= slice.leaves;
+    }
+    const page = bodies ? fitting(best) : best;
+    const scores = new Map(page.map(({ id, score }) => [id, score]));
+    const docs = await fetched(view, ns, page, filter);
+    return {
+      items: docs.map(({ id, contents: { body, meta } }) => ({
+        ...{ id, score: scores.get(id) ?? 0, meta },
+        ...(bodies ? { body } : {}),
+      })),
+      cut: cut || page.length < best.length,
+    };
+  });

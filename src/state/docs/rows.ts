@@ -1,0 +1,79 @@
+/** The rows of documents. `body` holds the document and its meta as they came; the other columns are what is asked. */
+import { z } from "zod";
+import { rowsOf } from "../database/database.js";
+import type { WriteOptions } from "../fields.js";
+import { epoch, FADING, lifeOf, sizeOf, time } from "../objects.js";
+import { type Account, at, type View } from "../scope.js";
+import { MAX_INDEXED_CHARACTERS, vectorOf } from "./search-index.js";
+
+export interface DocName {
+  ns: string;
+  id: string;
+}
+
+type Members = Record<string, unknown>;
+
+export interface Doc {
+  /** A text, or a JSON object. */
+  body: unknown;
+  meta: Members;
+}
+
+export type PutDoc = DocName & Doc & WriteOptions;
+
+export const COLUMNS = `id, bytes, version::float8 as version, ${epoch("expires_at")} as "expiresAt"`;
+export const headRow = z.object({ id: z.string(), bytes: z.int(), version: z.number(), expiresAt: time() });
+export type Head = z.infer<typeof headRow>;
+/** Body and meta of the column `body`. */
+export const contents = z.string().transform((json): Doc => JSON.parse(json));
+
+const foundRow = headRow.extend({ contents, fading: z.boolean() });
+
+export async function findDoc(view: View, { ns, id }: DocName) {
+  const text = `select ${COLUMNS}, body as contents, ${FADING}
+    from @docs where wallet = $1 and ns = $3 and id = $4 and expires_at > ${at(2)}`;
+  return (await rowsOf(view, foundRow, text, [view.wallet, view.now, ns, id]))[0];
+}
+
+export const sizeOfDoc = ({ ns, id }: DocName, { body, meta }: Doc): number =>
+  sizeOf(ns, id, JSON.stringify(body), JSON.stringify(meta));
+
+/** Every text in a document, its body's first, as far as search looks. */
+function textOf({ body, meta }: Doc): string {
+  const texts: string[] = [];
+  let length = 0;
+  const collect = (value: unknown): void => {
+    if (length > MAX_INDEXED_CHARACTERS) return;
+    if (typeof value === "string") length += texts.push(value) && value.length + 1;
+    else if (typeof value === "object" && value !== null) for (const inner of Object.values(value)) collect(inner);
+  };
+  collect(body);
+  collect(meta);
+  return texts.join("\n");
+}
+
+/** What a document is found by. Made before its transaction begins: it takes its time. */
+export const wordsOf = (doc: Doc): Promise<string> => vectorOf(textOf(doc));
+
+export async function writeDoc(account: Account, doc: PutDoc, bytesBefore: number, words: string): Promise<Head> {
+  const { ns, id, body, meta, ttlSeconds } = doc;
+  const bytes = sizeOfDoc(doc, doc);
+  account.grow(bytes - bytesBefore);
+  const { rolling, expiresAt } = lifeOf(account, ttlSeconds);
+  // A document that is one text is found by its words, and has nothing to compare.
+  const document = typeof body === "string" ? null : JSON.stringify(body);
+  const text = `insert into @docs
+      (wallet, ns, id, body, document, meta, words, bytes, version, worded, rolling, expires_at, updated_at)
+    select $1, $2, $3, $4, $5::text::jsonb, $6::text::jsonb, $7::text::tsvector, $8::int,
+      version, version, $9::boolean, $10::timestamptz, $11::timestamptz from (select nextval('@versions') as version) as next
+    on conflict (wallet, ns, id) do update set body = excluded.body, document = excluded.document,
+      meta = excluded.meta, words = excluded.words, bytes = excluded.bytes, version = excluded.version,
+      worded = excluded.worded, rolling = excluded.rolling, expires_at = excluded.expires_at, updated_at = excluded.updated_at
+    returning ${COLUMNS}`;
+  const [row] = await rowsOf(account, headRow, text, [
+    ...[account.wallet, ns, id, JSON.stringify({ body, meta }), document, JSON.stringify(meta)],
+    ...[words, bytes, rolling, expiresAt, account.now],
+  ]);
+  if (!row) throw new Error("a document was written, and no row came back");
+  return row;
+}

@@ -1,0 +1,175 @@
+/** All that a wallet has: taken out page by page, and erased. */
+import { z } from "zod";
+import type { Context } from "../capability/types.js";
+import { lookThrough, mutate } from "./account.js";
+import { openFile } from "./blobs/rows.js";
+import { cursorOf, PAGE_BYTES, positionOf } from "./cursor.js";
+import { rowsOf } from "./database/database.js";
+import { sealedColumns } from "./database/encrypted-rows.js";
+import { ifReadable, type Place } from "./database/encryption.js";
+import { ERASED } from "./receipts.js";
+import { type Account, at, type View } from "./scope.js";
+import { KINDS, type Kind, type KindName } from "./tables.js";
+import { endOthers } from "./topics/rows.js";
+
+const MAX_ROWS = 1000;
+
+const position = z.strictObject({
+  kind: z.string(),
+  names: z.array(
+    z
+      .string()
+      .max(512)
+      .regex(/^[^\0\p{Cs}]*$/u),
+  ),
+});
+
+type Row = Record<string, unknown>;
+
+/** The kinds of this database: without pgvector there are no vectors. */
+const kindsOf = ({ vectors }: View): KindName[] =>
+  (Object.keys(KINDS) as KindName[]).filter((kind) => vectors || kind !== "vectors");
+
+/** The rows of a kind that come after those names, and the order that they are in. */
+function rowsAfter({ table, names, lives = "true" }: Kind, after: string[] | undefined) {
+  const order = names.map((name) => `${name} collate "C"`).join(", ");
+  const begin = after ? `(${order}) > (${after.map((_, i) => `$${i + 3}::text`).join(", ")})` : "true";
+  return { order, from: `@${table}, now where wallet = $1 and ${lives.replace("$2", "now.moment")} and ${begin}` };
+}
+
+/** The time is a parameter of every statement, also of those that need none. */
+const NOW = `with now(moment) as (select ${at(2)})`;
+
+const found = z.object({ names: z.array(z.string()), row: z.string(), size: z.number() });
+
+/** As many rows of a kind as fit; one that is larger than a page fits an empty one. */
+async function rowsOfKind(view: View, kind: Kind, after: string[] | undefined, room: number) {
+  const { order, from } = rowsAfter(kind, after);
+  const text = `${NOW} select names, row, size from (
+      select *, octet_length(row)::float8 as size, sum(octet_length(row)) over (order by place) as running from (
+        select array[${kind.names.map((name) => `${name}::text`).join(", ")}] as names,
+          row_number() over (order by ${order}) as place,
+          (select row_to_json(shown)::text from (select ${kind.columns}) as shown) as row
+        from ${from} order by ${order} limit ${MAX_ROWS}) as first) as sized
+    where running <= ${room} or (running = size and ${room} = ${PAGE_BYTES}) order by place`;
+  return rowsOf(view, found, text, [view.wallet, view.now, ...(after ?? [])]);
+}
+
+async function isMore(view: View, kind: Kind, after: string[] | undefined): Promise<boolean> {
+  const text = `${NOW} select from ${rowsAfter(kind, after).from} limit 1`;
+  return (await view.query(text, [view.wallet, view.now, ...(after ?? [])])).rows.length > 0;
+}
+
+/** What was sealed, as it was put; null what does not open, so that all else can be had. */
+function opened(view: View, { table }: Kind, row: Row): Row {
+  const { names = [], columns = [], ours = [] } = sealedColumns(table) ?? {};
+  const place = (column: string): Place => [
+    ...([table, column] as const),
+    ...names.map((name) => (name === "wallet" ? view.wallet : String(row[name]))),
+  ];
+  const open = (column: string, value: string) =>
+    ifReadable(() => {
+      if (table !== "blobs") return ours.includes(value) ? value : view.seal.open(place(column), value);
+      const file = row as { ns: string; key: string; sha256: string };
+      return openFile(view, { ...file, data: Buffer.from(value, "base64") }).toString("base64");
+    });
+  const sealed = columns.flatMap((column): [string, string | undefined][] => {
+    const value = row[column];
+    return typeof value === "string" ? [[column, open(column, value)]] : [];
+  });
+  const closed = sealed.filter(([, value]) => value === undefined).map(([column]) => column);
+  const values = Object.fromEntries(sealed.map(([column, value]) => [column, value ?? null]));
+  return { ...row, ...values, ...(closed.length > 0 ? { unreadable: closed.map(asShown) } : {}) };
+}
+
+const asShown = (column: string): string => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** A row as callers read it: names in their form, times in UTC, and JSON as what it is. */
+function shown(view: View, kind: KindName, { row: text }: z.infer<typeof found>): Row {
+  const { json = [] }: Kind = KINDS[kind];
+  const columns = opened(view, KINDS[kind], JSON.parse(text) as Row);
+  const entries = Object.entries(columns).map(([column, value]): [string, unknown] => {
+    const name = asShown(column);
+    if (json.includes(column) && typeof value === "string") return [name, JSON.parse(value)];
+    const isTime = /(?:^|_)(?:at|until)$/.test(column) && typeof value === "string";
+    return [name, isTime ? new Date(value).toISOString() : value];
+  });
+  const { contents, ...row } = Object.fromEntries(entries) as Row;
+  return { ...row, ...(contents as Row | undefined), kind };
+}
+
+export interface Export {
+  after?: string | undefined;
+  kinds?: string[] | undefined;
+}
+
+/** 2 MB of rows a page, whatever is left of one kind and then the next. Prolongs no life. */
+export const exportAll = (ctx: Context, { after, kinds }: Export) =>
+  lookThrough(ctx, async (view) => {
+    const wanted = kindsOf(view).filter((kind) => !kinds || kinds.includes(kind));
+    const begin = positionOf(
+      after,
+      position.refine(({ kind, names }) => {
+        const known: Kind | undefined = Object.hasOwn(KINDS, kind) ? KINDS[kind as KindName] : undefined;
+        return wanted.includes(kind as KindName) && known?.names.length === names.length;
+      }),
+    );
+    const items: Row[] = [];
+    let room = PAGE_BYTES;
+    for (const kind of wanted.slice(begin ? wanted.indexOf(begin.kind as KindName) : 0)) {
+      let last = kind === begin?.kind ? begin.names : undefined;
+      for (;;) {
+        const page = await rowsOfKind(view, KINDS[kind], last, room);
+        for (const one of page) {
+          items.push(shown(view, kind, one));
+          room -= one.size;
+          last = one.names;
+        }
+        if (page.length < MAX_ROWS) break;
+      }
+      if (await isMore(view, KINDS[kind], last)) {
+        // Nothing of this kind did fit: it begins the next page.
+        return { items, nextCursor: cursorOf({ kind, names: last ?? KINDS[kind].names.map(() => "") }) };
+      }
+    }
+    return { items };
+  });
+
+/** What has a namespace. */
+const OBJECTS = ["kv", "docs", "vectors", "blobs"];
+/** What stands on others goes first, so that each is counted. */
+const ORDER: KindName[] = [
+  ...(["deliveries", "events", "subscriptions", "topics", "schedules", "watchers", "callbacks"] as const),
+  ...(["dedups", "queue", "locks", "kv", "docs", "vectors", "blobs"] as const),
+];
+
+/** Counts by kind. What is due to be sent is not sent any more. Receipts stay, without the results that they hold. */
+export const erase = (ctx: Context, { ns }: { ns?: string | undefined }): Promise<Record<string, number>> =>
+  mutate(ctx, {
+    endpoint: "store.erase",
+    async work(account) {
+      const there = kindsOf(account);
+      const kinds = ORDER.filter((kind) => there.includes(kind) && (ns === undefined || OBJECTS.includes(kind)));
+      const counts: Record<string, number> = {};
+      // Subscriptions of others to its topics have receivers of their own.
+      if (ns === undefined) await endOthers(account);
+      for (const kind of kinds) counts[kind] = await eraseKind(account, kind, ns);
+      if (ns === undefined)
+        await account.query(`update @receipts set result = '${ERASED}' where wallet = $1`, [account.wallet]);
+      return counts;
+    },
+  });
+
+async function eraseKind(account: Account, kind: KindName, ns: string | undefined): Promise<number> {
+  const { table, columns }: Kind = KINDS[kind];
+  const bytes = /\bbytes\b/.test(columns) ? "bytes" : "0 as bytes";
+  const [gone] = await rowsOf(
+    account,
+    z.object({ count: z.int(), bytes: z.number() }),
+    `with gone as (delete from @${table} where wallet = $1 ${ns === undefined ? "" : "and ns = $2"} returning ${bytes})
+      select count(*)::int as count, coalesce(sum(bytes), 0)::float8 as bytes from gone`,
+    ns === undefined ? [account.wallet] : [account.wallet, ns],
+  );
+  account.grow(-(gone?.bytes ?? 0));
+  return gone?.count ?? 0;
+}

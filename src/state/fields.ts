@@ -1,0 +1,294 @@
+/** What callers of wallets' services send: one vocabulary for all of them. Light, so that capabilities may import it. */
+import { z } from "zod";
+import { isoDateTime, text, uri } from "../capability/fields.js";
+import { isEarly, leave } from "../capability/later.js";
+import type { Source } from "../capability/output.js";
+import type { Context } from "../capability/types.js";
+import { invalid } from "../errors.js";
+import { FilterError, placeOf, type Root, readFilter } from "./docs/filter.js";
+import { LIGHT_BYTES, objectionTo } from "./json-bounds.js";
+import { isStorableText, UNSTORABLE } from "./storable.js";
+
+/** What every answer says of where it comes from. */
+export const walletData: Source = { provider: "built-in", url: "", license: "The wallet's own data" };
+
+export const MAX_VALUE_BYTES = 1024 * 1024;
+/** Of a request: a value may be written with escapes for every character. */
+export const MAX_VALUE_BODY_BYTES = 2_200_000;
+
+const named = (pattern: RegExp, max: number, characters: string) =>
+  z
+    .string()
+    .regex(pattern, { error: `must be 1 to ${max} letters, digits or ${characters}` })
+    .meta({ minLength: 1, maxLength: max });
+
+/** A namespace, a queue or a topic. */
+export const namespace = () => named(/^[A-Za-z0-9._:-]{1,64}$/, 64, ". _ : -").describe("Namespace within your wallet");
+
+export const key = () => named(/^[A-Za-z0-9._:/-]{1,256}$/, 256, ". _ : / -").describe("Key within the namespace");
+
+export const keyPrefix = () =>
+  z
+    .string()
+    .max(256)
+    .regex(/^[A-Za-z0-9._:/-]*$/, { error: "must be letters, digits or . _ : / -" })
+    .default("")
+    .describe("What the keys begin with");
+
+/** The one type of texts that reach a database; what is none is refused before money moves. */
+export const storedText = (min: number, max: number) =>
+  text(min, max).refine(isStorableText, { error: UNSTORABLE, abort: true });
+
+export const label = () => storedText(0, 64).describe("A name of your own for it").optional();
+
+/** 90 days, also what an object lives that nobody touches. */
+export const MAX_TTL_SECONDS = 7_776_000;
+
+export const ttlSeconds = () =>
+  z
+    .int()
+    .min(60)
+    .max(MAX_TTL_SECONDS)
+    .describe("How long it lives from now on, in seconds; otherwise 90 days from its last read or write")
+    .optional();
+
+export const ifVersion = () =>
+  z.int().min(0).describe("Only where this is the current version; 0: only where there is nothing yet").optional();
+
+export const fence = () =>
+  z
+    .strictObject({
+      key: key().describe("Key of the lock"),
+      fencingToken: z.int().min(1).describe("The number that its acquisition gave"),
+    })
+    .describe("Only while this lock is held under this very number")
+    .optional();
+
+/** What every write of an object may demand. */
+export const writeOptions = () => ({ ttlSeconds: ttlSeconds(), ifVersion: ifVersion(), fence: fence() });
+
+export interface WriteOptions {
+  ttlSeconds?: number | undefined;
+  ifVersion?: number | undefined;
+  fence?: { key: string; fencingToken: number } | undefined;
+}
+
+/** Where a page begins: what the one before gave as `meta.nextCursor`. */
+export const after = () => text(1, 2048).describe("Cursor: meta.nextCursor of the page before").optional();
+
+/** Any JSON that nothing is to be said against; zod's own record would leave out a "__proto__". */
+const judged = (judge: (value: unknown) => string | undefined) =>
+  z.unknown().superRefine((value, issue) => {
+    const message = judge(value);
+    if (message) issue.addIssue({ code: "custom", message });
+  });
+
+/** Any JSON of so many bytes as it is written back. */
+export const jsonValue = (maxBytes = MAX_VALUE_BYTES) => judged((value) => objectionTo(value, { maxBytes }));
+
+const MAX_FILE_BYTES = 3 * 1024 * 1024;
+/** Of a request that carries one in base64. */
+export const MAX_FILE_BODY_BYTES = 4_300_000;
+
+function isBase64(text: string): boolean {
+  if (isEarly() && text.length > LIGHT_BYTES) {
+    leave();
+    return true;
+  }
+  return Buffer.from(text, "base64").toString("base64") === text;
+}
+
+/** A file, as base64 with its padding; for `run` as it came. */
+export const fileData = () =>
+  z
+    .string()
+    .min(4, { abort: true })
+    .max((MAX_FILE_BYTES / 3) * 4, { abort: true })
+    .refine(isBase64, { error: "must be base64 of 1 byte to 3 MB, with padding", abort: true })
+    .meta({ contentEncoding: "base64" })
+    .describe("The bytes, 1 to 3,145,728 of them, in base64");
+
+/** A media type without parameters: it becomes a header. */
+export const mediaType = () =>
+  z
+    .string()
+    .max(128)
+    .regex(/^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*\/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*$/, {
+      error: "must be type/subtype, such as image/png",
+    });
+
+export const MAX_META_BYTES = 16 * 1024;
+
+const isMembers = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
+
+const objectionToStored = (value: unknown, maxBytes: number): string | undefined =>
+  objectionTo(value, { maxBytes, isSearched: true });
+
+/** A JSON object that is searched. */
+export const jsonObject = (maxBytes: number) =>
+  judged((value) => (isMembers(value) ? objectionToStored(value, maxBytes) : "must be a JSON object")).meta({
+    type: "object",
+  }) as unknown as z.ZodType<Record<string, unknown>>;
+
+/** What a document is: a text or a JSON object. */
+export const docBody = (maxBytes = MAX_VALUE_BYTES) =>
+  judged((value) =>
+    typeof value === "string" || isMembers(value)
+      ? objectionToStored(value, maxBytes)
+      : "must be a text or a JSON object",
+  );
+
+const MAX_FILTER_BYTES = 16 * 1024;
+
+/** A condition on what is in documents, or beside vectors. */
+export const filter = (roots: readonly Root[]) =>
+  judged((value) => {
+    if (value === undefined) return undefined;
+    const objection = objectionToStored(value, MAX_FILTER_BYTES);
+    if (objection) return objection;
+    try {
+      readFilter(value, roots);
+    } catch (error) {
+      if (error instanceof FilterError) return error.message;
+      throw error;
+    }
+    return undefined;
+  })
+    .meta({ type: "object" })
+    .describe(
+      `JSON pointers below ${roots.map((root) => `/${root}`).join(" and ")}, each with a value or with eq, ne, gt, gte, lt, lte, in, exists, prefix or contains: {"/meta/lang": "en", "/meta/year": {"gte": 2020}}; combined by and, or, not. At most 20 conditions; contains takes a text of up to 1,024 characters, and an object or a list only for lists of up to 10,000 elements`,
+    )
+    .optional();
+
+/** A JSON pointer to a part of a document. */
+export const pointer = () =>
+  storedText(1, 512).superRefine((value, issue) => {
+    try {
+      placeOf(value, ["body", "meta"]);
+    } catch (error) {
+      if (!(error instanceof FilterError)) throw error;
+      issue.addIssue({ code: "custom", message: error.message });
+    }
+  });
+
+/** Of float32, such that its square and its products are numbers, too. */
+const isUsual = (vector: number[]): boolean => {
+  const length = Math.hypot(...vector);
+  return length >= 1e-15 && length <= 1e15;
+};
+
+export const embedding = () =>
+  z
+    .array(z.number())
+    .min(1)
+    .max(4096)
+    .refine(isUsual, { error: "must not be all zeros, and its length must be between 1e-15 and 1e15", abort: true })
+    .describe("The vector; all of a namespace have as many numbers");
+
+/** What answers tell. */
+export const version = () => z.int().describe("Grows with every write");
+export const bytes = () => z.int().describe("What it counts towards the wallet's room: its names, its value and 200");
+export const expiresAt = () => isoDateTime();
+export const refusal = () =>
+  z.enum(["version", "fenced"]).describe("Why not: another version is current, or the lock is not held").optional();
+
+/** Whose data an answer is, beside it in `data.meta`. */
+export const ownedBy = ({ wallet }: Context): Record<string, unknown> => ({
+  wallet: wallet?.id,
+  ...(wallet?.trial ? { trial: true, note: "A trial works on sample data, and nothing of it is kept." } : {}),
+});
+
+/** One page of a list, in the shape of every list; `meta.nextCursor` says where the next one begins. */
+export const paged = <Row>(ctx: Context, { items, nextCursor }: { items: Row[]; nextCursor?: string | undefined }) => ({
+  items,
+  total: null,
+  meta: { ...ownedBy(ctx), ...(nextCursor ? { nextCursor } : {}) },
+});
+
+/** What a write of an object says: whether it was done, as what, or why not. */
+export const written = () => ({
+  stored: z.boolean(),
+  version: version().optional(),
+  bytes: bytes().optional(),
+  expiresAt: expiresAt().optional(),
+  reason: refusal(),
+});
+
+/** How long something is held, in seconds. */
+export const leaseSeconds = (most: number) =>
+  z.int().min(1).max(most).describe("How long it is held from now on, in seconds");
+
+/** What a lock or a lease is held by. */
+export const token = () =>
+  text(1, 128)
+    .regex(/^[A-Za-z0-9._-]+$/)
+    .describe("As its acquisition gave it");
+
+/** What a trial's sample lock is held by. */
+export const SAMPLE_TOKEN = "sample-token-of-a-trial";
+
+export const queue = () =>
+  text(1, 64)
+    .regex(/^[A-Za-z0-9._:-]+$/, { error: "may have letters, digits and . _ : - only" })
+    .describe("Name of the queue");
+
+export const messageId = () => text(1, 18).regex(/^\d+$/).describe("As enqueue or lease gave it");
+
+/** One leased message, or several. */
+export const receipts = () => ({
+  id: messageId().optional(),
+  leaseToken: token().optional(),
+  messages: z
+    .array(z.strictObject({ id: messageId(), leaseToken: token() }))
+    .min(1)
+    .max(100)
+    .describe("Instead of id and leaseToken: several")
+    .optional(),
+});
+
+interface Receipts {
+  id?: string | undefined;
+  leaseToken?: string | undefined;
+  messages?: { id: string; leaseToken: string }[] | undefined;
+}
+
+/** What they name. Throws INVALID_INPUT where that is both or neither. */
+export function receiptsOf({ id, leaseToken, messages }: Receipts): { id: string; leaseToken: string }[] {
+  if (messages && id === undefined && leaseToken === undefined) return messages;
+  if (messages || id === undefined || leaseToken === undefined)
+    throw invalid("id", "is required with its leaseToken, or messages instead of both");
+  return [{ id, leaseToken }];
+}
+
+/** Where a call is sent to; what may be reached is judged before money moves, and again before every attempt. */
+export const callbackUrl = () =>
+  uri(2048).refine(isStorableText, { error: UNSTORABLE }).describe("Where calls are posted to, https");
+
+/** An id of ours, such as `sch_` and 32 hex digits. */
+export const id = (prefix: string, example = prefix) =>
+  z.string().regex(new RegExp(`^${prefix}_[0-9a-f]{32}$`), {
+    error: `must be an id such as ${example}_0123…, of 32 hex digits`,
+  });
+
+/** Of what calls back: a schedule, a watcher or a subscription. */
+export const callbackId = () => id("(?:sch|wat|sub)", "sch").describe("Of the schedule, watcher or subscription");
+
+/** A JSON pointer (RFC 6901) with at least one step. */
+export const jsonPointer = () =>
+  storedText(1, 512).regex(/^(?:\/(?:[^/~]|~[01])*){1,16}$/, {
+    error: "must be a JSON pointer of 1 to 16 steps, such as /items/0/price",
+  });
+
+const MAX_PAYLOAD_BYTES = 16 * 1024;
+
+export const payload = () =>
+  z
+    .record(z.string(), z.unknown())
+    .superRefine((value, issue) => {
+      const objection = objectionTo(value, { maxBytes: MAX_PAYLOAD_BYTES });
+      if (objection) issue.addIssue({ code: "custom", message: objection });
+    })
+    .describe(
+      "An object of yours, up to 16 KB, that every call brings along; each call counts towards the wallet's room until a week after it arrived",
+    )
+    .optional();

@@ -1,0 +1,149 @@
+/** Values under keys: what the operations do. */
+import type { Context } from "../../capability/types.js";
+import { CapabilityError, invalid } from "../../errors.js";
+import { look, lookThrough, mutate } from "../account.js";
+import { cursorOf, lastKey, PAGE_BYTES, pageOf, positionOf } from "../cursor.js";
+import { rowsOf } from "../database/database.js";
+import type { WriteOptions } from "../fields.js";
+import { type Deleted, type Refusal, refusalOf, removeObject, standing, touch } from "../objects.js";
+import { assertPlace, assertRoom } from "../quota.js";
+import { at, type View } from "../scope.js";
+import {
+  COLUMNS,
+  find,
+  type Head,
+  type Name,
+  type PutValue,
+  placeOf,
+  sizeOfValue,
+  valueRow,
+  writeValue,
+} from "./rows.js";
+
+/** Refuses, before money moves, what has no room. */
+export const prepareToPut = (ctx: Context, { value, ...input }: PutValue): Promise<void> =>
+  look(ctx, (view) => assertPlace(view, "kv", [input.ns, input.key], sizeOfValue(input, JSON.stringify(value))));
+
+type Stored = { key: string; stored: boolean } & Partial<Omit<Head, "key">> & Partial<Refusal>;
+
+export const put = (ctx: Context, input: PutValue): Promise<Stored> =>
+  mutate(ctx, {
+    endpoint: "store.kv-put",
+    async work(account) {
+      const { ns, key } = input;
+      const before = await standing(account, "kv", [ns, key]);
+      const refused = await refusalOf(account, before.version, input);
+      if (refused) return { key, ...refused };
+      return { stored: true, ...(await writeValue(account, input, before.bytes)) };
+    },
+  });
+
+/** Rejects with NOT_FOUND. Prolongs the life of what lives by being read. */
+export const get = (ctx: Context, input: Name) =>
+  look(ctx, async (view) => {
+    const found = await find(view, input);
+    if (!found) throw notFound();
+    const { fading, ...row } = found;
+    const prolonged = fading && (await touch(view, "kv", "ns = $3 and key = $4", [input.ns, input.key]));
+    return { ...row, value: JSON.parse(row.value) as unknown, ...(prolonged ? { expiresAt: prolonged } : {}) };
+  });
+
+const notFound = () => new CapabilityError("NOT_FOUND", "Nothing is kept under this key.");
+
+export const remove = (
+  ctx: Context,
+  input: Name & Pick<WriteOptions, "ifVersion" | "fence">,
+): Promise<{ key: string } & Deleted> =>
+  mutate(ctx, {
+    endpoint: "store.kv-delete",
+    work: async (account) => ({
+      key: input.key,
+      ...(await removeObject(account, "kv", [input.ns, input.key], input)),
+    }),
+  });
+
+const scannedRow = valueRow.partial({ value: true });
+
+export interface Scan {
+  ns: string;
+  prefix: string;
+  limit: number;
+  after?: string | undefined;
+  values: boolean;
+}
+
+/** In the order of the keys' bytes. With values the page ends where they get too many. */
+export const scan = (ctx: Context, { ns, prefix, limit, after, values }: Scan) =>
+  lookThrough(ctx, async (view) => {
+    const begin = positionOf(after, lastKey()) ?? null;
+    // "~" is beyond every character that a key may have.
+    const text = `select * from (
+        select ${COLUMNS}${values ? ", value, sum(bytes) over (order by key) as running" : ""} from @kv
+        where wallet = $1 and ns = $3 and key >= $4 and key < $4 || '~' and ($5::text is null or key > $5)
+          and expires_at > ${at(2)}
+        order by key limit $6::int) as found
+      ${values ? `where running <= ${PAGE_BYTES} or running = bytes` : ""} order by key`;
+    const all = await rowsOf(view, scannedRow, text, [...[view.wallet, view.now, ns, prefix, begin, limit + 1]]);
+    const page = pageOf(all, limit, ({ key }) => cursorOf(key));
+    const items = page.items.map(({ value, ...row }) =>
+      value === undefined
+        ? row
+        : { ...row, value: JSON.parse(view.seal.open(placeOf(view, { ns, key: row.key }), value)) as unknown },
+    );
+    const last = items.at(-1);
+    // Cut short by its bytes: there may be more.
+    const more =
+      page.nextCursor ??
+      (values && last && (await followed(view, { ns, prefix, key: last.key })) ? cursorOf(last.key) : undefined);
+    return { items, ...(more ? { nextCursor: more } : {}) };
+  });
+
+async function followed(view: View, { ns, prefix, key }: Name & { prefix: string }): Promise<boolean> {
+  const text = `select from @kv where wallet = $1 and ns = $3 and key > $4 and key < $5 || '~' and expires_at > ${at(2)} limit 1`;
+  return (await view.query(text, [view.wallet, view.now, ns, key, prefix])).rows.length > 0;
+}
+
+export interface Increment extends Name {
+  by: number;
+  min?: number | undefined;
+  max?: number | undefined;
+  ttlSeconds?: number | undefined;
+}
+
+/** What a count would be. Rejects where the value is none. */
+function countOf(value: string | undefined, { by }: Increment): { before: number; after: number } {
+  const before: unknown = value === undefined ? 0 : JSON.parse(value);
+  if (typeof before !== "number" || !Number.isSafeInteger(before))
+    throw invalid("key", "holds a value that is no whole number");
+  const after = before + by;
+  if (!Number.isSafeInteger(after)) throw invalid("by", "would take the count beyond what a number can tell");
+  return { before, after };
+}
+
+const isWithin = (count: number, { min, max }: Increment): boolean =>
+  count >= (min ?? Number.NEGATIVE_INFINITY) && count <= (max ?? Number.POSITIVE_INFINITY);
+
+export const prepareToIncrement = (ctx: Context, input: Increment): Promise<void> =>
+  look(ctx, async (view) => {
+    const found = await find(view, input);
+    const { after } = countOf(found?.value, input);
+    await assertRoom(view, sizeOfValue(input, String(after)) - (found?.bytes ?? 0));
+  });
+
+type Counted = { key: string; value: number; changed: boolean; version?: number };
+
+/** Beyond `min` or `max` nothing changes. */
+export const increment = (ctx: Context, input: Increment): Promise<Counted> =>
+  mutate(ctx, {
+    endpoint: "store.kv-increment",
+    async work(account) {
+      const { key } = input;
+      const found = await find(account, input);
+      const { before, after } = countOf(found?.value, input);
+      if (!isWithin(after, input))
+        return { key, value: before, changed: false, ...(found ? { version: found.version } : {}) };
+      const { bytes } = await standing(account, "kv", [input.ns, key]);
+      const { version } = await writeValue(account, { ...input, value: after }, bytes);
+      return { key, value: after, changed: true, version };
+    },
+  });

@@ -1,0 +1,202 @@
+/** Working off a queue: messages are taken for as long as their work may take. At least once, and what never works ends aside. */
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import type { Context } from "../../capability/types.js";
+import { DAY_MS, HOUR_MS } from "../../lib/time.js";
+import { mutate } from "../account.js";
+import { PAGE_BYTES } from "../cursor.js";
+import { rowsOf } from "../database/database.js";
+import { epoch, time } from "../objects.js";
+import type { Account } from "../scope.js";
+import { bodyOf, EXHAUSTED, placeOf, readableBody, UNREADABLE } from "./rows.js";
+
+/** What never worked is kept so long for somebody to look at. */
+const DEAD_MS = 7 * DAY_MS;
+/** However often it is extended, one lease ends after this. */
+const MAX_LEASE_MS = 12 * HOUR_MS;
+const ASIDE_PAGE = 100;
+
+export interface Lease {
+  queue: string;
+  count: number;
+  visibilitySeconds: number;
+}
+
+const leasedRow = z.object({
+  id: z.string(),
+  attempts: z.int(),
+  leaseToken: z.string(),
+  leaseExpiresAt: time(),
+  enqueuedAt: time(),
+});
+const takenRow = leasedRow.extend({ body: z.string() });
+const keptRows = z.array(leasedRow.extend({ leaseExpiresAt: z.string(), enqueuedAt: z.string() }));
+const bodyRow = z.object({ id: z.string(), body: z.string() });
+const bytesRow = z.object({ bytes: z.int() });
+const stateRow = z.object({ state: z.string() });
+const atRow = z.object({ at: time() });
+type Leased = z.output<typeof leasedRow> & { body: unknown };
+
+/** Those that are visible longest first; as many as fit into an answer. */
+export const lease = (ctx: Context, input: Lease): Promise<Leased[]> =>
+  mutate<Leased[]>(ctx, {
+    endpoint: "queue.lease",
+    async work(account) {
+      const { queue } = input;
+      await buryExhausted(account, queue);
+      const taken = await take(account, input);
+      const leased = readable(account, queue, taken);
+      if (leased.length === taken.length) return leased;
+      // What stands before others and does not open would be in their way for ever.
+      const count = await setAside(account, queue);
+      ctx.logger.error({ table: "messages", rows: count }, "queue.lease: set aside what cannot be opened");
+      return leased.length > 0 ? leased : readable(account, queue, await take(account, input));
+    },
+    receipt: {
+      keep: (leased) => leased.map(({ body: _, ...one }) => one),
+      async restore(account, kept) {
+        const { queue } = input;
+        const leased = keptRows.parse(kept);
+        const text =
+          "select id::text as id, body from @messages where wallet = $1 and queue = $2 and id = any($3::bigint[])";
+        const rows = await rowsOf(account, bodyRow, text, [account.wallet, queue, leased.map(({ id }) => id)]);
+        const bodies = new Map(rows.map(({ id, body }) => [id, body]));
+        return leased.flatMap((one) => {
+          const body = bodies.get(one.id);
+          return body === undefined ? [] : [{ ...one, body: bodyOf(account, queue, { ...one, body }) }];
+        });
+      },
+    },
+  });
+
+/** Who sees them may have them: those that are visible longest, as many as fit. */
+async function take(account: Account, { queue, count, visibilitySeconds }: Lease) {
+  const until = new Date(account.now.getTime() + visibilitySeconds * 1000);
+  // Every change of a wallet is in line behind its row, so nobody else picks the same.
+  const text = `with due as (
+          select id, sum(octet_length(body)) over (order by visible_at, id) as running, octet_length(body) as size
+          from @messages where wallet = $1 and queue = $2 and state = 'ready' and visible_at <= $3 and expires_at > $3
+          order by visible_at, id limit $4::int),
+        picked as (select id from due where running <= ${PAGE_BYTES} or running = size)
+        update @messages as m set attempts = attempts + 1, visible_at = $5, leased_since = $3,
+          lease = (m.attempts + 1)::text || '.' || $6::text || '.' || m.id::text
+        from picked where m.wallet = $1 and m.queue = $2 and m.id = picked.id
+        returning m.id::text as id, m.attempts, m.lease as "leaseToken", ${epoch("m.visible_at")} as "leaseExpiresAt",
+          ${epoch("m.created_at")} as "enqueuedAt", m.body`;
+  const values = [account.wallet, queue, account.now, count, until, randomBytes(12).toString("base64url")];
+  return rowsOf(account, takenRow, text, values);
+}
+
+const readable = (account: Account, queue: string, taken: z.output<typeof takenRow>[]): Leased[] =>
+  taken
+    .sort((a, b) => Number(a.id) - Number(b.id))
+    .flatMap((one) => {
+      const opened = readableBody(account, queue, one);
+      return opened ? [{ ...one, ...opened }] : [];
+    });
+
+/** Puts what does not open among the dead, where it waits for its key: it was handed to nobody, so no attempt counts. */
+async function setAside(account: Account, queue: string): Promise<number> {
+  const { wallet, now } = account;
+  let [count, last] = [0, "0"];
+  for (;;) {
+    const text = `select id::text as id, body from @messages
+      where wallet = $1 and queue = $2 and state = 'ready' and id > $3::bigint order by id limit ${ASIDE_PAGE}`;
+    const rows = await rowsOf(account, bodyRow, text, [wallet, queue, last]);
+    const closed = rows.filter((row) => !readableBody(account, queue, row)).map(({ id }) => id);
+    // Only what this very call took has been counted.
+    await account.query(
+      `update @messages set state = 'dead', dead_at = $4, last_error = '${UNREADABLE}', expires_at = least(expires_at, $5),
+          attempts = attempts - case when leased_since = $4 then 1 else 0 end, lease = null
+        where wallet = $1 and queue = $2 and id = any($3::bigint[])`,
+      [wallet, queue, closed, now, new Date(now.getTime() + DEAD_MS)],
+    );
+    count += closed.length;
+    last = rows.at(-1)?.id ?? last;
+    if (rows.length < ASIDE_PAGE) return count;
+  }
+}
+
+async function buryExhausted({ wallet, now, query }: Account, queue: string): Promise<void> {
+  await query(
+    `update @messages set state = 'dead', lease = null, dead_at = $3, last_error = coalesce(last_error, '${EXHAUSTED}'),
+       expires_at = least(expires_at, $4)
+     where wallet = $1 and queue = $2 and state = 'ready' and visible_at <= $3 and attempts >= max_attempts`,
+    [wallet, queue, now, new Date(now.getTime() + DEAD_MS)],
+  );
+}
+
+export interface Receipt {
+  id: string;
+  leaseToken: string;
+}
+
+/** Nothing but the newest lease, and only while it lasts. */
+const MINE = "wallet = $1 and queue = $2 and id = $3::bigint and lease = $4 and state = 'ready' and visible_at > $5";
+
+export const ack = (ctx: Context, { queue, messages }: { queue: string; messages: Receipt[] }) =>
+  mutate(ctx, {
+    endpoint: "queue.ack",
+    async work(account) {
+      const done: { id: string; acked: boolean }[] = [];
+      for (const { id, leaseToken } of messages) {
+        const text = `delete from @messages where ${MINE} returning bytes`;
+        const values = [account.wallet, queue, id, leaseToken, account.now];
+        const [gone] = await rowsOf(account, bytesRow, text, values);
+        if (gone) account.grow(-gone.bytes);
+        done.push({ id, acked: gone !== undefined });
+      }
+      return done;
+    },
+  });
+
+export interface Nack {
+  queue: string;
+  messages: Receipt[];
+  delaySeconds: number;
+  error?: string | undefined;
+}
+
+export const nack = (ctx: Context, { queue, messages, delaySeconds, error }: Nack) =>
+  mutate(ctx, {
+    endpoint: "queue.nack",
+    async work(account) {
+      const { wallet, now } = account;
+      const done: { id: string; nacked: boolean; deadLettered: boolean }[] = [];
+      for (const { id, leaseToken } of messages) {
+        const dead = "attempts >= max_attempts";
+        const why =
+          error === undefined ? null : account.seal.close(placeOf({ wallet, queue, id }, "last_error"), error);
+        const text = `update @messages set lease = null, visible_at = $6, last_error = $7,
+            state = case when ${dead} then 'dead' else 'ready' end, dead_at = case when ${dead} then $5::timestamptz end,
+            expires_at = case when ${dead} then least(expires_at, $8) else expires_at end
+          where ${MINE} returning state`;
+        const [row] = await rowsOf(account, stateRow, text, [
+          ...[wallet, queue, id, leaseToken, now, new Date(now.getTime() + delaySeconds * 1000), why],
+          new Date(now.getTime() + DEAD_MS),
+        ]);
+        done.push({ id, nacked: row !== undefined, deadLettered: row?.state === "dead" });
+      }
+      return done;
+    },
+  });
+
+export interface Extend extends Receipt {
+  queue: string;
+  visibilitySeconds: number;
+}
+
+export const extend = (ctx: Context, { queue, id, leaseToken, visibilitySeconds }: Extend) =>
+  mutate(ctx, {
+    endpoint: "queue.extend",
+    async work(account) {
+      const { wallet, now } = account;
+      const text = `update @messages
+        set visible_at = least($6::timestamptz, leased_since + interval '${MAX_LEASE_MS / 1000} seconds')
+        where ${MINE} and leased_since + interval '${MAX_LEASE_MS / 1000} seconds' > $5 returning ${epoch("visible_at")} as at`;
+      const [row] = await rowsOf(account, atRow, text, [
+        ...[wallet, queue, id, leaseToken, now, new Date(now.getTime() + visibilitySeconds * 1000)],
+      ]);
+      return row ? { id, extended: true, leaseExpiresAt: row.at } : { id, extended: false };
+    },
+  });

@@ -1,0 +1,39 @@
+/** What a row of a queue keeps sealed. */
+import { ifReadable, type Place } from "../database/encryption.js";
+import type { View } from "../scope.js";
+
+/** What we say ourselves of a message that is set aside: no wallet's words, so these stand in plain. */
+export const EXHAUSTED = "out of attempts";
+export const UNREADABLE = "cannot be opened now";
+
+export interface Message {
+  wallet: string;
+  queue: string;
+  id: string;
+}
+
+export const placeOf = ({ wallet, queue, id }: Message, column: "body" | "last_error"): Place => [
+  ...(["messages", column] as const),
+  ...[wallet, queue, id],
+];
+
+interface Written {
+  id: string;
+  body: string;
+}
+
+export const bodyOf = ({ seal, wallet }: View, queue: string, { id, body }: Written): unknown =>
+  JSON.parse(seal.open(placeOf({ wallet, queue, id }, "body"), body));
+
+/** Undefined where it does not open; a body may be anything else. */
+export const readableBody = (view: View, queue: string, written: Written): { body: unknown } | undefined =>
+  ifReadable(() => ({ body: bodyOf(view, queue, written) }));
+
+export function errorOf(
+  { seal, wallet }: View,
+  queue: string,
+  { id, lastError }: { id: string; lastError: string | null },
+): string | null {
+  if (lastError === null || lastError === EXHAUSTED || lastError === UNREADABLE) return lastError;
+  return ifReadable(() => seal.open(placeOf({ wallet, queue, id }, "last_error"), lastError)) ?? null;
+}

@@ -1,0 +1,75 @@
+/** What was done for a call: so that it is done once, and for whoever has to decide about its money. */
+import { z } from "zod";
+import type { WalletCall } from "../capability/types.js";
+import { CapabilityError, invalid } from "../errors.js";
+import { DAY_MS } from "../lib/time.js";
+import { type Database, type Queryable, rowsOf } from "./database/database.js";
+import type { Place } from "./database/encryption.js";
+import type { Account, Change } from "./scope.js";
+
+/** Beyond any payment's record, which could be presented until then. */
+export const RECEIPT_MS = 8 * DAY_MS;
+/** A larger result is not copied into its receipt. */
+const MAX_RECEIPT_BYTES = 64 * 1024;
+
+/** What stands in a result's stead once it was erased: in plain, since it is no wallet's. */
+export const ERASED = "null";
+
+/** `result` is JSON, sealed where there is a key. */
+export const receiptRow = z.object({ endpoint: z.string().nullable(), result: z.string().nullable() });
+
+export interface Receipt {
+  endpoint: string;
+  result: string;
+}
+
+export interface KeptReceipt extends Receipt {
+  call: string;
+}
+
+/** Takes wallet, call, endpoint, result and expiry as $1 and $4 to $7. */
+export const INSERT_RECEIPT = `insert into @receipts (wallet, call, endpoint, result, expires_at) values ($1, $4, $5, $6, $7)
+  on conflict (wallet, call) do update set endpoint = $5, result = $6, expires_at = $7`;
+
+export async function readReceipt(tx: Queryable, wallet: string, call: string): Promise<Receipt | undefined> {
+  const row = z.object({ endpoint: z.string(), result: z.string() });
+  const text = "select endpoint, result from @receipts where wallet = $1 and call = $2";
+  return (await rowsOf(tx, row, text, [wallet, call]))[0];
+}
+
+/** The result of a call that is done. Rejects where it was for something else, or was erased. */
+export async function resultOf<T>(
+  account: Account,
+  { call, endpoint, result }: KeptReceipt,
+  change: Change<T>,
+): Promise<T> {
+  if (endpoint !== change.endpoint) throw invalid("idempotency-key", `was used before, for ${endpoint}`);
+  if (result === ERASED) throw new CapabilityError("NOT_FOUND", "The result of this call was erased.");
+  const kept = JSON.parse(account.seal.open(placeOf(account, call), result));
+  return change.receipt ? change.receipt.restore(account, kept) : kept;
+}
+
+export function receiptFor<T>(
+  account: Account,
+  { endpoint, receipt }: Change<T>,
+  result: T,
+  call: string,
+): KeptReceipt {
+  const kept = JSON.stringify(receipt ? receipt.keep(result) : result);
+  if (kept.length > (receipt?.maxBytes ?? MAX_RECEIPT_BYTES))
+    throw new Error(`${endpoint}: its result is too large for a receipt`);
+  return { call, endpoint, result: account.seal.close(placeOf(account, call), kept) };
+}
+
+const placeOf = ({ wallet }: Account, call: string): Place => ["receipts", "result", wallet, call];
+
+/** Whether a call has done its work: whoever holds the wallet is waited for, so that nothing is under way any more. */
+export async function hasReceipt(
+  database: Database,
+  { id, callId }: Pick<WalletCall, "id" | "callId">,
+): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    await tx.query("select from @wallets where wallet = $1 for update", [id]);
+    return callId !== undefined && (await readReceipt(tx, id, callId)) !== undefined;
+  });
+}

@@ -1,0 +1,66 @@
+/** How many times of a cron lie between two others: counted by days, since to ask for one after the other takes too long. */
+import { DAY_MS, MINUTE_MS } from "../../lib/time.js";
+
+const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
+const WEEKDAYS = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
+/** Beyond any schedule's life. */
+const MAX_DAYS = 400;
+
+/** The numbers that a field names. The cron was accepted before, so whatever stands here is right. */
+function numbersOf(field: string, [min, max]: [number, number], names: string[] = [], first = 0): Set<number> {
+  const read = (part: string) => {
+    const named = names.indexOf(part.toUpperCase());
+    return named < 0 ? Number(part) : named + first;
+  };
+  const all = field.split(",").flatMap((item) => {
+    const [range = "", step] = item.split("/");
+    const [from = "", to] = range === "*" ? [String(min), String(max)] : range.split("-");
+    const last = to === undefined ? (step === undefined ? read(from) : max) : read(to);
+    const numbers: number[] = [];
+    for (let number = read(from); number <= last; number += Number(step ?? 1)) numbers.push(number);
+    return numbers;
+  });
+  return new Set(all);
+}
+
+/** Times in the zone's clock after the first and up to the second; the hours that a clock is put on or back are not looked at. */
+export function countCron(cron: string, timeZone: string, after: Date, until: Date): number {
+  const [minutes = "", hours = "", days = "", months = "", weekdays = ""] = cron.split(" ");
+  const minuteSet = numbersOf(minutes, [0, 59]);
+  const hourSet = numbersOf(hours, [0, 23]);
+  const daySet = numbersOf(days, [1, 31]);
+  const monthSet = numbersOf(months, [1, 12], MONTHS, 1);
+  const weekdaySet = new Set([...numbersOf(weekdays, [0, 7], WEEKDAYS)].map((day) => day % 7));
+  // As cron has it: where both are named, either will do.
+  const isDay = (day: Date) => {
+    const [ofMonth, ofWeek] = [daySet.has(day.getUTCDate()), weekdaySet.has(day.getUTCDay())];
+    const fits = days === "*" || weekdays === "*" ? ofMonth && ofWeek : ofMonth || ofWeek;
+    return fits && monthSet.has(day.getUTCMonth() + 1);
+  };
+  /** Of a day, those up to a minute of it. */
+  const upTo = (minute: number): number => {
+    const [hour, rest] = [Math.floor(minute / 60), minute % 60];
+    const whole = [...hourSet].filter((one) => one < hour).length * minuteSet.size;
+    return whole + (hourSet.has(hour) ? [...minuteSet].filter((one) => one <= rest).length : 0);
+  };
+  const [begin, end] = [clockOf(after, timeZone), clockOf(until, timeZone)];
+  const first = Math.max(Math.floor(begin / DAY_MS), Math.floor(end / DAY_MS) - MAX_DAYS);
+  let count = 0;
+  for (let day = first; day * DAY_MS <= end; day++) {
+    if (!isDay(new Date(day * DAY_MS))) continue;
+    const minuteOf = (at: number) => Math.floor((at - day * DAY_MS) / MINUTE_MS);
+    count += upTo(Math.min(minuteOf(end), 1439)) - (minuteOf(begin) >= 0 ? upTo(minuteOf(begin)) : 0);
+  }
+  return count;
+}
+
+/** What a clock shows there, as milliseconds of a world that has only UTC. */
+function clockOf(at: Date, timeZone: string): number {
+  const format = new Intl.DateTimeFormat("en-US", {
+    ...{ timeZone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric" },
+    ...{ hour: "numeric", minute: "numeric" },
+  });
+  const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0 } = parts;
+  return Date.UTC(year, month - 1, day, hour, minute);
+}

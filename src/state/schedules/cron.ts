@@ -1,0 +1,57 @@
+/** Times of day as cron writes them: five fields, in a time zone, without what only some crons know. */
+import { invalid, without } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
+import { instantAfter, lastInstant } from "./clock-changes.js";
+import { openZone } from "./time-zone.js";
+
+const croner = /* @__PURE__ */ lazy(() => import("croner").catch(without("croner")));
+
+const PART = "(?:\\d{1,2}|[A-Za-z]{3})";
+const ITEM = `(?:\\*|${PART}(?:-${PART})?)(?:/[1-9]\\d?)?`;
+const FIELD = `${ITEM}(?:,${ITEM})*`;
+const CRON = new RegExp(`^${FIELD}(?: ${FIELD}){4}$`);
+
+/** Numbers, names, `*`, lists, ranges and steps; no seconds, no `@daily`, no `L` and no `#`. */
+export const isCron = (text: string): boolean => text.length <= 100 && CRON.test(text);
+
+/** An IANA name; `+02:00` is none, since it knows no daylight saving. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export interface Cron {
+  /** The first time after another one; undefined where there is none. */
+  (after: Date): Date | undefined;
+  /** The last time up to another one. */
+  before(until: Date): Date | undefined;
+}
+
+/** Each question takes about a millisecond. Rejects what is no cron, naming the field. */
+export async function openCron(cron: string, timezone: string): Promise<Cron> {
+  const from = await localTimesOf(cron);
+  const [minutes = "", hours = ""] = cron.split(" ");
+  const namesHours = !hours.includes("*");
+  const times = { from, namesHours, isFixed: namesHours && !minutes.includes("*") };
+  const zone = openZone(timezone);
+  const dateOf = (instant: number | undefined) => (instant === undefined ? undefined : new Date(instant));
+  return Object.assign((after: Date) => dateOf(instantAfter(after.getTime(), times, zone)), {
+    before: (until: Date) => dateOf(lastInstant(until.getTime(), times, zone)),
+  });
+}
+
+/** Croner reads the fields, in UTC: which local times there are. What clock changes do to them is our own rule. */
+async function localTimesOf(cron: string) {
+  const { Cron } = await croner();
+  try {
+    const pattern = new Cron(cron, { timezone: "UTC", mode: "5-part", paused: true });
+    return (local: number) => pattern.nextRun(new Date(local - 1))?.getTime();
+  } catch {
+    throw invalid("cron", "must be five fields that name real times, such as 30 9 * * MON-FRI");
+  }
+}

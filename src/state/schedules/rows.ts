@@ -1,0 +1,105 @@
+/** The rows of schedules, and when they are next due. */
+import { z } from "zod";
+import { invalid } from "../../errors.js";
+import { type Queryable, rowsOf } from "../database/database.js";
+import { epoch, sizeOf, time } from "../objects.js";
+import type { Account } from "../scope.js";
+import { addCallback } from "../webhooks/rows.js";
+import { openCron } from "./cron.js";
+
+/** When it calls: exactly one of three. */
+export interface Times {
+  at?: string | undefined;
+  everySeconds?: number | undefined;
+  cron?: string | undefined;
+  timeZone: string;
+}
+
+export interface NewSchedule extends Times {
+  callbackUrl: string;
+  payload?: Record<string, unknown> | undefined;
+  maxFires?: number | undefined;
+  expiresInSeconds: number;
+  catchUp: "once" | "none";
+  label?: string | undefined;
+}
+
+const STATUSES = ["active", "completed", "expired", "cancelled", "disabled"] as const;
+
+export const COLUMNS = `id as "scheduleId", status, ${epoch("next_at")} as "nextFire", every_seconds as "everySeconds", cron,
+  time_zone as "timeZone", max_fires as "maxFires", fires as "firesUsed", missed, reason, label, ${epoch("expires_at")} as "expiresAt",
+  ${epoch("created_at")} as "createdAt"`;
+
+export const scheduleRow = z
+  .object({
+    scheduleId: z.string(),
+    status: z.enum(STATUSES),
+    nextFire: time().nullable(),
+    everySeconds: z.int().nullable(),
+    cron: z.string().nullable(),
+    timeZone: z.string().nullable(),
+    maxFires: z.int(),
+    firesUsed: z.int(),
+    missed: z.int(),
+    reason: z.string().nullable(),
+    label: z.string().nullable(),
+    expiresAt: time(),
+    createdAt: time(),
+  })
+  .transform(({ nextFire, ...row }) => ({
+    ...row,
+    // Kept beyond its window, so that its end is noticed when that is over.
+    nextFire: row.status === "active" && nextFire && nextFire < row.expiresAt ? nextFire : null,
+    firesRemaining: row.maxFires - row.firesUsed,
+  }));
+
+/** The first time that it is due. Rejects where its window has none, naming the field. */
+export async function firstFire(times: Times, now: Date, expiresAt: Date): Promise<Date> {
+  const field = times.at !== undefined ? "at" : times.cron !== undefined ? "cron" : "everySeconds";
+  const first = await firstOf(times, now);
+  if (!first) throw invalid(field, "never comes");
+  if (first >= expiresAt)
+    throw invalid(field, `comes first at ${first.toISOString()}, after expiresInSeconds are over`);
+  return first;
+}
+
+async function firstOf({ at, everySeconds, cron, timeZone }: Times, now: Date): Promise<Date | undefined> {
+  if (at !== undefined) return new Date(Math.max(Date.parse(at), now.getTime()));
+  if (cron !== undefined) return (await openCron(cron, timeZone))(now);
+  return new Date(now.getTime() + (everySeconds ?? 0) * 1000);
+}
+
+export async function addSchedule(account: Account, id: string, schedule: NewSchedule): Promise<void> {
+  const { at, everySeconds, cron, timeZone, payload, label, catchUp, expiresInSeconds } = schedule;
+  const { wallet, now } = account;
+  const expiresAt = new Date(now.getTime() + expiresInSeconds * 1000);
+  const nextAt = await firstFire(schedule, now, expiresAt);
+  await addCallback(account, { id, url: schedule.callbackUrl });
+  await account.query(
+    `insert into @schedules (id, wallet, callback, kind, at, every_seconds, cron, time_zone, payload, label, catch_up,
+       max_fires, next_at, status, expires_at, created_at, bytes)
+     values ($1, $2, $1, $3, $4, $5::int, $6, $7, $8, $9, $10, $11::int, $12, 'active', $13, $14, $15::int)`,
+    [
+      ...[id, wallet, at ? "at" : cron ? "cron" : "every", at ? new Date(at) : null, everySeconds ?? null],
+      ...[
+        cron ?? null,
+        timeZone,
+        payload ? account.seal.close(["schedules", "payload", id], JSON.stringify(payload)) : null,
+      ],
+      ...[label ?? null, catchUp],
+      ...[at ? 1 : (schedule.maxFires ?? DEFAULT_FIRES), nextAt, expiresAt, now, sizeOfSchedule(schedule)],
+    ],
+  );
+  account.grow(sizeOfSchedule(schedule));
+}
+
+/** What it counts by itself; each of its calls counts, too. */
+export const sizeOfSchedule = ({ callbackUrl, payload, label = "", cron = "" }: NewSchedule): number =>
+  sizeOf(callbackUrl, payload ? JSON.stringify(payload) : "", label, cron);
+
+const DEFAULT_FIRES = 25;
+
+export async function findSchedule(tx: Queryable, wallet: string, id: string) {
+  const text = `select ${COLUMNS} from @schedules where wallet = $1 and id = $2`;
+  return (await rowsOf(tx, scheduleRow, text, [wallet, id]))[0];
+}

@@ -1,0 +1,115 @@
+/** Calls at times to come: what the operations do. `fire.ts` makes them. */
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import type { Context } from "../../capability/types.js";
+import { CapabilityError } from "../../errors.js";
+import { look, mutate } from "../account.js";
+import { cursorOf, pageOf, positionOf } from "../cursor.js";
+import { type Queryable, rowsOf } from "../database/database.js";
+import { assertRoom } from "../quota.js";
+import { assertCallbackUrl, credentials, keysFor } from "../webhooks/callbacks.js";
+import { historyOf } from "../webhooks/deliveries.js";
+import { endCallback, lockCallback } from "../webhooks/rows.js";
+import {
+  addSchedule,
+  COLUMNS,
+  findSchedule,
+  firstFire,
+  type NewSchedule,
+  scheduleRow,
+  sizeOfSchedule,
+} from "./rows.js";
+
+const MAX_ACTIVE = 100;
+
+/** Refuses, before money moves, a URL that is not allowed, times that never come, and one schedule too many. */
+export async function prepareToCreate(ctx: Context, input: NewSchedule): Promise<void> {
+  const now = ctx.clock();
+  await firstFire(input, now, new Date(now.getTime() + input.expiresInSeconds * 1000));
+  await assertCallbackUrl(ctx, input.callbackUrl);
+  await keysFor(ctx);
+  await look(ctx, async (view) => {
+    await assertFewer(view, view.wallet);
+    await assertRoom(view, sizeOfSchedule(input));
+  });
+}
+
+async function assertFewer(tx: Queryable, wallet: string): Promise<void> {
+  const text = "select count(*)::float8 as count from @schedules where wallet = $1 and status = 'active'";
+  const [row] = await rowsOf(tx, z.object({ count: z.number() }), text, [wallet]);
+  if ((row?.count ?? 0) < MAX_ACTIVE) return;
+  const message = `The wallet has ${MAX_ACTIVE} active schedules, which is all it may have: cancel one.`;
+  throw new CapabilityError("QUOTA_EXCEEDED", message);
+}
+
+/** Its secret is nowhere kept: a receipt has the id alone, of which the answer is made again. */
+export async function create(ctx: Context, input: NewSchedule) {
+  const keys = await keysFor(ctx);
+  const answer = async (tx: Queryable, wallet: string, id: string) => ({
+    ...(await found(tx, wallet, id)),
+    ...credentials(keys, id),
+  });
+  return mutate(ctx, {
+    endpoint: "schedule.create",
+    async work(account) {
+      await assertFewer(account, account.wallet);
+      const id = `sch_${randomBytes(16).toString("hex")}`;
+      await addSchedule(account, id, input);
+      return answer(account, account.wallet, id);
+    },
+    receipt: {
+      keep: ({ scheduleId }) => scheduleId,
+      restore: (account, kept) => answer(account, account.wallet, z.string().parse(kept)),
+    },
+  });
+}
+
+/** Rejects with NOT_FOUND, also where it is somebody else's. */
+async function found(tx: Queryable, wallet: string, id: string) {
+  const schedule = await findSchedule(tx, wallet, id);
+  if (!schedule) throw new CapabilityError("NOT_FOUND", "The wallet has no schedule of this id.");
+  return schedule;
+}
+
+export const status = (ctx: Context, { scheduleId }: { scheduleId: string }) =>
+  look(ctx, async (view) => ({
+    ...(await found(view, view.wallet, scheduleId)),
+    ...(await historyOf(view, scheduleId)),
+  }));
+
+export interface Listing {
+  status?: string | undefined;
+  limit: number;
+  after?: string | undefined;
+}
+
+/** In the order of their ids, which is none of time. */
+export const list = (ctx: Context, { status, limit, after }: Listing) =>
+  look(ctx, async (view) => {
+    const begin = positionOf(after, z.string().max(64)) ?? null;
+    const text = `select ${COLUMNS} from @schedules
+      where wallet = $1 and ($2::text is null or status = $2) and ($3::text is null or id > $3) order by id limit $4::int`;
+    const all = await rowsOf(view, scheduleRow, text, [view.wallet, status ?? null, begin, limit + 1]);
+    return pageOf(all, limit, ({ scheduleId }) => cursorOf(scheduleId));
+  });
+
+export const prepareToCancel = (ctx: Context, { scheduleId }: { scheduleId: string }): Promise<void> =>
+  look(ctx, async (view) => void (await found(view, view.wallet, scheduleId)));
+
+/** What is being sent at this moment may still arrive, and nothing else. */
+export const cancel = (ctx: Context, { scheduleId }: { scheduleId: string }) =>
+  mutate(ctx, {
+    endpoint: "schedule.cancel",
+    async work(account) {
+      const { wallet, now } = account;
+      await lockCallback(account, wallet, scheduleId);
+      const { rows } = await account.query(
+        `update @schedules set status = 'cancelled', next_at = null, ended_at = $3
+          where wallet = $1 and id = $2 and status in ('active', 'disabled') returning id`,
+        [wallet, scheduleId, now],
+      );
+      if (rows.length > 0) await endCallback(account, scheduleId);
+      else await found(account, wallet, scheduleId);
+      return { scheduleId, cancelled: rows.length > 0 };
+    },
+  });

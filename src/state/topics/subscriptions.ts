@@ -1,0 +1,137 @@
+/** Subscriptions to topics: of any wallet that knows a topic's id, to URLs that have said that they want it. */
+import { randomBytes } from "node:crypto";
+import type { Context } from "../../capability/types.js";
+import { CapabilityError } from "../../errors.js";
+import { databaseOf, look, mutate } from "../account.js";
+import { rowsOf } from "../database/database.js";
+import { type Account, at, type View } from "../scope.js";
+import { assertCallbackUrl, credentials, keysFor } from "../webhooks/callbacks.js";
+import { challenge, giveBack, mayAsk } from "./confirmation.js";
+import { addSubscription, confirm, countRow, findSubscription, isTaken, lifeFrom, topicOf } from "./rows.js";
+import { forgetCount } from "./topics.js";
+
+const MAX_SUBSCRIBERS = 100;
+const MAX_SUBSCRIPTIONS = 100;
+
+export interface NewSubscription {
+  topicId: string;
+  callbackUrl: string;
+  label?: string | undefined;
+}
+
+/** What came of asking a URL; without a reason it has said yes. */
+export interface Asked {
+  subscriptionId: string;
+  reason?: "taken" | "refused" | "unreachable" | "limited" | "trial" | undefined;
+}
+
+/** As it is kept: a fragment never leaves a client. */
+function urlOf({ callbackUrl }: NewSubscription): string {
+  const url = new URL(callbackUrl);
+  url.hash = "";
+  return url.href;
+}
+
+/** Refuses what would fail, and then asks the URL: that leaves the house, so it comes before the transaction. */
+export async function prepareToSubscribe(ctx: Context, input: NewSubscription): Promise<Asked> {
+  // As it came: written otherwise, what parsers read in two ways would look like one.
+  await assertCallbackUrl(ctx, input.callbackUrl);
+  const url = urlOf(input);
+  const keys = await keysFor(ctx);
+  const { own, taken } = await look(ctx, (view) => judge(view, { ...input, url }));
+  const subscriptionId = own?.subscriptionId ?? `sub_${randomBytes(16).toString("hex")}`;
+  if (taken) return { subscriptionId, reason: "taken" };
+  if (ctx.wallet?.trial) return { subscriptionId, reason: "trial" };
+  if (!(await mayAsk(ctx, url))) return { subscriptionId, reason: "limited" };
+  const receiver = {
+    callback: subscriptionId,
+    secretVersion: own?.secretVersion ?? 1,
+    rotatedAt: own?.rotatedAt ?? null,
+  };
+  const reason = await challenge(ctx, { keys, receiver, topicId: input.topicId, url });
+  if (!reason) await giveBack(ctx, url);
+  return { subscriptionId, reason };
+}
+
+/** Rejects with NOT_FOUND, or with QUOTA_EXCEEDED where one more would be one too many. */
+async function judge(tx: View, subscriber: { topicId: string; url: string }) {
+  const topic = await topicOf(tx, subscriber.topicId);
+  const own = await findSubscription(tx, subscriber);
+  if (!own) await assertFewer(tx);
+  if (!own?.confirmed && topic.subscribers >= MAX_SUBSCRIBERS)
+    throw new CapabilityError(
+      "QUOTA_EXCEEDED",
+      `The topic has ${MAX_SUBSCRIBERS} subscribers, which is all it may have.`,
+    );
+  return { own, taken: await isTaken(tx, subscriber) };
+}
+
+async function assertFewer(tx: View): Promise<void> {
+  const text = `select count(*)::int as count from @subscriptions where wallet = $1 and expires_at > ${at(2)}`;
+  const [row] = await rowsOf(tx, countRow, text, [tx.wallet, tx.now]);
+  if ((row?.count ?? 0) < MAX_SUBSCRIPTIONS) return;
+  const message = `The wallet has ${MAX_SUBSCRIPTIONS} subscriptions, which is all it may have: unsubscribe one.`;
+  throw new CapabilityError("QUOTA_EXCEEDED", message);
+}
+
+interface Written {
+  subscriptionId: string;
+  confirmed: boolean;
+  reason?: Asked["reason"];
+  secretVersion: number;
+  expiresAt: string;
+}
+
+/** The same URL again is the same subscription. What was confirmed before stays so, whatever comes of asking again. */
+export async function subscribe(ctx: Context, input: NewSubscription, asked?: Asked) {
+  const keys = await keysFor(ctx);
+  const { secretVersion, ...written } = await mutate(ctx, {
+    endpoint: "pubsub.subscribe",
+    work: (account) => write(account, { ...input, url: urlOf(input) }, asked),
+  });
+  forgetCount(await databaseOf(ctx), input.topicId);
+  return { ...written, ...credentials(keys, written.subscriptionId, secretVersion) };
+}
+
+async function write(
+  account: Account,
+  subscriber: { topicId: string; url: string; label?: string | undefined },
+  asked: Asked | undefined,
+): Promise<Written> {
+  const { wallet, now } = account;
+  // Whoever else subscribes to it waits, so that nobody is one too many.
+  await account.query("select from @topics where id = $1 for no key update", [subscriber.topicId]);
+  const { own, taken } = await judge(account, subscriber);
+  const subscriptionId = own?.subscriptionId ?? asked?.subscriptionId ?? `sub_${randomBytes(16).toString("hex")}`;
+  if (!own) await addSubscription(account, subscriptionId, subscriber);
+  const reason = taken ? "taken" : asked ? asked.reason : "unreachable";
+  if (!reason) await confirm(account, subscriber, subscriptionId);
+  const until = lifeFrom(now);
+  await account.query(
+    `update @subscriptions set expires_at = $3, label = coalesce($4, label),
+      confirmed_at = case when $5 then confirmed_at end where wallet = $1 and id = $2`,
+    [wallet, subscriptionId, until, subscriber.label ?? null, !reason || own?.confirmed === true],
+  );
+  await account.query("update @topics set expires_at = $2 where id = $1", [subscriber.topicId, until]);
+  return {
+    subscriptionId,
+    confirmed: !reason || (own?.confirmed === true && own.active),
+    ...(reason ? { reason } : {}),
+    secretVersion: own?.secretVersion ?? 1,
+    expiresAt: until.toISOString(),
+  };
+}
+
+/** What waits for its URL goes with it. One that is not there is no error. */
+export async function unsubscribe(ctx: Context, { subscriptionId }: { subscriptionId: string }) {
+  const ended = await mutate(ctx, {
+    endpoint: "pubsub.unsubscribe",
+    async work({ wallet, query }) {
+      const text = "delete from @callbacks where wallet = $1 and id = $2 returning id";
+      const { rows } = await query(text, [wallet, subscriptionId]);
+      return { subscriptionId, removed: rows.length > 0 };
+    },
+  });
+  forgetCount(await databaseOf(ctx));
+  return ended;
+}

@@ -1,0 +1,195 @@
+/** Topics: what their owners do. Who subscribes is in `subscriptions.ts`. */
+import { randomBytes } from "node:crypto";
+import PQueue from "p-queue";
+import { z } from "zod";
+import type { Context } from "../../capability/types.js";
+import { CapabilityError } from "../../errors.js";
+import { keepNewest } from "../../lib/bounded.js";
+import { DAY_MS } from "../../lib/time.js";
+import { databaseOf, look, mutate } from "../account.js";
+import { type Database, type Queryable, rowsOf } from "../database/database.js";
+import { assertRoom } from "../quota.js";
+import type { Account, View } from "../scope.js";
+import { at } from "../scope.js";
+import { addEvent, disableCallback, MAX_PENDING, newMessageId, sizeOfEvent } from "../webhooks/rows.js";
+import { wake } from "../webhooks/wake.js";
+import { addTopic, countReceivers, countRow, endTopics, lifeFrom, ownTopic, RECEIVERS, topicNamed } from "./rows.js";
+
+const MAX_TOPICS = 100;
+const TYPE = "topic.message";
+/** How long one message alone is taken under an id of the caller's. */
+const DEDUP_MS = DAY_MS;
+
+async function assertFewer(tx: View): Promise<void> {
+  const text = `select count(*)::int as count from @topics where wallet = $1 and expires_at > ${at(2)}`;
+  const [row] = await rowsOf(tx, countRow, text, [tx.wallet, tx.now]);
+  if ((row?.count ?? 0) < MAX_TOPICS) return;
+  const message = `The wallet has ${MAX_TOPICS} topics, which is all it may have: delete one.`;
+  throw new CapabilityError("QUOTA_EXCEEDED", message);
+}
+
+/** Refuses, before money moves, one topic too many. */
+export const prepareToCreate = (ctx: Context, { name }: { name: string }): Promise<void> =>
+  look(ctx, async (view) => {
+    if (!(await topicNamed(view, name))) await assertFewer(view);
+  });
+
+/** One of the same name is the same topic, and lives anew. */
+export const create = (ctx: Context, { name }: { name: string }) =>
+  mutate(ctx, {
+    endpoint: "pubsub.create-topic",
+    async work(account) {
+      const known = await topicNamed(account, name);
+      if (known) await renew(account, known.topicId);
+      else {
+        await assertFewer(account);
+        await endTopics(account, "t.name = $2", [name]);
+        await addTopic(account, `top_${randomBytes(16).toString("hex")}`, name);
+      }
+      const topic = await topicNamed(account, name);
+      if (!topic) throw new Error("the topic was written, and is not there");
+      const { topicId, subscribers, expiresAt } = topic;
+      return { topicId, name, subscribers, expiresAt };
+    },
+  });
+
+/** The topic, and those who have confirmed that they want its messages; a life moves only when it gains a day. */
+async function renew({ now, query }: Account, topicId: string): Promise<void> {
+  const [until, tooShort] = [lifeFrom(now), new Date(lifeFrom(now).getTime() - DAY_MS)];
+  await query("update @topics set expires_at = $2 where id = $1", [topicId, until]);
+  await query(
+    `update @subscriptions set expires_at = $2
+      where topic = $1 and confirmed_at is not null and expires_at > $3 and expires_at < $4`,
+    [topicId, until, now, tooShort],
+  );
+}
+
+/** How many subscribers a price tells apart, so that who knows a topic's id learns about how many it has. */
+const STEP = 5;
+/** What is told to who has paid nothing stands in the line of who has: so few at once, and so many behind them. */
+const MAX_COUNTS = 2;
+const MAX_WAITING = 50;
+const KNOWN_MS = 10_000;
+const MAX_KNOWN = 1000;
+
+interface Counts {
+  queue: PQueue;
+  /** By topic; a subscription that is made or ended here drops its topic's. */
+  known: Map<string, { count: number; countedAt: number }>;
+}
+const counts = /* @__PURE__ */ new WeakMap<Database, Counts>();
+
+function countsOf(database: Database): Counts {
+  const made = counts.get(database) ?? { queue: new PQueue({ concurrency: MAX_COUNTS }), known: new Map() };
+  counts.set(database, made);
+  return made;
+}
+
+export const forgetCount = (database: Database, topicId?: string): void => {
+  const { known } = countsOf(database);
+  if (topicId === undefined) known.clear();
+  else known.delete(topicId);
+};
+
+/** For a price, in steps of five; of a topic that is not there, none. Rejects with OVERLOADED where too many ask. */
+export async function countSubscribers(ctx: Context, topicId: string): Promise<number> {
+  const database = await databaseOf(ctx);
+  const { queue, known } = countsOf(database);
+  const now = ctx.clock().getTime();
+  const found = known.get(topicId);
+  if (found && Math.abs(now - found.countedAt) < KNOWN_MS) return found.count;
+  if (queue.size >= MAX_WAITING)
+    throw new CapabilityError("OVERLOADED", "Too many ask for this price; try again shortly.", { retryAfter: 1 });
+  const exact = await queue.add(() => countReceivers(database, topicId, ctx.injectedClock ? ctx.clock() : null));
+  const count = Math.ceil(exact / STEP) * STEP;
+  keepNewest(known, topicId, { count, countedAt: now }, MAX_KNOWN);
+  return count;
+}
+
+export interface Publication {
+  topicId: string;
+  message: unknown;
+  dedupId?: string | undefined;
+}
+
+export const prepareToPublish = (ctx: Context, { topicId, message, dedupId }: Publication): Promise<void> =>
+  look(ctx, async (view) => {
+    const { subscribers } = await ownTopic(view, topicId);
+    await assertRoom(view, sizeOfEvent({ type: TYPE, data: { message }, dedup: dedupId }, subscribers));
+  });
+
+/** Writes one delivery for each subscriber; whoever is slow to take it keeps nobody waiting. */
+export async function publish(ctx: Context, { topicId, message, dedupId }: Publication) {
+  const published = await mutate(ctx, {
+    endpoint: "pubsub.publish",
+    async work(account) {
+      const { wallet, now } = account;
+      await ownTopic(account, topicId);
+      const before = dedupId === undefined ? undefined : await publishedUnder(account, topicId, dedupId);
+      if (before) return { topicId, messageId: before, queued: 0, duplicate: true as const };
+      const [counted] = await rowsOf(
+        account,
+        numberRow,
+        "update @topics set numbers = numbers + 1 where wallet = $1 and id = $2 returning numbers::float8 as number",
+        [wallet, topicId],
+      );
+      await renew(account, topicId);
+      const messageId = newMessageId();
+      const data = { topicId, messageId, publishedAt: now.toISOString(), message };
+      const number = counted?.number ?? 0;
+      const happening = { wallet, source: topicId, number, type: TYPE, data, now, dedup: dedupId };
+      const open = await openReceivers(account, topicId);
+      account.grow(await addEvent(account, happening, messageId, open.length));
+      await insertDeliveries(account, { messageId, open, now });
+      return { topicId, messageId, queued: open.length };
+    },
+  });
+  if (!ctx.wallet?.trial) wake(await databaseOf(ctx));
+  return published;
+}
+
+async function publishedUnder({ wallet, now, query }: Account, topicId: string, dedupId: string) {
+  await query("update @events set dedup = null where wallet = $1 and source = $2 and dedup = $3 and created_at <= $4", [
+    wallet,
+    topicId,
+    dedupId,
+    new Date(now.getTime() - DEDUP_MS),
+  ]);
+  const text = "select id from @events where wallet = $1 and source = $2 and dedup = $3";
+  const [event] = await rowsOf({ query }, idRow, text, [wallet, topicId, dedupId]);
+  return event?.id;
+}
+
+const numberRow = z.object({ number: z.number() });
+const idRow = z.object({ id: z.string() });
+const receiverRow = z.object({ callback: z.string(), wallet: z.string(), waiting: z.int() });
+
+/** One that goes at this moment is either still written for, or not there any more; one that takes nothing is ended. */
+async function openReceivers(account: Account, topicId: string) {
+  const { now } = account;
+  const text = `select s.callback, s.wallet,
+      (select count(*) from @deliveries d where d.callback = s.callback and d.state = 'pending')::int as waiting
+    from ${RECEIVERS("$1", 2)} order by s.callback for key share of c`;
+  const receivers = await rowsOf(account, receiverRow, text, [topicId, now]);
+  const reason = "too many messages wait for the receiver";
+  for (const { callback, waiting } of receivers)
+    if (waiting >= MAX_PENDING) await disableCallback(account, { id: callback, reason, now });
+  return receivers.filter(({ waiting }) => waiting < MAX_PENDING);
+}
+
+const insertDeliveries = (
+  tx: Queryable,
+  { messageId, open, now }: { messageId: string; open: { callback: string; wallet: string }[]; now: Date },
+) =>
+  tx.query(
+    `insert into @deliveries (event, callback, wallet, state, due_at, created_at)
+      select $1, callback, wallet, 'pending', $4, $4 from unnest($2::text[], $3::text[]) as receivers(callback, wallet)`,
+    [messageId, open.map(({ callback }) => callback), open.map(({ wallet }) => wallet), now],
+  );
+
+/** A topic that is not there is no error. */
+export const remove = (ctx: Context, { topicId }: { topicId: string }) =>
+  mutate(ctx, {
+    endpoint: "pubsub.delete-topic",
+    work: async (account) => ({ topicId, deleted: (await endTopics(account, "t.id = $2", [topicId])) > 0 }),
+  });

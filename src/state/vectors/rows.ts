@@ -1,0 +1,57 @@
+/** The rows of vectors, where the database has pgvector. */
+import { z } from "zod";
+import { rowsOf } from "../database/database.js";
+import type { DocName } from "../docs/rows.js";
+import { epoch, lifeOf, sizeOf, time } from "../objects.js";
+import { type Account, at, type View } from "../scope.js";
+
+export interface PutVector extends DocName {
+  embedding: number[];
+  /** A text or a JSON object, for whoever finds it. */
+  body?: unknown;
+  meta: Record<string, unknown>;
+  ttlSeconds?: number | undefined;
+}
+
+const dimRow = z.object({ dim: z.int() });
+const headRow = z.object({ id: z.string(), dim: z.int(), bytes: z.int(), expiresAt: time() });
+export type Head = z.infer<typeof headRow>;
+
+/** Below it, float32 loses digits. */
+const SMALLEST = 2 ** -126;
+
+/** As pgvector reads one. */
+export const vectorText = (embedding: number[]): string =>
+  `[${embedding.map((number) => (Math.abs(number) < SMALLEST ? 0 : Math.fround(number))).join(",")}]`;
+
+const jsonOf = (body: unknown): string | null => (body === undefined ? null : JSON.stringify(body));
+
+export const sizeOfVector = ({ ns, id, embedding, body, meta }: PutVector): number =>
+  sizeOf(ns, id, jsonOf(body) ?? "", JSON.stringify(meta)) + 4 * embedding.length;
+
+/** How many numbers the vectors of a namespace have; undefined where there are none but, perhaps, the one named. */
+export async function dimensionOf(view: View, ns: string, except = ""): Promise<number | undefined> {
+  const text = `select dim from @vectors where wallet = $1 and ns = $3 and id <> $4 and expires_at > ${at(2)} limit 1`;
+  const values = [view.wallet, view.now, ns, except];
+  return (await rowsOf(view, dimRow, text, values))[0]?.dim;
+}
+
+export async function writeVector(account: Account, vector: PutVector, bytesBefore: number): Promise<Head> {
+  const { ns, id, embedding, body, meta, ttlSeconds } = vector;
+  const bytes = sizeOfVector(vector);
+  account.grow(bytes - bytesBefore);
+  const { rolling, expiresAt } = lifeOf(account, ttlSeconds);
+  const text = `insert into @vectors
+      (wallet, ns, id, dim, embedding, body, meta, bytes, version, rolling, expires_at, updated_at)
+    values ($1, $2, $3, $4::int, $5::text::vector, $6, $7::text::jsonb, $8::int, nextval('@versions'), $9::boolean, $10, $11)
+    on conflict (wallet, ns, id) do update set dim = excluded.dim, embedding = excluded.embedding,
+      body = excluded.body, meta = excluded.meta, bytes = excluded.bytes, version = excluded.version,
+      rolling = excluded.rolling, expires_at = excluded.expires_at, updated_at = excluded.updated_at
+    returning id, dim, bytes, ${epoch("expires_at")} as "expiresAt"`;
+  const [row] = await rowsOf(account, headRow, text, [
+    ...[account.wallet, ns, id, embedding.length, vectorText(embedding), jsonOf(body), JSON.stringify(meta)],
+    ...[bytes, rolling, expiresAt, account.now],
+  ]);
+  if (!row) throw new Error("a vector was written, and no row came back");
+  return row;
+}

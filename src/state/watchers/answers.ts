@@ -1,0 +1,44 @@
+/** What polls were answered, for whoever asks the same within half of the shorter interval. */
+import { keepNewest } from "../../lib/bounded.js";
+import type { Question } from "./polls.js";
+
+const MAX_KEPT = 200;
+/** Larger ones serve those who ask while they are on their way. */
+const MAX_KEPT_BYTES = 256 * 1024;
+
+interface Kept {
+  answer: Promise<unknown>;
+  askedAt: number;
+  everySeconds: number;
+}
+
+export interface Answers {
+  find(question: Question, now: Date): Promise<unknown> | undefined;
+  keep(question: Question, answer: Promise<unknown>, now: Date): void;
+}
+
+export function createAnswers(): Answers {
+  const kept = new Map<string, Kept>();
+  const isFresh = ({ askedAt, everySeconds }: Kept, now: Date) =>
+    Math.abs(now.getTime() - askedAt) < (everySeconds * 1000) / 2;
+
+  return {
+    find(question, now) {
+      const known = kept.get(question.question);
+      if (!known) return undefined;
+      const everySeconds = Math.min(known.everySeconds, question.everySeconds);
+      return isFresh({ ...known, everySeconds }, now) ? known.answer : undefined;
+    },
+    keep(question, answer, now) {
+      for (const [key, one] of kept) if (!isFresh(one, now)) kept.delete(key);
+      const key = question.question;
+      const one = { answer, askedAt: now.getTime(), everySeconds: question.everySeconds };
+      keepNewest(kept, key, one, MAX_KEPT);
+      const drop = () => kept.get(key) === one && kept.delete(key);
+      answer.then(
+        (data) => JSON.stringify(data).length > MAX_KEPT_BYTES && drop(),
+        () => {},
+      );
+    },
+  };
+}

@@ -1,0 +1,140 @@
+/** The rows of watchers. */
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { sortedJson } from "../../lib/sorted-json.js";
+import { type Queryable, rowsOf } from "../database/database.js";
+import { ifReadable, type Place } from "../database/encryption.js";
+import { epoch, sizeOf, time } from "../objects.js";
+import { type Account, at, type View } from "../scope.js";
+import { addCallback } from "../webhooks/rows.js";
+import { CONDITIONS, type Condition, type Seen } from "./conditions.js";
+import { pollsOf } from "./watchable.js";
+
+export interface NewWatcher {
+  endpoint: string;
+  params: Record<string, unknown>;
+  everySeconds: number;
+  condition: Condition;
+  callbackUrl: string;
+  payload?: Record<string, unknown> | undefined;
+  expiresInSeconds: number;
+  maxFires: number;
+  label?: string | undefined;
+}
+
+const STATUSES = ["armed", "failing", "completed", "expired", "cancelled", "disabled"] as const;
+export const LIVES = "status in ('armed', 'failing')";
+
+/** `$2` is the time. */
+const COLUMNS = `id as "watcherId", status, endpoint, every_seconds as "everySeconds", condition ->> 'type' as "conditionType",
+  max_fires as "maxFires", fires as "firesUsed", ${epoch("last_polled_at")} as "lastPoll", ${epoch("next_at")} as "nextPoll",
+  failures, last_error as "lastError", state, reason, label, ${epoch("expires_at")} as "expiresAt",
+  ${epoch("created_at")} as "createdAt",
+  greatest(0, case when ${LIVES} then floor(extract(epoch from ${at(2)} - next_at)) else 0 end)::float8 as "lateBySeconds"`;
+
+const watcherRow = z
+  .object({
+    watcherId: z.string(),
+    status: z.enum(STATUSES),
+    endpoint: z.string(),
+    everySeconds: z.int(),
+    conditionType: z.enum(CONDITIONS),
+    maxFires: z.int(),
+    firesUsed: z.int(),
+    lastPoll: time().nullable(),
+    nextPoll: time().nullable(),
+    failures: z.int(),
+    lastError: z.string().nullable(),
+    state: z.string().nullable(),
+    reason: z.string().nullable(),
+    label: z.string().nullable(),
+    expiresAt: time(),
+    createdAt: time(),
+    lateBySeconds: z.number().nullable(),
+  })
+  .transform(({ nextPoll, lateBySeconds, ...row }) => ({
+    ...row,
+    firesRemaining: row.maxFires - row.firesUsed,
+    nextPoll: nextPoll && nextPoll < row.expiresAt ? nextPoll : null,
+    lateBySeconds: lateBySeconds ?? 0,
+  }));
+
+/** Nobody else's values open in the place of these. */
+export const placeOf = (id: string, column: "params" | "state" | "payload" | "last_error"): Place => [
+  "watchers",
+  column,
+  id,
+];
+
+function shown({ seal }: View, { state, lastError, ...row }: z.output<typeof watcherRow>) {
+  // One that does not open hides none of the others.
+  const opened = (column: "state" | "last_error", text: string | null) =>
+    text === null ? undefined : ifReadable(() => seal.open(placeOf(row.watcherId, column), text));
+  const seen = opened("state", state);
+  return {
+    ...row,
+    lastError: opened("last_error", lastError) ?? null,
+    lastValue: seen === undefined ? null : ((JSON.parse(seen) as Seen).value ?? null),
+  };
+}
+export type Watcher = ReturnType<typeof shown>;
+
+const questionOf = ({ endpoint, params }: NewWatcher): string =>
+  createHash("sha256")
+    .update(`${endpoint} ${sortedJson(params)}`)
+    .digest("hex");
+
+/** Undefined where there is none, or it is somebody else's. */
+export async function findWatcher(view: View, id: string): Promise<Watcher | undefined> {
+  const text = `select ${COLUMNS} from @watchers where wallet = $1 and id = $3`;
+  const [row] = await rowsOf(view, watcherRow, text, [view.wallet, view.now, id]);
+  return row && shown(view, row);
+}
+
+/** In the order of their ids, after one. */
+export async function listWatchers(
+  view: View,
+  { status, begin, limit }: { status?: string | undefined; begin: string | null; limit: number },
+) {
+  const text = `select ${COLUMNS} from @watchers
+    where wallet = $1 and ($3::text is null or status = $3) and ($4::text is null or id > $4) order by id limit $5::int`;
+  const rows = await rowsOf(view, watcherRow, text, [view.wallet, view.now, status ?? null, begin, limit]);
+  return rows.map((row) => shown(view, row));
+}
+
+const countRow = z.object({ count: z.int() });
+
+export async function countArmed(tx: Queryable, wallet: string): Promise<number> {
+  const text = `select count(*)::int as count from @watchers where wallet = $1 and ${LIVES}`;
+  const [row] = await rowsOf(tx, countRow, text, [wallet]);
+  return row?.count ?? 0;
+}
+
+/** What it has seen first is where it begins. */
+export async function addWatcher(account: Account, id: string, watcher: NewWatcher, seen: Seen): Promise<void> {
+  const { wallet, now } = account;
+  const { everySeconds, expiresInSeconds, payload, label } = watcher;
+  const { value: wanted, ...condition } = watcher.condition;
+  const sealed = (column: "params" | "state" | "payload", value: unknown) =>
+    account.seal.close(placeOf(id, column), JSON.stringify(value));
+  await addCallback(account, { id, url: watcher.callbackUrl });
+  const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+  await account.query(
+    `insert into @watchers (id, wallet, callback, endpoint, params, every_seconds, condition, state, payload, label, max_fires,
+       max_polls, last_polled_at, next_at, status, expires_at, created_at, question, bytes)
+     values ($1, $2, $1, $3, $4, $5::int, $6::jsonb, $7, $8, $9, $10::int, $11::int, $12, $13, 'armed', $14, $12, $15, $16::int)`,
+    [
+      ...[id, wallet, watcher.endpoint, sealed("params", watcher.params), everySeconds],
+      ...[JSON.stringify(condition), sealed("state", { ...seen, wanted }), payload ? sealed("payload", payload) : null],
+      ...[label ?? null, watcher.maxFires, pollsOf(watcher), now, after(everySeconds), after(expiresInSeconds)],
+      ...[questionOf(watcher), sizeOfWatcher(watcher, seen)],
+    ],
+  );
+  account.grow(sizeOfWatcher(watcher, seen));
+}
+
+/** What it counts by itself, with what it saw first; each of its calls counts, too. */
+export const sizeOfWatcher = (
+  { callbackUrl, endpoint, params, condition, payload, label = "" }: NewWatcher,
+  seen: Seen,
+) => sizeOf(callbackUrl, endpoint, label, JSON.stringify([params, condition, payload ?? null, seen]));

@@ -1,0 +1,75 @@
+/** Which endpoints may be watched, what a watcher of them costs, and how one is asked. */
+import { missing } from "../../capability/define.js";
+import type { AnyCapability, Context } from "../../capability/types.js";
+import { CapabilityError, invalid } from "../../errors.js";
+import { type Micros, toMicros } from "../../lib/money.js";
+
+/** What may be watched costs so much a call at most. */
+const MAX_USD = "0.01";
+const BASE_USD = "0.05";
+const MAX_TOTAL_USD = "50";
+/** What the base price covers. */
+const FREE_POLLS = 100;
+/** Of an endpoint's price: no settlement hangs on a poll, and equal ones are shared. */
+const POLL_RATE = "0.1";
+
+type Finder = Pick<Context, "find" | "wallets" | "secret">;
+
+/** Throws INVALID_INPUT naming `endpoint`. */
+export function watchable(ctx: Finder, endpoint: string): AnyCapability {
+  const capability = ctx.find(endpoint);
+  const objection = capability ? objectionTo(capability, ctx) : "is not an endpoint of this service";
+  if (objection || !capability) throw invalid("endpoint", `"${endpoint}" ${objection}`);
+  return capability;
+}
+
+function objectionTo(capability: AnyCapability, ctx: Finder): string | undefined {
+  const { price, billing, shape, wallet, composite, deprecated } = capability;
+  if (wallet) return "works on the state of a wallet, which is not watched";
+  if (composite) return "is made of other calls: watch one of them";
+  if (price.mode !== "fixed" || billing !== "exact") return "has no fixed price, and cannot be watched";
+  if (toMicros(price.usd) > toMicros(MAX_USD)) return `costs more than ${MAX_USD} USD a call, and cannot be watched`;
+  if (shape !== "normalized") return "answers in a form of its own, which cannot be watched";
+  if (deprecated) return "is about to go, and cannot be watched";
+  if (missing(capability, ctx).length > 0) return "is not configured here";
+  if (ctx.wallets?.watch?.allow?.(capability) === false) return "may not be watched here";
+  return undefined;
+}
+
+/** Its answer as plain data. Rejects as a call of it does. */
+export async function ask(ctx: Context, endpoint: string, params: Record<string, unknown>): Promise<unknown> {
+  const result = await ctx.call(watchable(ctx, endpoint), params);
+  return JSON.parse(JSON.stringify(result)) as unknown;
+}
+
+export interface Watch {
+  endpoint: string;
+  everySeconds: number;
+  expiresInSeconds: number;
+}
+
+/** Polls beyond the first hundred at a tenth of the endpoint's price, in advance. */
+export function priceOf(ctx: Finder, { endpoint, everySeconds, expiresInSeconds }: Watch): Micros {
+  const { price } = watchable(ctx, endpoint);
+  const list = price.mode === "fixed" ? toMicros(price.usd) : 0n;
+  const rate = toMicros(ctx.wallets?.watch?.pollRate ?? POLL_RATE);
+  const [every, whole] = [BigInt(everySeconds), toMicros("1")];
+  const beyond = BigInt(Math.max(0, expiresInSeconds - FREE_POLLS * everySeconds));
+  const total = toMicros(BASE_USD) + dividedUp(beyond * list * rate, every * whole);
+  if (total > toMicros(MAX_TOTAL_USD))
+    throw invalid("expiresInSeconds", `costs more than ${MAX_TOTAL_USD} USD at this interval: ask less often`);
+  return total;
+}
+
+const dividedUp = (a: bigint, b: bigint): bigint => (a + b - 1n) / b;
+
+/** As many as were paid for: the last at the end of its time at the latest. */
+export const pollsOf = ({ everySeconds, expiresInSeconds }: Omit<Watch, "endpoint">): number =>
+  Math.floor(expiresInSeconds / everySeconds);
+
+/** Stale answers are none: a failed upstream is no change. */
+export function assertFresh(data: unknown): void {
+  const { meta } = data as { meta?: { staleSeconds?: number } };
+  if (meta?.staleSeconds !== undefined)
+    throw new CapabilityError("UPSTREAM_ERROR", "The upstream failed, and an outdated answer stood in for it.");
+}

@@ -1,0 +1,122 @@
+/** Watchers: what the operations do. `polls.ts` looks for them. */
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import type { Context } from "../../capability/types.js";
+import { CapabilityError, invalid } from "../../errors.js";
+import { look, mutate } from "../account.js";
+import { cursorOf, pageOf, positionOf } from "../cursor.js";
+import type { Queryable } from "../database/database.js";
+import { assertRoom } from "../quota.js";
+import type { View } from "../scope.js";
+import { assertCallbackUrl, credentials, keysFor } from "../webhooks/callbacks.js";
+import { historyOf } from "../webhooks/deliveries.js";
+import { endCallback, lockCallback } from "../webhooks/rows.js";
+import { judge, type Seen, Unusable } from "./conditions.js";
+import {
+  addWatcher,
+  countArmed,
+  findWatcher,
+  LIVES,
+  listWatchers,
+  type NewWatcher,
+  sizeOfWatcher,
+  type Watcher,
+} from "./rows.js";
+import { ask, assertFresh } from "./watchable.js";
+
+const MAX_ARMED = 50;
+
+async function assertFewer(tx: Queryable, wallet: string): Promise<void> {
+  if ((await countArmed(tx, wallet)) < MAX_ARMED) return;
+  const message = `The wallet has ${MAX_ARMED} armed watchers, which is all it may have: cancel one.`;
+  throw new CapabilityError("QUOTA_EXCEEDED", message);
+}
+
+/** The first poll: what fails, or has nothing there to watch, is refused before money moves. A trial asks nobody. */
+export async function prepareToArm(ctx: Context, input: NewWatcher): Promise<Seen> {
+  await assertCallbackUrl(ctx, input.callbackUrl);
+  await keysFor(ctx);
+  await look(ctx, (view) => assertFewer(view, view.wallet));
+  if (ctx.wallet?.trial) return { value: null };
+  const data = await ask(ctx, input.endpoint, input.params);
+  assertFresh(data);
+  const seen = seenFirst(input, data);
+  await look(ctx, (view) => assertRoom(view, sizeOfWatcher(input, seen)));
+  return seen;
+}
+
+function seenFirst({ condition }: NewWatcher, data: unknown): Seen {
+  try {
+    return judge(condition, data).seen;
+  } catch (error) {
+    throw error instanceof Unusable ? invalid("path", error.message) : error;
+  }
+}
+
+/** Its secret is nowhere kept: a receipt has the id alone, of which the answer is made again. */
+export async function arm(ctx: Context, input: NewWatcher, seen: Seen | undefined) {
+  const keys = await keysFor(ctx);
+  const answer = async (view: View, id: string) => {
+    const { lastValue, ...watcher } = await found(view, id);
+    return { ...watcher, baseline: lastValue, ...credentials(keys, id) };
+  };
+  return mutate(ctx, {
+    endpoint: "watchers.arm",
+    async work(account) {
+      // The call before this one broke off after its first poll, and nobody knows what that saw.
+      if (!seen) throw new CapabilityError("OVERLOADED", "The first poll was lost; arm the watcher again.");
+      await assertFewer(account, account.wallet);
+      const id = `wat_${randomBytes(16).toString("hex")}`;
+      await addWatcher(account, id, input, seen);
+      return answer(account, id);
+    },
+    receipt: {
+      keep: ({ watcherId }) => watcherId,
+      restore: (account, kept) => answer(account, z.string().parse(kept)),
+    },
+  });
+}
+
+/** Rejects with NOT_FOUND, also where it is somebody else's. */
+async function found(view: View, id: string): Promise<Watcher> {
+  const watcher = await findWatcher(view, id);
+  if (!watcher) throw new CapabilityError("NOT_FOUND", "The wallet has no watcher of this id.");
+  return watcher;
+}
+
+export const status = (ctx: Context, { watcherId }: { watcherId: string }) =>
+  look(ctx, async (view) => ({ ...(await found(view, watcherId)), ...(await historyOf(view, watcherId)) }));
+
+export interface Listing {
+  status?: string | undefined;
+  limit: number;
+  after?: string | undefined;
+}
+
+/** In the order of their ids, which is none of time. */
+export const list = (ctx: Context, { status, limit, after }: Listing) =>
+  look(ctx, async (view) => {
+    const begin = positionOf(after, z.string().max(64)) ?? null;
+    const all = await listWatchers(view, { status, begin, limit: limit + 1 });
+    return pageOf(all, limit, ({ watcherId }) => cursorOf(watcherId));
+  });
+
+export const prepareToCancel = (ctx: Context, { watcherId }: { watcherId: string }): Promise<void> =>
+  look(ctx, async (view) => void (await found(view, watcherId)));
+
+/** A poll that is under way fires nothing any more; what is being sent at this moment may still arrive. */
+export const cancel = (ctx: Context, { watcherId }: { watcherId: string }) =>
+  mutate(ctx, {
+    endpoint: "watchers.cancel",
+    async work(account) {
+      const { wallet, now } = account;
+      await lockCallback(account, wallet, watcherId);
+      const { rows } = await account.query(
+        `update @watchers set status = 'cancelled', next_at = null, lease = null, lease_until = null, ended_at = $3
+          where wallet = $1 and id = $2 and (${LIVES} or status = 'disabled') returning id`,
+        [wallet, watcherId, now],
+      );
+      if (rows.length > 0) await endCallback(account, watcherId);
+      return { watcherId, status: (await found(account, watcherId)).status };
+    },
+  });

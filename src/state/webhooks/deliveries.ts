@@ -1,0 +1,290 @@
+/** Deliveries: which are due, who sends them, and what becomes of them. */
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { type Database, type Queryable, rowsOf } from "../database/database.js";
+import { ifReadable } from "../database/encryption.js";
+import { epoch } from "../objects.js";
+import type { View } from "../scope.js";
+import { disableCallback, keptUntil, lockCallback, reopenCallback } from "./rows.js";
+
+/** Longer than an attempt takes: what a process that died had taken is due again after it. */
+const LEASE_MS = 45_000;
+const PER_ORIGIN = 4;
+const PER_WALLET = 8;
+/** Failures in a row after which only the oldest delivery of a receiver is tried. */
+const CIRCUIT = 3;
+/** Seconds before each attempt; after the last one a delivery is dead. */
+const BACK_OFF = [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
+/** For a receiver that never received anything, which may be somebody else's. */
+const STRANGER_ATTEMPTS = 3;
+const STRANGER_DEAD = 3;
+const MAX_RETRY_AFTER_SECONDS = 86_400;
+/** When what could not be opened is looked at again: by then a key may be listed that was forgotten. */
+const ASIDE_MS = 3_600_000;
+const ASIDE = "unreadable";
+
+const claimedRow = z.object({
+  event: z.string(),
+  callback: z.string(),
+  wallet: z.string(),
+  attempts: z.int(),
+  lease: z.string(),
+  body: z.string(),
+  url: z.string(),
+  origin: z.string(),
+  successes: z.int(),
+  confirmed: z.boolean(),
+  secretVersion: z.int(),
+  rotatedAt: z
+    .number()
+    .nullable()
+    .transform((ms) => (ms === null ? null : new Date(ms))),
+});
+export type Claimed = z.infer<typeof claimedRow>;
+
+export interface Free {
+  limit: number;
+  /** Destinations and wallets that have enough under way here. */
+  busyOrigins: string[];
+  busyWallets: string[];
+  /** Told of what does not open; that is set aside, and no attempt counts. */
+  onUnreadable(table: string, error: Error): void;
+}
+
+/**
+ * Takes deliveries that are due: every wallet's first before anybody's second. Of a receiver that fails, or that never
+ * received anything, only the oldest. The conditions stand twice, because a row that another process just took is judged
+ * anew only by the query that locks it.
+ */
+export async function claim(
+  database: Database,
+  now: Date,
+  { limit, busyOrigins, busyWallets, onUnreadable }: Free,
+): Promise<Claimed[]> {
+  const due = (d: string) =>
+    `${d}.state = 'pending' and ${d}.due_at <= $1 and (${d}.lease_until is null or ${d}.lease_until <= $1)`;
+  const oldest = `not exists (select from @deliveries o where o.callback = d.callback and o.state = 'pending'
+      and o.last_outcome is distinct from '${ASIDE}'
+      and (o.created_at, o.event) < (d.created_at, d.event))`;
+  const text = `with ranked as (
+      select d.event, d.callback, row_number() over (partition by d.wallet order by d.due_at, d.created_at, d.event) as turn,
+        row_number() over (partition by c.origin order by d.due_at, d.created_at, d.event) as place
+      from @deliveries d join @callbacks c on c.id = d.callback
+      where ${due("d")} and c.origin <> all ($5::text[]) and d.wallet <> all ($6::text[])
+        and ((c.failures < ${CIRCUIT} and c.successes > 0) or ${oldest})
+    ), picked as (
+      select d.event, d.callback from @deliveries d join ranked r on r.event = d.event and r.callback = d.callback
+      where ${due("d")} and r.turn <= ${PER_WALLET} and r.place <= ${PER_ORIGIN}
+      order by r.turn, d.due_at, d.created_at limit $2::int for update of d skip locked)
+    update @deliveries d set lease = $3, lease_until = $4, attempts = d.attempts + 1
+      from picked p join @events e on e.id = p.event join @callbacks c on c.id = p.callback
+      where d.event = p.event and d.callback = p.callback
+    returning d.event, d.callback, d.wallet, d.attempts, d.lease, e.body, c.url, c.origin, c.successes,
+      exists (select from @subscriptions s where s.id = c.id and s.confirmed_at is not null) as confirmed,
+      c.secret_version as "secretVersion", ${epoch("c.rotated_at")} as "rotatedAt"`;
+  const leasedUntil = new Date(now.getTime() + LEASE_MS);
+  const values = [now, limit, randomUUID(), leasedUntil, busyOrigins, busyWallets];
+  const claimed = await rowsOf(database, claimedRow, text, values);
+  const { open } = database.seal;
+  const readable: Claimed[] = [];
+  const closed: Claimed[] = [];
+  for (const one of claimed) {
+    const read = () => ({
+      url: open(["callbacks", "url", one.callback], one.url),
+      body: open(["events", "body", one.event], one.body),
+    });
+    const texts = ifReadable(read, (error) => onUnreadable("deliveries", error));
+    if (texts) readable.push({ ...one, ...texts });
+    else closed.push(one);
+  }
+  if (closed.length > 0) await setAside(database, closed, now);
+  return readable;
+}
+
+/** Not tried, so no attempt counts. What is past its time is given up, for its owner to see. */
+async function setAside(database: Database, closed: Claimed[], now: Date): Promise<void> {
+  await database.query(
+    `update @deliveries d set lease = null, lease_until = null, attempts = d.attempts - 1, last_outcome = '${ASIDE}',
+        due_at = $4, state = case when e.expires_at <= $5 then 'dead' else 'pending' end,
+        done_at = case when e.expires_at <= $5 then $5 end
+      from unnest($1::text[], $2::text[]) as closed(event, callback) join @events e on e.id = closed.event
+      where d.event = closed.event and d.callback = closed.callback and d.lease = $3`,
+    [
+      ...[closed.map(({ event }) => event), closed.map(({ callback }) => callback), closed[0]?.lease],
+      ...[new Date(now.getTime() + ASIDE_MS), now],
+    ],
+  );
+}
+
+/** What an attempt came to, in words that tell nothing of a network. */
+export interface Outcome {
+  outcome: "answered" | "unreachable" | "not allowed";
+  status?: number;
+  /** What the receiver asked for. */
+  retryAfterSeconds?: number;
+}
+
+type Holder = Pick<Claimed, "event" | "callback" | "wallet" | "attempts" | "lease">;
+
+export interface Attempt {
+  holder: Holder;
+  outcome: Outcome;
+}
+
+/** Notes how attempts ended: those that arrived at receivers in good health in one statement, all others one by one. */
+export async function finishAll(
+  database: Database,
+  attempts: readonly Attempt[],
+  { now, random }: { now: Date; random(): number },
+): Promise<void> {
+  const delivered = attempts.filter(({ outcome }) => isDelivered(outcome));
+  const done = delivered.length > 1 ? await deliverAll(database, delivered, now) : new Set<string>();
+  for (const { holder, outcome } of attempts)
+    if (!done.has(nameOf(holder))) await finish(database, holder, outcome, { now, random: random() });
+}
+
+const isDelivered = ({ status }: Outcome): boolean => status !== undefined && status >= 200 && status <= 299;
+const nameOf = ({ event, callback }: Pick<Holder, "event" | "callback">): string => `${event} ${callback}`;
+const doneRow = z.object({ event: z.string(), callback: z.string() });
+
+/** The receivers first, as whoever ends one does it. Gives those that it noted, of the leases that still hold. */
+async function deliverAll(database: Database, attempts: readonly Attempt[], now: Date): Promise<Set<string>> {
+  const text = `with held as materialized (
+      select id from @callbacks where id = any($2::text[]) and state = 'active' and failures < ${CIRCUIT}
+      order by id for no key update
+    ), done as (
+      update @deliveries d set state = 'delivered', due_at = $6, done_at = $6, lease = null, lease_until = null,
+          last_status = a.status, last_outcome = 'answered', log = d.log || a.entry::jsonb
+        from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::text[]) as a(event, callback, lease, status, entry)
+          join held on held.id = a.callback
+        where d.event = a.event and d.callback = a.callback and d.lease = a.lease and d.state = 'pending'
+      returning d.event, d.callback
+    ), kept as (
+      update @events e set expires_at = $7 from (select distinct event from done) as sent where e.id = sent.event
+    ), healthy as (
+      update @callbacks c set failures = 0, failing_since = null, successes = c.successes + sent.count
+        from (select callback, count(*)::int as count from done group by callback) as sent where c.id = sent.callback
+    ) select event, callback from done`;
+  const rows = await rowsOf(database, doneRow, text, [
+    ...[attempts.map(({ holder }) => holder.event), attempts.map(({ holder }) => holder.callback)],
+    ...[attempts.map(({ holder }) => holder.lease), attempts.map(({ outcome }) => outcome.status)],
+    attempts.map(({ holder, outcome }) => JSON.stringify([entryOf(holder, outcome, now)])),
+    ...[now, keptUntil(now)],
+  ]);
+  return new Set(rows.map(nameOf));
+}
+
+const entryOf = ({ attempts }: Holder, { outcome, status }: Outcome, now: Date) => ({
+  at: seconds(now),
+  attempt: attempts,
+  outcome,
+  status,
+});
+
+/** Notes an attempt's end, which counts only under its own lease. `random` is from 0 to 1. */
+const finish = (database: Database, holder: Holder, outcome: Outcome, { now, random }: { now: Date; random: number }) =>
+  database.transaction(async (tx) => {
+    const receiver = await lockCallback(tx, holder.wallet, holder.callback);
+    if (!receiver) return;
+    const { status } = outcome;
+    const arrived = isDelivered(outcome);
+    const isStranger = receiver.successes === 0;
+    const isLast = holder.attempts >= (isStranger ? STRANGER_ATTEMPTS : BACK_OFF.length);
+    const state = arrived ? "delivered" : isLast || status === 410 ? "dead" : "pending";
+    const dueAt = new Date(now.getTime() + waitSeconds(holder.attempts, outcome, random) * 1000);
+    const { rows } = await tx.query(
+      `update @deliveries set state = $4, due_at = $5, lease = null, lease_until = null, last_status = $6::int,
+         last_outcome = $7, log = log || $8::jsonb, done_at = case when $4 = 'pending' then null else $9::timestamptz end
+       where event = $1 and callback = $2 and lease = $3 and state = 'pending' returning ${epoch("created_at")} as "createdAt"`,
+      [
+        ...[holder.event, holder.callback, holder.lease, state, dueAt, status ?? null, outcome.outcome],
+        ...[JSON.stringify([entryOf(holder, outcome, now)]), now],
+      ],
+    );
+    if (rows.length === 0) return;
+    if (state !== "pending")
+      await tx.query("update @events set expires_at = $2 where id = $1", [holder.event, keptUntil(now)]);
+    if (arrived) return succeed(tx, holder.callback, { now, wasFailing: receiver.failures >= CIRCUIT });
+    await tx.query(
+      "update @callbacks set failures = failures + 1, failing_since = coalesce(failing_since, $2) where id = $1",
+      [holder.callback, now],
+    );
+    const { createdAt } = z.object({ createdAt: z.number() }).parse(rows[0]);
+    const failedAllAlong =
+      receiver.failingSince !== null && (await succeededNeverSince(tx, holder.callback, createdAt));
+    const givesUp = state === "dead" && (isStranger ? receiver.dead + 1 >= STRANGER_DEAD : failedAllAlong);
+    const reason = status === 410 ? "the receiver is gone" : givesUp ? "the receiver keeps failing" : undefined;
+    if (reason) await disableCallback(tx, { id: holder.callback, reason, now });
+  });
+
+/** A receiver that answers again gets all that waited, the oldest first. */
+async function succeed(tx: Queryable, callback: string, { now, wasFailing }: { now: Date; wasFailing: boolean }) {
+  const text = "update @callbacks set failures = 0, failing_since = null, successes = successes + 1 where id = $1";
+  await tx.query(text, [callback]);
+  if (wasFailing)
+    await tx.query(
+      "update @deliveries set due_at = created_at where callback = $1 and state = 'pending' and due_at > $2",
+      [callback, now],
+    );
+  await reopenCallback(tx, callback);
+}
+
+async function succeededNeverSince(tx: Queryable, callback: string, since: number): Promise<boolean> {
+  const text = "select from @deliveries where callback = $1 and state = 'delivered' and done_at >= $2 limit 1";
+  return (await tx.query(text, [callback, new Date(since)])).rows.length === 0;
+}
+
+/** A receiver's own word wins over a shorter wait, where it is one that servers under load give. */
+function waitSeconds(attempts: number, { status, retryAfterSeconds = 0 }: Outcome, random: number): number {
+  const planned = (BACK_OFF[attempts] ?? 0) * (0.9 + 0.2 * random);
+  const asked = status === 429 || status === 503 ? Math.min(retryAfterSeconds, MAX_RETRY_AFTER_SECONDS) : 0;
+  return Math.max(planned, asked);
+}
+
+const seconds = (now: Date): string => `${now.toISOString().slice(0, 19)}Z`;
+
+/** Puts back what was taken together and not tried, for later. */
+export async function putBack(database: Database, holders: readonly Holder[], dueAt: Date): Promise<void> {
+  if (holders.length === 0) return;
+  await database.query(
+    `update @deliveries d set lease = null, lease_until = null, attempts = d.attempts - 1, due_at = $4
+      from unnest($1::text[], $2::text[]) as back(event, callback)
+      where d.event = back.event and d.callback = back.callback and d.lease = $3`,
+    [holders.map(({ event }) => event), holders.map(({ callback }) => callback), holders[0]?.lease, dueAt],
+  );
+}
+
+const when = () => z.number().transform((ms) => new Date(ms).toISOString());
+
+const historyRow = z.object({
+  messageId: z.string(),
+  number: z.number(),
+  state: z.enum(["pending", "delivered", "dead", "dropped"]),
+  attempts: z.int(),
+  lastStatus: z.int().nullable(),
+  lastOutcome: z.string().nullable(),
+  createdAt: when(),
+  doneAt: when().nullable(),
+  nextAttemptAt: when().nullable(),
+  body: z.string(),
+});
+
+/** The latest deliveries of a callback, and those that did not arrive, with their bodies. */
+export async function historyOf(view: View, callback: string) {
+  const select = (where: string, order: string) =>
+    `select e.id as "messageId", e.number::float8 as number, d.state, d.attempts, d.last_status as "lastStatus",
+       d.last_outcome as "lastOutcome", ${epoch("d.created_at")} as "createdAt", ${epoch("d.done_at")} as "doneAt",
+       ${epoch("case when d.state = 'pending' then d.due_at end")} as "nextAttemptAt", e.body
+     from @deliveries d join @events e on e.id = d.event
+     where d.wallet = $1 and d.callback = $2 ${where} order by e.number ${order} limit 20`;
+  const ask = (where: string, order: string) => rowsOf(view, historyRow, select(where, order), [view.wallet, callback]);
+  const recent = await ask("", "desc");
+  const waiting = await ask("and d.state in ('pending', 'dead')", "asc");
+  return {
+    recentDeliveries: recent.map(({ body: _, ...row }) => row),
+    undelivered: waiting.map(({ body, ...row }) => ({
+      ...row,
+      body: ifReadable(() => JSON.parse(view.seal.open(["events", "body", row.messageId], body)) as unknown) ?? null,
+    })),
+  };
+}

@@ -1,0 +1,174 @@
+/** The rows of callbacks: the receivers of what is sent later, with what they answered so far. */
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { DAY_MS } from "../../lib/time.js";
+import { type Queryable, rowsOf } from "../database/database.js";
+import { epoch, sizeOf } from "../objects.js";
+import type { Account } from "../scope.js";
+
+/** How long a message and what became of it are kept. */
+const KEPT_MS = 7 * DAY_MS;
+/** More that wait for one receiver end it. */
+export const MAX_PENDING = 1000;
+
+/** It has the id of what it belongs to. */
+export async function addCallback(account: Account, { id, url }: { id: string; url: string }): Promise<void> {
+  const { wallet, now, seal } = account;
+  await account.query(
+    "insert into @callbacks (id, wallet, url, origin, state, created_at) values ($1, $2, $3, $4, 'active', $5)",
+    [id, wallet, seal.close(["callbacks", "url", id], url), seal.digest(new URL(url).origin), now],
+  );
+}
+
+/** Nothing more is sent there: what still waits is dropped. */
+export async function endCallback(account: Account, id: string): Promise<void> {
+  const { wallet, now } = account;
+  await account.query("update @callbacks set state = 'ended' where wallet = $1 and id = $2", [wallet, id]);
+  await account.query(
+    `update @deliveries set state = 'dropped', lease = null, done_at = $3
+      where wallet = $1 and callback = $2 and state = 'pending'`,
+    [wallet, id, now],
+  );
+}
+
+export const newMessageId = (): string => `msg_${randomBytes(16).toString("hex")}`;
+
+export interface Happening {
+  wallet: string;
+  /** What it happens to; with `number` it happens once. */
+  source: string;
+  number: number;
+  type: string;
+  data: object;
+  now: Date;
+  /** A name of the caller's own, under which it happens once, too. */
+  dedup?: string | undefined;
+}
+
+/** What it counts, for as many receivers. */
+export const sizeOfEvent = ({ type, data, dedup = "" }: Pick<Happening, "type" | "data" | "dedup">, receivers = 1) =>
+  sizeOf(type, JSON.stringify(data), dedup) + receivers * sizeOf();
+
+/** Writes an event, in the transaction that made it due; says what it counts. The bytes written are those signed and sent. */
+export async function addEvent(tx: Queryable, happening: Happening, id: string, receivers?: number): Promise<number> {
+  const { wallet, source, number, type, data, now, dedup } = happening;
+  const bytes = sizeOfEvent(happening, receivers);
+  const body = tx.seal.close(["events", "body", id], JSON.stringify({ type, timestamp: now.toISOString(), data }));
+  await tx.query(
+    `insert into @events (id, wallet, source, number, dedup, type, body, created_at, expires_at, bytes)
+     values ($1, $2, $3, $4::bigint, $5, $6, $7, $8, $9, $10::int)`,
+    [...[id, wallet, source, number, dedup ?? null, type, body, now, keptUntil(now)], bytes],
+  );
+  return bytes;
+}
+
+/** Writes an event for the one receiver that has the id of its source, and the delivery; says what it counts. */
+export async function deliverEvent(tx: Queryable, happening: Happening, id = newMessageId()): Promise<number> {
+  const { wallet, source, now } = happening;
+  const bytes = await addEvent(tx, happening, id);
+  await tx.query(
+    `insert into @deliveries (event, callback, wallet, state, due_at, created_at) values ($1, $2, $3, 'pending', $4, $4)`,
+    [id, source, wallet, now],
+  );
+  return bytes;
+}
+
+/** How much room wallets have for what is sent, whose rows a transaction has locked. */
+export interface Rooms {
+  /** Whether a wallet has so many bytes. */
+  fits(wallet: string, bytes: number): boolean;
+  take(wallet: string, bytes: number): void;
+  /** Writes what was taken. To be called at the transaction's end. */
+  settle(): Promise<void>;
+}
+
+const roomRow = z.object({ wallet: z.string(), bytes: z.number() });
+
+/**
+ * Locks wallets before anything of theirs, as every change does, always in one order; those that are at work are waited
+ * for, or left out.
+ */
+export async function lockRooms(
+  tx: Queryable,
+  wallets: string[],
+  { maxBytes, busy }: { maxBytes: number; busy: "wait" | "skip" },
+): Promise<Rooms & { wallets: string[] }> {
+  const text = `select wallet, bytes::float8 as bytes from @wallets where wallet = any($1::text[]) order by wallet
+    for update ${busy === "skip" ? "skip locked" : ""}`;
+  const rows = wallets.length > 0 ? await rowsOf(tx, roomRow, text, [wallets]) : [];
+  const used = new Map(rows.map(({ wallet, bytes }) => [wallet, bytes]));
+  const taken = new Map<string, number>();
+  return {
+    wallets: [...used.keys()],
+    fits: (wallet, bytes) => (used.get(wallet) ?? 0) + (taken.get(wallet) ?? 0) + bytes <= maxBytes,
+    take: (wallet, bytes) => void taken.set(wallet, (taken.get(wallet) ?? 0) + bytes),
+    async settle() {
+      if (taken.size === 0) return;
+      await tx.query(
+        `update @wallets w set bytes = w.bytes + taken.bytes
+          from unnest($1::text[], $2::bigint[]) as taken(wallet, bytes) where w.wallet = taken.wallet`,
+        [[...taken.keys()], [...taken.values()]],
+      );
+    },
+  };
+}
+
+export const keptUntil = (now: Date): Date => new Date(now.getTime() + KEPT_MS);
+
+const receiverRow = z.object({
+  state: z.string(),
+  failures: z.int(),
+  successes: z.int(),
+  failingSince: z.number().nullable(),
+  dead: z.number(),
+});
+
+/** A receiver, locked until the transaction ends; who writes a delivery for it need not wait. */
+export async function lockCallback(tx: Queryable, wallet: string, id: string) {
+  const text = `with held as materialized (
+      select * from @callbacks where wallet = $1 and id = $2 for no key update)
+    select state, failures, successes, ${epoch("failing_since")} as "failingSince",
+      (select count(*) from @deliveries where callback = $2 and state = 'dead'
+        and last_outcome is distinct from 'unreadable')::float8 as dead from held`;
+  return (await rowsOf(tx, receiverRow, text, [wallet, id]))[0];
+}
+
+/** Ends a receiver that does not receive, and what calls it; what waited for it can still be seen, and sent again. */
+export async function disableCallback(tx: Queryable, { id, reason, now }: { id: string; reason: string; now: Date }) {
+  await tx.query("update @callbacks set state = 'disabled', reason = $2 where id = $1", [id, reason]);
+  await tx.query(
+    "update @schedules set status = 'disabled', reason = $2, ended_at = $3 where id = $1 and status = 'active'",
+    [id, reason, now],
+  );
+  await tx.query(
+    `update @watchers set status = 'disabled', reason = $2, ended_at = $3, lease = null, lease_until = null
+      where id = $1 and status in ('armed', 'failing')`,
+    [id, reason, now],
+  );
+  await tx.query(
+    "update @deliveries set state = 'dead', lease = null, done_at = $2 where callback = $1 and state = 'pending'",
+    [id, now],
+  );
+}
+
+/** It receives again: its schedule, or its watcher, goes on as after a downtime. */
+export async function reopenCallback(tx: Queryable, id: string): Promise<void> {
+  await tx.query("update @callbacks set state = 'active', reason = null where id = $1 and state = 'disabled'", [id]);
+  await tx.query(
+    `update @schedules set status = 'active', reason = null, ended_at = null
+      where id = $1 and status = 'disabled' and next_at is not null`,
+    [id],
+  );
+  await tx.query(
+    `update @watchers set status = 'armed', reason = null, ended_at = null
+      where id = $1 and status = 'disabled' and next_at is not null`,
+    [id],
+  );
+}
+
+/** Whether as many wait for a receiver as may. */
+export async function isFull(tx: Queryable, id: string): Promise<boolean> {
+  const text = "select count(*)::float8 as count from @deliveries where callback = $1 and state = 'pending'";
+  const [row] = await rowsOf(tx, z.object({ count: z.number() }), text, [id]);
+  return (row?.count ?? 0) >= MAX_PENDING;
+}

@@ -1,0 +1,139 @@
+/** What is costly to judge of a value waits for a payment that was verified. Counted in texts read and elements visited. */
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { batchRun } from "../../src/capabilities/batch/index.js";
+import { queueEnqueue } from "../../src/capabilities/queue/index.js";
+import * as store from "../../src/capabilities/store/index.js";
+import { createContext } from "../../src/capability/context.js";
+import { bodyOf } from "../support/body.js";
+import { openWalletShop, type WalletShop } from "../support/wallet-shop.js";
+import { onBothEngines } from "../support/wallets-engine.js";
+
+const read = vi.hoisted(() => ({ texts: 0 }));
+vi.mock("../../src/state/storable.js", async (original) => {
+  const real = await original<typeof import("../../src/state/storable.js")>();
+  const isStorableText = (text: string) => {
+    read.texts++;
+    return real.isStorableText(text);
+  };
+  return { ...real, isStorableText };
+});
+
+/** A list that counts how often an element of it is read. */
+function counted<T>(list: T[]) {
+  const reads = { count: 0 };
+  const proxy = new Proxy(list, {
+    get(target, name) {
+      if (typeof name === "string" && /^\d+$/.test(name)) reads.count++;
+      return Reflect.get(target, name);
+    },
+  });
+  return { proxy, reads };
+}
+
+const texts = (count: number, last = "text") => [...Array.from({ length: count }, () => "text"), last];
+const LARGE = {
+  "store.doc-put": { ns: "n", id: "d", body: { texts: texts(20_000, "nul \0") } },
+  "store.doc-patch": { ns: "n", id: "d", body: { texts: texts(20_000, "half \ud800") } },
+  "store.kv-put": { ns: "n", key: "k", value: "é".repeat(600_000) },
+  "queue.enqueue": { queue: "q", messages: [{ body: 1 }, { body: "é".repeat(200_000) }] },
+  "store.blob-put": { ns: "n", key: "k", data: "!".repeat(400_000) },
+};
+const PATHS: Record<string, string> = {
+  "store.kv-put": "value",
+  "queue.enqueue": "messages.1.body",
+  "store.blob-put": "data",
+};
+
+onBothEngines("values that are costly to judge", (engine) => {
+  const capabilities = [...Object.values(store), queueEnqueue, batchRun];
+  let shop: WalletShop;
+  beforeAll(() => {
+    shop = openWalletShop({ capabilities, wallets: engine.options() });
+  });
+  afterAll(() => shop.handle.close());
+  beforeEach(() => {
+    shop.facilitator.trace.length = 0;
+    read.texts = 0;
+  });
+  const noneOf = (id: keyof typeof LARGE) => ({ id, input: LARGE[id] });
+
+  for (const { id, input } of (Object.keys(LARGE) as (keyof typeof LARGE)[]).map(noneOf)) {
+    it(`ATK-7 ${id} reads no text of a large value until a payment was verified, and then refuses it for nothing`, async () => {
+      const quoted = await shop.post(id, input);
+      expect([quoted.status, read.texts]).toEqual([402, 0]);
+      const payment = await shop.payFor(id, input);
+      shop.facilitator.faults.verify.push("refuse");
+      expect((await shop.pay(id, input, payment)).status).toBe(402);
+      expect([read.texts, shop.facilitator.trace]).toEqual([0, ["verify"]]);
+      const refused = await shop.pay(id, input, payment);
+      const problem = await bodyOf(refused);
+      const path = PATHS[id] ?? "body";
+      expect(problem).toMatchObject({ status: 400, code: "INVALID_INPUT", issues: [{ path }] });
+      expect(shop.facilitator.trace).toEqual(["verify", "verify"]);
+      // It was charged nothing, so the same payment buys what can be kept.
+      const good = { ...input, ...("ns" in input ? {} : { messages: undefined, body: 1 }) };
+      const fits = { "store.kv-put": { value: 1 }, "store.blob-put": { data: "AAAA" } }[id as string] ?? {
+        body: { a: 1 },
+      };
+      if (id !== "store.doc-patch") expect((await shop.pay(id, { ...good, ...fits }, payment)).status).toBe(200);
+    });
+
+    it(`TRI-5 ${id} gives a trial back that brought a large value that cannot be kept`, async () => {
+      const tried = await shop.post(id, input, { "x-svc-trial": "1" });
+      expect(await bodyOf(tried)).toMatchObject({ status: 400, code: "INVALID_INPUT" });
+      expect((await shop.post(id, shopExample(id), { "x-svc-trial": "1" })).status).toBe(200);
+    });
+
+    it.skipIf(id === "store.kv-put")(
+      `ATK-7 ${id} in a batch reads a large value after the payment was verified`,
+      async () => {
+        const calls = [{ endpoint: id, params: input }];
+        expect((await shop.post("batch.run", { calls })).status).toBe(402);
+        expect(read.texts).toBe(0);
+        const refused = await shop.buy("batch.run", { calls });
+        expect([refused.status, (await bodyOf(refused)).code]).toEqual([400, "BATCH_FAILED"]);
+        expect(shop.facilitator.trace).toEqual(["verify"]);
+      },
+    );
+  }
+
+  const shopExample = (id: string) => capabilities.find((one) => one.id === id)?.example;
+
+  it("says for nothing what is cheap to see: a small value, a length, a number of elements", async () => {
+    for (const [id, input, path] of [
+      ["store.doc-put", { ns: "n", id: "d", body: { text: "nul \0" } }, "body"],
+      ["store.kv-put", { ns: "n", key: "k", value: "x".repeat(1024 * 1024) }, "value"],
+      ["store.kv-put", { ns: "n", key: "k", value: { a: Array.from({ length: 100_000 }, () => 0) } }, "value"],
+      ["store.doc-query", { ns: "n", filter: { "/body/a": Array.from({ length: 9000 }, () => 0) } }, "filter"],
+      ["store.blob-put", { ns: "n", key: "k", data: "AAA" }, "data"],
+    ] as const) {
+      const refused = await shop.post(id, input);
+      expect(await bodyOf(refused)).toMatchObject({ status: 400, issues: [{ path }] });
+    }
+  });
+
+  it("ATK-7 a body of too many names is refused before it is parsed", async () => {
+    const parse = vi.spyOn(JSON, "parse");
+    try {
+      const value = Object.fromEntries(Array.from({ length: 110_001 }, (_, i) => [`n${i}`, 0]));
+      const refused = await shop.post("store.kv-put", { ns: "n", key: "k", value });
+      const parsed = parse.mock.calls.length;
+      expect([refused.status, parsed]).toEqual([400, 0]);
+      expect((await bodyOf(refused)).detail).toContain("110000 names");
+    } finally {
+      parse.mockRestore();
+    }
+  });
+
+  it("ATK-7 visits each element once before a payment, and once more after it", async () => {
+    const { proxy, reads } = counted(texts(20_000));
+    const ctx = createContext({}, { timeoutMs: 1000 });
+    const { judgeRest } = await store.storeDocPut.parse({ ns: "n", id: "d", body: { proxy } }, ctx);
+    expect([reads.count, read.texts]).toEqual([20_001, 0]);
+    judgeRest?.();
+    // Sized up again, now with its texts, and written once to be measured.
+    expect([reads.count, read.texts]).toEqual([3 * 20_001, 20_002]);
+    judgeRest?.();
+    expect(reads.count).toBe(3 * 20_001);
+  });
+});
