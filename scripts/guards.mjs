@@ -18,7 +18,7 @@ const NEIGHBOURS = ["test/handler/neighbours.test.ts"];
 const CHANNELS = (name) => [`test/payment/channels/${name}.test.ts`];
 /** WAL-66.
  * @param {string} name */
-const WALLETS = (name) => [`test/wallet/${name}.test.ts`];
+const WALLETS = (name) => [`test/state/${name}.test.ts`];
 const CREDIT = ["test/stores/update.test.ts", "test/proofs/credit-load.test.ts"];
 
 /**

@@ -28,7 +28,7 @@ test("SSRF-13 only the guard loads what opens sockets", () => {
     "upstream/allowed-url.ts",
     "upstream/egress-proxy.ts",
     "upstream/hop.ts",
-    "wallet/embedded/folder-lock.ts", // a socket in a folder of the host's own
+    "state/database/embedded/folder-lock.ts", // a socket in a folder of the host's own
   ]);
 });
 

@@ -1,4 +1,4 @@
-/** What a host says of the state that it keeps for wallets; the state itself is the matter of `wallet/`. */
+/** What a host says of the state that it keeps for wallets; the state itself is the matter of `state/`. */
 
 /** The host's `pg` Pool, or anything that connects like one. */
 export interface PostgresConnections {
