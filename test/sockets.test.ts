@@ -24,11 +24,11 @@ test("SSRF-13 only the guard loads what opens sockets", () => {
   });
   // Adapters serve, and open nothing.
   expect(users.filter((file) => !file.startsWith("adapters/"))).toEqual([
+    "state/database/embedded/folder-lock.ts", // a socket in a folder of the host's own
     "upstream/addresses.ts",
     "upstream/allowed-url.ts",
     "upstream/egress-proxy.ts",
     "upstream/hop.ts",
-    "state/database/embedded/folder-lock.ts", // a socket in a folder of the host's own
   ]);
 });
 
@@ -37,8 +37,8 @@ test("SSRF-13 only clients of named upstreams call fetch", () => {
   const serving = filesWith(/\bfetch\(/).filter((file) => !/^(?:client|cli|docs)\//.test(file));
   expect(serving).toEqual([
     "capability/context.ts", // hands the global one on
+    "payment/payments.ts",
     "payment/rails/rpc.ts", // to the host's chain
-    "payment/till.ts",
     "payment/x402/transport.ts", // to the host's facilitator
     "providers/ai-gateway/client.ts", // to the host's gateway
     "upstream/bulk.ts", // to publishers
