@@ -52,8 +52,8 @@ describe.runIf(hasLists())("outside lists", () => {
     say(
       `CC-CEDICT: ${words} words, ${percent(right / words)} right, ${percent(lenient / words)} neutral tones set aside`,
     );
-    expect(right / words).toBeGreaterThan(0.967);
-    expect(lenient / words).toBeGreaterThan(0.98);
+    expect(right / words).toBeGreaterThan(0.973);
+    expect(lenient / words).toBeGreaterThan(0.983);
   });
 
   it("reads more than 93 % of the polyphones of CPP's test split", { timeout: 300_000 }, async () => {

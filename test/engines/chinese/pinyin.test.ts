@@ -53,6 +53,20 @@ describe("words that one list has wrongly", () => {
   });
 });
 
+describe("neutral tones", () => {
+  it.each([
+    ["知识", "zhī shi"],
+    ["丈夫", "zhàng fu"],
+    ["收拾", "shōu shi"],
+    ["这儿", "zhè er"],
+    ["老头儿", "lǎo tóu er"],
+    ["三个女儿", "sān gè nǚ ér"],
+    ["孤儿院", "gū ér yuàn"],
+  ])("are read where two lists have them, and not elsewhere: %s", async (text, expected) => {
+    expect((await readText(text, "symbol")).pinyin).toBe(expected);
+  });
+});
+
 describe("a character whose phrase is in no list", () => {
   it.each([
     ["他咳得厉害", "咳", "ké"],
