@@ -27,17 +27,17 @@ interface Weights {
 
 /** Of o200k, cl100k, Llama 3 and DeepSeek V3, which take up to three digits together. */
 const THREE_DIGITS: Weights = {
-  ...{ word: 1.05, long: 0.27, veryLong: 0.4, rarePair: 0.75, capital: 0.3, digit: 0, threeDigits: 1.1 },
+  ...{ word: 1.2, long: 0.32, veryLong: 0.4, rarePair: 0.75, capital: 0.3, digit: 0, threeDigits: 1.1 },
   ...{ mark: 1, nextMark: 0.75, sameMark: 0.4, blank: 0.05, hangul: 2.8, kana: 1.6, commonHan: 1.3, han: 2.4 },
 };
 /** Of Qwen 3 and Gemma 3, which take digits one by one. */
 const ONE_DIGIT: Weights = {
-  ...{ word: 1.15, long: 0.27, veryLong: 0.4, rarePair: 0.65, capital: 0.32, digit: 1, threeDigits: 0 },
+  ...{ word: 1.27, long: 0.33, veryLong: 0.4, rarePair: 0.65, capital: 0.32, digit: 1, threeDigits: 0 },
   ...{ mark: 1, nextMark: 0.75, sameMark: 0.4, blank: 0.1, hangul: 2.9, kana: 1.3, commonHan: 1.3, han: 2.1 },
 };
 /** Of Llama 2 and Mistral, whose vocabularies are small. */
 const SMALL: Weights = {
-  ...{ word: 1.25, long: 0.33, veryLong: 0.4, rarePair: 0.75, capital: 0.4, digit: 1, threeDigits: 0 },
+  ...{ word: 1.43, long: 0.38, veryLong: 0.4, rarePair: 0.75, capital: 0.4, digit: 1, threeDigits: 0 },
   ...{ mark: 1, nextMark: 0.9, sameMark: 0.4, blank: 0.3, hangul: 3, kana: 2, commonHan: 2, han: 3 },
 };
 
