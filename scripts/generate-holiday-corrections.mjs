@@ -22,7 +22,7 @@ const LINES = [
   new RegExp(`^w ${DATES}$`),
 ];
 
-/** The places of the rules, each with its lines. Throws on a line that is none. */
+/** The places of the rules, each with its lines. Throws on a line that is none, and on a place without any. */
 export function readRules(text) {
   const places = new Map();
   let lines;
@@ -37,6 +37,8 @@ export function readRules(text) {
       lines.push(line);
     }
   }
+  const [empty] = [...places].find(([, rules]) => rules.length === 0) ?? [];
+  if (empty) throw new Error(`${empty} has no rules`);
   return places;
 }
 

@@ -45,7 +45,8 @@ const FORMER: Readonly<Record<string, readonly { until: string; weekend: Weekend
     { until: "2014-01-01", weekend: SATURDAY_SUNDAY },
     { until: "2025-01-01", weekend: FRIDAY_SATURDAY },
   ],
-  // Sunday was tried for a month, against the want of fuel.
+  // Sunday was tried for a month, against the want of fuel: the cabinet's decisions of April 26 and June 6, 2022, of which the
+  // second took effect on the first of Asar. No later change was found in what the press reported.
   NP: [
     { until: "2022-05-15", weekend: SATURDAY },
     { until: "2022-06-15", weekend: SATURDAY_SUNDAY },

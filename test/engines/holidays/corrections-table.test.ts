@@ -25,6 +25,13 @@ describe("the table of corrections", () => {
     expect(() => readRules("[BG]\n[BG]")).toThrow("BG stands twice");
   });
 
+  it.each(["[BG]", "[BG]\n# only a word of it\n\n[RO]\ns A law, https://law.example"])(
+    "refuses a place without rules, which would fail when it is asked for: %j",
+    (text) => {
+      expect(() => readRules(text)).toThrow("BG has no rules");
+    },
+  );
+
   it("has places that callers can ask for, and a source for each country that it corrects", async () => {
     const { countries } = await library();
     for (const [place, lines] of Object.entries(CORRECTIONS)) {

@@ -110,6 +110,8 @@ describe("days off that the library lacks, or has in excess", () => {
     ["SE", undefined, "2026-06-14", false, "an ordinary Sunday as a holiday"],
     ["UY", undefined, "2026-04-02", false, "Thursday of the week of tourism"],
     ["UY", undefined, "2026-04-03", false, "Friday of the week of tourism"],
+    ["AU", "NSW", "2026-04-27", true, "an additional day after an Anzac Day on Saturday, by an order of 2026"],
+    ["AU", "NSW", "2027-04-26", true, "an additional day after an Anzac Day on Sunday, by the same order"],
     ["AU", "NSW", "2026-08-03", false, "the day off of banks' own staff"],
   ])("%s %s %s: %s, %s", async (country, region, date, isOff, _what) => {
     const year = Number(date.slice(0, 4));
