@@ -1,4 +1,5 @@
-/** Brings a schema of a Postgres from any version to the newest. */
+/** Brings a schema of a Postgres from any version to the newest, and leaves one alone that a newer release made. */
+import { CapabilityError } from "../errors.js";
 
 /** What one version adds, in statements that each end with a semicolon. */
 export type Migration = (schema: string) => string;
@@ -6,7 +7,16 @@ export type Migration = (schema: string) => string;
 // Any constant that no other library uses ("coin" in ASCII): concurrent starts wait for one another on it.
 const LOCK = 0x636f696e;
 
-/** One statement; it needs no right to create where everything is there. */
+/** SQLSTATE of ours: these tables are of a later version than this release knows. */
+const NEWER = "CSNEW";
+
+/** For a statement's failure: what the host has to do where its tables are newer than its code. Undefined: it failed for another reason. */
+export function tablesAreNewer(error: unknown): CapabilityError | undefined {
+  const { code, message } = error as { code?: unknown; message?: string };
+  return code === NEWER ? new CapabilityError("PROVIDER_NOT_CONFIGURED", message ?? "", { cause: error }) : undefined;
+}
+
+/** One statement; it needs no right to create where everything is there. Fails with NEWER, and changes nothing, where a newer release was here. */
 export function migrate(schema: string, migrations: readonly Migration[]): string {
   const steps = migrations.map(
     (migration, index) => `
@@ -16,6 +26,8 @@ export function migrate(schema: string, migrations: readonly Migration[]): strin
   end if;`,
   );
   return `do $migration$
+declare
+  found int;
 begin
   perform pg_advisory_xact_lock(${LOCK});
   if to_regnamespace('${schema}') is null then
@@ -23,6 +35,11 @@ begin
   end if;
   if to_regclass('${schema}.migrations') is null then
     create table if not exists ${schema}.migrations (version int primary key, applied_at timestamptz default now());
+  end if;
+  select max(version) into found from ${schema}.migrations;
+  if found > ${migrations.length} then
+    raise exception using errcode = '${NEWER}', message = format(
+      'The tables in the schema "${schema}" are of version %s, and this release of Coinslot knows them up to ${migrations.length}: run the release that made them, or a later one.', found);
   end if;
 ${steps.join("\n")}
 end

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { lazy } from "../lib/lazy.js";
-import { checkSchema } from "../lib/migrations.js";
+import { checkSchema, tablesAreNewer } from "../lib/migrations.js";
 import { survive } from "../lib/pool-errors.js";
 import { checkIncrement, checkKey, checkPut, endOfPrefix } from "./checks.js";
 import { migrationSql } from "./postgres-schema.js";
@@ -132,9 +132,15 @@ export function createPostgresStore(pool: PostgresPool, options: PostgresStoreOp
   };
 }
 
-/** Creates the tables, or brings them to this release's version. A store does so itself on first use. */
+/**
+ * Creates the tables, or brings them to this release's version. A store does so itself on first use. Rejects with
+ * PROVIDER_NOT_CONFIGURED, and changes nothing, where a newer release made them.
+ */
 export async function migrate(pool: PostgresPool, options: PostgresStoreOptions = {}): Promise<void> {
-  await query(pool, migrationSql(checkSchema(options.schema ?? DEFAULT_SCHEMA)));
+  const sql = migrationSql(checkSchema(options.schema ?? DEFAULT_SCHEMA));
+  await query(pool, sql).catch((error: unknown) => {
+    throw tablesAreNewer(error) ?? error;
+  });
 }
 
 // A row past its time counts as absent, so a claim may take it over in place.

@@ -52,6 +52,20 @@ describe.skipIf(!server)("on a real Postgres", () => {
   describeStore("Postgres store", { open, pass });
   describeStore("Postgres store of a host that made everything serializable", { open: openStrict, pass });
 
+  it("leaves tables alone that a newer release made, and says so", async () => {
+    const schema = newSchema();
+    await migrate(pool, { schema });
+    await pool.query(`insert into ${schema}.migrations (version) values (99)`);
+    const store = createPostgresStore(pool, { schema });
+    const told = `The tables in the schema "${schema}" are of version 99, and this release of Coinslot knows them up to 1`;
+    for (const work of [store.get("k"), store.put("k", "v", { ifVersion: 0, ttlMs: HOUR }), migrate(pool, { schema })])
+      await expect(work).rejects.toMatchObject({
+        code: "PROVIDER_NOT_CONFIGURED",
+        message: expect.stringContaining(told),
+      });
+    expect((await pool.query(`select count(*)::int as n from ${schema}.records`)).rows).toEqual([{ n: 0 }]);
+  });
+
   it("follows the model through any sequence of operations", async () => {
     await expectToFollowModel({ open, runs: 25 });
   });

@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
 import { CapabilityError, missingPackage } from "../../errors.js";
-import { migrate } from "../../lib/migrations.js";
+import { migrate, tablesAreNewer } from "../../lib/migrations.js";
 import type { Seal } from "./encryption.js";
 import { MIGRATIONS, VECTORS } from "./migrations.js";
 
@@ -163,7 +163,8 @@ async function asked<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    if (CapabilityError.is(error)) throw error;
+    const refused = CapabilityError.is(error) ? error : tablesAreNewer(error);
+    if (refused) throw refused;
     const { code } = error as { code?: unknown };
     const told = isState(code) ? bare(error as Error, code) : error;
     if (code === CANCELLED) throw tooLong(told);
