@@ -110,12 +110,7 @@ export function defineCapability<
     ...(parts ? { parts: ({ query }: Parsed<z.output<I>>) => parts(query as Query) } : {}),
     pixels: ({ query }) => definition.pixels?.(query as Query) ?? 0,
     ...(prepare
-      ? {
-          prepare({ query, judgeRest }: Parsed<z.output<I>>, ctx: Context) {
-            judgeRest?.();
-            return inTime(() => prepare(query as Query, ctx), ctx);
-          },
-        }
+      ? { prepare: ({ query }: Parsed<z.output<I>>, ctx: Context) => inTime(() => prepare(query as Query, ctx), ctx) }
       : {}),
     async execute({ query }, ctx, prepared) {
       const raw = await inTime(() => definition.run(query as Query, ctx, prepared as Prepared), ctx);

@@ -102,6 +102,7 @@ export const batchRun = /* @__PURE__ */ defineCapability({
     const failures: Failed[] = [];
     for (const [index, { capability, call, parsed }] of changes)
       try {
+        parsed.judgeRest?.();
         prepared.set(index, await capability.prepare?.(parsed, ctx));
       } catch (error) {
         failures.push(failureOf(index, call, error));
