@@ -1771,8 +1771,8 @@ export const GUARDS = [
   {
     name: "wallets: without room a schedule's time is missed",
     file: "src/state/schedules/fire.ts",
-    find: "if (!rooms.fits(schedule.wallet, sizeOfEvent({ type: TYPE, data })))",
-    replace: "if (false)",
+    find: "if (fired && !rooms.fits(schedule.wallet, sizeOfEvent(fired))) return aside();",
+    replace: "",
     tests: WALLETS("outgoing-room"),
   },
   {

@@ -3,12 +3,21 @@ import { z } from "zod";
 import { type Database, type Queryable, rowsOf } from "../database/database.js";
 import { ifReadable } from "../database/encryption.js";
 import { epoch } from "../objects.js";
-import { deliverEvent, disableCallback, isFull, lockRooms, type Rooms, sizeOfEvent } from "../webhooks/rows.js";
+import {
+  deliverEvents,
+  disableCallback,
+  fullOnes,
+  type Happening,
+  lockRooms,
+  type Rooms,
+  sizeOfEvent,
+} from "../webhooks/rows.js";
 import { openCron } from "./cron.js";
 import { countCron } from "./cron-count.js";
 
 const BATCH = 50;
 const TYPE = "schedule.fired";
+const FULL = "too many calls wait for the receiver";
 const walletRow = z.object({ wallet: z.string() });
 /** What is later, or later than half the way to the next, was missed, where a schedule catches nothing up. */
 const LATE_MS = 90_000;
@@ -57,57 +66,88 @@ export async function fireDue(database: Database, now: Date, { onUnreadable, max
       from @schedules where status = 'active' and next_at <= $1 and wallet = any($3::text[])
       order by next_at, id limit $2::int for update skip locked`;
     const due = await rowsOf(tx, dueRow, text, [now, BATCH, rooms.wallets]);
-    for (const schedule of due) await fire(tx, schedule, { now, onUnreadable, rooms });
+    const full = await fullOnes(
+      tx,
+      due.map(({ id }) => id),
+    );
+    const steps: Step[] = [];
+    for (const schedule of due) {
+      const isEnded = schedule.expiresAt > now && full.has(schedule.id);
+      if (isEnded) await disableCallback(tx, { id: schedule.id, reason: FULL, now });
+      else steps.push(await stepOf(tx, schedule, { now, onUnreadable, rooms }));
+    }
+    await deliverEvents(
+      tx,
+      steps.flatMap(({ fired }) => fired ?? []),
+    );
+    await write(tx, steps, now);
     await rooms.settle();
     return due.length;
   });
 }
 
-async function fire(
+/** What becomes of a schedule that is due. */
+interface Step {
+  id: string;
+  fires: number;
+  /** How many more were missed. */
+  missed: number;
+  /** Null where it is over. */
+  nextAt: Date | null;
+  status: "active" | "expired" | "completed";
+  fired?: Happening;
+}
+
+async function stepOf(
   tx: Queryable,
   { payload, ...schedule }: Due,
   { now, onUnreadable, rooms }: Pick<Firing, "onUnreadable"> & { now: Date; rooms: Rooms },
-): Promise<void> {
-  if (schedule.expiresAt <= now) return end(tx, schedule, "expired", now);
-  if (await isFull(tx, schedule.id))
-    return disableCallback(tx, { id: schedule.id, reason: "too many calls wait for the receiver", now });
+): Promise<Step> {
+  const { id, wallet, expiresAt } = schedule;
+  const as = { id, fires: schedule.fires, missed: 0 };
+  if (expiresAt <= now) return { ...as, nextAt: null, status: "expired" };
   const { dueAt, missed, next } = await timesOf(schedule, now);
+  const within = (time: Date) => (time < expiresAt ? time : expiresAt);
+  // What it would say cannot be read now, or has no room: this time was missed, and one that has no other is put off.
+  const aside = (): Step => ({
+    ...{ ...as, missed: next ? missed + 1 : 0, status: "active" },
+    nextAt: within(next ?? new Date(now.getTime() + ASIDE_MS)),
+  });
   const opened = ifReadable(
-    () =>
-      payload === null ? null : (JSON.parse(tx.seal.open(["schedules", "payload", schedule.id], payload)) as unknown),
+    () => (payload === null ? null : (JSON.parse(tx.seal.open(["schedules", "payload", id], payload)) as unknown)),
     (error) => onUnreadable("schedules", error),
   );
-  if (opened === undefined) return setAside(tx, schedule, { missed: missed + 1, next, now });
+  if (opened === undefined) return aside();
   const isSkipped = schedule.catchUp === "none" && isLate({ dueAt, next }, now);
-  const skipped = missed + (isSkipped ? 1 : 0);
   const fires = schedule.fires + (isSkipped ? 0 : 1);
-  if (!isSkipped) {
-    const data = dataOf(schedule, { dueAt, missed, number: fires, payload: opened, now });
-    // Its wallet is full: this time was missed.
-    if (!rooms.fits(schedule.wallet, sizeOfEvent({ type: TYPE, data })))
-      return setAside(tx, schedule, { missed: missed + 1, next, now });
-    const happening = { wallet: schedule.wallet, source: schedule.id, number: fires, type: TYPE, data, now };
-    rooms.take(schedule.wallet, await deliverEvent(tx, happening));
-  }
-  await tx.query("update @schedules set fires = $2::int, missed = missed + $3::int, next_at = $4 where id = $1", [
-    ...[schedule.id, fires, skipped, next && next < schedule.expiresAt ? next : schedule.expiresAt],
-  ]);
-  if (fires >= schedule.maxFires || (!next && isOnce(schedule))) await end(tx, schedule, "completed", now);
+  const data = dataOf(schedule, { dueAt, missed, number: fires, payload: opened, now });
+  const fired = isSkipped ? undefined : { wallet, source: id, number: fires, type: TYPE, data, now };
+  if (fired && !rooms.fits(schedule.wallet, sizeOfEvent(fired))) return aside();
+  if (fired) rooms.take(wallet, sizeOfEvent(fired));
+  const isOver = fires >= schedule.maxFires || (!next && isOnce(schedule));
+  return {
+    ...{ id, fires, missed: missed + (isSkipped ? 1 : 0), status: isOver ? "completed" : "active" },
+    nextAt: isOver ? null : within(next ?? expiresAt),
+    ...(fired ? { fired } : {}),
+  };
+}
+
+/** All in one statement. */
+async function write(tx: Queryable, steps: readonly Step[], now: Date): Promise<void> {
+  await tx.query(
+    `update @schedules s set fires = step.fires, missed = s.missed + step.missed, next_at = step.next_at, status = step.status,
+        ended_at = case when step.status = 'active' then s.ended_at else $6::timestamptz end
+      from unnest($1::text[], $2::int[], $3::int[], $4::timestamptz[], $5::text[]) as step(id, fires, missed, next_at, status)
+      where s.id = step.id`,
+    [
+      ...[steps.map(({ id }) => id), steps.map(({ fires }) => fires), steps.map(({ missed }) => missed)],
+      ...[steps.map(({ nextAt }) => nextAt?.toISOString() ?? null), steps.map(({ status }) => status), now],
+    ],
+  );
 }
 
 const isLate = ({ dueAt, next }: { dueAt: Date; next: Date | undefined }, now: Date): boolean =>
   now.getTime() - dueAt.getTime() > Math.min(LATE_MS, next ? (next.getTime() - dueAt.getTime()) / 2 : LATE_MS);
-
-/** What it would say cannot be read now, or has no room: this time counts as missed, and one that has no other is put off. */
-async function setAside(
-  tx: Queryable,
-  { id, expiresAt }: Called,
-  { missed, next, now }: { missed: number; next: Date | undefined; now: Date },
-): Promise<void> {
-  const later = next ?? new Date(now.getTime() + ASIDE_MS);
-  const text = "update @schedules set missed = missed + $2::int, next_at = $3 where id = $1";
-  await tx.query(text, [id, next ? missed : 0, later < expiresAt ? later : expiresAt]);
-}
 
 const isOnce = ({ everySeconds, cron }: Called): boolean => everySeconds === null && cron === null;
 
@@ -118,10 +158,6 @@ const dataOf = (
   ...{ scheduleId: id, fireNumber: number, firedAt: now.toISOString(), dueAt: dueAt.toISOString(), missed },
   ...{ label, payload },
 });
-
-const end = async (tx: Queryable, { id }: Called, status: "expired" | "completed", now: Date): Promise<void> => {
-  await tx.query("update @schedules set status = $2, next_at = null, ended_at = $3 where id = $1", [id, status, now]);
-};
 
 /** The last time that is past, how many before it nobody saw to, and the next: however long ago it was due, three questions. */
 async function timesOf({ nextAt, everySeconds, cron, timeZone }: Called, now: Date) {

@@ -51,9 +51,9 @@ export const sizeOfEvent = ({ type, data, dedup = "" }: Pick<Happening, "type" |
 
 /** Writes an event, in the transaction that made it due; says what it counts. The bytes written are those signed and sent. */
 export async function addEvent(tx: Queryable, happening: Happening, id: string, receivers?: number): Promise<number> {
-  const { wallet, source, number, type, data, now, dedup } = happening;
+  const { wallet, source, number, type, now, dedup } = happening;
   const bytes = sizeOfEvent(happening, receivers);
-  const body = tx.seal.close(["events", "body", id], JSON.stringify({ type, timestamp: now.toISOString(), data }));
+  const body = bodyOf(tx, happening, id);
   await tx.query(
     `insert into @events (id, wallet, source, number, dedup, type, body, created_at, expires_at, bytes)
      values ($1, $2, $3, $4::bigint, $5, $6, $7, $8, $9, $10::int)`,
@@ -113,6 +113,29 @@ export async function lockRooms(
   };
 }
 
+/** The same for many at once. */
+export async function deliverEvents(tx: Queryable, happenings: readonly Happening[]): Promise<void> {
+  const [first] = happenings;
+  if (!first) return;
+  const rows = happenings.map((one) => ({ ...one, id: newMessageId() }));
+  await tx.query(
+    `with happened as (select * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::int[])
+        as happened(id, wallet, source, number, type, body, bytes)),
+      written as (insert into @events (id, wallet, source, number, type, body, bytes, created_at, expires_at)
+        select *, $8::timestamptz, $9::timestamptz from happened)
+    insert into @deliveries (event, callback, wallet, state, due_at, created_at)
+      select id, source, wallet, 'pending', $8::timestamptz, $8::timestamptz from happened`,
+    [
+      ...[rows.map(({ id }) => id), rows.map(({ wallet }) => wallet), rows.map(({ source }) => source)],
+      ...[rows.map(({ number }) => number), rows.map(({ type }) => type), rows.map((one) => bodyOf(tx, one, one.id))],
+      ...[rows.map((one) => sizeOfEvent(one)), first.now, keptUntil(first.now)],
+    ],
+  );
+}
+
+const bodyOf = ({ seal }: Queryable, { type, now, data }: Happening, id: string): string =>
+  seal.close(["events", "body", id], JSON.stringify({ type, timestamp: now.toISOString(), data }));
+
 export const keptUntil = (now: Date): Date => new Date(now.getTime() + KEPT_MS);
 
 const receiverRow = z.object({
@@ -166,9 +189,9 @@ export async function reopenCallback(tx: Queryable, id: string): Promise<void> {
   );
 }
 
-/** Whether as many wait for a receiver as may. */
-export async function isFull(tx: Queryable, id: string): Promise<boolean> {
-  const text = "select count(*)::float8 as count from @deliveries where callback = $1 and state = 'pending'";
-  const [row] = await rowsOf(tx, z.object({ count: z.number() }), text, [id]);
-  return (row?.count ?? 0) >= MAX_PENDING;
+/** Those of these receivers for which as many wait as may. */
+export async function fullOnes(tx: Queryable, ids: readonly string[]): Promise<Set<string>> {
+  const text = `select callback as id from @deliveries where callback = any($1::text[]) and state = 'pending'
+    group by callback having count(*) >= ${MAX_PENDING}`;
+  return new Set((await rowsOf(tx, z.object({ id: z.string() }), text, [ids])).map(({ id }) => id));
 }
