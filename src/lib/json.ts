@@ -1,4 +1,13 @@
-/** What costs nothing to know of a JSON text before it is parsed, so that hostile depth and names cost nothing. */
+/** JSON of strangers: what costs nothing to know of it before it is parsed, and parsing it without holding others up. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+/** A list or an object that is too long to be parsed at once, with the commas at which it falls into slices. */
+interface Long {
+  start: number;
+  end: number;
+  cuts: number[];
+}
+
 export interface JsonShape {
   /** How deep it nests. */
   depth: number;
@@ -6,18 +15,26 @@ export interface JsonShape {
   members: number;
   /** Whether a number in it may be beyond what JavaScript's can tell. */
   mayOverflow: boolean;
+  /** In the order of their ends: the last one has all others in it. */
+  long: Long[];
 }
 
 /** Fewer digits make no number that is infinite, unless it has an exponent. */
 const MAX_DIGITS = 308;
+/** About what is parsed at once. */
+const SLICE = 32 * 1024;
+const LONG = 2 * SLICE;
+
+/** A list or an object while it is read. */
+interface Open extends Long {
+  comma: number;
+}
 
 /** In one pass, in which texts are passed over; it takes the text to be JSON, which a parser will say of it. */
 export function shapeOf(json: string): JsonShape {
-  let level = 0;
-  let depth = 0;
-  let members = 0;
-  let digits = 0;
-  let mayOverflow = false;
+  const open: Open[] = [];
+  const long: Long[] = [];
+  let [depth, members, digits, mayOverflow] = [0, 0, 0, false];
   for (let i = 0; i < json.length; i++) {
     const char = json.charCodeAt(i);
     if (char >= 48 && char <= 57) {
@@ -27,11 +44,30 @@ export function shapeOf(json: string): JsonShape {
     if (digits > 0 && (char === 101 || char === 69) /* e */) mayOverflow = true;
     digits = 0;
     if (char === 34 /* " */) i = endOfText(json, i);
+    else if (char === 44 /* , */) noteComma(open.at(-1), i);
     else if (char === 58 /* : */) members++;
-    else if (char === 91 /* [ */ || char === 123 /* { */) depth = Math.max(depth, ++level);
-    else if (char === 93 || char === 125) level--;
+    else if (char === 91 /* [ */ || char === 123 /* { */) {
+      open.push({ start: i, end: i, cuts: [], comma: i });
+      depth = Math.max(depth, open.length);
+    } else if (char === 93 || char === 125) {
+      const closed = open.pop();
+      if (!closed || i - closed.start < LONG) continue;
+      long.push({ ...closed, end: i });
+      cutBefore(open.at(-1));
+    }
   }
-  return { depth, members, mayOverflow };
+  return { depth, members, mayOverflow, long };
+}
+
+function noteComma(open: Open | undefined, at: number): void {
+  if (!open) return;
+  if (at - (open.cuts.at(-1) ?? open.start) > SLICE) open.cuts.push(at);
+  open.comma = at;
+}
+
+/** What is long itself is a slice of its own. */
+function cutBefore(open: Open | undefined): void {
+  if (open && open.comma > (open.cuts.at(-1) ?? open.start)) open.cuts.push(open.comma);
 }
 
 /** Where the text ends that begins at a quotation mark: at the next one that is not escaped. */
@@ -42,4 +78,58 @@ function endOfText(json: string, start: number): number {
     if ((end - before) % 2 === 1) return end;
   }
   return json.length;
+}
+
+/** Objects that were put together from slices of names. */
+const wide = new WeakSet<object>();
+
+/** Whether an object is known to have very many names: to list these takes as long as to parse them. */
+export const isKnownWide = (value: object): boolean => wide.has(value);
+
+/** As JSON.parse, but others have their turn between two slices of what is long. Rejects with a SyntaxError. */
+export async function parseInTurns(json: string, { long }: Pick<JsonShape, "long">): Promise<unknown> {
+  const whole = long.at(-1);
+  if (!whole || !isBlank(json.slice(0, whole.start)) || !isBlank(json.slice(whole.end + 1))) return JSON.parse(json);
+  const byStart = new Map(long.map((one) => [one.start, one]));
+  const starts = [...byStart.keys()].sort((a, b) => a - b);
+  let passed = 1;
+
+  async function assemble({ start, end, cuts }: Long): Promise<unknown> {
+    const isList = json[start] === "[";
+    if (json[end] !== (isList ? "]" : "}")) throw new SyntaxError("brackets do not match");
+    let slices = 0;
+    const list: unknown[] = [];
+    const members: Record<string, unknown> = {};
+    for (const [i, cut] of [start, ...cuts].entries()) {
+      const until = cuts[i] ?? end;
+      const inner = byStart.get(starts[passed] ?? -1);
+      if (inner && inner.start < until) {
+        passed++;
+        const before = json.slice(cut + 1, inner.start);
+        const [name, ...more] = isList ? [""] : Object.keys(JSON.parse(`{${before}0}`));
+        const isAlone = isBlank(json.slice(inner.end + 1, until)) && (!isList || isBlank(before));
+        if (name === undefined || more.length > 0 || !isAlone) throw new SyntaxError("a comma is missing");
+        const value = await assemble(inner);
+        if (isList) list.push(value);
+        else setMember(members, name, value);
+      } else {
+        slices++;
+        const text = json.slice(cut + 1, until);
+        if (isBlank(text) && cuts.length > 0) throw new SyntaxError("an element is missing");
+        if (isList) for (const one of JSON.parse(`[${text}]`) as unknown[]) list.push(one);
+        else for (const [name, value] of Object.entries(JSON.parse(`{${text}}`))) setMember(members, name, value);
+      }
+      await nextTurn();
+    }
+    if (slices > 1) wide.add(members);
+    return isList ? list : members;
+  }
+  return assemble(whole);
+}
+
+const isBlank = (text: string): boolean => !/[^ \t\n\r]/.test(text);
+
+function setMember(members: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== "__proto__") members[name] = value;
+  else Object.defineProperty(members, name, { value, writable: true, enumerable: true, configurable: true });
 }

@@ -1,12 +1,16 @@
 /** The body of a request as JSON, within the limits that any stranger's text has to keep. */
 import { CapabilityError, invalid } from "../errors.js";
-import { shapeOf } from "../lib/json.js";
+import { createFairLine } from "../lib/fair-line.js";
+import { parseInTurns, shapeOf } from "../lib/json.js";
 import { BodyTooLargeError, readLimited } from "../lib/read-limited.js";
 import type { Incoming } from "./exchange.js";
 
 const MAX_DEPTH = 64;
 /** A value of a wallet may have 100,000, and there are others beside it. */
 const MAX_MEMBERS = 110_000;
+
+/** Long ones, of which nobody has paid for any yet: whoever sends many of them waits, and others have their turn between. */
+const line = createFairLine();
 
 /**
  * Undefined for an empty body. Rejects with PAYLOAD_TOO_LARGE, or with INVALID_INPUT for what is compressed, no UTF-8, no
@@ -15,6 +19,7 @@ const MAX_MEMBERS = 110_000;
 export async function readJsonObject(
   request: Pick<Incoming, "headers" | "body">,
   maxBytes: number,
+  caller = "",
 ): Promise<object | undefined> {
   if (request.headers.has("content-encoding")) throw invalid("", "The body must not be compressed.");
   const bytes = await readBytes(request, maxBytes);
@@ -22,10 +27,11 @@ export async function readJsonObject(
   let value: unknown;
   try {
     const json = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    const { depth, members, mayOverflow } = shapeOf(json);
+    const shape = shapeOf(json);
+    const { depth, members, mayOverflow, long } = shape;
     if (depth > MAX_DEPTH) throw invalid("", `The body is nested deeper than ${MAX_DEPTH} levels.`);
     if (members > MAX_MEMBERS) throw invalid("", `The body has more than ${MAX_MEMBERS} names in all.`);
-    value = JSON.parse(json);
+    value = long.length > 0 ? await line.add(caller, () => parseInTurns(json, shape)) : JSON.parse(json);
     const infinite = mayOverflow ? infiniteIn(value) : undefined;
     if (infinite) throw invalid(infinite.reverse().join("."), "is too large for a number");
   } catch (error) {

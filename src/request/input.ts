@@ -11,7 +11,11 @@ const RESERVED = new Set(["trial", "sign", "x402Version"]);
 /** What the caller sent as input, decoded but not yet validated; undefined for a bare probe, which sent none. */
 export async function readInput(call: Call, capability: AnyCapability): Promise<unknown> {
   if (capability.method === "GET") return readQuery(call.url, capability);
-  const body = await readJsonObject(call.request, capability.maxBodyBytes ?? call.host.maxBodyBytes);
+  const body = await readJsonObject(
+    call.request,
+    capability.maxBodyBytes ?? call.host.maxBodyBytes,
+    call.info.clientAddress,
+  );
   const probing = isEmptyObject(body) && !hasQuery(call.url);
   return probing ? undefined : (body ?? {});
 }

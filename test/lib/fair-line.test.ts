@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { createFairLine } from "../../src/lib/fair-line.js";
+
+it("serves one at a time, callers in turns, and goes on after what fails", async () => {
+  const line = createFairLine();
+  const [order, atOnce] = [[] as string[], { now: 0, most: 0 }];
+  const work = (name: string) => async () => {
+    atOnce.most = Math.max(atOnce.most, ++atOnce.now);
+    await new Promise(setImmediate);
+    order.push(name);
+    atOnce.now--;
+    if (name === "flood 1") throw new Error("failed");
+    return name;
+  };
+  const flood = Array.from({ length: 5 }, (_, i) => line.add("flood", work(`flood ${i}`)).catch(String));
+  const honest = ["a", "b"].map((name) => line.add(name, work(name)));
+  expect(await Promise.all(honest)).toEqual(["a", "b"]);
+  expect(order).toEqual(["flood 0", "flood 1", "a", "b"].slice(0, order.length));
+  expect((await Promise.all(flood))[1]).toBe("Error: failed");
+  expect(atOnce.most).toBe(1);
+  expect(await line.add("flood", work("later"))).toBe("later");
+});
