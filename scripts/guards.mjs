@@ -1706,6 +1706,27 @@ export const GUARDS = [
     tests: WALLETS("heavy-values"),
   },
   {
+    name: "bodies that are long are parsed in slices",
+    file: "src/request/body.ts",
+    find: "long.length > 0 ? await",
+    replace: "long.length < 0 ? await",
+    tests: WALLETS("heavy-values"),
+  },
+  {
+    name: "wallets: names of a wide object are listed once a payment was verified",
+    file: "src/state/json-bounds.ts",
+    find: "enough <= maxBytes && isKnownWide(value)",
+    replace: "enough < 0",
+    tests: WALLETS("heavy-values"),
+  },
+  {
+    name: "wallets: the place of trials rests",
+    file: "src/state/places.ts",
+    find: "trial ? () => rested(queue, work) : work",
+    replace: "work",
+    tests: WALLETS("hostile"),
+  },
+  {
     name: "bodies have so many names",
     file: "src/request/body.ts",
     find: "if (members > MAX_MEMBERS)",

@@ -1,6 +1,6 @@
 /** What callers send to be slow: others are served meanwhile, and it ends. Counted in statements, connections and turns. */
 import type pg from "pg";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import * as store from "../../src/capabilities/store/index.js";
 import { createContext } from "../../src/capability/context.js";
 import type { PostgresConnections } from "../../src/capability/wallets.js";
@@ -24,11 +24,35 @@ it("gives all trials together one place, and each wallet four", async () => {
       inPlace(database, call, () => new Promise<void>((resolve) => gates.push(resolve))),
     );
     for (let open = 0; open < works.length; open += most) {
+      await vi.waitFor(() => expect(gates.length).toBe(most), { timeout: 10_000 });
       await new Promise((resolve) => setTimeout(resolve, 20));
       expect(gates.length).toBe(most);
       for (const end of gates.splice(0)) end();
     }
     await Promise.all(works);
+  }
+});
+
+it("lets the place of trials rest three times as long as a trial took, and answers this one at once", async () => {
+  vi.useFakeTimers();
+  try {
+    const database = {};
+    const begun: string[] = [];
+    const trial = (name: string) =>
+      inPlace(database, { id: "trial", trial: true }, async () => {
+        begun.push(name);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        return name;
+      });
+    const [first, second] = [trial("first"), trial("second")];
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await first).toBe("first");
+    await vi.advanceTimersByTimeAsync(290);
+    expect(begun).toEqual(["first"]);
+    await vi.advanceTimersByTimeAsync(120);
+    expect(await second).toBe("second");
+  } finally {
+    vi.useRealTimers();
   }
 });
 
