@@ -1,130 +1,119 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
-import { generatePrivateKey } from "viem/accounts";
+import { fileURLToPath } from "node:url";
+import { Pool } from "undici";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { printBar, printTable, say, times, whole } from "./measure.mjs";
 import { startStores } from "./servers.mjs";
-import { CALL, offerOf, openOurs, signPayments } from "./shops.mjs";
+import { NETWORK, offerOf, signPayments } from "./shops.mjs";
 
-export const title = "Honest buyers beside hostile callers of wallets' state: the slowest hundredth of their calls";
+export const title =
+  "Honest buyers beside hostile callers of wallets' state, over sockets, each in a process of its own: the slowest hundredth of their calls";
 
 const CALLS = 200;
 const BUYERS = 2;
-const READ = "http://shop.test/api/store/kv-get";
-const HOSTILE = "hostile";
+/** Of each kind of hostile calls. Without a rate, each kind as soon as the one before is answered. */
+const RATES = [
+  ["two a second of each kind", 2],
+  ["each kind without a pause", undefined],
+];
 
-const post = (path, input, headers = {}) =>
-  new Request(`http://shop.test/api/${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify(input),
-  });
+const start = (file, given) => fork(fileURLToPath(new URL(file, import.meta.url)), [JSON.stringify(given)]);
 
-/** Text that split words in a square of its length. */
-const hyphens = "a-b1.c_".repeat(18_000);
-const zeros = JSON.stringify({ ns: "n", id: "d", body: Array(500_000).fill(0) });
-const contains = (n) => ({ and: Array.from({ length: n }, (_, i) => ({ "/body/text": { contains: `x${i}` } })) });
-const words = Array.from({ length: 32 }, (_, i) => `word${i}`).join(" ");
-
-/** What strangers send, each as soon as the one before is answered. */
-function attacks(handle) {
-  let caller = 0;
-  const address = () => ({ clientAddress: `203.0.${(caller >> 8) % 256}.${caller++ % 256}` });
-  const own = (id, input, ms) => handle.call(id, input, { wallet: HOSTILE, signal: AbortSignal.timeout(ms) });
-  return {
-    "trials of texts that are hard to split": () =>
-      handle(post("store/doc-put", { ns: "n", id: "d", body: hyphens }, { "x-svc-trial": "1" }), address()),
-    "filters whose callers leave": () => own("store.doc-query", { ns: "n", filter: contains(18) }, 100),
-    "lists beside long lists": () =>
-      own("store.doc-query", { ns: "n", filter: { "/body/list": { contains: [1, 2] } } }, 5000),
-    "searches of 32 words": () => own("store.doc-search", { ns: "n", query: words }, 5000),
-    "large documents, unpaid": () =>
-      handle(
-        new Request("http://shop.test/api/store/doc-put", {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: zeros,
-        }),
-        address(),
-      ),
-    "sign-ins that are none": () =>
-      handle(post("store/erase", { confirm: "erase everything" }, { "sign-in-with-x": "e30=" }), address()),
-    "prices of topics, unpaid": () =>
-      handle(post("pubsub/publish", { topicId: `top_${"0".repeat(32)}`, message: 1 }), address()),
-  };
-}
-
-async function measured(handle) {
-  const key = { ns: "n", key: "k" };
+async function measured(pool) {
   const latencies = [];
-  const buyer = async (make, wallet) => {
-    const payments = signPayments(offerOf(await handle(make())), CALLS, wallet);
+  const send = async ({ path, body }, headers = {}) => {
+    const more = body === undefined ? {} : { "content-type": "application/json" };
+    const method = body === undefined ? "GET" : "POST";
+    const answer = await pool.request({ method, path, body, headers: { ...more, ...headers } });
+    return { ...answer, text: await answer.body.text() };
+  };
+  const buyer = async (call, wallet) => {
+    const { headers } = await send(call);
+    const payments = signPayments(offerOf({ headers: new Headers(headers) }), CALLS, wallet);
     return async () => {
       const startedAt = performance.now();
-      const response = await handle(make({ "payment-signature": payments.pop() }));
-      const text = await response.text();
-      if (response.status !== 200) throw new Error(`${response.status}: ${text}`);
+      const { statusCode, text } = await send(call, { "payment-signature": payments.pop() });
       latencies.push(performance.now() - startedAt);
+      if (statusCode === 200) return;
+      // Whoever comes back for it waits as long as this at least.
+      say(`  An honest call was answered ${statusCode}: ${text.slice(0, 200)}`);
+      latencies.push(60_000);
     };
   };
   const wallet = generatePrivateKey();
-  await (await buyer((headers) => post("store/kv-put", { ...key, value: 1 }, headers), wallet))();
+  const key = { ns: "n", key: "k" };
+  await (await buyer({ path: "/api/store/kv-put", body: JSON.stringify({ ...key, value: 1 }) }, wallet))();
   const calls = [
-    await buyer((headers) => post(READ.replace("http://shop.test/api/", ""), key, headers), wallet),
-    await buyer((headers) => new Request(CALL, { headers }), wallet),
+    await buyer({ path: "/api/store/kv-get", body: JSON.stringify(key) }, wallet),
+    await buyer({ path: "/api/convert/unit?value=1&from=kg&to=lb" }, wallet),
   ];
   latencies.length = 0;
   await Promise.all(
     Array.from({ length: BUYERS }, async (_, buyer) => {
-      for (let i = 0; i < CALLS / 2; i++) await calls[(buyer + i) % calls.length]();
+      for (let i = 0; i < CALLS / BUYERS; i++) await calls[(buyer + i) % calls.length]();
     }),
   );
   return latencies.sort((a, b) => a - b)[Math.floor(latencies.length * 0.99)];
 }
 
+/** A port that nobody listens on. */
+async function closedPortOf() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address();
+  server.close();
+  return port;
+}
+
 export async function run() {
   const folder = await mkdtemp(join(tmpdir(), "coinslot-bench-"));
   const stores = await startStores();
-  const pool = stores.postgres && new pg.Pool({ connectionString: stores.postgres.url });
-  const databases = [["PGlite", { dataDir: folder }], ...(pool ? [["Postgres", { db: pool }]] : [])];
+  const places = [["PGlite", { folder }], ...(stores.postgres ? [["Postgres", { url: stores.postgres.url }]] : [])];
   const bars = [];
-  for (const [name, wallets] of databases) {
-    const handle = openOurs({
-      wallets: { ...wallets, runner: false },
-      trial: { perHour: 1000, deploymentBudgetUsd: "1000" },
-    });
-    for (let i = 0; i < 20; i++)
-      await handle.call(
-        "store.doc-put",
-        { ns: "n", id: `d${i}`, body: { text: `${words} `.repeat(100), list: Array(2000).fill(i) } },
-        { wallet: HOSTILE },
+  for (const [name, place] of places) {
+    const key = generatePrivateKey();
+    const hostile = `${NETWORK}:${privateKeyToAccount(key).address.toLowerCase()}`;
+    const server = start("wallet-load-server.mjs", { ...place, hostile, closedPort: await closedPortOf() });
+    const [{ port }] = await once(server, "message");
+    const pool = new Pool(`http://127.0.0.1:${port}`, { connections: BUYERS, pipelining: 1 });
+    await measured(pool);
+    const quiet = await measured(pool);
+    for (const [rate, perSecond] of RATES) {
+      const storm = start("wallet-load-hostile.mjs", { port, key, perSecond });
+      let [isOver, looked] = [false, 0];
+      const clock = (async () => {
+        for (; !isOver; await new Promise((resolve) => setTimeout(resolve, 200))) {
+          server.send("tick");
+          const [done] = await once(server, "message");
+          looked += done.looked;
+        }
+      })();
+      // It has begun once it has asked what it pays.
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const beside = await measured(pool);
+      isOver = true;
+      storm.send("end");
+      const [counts] = await once(storm, "message");
+      await clock;
+      say(`  ${name}, ${rate}`);
+      printTable(
+        ["hostile calls", "answered"],
+        [...Object.entries(counts), ["crons that had two days to catch up, and what they call", looked]].map(
+          ([what, count]) => [what, whole(count)],
+        ),
       );
-    await measured(handle);
-    const quiet = await measured(handle);
-    let isOver = false;
-    const counts = new Map();
-    const storm = Object.entries(attacks(handle)).map(async ([what, attack]) => {
-      while (!isOver) {
-        const answer = await attack().catch(() => undefined);
-        await answer?.arrayBuffer?.();
-        counts.set(what, (counts.get(what) ?? 0) + 1);
-        await new Promise(setImmediate);
-      }
-    });
-    const beside = await measured(handle);
-    isOver = true;
-    await Promise.all(storm);
-    await handle.close();
-    say(`  ${name}`);
-    printTable(
-      ["hostile calls, each kind in a row", "answered"],
-      [...counts].map(([what, count]) => [what, whole(count)]),
-    );
-    say(`  The slowest hundredth of ${CALLS} paid calls: ${times(beside / quiet)} of the quiet run's.`);
-    bars.push(printBar(`${name}: p99 of honest calls beside hostile ones`, beside / quiet, { atMost: 3 }));
+      say(`  The slowest hundredth of ${CALLS} paid calls: ${times(beside / quiet)} of the quiet run's.`);
+      bars.push(printBar(`${name}, ${rate}: p99 of honest calls`, beside / quiet, { atMost: 3 }));
+    }
+    await pool.close();
+    server.disconnect();
+    await once(server, "exit");
   }
-  await pool?.end();
   await stores.postgres?.stop();
   await stores.redis?.stop();
   await rm(folder, { recursive: true, force: true });
