@@ -42,7 +42,7 @@ onBothEngines("statements of", (engine) => {
     const create = (wallet: string, clock: Date) =>
       scheduleCreate(
         { callbackUrl: "https://93.184.216.34/", cron: "* * * * *", payload: { of: wallet } },
-        { wallet, wallets: engine.options({ schema: "counted" }), resources, clock: () => clock },
+        { wallet, wallets: engine.options({ schema: "counted" }), clock: () => clock },
       );
     const fired = async (now: Date) => {
       const { noting, asked } = noted(await open());
