@@ -435,6 +435,13 @@ export const GUARDS = [
     tests: ["test/resell/resell.test.ts"],
   },
   {
+    name: "resale: nor is what such a batch sold besides",
+    file: "src/request/run.ts",
+    find: "const lost = error.excused ? {} : { lost: amount - charge };",
+    replace: "const lost = { lost: amount - charge };",
+    tests: ["test/resell/resell.test.ts"],
+  },
+  {
     name: "resale: an origin that refuses calls of ours is not asked until it takes them again",
     file: "src/resell/exposure.ts",
     find: "if (pausedMs > 0) throw",

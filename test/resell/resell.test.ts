@@ -272,6 +272,51 @@ describe("a reseller", () => {
     expect(earned()).toEqual({ there: [], here: [] });
   });
 
+  describe("in a batch with what another origin begins none of", () => {
+    const strict = { treasury: { "eip155:8453": TREASURY }, facilitator: { url: FACILITATOR_URL } };
+    /** Its origin takes no calls of the reseller's at the moment. */
+    function besideAway() {
+      const [other] = endpoints(["other.work"], () => {});
+      const $call = () => Promise.reject(new CapabilityError("TOO_MANY_FAILURES", "Later.", { retryAfter: 60 }));
+      const client = { ...createClient({ baseUrl: "http://away.test" }), $call };
+      const own = resold([other as AnyCapability], client as never);
+      const { shop, earned } = open({ own, ours: { payment: { ...strict, maxFailures: { runs: 2 } } } });
+      const run = async (...calls: object[]) => {
+        const post = (headers: Record<string, string> = {}) =>
+          shop.handle(
+            new Request("http://shop.test/api/batch/run", { method: "POST", body: JSON.stringify({ calls }), headers }),
+          );
+        const [terms] = quoteOf(await post()).accepts;
+        return post({ "payment-signature": toHeader(await sign(terms as never, { now: shop.clock.seconds() })) });
+      };
+      return { run, earned, shop };
+    }
+    const there = (n: number) => ({ endpoint: "their.work", params: { n } });
+    const away = { endpoint: "other.work", params: { n: 1 } };
+
+    it("charges what was sold, and counts no failure of its buyer's for the rest", async () => {
+      const { run, earned, shop } = besideAway();
+      for (let n = 1; n <= 4; n++) {
+        const failed = await run(there(n), away);
+        expect(failed.status).toBe(502);
+        expect(JSON.parse(await failed.text())).toMatchObject({
+          code: "BATCH_FAILED",
+          failures: [{ index: 1, endpoint: "other.work" }],
+          items: [{ index: 0, result: { items: [{ twice: 2 * n }] } }],
+        });
+      }
+      expect(earned().there).toEqual([1000n, 1000n, 1000n, 1000n]);
+      expect((await shop.handle.ledger()).total).toMatchObject({ earnedUsd: "0.0052" });
+    });
+
+    it("counts one where its buyer had a part in it", async () => {
+      const { run } = besideAway();
+      const codes = [];
+      for (let n = 1; n <= 3; n++) codes.push((await bodyOf(await run(there(n), there(13), away))).code);
+      expect(codes).toEqual(["BATCH_FAILED", "BATCH_FAILED", "TOO_MANY_FAILURES"]);
+    });
+  });
+
   it("in a ring of two is refused after three hops, and quotes of what was sold on too often are, too", async () => {
     const shops: ReturnType<typeof openShop>[] = [];
     const clients = [0, 1].map((to) =>
