@@ -716,6 +716,20 @@ export const GUARDS = [
     tests: REORGANISED,
   },
   {
+    name: "what was used before it was settled first is never taken for settled by us",
+    file: "src/payment/settlement/settlement.ts",
+    find: "const isUsed = record.attempts === 1 && saysAlreadySettled(end.reason);",
+    replace: "const isUsed = false;",
+    tests: ["test/handler/settlement.test.ts"],
+  },
+  {
+    name: "a settlement that nobody can tell of is asked for no longer than a day",
+    file: "src/payment/settlement/settlement.ts",
+    find: 'said.kind !== "pending" && isLongAgo(payment)',
+    replace: 'said.kind !== "pending" && false',
+    tests: ["test/handler/settlement.test.ts"],
+  },
+  {
     name: "what was to go back of a lost settlement is owed for some days only",
     file: "src/payment/refund/attempt.ts",
     find: "now() - settledAt >= GONE_AFTER_MS",

@@ -86,6 +86,8 @@ const paymentRecord = once(() =>
     kept: z.object({ as: z.enum(["refused", "unclear"]), size: z.number(), until: z.number().optional() }).optional(),
     /** How often the facilitator was asked to settle, counted before it is asked. */
     attempts: z.number(),
+    /** Before an answer of the facilitator's was lost, it said that the money had moved: not by a settlement of ours. */
+    usedBefore: z.literal(true).optional(),
     receipt: z.custom<Receipt>().optional(),
     /** Epoch milliseconds. */
     settledAt: z.number().optional(),

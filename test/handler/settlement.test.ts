@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";
-import { type Fault, fakeFacilitator } from "../support/facilitator.js";
-import { failing, openShop, receiptOf } from "../support/shop.js";
-import { alice, mallory, toHeader, withoutRetryKey } from "../support/wallets.js";
+import { FACILITATOR_URL, type Fault, fakeFacilitator } from "../support/facilitator.js";
+import { failing, NETWORK, openShop, receiptOf } from "../support/shop.js";
+import { alice, mallory, type SignedPayment, TREASURY, toHeader, withoutRetryKey } from "../support/wallets.js";
 
 const WORK = "/test/work?n=1";
 const codeOf = async (response: Response) => {
@@ -139,6 +139,75 @@ describe("a settlement whose outcome is unclear", () => {
     for (let i = 0; i < 3; i++) expect(await codeOf(await shop.pay(WORK, payment))).toBe("SETTLEMENT_PENDING");
     shop.facilitator.showChain();
     expect(await codeOf(await shop.pay(WORK, payment))).toBe("SETTLEMENT_REFUSED");
+  });
+
+  describe("where no node can be asked", () => {
+    const QUARTER = 900;
+    function open() {
+      const store = createMemoryStore();
+      const said: string[] = [];
+      const say = (_: object, message: string) => void said.push(message);
+      const shop = openShop({
+        store,
+        logger: { debug() {}, info() {}, warn() {}, error: say },
+        payment: { treasury: { [NETWORK]: TREASURY }, facilitator: { url: FACILITATOR_URL }, rpc: false },
+      });
+      const pass = async (hours: number) => {
+        for (let quarters = 0; quarters < 4 * hours; quarters++) {
+          shop.clock.advance(QUARTER);
+          await shop.handle.reconcile();
+        }
+      };
+      const answer = async (payment: SignedPayment) => {
+        const response = await shop.pay(WORK, payment);
+        return [response.status, (await bodyOf(response)).code];
+      };
+      return { ...shop, store, said, pass, answer };
+    }
+
+    it.each(["used", "cancelled"] as const)(
+      "PAY-24 and it was %s before it was settled first, it is neither delivered nor asked for again, and that ends in a day",
+      async (kind) => {
+        const shop = open();
+        const payment = await shop.payFor(WORK);
+        shop.behaviours.push(async () => void shop.facilitator.useUp(payment.payload.authorization, kind));
+        expect(await shop.answer(payment)).toEqual([502, "SETTLEMENT_PENDING"]);
+        // An answer that is lost later says nothing new.
+        shop.facilitator.faults.settle.push("drop", "none", "drop");
+        for (let i = 0; i < 4; i++) expect(await shop.answer(payment)).toEqual([502, "SETTLEMENT_PENDING"]);
+        await shop.pass(25);
+        expect([await shop.store.due(Number.MAX_SAFE_INTEGER, 10), shop.said.join()]).toEqual([
+          [],
+          expect.stringContaining("nobody can tell whether a payment was settled"),
+        ]);
+        const asked = shop.facilitator.asked("settle");
+        await shop.pass(2);
+        for (let i = 0; i < 2; i++) expect(await shop.answer(payment)).toEqual([410, "ANSWER_NOT_KEPT"]);
+        expect([shop.runs(), shop.facilitator.asked("settle") - asked]).toEqual([1, 0]);
+        expect((await shop.handle.ledger()).total).toMatchObject({ calls: 0, settledUsd: "0" });
+      },
+    );
+
+    it("PAY-24 and the facilitator says at last that it settled it, it is delivered", async () => {
+      const shop = open();
+      const payment = await shop.payFor(WORK);
+      shop.behaviours.push(async () => void shop.facilitator.useUp(payment.payload.authorization, "used"));
+      expect(await shop.answer(payment)).toEqual([502, "SETTLEMENT_PENDING"]);
+      shop.facilitator.faults.settle.push("lie-yes");
+      expect((await shop.answer(payment))[0]).toBe(200);
+      expect(shop.runs()).toBe(1);
+    });
+
+    it("PAY-24 and the facilitator is silent, it stays open", async () => {
+      const shop = open();
+      const payment = await shop.payFor(WORK);
+      shop.facilitator.faults.settle.push("drop-after", ...Array.from({ length: 400 }, () => "drop" as const));
+      expect(await shop.answer(payment)).toEqual([502, "SETTLEMENT_PENDING"]);
+      await shop.pass(30);
+      shop.facilitator.faults.settle.length = 0;
+      expect((await shop.answer(payment))[0]).toBe(200);
+      expect(shop.facilitator.settled).toHaveLength(1);
+    });
   });
 
   it.each<[string, Fault[]]>([

@@ -43,8 +43,9 @@ const MAX_CRASHES = 4;
 const REST_STEP_MS = 11 * 60_000;
 const REST_STEPS = 10;
 const MAX_ROUNDS = 20;
-/** So many hours after what was lost is told of, nothing of it is owed any more. */
+/** Nothing of what was lost is owed for longer. */
 const OWED_HOURS = 80;
+const HOURS_A_STEP = 8;
 
 export class World {
   readonly random: Random;
@@ -92,6 +93,7 @@ export class World {
   readonly #tokenAccounts: string[] = [];
   #crashes = 0;
   #births = 0;
+  readonly #all: Instance[] = [];
   #purchases = 0;
   #signatures = 0;
   #open = 0;
@@ -150,8 +152,14 @@ export class World {
     for (const { address } of people) this.chain.fund(address, RICH);
     this.chain.fund(SOLANA_REFUND_ADDRESS, random.chance(0.2) ? 15_000n : RICH);
     this.chain.fund(REFUND_ADDRESS, random.chance(0.2) ? 15_000n : RICH);
-    for (let i = random.int(1, 3); i > 0; i--) this.instances.push(new Instance(this, `process ${++this.#births}`));
+    for (let i = random.int(1, 3); i > 0; i--) this.instances.push(this.#born());
     if (this.settings.neighbour) this.neighbour = new Neighbour(this);
+  }
+
+  #born(): Instance {
+    const instance = new Instance(this, `process ${++this.#births}`);
+    this.#all.push(instance);
+    return instance;
   }
 
   /** Lives through the whole story. Rejects at the first thing that must not happen. */
@@ -171,11 +179,13 @@ export class World {
     this.facilitator.troubleRate = 0;
     this.facilitator.lieRate = 0;
     this.chain.reorganises = 0;
-    this.instances.push(new Instance(this, `process ${++this.#births}`));
+    this.instances.push(this.#born());
     this.#open++;
     void this.#rest().finally(() => this.#open--);
     await timeline.run(() => this.#open === 0, check);
     await checker.assertSettled();
+    // Where strangers fill the lists, each look of these days reads all that they wrote.
+    if (this.settings.dust) return;
     this.#open++;
     void this.#outlast().finally(() => this.#open--);
     await timeline.run(() => this.#open === 0, check);
@@ -184,8 +194,10 @@ export class World {
 
   /** Days go by where something is owed of what never came, or was taken back for good. */
   async #outlast(): Promise<void> {
-    for (let hours = 0; hours < OWED_HOURS && (await this.checker.accounts.owes()); hours++) {
-      await this.timeline.sleep(61 * 60_000);
+    // Other processes have ended.
+    for (const instance of this.#all) if (instance !== this.instances[0]) void instance.handle.close();
+    for (let hours = 0; hours < OWED_HOURS && (await this.checker.accounts.owes()); hours += HOURS_A_STEP) {
+      await this.timeline.sleep(HOURS_A_STEP * 3_600_000);
       await this.instances[0]?.handle.reconcile();
     }
   }
@@ -214,7 +226,7 @@ export class World {
       timeline.note(() => `the terms change: ${JSON.stringify(this.terms)}`);
       for (const slot of this.instances.keys()) {
         if (this.#open === 0) return;
-        this.instances[slot] = new Instance(this, `process ${++this.#births}`);
+        this.instances[slot] = this.#born();
         await timeline.sleep(random.int(0, 3000));
       }
     }
@@ -288,7 +300,7 @@ export class World {
     if (++this.#crashes >= MAX_CRASHES) this.troubles.crash = 0;
     this.timeline.at(this.random.int(100, 5000), () => {
       const slot = this.instances.indexOf(instance as Instance);
-      if (slot >= 0) this.instances[slot] = new Instance(this, `process ${++this.#births}`);
+      if (slot >= 0) this.instances[slot] = this.#born();
     });
   }
 

@@ -4,12 +4,13 @@ import { CapabilityError } from "../../errors.js";
 import type { Logger } from "../../lib/logger.js";
 import { DAY_MS } from "../../lib/time.js";
 import { type Rails, railFor } from "../rails/rails.js";
-import { isAwaitingWork, type PaymentRecord, type Records, withoutReply } from "../record.js";
+import { type Failure, isAwaitingWork, type PaymentRecord, type Records, withoutReply } from "../record.js";
 import type { Credits } from "../refund/credit.js";
 import { isOpen, type Refunds } from "../refund/refunds.js";
 import {
   amountOf,
   type FacilitatorClient,
+  type PaymentToSettle,
   type SettleOutcome,
   saysAlreadySettled,
   saysNeverSent,
@@ -24,6 +25,17 @@ const FIRST_RETRY_MS = 15_000;
 const MAX_RETRY_MS = 10 * 60_000;
 /** How long a payer whose prepaid call broke off may come back for it before the money goes back by itself. */
 export const PREPAID_PATIENCE_MS = 15 * 60_000;
+
+/** Without a node, a facilitator that refuses for so long says no more by refusing again. */
+const UNDECIDED_AFTER_MS = DAY_MS;
+const UNDECIDED: Failure = {
+  code: "ANSWER_NOT_KEPT",
+  message:
+    "Whether this payment was settled could not be found out within a day, and its answer is not kept any more. Where your wallet has paid, ask the service for it; this payment is not charged again.",
+};
+
+/** How a settlement ended; `undecided`: nobody will ever say whether money moved. */
+type End = SettleOutcome | { kind: "undecided" };
 
 /** It can never be settled any more. */
 const VOID = "authorization_void";
@@ -58,7 +70,7 @@ export function createSettler(options: SettlerOptions): Settler {
    * the first answer of all, tells what was found lacking before anything was sent, and the chain shows that the payer
    * cannot pay: there is nothing then that could land. Where no chain can be asked, the facilitator is believed.
    */
-  async function settle({ id, payment, receipt, attempts }: PaymentRecord): Promise<SettleOutcome> {
+  async function settle({ id, payment, receipt, attempts, usedBefore }: PaymentRecord): Promise<End> {
     const said = await facilitator.settle(payment);
     const { payer, requirements } = payment;
     if (said.kind === "settled" && !transfers.isOthers(requirements.network, said.transaction, id)) return said;
@@ -71,14 +83,32 @@ export function createSettler(options: SettlerOptions): Settler {
       return { kind: "settled", transaction: found.transaction, payer, amount };
     if (found.kind === "cancelled") return { kind: "refused", reason: VOID };
     // Without a node, on a repeat of our own, this is the answer to the settlement whose reply was lost.
-    const wasLost = attempts > 1 && !saysAlreadySettled(receipt?.errorReason ?? "");
+    const wasLost = attempts > 1 && !usedBefore && !saysAlreadySettled(receipt?.errorReason ?? "");
     if (found.kind === "unknown" && wasLost && said.kind !== "settled" && saysAlreadySettled(said.reason))
       return { kind: "settled", transaction: receipt?.transaction ?? "", payer, amount };
+    if (found.kind === "unknown" && said.kind !== "pending" && isLongAgo(payment)) return { kind: "undecided" };
     if (said.kind === "settled") return { kind: "pending", reason: "transaction_of_another_payment" };
     const neverSent = attempts === 1 && said.kind === "refused" && saysNeverSent(said.reason);
     if (neverSent && found.kind === "unknown") return said;
     if (neverSent && found.kind === "absent" && (await rail?.lacksFunds?.(payment))) return said;
     return { kind: "pending", reason: said.reason, ...(said.kind === "pending" ? said : {}) };
+  }
+
+  const isLongAgo = ({ since }: PaymentToSettle) => since !== undefined && now() - since * 1000 >= UNDECIDED_AFTER_MS;
+
+  /** Its answer is neither delivered nor sold again, and whoever asks is told so. */
+  async function leaveUndecided(key: string, version: number, record: PaymentRecord): Promise<PaymentRecord> {
+    const { id, payment, credit, receipt, requestId } = record;
+    const ended: PaymentRecord = { ...withoutReply(record), state: "settled", leaseUntil: 0, failure: UNDECIDED };
+    if ((await records.write(key, version, ended)) === undefined) throw pending("Somebody else is finding that out.");
+    if (credit) await credits.capture(credit.id, key, 0n);
+    await exposure.free(payment);
+    await kept.free(record);
+    const { payer, requirements } = payment;
+    const reason = receipt?.errorReason;
+    const facts = { payment: id, requestId, network: requirements.network, payer, amount: amountOf(payment), reason };
+    logger.error(facts, "payment: nobody can tell whether a payment was settled; look on chain, and return what came");
+    return ended;
   }
 
   /** Credit that a refusal set free may be used up by now; then there is nothing to settle. */
@@ -113,6 +143,7 @@ export function createSettler(options: SettlerOptions): Settler {
     async finish(key, version, record) {
       await holdAgain(key, record);
       const end = await settle(record);
+      if (end.kind === "undecided") return leaveUndecided(key, version, record);
       const { requirements, payer } = record.payment;
       const base = { network: requirements.network, payer };
       if (end.kind === "settled") {
@@ -148,7 +179,8 @@ export function createSettler(options: SettlerOptions): Settler {
       }
       const transaction = end.kind === "pending" ? (end.transaction ?? "") : "";
       const receipt: Receipt = { success: false, transaction, ...base, errorReason: end.reason };
-      const left: PaymentRecord = { ...record, leaseUntil: 0, receipt };
+      const isUsed = record.attempts === 1 && saysAlreadySettled(end.reason);
+      const left: PaymentRecord = { ...record, leaseUntil: 0, receipt, ...(isUsed ? { usedBefore: true } : {}) };
       if (end.kind === "refused" && record.credit) {
         await credits.capture(record.credit.id, key, 0n);
         left.credit = { ...record.credit, freed: true };
