@@ -1573,6 +1573,13 @@ export const GUARDS = [
     tests: ["test/capability/facts.test.ts"],
   },
   {
+    name: "how alike two words are is kept apart for persons and for companies",
+    file: "src/engines/names/name-index.ts",
+    find: "likeness: isPerson ? ofPersons : ofCompanies",
+    replace: "likeness: [ofPersons, ofCompanies][0] ?? ofPersons",
+    tests: ["test/engines/names/name-list.test.ts"],
+  },
+  {
     name: "a field of a closed set that goes by another name is noticed",
     file: "src/upstream/fields.ts",
     find: "if (strange !== undefined && sometimes.some",

@@ -1,3 +1,7 @@
+/** Rows of costs, kept between calls: names are compared by the hundred thousand, and words seldom are longer than this. */
+const WIDTH = 128;
+const ROWS = [new Float64Array(WIDTH), new Float64Array(WIDTH), new Float64Array(WIDTH)] as const;
+
 /**
  * What it costs to make `b` of `a` by letters that are added, removed or changed, at 1 each, and neighbours that change
  * places, at `swap` (optimal string alignment); anything over `max` is reported as `max + 1`.
@@ -5,24 +9,32 @@
 export function editDistance(a: string, b: string, max: number, swap = 1): number {
   if (a === b) return 0;
   if (Math.abs(a.length - b.length) > max) return max + 1;
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  // Anything but the same costs the least of both.
+  if (max < 1 && max < swap) return max + 1;
+  const columns = b.length;
+  let [beforeLast, last, current] = columns < WIDTH ? ROWS : newRows(columns + 1);
+  for (let column = 0; column <= columns; column++) last[column] = column;
   let leastOfLast = 0;
   for (let row = 1; row <= a.length; row++) {
-    const current = [row];
+    const letter = a.charCodeAt(row - 1);
+    const before = row > 1 ? a.charCodeAt(row - 2) : -1;
     let least = row;
-    for (let column = 1; column <= b.length; column++) {
-      const changed = a[row - 1] === b[column - 1] ? 0 : 1;
-      let cost = Math.min(at(last, column) + 1, at(current, column - 1) + 1, at(last, column - 1) + changed);
-      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      if (swapped) cost = Math.min(cost, at(beforeLast, column - 2) + swap);
-      current.push(cost);
+    let left = row;
+    current[0] = row;
+    for (let column = 1; column <= columns; column++) {
+      const other = b.charCodeAt(column - 1);
+      let cost = (last[column - 1] as number) + (letter === other ? 0 : 1);
+      cost = Math.min(cost, (last[column] as number) + 1, left + 1);
+      if (column > 1 && before === other && letter === b.charCodeAt(column - 2))
+        cost = Math.min(cost, (beforeLast[column - 2] as number) + swap);
+      current[column] = cost;
+      left = cost;
       if (cost < least) least = cost;
     }
     if (least > max && leastOfLast + swap > max) return max + 1;
-    [beforeLast, last, leastOfLast] = [last, current, least];
+    [beforeLast, last, current, leastOfLast] = [last, current, beforeLast, least];
   }
-  return Math.min(at(last, b.length), max + 1);
+  return Math.min(last[columns] as number, max + 1);
 }
 
-const at = (costs: number[], index: number) => costs[index] ?? Number.POSITIVE_INFINITY;
+const newRows = (width: number) => [new Float64Array(width), new Float64Array(width), new Float64Array(width)] as const;

@@ -1,4 +1,5 @@
 import type { Pacer } from "../../lib/pacer.js";
+import type { Likeness } from "./alignment.js";
 import { type Comparable, comparable, type IndexedName } from "./comparable.js";
 import { factsOf, reasonsOf, wordMatches } from "./explain.js";
 import { judge } from "./judge.js";
@@ -91,23 +92,15 @@ export class NameIndex {
 
   /** The names that share words with this one, compared word by word, in no order. */
   near(asked: Comparable, { byEar, wants }: { byEar: boolean; wants: (id: number) => boolean }): Hit[] {
-    const known = new Map<string, number>();
-    const likeness = (isPerson: boolean) => (own: Token, listed: Token) => {
-      const key = `${own.text} ${listed.text}`;
-      let value = known.get(key);
-      if (value === undefined) {
-        value = wordLikeness(own, listed, { isPerson, byEar: isPerson || byEar });
-        known.set(key, value);
-      }
-      return value;
-    };
+    const ofPersons = remembered({ isPerson: true, byEar: true });
+    const ofCompanies = remembered({ isPerson: false, byEar });
     const rules = { weightOf: this.weightOf, isKnown: this.#isKnown, formsCount: false };
     const hits: Hit[] = [];
     for (const id of this.#candidates(asked.tokens, wants)) {
       const name = this.#names[id];
       if (!name) continue;
       const { isPerson } = name;
-      const { score } = judge(asked, name, { ...rules, isPerson, likeness: likeness(isPerson) });
+      const { score } = judge(asked, name, { ...rules, isPerson, likeness: isPerson ? ofPersons : ofCompanies });
       hits.push({ id, score });
     }
     return hits;
@@ -156,6 +149,18 @@ export class NameIndex {
       for (const name of this.#namesByJoined[id] ?? []) if (wants(name)) best.add(name);
     return [...best];
   }
+}
+
+/** The likeness of words, each pair compared once in a search: those of a list are in many of its names. */
+function remembered(options: Parameters<typeof wordLikeness>[2]): Likeness {
+  const known = new Map<Token, Map<Token, number>>();
+  return (own, listed) => {
+    const row = known.get(own) ?? new Map<Token, number>();
+    if (row.size === 0) known.set(own, row);
+    const value = row.get(listed) ?? wordLikeness(own, listed, options);
+    row.set(listed, value);
+    return value;
+  };
 }
 
 const joinedOf = (tokens: readonly Token[]) => tokens.map(({ folded }) => folded).join("");

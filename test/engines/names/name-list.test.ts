@@ -50,3 +50,22 @@ describe("a list of names", () => {
     expect(matches.map(({ listed }) => listed.text)).toEqual(["Torvald Fund III LP"]);
   });
 });
+
+it.each(["EKT", "Mohamed Wesco", "Haris Trading"])(
+  "the score of a company, asked for as %s, does not hang on persons who are compared before",
+  async (asked) => {
+    const texts = ["EQT", "VISCO, Muhammad", "HARRIS, Qaram"].flatMap((text) => [
+      { text, bearer: `${text} the person`, isPerson: true },
+      { text: text.split(",")[0] ?? text, bearer: `${text} the company`, isPerson: false },
+    ]);
+    const list = await NameList.build(texts);
+    const { matches } = await list.search(asked, { threshold: 0 });
+    const { matches: companies } = await list.search(asked, { threshold: 0, only: ({ isPerson }) => !isPerson });
+    const ofCompanies = ({ listed, score }: (typeof matches)[number]) =>
+      listed.isPerson ? [] : [[listed.text, score]];
+    expect(companies.length).toBeGreaterThan(0);
+    // By ear EKT is EQT, and so is a person; a company is another one.
+    expect(companies.filter(({ listed, score }) => listed.text === "EQT" && score >= 0.5)).toEqual([]);
+    expect(matches.flatMap(ofCompanies)).toEqual(companies.flatMap(ofCompanies));
+  },
+);
