@@ -5,6 +5,7 @@ import { Webhook } from "standardwebhooks";
 import { afterEach, expect, it } from "vitest";
 import * as queue from "../../src/capabilities/queue/index.js";
 import * as schedule from "../../src/capabilities/schedule/index.js";
+import { storeKvPut, storeKvScan } from "../../src/capabilities/store/index.js";
 import * as watchers from "../../src/capabilities/watchers/index.js";
 import { createHandler } from "../../src/handler/handler.js";
 import { openReceiver } from "../support/callback-receiver.js";
@@ -18,6 +19,7 @@ const script: Script = { value: 1, asked: [] };
 const capabilities = [
   ...Object.values(schedule),
   ...Object.values(queue),
+  ...[storeKvPut, storeKvScan],
   ...Object.values(watchers),
   scripted("test.figure", script),
 ];
@@ -139,6 +141,20 @@ onBothEngines("rows that do not open", (engine) => {
     }
     expect(to.calls.filter(({ path }) => path === "/lost").length).toBeGreaterThan(1);
     expect(verified("/lost", first?.secret)).toBe(true);
+  }, 120_000);
+
+  it("WAL-64 are listed without their value among the other values of a scan", async () => {
+    const [lost, current] = [newKey(), newKey()];
+    const clock = fakeClock();
+    const before = host("aside_scan", lost, clock);
+    const put = (of: ReturnType<typeof host>, key: string) => of.ask("w", "store.kv-put", { ns: "n", key, value: key });
+    await put(before, "a");
+    const after = host("aside_scan", current, clock);
+    await put(after, "b");
+    const scan = (of: ReturnType<typeof host>) => of.ask("w", "store.kv-scan", { ns: "n", values: true });
+    const [closed, open] = await scan(after);
+    expect([closed?.key, closed && "value" in closed, open?.value]).toEqual(["a", false, "b"]);
+    expect(await scan(host("aside_scan", [current, lost], clock))).toMatchObject([{ value: "a" }, { value: "b" }]);
   }, 120_000);
 
   it("WAL-31 let a queue's other messages be leased, and stand among the dead until their key is there again", async () => {

@@ -22,7 +22,12 @@ export const storeKvScan = /* @__PURE__ */ defineCapability({
       prefix: fields.keyPrefix(),
       limit: limit(50, 1000).describe("How many keys at most"),
       after: fields.after(),
-      values: z.boolean().default(false).describe("Whether to give the values, too: a page then ends at 2 MB of them"),
+      values: z
+        .boolean()
+        .default(false)
+        .describe(
+          "Whether to give the values, too: a page then ends at 2 MB of them, and one that cannot be opened now is left out of its item",
+        ),
     }),
   output: rows(() =>
     z.object({

@@ -4,6 +4,7 @@ import { CapabilityError, invalid } from "../../errors.js";
 import { look, lookThrough, mutate } from "../account.js";
 import { cursorOf, lastKey, PAGE_BYTES, pageOf, positionOf } from "../cursor.js";
 import { rowsOf } from "../database/database.js";
+import { ifReadable } from "../database/encryption.js";
 import type { WriteOptions } from "../fields.js";
 import { type Deleted, type Refusal, refusalOf, removeObject, standing, touch } from "../objects.js";
 import { assertPlace, assertRoom } from "../quota.js";
@@ -85,11 +86,12 @@ export const scan = (ctx: Context, { ns, prefix, limit, after, values }: Scan) =
       ${values ? `where running <= ${PAGE_BYTES} or running = bytes` : ""} order by key`;
     const all = await rowsOf(view, scannedRow, text, [...[view.wallet, view.now, ns, prefix, begin, limit + 1]]);
     const page = pageOf(all, limit, ({ key }) => cursorOf(key));
-    const items = page.items.map(({ value, ...row }) =>
-      value === undefined
-        ? row
-        : { ...row, value: JSON.parse(view.seal.open(placeOf(view, { ns, key: row.key }), value)) as unknown },
-    );
+    const items = page.items.map(({ value, ...row }) => {
+      if (value === undefined) return row;
+      const json = ifReadable(() => view.seal.open(placeOf(view, { ns, key: row.key }), value));
+      // One that does not open stands among the others without its value.
+      return json === undefined ? row : { ...row, value: JSON.parse(json) as unknown };
+    });
     const last = items.at(-1);
     // Cut short by its bytes: there may be more.
     const more =
