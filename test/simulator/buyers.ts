@@ -279,7 +279,7 @@ async function hopeless(world: World): Promise<void> {
   await Promise.all([program(), program()]);
 }
 
-/** Money for one call, signed away for many at once, whose answers are long. */
+/** Money for one call, signed away for many more at once than there is room for, with long answers. */
 async function hoarder(world: World): Promise<void> {
   const wallet = fresh(world, 15_000n);
   const buy = async () => {
@@ -288,7 +288,7 @@ async function hoarder(world: World): Promise<void> {
     const bought = await prepare(world, { endpoint: "test.work", wallet, n, exact: true });
     if (bought) await world.call(bought.sale.path, bought.sale.headers, { sale: bought.sale });
   };
-  await Promise.all(Array.from({ length: 9 }, buy));
+  await Promise.all(Array.from({ length: 30 }, buy));
 }
 
 /** Free trials, more than there are. */
