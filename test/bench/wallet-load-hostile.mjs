@@ -53,6 +53,8 @@ const attacks = {
 
 const counts = {};
 let isOver = false;
+// Whoever started it is gone: nobody would end it.
+process.on("disconnect", () => process.exit());
 process.on("message", () => {
   isOver = true;
 });
