@@ -1,6 +1,12 @@
 /** Work that is done one at a time: callers take turns, so that whoever brings a lot waits for itself. */
+import { CapabilityError } from "../errors.js";
+
+/** What waits is held in memory. */
+const MAX_OF_ONE = 16;
+const MAX_WAITING = 200;
+
 export interface FairLine {
-  /** Does a caller's work when its turn comes. */
+  /** Does a caller's work when its turn comes. Rejects with OVERLOADED where too many wait, of this caller or in all. */
   add<T>(caller: string, work: () => Promise<T>): Promise<T>;
 }
 
@@ -8,6 +14,7 @@ export function createFairLine(): FairLine {
   /** Of those who wait, the one who is next stands first. */
   const waiting = new Map<string, (() => Promise<unknown>)[]>();
   let isBusy = false;
+  let count = 0;
 
   async function serve(): Promise<void> {
     if (isBusy) return;
@@ -17,16 +24,24 @@ export function createFairLine(): FairLine {
       // Behind all others who wait.
       waiting.delete(caller);
       if (rest.length > 0) waiting.set(caller, rest);
+      count--;
       await work?.();
     }
     isBusy = false;
   }
 
   return {
-    add: (caller, work) =>
-      new Promise((resolve, reject) => {
-        waiting.set(caller, [...(waiting.get(caller) ?? []), () => work().then(resolve, reject)]);
+    async add(caller, work) {
+      const own = waiting.get(caller) ?? [];
+      if (own.length >= MAX_OF_ONE || count >= MAX_WAITING)
+        throw new CapabilityError("OVERLOADED", "Too many large requests wait to be read; send it again shortly.", {
+          retryAfter: 1,
+        });
+      count++;
+      return new Promise((resolve, reject) => {
+        waiting.set(caller, [...own, () => work().then(resolve, reject)]);
         void serve();
-      }),
+      });
+    },
   };
 }

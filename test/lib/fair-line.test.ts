@@ -20,3 +20,20 @@ it("serves one at a time, callers in turns, and goes on after what fails", async
   expect(atOnce.most).toBe(1);
   expect(await line.add("flood", work("later"))).toBe("later");
 });
+
+it("holds 16 of one caller and 200 in all, and has room again once they were served", async () => {
+  const line = createFairLine();
+  let go = () => {};
+  const gate = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const refused = { code: "OVERLOADED", retryAfter: 1 };
+  const first = line.add("first", () => gate);
+  const flood = Array.from({ length: 16 }, () => line.add("flood", async () => {}));
+  await expect(line.add("flood", async () => {})).rejects.toMatchObject(refused);
+  const others = Array.from({ length: 184 }, (_, i) => line.add(`other ${i}`, async () => {}));
+  await expect(line.add("another", async () => {})).rejects.toMatchObject(refused);
+  go();
+  await Promise.all([first, ...flood, ...others]);
+  expect(await line.add("another", async () => "served")).toBe("served");
+});
