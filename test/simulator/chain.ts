@@ -181,6 +181,8 @@ export class Chain {
   rpc(method: string, params: unknown[], { lagMs, forgets }: { lagMs: number; forgets: boolean }): unknown {
     const nodeTime = this.#timeline.now - lagMs;
     const seen = ({ at }: Used) => at <= nodeTime;
+    if (method === "eth_getBlockByNumber" && params[0] === "0x0")
+      return { number: "0x0", hash: `0x${"0".repeat(64)}`, timestamp: "0x1", transactions: [OLDEST.transactionHash] };
     if (method === "eth_getBlockByNumber")
       return {
         number: "0x1000",
@@ -199,6 +201,7 @@ export class Chain {
     if (forgets) return method === "eth_getLogs" ? [] : null;
     if (method === "eth_getLogs") {
       const [first, payer = "", nonce = ""] = (params[0] as { topics: string[] }).topics;
+      if (first === OLDEST.topics[0]) return [OLDEST];
       if (first === TRANSFER) return this.#transfersBetween(payer, nonce, nodeTime);
       const state = this.#states.get(`0x${payer.slice(26)}:${nonce}`);
       if (!state || !seen(state)) return [];
@@ -213,6 +216,7 @@ export class Chain {
         },
       ];
     }
+    if (params[0] === OLDEST.transactionHash) return { status: "0x1", logs: [OLDEST] };
     const transfer = this.transfers.find(({ transaction }) => transaction === params[0]);
     if (method === "eth_getTransactionByHash") return transfer ? callOf(transfer) : null;
     if (!transfer) return { status: "0x1", logs: [] };
@@ -271,6 +275,12 @@ export class Chain {
     });
   }
 }
+
+/** Of the chain's first block: by it a node shows that it has forgotten no logs. */
+const OLDEST = {
+  ...{ address: `0x${"01".repeat(20)}`, topics: [`0x${"02".repeat(32)}`], data: "0x", logIndex: "0x0" },
+  transactionHash: `0x${"03".repeat(32)}`,
+};
 
 const isHex = (nonce: string) => nonce.startsWith("0x");
 
