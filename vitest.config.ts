@@ -1,16 +1,23 @@
 import { readdirSync } from "node:fs";
 import { configDefaults, defineConfig } from "vitest/config";
 
-/** What takes minutes: processes that are killed, thousands of simulated worlds, days of callbacks, a browser's attackers. */
+/**
+ * What takes long: processes that are killed, thousands of simulated worlds, days of callbacks, a browser's attackers, years of
+ * holidays beside another library, codes that are read back, receivers that never end.
+ */
 export const PROOFS = [
   "test/proofs/**/*.test.ts",
   "test/renamed-fields.test.ts",
   "test/simulator/**/*.test.ts",
+  "test/capabilities/barcode/readback.test.ts",
   "test/engines/browser/attacks.test.ts",
+  "test/engines/holidays/reference.test.ts",
   "test/state/callbacks.test.ts",
   "test/state/every-operation.test.ts",
   "test/state/faults.test.ts",
   "test/state/kill.test.ts",
+  "test/state/slow-receivers.test.ts",
+  "test/state/watchers.test.ts",
 ];
 
 /** Folders whose test files share the modules of their process: most of their time was the same imports again. */
