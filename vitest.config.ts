@@ -29,6 +29,7 @@ const OWN_MODULES = [
   "adapters/direct",
   "adapters/lambda",
   "capabilities/ai/screenshot",
+  "capabilities/batch/",
   "capabilities/calendar/time-zones",
   "capabilities/countdown/",
   "engines/browser/",
