@@ -6,13 +6,16 @@ const MAX_OF_ONE = 16;
 const MAX_WAITING = 200;
 
 export interface FairLine {
-  /** Does a caller's work when its turn comes. Rejects with OVERLOADED where too many wait, of this caller or in all. */
-  add<T>(caller: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * Does a caller's work when its turn comes. Rejects with OVERLOADED where too many wait, of this caller or in all.
+   * Callers without a name may be many: together they have one turn, and only the bound on all.
+   */
+  add<T>(caller: string | undefined, work: () => Promise<T>): Promise<T>;
 }
 
 export function createFairLine(): FairLine {
   /** Of those who wait, the one who is next stands first. */
-  const waiting = new Map<string, (() => Promise<unknown>)[]>();
+  const waiting = new Map<string | undefined, (() => Promise<unknown>)[]>();
   let isBusy = false;
   let count = 0;
 
@@ -33,7 +36,7 @@ export function createFairLine(): FairLine {
   return {
     async add(caller, work) {
       const own = waiting.get(caller) ?? [];
-      if (own.length >= MAX_OF_ONE || count >= MAX_WAITING)
+      if ((caller !== undefined && own.length >= MAX_OF_ONE) || count >= MAX_WAITING)
         throw new CapabilityError("OVERLOADED", "Too many large requests wait to be read; send it again shortly.", {
           retryAfter: 1,
         });

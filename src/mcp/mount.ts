@@ -16,10 +16,10 @@ export function mcpService(host: Host): Service {
   return { kind: "service", methods: ["POST"], answer: (request, visit) => serve(host, request, visit) };
 }
 
-async function serve(host: Host, request: Request, { ask, origin, publicOrigin }: Visit): Promise<Response> {
+async function serve(host: Host, request: Request, { info, ask, origin, publicOrigin }: Visit): Promise<Response> {
   const [{ createServer }, { library, Transport }] = await Promise.all([import("./server.js"), loadLibrary()]);
   // The protocol has no batches since 2025-06-18, and one of a thousand calls would be one request here.
-  const parsedBody = await readJsonObject(request, host.maxBodyBytes);
+  const parsedBody = await readJsonObject(request, host.maxBodyBytes, info.clientAddress);
   if (!parsedBody) throw invalid("", "The body must be one JSON-RPC message.");
   const url = new URL(request.url);
   const asked = url.searchParams.get("tools");

@@ -19,7 +19,7 @@ const line = createFairLine();
 export async function readJsonObject(
   request: Pick<Incoming, "headers" | "body">,
   maxBytes: number,
-  caller = "",
+  caller: string | undefined,
 ): Promise<object | undefined> {
   if (request.headers.has("content-encoding")) throw invalid("", "The body must not be compressed.");
   const bytes = await readBytes(request, maxBytes);

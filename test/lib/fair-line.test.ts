@@ -37,3 +37,10 @@ it("holds 16 of one caller and 200 in all, and has room again once they were ser
   await Promise.all([first, ...flood, ...others]);
   expect(await line.add("another", async () => "served")).toBe("served");
 });
+
+it("holds callers without a name to the bound on all alone: they may be many", async () => {
+  const line = createFairLine();
+  const served = Array.from({ length: 201 }, (_, i) => line.add(undefined, async () => i));
+  await expect(line.add(undefined, async () => {})).rejects.toMatchObject({ code: "OVERLOADED" });
+  expect(await Promise.all(served)).toHaveLength(201);
+});

@@ -223,3 +223,16 @@ describe("paying", () => {
     expect(shop.events).toEqual([]);
   });
 });
+
+it("bounds the long messages of each caller, and not those of many callers together", async () => {
+  const message = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping", params: { list: Array(100_000).fill(0) } });
+  const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+  const send = (clientAddress: string) =>
+    free(new Request(`http://shop.test${free.basePath}/mcp`, { method: "POST", headers, body: message }), {
+      clientAddress,
+    });
+  const statuses = async (addressOf: (i: number) => string) =>
+    (await Promise.all(Array.from({ length: 40 }, (_, i) => send(addressOf(i))))).map(({ status }) => status);
+  expect(new Set(await statuses((i) => `203.0.113.${i}`))).toEqual(new Set([200]));
+  expect(new Set(await statuses(() => "203.0.113.99"))).toEqual(new Set([200, 502]));
+});
