@@ -11,13 +11,13 @@ import {
   lockRooms,
   type Rooms,
   sizeOfEvent,
+  TOO_MANY_PENDING,
 } from "../webhooks/rows.js";
 import { openCron } from "./cron.js";
 import { countCron } from "./cron-count.js";
 
 const BATCH = 50;
 const TYPE = "schedule.fired";
-const FULL = "too many calls wait for the receiver";
 const walletRow = z.object({ wallet: z.string() });
 /** What is later, or later than half the way to the next, was missed, where a schedule catches nothing up. */
 const LATE_MS = 90_000;
@@ -73,7 +73,7 @@ export async function fireDue(database: Database, now: Date, { onUnreadable, max
     const steps: Step[] = [];
     for (const schedule of due) {
       const isEnded = schedule.expiresAt > now && full.has(schedule.id);
-      if (isEnded) await disableCallback(tx, { id: schedule.id, reason: FULL, now });
+      if (isEnded) await disableCallback(tx, { id: schedule.id, reason: TOO_MANY_PENDING, now });
       else steps.push(await stepOf(tx, schedule, { now, onUnreadable, rooms }));
     }
     await deliverEvents(

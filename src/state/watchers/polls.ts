@@ -5,7 +5,15 @@ import { CapabilityError, toCapabilityError } from "../../errors.js";
 import { type Database, type Queryable, rowsOf } from "../database/database.js";
 import { ifReadable } from "../database/encryption.js";
 import { epoch } from "../objects.js";
-import { deliverEvent, disableCallback, fullOnes, lockRooms, type Rooms, sizeOfEvent } from "../webhooks/rows.js";
+import {
+  deliverEvent,
+  disableCallback,
+  fullOnes,
+  lockRooms,
+  type Rooms,
+  sizeOfEvent,
+  TOO_MANY_PENDING,
+} from "../webhooks/rows.js";
 import { type Condition, judge, type Seen, Unusable, type Verdict } from "./conditions.js";
 import { LIVES, placeOf } from "./rows.js";
 import { assertFresh } from "./watchable.js";
@@ -252,7 +260,6 @@ async function tell(
   { id, wallet, polls }: Due,
   { type, data, now, rooms }: At & { type: string; data: object },
 ): Promise<void> {
-  if ((await fullOnes(tx, [id])).has(id))
-    return disableCallback(tx, { id, reason: "too many calls wait for the receiver", now });
+  if ((await fullOnes(tx, [id])).has(id)) return disableCallback(tx, { id, reason: TOO_MANY_PENDING, now });
   rooms.take(wallet, await deliverEvent(tx, { wallet, source: id, number: polls, type, data, now }));
 }

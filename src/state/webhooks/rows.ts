@@ -10,6 +10,8 @@ import type { Account } from "../scope.js";
 const KEPT_MS = 7 * DAY_MS;
 /** More that wait for one receiver end it. */
 export const MAX_PENDING = 1000;
+/** Why such a receiver has ended. */
+export const TOO_MANY_PENDING = "too many calls wait for the receiver";
 
 /** It has the id of what it belongs to. */
 export async function addCallback(account: Account, { id, url }: { id: string; url: string }): Promise<void> {
@@ -63,14 +65,29 @@ export async function addEvent(tx: Queryable, happening: Happening, id: string, 
 }
 
 /** Writes an event for the one receiver that has the id of its source, and the delivery; says what it counts. */
-export async function deliverEvent(tx: Queryable, happening: Happening, id = newMessageId()): Promise<number> {
-  const { wallet, source, now } = happening;
-  const bytes = await addEvent(tx, happening, id);
+export async function deliverEvent(tx: Queryable, happening: Happening, id?: string): Promise<number> {
+  await deliverEvents(tx, [{ ...happening, id }]);
+  return sizeOfEvent(happening);
+}
+
+/** The same for events of one moment, in one statement. */
+export async function deliverEvents(tx: Queryable, happenings: readonly (Happening & { id?: string | undefined })[]) {
+  const [first] = happenings;
+  if (!first) return;
+  const rows = happenings.map(({ id = newMessageId(), ...one }) => ({ ...one, id, body: bodyOf(tx, one, id) }));
+  const column = <K extends keyof (typeof rows)[number]>(name: K) => rows.map((row) => row[name]);
   await tx.query(
-    `insert into @deliveries (event, callback, wallet, state, due_at, created_at) values ($1, $2, $3, 'pending', $4, $4)`,
-    [id, source, wallet, now],
+    `with happened as (select * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::int[])
+        as happened(id, wallet, source, number, type, body, bytes)),
+      written as (insert into @events (id, wallet, source, number, type, body, bytes, created_at, expires_at)
+        select *, $8::timestamptz, $9::timestamptz from happened)
+    insert into @deliveries (event, callback, wallet, state, due_at, created_at)
+      select id, source, wallet, 'pending', $8::timestamptz, $8::timestamptz from happened`,
+    [
+      ...[column("id"), column("wallet"), column("source"), column("number"), column("type"), column("body")],
+      ...[rows.map((row) => sizeOfEvent(row)), first.now, keptUntil(first.now)],
+    ],
   );
-  return bytes;
 }
 
 /** How much room wallets have for what is sent, whose rows a transaction has locked. */
@@ -111,26 +128,6 @@ export async function lockRooms(
       );
     },
   };
-}
-
-/** The same for many at once. */
-export async function deliverEvents(tx: Queryable, happenings: readonly Happening[]): Promise<void> {
-  const [first] = happenings;
-  if (!first) return;
-  const rows = happenings.map((one) => ({ ...one, id: newMessageId() }));
-  await tx.query(
-    `with happened as (select * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::int[])
-        as happened(id, wallet, source, number, type, body, bytes)),
-      written as (insert into @events (id, wallet, source, number, type, body, bytes, created_at, expires_at)
-        select *, $8::timestamptz, $9::timestamptz from happened)
-    insert into @deliveries (event, callback, wallet, state, due_at, created_at)
-      select id, source, wallet, 'pending', $8::timestamptz, $8::timestamptz from happened`,
-    [
-      ...[rows.map(({ id }) => id), rows.map(({ wallet }) => wallet), rows.map(({ source }) => source)],
-      ...[rows.map(({ number }) => number), rows.map(({ type }) => type), rows.map((one) => bodyOf(tx, one, one.id))],
-      ...[rows.map((one) => sizeOfEvent(one)), first.now, keptUntil(first.now)],
-    ],
-  );
 }
 
 const bodyOf = ({ seal }: Queryable, { type, now, data }: Happening, id: string): string =>
