@@ -27,7 +27,7 @@ export function migrate(schema: string, migrations: readonly Migration[]): strin
   );
   return `do $migration$
 declare
-  found int;
+  newest int;
 begin
   perform pg_advisory_xact_lock(${LOCK});
   if to_regnamespace('${schema}') is null then
@@ -36,10 +36,10 @@ begin
   if to_regclass('${schema}.migrations') is null then
     create table if not exists ${schema}.migrations (version int primary key, applied_at timestamptz default now());
   end if;
-  select max(version) into found from ${schema}.migrations;
-  if found > ${migrations.length} then
+  select max(version) into newest from ${schema}.migrations;
+  if newest > ${migrations.length} then
     raise exception using errcode = '${NEWER}', message = format(
-      'The tables in the schema "${schema}" are of version %s, and this release of Coinslot knows them up to ${migrations.length}: run the release that made them, or a later one.', found);
+      'The tables in the schema "${schema}" are of version %s, and this release of Coinslot knows them up to ${migrations.length}: run the release that made them, or a later one.', newest);
   end if;
 ${steps.join("\n")}
 end
