@@ -35,7 +35,7 @@ export const GUARDS = [
   },
   {
     name: "a holder that was overtaken writes nothing",
-    file: "src/payment/settlement/claim.ts",
+    file: "src/payment/settlement/lease.ts",
     find: "await records.write(key, version, next, dueAt)",
     replace: "await records.write(key, (await records.read(key))?.version ?? 0, next, dueAt)",
     tests: PAYMENT,
@@ -98,7 +98,7 @@ export const GUARDS = [
   },
   {
     name: "a failed run frees the payment",
-    file: "src/payment/settlement/claim.ts",
+    file: "src/payment/settlement/lease.ts",
     find: "(await records.remove(key, version))",
     replace: "(await records.read(key)) === undefined",
     tests: PAYMENT,
@@ -212,7 +212,7 @@ export const GUARDS = [
   },
   {
     name: "what is owed is written with what is settled",
-    file: "src/payment/settlement/claim.ts",
+    file: "src/payment/settlement/lease.ts",
     find: 'dues.refund = { amount: rest.toString(), state: "owed", attempts: 0 };',
     replace: "dues.refund = undefined;",
     tests: USAGE,
@@ -255,8 +255,8 @@ export const GUARDS = [
   {
     name: "solana: a transaction that the facilitator named is read",
     file: "src/payment/settlement/settlement.ts",
-    find: "rail?.find(payment, told)",
-    replace: "rail?.find(payment)",
+    find: "rail?.lookup(payment, told)",
+    replace: "rail?.lookup(payment)",
     tests: RETURNS,
   },
   {
@@ -690,8 +690,8 @@ export const GUARDS = [
   {
     name: "a settlement is looked for again although its refund waits for it",
     file: "src/payment/refund/refunds.ts",
-    find: "record.lookAt !== undefined && (record.lookAt <= now || !isOpen(record));",
-    replace: "record.lookAt !== undefined && !isOpen(record) && now > 0;",
+    find: "record.lookAt !== undefined && (record.lookAt <= now || !isRefundOpen(record));",
+    replace: "record.lookAt !== undefined && !isRefundOpen(record) && now > 0;",
     tests: REORGANISED,
   },
   {
@@ -739,7 +739,7 @@ export const GUARDS = [
   {
     name: "a refund that is on chain counts, also of a lost settlement",
     file: "src/payment/refund/attempt.ts",
-    find: "const seen = tried && (await rail.find(tried));",
+    find: "const seen = tried && (await rail.lookup(tried));",
     replace: 'const seen = tried && { kind: "absent", transaction: "" };',
     tests: REORGANISED,
   },
@@ -782,7 +782,7 @@ export const GUARDS = [
     name: "an idempotency key names what was bought here",
     file: "src/payment/record.ts",
     find: "if (!found || own.has(found.record.payment.requirements)) return",
-    replace: "if (found || order) return",
+    replace: "if (found || idempotencyKeyHash) return",
     tests: NEIGHBOURS,
   },
   {
@@ -838,7 +838,7 @@ export const GUARDS = [
   {
     name: "credit beside a payment that is settled first is free when that fails",
     file: "src/payment/checkout/paid-grant.ts",
-    find: "if (credit) await counter.credits.capture(credit.id, claim.key, 0n);",
+    find: "if (credit) await deps.credits.capture(credit.id, lease.key, 0n);",
     replace: "",
     tests: USAGE,
   },

@@ -16,7 +16,7 @@ import { mcpService } from "../mcp/mount.js";
 import { createEmit } from "../payment/events.js";
 import { createLedger } from "../payment/ledger/ledger.js";
 import { ownAccounts } from "../payment/own-accounts.js";
-import { createTill } from "../payment/payments.js";
+import { createPayments } from "../payment/payments.js";
 import { createPricing } from "../payment/pricing/pricing.js";
 import type { PaidFor } from "../payment/x402/facilitator.js";
 import { contextFor } from "../request/call.js";
@@ -76,7 +76,7 @@ export function createHost(given: HandlerOptions): Host {
   const emit = createEmit(options);
   const listing = (paidFor: PaidFor) => listingOf(host, paidFor);
   const receipts = wallets && receiptsOf({ wallets, dataDir: options.dataDir, resources });
-  const till = createTill(options, { store, ledger, own, pricing, emit, receipts, listing, now });
+  const payments = createPayments(options, { store, ledger, own, pricing, emit, receipts, listing, now });
 
   const host: Host = {
     options,
@@ -87,7 +87,7 @@ export function createHost(given: HandlerOptions): Host {
     routes: createRoutes(),
     resources,
     pricing,
-    till,
+    payments,
     store,
     ledger,
     emit,
@@ -100,10 +100,10 @@ export function createHost(given: HandlerOptions): Host {
     publicPath: (path) => prefix + path,
     priceOf: (capability) => pricing.listed(capability),
     contextFor: (capability) => contextFor(host, capability),
-    paid: till.charges,
-    signIn: till.charges && takesSignIns(wallets, brand),
+    paid: payments.charges,
+    signIn: payments.charges && takesSignIns(wallets, brand),
     docs: options.docs !== false,
-    trialsPerHour: till.givesTrials && options.trial ? (options.trial.perHour ?? 1) : till.givesTrials ? 1 : 0,
+    trialsPerHour: payments.givesTrials && options.trial ? (options.trial.perHour ?? 1) : payments.givesTrials ? 1 : 0,
     cleanUp: wallets ? cleanUpOf({ wallets, dataDir: options.dataDir, resources }, options.clock) : async () => 0,
     missing: (capability) => missing(capability, { secret: settingOf, wallets }),
     termsOf: (capability) => termsOf(capability.originsAt({ secret: settingOf, setting: settingOf })),
@@ -121,7 +121,7 @@ export function createHost(given: HandlerOptions): Host {
     openWallets({ wallets, dataDir: options.dataDir, resources }).catch((error: unknown) =>
       options.logger.error({ error }, `wallets: ${error instanceof Error ? error.message : "cannot be opened"}`),
     );
-  till.open();
+  payments.open();
   return host;
 }
 

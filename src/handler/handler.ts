@@ -12,17 +12,18 @@ import { isBelow, type Service } from "../host/routes.js";
 import { factsOf, measure, traced } from "../host/telemetry.js";
 import type { Logger } from "../lib/logger.js";
 import { fromMicros } from "../lib/money.js";
-import type { Grant, Order, Presented, Replay } from "../payment/checkout/order.js";
+import type { Credentials, Grant, Order, Replay } from "../payment/checkout/order.js";
 import { type LedgerQuery, type LedgerReport, reportLedger } from "../payment/ledger/report.js";
 import { PaymentRefused } from "../payment/x402/refusal.js";
 import { type Call, contextFor, openCall, publicOrigin } from "../request/call.js";
 import { challenge } from "../request/challenge.js";
 import { refundChannel } from "../request/channel-refund.js";
+import { readCredentials } from "../request/credentials.js";
 import {
-  type Answer,
+  type AnyResponse,
   fromRequest,
-  type Incoming,
-  type Reply,
+  type LazyRequest,
+  type PlainResponse,
   setHeader,
   toHandle,
   toResponse,
@@ -32,7 +33,6 @@ import { assertFewHops } from "../request/hops.js";
 import { readInput } from "../request/input.js";
 import { orderOf } from "../request/order.js";
 import { page } from "../request/page.js";
-import { readPresented } from "../request/presented.js";
 import { FailedAfterPayment, problem } from "../request/problem.js";
 import { paidHeaders, respond, respondAgain, writeOutcome } from "../request/respond.js";
 import { prepare, run } from "../request/run.js";
@@ -132,9 +132,9 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
     openapi: () => openapi(host),
     directory: (filter?: DirectoryFilter) => directory(host, filter),
     async ledger(query?: LedgerQuery) {
-      const channels = await host.till.channelSums();
-      const report = await reportLedger(host.ledger, host.now(), query, await host.till.unearned());
-      const overdue = await host.till.overdueRefunds();
+      const channels = await host.payments.channelSums();
+      const report = await reportLedger(host.ledger, host.now(), query, await host.payments.unearned());
+      const overdue = await host.payments.overdueRefunds();
       if (overdue.length > 0) report.overdue = overdue;
       return channels ? { ...report, channels } : report;
     },
@@ -149,16 +149,16 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
     },
     async tick({ budgetMs = 10_000 } = {}) {
       const endsAt = performance.now() + budgetMs;
-      const looked = await host.till.reconcile(endsAt);
+      const looked = await host.payments.reconcile(endsAt);
       const [cleaned, called = 0] = await Promise.all([
         untilDone(host.cleanUp(endsAt)),
         host.callbacks && untilDone(host.callbacks.run(endsAt)),
       ]);
       return looked + cleaned + called;
     },
-    reconcile: () => host.till.reconcile(),
+    reconcile: () => host.payments.reconcile(),
     async close() {
-      host.till.close();
+      host.payments.close();
       await host.callbacks?.close();
       await Promise.allSettled(underWay);
       await host.resources.close();
@@ -168,8 +168,8 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
 }
 
 /** One call, one answer, one event. */
-async function answerOnce(host: Host, request: Incoming, info: CallInfo): Promise<Answer> {
-  await host.till.begin();
+async function answerOnce(host: Host, request: LazyRequest, info: CallInfo): Promise<AnyResponse> {
+  await host.payments.begin();
   const call = openCall(host, request, info);
   const { event, requestId } = call;
   const done = await traced(`${request.method} ${call.url.pathname}`, async (note) => {
@@ -205,12 +205,12 @@ async function service(call: Call, { answer }: Service): Promise<Response> {
 }
 
 /** What a caller brings where nothing is asked for: it is enough. */
-const NOTHING: Presented = { trial: false };
+const NOTHING: Credentials = { trial: false };
 
 /** The order of answers: unknown, unconfigured, unpaid, invalid, refused, failed, or done. */
-async function answer(call: Call): Promise<Answer> {
+async function answer(call: Call): Promise<AnyResponse> {
   const { host, request } = call;
-  const { till } = host;
+  const { payments } = host;
   try {
     const target = host.routes.find(call.url.pathname, request.method);
     if (request.method === "OPTIONS") return preflight(call);
@@ -221,38 +221,41 @@ async function answer(call: Call): Promise<Answer> {
     call.event.id = capability.id;
     assertAvailable(capability, host.missing(capability));
     assertFewHops(request);
-    if (request.method === "HEAD" && !till.charges) return headOnly(call);
-    const presented = till.charges ? readPresented(call, capability) : NOTHING;
-    const { payment } = presented ?? {};
-    if (payment && till.isRefund(payment)) return await refundChannel(call, capability, payment);
+    if (request.method === "HEAD" && !payments.charges) return headOnly(call);
+    const credentials = payments.charges ? readCredentials(call, capability) : NOTHING;
+    const { payment } = credentials ?? {};
+    if (payment && payments.isRefund(payment)) return await refundChannel(call, capability, payment);
     const sent = await readInput(call, capability);
-    if (sent === undefined && till.charges && !mayEntitle(presented))
+    if (sent === undefined && payments.charges && !mayEntitle(credentials))
       return await challenge(call, { capability, amount: host.pricing.atLeast(capability) });
     assertSignable(call);
 
     const ctx = contextFor(host, capability);
     const parsed = await capability.parse(sent ?? {}, ctx);
-    const amount = await till.quote(capability, parsed.input, ctx);
+    const amount = await payments.quote(capability, parsed.input, ctx);
     const order = orderOf(call, { capability, ...parsed, amount });
-    if (!presented) return await challenge(call, order);
-    return await sell(call, order, presented);
+    if (!credentials) return await challenge(call, order);
+    return await sell(call, order, credentials);
   } catch (error) {
     return problem(call, error);
   }
 }
 
 /** Whether it can pay for a call without input; credit alone asks for the price of what it is to pay for. */
-const mayEntitle = (presented: Presented | undefined): boolean =>
-  presented !== undefined && (presented.trial || Boolean(presented.payment ?? presented.refused ?? presented.signIn));
+const mayEntitle = (credentials: Credentials | undefined): boolean =>
+  credentials !== undefined &&
+  (credentials.trial || Boolean(credentials.payment ?? credentials.refused ?? credentials.signIn));
 
 /** A call that brought something to pay with: refused payments are quoted anew. */
-async function sell(call: Call, order: Order, presented: Presented): Promise<Reply> {
-  const { till } = call.host;
-  if (till.charges) call.event.quotedUsd = fromMicros(order.amount);
-  const due = await till.dueOn(order, presented);
+async function sell(call: Call, order: Order, credentials: Credentials): Promise<PlainResponse> {
+  const { payments } = call.host;
+  if (payments.charges) call.event.quotedUsd = fromMicros(order.amount);
+  const due = await payments.dueOn(order, credentials);
   try {
     const grant = await call.step("authorize", async () =>
-      presented.signIn === undefined ? till.authorize(order, presented, due) : signedIn(call, order, presented.signIn),
+      credentials.signIn === undefined
+        ? payments.authorize(order, credentials, due)
+        : signedIn(call, order, credentials.signIn),
     );
     if ("delivery" in grant) return deliverAgain(call, grant);
     return await perform(call, order, grant);
@@ -265,14 +268,14 @@ async function sell(call: Call, order: Order, presented: Presented): Promise<Rep
 }
 
 /** What the same payment bought before, or, where that came to nothing, what became of the money. */
-function deliverAgain(call: Call, { delivery, paid }: Replay): Reply {
+function deliverAgain(call: Call, { delivery, paid }: Replay): PlainResponse {
   const { failure } = delivery;
   if (!failure) return respondAgain(call, { delivery, paid });
   throw new FailedAfterPayment(new CapabilityError(failure.code, failure.message), paidHeaders(call, paid));
 }
 
 /** The work, then the money, then the answer; or the money first. A failed run frees what was reserved for it. */
-async function perform(call: Call, order: Order, grant: Grant): Promise<Reply> {
+async function perform(call: Call, order: Order, grant: Grant): Promise<PlainResponse> {
   call.event.caller = grant.caller;
   const giveBack = async (error: unknown): Promise<never> => {
     const givenBack = await grant.release(toCapabilityError(error));

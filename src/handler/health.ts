@@ -25,9 +25,9 @@ async function storeAnswers({ store }: Host): Promise<string> {
 }
 
 /** A facilitator that has not said what it supports leaves some networks unquotable. */
-function canBePaid({ till, capabilities, pricing }: Host): string {
+function canBePaid({ payments, capabilities, pricing }: Host): string {
   const [capability] = capabilities;
-  if (!till.charges || !capability) return "ok";
-  const { exact, upto } = till.requirementsFor({ capability, amount: pricing.atLeast(capability) });
+  if (!payments.charges || !capability) return "ok";
+  const { exact, upto } = payments.requirementsFor({ capability, amount: pricing.atLeast(capability) });
   return exact.length + upto.length > 0 ? "ok" : "no network can be offered: the facilitator has not answered yet";
 }

@@ -3,7 +3,7 @@ import type { Logger } from "../lib/logger.js";
 import type { OwnedResources } from "../lib/resources.js";
 import type { Emit } from "../payment/events.js";
 import type { Ledger } from "../payment/ledger/ledger.js";
-import type { Till } from "../payment/payments.js";
+import type { Payments } from "../payment/payments.js";
 import type { Pricing } from "../payment/pricing/pricing.js";
 import type { Signer } from "../signing/signer.js";
 import type { Store } from "../stores/store.js";
@@ -17,7 +17,7 @@ export interface Host extends Catalogue {
   readonly resources: OwnedResources;
   /** Clears away what wallets have no more right to; resolves to how many rows went. Begins nothing after `endsAt`. */
   cleanUp(endsAt?: number): Promise<number>;
-  readonly till: Till;
+  readonly payments: Payments;
   readonly store: Store;
   readonly ledger: Ledger;
   readonly emit: Emit;

@@ -7,14 +7,14 @@
  * const facilitator = createFacilitatorClient({ url }, { fetch, sameAccount, logger });
  * const accepts = exactRequirements(rails, toMicros("0.01"), { maxTimeoutSeconds: 60, workMs: 5000 });
  *
- * const presented = readPayment(request.headers);
- * if (!presented)
+ * const sent = readPayment(request.headers);
+ * if (!sent)
  *   return new Response("{}", {
  *     status: 402,
  *     headers: { "payment-required": encodeHeader({ x402Version: 2, error: "Payment required", resource, accepts }) },
  *   });
- * const { requirements, checked } = await accept(presented, accepts, rails); // throws PaymentRefused
- * const payment = { payload: presented.payload, requirements, payer: checked.payer };
+ * const { requirements, checked } = await accept(sent, accepts, rails); // throws PaymentRefused
+ * const payment = { payload: sent.payload, requirements, payer: checked.payer };
  * const verdict = await facilitator.verify(payment);
  * const end = verdict.kind === "valid" ? await facilitator.settle(payment) : undefined;
  */
@@ -25,7 +25,7 @@ export { accountId, familyOf, sameAccount } from "./rails/accounts.js";
 export { type EvmRailOptions, evmRail } from "./rails/evm/exact.js";
 export type { EvmSigner } from "./rails/evm/signer.js";
 export { type UptoRailOptions, uptoRail } from "./rails/evm/upto.js";
-export type { CheckedPayment, Rail, RailFamily, RefundOrder, Sighting } from "./rails/rail.js";
+export type { ChainStatus, CheckedPayment, Rail, RailFamily, RefundOrder } from "./rails/rail.js";
 export { createRails, type Rails } from "./rails/rails.js";
 export { type Accepted, accept, exactRequirements, uptoRequirements } from "./rails/requirements.js";
 export { type SolanaRailOptions, solanaRail } from "./rails/solana/exact.js";
@@ -37,13 +37,13 @@ export {
   type SettleOutcome,
   type VerifyOutcome,
 } from "./x402/facilitator.js";
-export { PaymentRefused, type Receipt, type RefusalCode } from "./x402/refusal.js";
+export { PaymentRefused, type RefusalCode, type SettleResponse } from "./x402/refusal.js";
 export { type NetworkFamily, type Supported, type SupportedOptions, watchSupported } from "./x402/supported.js";
 export type { Facilitator, FacilitatorOptions } from "./x402/transport.js";
 export {
   encodeHeader,
+  type PaymentPayload,
   type PaymentRequirements,
-  type PresentedPayment,
   readPayment,
   receiptHeaders,
   version1Body,

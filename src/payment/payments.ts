@@ -1,4 +1,4 @@
-/** What takes money: everything of a host's payment, put together once. A host whose calls are free has a till too. */
+/** What takes money: everything of a host's payment, put together once. A host whose calls are free has them too. */
 import type { AnyCapability, Context } from "../capability/types.js";
 import { within } from "../lib/abort.js";
 import { type Logger, silent } from "../lib/logger.js";
@@ -9,7 +9,7 @@ import type { Store } from "../stores/store.js";
 import { createChannels } from "./channels/channels.js";
 import type { RefundRequest } from "./channels/refund.js";
 import { authorize, dueOn } from "./checkout/authorize.js";
-import { type Due, freeGrant, type Grant, type Order, type Presented, type Replay } from "./checkout/order.js";
+import { type Credentials, type Due, freeGrant, type Grant, type Order, type Replay } from "./checkout/order.js";
 import { createRequirements, type RequirementsFor } from "./checkout/requirements.js";
 import type { Emit } from "./events.js";
 import { createFailures, readLimits } from "./failures/failures.js";
@@ -27,21 +27,21 @@ import { createRecords } from "./record.js";
 import { createCredits } from "./refund/credit.js";
 import { createCreditCalls } from "./refund/credit-call.js";
 import { createRefunds } from "./refund/refunds.js";
-import { createClaims } from "./settlement/claim.js";
 import { createExposure } from "./settlement/exposure.js";
 import { createGuard } from "./settlement/guard.js";
 import { createKeptReplies } from "./settlement/kept.js";
+import { createPaymentLeases } from "./settlement/lease.js";
 import { createReconciler, type Receipts } from "./settlement/reconcile.js";
 import { createSecondLook } from "./settlement/second-look.js";
 import { createSettler } from "./settlement/settlement.js";
 import { createTransfers } from "./settlement/transfers.js";
 import { createTrials, type TrialOptions } from "./trial/trial.js";
 import { type ClientOptions, createFacilitatorClient } from "./x402/facilitator.js";
-import type { Receipt } from "./x402/refusal.js";
+import type { SettleResponse } from "./x402/refusal.js";
 import { watchSupported } from "./x402/supported.js";
-import type { PresentedPayment } from "./x402/wire.js";
+import type { PaymentPayload } from "./x402/wire.js";
 
-export interface Till {
+export interface Payments {
   /** False where every call is free. */
   readonly charges: boolean;
   /** Whether callers have free trials. */
@@ -62,9 +62,9 @@ export interface Till {
   quote(capability: AnyCapability, input: unknown, ctx: Context): Promise<Micros>;
   requirementsFor: RequirementsFor;
   /** What is left to pay of an order besides the caller's credit. */
-  dueOn(order: Order, presented: Presented): Promise<Due>;
+  dueOn(order: Order, credentials: Credentials): Promise<Due>;
   /** Reserves what entitles to an order's work. Rejects with PaymentRefused when nothing does. */
-  authorize(order: Order, presented: Presented, due: Due): Promise<Grant | Replay>;
+  authorize(order: Order, credentials: Credentials, due: Due): Promise<Grant | Replay>;
   /** Payments whose settlement is not certain yet. */
   openPayments(): Promise<OpenPayment[]>;
   /** Refunds that are owed for long. */
@@ -72,12 +72,12 @@ export interface Till {
   /** What was paid in advance for work that is not done. */
   unearned(): Promise<LedgerEntry[]>;
   /** Whether a payment asks for the rest of a channel's deposit. */
-  isRefund(payment: PresentedPayment): boolean;
+  isRefund(payment: PaymentPayload): boolean;
   /** Pays it back. Rejects with PaymentRefused. */
   refund(
-    payment: PresentedPayment,
+    payment: PaymentPayload,
     request: Omit<RefundRequest, "message">,
-  ): Promise<{ receipt: Receipt; channelId: string }>;
+  ): Promise<{ receipt: SettleResponse; channelId: string }>;
   /** What payment channels come to; undefined where the host takes none. */
   channelSums(): Promise<ChannelSums | undefined>;
   /** Settles what was left open, once, and begins nothing after `endsAt` (of `performance.now()`). Says how many it looked at. */
@@ -93,8 +93,8 @@ export interface Till {
   close(): void;
 }
 
-/** The till of a host whose calls are free: it asks for nothing, and everybody is entitled. */
-const freeTill: Till = {
+/** Payments of a host whose calls are free: nothing is asked for, and everybody is entitled. */
+const freePayments: Payments = {
   charges: false,
   givesTrials: false,
   v1Body: false,
@@ -119,7 +119,7 @@ const freeTill: Till = {
   close() {},
 };
 
-export interface TillOptions {
+export interface PaymentsOptions {
   payment: PaymentOptions | false;
   trial?: TrialOptions | false | undefined;
   /** Default: the global one, looked up at each call. */
@@ -127,7 +127,7 @@ export interface TillOptions {
   logger?: Logger | undefined;
 }
 
-export interface TillSources {
+export interface PaymentsSources {
   store: Store;
   ledger: Ledger;
   own: OwnAccounts;
@@ -152,9 +152,9 @@ function knownSecret(store: Store): () => Promise<string | undefined> {
 }
 
 /** Throws a TypeError naming the option when one is missing or cannot work. */
-export function createTill(options: TillOptions, sources: TillSources): Till {
+export function createPayments(options: PaymentsOptions, sources: PaymentsSources): Payments {
   const { store, ledger, own, pricing, emit, receipts, listing, now } = sources;
-  if (options.payment === false) return freeTill;
+  if (options.payment === false) return freePayments;
   const payment: PaymentOptions | undefined = options.payment;
   if (!payment?.treasury || !payment.facilitator)
     throw new TypeError("payment needs a treasury and a facilitator; say payment: false to give every call away.");
@@ -198,7 +198,7 @@ export function createTill(options: TillOptions, sources: TillSources): Till {
   const chosen = new Set(payment.settleFirst);
   const settlesFirst = ({ id }: Pick<AnyCapability, "id">) => chosen.has(id);
   const minTimeoutSeconds = payment.maxTimeoutSeconds ?? 60;
-  const counter = {
+  const deps = {
     ...shared,
     creditCalls,
     channels,
@@ -206,31 +206,31 @@ export function createTill(options: TillOptions, sources: TillSources): Till {
     settlesFirst,
     receipts,
     trials: options.trial === false ? undefined : createTrials(options.trial ?? {}, store),
-    guard: createGuard({ ...shared, settler, claims: createClaims({ ...shared, settler, refunds }) }),
+    guard: createGuard({ ...shared, settler, leases: createPaymentLeases({ ...shared, settler, refunds }) }),
     secret: knownSecret(store),
     requirementsFor: createRequirements({ pricing, rails, settlesFirst, minTimeoutSeconds }),
   };
 
   return {
     charges: true,
-    givesTrials: counter.trials !== undefined,
+    givesTrials: deps.trials !== undefined,
     v1Body: payment.v1Body ?? false,
     mpp: payment.mpp !== false,
-    secret: counter.secret,
+    secret: deps.secret,
     signIns: createSignIns(payment, fetch),
     get revision() {
       return supported?.revision ?? 0;
     },
     extendsBy: (extension) => supported?.extendsBy(extension) ?? false,
     quote: pricing.quote,
-    requirementsFor: counter.requirementsFor,
-    dueOn: (order, presented) => dueOn(counter, order, presented),
-    authorize: (order, presented, due) => authorize(counter, order, presented, due),
+    requirementsFor: deps.requirementsFor,
+    dueOn: (order, credentials) => dueOn(deps, order, credentials),
+    authorize: (order, credentials, due) => authorize(deps, order, credentials, due),
     openPayments: () => openPayments(store, { records, own }, now()),
     overdueRefunds: () => overdueRefunds(store, { records, own }, now()),
     unearned: () => unearned(store, { records, own }, now()),
     isRefund: (sent) => channels?.isRefund(sent) ?? false,
-    refund: (sent, request) => (channels ? channels.refund(sent, request) : freeTill.refund(sent, request)),
+    refund: (sent, request) => (channels ? channels.refund(sent, request) : freePayments.refund(sent, request)),
     channelSums: async () => channels?.sums(),
     reconcile: async (endsAt) => (await reconciler.run(endsAt)) + ((await channels?.run(endsAt)) ?? 0),
     open: () => supported?.start(),

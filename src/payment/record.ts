@@ -15,7 +15,7 @@ import { DAY_MS, HOUR_MS } from "../lib/time.js";
 import type { Store, StoredRecord } from "../stores/store.js";
 import type { OwnAccounts } from "./own-accounts.js";
 import type { PaymentToSettle } from "./x402/facilitator.js";
-import type { Receipt } from "./x402/refusal.js";
+import type { SettleResponse } from "./x402/refusal.js";
 
 /** The unused part of a settled maximum, in atomic units. */
 const refund = once(() =>
@@ -88,7 +88,7 @@ const paymentRecord = once(() =>
     attempts: z.number(),
     /** Before an answer of the facilitator's was lost, it said that the money had moved: not by a settlement of ours. */
     usedBefore: z.literal(true).optional(),
-    receipt: z.custom<Receipt>().optional(),
+    receipt: z.custom<SettleResponse>().optional(),
     /** Epoch milliseconds. */
     settledAt: z.number().optional(),
     /** When to see whether it is still on chain (epoch milliseconds); absent once that is done. */
@@ -183,13 +183,13 @@ export interface Records {
   remove(key: string, ifVersion: number): Promise<boolean>;
   /**
    * The record of a payment id, and where it is kept or would be: under its own name, or under that of the order that it
-   * is bound to. `order` is where to look for one that is not known yet.
+   * is bound to. `idempotencyKeyHash` is where to look for one that is not known yet.
    */
-  locate(id: string, order?: string): Promise<Located>;
+  locate(id: string, idempotencyKeyHash?: string): Promise<Located>;
   /** What an order bought here, and where that is kept or would be. */
-  locateOrder(order: string): Promise<Located>;
+  locateByIdempotencyKey(idempotencyKeyHash: string): Promise<Located>;
   /** Binds a payment id to an order for good; false when it is bound elsewhere already. */
-  bind(id: string, order: string, secretHash?: string): Promise<boolean>;
+  bind(id: string, idempotencyKeyHash: string, secretHash?: string): Promise<boolean>;
   /** Keys of payments that background work should look at. */
   due(limit: number): Promise<string[]>;
 }
@@ -202,7 +202,7 @@ function recordIn({ isOrphan }: StoredRecord, value: unknown): PaymentRecord {
   return isOrphan && record.state !== "settling" ? { ...record, leaseUntil: 0 } : record;
 }
 
-const besideOf = (order: string, own: OwnAccounts) => `${order}:${own.on(undefined)}`;
+const besideOf = (idempotencyKeyHash: string, own: OwnAccounts) => `${idempotencyKeyHash}:${own.on(undefined)}`;
 
 export function createRecords(store: Store, now: () => number, own: OwnAccounts): Records {
   async function read(key: string): Promise<Found | undefined> {
@@ -211,20 +211,20 @@ export function createRecords(store: Store, now: () => number, own: OwnAccounts)
   }
 
   /** Another host on the store may have sold to the same wallet under the same key: what is bought here has a name beside it. */
-  async function locateOrder(order: string): Promise<Located> {
-    const found = await read(order);
-    if (!found || own.has(found.record.payment.requirements)) return { key: order, found };
-    const beside = besideOf(order, own);
+  async function locateOrder(idempotencyKeyHash: string): Promise<Located> {
+    const found = await read(idempotencyKeyHash);
+    if (!found || own.has(found.record.payment.requirements)) return { key: idempotencyKeyHash, found };
+    const beside = besideOf(idempotencyKeyHash, own);
     return { key: beside, found: await read(beside) };
   }
 
   return {
     read,
-    locateOrder,
-    async locate(id, order) {
+    locateByIdempotencyKey: locateOrder,
+    async locate(id, idempotencyKeyHash) {
       const key = keyOf(id);
       const found = await store.get(key);
-      if (!found) return order === undefined ? { key, found } : locateOrder(order);
+      if (!found) return idempotencyKeyHash === undefined ? { key, found } : locateOrder(idempotencyKeyHash);
       const value: unknown = JSON.parse(found.value);
       const bound = alias().safeParse(value).data;
       if (bound) return { key: bound.alias, found: await read(bound.alias), secretHash: bound.secretHash };
@@ -242,11 +242,11 @@ export function createRecords(store: Store, now: () => number, own: OwnAccounts)
       });
     },
     remove: (key, ifVersion) => store.remove(key, ifVersion),
-    async bind(id, order, secretHash) {
-      const value = JSON.stringify({ alias: order, secretHash });
+    async bind(id, idempotencyKeyHash, secretHash) {
+      const value = JSON.stringify({ alias: idempotencyKeyHash, secretHash });
       if ((await store.put(keyOf(id), value, { ifVersion: 0, ttlMs: MAX_TTL_MS })) !== undefined) return true;
       const bound = await store.get(keyOf(id));
-      return bound !== undefined && alias().safeParse(JSON.parse(bound.value)).data?.alias === order;
+      return bound !== undefined && alias().safeParse(JSON.parse(bound.value)).data?.alias === idempotencyKeyHash;
     },
     due: (limit) => store.due(now(), limit),
   };

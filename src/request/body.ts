@@ -3,7 +3,7 @@ import { CapabilityError, invalid } from "../errors.js";
 import { createFairLine } from "../lib/fair-line.js";
 import { parseInTurns, shapeOf } from "../lib/json.js";
 import { BodyTooLargeError, readLimited } from "../lib/read-limited.js";
-import type { Incoming } from "./exchange.js";
+import type { LazyRequest } from "./exchange.js";
 
 const MAX_DEPTH = 64;
 /** A value of a wallet may have 100,000, and there are others beside it. */
@@ -17,7 +17,7 @@ const line = createFairLine();
  * JSON object, nested deeper than 64 levels, of more than 110,000 names or of a number that JavaScript has not.
  */
 export async function readJsonObject(
-  request: Pick<Incoming, "headers" | "body">,
+  request: Pick<LazyRequest, "headers" | "body">,
   maxBytes: number,
   caller: string | undefined,
 ): Promise<object | undefined> {
@@ -44,7 +44,7 @@ export async function readJsonObject(
 }
 
 /** Reads up to `maxBytes`, whatever the headers say of its length. */
-async function readBytes(request: Pick<Incoming, "headers" | "body">, maxBytes: number): Promise<Uint8Array> {
+async function readBytes(request: Pick<LazyRequest, "headers" | "body">, maxBytes: number): Promise<Uint8Array> {
   const tooLarge = () =>
     new CapabilityError("PAYLOAD_TOO_LARGE", `The body is larger than ${maxBytes} bytes, the most this service takes.`);
   if (Number(request.headers.get("content-length")) > maxBytes) throw tooLarge();

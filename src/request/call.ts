@@ -5,7 +5,7 @@ import type { CallInfo } from "../host/call-info.js";
 import type { Host } from "../host/host.js";
 import { traced } from "../host/telemetry.js";
 import type { CallEvent } from "../payment/events.js";
-import type { Incoming } from "./exchange.js";
+import type { LazyRequest } from "./exchange.js";
 
 /** The parts of a call that are worth telling apart. */
 export type StepName = "authorize" | "prepare" | "run" | "settle";
@@ -13,7 +13,7 @@ export type StepName = "authorize" | "prepare" | "run" | "settle";
 /** One request on its way to an answer. */
 export interface Call {
   readonly host: Host;
-  readonly request: Incoming;
+  readonly request: LazyRequest;
   readonly url: URL;
   readonly info: CallInfo;
   readonly requestId: string;
@@ -28,7 +28,7 @@ export interface Call {
   remainingMs(): number;
 }
 
-export function openCall(host: Host, request: Incoming, info: CallInfo): Call {
+export function openCall(host: Host, request: LazyRequest, info: CallInfo): Call {
   const startedAt = performance.now();
   // Platforms tell their deadline by the system's clock, which a host's own clock may not follow.
   const steps = new Map<StepName, number>();

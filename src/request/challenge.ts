@@ -13,7 +13,7 @@ import {
   version1Body,
 } from "../payment/x402/wire.js";
 import { type Call, realmOf } from "./call.js";
-import type { Reply } from "./exchange.js";
+import type { PlainResponse } from "./exchange.js";
 import { LIMIT_HEADER } from "./headers.js";
 import { envelope, MAX_HEADER_BYTES, PAYMENT_REQUIRED, type Quote, quoteFor } from "./quote.js";
 import { type SignInOffer, signInOffer } from "./sign-in.js";
@@ -23,7 +23,7 @@ import { wantsVersion1 } from "./version.js";
 export async function challenge(
   call: Call,
   { capability, amount, refused }: { capability: AnyCapability; amount: Micros; refused?: PaymentRefused | undefined },
-): Promise<Reply> {
+): Promise<PlainResponse> {
   const quote = quoteFor(call, capability, amount);
   assertWithinLimit(call, amount);
   // An offer of nothing would tell the buyer that it cannot pay here, ever.
@@ -49,8 +49,8 @@ export async function challenge(
 
 /** The same offers for buyers of the Machine Payments Protocol. */
 async function challengeHeader(call: Call, { accepts, retryKey }: Quote): Promise<Record<string, string>> {
-  const { till, now } = call.host;
-  const secret = till.mpp ? await till.secret() : undefined;
+  const { payments, now } = call.host;
+  const secret = payments.mpp ? await payments.secret() : undefined;
   if (secret === undefined) return {};
   const challenge = paymentChallenge(accepts, { retryKey, secret, realm: realmOf(call), now: now() });
   return challenge === undefined ? {} : { "www-authenticate": challenge };

@@ -1,17 +1,21 @@
 /** A buyer asks for what is left of its deposit, at any paid endpoint: nothing is run, and nothing is needed to run. */
 import type { AnyCapability } from "../capability/types.js";
 import { PaymentRefused } from "../payment/x402/refusal.js";
-import { type PresentedPayment, receiptHeaders } from "../payment/x402/wire.js";
+import { type PaymentPayload, receiptHeaders } from "../payment/x402/wire.js";
 import type { Call } from "./call.js";
 import { challenge } from "./challenge.js";
-import type { Reply } from "./exchange.js";
+import type { PlainResponse } from "./exchange.js";
 import { baseHeaders } from "./headers.js";
 import { accountBeside } from "./sign-in.js";
 
-export async function refundChannel(call: Call, capability: AnyCapability, payment: PresentedPayment): Promise<Reply> {
-  const { till, pricing } = call.host;
+export async function refundChannel(
+  call: Call,
+  capability: AnyCapability,
+  payment: PaymentPayload,
+): Promise<PlainResponse> {
+  const { payments, pricing } = call.host;
   try {
-    const { receipt, channelId } = await till.refund(payment, {
+    const { receipt, channelId } = await payments.refund(payment, {
       endpoint: capability.id,
       signedIn: () => accountBeside(call),
     });

@@ -6,7 +6,7 @@ import type { CallInfo } from "../host/call-info.js";
 import { once } from "../lib/lazy.js";
 
 /** A request, with its costly parts behind getters. */
-export interface Incoming {
+export interface LazyRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Pick<Headers, "get" | "has">;
@@ -17,7 +17,7 @@ export interface Incoming {
 }
 
 /** An answer as plain data. */
-export interface Reply {
+export interface PlainResponse {
   status: number;
   headers: Record<string, string>;
   /** Headers that many answers have alike; `headers` go before them. */
@@ -42,15 +42,15 @@ export function commonHeaders(record: Record<string, string>): CommonHeaders {
 }
 
 /** A service answers by a Response of its own. */
-export type Answer = Reply | Response;
+export type AnyResponse = PlainResponse | Response;
 
 /** Told by its shape: to name the class is to load Node's whole `fetch`, which a new process may have no need of. */
-export const isResponse = (answer: Answer): answer is Response => "arrayBuffer" in answer;
+export const isResponse = (answer: AnyResponse): answer is Response => "arrayBuffer" in answer;
 
-export const fromRequest = (request: Request): Incoming => new WholeRequest(request);
+export const fromRequest = (request: Request): LazyRequest => new WholeRequest(request);
 
 /** A class for its speed: every request becomes one. */
-class WholeRequest implements Incoming {
+class WholeRequest implements LazyRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Headers;
@@ -76,7 +76,7 @@ class WholeRequest implements Incoming {
   }
 }
 
-export function toResponse(answer: Answer): Response {
+export function toResponse(answer: AnyResponse): Response {
   if (isResponse(answer)) return answer;
   const { status, headers, common } = answer;
   const body = answer.body as ConstructorParameters<typeof Response>[0];
@@ -86,12 +86,12 @@ export function toResponse(answer: Answer): Response {
   return response;
 }
 
-export function setHeader(answer: Answer, name: string, value: string): void {
+export function setHeader(answer: AnyResponse, name: string, value: string): void {
   if (isResponse(answer)) answer.headers.set(name, value);
   else answer.headers[name] = value;
 }
 
-type Answerer = (incoming: Incoming, info: CallInfo) => Promise<Answer>;
+type Answerer = (incoming: LazyRequest, info: CallInfo) => Promise<AnyResponse>;
 const answerers = new WeakMap<(request: Request, info?: CallInfo) => Promise<Response>, Answerer>();
 
 /** The same handler without Request and Response. Known by the function itself: one that wraps it is asked as it stands. */

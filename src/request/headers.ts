@@ -1,7 +1,7 @@
 import { linkHeader } from "../discovery/well-known.js";
 import type { Host } from "../host/host.js";
 import type { Call } from "./call.js";
-import { type CommonHeaders, commonHeaders, type Reply } from "./exchange.js";
+import { type CommonHeaders, commonHeaders, type PlainResponse } from "./exchange.js";
 
 /** Headers that browsers may read, besides our own `X-<SLUG>-*` ones. */
 const EXPOSED = [
@@ -91,10 +91,10 @@ export const serverTiming = (call: Call): string =>
   [...call.steps, ["total", call.durationMs()] as const].map(([name, ms]) => `${name};dur=${ms}`).join(", ");
 
 /** The answer to HEAD where nothing is asked for a call: that it is there. */
-export const headOnly = (call: Call): Reply => ({ status: 200, headers: baseHeaders(call), body: null });
+export const headOnly = (call: Call): PlainResponse => ({ status: 200, headers: baseHeaders(call), body: null });
 
 /** The answer to OPTIONS: free, and allowing what paying browsers send. */
-export function preflight(call: Call): Reply {
+export function preflight(call: Call): PlainResponse {
   const { host } = call;
   const allow = host.routes.allowedAt(call.url.pathname);
   const forBrowsers = host.options.cors === false ? {} : allowPaying(host, allow);

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Page } from "../host/routes.js";
 import { type Call, publicOrigin } from "./call.js";
-import type { Reply } from "./exchange.js";
+import type { PlainResponse } from "./exchange.js";
 import { baseHeaders } from "./headers.js";
 
 /** The answer of a free document. They are the same for everybody, so they alone may be cached for a moment. */
-export async function page(call: Call, target: Page): Promise<Reply> {
+export async function page(call: Call, target: Page): Promise<PlainResponse> {
   const { status = 200, contentType = "application/json", headers, read } = target;
   const text = await read(call.url.searchParams, publicOrigin(call));
   const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;

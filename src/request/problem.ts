@@ -3,7 +3,7 @@ import { type CapabilityError, ERROR_CODES, isMissingPackage, toCapabilityError 
 import type { Host } from "../host/host.js";
 import { createTally, type Tally } from "../lib/tally.js";
 import type { Call } from "./call.js";
-import type { Reply } from "./exchange.js";
+import type { PlainResponse } from "./exchange.js";
 import { baseHeaders } from "./headers.js";
 
 export interface Problem {
@@ -63,7 +63,7 @@ export function problemOf(call: Call, error: CapabilityError): Problem {
 }
 
 /** The answer for anything thrown. What is not a CapabilityError shows no detail; the log gets it all. */
-export function problem(call: Call, thrown: unknown): Reply {
+export function problem(call: Call, thrown: unknown): PlainResponse {
   const paid = thrown instanceof FailedAfterPayment ? thrown : undefined;
   const error = toCapabilityError(paid ? paid.cause : thrown);
   const { code, status, message, retryAfter } = error;

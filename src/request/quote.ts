@@ -69,7 +69,7 @@ export function quoteFor(call: Call, capability: AnyCapability, amount: Micros):
     templates.set(host, known);
   }
   // What is accepted may change with what the facilitator supports.
-  const key = `${amount} ${baseUrl(call)} ${host.till.revision} ${schemeAskedFor(call)}`;
+  const key = `${amount} ${baseUrl(call)} ${host.payments.revision} ${schemeAskedFor(call)}`;
   let template = known.get(key);
   if (!template) {
     template = renderTemplate(call, capability, amount);
@@ -113,8 +113,8 @@ const GAP = "-".repeat(toBase64(padded(JSON.stringify(RETRY_KEY))).length);
 
 function renderTemplate(call: Call, capability: AnyCapability, amount: Micros): Template {
   const { host } = call;
-  const { exact: accepts, upto, channel } = host.till.requirementsFor({ capability, amount });
-  const sponsored = upto.length > 0 && host.till.extendsBy(SPONSORING);
+  const { exact: accepts, upto, channel } = host.payments.requirementsFor({ capability, amount });
+  const sponsored = upto.length > 0 && host.payments.extendsBy(SPONSORING);
   const resource = resourceOf(host, capability, ADDRESS);
   const asked = schemeAskedFor(call);
   const offers = [...withRetryKey([...accepts, ...upto], RETRY_KEY), ...channel].sort(

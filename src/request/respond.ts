@@ -8,10 +8,10 @@ import { fromMicros } from "../lib/money.js";
 import type { Paid, Replay } from "../payment/checkout/order.js";
 import { paymentReceipt } from "../payment/mpp/credential.js";
 import type { Refund } from "../payment/record.js";
-import type { Receipt } from "../payment/x402/refusal.js";
+import type { SettleResponse } from "../payment/x402/refusal.js";
 import { receiptHeaders } from "../payment/x402/wire.js";
 import type { Call } from "./call.js";
-import type { Reply } from "./exchange.js";
+import type { PlainResponse } from "./exchange.js";
 import { serviceHeader, sharedHeaders } from "./headers.js";
 
 /** The per-call facts that travel with a result (CallMeta). Money is decimal USD. */
@@ -99,7 +99,7 @@ export function bodyBytes(outcome: Outcome): number {
 }
 
 /** The 200. The same outcome and receipt always give the same body. */
-export function respond(call: Call, outcome: Outcome, paid?: Paid, extra: Record<string, string> = {}): Reply {
+export function respond(call: Call, outcome: Outcome, paid?: Paid, extra: Record<string, string> = {}): PlainResponse {
   const meta = paid ? withPayment(outcome.meta, paid) : outcome.meta;
   const { slug } = call.host.brand;
   const common = sharedHeaders(call);
@@ -123,13 +123,13 @@ export function paidHeaders(call: Call, { delivery: { receipt, refund }, version
   const credit = serviceHeader(call.host.brand.slug, "Credit");
   return {
     ...(receipt && receiptHeaders(receipt, version)),
-    ...(receipt && call.host.till.mpp ? paymentReceipt(call.request.headers, receipt, call.host.now()) : {}),
+    ...(receipt && call.host.payments.mpp ? paymentReceipt(call.request.headers, receipt, call.host.now()) : {}),
     ...(refund?.token ? { [credit]: refund.token } : {}),
   };
 }
 
 /** What the same payment bought before, delivered once more and marked so. */
-export function respondAgain(call: Call, { delivery, paid }: Replay): Reply {
+export function respondAgain(call: Call, { delivery, paid }: Replay): PlainResponse {
   const reply = respond(call, readOutcome(delivery.outcome), paid, {
     [serviceHeader(call.host.brand.slug, "Replay")]: "1",
   });
@@ -158,11 +158,11 @@ function withPayment(meta: CallMeta, { requirements, delivery: { receipt, refund
 }
 
 /** What a call cost by its receipt, in atomic units; that of a channel names what was deposited besides. */
-const paidBy = ({ amount = "0", extra }: Receipt): string =>
+const paidBy = ({ amount = "0", extra }: SettleResponse): string =>
   typeof extra?.chargedAmount === "string" ? extra.chargedAmount : amount;
 
 /** "Settled" is what moved, "returned" and "credited" what came back of it; nothing is called charged that is not kept. */
-function withSettlement(usage: Usage, receipt: Receipt | undefined, refund: Refund | undefined): Usage {
+function withSettlement(usage: Usage, receipt: SettleResponse | undefined, refund: Refund | undefined): Usage {
   const settled = { ...usage, settledUsd: fromMicros(BigInt(receipt ? paidBy(receipt) : "0")) };
   if (!refund || refund.state === "void") return settled;
   const usd = fromMicros(BigInt(refund.amount));

@@ -34,7 +34,8 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const isOpen = ({ host }: Call, { wallet }: AnyCapability): boolean => host.signIn && wallet?.signIn === true;
 
 /** Whether accounts can sign in here at all, be it only to prove who they are beside what they pay with. */
-const isPossible = ({ host: { brand, till } }: Call): boolean => brand.baseUrl !== undefined && till.signIns.size > 0;
+const isPossible = ({ host: { brand, payments } }: Call): boolean =>
+  brand.baseUrl !== undefined && payments.signIns.size > 0;
 
 /** The proof that a request brings, where one is taken. */
 export const signInOf = (call: Call, capability: AnyCapability): string | undefined =>
@@ -69,7 +70,7 @@ export function signInLength(call: Call, capability: AnyCapability): number {
 
 const offerOf = ({ host }: Call, info: SignInStatement) => ({
   info,
-  supportedChains: [...host.till.signIns].map(([chainId, { type }]) => ({ chainId, type })),
+  supportedChains: [...host.payments.signIns].map(([chainId, { type }]) => ({ chainId, type })),
 });
 
 /** The address is the host's own word, never that of the request. */
@@ -143,7 +144,7 @@ async function proven(call: Call, header: string): Promise<Proof & { wallet: str
   const sent = read(header);
   await assertOurs(call, sent);
   const { nonce, issuedAt, chainId, address, signature } = sent;
-  const accounts = host.till.signIns.get(chainId);
+  const accounts = host.payments.signIns.get(chainId);
   const statement = { ...statementOf(call, nonce, issuedAt), network: chainId, address, signature };
   const useUp = once(async () => {
     // Kept for longer than it would be good for.

@@ -2,7 +2,7 @@
 import { invalid } from "../errors.js";
 import { signAnswer } from "../signing/http-signature.js";
 import { type Call, publicPrefix } from "./call.js";
-import { type Answer, toResponse } from "./exchange.js";
+import { type AnyResponse, toResponse } from "./exchange.js";
 
 const asked = ({ url }: Call): string[] => (url.search === "" ? [] : url.searchParams.getAll("sign"));
 
@@ -15,7 +15,7 @@ export function assertSignable(call: Call): void {
 }
 
 /** The answer as it is, or signed where its caller asked for that. */
-export async function signed(call: Call, answer: Answer): Promise<Answer> {
+export async function signed(call: Call, answer: AnyResponse): Promise<AnyResponse> {
   const { host, request, url } = call;
   const wanted = host.signer !== undefined && call.event.id !== undefined && asked(call).includes("1");
   if (!wanted || !host.signer || request.method === "HEAD" || answer.status === 204) return answer;

@@ -4,7 +4,7 @@ import { decodeHeader, encodeHeader } from "../payment/x402/wire.js";
 import { OFFER_RECEIPT, type Offered, type Received, signOffers, signReceipt } from "../signing/offers.js";
 import type { Signer } from "../signing/signer.js";
 import type { Call } from "./call.js";
-import { type Answer, toResponse } from "./exchange.js";
+import { type AnyResponse, toResponse } from "./exchange.js";
 import { MAX_HEADER_BYTES, resourceUrl } from "./quote.js";
 
 interface Required402 {
@@ -19,7 +19,7 @@ const statement = (name: "offers" | "receipt", value: unknown) => ({
 });
 
 /** The same answer, with what it offers or confirms signed. Other answers are left as they are. */
-export async function withStatements(call: Call, answer: Answer): Promise<Answer> {
+export async function withStatements(call: Call, answer: AnyResponse): Promise<AnyResponse> {
   const { signer } = call.host;
   if (!signer || call.event.id === undefined) return answer;
   const response = toResponse(answer);

@@ -1,9 +1,9 @@
 import type { Host } from "../host/host.js";
-import type { Incoming } from "./exchange.js";
+import type { LazyRequest } from "./exchange.js";
 
 interface Asking {
-  host: Pick<Host, "till">;
-  request: Pick<Incoming, "headers">;
+  host: Pick<Host, "payments">;
+  request: Pick<LazyRequest, "headers">;
   url: URL;
 }
 
@@ -11,5 +11,5 @@ interface Asking {
 export function wantsVersion1({ host, request, url }: Asking): boolean {
   const asked =
     request.headers.get("x-402-version") ?? (url.search === "" ? null : url.searchParams.get("x402Version"));
-  return asked === null ? host.till.v1Body : asked === "1";
+  return asked === null ? host.payments.v1Body : asked === "1";
 }

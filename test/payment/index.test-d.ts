@@ -16,17 +16,17 @@ import {
   fromMicros,
   type Micros,
   type PaymentOptions,
+  type PaymentPayload,
   PaymentRefused,
   type PaymentRequirements,
   type PaymentToSettle,
-  type PresentedPayment,
   type Rail,
   type RailFamily,
   type Rails,
-  type Receipt,
   readPayment,
   receiptHeaders,
   type SettleOutcome,
+  type SettleResponse,
   type Supported,
   sameAccount,
   toMicros,
@@ -50,12 +50,12 @@ describe("the pieces of x402", () => {
   });
 
   it("read what was presented, and check it against what was asked", () => {
-    expectTypeOf(readPayment(new Headers())).toEqualTypeOf<PresentedPayment | undefined>();
-    expectTypeOf<PresentedPayment["version"]>().toEqualTypeOf<1 | 2>();
+    expectTypeOf(readPayment(new Headers())).toEqualTypeOf<PaymentPayload | undefined>();
+    expectTypeOf<PaymentPayload["version"]>().toEqualTypeOf<1 | 2>();
     expectTypeOf(accept).returns.resolves.toEqualTypeOf<Accepted>();
     expectTypeOf<Accepted["checked"]>().toEqualTypeOf<CheckedPayment>();
     expectTypeOf(encodeHeader).returns.toBeString();
-    expectTypeOf(receiptHeaders).parameters.toEqualTypeOf<[Receipt, 1 | 2]>();
+    expectTypeOf(receiptHeaders).parameters.toEqualTypeOf<[SettleResponse, 1 | 2]>();
     expectTypeOf(version1Body).returns.toBeObject();
     expectTypeOf<PaymentRefused["code"]>().extract<"PAYMENT_MISMATCH">().toEqualTypeOf<"PAYMENT_MISMATCH">();
     expectTypeOf(PaymentRefused).instance.toExtend<Error>();

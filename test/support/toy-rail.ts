@@ -28,7 +28,7 @@ export const toy: RailFamily = {
         throw new PaymentRefused("PAYMENT_MISMATCH", "The notes are for somebody else, or too few.");
       return { id: `toy:${paid.serial}`, payer: paid.from, proven: true, signatureHash: paid.serial };
     },
-    find: async () => ({ kind: "unknown" }),
+    lookup: async () => ({ kind: "unknown" }),
   }),
 };
 

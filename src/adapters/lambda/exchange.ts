@@ -1,7 +1,7 @@
-/** One event, answered by a handler. A Request costs a new process more than all the rest of a quote: see `Incoming`. */
+/** One event, answered by a handler. A Request costs a new process more than all the rest of a quote: see `LazyRequest`. */
 import type { CallInfo } from "../../host/call-info.js";
 import { once } from "../../lib/lazy.js";
-import { type Answer, answererOf, type Incoming } from "../../request/exchange.js";
+import { type AnyResponse, answererOf, type LazyRequest } from "../../request/exchange.js";
 import type { FetchHandler } from "../mount.js";
 import { refuseMethod, refuseUrl } from "../refusal.js";
 import { joinUrl } from "../url.js";
@@ -10,7 +10,7 @@ import type { LambdaCall } from "./events.js";
 type Asked = Pick<LambdaCall, "method" | "protocol" | "host" | "path" | "query" | "headers" | "body">;
 
 /** What `handle` answers, or what there is to say of a call that no Request can be made of. */
-export async function answerTo(handle: FetchHandler, call: Asked, info: CallInfo): Promise<Answer> {
+export async function answerTo(handle: FetchHandler, call: Asked, info: CallInfo): Promise<AnyResponse> {
   const refused = refuseMethod(call.method);
   if (refused) return refused;
   const url = joinUrl(call.protocol, call.host, targetOf(call));
@@ -29,7 +29,7 @@ function targetOf({ path, query }: Asked): string {
   return query === "" ? safe : `${safe}?${query}`;
 }
 
-function incoming({ method, headers, body }: Asked, url: URL): Incoming {
+function incoming({ method, headers, body }: Asked, url: URL): LazyRequest {
   const bytes = method === "GET" || method === "HEAD" || body.length === 0 ? null : body;
   const toRequest = once(() => new Request(url, { method, headers: [...headers], body: bytes }));
   return {

@@ -1,5 +1,5 @@
 /** An answer as what AWS wants of one: a body as text or base64, headers as an object, cookies apart. */
-import { type Answer, isResponse, type Reply } from "../../request/exchange.js";
+import { type AnyResponse, isResponse, type PlainResponse } from "../../request/exchange.js";
 
 export interface EncodedAnswer {
   statusCode: number;
@@ -19,7 +19,7 @@ const OVERHEAD_BYTES = 64 * 1024;
 /** The largest body that is sure to fit into `payloadBytes`, since base64 makes four bytes of three. */
 export const largestBody = (payloadBytes: number): number => Math.floor(((payloadBytes - OVERHEAD_BYTES) * 3) / 4);
 
-export async function encodeAnswer(answer: Answer, payloadBytes: number): Promise<EncodedAnswer> {
+export async function encodeAnswer(answer: AnyResponse, payloadBytes: number): Promise<EncodedAnswer> {
   const { status, headers, cookies, bytes } = isResponse(answer) ? await partsOfResponse(answer) : partsOfReply(answer);
   const text = isText(headers) ? bytes.toString("utf8") : undefined;
   // Quotes and line breaks grow when the result is written as JSON: a large text may then be smaller in base64.
@@ -49,7 +49,7 @@ async function partsOfResponse(response: Response): Promise<Parts> {
   };
 }
 
-function partsOfReply({ status, headers, common, body }: Reply): Parts {
+function partsOfReply({ status, headers, common, body }: PlainResponse): Parts {
   const all = Object.entries({ ...common?.record, ...headers });
   return {
     status,

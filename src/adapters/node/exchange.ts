@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createHeaders, createRequest } from "@remix-run/node-fetch-server";
 import { once } from "../../lib/lazy.js";
-import { type Answer, answererOf, fromRequest, type Incoming, isResponse } from "../../request/exchange.js";
+import { type AnyResponse, answererOf, fromRequest, isResponse, type LazyRequest } from "../../request/exchange.js";
 import type { Forwarded } from "../forwarded.js";
 import type { FetchHandler } from "../mount.js";
 import { refuseMethod, refuseUrl } from "../refusal.js";
@@ -44,7 +44,7 @@ async function answerTo(
   handle: FetchHandler,
   { req, res }: { req: IncomingMessage; res: ServerResponse },
   { forwarded: { clientAddress, prefix }, url, body }: ExchangeOptions,
-): Promise<Answer> {
+): Promise<AnyResponse> {
   const refused = refuseMethod(req.method ?? "GET");
   if (refused) return refused;
   if (!url) return refuseUrl();
@@ -56,7 +56,7 @@ async function answerTo(
 }
 
 /** What is read of most requests, without making a Request of them. A class for its speed. */
-class NodeIncoming implements Incoming {
+class NodeIncoming implements LazyRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: NodeHeaders;

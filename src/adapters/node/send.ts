@@ -1,12 +1,12 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import { sendResponse } from "@remix-run/node-fetch-server";
-import { type Answer, isResponse, type Reply } from "../../request/exchange.js";
+import { type AnyResponse, isResponse, type PlainResponse } from "../../request/exchange.js";
 
 /** What follows a status on its line, as in `402 Payment Required`. */
 const reasonPhrase = (status: number): string => STATUS_CODES[status] ?? "Unknown";
 
 /** Sends an answer by Node. A Response has no reason phrase unless somebody gave it one, and an empty one looks broken. */
-export async function send(res: ServerResponse, response: Answer): Promise<void> {
+export async function send(res: ServerResponse, response: AnyResponse): Promise<void> {
   if (!isResponse(response)) return sendReply(res, response);
   if (response.statusText === "")
     Object.defineProperty(response, "statusText", { value: reasonPhrase(response.status) });
@@ -14,7 +14,7 @@ export async function send(res: ServerResponse, response: Answer): Promise<void>
 }
 
 /** In one write, whose length is known. */
-function sendReply(res: ServerResponse, { status, headers, common, body }: Reply): void {
+function sendReply(res: ServerResponse, { status, headers, common, body }: PlainResponse): void {
   const all: Record<string, string | number> = { ...common?.record };
   for (const name in headers) all[name] = headers[name] ?? "";
   if (body !== null) all["content-length"] = Buffer.byteLength(body);

@@ -11,7 +11,7 @@ export type EarningsOptions = Pick<LedgerQuery, "ownWallets">;
 export async function earnings(host: Host, request: Request, options: EarningsOptions = {}): Promise<Response> {
   const query = new URL(request.url).searchParams;
   const days = { ...options, ...given(query, "from"), ...given(query, "to") };
-  const unbooked = await host.till.unearned();
+  const unbooked = await host.payments.unearned();
   const report = (by: LedgerQuery["by"]) =>
     reportLedger(host.ledger, host.now(), { ...days, ...(by ? { by } : {}) }, unbooked);
   try {
@@ -24,7 +24,7 @@ export async function earnings(host: Host, request: Request, options: EarningsOp
     }
     const title = `Earnings of ${host.brand.name}`;
     const [byDay, byEndpoint, byPayer] = [await report(["day"]), await report(["endpoint"]), await report(["payer"])];
-    const open = await host.till.openPayments();
+    const open = await host.payments.openPayments();
     const page = earningsPage({ title, days: byDay, endpoints: byEndpoint, payers: byPayer, open });
     return answer(page, "text/html; charset=utf-8", { "content-security-policy": EARNINGS_POLICY });
   } catch (error) {

@@ -9,8 +9,8 @@ import type { PaymentOptions } from "../options.js";
 import { readChannelOptions } from "../rails/channel-options.js";
 import type { Rails } from "../rails/rails.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
-import { PaymentRefused, type Receipt } from "../x402/refusal.js";
-import type { PresentedPayment } from "../x402/wire.js";
+import { PaymentRefused, type SettleResponse } from "../x402/refusal.js";
+import type { PaymentPayload } from "../x402/wire.js";
 import { createBooks } from "./collect/books.js";
 import { createClaimer } from "./collect/claimer.js";
 import { sumsOf } from "./collect/sums.js";
@@ -25,12 +25,12 @@ export interface Channels {
   /** Where calls on a network are paid by voucher; undefined where they are not. */
   desk(network: string): Desk | undefined;
   /** Whether a payment asks for what is left of a deposit, instead of paying for something. */
-  isRefund(payment: PresentedPayment): boolean;
+  isRefund(payment: PaymentPayload): boolean;
   /** Rejects with PaymentRefused. */
   refund(
-    payment: PresentedPayment,
+    payment: PaymentPayload,
     request: Omit<RefundRequest, "message">,
-  ): Promise<{ receipt: Receipt; channelId: string }>;
+  ): Promise<{ receipt: SettleResponse; channelId: string }>;
   /** One round of claims and sweeps; begins nothing new after `endsAt` (of `performance.now()`). */
   run(endsAt?: number): Promise<number>;
   /** What all channels come to, once what they charged is in the ledger. */

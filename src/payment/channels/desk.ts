@@ -9,7 +9,7 @@ import type { Emit } from "../events.js";
 import type { ChannelMessage, ChannelRail } from "../rails/channel.js";
 import { pending } from "../settlement/settlement.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
-import { PaymentRefused, type Receipt } from "../x402/refusal.js";
+import { PaymentRefused, type SettleResponse } from "../x402/refusal.js";
 import { isPayerProven, provenBuyer, sellable } from "./changes.js";
 import { cover } from "./deposit.js";
 import { createMirror, type Mirror } from "./mirror.js";
@@ -191,7 +191,7 @@ function deliverable({ charge, outcome, receipt, fingerprint: bought }: Reply) {
 }
 
 /** A reply that was charged and has no answer yet, for whoever asks for the same again. */
-function withoutAnswer(reply: Reply, fingerprint: string): (Reply & { receipt: Receipt }) | undefined {
+function withoutAnswer(reply: Reply, fingerprint: string): (Reply & { receipt: SettleResponse }) | undefined {
   const { charge, outcome, receipt } = reply;
   if (charge === 0n || outcome !== undefined || !receipt || reply.fingerprint !== fingerprint) return undefined;
   return { ...reply, receipt };

@@ -2,7 +2,7 @@
 import type { Micros } from "../../lib/money.js";
 import type { Attempt } from "../failures/failures.js";
 import type { ChannelMessage } from "../rails/channel.js";
-import type { Receipt } from "../x402/refusal.js";
+import type { SettleResponse } from "../x402/refusal.js";
 
 /** A call to be paid by what a caller sent. */
 export interface ChannelPurchase {
@@ -31,7 +31,7 @@ export interface ChannelPurchase {
 
 export interface ChannelDelivery {
   outcome: string;
-  receipt: Receipt;
+  receipt: SettleResponse;
 }
 
 /** The right to do one call's work on a channel. */

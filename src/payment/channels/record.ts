@@ -11,7 +11,7 @@ import type { Micros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import type { ChannelTerms } from "../rails/channel.js";
-import type { Receipt } from "../x402/refusal.js";
+import type { SettleResponse } from "../x402/refusal.js";
 
 const micros = once(() => z.string().transform(BigInt));
 const voucher = once(() => z.object({ ceiling: micros(), signature: z.string() }));
@@ -108,7 +108,7 @@ const reply = once(() =>
     /** Epoch milliseconds. */
     at: z.number(),
     outcome: z.string().optional(),
-    receipt: z.custom<Receipt>().optional(),
+    receipt: z.custom<SettleResponse>().optional(),
   }),
 );
 export type Reply = z.infer<ReturnType<typeof reply>>;

@@ -8,7 +8,7 @@ import { accountId } from "../rails/accounts.js";
 import type { ChannelMessage, ChannelRail } from "../rails/channel.js";
 import { pending } from "../settlement/settlement.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
-import { PaymentRefused, type Receipt } from "../x402/refusal.js";
+import { PaymentRefused, type SettleResponse } from "../x402/refusal.js";
 import { provenBuyer, refunding } from "./changes.js";
 import { reachWith } from "./foreign.js";
 import type { Mirror } from "./mirror.js";
@@ -42,7 +42,7 @@ export interface RefundOptions {
 }
 
 /** Resolves to the receipt. Rejects with PaymentRefused, or with SETTLEMENT_PENDING while it is not known how it ended. */
-export async function refundChannel(options: RefundOptions, request: RefundRequest): Promise<Receipt> {
+export async function refundChannel(options: RefundOptions, request: RefundRequest): Promise<SettleResponse> {
   const { message } = request;
   const turn = await options.turns.take(message.id, { ceiling: message.voucher.ceiling, deposits: false, request: "" });
   if (!turn) throw pending("Calls on this channel are under way.");
@@ -53,7 +53,7 @@ export async function refundChannel(options: RefundOptions, request: RefundReque
   }
 }
 
-async function refund(options: RefundOptions, request: RefundRequest): Promise<Receipt> {
+async function refund(options: RefundOptions, request: RefundRequest): Promise<SettleResponse> {
   const { message, endpoint } = request;
   const { rail, records, mirror, thrift, facilitator, emit, logger, now } = options;
   const stored = await records.read(message.id);

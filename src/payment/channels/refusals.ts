@@ -1,6 +1,6 @@
 /** Why a voucher buys nothing, in the words that stock buyers act upon. */
 import { fromMicros, type Micros } from "../../lib/money.js";
-import { PaymentRefused, type Receipt } from "../x402/refusal.js";
+import { PaymentRefused, type SettleResponse } from "../x402/refusal.js";
 import type { ChannelRecord } from "./record.js";
 
 export const SCHEME = "batch-settlement";
@@ -18,7 +18,7 @@ export const stateOf = (record: ChannelRecord) => ({
 });
 
 /** Where a receipt says that a purchase left its channel. */
-export const chargedAfter = ({ extra }: Receipt): Micros =>
+export const chargedAfter = ({ extra }: SettleResponse): Micros =>
   BigInt((extra as { channelState: ReturnType<typeof stateOf> }).channelState.chargedCumulativeAmount);
 
 /**

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Micros } from "../../lib/money.js";
 import { pending } from "../settlement/settlement.js";
-import type { Receipt } from "../x402/refusal.js";
+import type { SettleResponse } from "../x402/refusal.js";
 import { change, provenBuyer, withReply } from "./changes.js";
 import type { ChannelPurchase, ChannelSale, Obstacle } from "./purchase.js";
 import type { ChannelRecord, ChannelRecords, Reply, Versioned } from "./record.js";
@@ -53,7 +53,7 @@ export async function reserve(
     throw pending("This call was taken over by another attempt.");
   }
 
-  const receiptOf = (charge: Micros): Receipt => ({
+  const receiptOf = (charge: Micros): SettleResponse => ({
     success: true,
     transaction: deposited ?? "",
     network: record.network,
@@ -65,7 +65,7 @@ export async function reserve(
     },
   });
 
-  const charged = async (charge: Micros, outcome?: string): Promise<Receipt> => {
+  const charged = async (charge: Micros, outcome?: string): Promise<SettleResponse> => {
     try {
       const receipt = receiptOf(charge);
       const { ceiling } = voucher;
@@ -104,7 +104,7 @@ export async function reserve(
 export function answerAnew(
   records: ChannelRecords,
   turn: Turn,
-  { key, reply, version }: { key: string; reply: Reply & { receipt: Receipt }; version: number },
+  { key, reply, version }: { key: string; reply: Reply & { receipt: SettleResponse }; version: number },
 ): ChannelSale {
   const { receipt } = reply;
   return {

@@ -3,14 +3,14 @@ import type { Micros } from "../../lib/money.js";
 import type { Attempt } from "../failures/failures.js";
 import type { Bill } from "../pricing/usage.js";
 import { plainAnywhere } from "../rails/accounts.js";
-import type { Counter } from "./counter.js";
+import type { CheckoutDeps } from "./deps.js";
 import type { Grant, Order, Replay } from "./order.js";
 
 /**
  * The attempt of who pays for an order. A payer is its address: whatever it pays with, and on whatever network, its
  * failures are counted together.
  */
-export const attemptOf = ({ failures }: Counter, payer: string, { amount, signal }: Order): Attempt =>
+export const attemptOf = ({ failures }: CheckoutDeps, payer: string, { amount, signal }: Order): Attempt =>
   failures.attempt({ payer: plainAnywhere(payer), quote: amount, signal });
 
 /** What `enter` resolves to, which ends the attempt once it is settled or released; it is over where nothing is left to do. */

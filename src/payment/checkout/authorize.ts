@@ -5,14 +5,14 @@ import type { Attempt } from "../failures/failures.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import { attempted } from "./attempt.js";
 import { channelGrant } from "./channel-grant.js";
-import type { Counter } from "./counter.js";
 import { creditGrant } from "./credit-grant.js";
-import type { Due, Grant, Order, Presented, Replay } from "./order.js";
+import type { CheckoutDeps } from "./deps.js";
+import type { Credentials, Due, Grant, Order, Replay } from "./order.js";
 import { paidGrant, wasTaken } from "./paid-grant.js";
 
 /** How much of an order's price the caller's credit leaves to pay. */
-export async function dueOn(counter: Counter, order: Order, { creditToken, payment }: Presented): Promise<Due> {
-  const credit = creditToken === undefined ? undefined : await counter.credits.find(creditToken);
+export async function dueOn(deps: CheckoutDeps, order: Order, { creditToken, payment }: Credentials): Promise<Due> {
+  const credit = creditToken === undefined ? undefined : await deps.credits.find(creditToken);
   if (!credit) return { payable: order.amount };
   const payable = order.amount - least(credit.available, order.amount);
   // Only a payment proves a wallet: where credit would leave nothing to pay, it is left alone.
@@ -22,30 +22,30 @@ export async function dueOn(counter: Counter, order: Order, { creditToken, payme
 
 /** Reserves the trial, the credit or the payment. Rejects with PaymentRefused when none entitles to this order. */
 export async function authorize(
-  counter: Counter,
+  deps: CheckoutDeps,
   order: Order,
-  presented: Presented,
+  credentials: Credentials,
   due: Due,
 ): Promise<Grant | Replay> {
-  let refused: PaymentRefused | CapabilityError | undefined = presented.refused;
-  if (presented.trial) {
+  let refused: PaymentRefused | CapabilityError | undefined = credentials.refused;
+  if (credentials.trial) {
     try {
-      return await trialGrant(counter, order);
+      return await trialGrant(deps, order);
     } catch (error) {
       if (!(error instanceof PaymentRefused) && !isTooMany(error)) throw error;
       refused = error;
     }
   }
-  const { payment } = presented;
+  const { payment } = credentials;
   // A payment or credit that came along with a spent trial is there for exactly this case.
   if (due.credit && due.payable === 0n) {
-    const paid = payment && (await wasTaken(counter, payment));
+    const paid = payment && (await wasTaken(deps, payment));
     if (!paid && order.capability.walletUse(order)) throw unproven();
-    if (!paid) return creditGrant(counter, order, due.credit);
+    if (!paid) return creditGrant(deps, order, due.credit);
   }
-  const desk = payment?.scheme === "batch-settlement" ? counter.channels?.desk(payment.network) : undefined;
-  if (payment && desk) return channelGrant(counter, desk, { order, payment, due });
-  if (payment) return paidGrant(counter, order, payment, due);
+  const desk = payment?.scheme === "batch-settlement" ? deps.channels?.desk(payment.network) : undefined;
+  if (payment && desk) return channelGrant(deps, desk, { order, payment, due });
+  if (payment) return paidGrant(deps, order, payment, due);
   throw refused ?? creditRefusal(due);
 }
 
@@ -53,7 +53,7 @@ export async function authorize(
 const isTooMany = (error: unknown): error is CapabilityError =>
   CapabilityError.is(error) && error.code === "TOO_MANY_FAILURES";
 
-async function trialGrant({ trials, failures, now }: Counter, order: Order): Promise<Grant> {
+async function trialGrant({ trials, failures, now }: CheckoutDeps, order: Order): Promise<Grant> {
   const { capability, amount, clientAddress, signal } = order;
   if (!trials) throw new PaymentRefused("TRIAL_USED", "This service gives no free trials.");
   let attempt: Attempt | undefined;

@@ -8,17 +8,17 @@ import { accountId, sameAccount } from "../rails/accounts.js";
 import type { ChannelMessage } from "../rails/channel.js";
 import { notReady } from "../rails/requirements.js";
 import { PaymentRefused } from "../x402/refusal.js";
-import type { PaymentRequirements, PresentedPayment } from "../x402/wire.js";
+import type { PaymentPayload, PaymentRequirements } from "../x402/wire.js";
 import { attempted, attemptOf } from "./attempt.js";
-import type { Counter } from "./counter.js";
+import type { CheckoutDeps } from "./deps.js";
 import type { Due, Grant, Order, Paid, Replay } from "./order.js";
-import { hashOf, isSecret, nameOf } from "./paid-grant.js";
+import { hashOf, idempotencyKeyHashOf, isSecret } from "./paid-grant.js";
 
 /** The right to an order's work, or what the same voucher bought before. */
 export async function channelGrant(
-  counter: Counter,
+  deps: CheckoutDeps,
   desk: Desk,
-  { order, payment, due }: { order: Order; payment: PresentedPayment; due: Due },
+  { order, payment, due }: { order: Order; payment: PaymentPayload; due: Due },
 ): Promise<Grant | Replay> {
   const { capability, amount } = order;
   if (due.credit)
@@ -27,7 +27,7 @@ export async function channelGrant(
       "Credit and a payment channel do not go together: leave the credit out, or pay the rest by itself.",
       { withoutChannels: true },
     );
-  const requirements = counter
+  const requirements = deps
     .requirementsFor({ capability, amount })
     .channel.find(({ network }) => network === payment.network);
   if (!requirements) throw notReady();
@@ -37,20 +37,20 @@ export async function channelGrant(
 
   const message = await desk.rail.read(payment);
   // Of who signed: anybody may name any payer, whose failures these are not.
-  const attempt = attemptOf(counter, message.terms.authorizer, order);
-  return attempted(attempt, () => enter(counter, desk, { order, payment, requirements, message, attempt }));
+  const attempt = attemptOf(deps, message.terms.authorizer, order);
+  return attempted(attempt, () => enter(deps, desk, { order, payment, requirements, message, attempt }));
 }
 
 interface Entering {
   order: Order;
-  payment: PresentedPayment;
+  payment: PaymentPayload;
   requirements: PaymentRequirements;
   message: ChannelMessage;
   attempt: Attempt;
 }
 
 async function enter(
-  counter: Counter,
+  deps: CheckoutDeps,
   desk: Desk,
   { order, payment, requirements, message, attempt }: Entering,
 ): Promise<Grant | Replay> {
@@ -70,7 +70,7 @@ async function enter(
     order.onPayer({ payer: buyer, network });
   }
   // Bound to the channel besides, and so to who signs its vouchers.
-  const name = nameOf(order, payment, accountId(network, payer));
+  const name = idempotencyKeyHashOf(order, payment, accountId(network, payer));
   const entry = await desk.enter({
     message,
     amount,
@@ -91,8 +91,7 @@ async function enter(
   // The deposit is what is paid before; the charge follows the change, which is made once for each purchase.
   const effects = use?.effects === true;
   const call = { id: accountId(network, buyer), ...(effects ? { callId: sale.id } : {}) };
-  const isDone = async (unknown: boolean) =>
-    effects && ((await counter.receipts?.(call).catch(() => unknown)) ?? false);
+  const isDone = async (unknown: boolean) => effects && ((await deps.receipts?.(call).catch(() => unknown)) ?? false);
   return {
     caller: "paid",
     wallet: call,

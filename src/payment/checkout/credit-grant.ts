@@ -6,24 +6,24 @@ import { MINUTE_MS } from "../../lib/time.js";
 import type { Credit } from "../refund/credit.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import { attempted, attemptOf } from "./attempt.js";
-import type { Counter } from "./counter.js";
+import type { CheckoutDeps } from "./deps.js";
 import type { Grant, Order } from "./order.js";
 
 /** What is charged at once is held a little longer than the work may take. */
 const CHARGE_MS = MINUTE_MS;
 
-export async function creditGrant(counter: Counter, order: Order, credit: Credit): Promise<Grant> {
+export async function creditGrant(deps: CheckoutDeps, order: Order, credit: Credit): Promise<Grant> {
   const { capability, amount } = order;
   const name = `call:${randomUUID()}`;
-  const until = counter.now() + capability.timeoutMs + CHARGE_MS;
-  const attempt = attemptOf(counter, credit.payer, order);
+  const until = deps.now() + capability.timeoutMs + CHARGE_MS;
+  const attempt = attemptOf(deps, credit.payer, order);
   order.onPayer({ payer: credit.payer });
-  const letGo = () => counter.credits.capture(credit.id, name, 0n);
+  const letGo = () => deps.credits.capture(credit.id, name, 0n);
   const enter = async (): Promise<Grant> => {
     // Side by side: a call that succeeds waits for the store no longer than it must.
     const [begun, held] = await Promise.allSettled([
       attempt.begin(),
-      hold(counter, credit, { order: name, amount, until }),
+      hold(deps, credit, { order: name, amount, until }),
     ]);
     if (held.status === "rejected") throw held.reason;
     if (begun.status === "fulfilled") return grant;
@@ -33,7 +33,7 @@ export async function creditGrant(counter: Counter, order: Order, credit: Credit
   const grant: Grant = {
     caller: "paid",
     async settle(_, { charge }) {
-      await counter.creditCalls.charge({ credit, order: name, endpoint: capability.id, used: charge });
+      await deps.creditCalls.charge({ credit, order: name, endpoint: capability.id, used: charge });
       return undefined;
     },
     async release() {
@@ -46,7 +46,7 @@ export async function creditGrant(counter: Counter, order: Order, credit: Credit
 
 /** Reserves credit for an order. Rejects with PaymentRefused when it is not there any more. */
 export async function hold(
-  { credits }: Counter,
+  { credits }: CheckoutDeps,
   credit: Credit,
   { order, amount, until }: { order: string; amount: Micros; until: number },
 ): Promise<void> {

@@ -4,9 +4,9 @@ import type { CapabilityError } from "../../errors.js";
 import type { Micros } from "../../lib/money.js";
 import type { Bill } from "../pricing/usage.js";
 import type { Credit } from "../refund/credit.js";
-import type { Delivery } from "../settlement/claim.js";
+import type { Delivery } from "../settlement/lease.js";
 import type { PaymentRefused } from "../x402/refusal.js";
-import type { PaymentRequirements, PresentedPayment } from "../x402/wire.js";
+import type { PaymentPayload, PaymentRequirements } from "../x402/wire.js";
 
 /** A validated request and its price. */
 export interface Order extends Parsed {
@@ -35,11 +35,11 @@ export interface Order extends Parsed {
 }
 
 /** What the caller brings: a claim to its free trial, a payment, credit, some of them or none. */
-export interface Presented {
+export interface Credentials {
   trial: boolean;
   /** The bearer token of credit from an earlier call. */
   creditToken?: string;
-  payment?: PresentedPayment;
+  payment?: PaymentPayload;
   /** How a wallet proves to be there instead of paying; counts only where it is taken, and beside no payment and no trial. */
   signIn?: string;
   /** A payment that cannot be read counts as no valid payment, but only after the input was judged. */

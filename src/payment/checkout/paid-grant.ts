@@ -12,12 +12,12 @@ import { accountId } from "../rails/accounts.js";
 import { railFor } from "../rails/rails.js";
 import { type Accepted, accept, notReady } from "../rails/requirements.js";
 import type { Failure, PaymentRecord } from "../record.js";
-import type { Claim, Delivery } from "../settlement/claim.js";
+import type { Delivery, PaymentLease } from "../settlement/lease.js";
 import { PaymentRefused } from "../x402/refusal.js";
-import type { PresentedPayment } from "../x402/wire.js";
+import type { PaymentPayload } from "../x402/wire.js";
 import { attempted, attemptOf } from "./attempt.js";
-import type { Counter } from "./counter.js";
 import { hold } from "./credit-grant.js";
+import type { CheckoutDeps } from "./deps.js";
 import type { Due, Grant, Order, Paid, Replay } from "./order.js";
 
 interface TakenUp extends Accepted {
@@ -25,21 +25,21 @@ interface TakenUp extends Accepted {
   covered: Micros;
 }
 
-/** The claim of a payment, or what it bought before. */
+/** The lease of a payment, or what it bought before. */
 export async function paidGrant(
-  counter: Counter,
+  deps: CheckoutDeps,
   order: Order,
-  payment: PresentedPayment,
+  payment: PaymentPayload,
   due: Due,
 ): Promise<Grant | Replay> {
-  const before = await recordOf(counter, payment);
-  const taken = await takeUp(counter, order, payment, { due, before });
+  const before = await recordOf(deps, payment);
+  const taken = await takeUp(deps, order, payment, { due, before });
   const named = payment.resourceUrl && order.otherEndpoint(payment.resourceUrl);
   if (named) throw new PaymentRefused("PAYMENT_MISMATCH", `The payment names another endpoint, ${named}.`);
   const { checked, requirements } = taken;
   order.onPayer({ payer: checked.payer, network: requirements.network });
-  const attempt = attemptOf(counter, checked.payer, order);
-  return attempted(attempt, () => enter(counter, order, payment, { due, before, taken, attempt }));
+  const attempt = attemptOf(deps, checked.payer, order);
+  return attempted(attempt, () => enter(deps, order, payment, { due, before, taken, attempt }));
 }
 
 interface Entering {
@@ -50,25 +50,25 @@ interface Entering {
 }
 
 async function enter(
-  counter: Counter,
+  deps: CheckoutDeps,
   order: Order,
-  payment: PresentedPayment,
+  payment: PaymentPayload,
   { due, before, taken: { requirements, checked, covered }, attempt }: Entering,
 ): Promise<Grant | Replay> {
   const { capability } = order;
   const wallet = accountId(requirements.network, checked.payer);
-  const name = checked.proven ? nameOf(order, payment, wallet) : undefined;
+  const name = checked.proven ? idempotencyKeyHashOf(order, payment, wallet) : undefined;
   // Where a payment does not live as long as the work takes, it is settled first.
-  const { maxWorkMs = Number.POSITIVE_INFINITY } = railFor(counter.rails, requirements) ?? {};
+  const { maxWorkMs = Number.POSITIVE_INFINITY } = railFor(deps.rails, requirements) ?? {};
   // What changes a wallet's state is done once its money is there, or the buyer could have the one without the other.
   const effects = capability.walletUse(order)?.effects === true;
   // What is made of other calls keeps to the strictest rule of any of them.
   const all = [capability, ...(capability.parts?.(order) ?? [])];
-  const prepaid = effects || all.some((one) => counter.settlesFirst(one) || one.timeoutMs > maxWorkMs);
+  const prepaid = effects || all.some((one) => deps.settlesFirst(one) || one.timeoutMs > maxWorkMs);
   const fingerprint = once(() => `${capability.id} ${hashOf(order.input)}`);
-  const entry = await counter.guard.enter({
+  const entry = await deps.guard.enter({
     ...checked,
-    ...(name ? { order: name } : {}),
+    ...(name ? { idempotencyKeyHash: name } : {}),
     requestId: order.requestId,
     // Made where it is needed: a large input is not read for a payment that nobody has verified.
     get fingerprint() {
@@ -94,19 +94,19 @@ async function enter(
   });
   const paid = async (delivery: Delivery): Promise<Paid> => ({
     requirements,
-    delivery: await withToken(counter, delivery),
+    delivery: await withToken(deps, delivery),
     version: payment.version,
   });
   if ("delivery" in entry) return { delivery: entry.delivery, paid: await paid(entry.delivery) };
 
-  const { claim } = entry;
-  const givenBack = covered > 0n ? await cover(counter, claim, due, covered) : undefined;
+  const { lease } = entry;
+  const givenBack = covered > 0n ? await cover(deps, lease, due, covered) : undefined;
   if (givenBack) return { delivery: givenBack, paid: await paid(givenBack) };
   const { credit } = due;
-  const prepay = () => claim.prepay(credit && { id: credit.id, used: covered });
-  const call = { id: wallet, callId: claim.key };
+  const prepay = () => lease.prepay(credit && { id: credit.id, used: covered });
+  const call = { id: wallet, callId: lease.key };
   /** What cannot be known counts as done: it is found out later. */
-  const mayBeDone = async () => effects && claim.paid && ((await counter.receipts?.(call).catch(() => true)) ?? false);
+  const mayBeDone = async () => effects && lease.paid && ((await deps.receipts?.(call).catch(() => true)) ?? false);
   return {
     caller: "paid",
     wallet: call,
@@ -118,16 +118,16 @@ async function enter(
       // Never more than was signed for, also where the price has risen since.
       const owed = least(charge - fromCredit, BigInt(requirements.amount));
       const dues = { charge: owed, ...(credit ? { credit: { id: credit.id, used: fromCredit } } : {}) };
-      return paid(await claim.settle(outcome(), dues));
+      return paid(await lease.settle(outcome(), dues));
     },
     async release({ code, message }) {
       if (await mayBeDone()) {
-        await claim.leave();
+        await lease.leave();
         return undefined;
       }
       const letGo = async () => {
-        if (credit) await counter.credits.capture(credit.id, claim.key, 0n);
-        return claim.release({ code, message });
+        if (credit) await deps.credits.capture(credit.id, lease.key, 0n);
+        return lease.release({ code, message });
       };
       const [givenBack] = await Promise.all([letGo(), attempt.fail()]);
       return givenBack && paid(givenBack);
@@ -136,28 +136,36 @@ async function enter(
 }
 
 /** With the token of what became credit, which its buyer has from us alone. */
-async function withToken({ credits }: Counter, { order, refund, ...delivery }: Delivery): Promise<Paid["delivery"]> {
+async function withToken(
+  { credits }: CheckoutDeps,
+  { order, refund, ...delivery }: Delivery,
+): Promise<Paid["delivery"]> {
   if (!refund) return delivery;
   const isCredit = refund.state === "credited" && refund.token === undefined && order !== undefined;
   return { ...delivery, refund: isCredit ? { ...refund, token: await credits.tokenOf(order) } : refund };
 }
 
 /**
- * Holds the credit that pays for what the payment does not, or lets the claim go. Where the payment is settled already,
+ * Holds the credit that pays for what the payment does not, or lets the lease go. Where the payment is settled already,
  * nobody may be told to pay: it goes back whole then, and what became of it is the answer.
  */
-async function cover(counter: Counter, claim: Claim, { credit }: Due, amount: Micros): Promise<Delivery | undefined> {
+async function cover(
+  deps: CheckoutDeps,
+  lease: PaymentLease,
+  { credit }: Due,
+  amount: Micros,
+): Promise<Delivery | undefined> {
   try {
     if (!credit) throw new PaymentRefused("CREDIT_INSUFFICIENT", "The credit was used up by another call meanwhile.");
     // Ended by whoever finishes the payment, which may be long after this call.
-    await hold(counter, credit, { order: claim.key, amount, until: counter.now() + DAY_MS });
+    await hold(deps, credit, { order: lease.key, amount, until: deps.now() + DAY_MS });
     return undefined;
   } catch (error) {
     const gone: Failure = {
       code: "UPSTREAM_ERROR",
       message: "The credit for a part of the price was used up meanwhile.",
     };
-    const givenBack = await claim.release(claim.paid ? gone : undefined);
+    const givenBack = await lease.release(lease.paid ? gone : undefined);
     if (givenBack) return givenBack;
     throw error;
   }
@@ -165,26 +173,26 @@ async function cover(counter: Counter, claim: Claim, { credit }: Due, amount: Mi
 
 /** A payment with the requirements that it meets: those that it was taken for before, or those of this moment. */
 async function takeUp(
-  counter: Counter,
+  deps: CheckoutDeps,
   order: Order,
-  payment: PresentedPayment,
+  payment: PaymentPayload,
   { due: { payable }, before }: { due: Due; before: PaymentRecord | undefined },
 ): Promise<TakenUp> {
-  const taken = before && (await takenFor(counter, payment, before));
+  const taken = before && (await takenFor(deps, payment, before));
   if (taken) return taken;
-  const { exact, upto } = counter.requirementsFor({ capability: order.capability, amount: payable });
-  const accepted = await accept(payment, [...exact, ...upto], counter.rails);
+  const { exact, upto } = deps.requirementsFor({ capability: order.capability, amount: payable });
+  const accepted = await accept(payment, [...exact, ...upto], deps.rails);
   const { challenge } = payment;
   if (challenge) {
-    const secret = await counter.secret();
+    const secret = await deps.secret();
     if (secret === undefined) throw notReady();
-    assertIssued(challenge, { secret, realm: order.realm, now: counter.now(), terms: accepted.requirements });
+    assertIssued(challenge, { secret, realm: order.realm, now: deps.now(), terms: accepted.requirements });
   }
   return { ...accepted, covered: order.amount - payable };
 }
 
 /** What is known of a payment that came before, whoever sends it now. */
-async function recordOf({ rails, guard }: Counter, payment: PresentedPayment): Promise<PaymentRecord | undefined> {
+async function recordOf({ rails, guard }: CheckoutDeps, payment: PaymentPayload): Promise<PaymentRecord | undefined> {
   const id = await railFor(rails, payment)
     ?.identify(payment)
     .catch(() => undefined);
@@ -192,9 +200,9 @@ async function recordOf({ rails, guard }: Counter, payment: PresentedPayment): P
 }
 
 /** Whether a payment was taken before. */
-export async function wasTaken(counter: Counter, payment: PresentedPayment): Promise<boolean> {
-  const record = await recordOf(counter, payment);
-  return record !== undefined && (await takenFor(counter, payment, record)) !== undefined;
+export async function wasTaken(deps: CheckoutDeps, payment: PaymentPayload): Promise<boolean> {
+  const record = await recordOf(deps, payment);
+  return record !== undefined && (await takenFor(deps, payment, record)) !== undefined;
 }
 
 /**
@@ -203,8 +211,8 @@ export async function wasTaken(counter: Counter, payment: PresentedPayment): Pro
  * stranger what they were.
  */
 async function takenFor(
-  { rails }: Counter,
-  payment: PresentedPayment,
+  { rails }: CheckoutDeps,
+  payment: PaymentPayload,
   record: PaymentRecord,
 ): Promise<TakenUp | undefined> {
   const { requirements } = record.payment;
@@ -223,11 +231,11 @@ async function takenFor(
 const MIN_SECRET_LENGTH = 16;
 
 /** Whether the buyer's name for its purchase is one that nobody guesses. */
-export const isSecret = ({ idempotencyKey = "" }: Order, { identifier = idempotencyKey }: PresentedPayment): boolean =>
+export const isSecret = ({ idempotencyKey = "" }: Order, { identifier = idempotencyKey }: PaymentPayload): boolean =>
   identifier.length >= MIN_SECRET_LENGTH;
 
 /** What the caller knows of its purchase that nobody can read on the chain. Clients of version 1 have no retry key. */
-function secretOf({ idempotencyKey }: Order, { retryKey, identifier }: PresentedPayment): { secretHash?: string } {
+function secretOf({ idempotencyKey }: Order, { retryKey, identifier }: PaymentPayload): { secretHash?: string } {
   const secret = retryKey ?? identifier ?? idempotencyKey ?? "";
   return secret.length < MIN_SECRET_LENGTH ? {} : { secretHash: createHash("sha256").update(secret).digest("hex") };
 }
@@ -236,9 +244,9 @@ function secretOf({ idempotencyKey }: Order, { retryKey, identifier }: Presented
  * A buyer that signs anew for a purchase it already paid names it by the same key, and gets what it bought. The key
  * counts only beside a signature of the payer's own, or a stranger could fetch somebody's purchase with it.
  */
-export function nameOf(
+export function idempotencyKeyHashOf(
   { idempotencyKey }: Order,
-  { identifier }: PresentedPayment,
+  { identifier }: PaymentPayload,
   wallet: string,
 ): string | undefined {
   const key = identifier ?? idempotencyKey;

@@ -16,7 +16,7 @@ export interface Requirements {
   channel: PaymentRequirements[];
 }
 
-export interface RequirementsOptions {
+interface RequirementsOptions {
   pricing: Pricing;
   rails: Rails;
   /** Whether the host wants a capability's payment before it runs. */

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { lazy, once } from "../../lib/lazy.js";
 import { sortedJson } from "../../lib/sorted-json.js";
-import { PaymentRefused, type Receipt } from "../x402/refusal.js";
-import type { PresentedPayment } from "../x402/wire.js";
+import { PaymentRefused, type SettleResponse } from "../x402/refusal.js";
+import type { PaymentPayload } from "../x402/wire.js";
 
 const MAX_BYTES = 16 * 1024;
 const SCHEME = /(?:^|,\s*)Payment\s+([A-Za-z0-9_-]+={0,2})\s*(?:,|$)/i;
@@ -34,7 +34,7 @@ const credential = once(() =>
 const request = once(() => z.object({ methodDetails: z.object({ chainId: z.int().positive() }) }));
 
 /** Undefined where no such credential came: the header has other uses. Whatever cannot be read is refused. */
-export function readCredential(headers: Pick<Headers, "get">): PresentedPayment | undefined {
+export function readCredential(headers: Pick<Headers, "get">): PaymentPayload | undefined {
   const header = headers.get("authorization");
   const [, text] = (header && header.length <= MAX_BYTES && SCHEME.exec(header)) || [];
   if (!text) return undefined;
@@ -73,7 +73,7 @@ const keccak = lazy(async () => (await import("@noble/hashes/sha3.js")).keccak_2
 const authorized = once(() => z.object({ authorization: z.object({ nonce: z.string() }) }));
 
 /** That the authorization was signed for its challenge and no other. Rejects with PaymentRefused. */
-export async function assertBound({ challenge, payload }: PresentedPayment): Promise<void> {
+export async function assertBound({ challenge, payload }: PaymentPayload): Promise<void> {
   if (challenge === undefined) return;
   const text = challenge.id + challenge.realm;
   const hash = `0x${Buffer.from((await keccak())(Buffer.from(text))).toString("hex")}`;
@@ -84,7 +84,7 @@ export async function assertBound({ challenge, payload }: PresentedPayment): Pro
 /** The `Payment-Receipt` header for whoever paid so; nothing for other buyers. */
 export function paymentReceipt(
   headers: Pick<Headers, "get">,
-  { success, transaction }: Receipt,
+  { success, transaction }: SettleResponse,
   now: number,
 ): Record<string, string> {
   if (!success || headers.get("payment-signature") !== null || !SCHEME.test(headers.get("authorization") ?? ""))

@@ -4,7 +4,7 @@
  */
 import type { Micros } from "../../lib/money.js";
 import type { PaymentToSettle } from "../x402/facilitator.js";
-import type { PaymentRequirements, PresentedPayment } from "../x402/wire.js";
+import type { PaymentPayload, PaymentRequirements } from "../x402/wire.js";
 
 /** What a channel is for good; its id is a hash over it. */
 export interface ChannelTerms {
@@ -91,7 +91,7 @@ export interface ChannelRail {
    * What a payment says, asked of nobody but the contract that a deposit names as its payer. Throws PaymentRefused, before
    * the signature for what can be told without.
    */
-  read(payment: PresentedPayment): Promise<ChannelMessage>;
+  read(payment: PaymentPayload): Promise<ChannelMessage>;
   /** Those of one name are claimed together; undefined for channels that are not with us, which others claim. */
   batchOf(terms: ChannelTerms): string | undefined;
   /** What the chain says of channels, in their order. Rejects where the node gives no answer. */

@@ -3,7 +3,7 @@ import type { Micros } from "../../lib/money.js";
 import type { PaymentOptions } from "../options.js";
 import type { PaymentToSettle } from "../x402/facilitator.js";
 import type { Supported } from "../x402/supported.js";
-import type { PaymentRequirements, PresentedPayment } from "../x402/wire.js";
+import type { PaymentPayload, PaymentRequirements } from "../x402/wire.js";
 import type { ChannelRail } from "./channel.js";
 import type { Rpc } from "./rpc.js";
 
@@ -30,7 +30,7 @@ export interface CheckedPayment {
  * unused. `absent` may still appear; `unreadable` means that the host's own node gave no answer, or not the whole one,
  * and `unknown` that there is none whose silence counts.
  */
-export type Sighting =
+export type ChainStatus =
   /** `proof` names the one transfer that pays it: no other payment can be paid by the same. */
   | { kind: "paid"; transaction: string; proof: string }
   /** `isOver` where it can land no more, whether it has or not. */
@@ -58,13 +58,13 @@ export interface Rail {
   /** The entry of `accepts` for an amount; undefined while this rail cannot be offered. */
   requirements(amount: Micros, maxTimeoutSeconds: number): PaymentRequirements | undefined;
   /** The id that a payment has whatever was asked for it; undefined for what cannot be read. Asks nobody. */
-  identify(payment: PresentedPayment): Promise<string | undefined>;
+  identify(payment: PaymentPayload): Promise<string | undefined>;
   /** The requirements that a payment took up, where they may have been offered in another form than now. */
-  requirementsTaken?(payment: PresentedPayment, requirements: PaymentRequirements): Promise<PaymentRequirements>;
+  requirementsTaken?(payment: PaymentPayload, requirements: PaymentRequirements): Promise<PaymentRequirements>;
   /** Checks a payment against our own requirements. Throws PaymentRefused; asks nobody. */
-  check(payment: PresentedPayment, requirements: PaymentRequirements): Promise<CheckedPayment>;
+  check(payment: PaymentPayload, requirements: PaymentRequirements): Promise<CheckedPayment>;
   /** Looks a payment up on chain. `told` is the transaction that is said to have it, true or not. Never rejects. */
-  find(payment: PaymentToSettle, told?: string): Promise<Sighting>;
+  lookup(payment: PaymentToSettle, told?: string): Promise<ChainStatus>;
   /** Whether the host named a node of its own: one whose word counts where nothing else is in doubt. */
   ownNode?: boolean;
   /** Whether the chain shows that the payer does not own what is to be settled; false where it cannot be read. Never rejects. */
@@ -76,7 +76,7 @@ export interface Rail {
   refund?(back: RefundOrder): Promise<PaymentToSettle>;
   /**
    * True where the chain itself would take two refunds of one order. A refund is then kept before it is sent, and none
-   * is signed in its place until `find` says that it was `cancelled`.
+   * is signed in its place until `lookup` says that it was `cancelled`.
    */
   refundsRepeat?: boolean;
   /** How the same network takes payments of up to an amount; absent where it does not. */

@@ -3,7 +3,7 @@ import type { Logger } from "../../lib/logger.js";
 import type { PaymentOptions } from "../options.js";
 import type { PaymentToSettle } from "../x402/facilitator.js";
 import { familyOf } from "./accounts.js";
-import type { Rail, RailSources, Sighting, SignIn } from "./rail.js";
+import type { ChainStatus, Rail, RailSources, SignIn } from "./rail.js";
 import { createRpc } from "./rpc.js";
 
 /** What a host accepts: one rail per network of its treasury, in the host's order. */
@@ -48,11 +48,11 @@ export function createSignIns(
  * it silent, a facilitator that says on a repeat that the payment was settled before is believed.
  */
 function withPublicNode(rail: Rail): Rail {
-  async function find(payment: PaymentToSettle, told?: string): Promise<Sighting> {
-    const seen = await rail.find(payment, told);
+  async function find(payment: PaymentToSettle, told?: string): Promise<ChainStatus> {
+    const seen = await rail.lookup(payment, told);
     return seen.kind === "unreadable" ? { ...seen, kind: "unknown" } : seen;
   }
-  return { ...rail, find, ...(rail.upto ? { upto: withPublicNode(rail.upto) } : {}) };
+  return { ...rail, lookup: find, ...(rail.upto ? { upto: withPublicNode(rail.upto) } : {}) };
 }
 
 /** A refund waits until the host's node shows the settlement; that of nobody in particular may be silent when it matters. */

@@ -4,12 +4,12 @@ import { CapabilityError } from "../../errors.js";
 import type { Micros } from "../../lib/money.js";
 import { assertBound } from "../mpp/credential.js";
 import { PaymentRefused } from "../x402/refusal.js";
-import type { PaymentRequirements, PresentedPayment } from "../x402/wire.js";
+import type { PaymentPayload, PaymentRequirements } from "../x402/wire.js";
 import { sameAccount } from "./accounts.js";
 import type { CheckedPayment } from "./rail.js";
 import { type Rails, railFor } from "./rails.js";
 
-export interface RequirementsOptions {
+interface RequirementsOptions {
   maxTimeoutSeconds: number;
   /** How long the work before the settlement may take; rails whose payments do not outlive it are left out. */
   workMs?: number;
@@ -50,11 +50,7 @@ export interface Accepted {
 }
 
 /** Finds our own requirements for a payment and checks it against them. What the facilitator later sees is ours alone. */
-export async function accept(
-  payment: PresentedPayment,
-  accepts: PaymentRequirements[],
-  rails: Rails,
-): Promise<Accepted> {
+export async function accept(payment: PaymentPayload, accepts: PaymentRequirements[], rails: Rails): Promise<Accepted> {
   const offered = accepts.find(({ scheme, network }) => scheme === payment.scheme && network === payment.network);
   const rail = railFor(rails, payment);
   // Not now, but probably soon: whoever gets a 402 for a payment already made signs another one.

@@ -74,7 +74,7 @@ export function createRefundAttempt({
     receipt,
     settledAt = now(),
   }: PaymentRecord): Promise<"there" | "unseen" | "gone"> {
-    const seen = await railFor(rails, payment.requirements)?.find(payment, receipt?.transaction || undefined);
+    const seen = await railFor(rails, payment.requirements)?.lookup(payment, receipt?.transaction || undefined);
     if (seen === undefined || seen.kind === "paid" || seen.kind === "unknown") return "there";
     return seen.kind === "cancelled" && now() - settledAt >= GONE_AFTER_MS ? "gone" : "unseen";
   }
@@ -92,7 +92,7 @@ export function createRefundAttempt({
    */
   async function withhold(record: PaymentRecord, refund: Refund, { rail, sign, isGone }: Withheld): Promise<Refund> {
     const tried = rail.refundsRepeat ? undefined : await sign().catch(() => undefined);
-    const seen = tried && (await rail.find(tried));
+    const seen = tried && (await rail.lookup(tried));
     if (seen?.kind === "paid") return returned(refund, seen.transaction);
     const isUntried = rail.refundsRepeat || seen?.kind === "absent" || seen?.kind === "cancelled";
     if (!isGone || !isUntried) return unseen(record, refund);
@@ -102,7 +102,7 @@ export function createRefundAttempt({
   async function send(record: PaymentRecord, refund: Refund, back: PaymentToSettle): Promise<Refund> {
     const end = await facilitator.settle(back);
     if (end.kind === "settled") return returned(refund, end.transaction);
-    const found = await rails.get(back.requirements.network)?.find(back);
+    const found = await rails.get(back.requirements.network)?.lookup(back);
     if (found?.kind === "paid") return returned(refund, found.transaction);
     // Nobody else signs for this wallet: what is used is our own refund, whose answer was lost. Where it is no nonce
     // that is used, facilitators say so of whatever they were sent before, paid or not.
@@ -116,7 +116,7 @@ export function createRefundAttempt({
    * tell, the same one is sent again; whoever has seen its nonce used says so, and only a plain refusal ends in credit.
    */
   async function endUnsigned(record: PaymentRecord, refund: Refund, back: PaymentToSettle): Promise<Refund> {
-    const late = await rails.get(back.requirements.network)?.find(back);
+    const late = await rails.get(back.requirements.network)?.lookup(back);
     if (late?.kind === "paid") return returned(refund, late.transaction);
     if (late?.kind === "absent" || late?.kind === "cancelled") return toCredit(record, refund);
     const end = await facilitator.settle(back);
@@ -135,7 +135,7 @@ export function createRefundAttempt({
     const { id, payment } = record;
     const rail = rails.get(payment.requirements.network);
     if (owed.signed) {
-      const seen = await rail?.find(owed.signed);
+      const seen = await rail?.lookup(owed.signed);
       if (seen?.kind === "paid") return returned(owed, seen.transaction);
       if (seen?.kind !== "cancelled") {
         // Too late for the chain to take it: sending it again would change nothing.

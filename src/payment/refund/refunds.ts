@@ -99,7 +99,7 @@ export function createRefunds(options: RefundsOptions): Refunds {
       if (done.refund?.state === "void" && refund?.state === "owed") await tellGone(done);
       // Whoever wrote in between does the same work; the refund's nonce, or that it was kept before it was sent, and the
       // credit's hold see to it that it counts once.
-      const written = await records.write(key, at, done, isOpen(done) ? nextOf(done, now()) : done.lookAt);
+      const written = await records.write(key, at, done, isRefundOpen(done) ? nextOf(done, now()) : done.lookAt);
       if (written !== undefined && (isTold || done.refund?.state !== refund?.state)) reportRefund(done);
       return done;
     },
@@ -119,9 +119,9 @@ function waitMs({ refund, settledAt = 0 }: PaymentRecord, now: number): number {
 }
 
 /** Whether a settled record still leaves something to be done. */
-export const isOpen = (record: PaymentRecord): boolean =>
+export const isRefundOpen = (record: PaymentRecord): boolean =>
   record.refund?.state === "owed" || record.credit?.captured === false || isUnbooked(record);
 
 /** Whether its settlement is to be looked for again, before what else is left to be done. */
 export const isToBeSeen = (record: PaymentRecord, now: number): boolean =>
-  record.lookAt !== undefined && (record.lookAt <= now || !isOpen(record));
+  record.lookAt !== undefined && (record.lookAt <= now || !isRefundOpen(record));

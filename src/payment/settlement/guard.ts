@@ -1,13 +1,13 @@
-/** One authorization buys one result: whoever holds the claim of a payment works, everybody else gets what it made. */
+/** One authorization buys one result: whoever holds the lease of a payment works, everybody else gets what it made. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Attempt } from "../failures/failures.js";
 import type { OwnAccounts } from "../own-accounts.js";
 import { isAwaitingWork, keyOf, type Located, type PaymentRecord, type Records } from "../record.js";
 import { type FacilitatorClient, type PaymentToSettle, saysPoor } from "../x402/facilitator.js";
 import { PaymentRefused } from "../x402/refusal.js";
-import { type Claim, type Claims, type Delivery, deliveryOf } from "./claim.js";
 import type { Exposure } from "./exposure.js";
 import type { KeptReplies } from "./kept.js";
+import { type Delivery, deliveryOf, type PaymentLease, type PaymentLeases } from "./lease.js";
 import { pending, type Settler } from "./settlement.js";
 
 /** Time that a settlement may need, on top of the work's own. */
@@ -24,13 +24,13 @@ export interface Purchase {
   /** The payment's id; see CheckedPayment. */
   id: string;
   /** Under which idempotency key of its payer it is bought; a payment signed anew under the same one is not needed. */
-  order?: string;
+  idempotencyKeyHash?: string;
   requestId: string;
   fingerprint: string;
   signatureHash: string;
   /** Of what came with the payment that only its payer knows. */
   secretHash?: string;
-  /** Nothing was known of it when it was looked for last. Should that have changed, the claim fails and it is looked for again. */
+  /** Nothing was known of it when it was looked for last. Should that have changed, the lease is not had and it is looked for again. */
   isNew: boolean;
   /** It came before its settlement was known: until then nobody but the payer has seen what was signed. */
   early: boolean;
@@ -56,32 +56,34 @@ export interface GuardOptions {
   records: Records;
   facilitator: FacilitatorClient;
   settler: Settler;
-  claims: Claims;
+  leases: PaymentLeases;
   exposure: Exposure;
   kept: KeptReplies;
   own: OwnAccounts;
   now: () => number;
 }
 
-export type Entry = { delivery: Delivery } | { claim: Claim };
+type Entry = { delivery: Delivery } | { lease: PaymentLease };
 
 export interface Guard {
-  /** A stored delivery of the same purchase, or the claim to make one. Rejects with PaymentRefused. */
+  /** A stored delivery of the same purchase, or the lease to make one. Rejects with PaymentRefused. */
   enter(purchase: Purchase): Promise<Entry>;
   /** What is known of a payment that was taken before, whatever became of it. */
   find(paymentId: string): Promise<PaymentRecord | undefined>;
 }
 
 export function createGuard(options: GuardOptions): Guard {
-  const { records, facilitator, settler, claims, exposure, kept, own, now } = options;
+  const { records, facilitator, settler, leases, exposure, kept, own, now } = options;
   /** Copies of one message in this process queue here instead of polling the store. */
   const queues = new Map<string, Promise<unknown>>();
 
   /** Of a payment that was looked for just now in vain, only what its order bought is left to look for. */
-  async function locateNew({ id, order }: Purchase): Promise<Located> {
-    return order === undefined ? { key: keyOf(id), found: undefined } : records.locateOrder(order);
+  async function locateNew({ id, idempotencyKeyHash }: Purchase): Promise<Located> {
+    return idempotencyKeyHash === undefined
+      ? { key: keyOf(id), found: undefined }
+      : records.locateByIdempotencyKey(idempotencyKeyHash);
   }
-  const locate = ({ id, order }: Purchase) => records.locate(id, order);
+  const locate = ({ id, idempotencyKeyHash }: Purchase) => records.locate(id, idempotencyKeyHash);
 
   async function enter(purchase: Purchase, isNew = false): Promise<Entry> {
     const giveUpAt = now() + TWIN_WAIT_MS;
@@ -98,12 +100,12 @@ export function createGuard(options: GuardOptions): Guard {
   async function attemptEntry(purchase: Purchase, look: typeof locate): Promise<Entry | "held" | "overtaken"> {
     const { key, found, secretHash } = await look(purchase);
     if (!found) {
-      const claim = await claimNew(key, purchase).catch(async (error: unknown) => {
+      const lease = await claimNew(key, purchase).catch(async (error: unknown) => {
         // Slower than a copy of the same payment, which is used up by now, and good for what it bought.
         if (error instanceof PaymentRefused && (await locate(purchase)).found) return undefined;
         throw error;
       });
-      return claim ? { claim } : "overtaken";
+      return lease ? { lease } : "overtaken";
     }
     const { record } = found;
     assertSamePurchase(key, record, purchase);
@@ -129,7 +131,7 @@ export function createGuard(options: GuardOptions): Guard {
     const version = await records.write(key, found.version, taken, taken.leaseUntil);
     if (version === undefined) return "overtaken";
     return record.state === "settled"
-      ? { claim: claims.open(key, version, taken) }
+      ? { lease: leases.open(key, version, taken) }
       : settleTaken(key, version, { taken, purchase });
   }
 
@@ -163,11 +165,11 @@ export function createGuard(options: GuardOptions): Guard {
     }
     // Prepaid and settled at last: the work is still to be done, and the lease is ours.
     const paid = await records.read(key);
-    return paid && isAwaitingWork(paid.record) ? { claim: claims.open(key, paid.version, paid.record) } : "overtaken";
+    return paid && isAwaitingWork(paid.record) ? { lease: leases.open(key, paid.version, paid.record) } : "overtaken";
   }
 
-  /** Nobody holds the payment: it is verified first, so that only good money ever touches a claim. */
-  async function claimNew(key: string, purchase: Purchase): Promise<Claim | undefined> {
+  /** Nobody holds the payment: it is verified first, so that only good money ever takes a lease. */
+  async function claimNew(key: string, purchase: Purchase): Promise<PaymentLease | undefined> {
     // What was begun at another host of this store comes with its terms.
     if (!own.has(purchase.payment.requirements))
       throw new PaymentRefused("PAYMENT_MISMATCH", "The payment is made out to another service.");
@@ -202,7 +204,7 @@ export function createGuard(options: GuardOptions): Guard {
       throw error;
     });
     const version = await records.write(key, 0, record);
-    if (version !== undefined) return claims.open(key, version, record);
+    if (version !== undefined) return leases.open(key, version, record);
     await exposure.free(payment);
     return undefined;
   }
@@ -252,7 +254,8 @@ function isPayersOwn(key: string, record: PaymentRecord, purchase: Purchase): bo
   // Where a contract judges the signature, another one may be anybody's.
   if (!purchase.proven && record.signatureHash !== purchase.signatureHash) return false;
   // Signed anew: by who knows under which key the purchase was begun.
-  if (record.id !== purchase.id) return purchase.order !== undefined && key.startsWith(purchase.order);
+  if (record.id !== purchase.id)
+    return purchase.idempotencyKeyHash !== undefined && key.startsWith(purchase.idempotencyKeyHash);
   if (record.secretHash !== undefined) return record.secretHash === purchase.secretHash;
   return purchase.early || record.state !== "settled";
 }

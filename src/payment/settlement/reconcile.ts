@@ -7,7 +7,7 @@ import type { OwnAccounts } from "../own-accounts.js";
 import { accountId } from "../rails/accounts.js";
 import { type Found, isAwaitingWork, owedBack, type PaymentRecord, type Records, withoutReply } from "../record.js";
 import type { CreditCalls } from "../refund/credit-call.js";
-import { isOpen, isToBeSeen, type Refunds } from "../refund/refunds.js";
+import { isRefundOpen, isToBeSeen, type Refunds } from "../refund/refunds.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { KeptReplies } from "./kept.js";
 import { createOthers } from "./others.js";
@@ -86,7 +86,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       // Broken off, and nobody came back.
       if (!done) taken = owedBack(taken);
     } else if (isToBeSeen(record, now())) return lookAgain(key, found);
-    else if (!isOpen(record)) {
+    else if (!isRefundOpen(record)) {
       // Its last write was lost in a crash and nothing is left to do: it must not stay due before all others.
       await records.write(key, found.version, record);
       return;

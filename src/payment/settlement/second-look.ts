@@ -8,7 +8,7 @@ import { HOUR_MS, MINUTE_MS } from "../../lib/time.js";
 import type { TellLoss } from "../ledger/loss.js";
 import { type Rails, railFor } from "../rails/rails.js";
 import type { Found, PaymentRecord, Records } from "../record.js";
-import { isOpen } from "../refund/refunds.js";
+import { isRefundOpen } from "../refund/refunds.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
 
 /** As late as leaves the time to settle once more: the background comes by every 15 seconds. */
@@ -43,9 +43,9 @@ export function createSecondLook(options: SecondLookOptions): SecondLook {
 
   return async function lookAgain(key, { record, version }) {
     const { payment, lookAt = now(), validBefore = 0 } = record;
-    const seen = (await railFor(rails, payment.requirements)?.find(payment)) ?? { kind: "unknown" };
+    const seen = (await railFor(rails, payment.requirements)?.lookup(payment)) ?? { kind: "unknown" };
     const { lookAt: _, ...done } = record;
-    const dueAt = isOpen(done) ? now() : undefined;
+    const dueAt = isRefundOpen(done) ? now() : undefined;
     if (seen.kind === "paid" || seen.kind === "unknown") return void (await records.write(key, version, done, dueAt));
 
     const isOver = now() > Math.min(validBefore * 1000 + PATIENCE_MS, lookAt + HOUR_MS);

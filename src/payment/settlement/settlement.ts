@@ -6,7 +6,7 @@ import { DAY_MS } from "../../lib/time.js";
 import { type Rails, railFor } from "../rails/rails.js";
 import { type Failure, isAwaitingWork, type PaymentRecord, type Records, withoutReply } from "../record.js";
 import type { Credits } from "../refund/credit.js";
-import { isOpen, type Refunds } from "../refund/refunds.js";
+import { isRefundOpen, type Refunds } from "../refund/refunds.js";
 import {
   amountOf,
   type FacilitatorClient,
@@ -15,7 +15,7 @@ import {
   saysAlreadySettled,
   saysNeverSent,
 } from "../x402/facilitator.js";
-import { PaymentRefused, type Receipt } from "../x402/refusal.js";
+import { PaymentRefused, type SettleResponse } from "../x402/refusal.js";
 import type { Exposure } from "./exposure.js";
 import { type KeptReplies, keptUntilOf, sizeOf } from "./kept.js";
 import { lookAtOf } from "./second-look.js";
@@ -77,7 +77,7 @@ export function createSettler(options: SettlerOptions): Settler {
     const amount = amountOf(payment);
     const rail = railFor(rails, requirements);
     const told = (said.kind === "pending" && said.transaction) || receipt?.transaction || undefined;
-    const found = (await rail?.find(payment, told)) ?? { kind: "unknown" };
+    const found = (await rail?.lookup(payment, told)) ?? { kind: "unknown" };
     const { network } = requirements;
     if (found.kind === "paid" && (await transfers.claim(network, found.proof, id)))
       return { kind: "settled", transaction: found.transaction, payer, amount };
@@ -147,7 +147,7 @@ export function createSettler(options: SettlerOptions): Settler {
       const { requirements, payer } = record.payment;
       const base = { network: requirements.network, payer };
       if (end.kind === "settled") {
-        const receipt: Receipt = {
+        const receipt: SettleResponse = {
           success: true,
           transaction: end.transaction,
           ...base,
@@ -165,7 +165,7 @@ export function createSettler(options: SettlerOptions): Settler {
           ...(lookAt === undefined ? {} : { lookAt }),
         };
         // What is left to be done is done now, and by the background should this process die before.
-        const open = isOpen(settled) ? now() + FIRST_RETRY_MS : undefined;
+        const open = isRefundOpen(settled) ? now() + FIRST_RETRY_MS : undefined;
         const dueAt = working ? leaseUntil + PREPAID_PATIENCE_MS : open;
         const saved = await records.write(key, version, settled, dueAt).catch(() => undefined);
         if (saved === undefined) throw pending("The payment was settled, but that could not be recorded yet.");
@@ -178,7 +178,7 @@ export function createSettler(options: SettlerOptions): Settler {
         });
       }
       const transaction = end.kind === "pending" ? (end.transaction ?? "") : "";
-      const receipt: Receipt = { success: false, transaction, ...base, errorReason: end.reason };
+      const receipt: SettleResponse = { success: false, transaction, ...base, errorReason: end.reason };
       const isUsed = record.attempts === 1 && saysAlreadySettled(end.reason);
       const left: PaymentRecord = { ...record, leaseUntil: 0, receipt, ...(isUsed ? { usedBefore: true } : {}) };
       if (end.kind === "refused" && record.credit) {

@@ -3,7 +3,13 @@ import { z } from "zod";
 import { once } from "../../lib/lazy.js";
 import type { Logger } from "../../lib/logger.js";
 import { networkId } from "./networks.js";
-import { type Answer, createTransport, type Facilitator, type FacilitatorOptions, unavailable } from "./transport.js";
+import {
+  createTransport,
+  type Facilitator,
+  type FacilitatorAnswer,
+  type FacilitatorOptions,
+  unavailable,
+} from "./transport.js";
 import type { PaymentRequirements } from "./wire.js";
 
 export type VerifyOutcome = { kind: "valid" } | { kind: "invalid"; reason: string };
@@ -107,7 +113,7 @@ export function createFacilitatorClient(
     transport.ask(path, payloadOf(described(payment, listing)), requirementsOf(path, payment));
   return {
     async verify(payment) {
-      let answer: Answer;
+      let answer: FacilitatorAnswer;
       try {
         answer = await ask("verify", payment);
       } catch (error) {
@@ -128,7 +134,7 @@ export function createFacilitatorClient(
     },
 
     async settle(payment) {
-      let answer: Answer;
+      let answer: FacilitatorAnswer;
       try {
         answer = await ask("settle", payment);
       } catch (error) {

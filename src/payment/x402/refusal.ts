@@ -23,7 +23,7 @@ export type RefusalCode =
   | "TRIAL_BUDGET_SPENT";
 
 /** The receipt of a settlement, or of its refusal, as it travels in PAYMENT-RESPONSE. */
-export interface Receipt {
+export interface SettleResponse {
   success: boolean;
   network: string;
   /** The transaction's hash; empty when nothing was settled, or paid by voucher. */
@@ -51,7 +51,7 @@ export class PaymentRefused extends Error {
     message: string,
     readonly options: {
       retryAfter?: number;
-      receipt?: Receipt;
+      receipt?: SettleResponse;
       correction?: Correction;
       /** Nothing can be bought through this channel now: the offers are those that need none. */
       withoutChannels?: boolean;

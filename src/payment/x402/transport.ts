@@ -44,11 +44,11 @@ const supportedOf = (facilitator: Facilitator): Promise<unknown> =>
     async () => (await (facilitator.supported?.() ?? facilitator.getSupported?.())) ?? { kinds: [] },
   );
 
-export interface Answer {
+export interface FacilitatorAnswer {
   status: number;
   body: unknown;
 }
-type Ask = (path: "verify" | "settle", payload: object, requirements: object) => Promise<Answer>;
+type Ask = (path: "verify" | "settle", payload: object, requirements: object) => Promise<FacilitatorAnswer>;
 
 export interface Transport {
   /** Rejects where no answer came that can be read. */

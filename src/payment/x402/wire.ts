@@ -3,7 +3,7 @@ import { z } from "zod";
 import { shapeOf } from "../../lib/json.js";
 import { once } from "../../lib/lazy.js";
 import { networkAlias, networkId } from "./networks.js";
-import { PaymentRefused, type Receipt } from "./refusal.js";
+import { PaymentRefused, type SettleResponse } from "./refusal.js";
 import { retryKeyOf } from "./retry-key.js";
 
 /** One entry of `accepts`: what must be paid, where, by when. */
@@ -31,7 +31,7 @@ export interface PresentedChallenge {
   expires: string;
 }
 
-export interface PresentedPayment {
+export interface PaymentPayload {
   /** The version it was written in; it decides which receipt header goes back. */
   version: 1 | 2;
   scheme: string;
@@ -93,7 +93,7 @@ const version1 = once(() =>
 const paymentHeader = once(() => z.discriminatedUnion("x402Version", [version1(), version2()]));
 
 /** The payment in a request's headers, if there is one. Whatever cannot be read is refused, never a crash. */
-export function readPayment(headers: Pick<Headers, "get">): PresentedPayment | undefined {
+export function readPayment(headers: Pick<Headers, "get">): PaymentPayload | undefined {
   // Either header may hold either version: wallets mix them. Where both came, the current one counts.
   const text = headers.get("payment-signature") ?? headers.get("x-payment");
   if (text === null) return undefined;
@@ -148,7 +148,7 @@ export const decodeHeader = <T>(value: string): T => JSON.parse(Buffer.from(valu
 export const toBase64 = (text: string): string => Buffer.from(text).toString("base64");
 
 /** The receipt headers of an answer; a version-1 caller also gets its own, with its own network name. */
-export function receiptHeaders(receipt: Receipt, version: 1 | 2): Record<string, string> {
+export function receiptHeaders(receipt: SettleResponse, version: 1 | 2): Record<string, string> {
   const headers: Record<string, string> = { "payment-response": encodeHeader(receipt) };
   if (version === 1)
     headers["x-payment-response"] = encodeHeader({ ...receipt, network: networkAlias(receipt.network) });

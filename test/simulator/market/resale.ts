@@ -27,7 +27,7 @@ export async function resell(world: Market): Promise<void> {
   let serial = 0;
 
   /** Settles what it is sent, and adds it up. */
-  const till = () => {
+  const payments = () => {
     const settled = new Map<string, bigint>();
     const facilitator = {
       supported: async () => ({ kinds: [{ x402Version: 2, scheme: "exact", network: NETWORK }] }),
@@ -42,7 +42,7 @@ export async function resell(world: Market): Promise<void> {
     const sum = () => [...settled.values()].reduce((all, amount) => all + amount, 0n);
     return { facilitator: facilitator as never, sum };
   };
-  const [there, here] = [till(), till()];
+  const [there, here] = [payments(), payments()];
 
   const their = doubled(async (n) => {
     await timeline.sleep(random.int(1, 400));

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { lazy, once } from "../../../lib/lazy.js";
 import type { Micros } from "../../../lib/money.js";
 import { PaymentRefused } from "../../x402/refusal.js";
-import type { PresentedPayment } from "../../x402/wire.js";
+import type { PaymentPayload } from "../../x402/wire.js";
 import type { ChannelMessage, ChannelTerms } from "../channel.js";
 import type { ChannelKey } from "../channel-options.js";
 import type { Rpc } from "../rpc.js";
@@ -83,7 +83,7 @@ interface Known {
 
 export interface ChannelMessages {
   /** Throws PaymentRefused, before the signature for what can be told without the curve. */
-  read(payment: PresentedPayment): Promise<ChannelMessage>;
+  read(payment: PaymentPayload): Promise<ChannelMessage>;
   /** Throws PaymentRefused where a channel of this configuration is none with us. */
   assertOurs(config: ChannelConfig): void;
 }
@@ -96,7 +96,7 @@ export function channelMessages({ chainId, asset, payTo, keys, minDeposit, rpc }
   });
 
   /** A stranger's nonsense costs us a few hashes. */
-  async function read({ payload }: PresentedPayment): Promise<ChannelMessage> {
+  async function read({ payload }: PaymentPayload): Promise<ChannelMessage> {
     const parsed = message().safeParse(payload);
     if (!parsed.success) throw malformed();
     const sent = parsed.data;

@@ -5,7 +5,7 @@ import { once } from "../../../lib/lazy.js";
 import type { Micros } from "../../../lib/money.js";
 import type { PaymentToSettle } from "../../x402/facilitator.js";
 import { PaymentRefused } from "../../x402/refusal.js";
-import type { PaymentRequirements, PresentedPayment } from "../../x402/wire.js";
+import type { PaymentPayload, PaymentRequirements } from "../../x402/wire.js";
 import type { CheckedPayment, Rail, RefundOrder } from "../rail.js";
 import type { Rpc } from "../rpc.js";
 import { lacksFunds } from "./chain.js";
@@ -34,7 +34,7 @@ type Authorization = AuthorizationPayload["authorization"];
 const read = new WeakMap<object, AuthorizationPayload>();
 
 /** Read once, though a payment is first identified and then checked. Undefined for what is none. */
-function readPayload({ payload }: PresentedPayment): AuthorizationPayload | undefined {
+function readPayload({ payload }: PaymentPayload): AuthorizationPayload | undefined {
   const known = read.get(payload);
   if (known) return known;
   const { data } = authorizationPayload().safeParse(payload);
@@ -85,7 +85,7 @@ export function evmRail({ network, asset, payTo, rpc, refunds }: EvmRailOptions)
       return sent && idOf(network, sent.authorization);
     },
     check: (payment, offered) => checkAuthorization(payment, offered, { chainId, rpc }),
-    find: async (payment) => (rpc ? findAuthorization(rpc, payment) : { kind: "unknown" }),
+    lookup: async (payment) => (rpc ? findAuthorization(rpc, payment) : { kind: "unknown" }),
     lacksFunds: async (payment) => rpc !== undefined && lacksFunds(rpc, payment),
     ...(refunds
       ? {
@@ -126,7 +126,7 @@ async function signRefund(
 }
 
 async function checkAuthorization(
-  payment: PresentedPayment,
+  payment: PaymentPayload,
   requirements: PaymentRequirements,
   { chainId, rpc }: Chain,
 ): Promise<CheckedPayment> {

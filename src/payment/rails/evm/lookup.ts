@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { once } from "../../../lib/lazy.js";
 import { amountOf, type PaymentToSettle } from "../../x402/facilitator.js";
-import type { Sighting } from "../rail.js";
+import type { ChainStatus } from "../rail.js";
 import type { Rpc } from "../rpc.js";
 import { blockAt, type Log, logsBack, readWord, receiptOf, TRANSFER, toTopic } from "./chain.js";
 
@@ -17,7 +17,7 @@ const sent = once(() => z.object({ authorization: z.object({ nonce: z.string(), 
  * The token's own state says whether the nonce is used, as of one block; from when that block is later than the
  * authorization lives, an unused one can never be paid. How a nonce was used is in the logs.
  */
-export async function findAuthorization(rpc: Rpc, payment: PaymentToSettle): Promise<Sighting> {
+export async function findAuthorization(rpc: Rpc, payment: PaymentToSettle): Promise<ChainStatus> {
   const { requirements, payer, since } = payment;
   try {
     const { nonce, validBefore } = sent().parse(payment.payload).authorization;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { lazy, once } from "../../../lib/lazy.js";
 import { amountOf, type PaymentToSettle } from "../../x402/facilitator.js";
-import type { Sighting } from "../rail.js";
+import type { ChainStatus } from "../rail.js";
 import type { Rpc } from "../rpc.js";
 import {
   blockAt,
@@ -59,7 +59,7 @@ const transaction = once(() => z.object({ to: z.string().nullable(), input: z.st
  * Permit2 tells that a nonce was used, but in no event by which transaction: that is the call of the proxy for this very
  * nonce and payer. A transaction that only carries the nonce somewhere proves nothing.
  */
-export async function findPermit(rpc: Rpc, payment: PaymentToSettle): Promise<Sighting> {
+export async function findPermit(rpc: Rpc, payment: PaymentToSettle): Promise<ChainStatus> {
   const { requirements, payer, since } = payment;
   try {
     const { nonce: text, deadline } = sent().parse(payment.payload).permit2Authorization;

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { once } from "../../../lib/lazy.js";
 import { PaymentRefused } from "../../x402/refusal.js";
-import type { PaymentRequirements, PresentedPayment } from "../../x402/wire.js";
+import type { PaymentPayload, PaymentRequirements } from "../../x402/wire.js";
 import type { CheckedPayment, Rail } from "../rail.js";
 import type { Rpc } from "../rpc.js";
 import { lacksFunds } from "./chain.js";
@@ -103,13 +103,13 @@ export function uptoRail({ network, asset, payTo, facilitator, acceptsFacilitato
       return data && idOf(network, data.permit2Authorization);
     },
     check: (payment, requirements) => checkPermit(payment, requirements, { chainId, rpc }),
-    find: async (payment) => (rpc ? findPermit(rpc, payment) : { kind: "unknown" }),
+    lookup: async (payment) => (rpc ? findPermit(rpc, payment) : { kind: "unknown" }),
     lacksFunds: async (payment) => rpc !== undefined && lacksFunds(rpc, payment),
   };
 }
 
 async function checkPermit(
-  payment: PresentedPayment,
+  payment: PaymentPayload,
   requirements: PaymentRequirements,
   { chainId, rpc }: { chainId: number; rpc?: Rpc | undefined },
 ): Promise<CheckedPayment> {

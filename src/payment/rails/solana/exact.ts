@@ -5,7 +5,7 @@ import { lazy } from "../../../lib/lazy.js";
 import type { Micros } from "../../../lib/money.js";
 import type { PaymentToSettle } from "../../x402/facilitator.js";
 import { PaymentRefused } from "../../x402/refusal.js";
-import type { PaymentRequirements, PresentedPayment } from "../../x402/wire.js";
+import type { PaymentPayload, PaymentRequirements } from "../../x402/wire.js";
 import type { CheckedPayment, Rail, RefundOrder } from "../rail.js";
 import type { Rpc } from "../rpc.js";
 import { payerOf } from "./layout.js";
@@ -70,7 +70,7 @@ export function solanaRail(options: SolanaRailOptions): Rail {
     },
     identify: async ({ payload }) => idOf(network, await readTransaction(payload)),
     check: checkTransaction,
-    find: async (payment, told) => (rpc ? findTransaction(rpc, payment, told) : { kind: "unknown" }),
+    lookup: async (payment, told) => (rpc ? findTransaction(rpc, payment, told) : { kind: "unknown" }),
     lacksFunds: async (payment) => rpc !== undefined && lacksFunds(rpc, payment),
     // Nothing on Solana is spent by its nonce: two transactions with the same memo both count.
     refundsRepeat: true,
@@ -78,7 +78,7 @@ export function solanaRail(options: SolanaRailOptions): Rail {
   };
 }
 
-async function checkTransaction(payment: PresentedPayment, requirements: PaymentRequirements): Promise<CheckedPayment> {
+async function checkTransaction(payment: PaymentPayload, requirements: PaymentRequirements): Promise<CheckedPayment> {
   const transaction = await readTransaction(payment.payload);
   await assertSigned(transaction, requirements);
   const payer = await payerOf(transaction, requirements);

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { once } from "../../../lib/lazy.js";
 import type { PaymentToSettle } from "../../x402/facilitator.js";
-import type { Sighting } from "../rail.js";
+import type { ChainStatus } from "../rail.js";
 import type { Rpc } from "../rpc.js";
 import { MEMO_PROGRAM, REFERENCE_POSITION, TRANSFER_POSITION } from "./layout.js";
 import { type ListedTransaction, list, searchFor, type TransactionSearch, tellsMemos } from "./listing.js";
@@ -29,7 +29,7 @@ const landed = once(() =>
  * What is shown as landed counts, whatever else the node cannot say. One is `cancelled` also once the last block that
  * could have it is final and none up to it has it, and `paid` by whichever of those that were signed for the same order.
  */
-export async function findTransaction(rpc: Rpc, payment: PaymentToSettle, told?: string): Promise<Sighting> {
+export async function findTransaction(rpc: Rpc, payment: PaymentToSettle, told?: string): Promise<ChainStatus> {
   try {
     const wanted = await readTransaction(payment.payload);
     const shown = told ? await readLanded(rpc, told).catch(() => null) : null;
@@ -37,8 +37,8 @@ export async function findTransaction(rpc: Rpc, payment: PaymentToSettle, told?:
     const search = await searchFor(rpc, payment);
     const { entries, isWhole } = await list(rpc, accountOf(wanted, search), search);
     const candidates = await likely(rpc, entries, { wanted, most: MAX_READS[search.kind] });
-    const { sighting, unread, failed } = await readEach(rpc, candidates, { wanted, search });
-    if (sighting) return sighting;
+    const { status, unread, failed } = await readEach(rpc, candidates, { wanted, search });
+    if (status) return status;
     const isOver = search.isOver ? { isOver: true as const } : {};
     if (!isWhole || failed > 0 || candidates.length > MAX_READS[search.kind]) return { kind: "unreadable", ...isOver };
     return search.isOver && unread === 0 ? CANCELLED : { kind: "absent", ...isOver };
@@ -61,10 +61,10 @@ export async function lacksFunds(rpc: Rpc, { payload, requirements }: PaymentToS
   }
 }
 
-const paidBy = (signature: string): Sighting => ({ kind: "paid", transaction: signature, proof: signature });
+const paidBy = (signature: string): ChainStatus => ({ kind: "paid", transaction: signature, proof: signature });
 
 /** One that failed on chain cannot be sent again. */
-const CANCELLED: Sighting = { kind: "cancelled" };
+const CANCELLED: ChainStatus = { kind: "cancelled" };
 
 /** The account whose list has the transaction if any has. Refunds that were signed without a reference are still found. */
 function accountOf({ instructions }: SolanaTransaction, { kind }: TransactionSearch): string {
@@ -91,7 +91,7 @@ async function likely(
 
 interface Reading {
   /** What the chain shows of the transaction. */
-  sighting?: Sighting;
+  status?: ChainStatus;
   /** How many the node has listed and does not show, and how many it could not be asked about. */
   unread: number;
   failed: number;
@@ -109,9 +109,9 @@ async function readEach(
     const shown = await readLanded(rpc, signature).catch(() => undefined);
     if (shown === undefined) reading.failed++;
     else if (shown === null) reading.unread++;
-    else if (isSame(shown.bytes, wanted)) return { ...reading, sighting: hasFailed ? CANCELLED : paidBy(signature) };
+    else if (isSame(shown.bytes, wanted)) return { ...reading, status: hasFailed ? CANCELLED : paidBy(signature) };
     else if (search.kind === "refund" && !hasFailed && (await doesSame(shown.bytes, wanted)))
-      return { ...reading, sighting: paidBy(signature) };
+      return { ...reading, status: paidBy(signature) };
   }
   return reading;
 }

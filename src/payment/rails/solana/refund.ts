@@ -19,7 +19,7 @@ const web3 = lazy(() => import("@solana/web3.js").catch(without("@solana/web3.js
 const COMPUTE_UNITS = 40_000;
 const MICRO_LAMPORTS_PER_UNIT = 1;
 
-export interface RefundOptions {
+interface RefundOptions {
   signer: SolanaSigner;
   rpc: Rpc;
   /** Of a payment to whoever is paid back. */

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { solanaRail } from "../../../../src/payment/rails/solana/exact.js";
 import { PaymentRefused } from "../../../../src/payment/x402/refusal.js";
-import type { PaymentRequirements, PresentedPayment } from "../../../../src/payment/x402/wire.js";
+import type { PaymentPayload, PaymentRequirements } from "../../../../src/payment/x402/wire.js";
 import {
   addressOf,
   associatedAccountOf,
@@ -45,7 +45,7 @@ const rail = solanaRail({
   feePayer: () => addressOf(feePayer),
 });
 const offered = rail.requirements(1000n, 60) as PaymentRequirements;
-const paying = (transaction: unknown): PresentedPayment => ({
+const paying = (transaction: unknown): PaymentPayload => ({
   version: 2,
   scheme: "exact",
   network: SOLANA,

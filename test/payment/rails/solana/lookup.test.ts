@@ -54,7 +54,7 @@ async function find(payment: string, listed: Listed[], shown: Record<string, str
   const rail = solanaRail({ ...options, feePayer: () => addressOf(feePayer), rpc });
   const requirements = rail.requirements(1000n, 60) as PaymentRequirements;
   return {
-    sighting: await rail.find({ payload: { transaction: payment }, requirements, payer: addressOf(buyer) }),
+    status: await rail.lookup({ payload: { transaction: payment }, requirements, payer: addressOf(buyer) }),
     read,
   };
 }
@@ -64,8 +64,8 @@ describe("a payment on chain", () => {
     const [ours, other] = [payWith("a"), payWith("a", "b")];
     const sent = toBase64(ours);
     const listed = ["other", "gone", "ours"].map((signature) => ({ signature, memo: "[1] a" }));
-    const { sighting, read } = await find(sent, listed, { other: land(other), ours: land(ours) });
-    expect(sighting).toEqual({ kind: "paid", transaction: "ours", proof: "ours" });
+    const { status, read } = await find(sent, listed, { other: land(other), ours: land(ours) });
+    expect(status).toEqual({ kind: "paid", transaction: "ours", proof: "ours" });
     expect(read).toEqual(["other", "gone", "ours"]);
   });
 
@@ -73,29 +73,29 @@ describe("a payment on chain", () => {
     const ours = payWith("a");
     const sent = toBase64(ours);
     const listed = [{ signature: "ours", memo: "[1] a", err: { InstructionError: [2, { Custom: 1 }] } }];
-    expect((await find(sent, listed, { ours: land(ours) })).sighting).toEqual({ kind: "cancelled" });
+    expect((await find(sent, listed, { ours: land(ours) })).status).toEqual({ kind: "cancelled" });
   });
 
   it("is absent where only others are, whose memos are enough to tell", async () => {
-    const { sighting, read } = await find(toBase64(payWith("ours")), [
+    const { status, read } = await find(toBase64(payWith("ours")), [
       { signature: "1", memo: "[5] other" },
       { signature: "2", memo: "[6] others" },
     ]);
-    expect(sighting).toEqual({ kind: "absent" });
+    expect(status).toEqual({ kind: "absent" });
     expect(read).toEqual([]);
   });
 
   it("is read where the node tells no memos", async () => {
     const ours = payWith("a");
     const sent = toBase64(ours);
-    expect((await find(sent, [{ signature: "ours" }], { ours: land(ours) })).sighting.kind).toBe("paid");
+    expect((await find(sent, [{ signature: "ours" }], { ours: land(ours) })).status.kind).toBe("paid");
   });
 
   it.each([
     ["too many transactions to read", Array.from({ length: 21 }, (_, i) => ({ signature: String(i) }))],
     ["a full page", Array.from({ length: 200 }, (_, i) => ({ signature: String(i), memo: "[5] other" }))],
   ])("is not whole behind %s", async (_, listed) => {
-    expect((await find(toBase64(payWith("ours")), listed)).sighting).toEqual({ kind: "unreadable" });
+    expect((await find(toBase64(payWith("ours")), listed)).status).toEqual({ kind: "unreadable" });
   });
 
   it.each<[string, Rpc]>([
@@ -114,8 +114,8 @@ describe("a payment on chain", () => {
       requirements: solanaRail(options).requirements(1000n, 60) as PaymentRequirements,
       payer: addressOf(buyer),
     };
-    expect(await solanaRail({ ...options, rpc }).find(payment)).toEqual({ kind: "unreadable" });
-    expect(await solanaRail(options).find(payment)).toEqual({ kind: "unknown" });
+    expect(await solanaRail({ ...options, rpc }).lookup(payment)).toEqual({ kind: "unreadable" });
+    expect(await solanaRail(options).lookup(payment)).toEqual({ kind: "unknown" });
   });
 });
 
@@ -147,7 +147,7 @@ describe("a payment that landed, on a node in trouble", () => {
     const rail = solanaRail({ ...options, rpc });
     const requirements = rail.requirements(1000n, 60) as PaymentRequirements;
     const taken = { payload: { transaction: payment }, requirements, payer: addressOf(buyer), since: 1_000_000 };
-    return { found: rail.find(taken, told), asked };
+    return { found: rail.lookup(taken, told), asked };
   }
   const fails = () => {
     throw new Error("no such method");

@@ -97,7 +97,7 @@ describe("a node that lies", () => {
       if (method === "getTransaction") return { transaction: [transaction, "base64"], meta: { err: null } };
       return [{ signature: "told", err: null, memo: "[1] a" }];
     };
-    expect((await solanaRail({ ...options, rpc }).find(taken, "told")).kind).toBe("absent");
+    expect((await solanaRail({ ...options, rpc }).lookup(taken, "told")).kind).toBe("absent");
   });
 
   it("cannot send a refund to anybody but the payer", async () => {

@@ -100,11 +100,11 @@ function referenceOf({ payload }: Awaited<ReturnType<typeof sign>>): string {
 describe("a return on chain", () => {
   it("may still appear until its last block is final, and never after that", async () => {
     const signed = await sign();
-    expect((await rail.find(signed)).kind).toBe("absent");
+    expect((await rail.lookup(signed)).kind).toBe("absent");
     world.skip(150);
-    expect((await rail.find(signed)).kind).toBe("absent");
+    expect((await rail.lookup(signed)).kind).toBe("absent");
     world.skip(1);
-    expect((await rail.find(signed)).kind).toBe("cancelled");
+    expect((await rail.lookup(signed)).kind).toBe("cancelled");
     expect(await (await land(signed.payload.transaction)).json()).toMatchObject({ success: false });
   });
 
@@ -113,9 +113,9 @@ describe("a return on chain", () => {
     await land(signed.payload.transaction);
     const signature = world.landed[0]?.signature;
     const paid = { kind: "paid", transaction: signature, proof: signature };
-    expect(await rail.find(signed)).toEqual(paid);
+    expect(await rail.lookup(signed)).toEqual(paid);
     world.skip(1000);
-    expect(await rail.find(signed)).toEqual(paid);
+    expect(await rail.lookup(signed)).toEqual(paid);
   });
 
   it("is found by another one that was signed for the same order, but not by one that failed", async () => {
@@ -125,12 +125,12 @@ describe("a return on chain", () => {
     expect(later.payload).not.toEqual(earlier.payload);
     world.faults.push("fails-on-chain");
     await land(earlier.payload.transaction);
-    expect((await rail.find(earlier)).kind).toBe("cancelled");
-    expect((await rail.find(later)).kind).toBe("absent");
+    expect((await rail.lookup(earlier)).kind).toBe("cancelled");
+    expect((await rail.lookup(later)).kind).toBe("absent");
 
     world.skip(1);
     await land((await sign()).payload.transaction);
-    expect(await rail.find(later)).toMatchObject({ kind: "paid", transaction: world.landed[0]?.signature });
+    expect(await rail.lookup(later)).toMatchObject({ kind: "paid", transaction: world.landed[0]?.signature });
   });
 
   it("is not taken for done by a stranger's transfer with the same memo", async () => {
@@ -142,9 +142,9 @@ describe("a return on chain", () => {
       const instructions = [unitLimit(40_000), unitPrice(), instruction, memo(MEMO)];
       await land(toBase64(transactionOf({ instructions, signers: [stranger] })));
     }
-    expect((await rail.find(signed)).kind).toBe("absent");
+    expect((await rail.lookup(signed)).kind).toBe("absent");
     world.skip(151);
-    expect((await rail.find(signed)).kind).toBe("cancelled");
+    expect((await rail.lookup(signed)).kind).toBe("cancelled");
   });
 
   it("is found behind pages of others, by a node that is not behind the one that told what is final", async () => {
@@ -166,7 +166,7 @@ describe("a return on chain", () => {
         return all.slice(at, at + limit);
       },
     });
-    expect(await paged.find(signed)).toMatchObject({ kind: "paid", transaction: ours?.signature });
+    expect(await paged.lookup(signed)).toMatchObject({ kind: "paid", transaction: ours?.signature });
     const account = referenceOf(signed);
     expect(asked).toEqual([
       [account, { limit: 200, commitment: "confirmed", minContextSlot: 77 }],
@@ -182,9 +182,9 @@ describe("a return on chain", () => {
     }
     world.skip(1);
     const signed = await sign();
-    expect((await rail.find(signed)).kind).toBe("absent");
+    expect((await rail.lookup(signed)).kind).toBe("absent");
     await land(signed.payload.transaction);
-    expect((await rail.find(signed)).kind).toBe("paid");
+    expect((await rail.lookup(signed)).kind).toBe("paid");
   });
 
   it("is not given up while a listed transaction cannot be read, or the chain tells nothing", async () => {
@@ -198,9 +198,9 @@ describe("a return on chain", () => {
         return [{ signature: "new", err: null, memo: `[64] ${MEMO}` }];
       },
     });
-    expect((await unreadable.find(signed)).kind).toBe("absent");
+    expect((await unreadable.lookup(signed)).kind).toBe("absent");
     world.hideChain();
-    expect((await rail.find(signed)).kind).toBe("unreadable");
+    expect((await rail.lookup(signed)).kind).toBe("unreadable");
   });
 
   const dust = (count: number, text?: string) => world.dust(addressOf(refundWallet), count, text);
@@ -211,15 +211,15 @@ describe("a return on chain", () => {
   ])("is not buried by zero-amount transfers that mention the wallet's token account, %s", async (_, text) => {
     const signed = await sign();
     dust(205, text);
-    expect((await rail.find(signed)).kind).toBe("absent");
+    expect((await rail.lookup(signed)).kind).toBe("absent");
     await land(signed.payload.transaction);
     const { signature } = world.landed[0] ?? {};
     dust(205, text);
-    expect(await rail.find(signed)).toMatchObject({ kind: "paid", transaction: signature });
+    expect(await rail.lookup(signed)).toMatchObject({ kind: "paid", transaction: signature });
     const other = await sign({ order: "order-2" });
     world.skip(151);
     dust(205, text);
-    expect((await rail.find(other)).kind).toBe("cancelled");
+    expect((await rail.lookup(other)).kind).toBe("cancelled");
   });
 
   it("has an address of its own that nobody knows who does not hold the wallet's key", async () => {
@@ -251,7 +251,7 @@ describe("a return on chain", () => {
     };
     world.skip(151);
     dust(205);
-    expect((await rail.find(kept)).kind).toBe("cancelled");
+    expect((await rail.lookup(kept)).kind).toBe("cancelled");
   });
 
   it("is paid where the node lists it, whatever else the node cannot say", async () => {
@@ -263,8 +263,8 @@ describe("a return on chain", () => {
       return reads(method, params);
     };
     const partial = solanaRail({ ...options, payTo: addressOf(treasury), rpc });
-    expect((await partial.find(signed)).kind).toBe("paid");
+    expect((await partial.lookup(signed)).kind).toBe("paid");
     world.landed.splice(0);
-    expect((await partial.find(signed)).kind).toBe("unreadable");
+    expect((await partial.lookup(signed)).kind).toBe("unreadable");
   });
 });

@@ -10,7 +10,7 @@ import type { Trials } from "../trial/trial.js";
 import type { RequirementsFor } from "./requirements.js";
 
 /** What a checkout works with. */
-export interface Counter {
+export interface CheckoutDeps {
   rails: Rails;
   guard: Guard;
   credits: Credits;

@@ -3,14 +3,14 @@
 import type { Micros } from "../../lib/money.js";
 import { type Failure, owedBack, type PaymentRecord, type Records, type Refund } from "../record.js";
 import type { Refunds } from "../refund/refunds.js";
-import type { Receipt } from "../x402/refusal.js";
+import type { SettleResponse } from "../x402/refusal.js";
 import type { Exposure } from "./exposure.js";
 import { PREPAID_PATIENCE_MS, pending, type Settler } from "./settlement.js";
 
 /** What was bought and how it was paid; without a receipt where it cost nothing in the end. */
 export interface Delivery {
   outcome: string;
-  receipt?: Receipt;
+  receipt?: SettleResponse;
   refund?: Refund;
   /** What credit of it was given for. */
   order?: string;
@@ -33,8 +33,8 @@ export interface CreditPart {
 }
 
 /** The right to do the work for a payment, held by one caller at a time. */
-export interface Claim {
-  /** Under what the claim is kept. */
+export interface PaymentLease {
+  /** The key of the payment's record. */
   readonly key: string;
   /** Whether the money is there already: somebody settled it, and broke off before the work was done and answered. */
   readonly paid: boolean;
@@ -54,7 +54,7 @@ export interface Claim {
   leave(): Promise<void>;
 }
 
-export interface ClaimsOptions {
+export interface PaymentLeasesOptions {
   records: Records;
   settler: Settler;
   refunds: Refunds;
@@ -62,13 +62,13 @@ export interface ClaimsOptions {
   now: () => number;
 }
 
-export interface Claims {
-  /** The claim of a record that its holder just wrote at `version`. */
-  open(key: string, version: number, record: PaymentRecord): Claim;
+export interface PaymentLeases {
+  /** The lease of a record that its holder just wrote at `version`. */
+  open(key: string, version: number, record: PaymentRecord): PaymentLease;
 }
 
-export function createClaims({ records, settler, refunds, exposure, now }: ClaimsOptions): Claims {
-  function open(key: string, claimed: number, first: PaymentRecord): Claim {
+export function createPaymentLeases({ records, settler, refunds, exposure, now }: PaymentLeasesOptions): PaymentLeases {
+  function open(key: string, claimed: number, first: PaymentRecord): PaymentLease {
     let record = first;
     let version: number | undefined = claimed;
 

@@ -1,23 +1,23 @@
 /** What a request brings to pay with, read from its headers. */
 import type { AnyCapability } from "../capability/types.js";
 import { invalid } from "../errors.js";
-import type { Presented } from "../payment/checkout/order.js";
+import type { Credentials } from "../payment/checkout/order.js";
 import { readCredential } from "../payment/mpp/credential.js";
 import { PaymentRefused } from "../payment/x402/refusal.js";
-import { type PresentedPayment, readPayment } from "../payment/x402/wire.js";
+import { type PaymentPayload, readPayment } from "../payment/x402/wire.js";
 import type { Call } from "./call.js";
 import { signInOf } from "./sign-in.js";
 
 /** Undefined where a request brings nothing. Rejects with INVALID_INPUT what claims a trial in a way that there is not. */
-export function readPresented(call: Call, capability: AnyCapability): Presented | undefined {
+export function readCredentials(call: Call, capability: AnyCapability): Credentials | undefined {
   // HEAD tells what GET would ask, and never runs or charges.
   if (call.request.method === "HEAD") return undefined;
   const { headers } = call.request;
   const trial = readTrial(call);
-  let payment: PresentedPayment | undefined;
+  let payment: PaymentPayload | undefined;
   let refused: PaymentRefused | undefined;
   try {
-    payment = readPayment(headers) ?? (call.host.till.mpp ? readCredential(headers) : undefined);
+    payment = readPayment(headers) ?? (call.host.payments.mpp ? readCredential(headers) : undefined);
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
     refused = error;
