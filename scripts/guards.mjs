@@ -543,20 +543,20 @@ export const GUARDS = [
   {
     name: "failures: a run paid by voucher that fails is counted",
     file: "src/payment/checkout/channel-grant.ts",
-    find: "await Promise.all([sale.release(), attempt.fail()]);",
-    replace: "await sale.release();",
+    find: "await Promise.all([lease.release(), attempt.fail()]);",
+    replace: "await lease.release();",
     tests: CHANNELS("failures"),
   },
   {
     name: "failures: a voucher of who failed too often reserves nothing",
-    file: "src/payment/channels/desk.ts",
-    find: "else await begun.catch(refuse(entry.sale));",
+    file: "src/payment/channels/guard.ts",
+    find: "else await begun.catch(refuse(entry.lease));",
     replace: "",
     tests: CHANNELS("failures"),
   },
   {
     name: "failures: no deposit is made for who failed too often",
-    file: "src/payment/channels/desk.ts",
+    file: "src/payment/channels/guard.ts",
     find: "await begun;\n",
     replace: "",
     tests: CHANNELS("failures"),
@@ -874,7 +874,7 @@ export const GUARDS = [
   },
   {
     name: "channel: whoever takes over puts an empty answer first",
-    file: "src/payment/channels/mirror.ts",
+    file: "src/payment/channels/chain-state.ts",
     find: "if (await records.writeReply(flight.reply, nothing, reply?.version ?? 0))",
     replace: "if (nothing)",
     tests: CHANNELS("crashes"),
@@ -882,7 +882,7 @@ export const GUARDS = [
   },
   {
     name: "channel: a call waits while another one's lease lasts",
-    file: "src/payment/channels/mirror.ts",
+    file: "src/payment/channels/chain-state.ts",
     find: '  if (!isOver) return "held";\n    const fingerprint',
     replace: "  const fingerprint",
     tests: CHANNELS("vouchers"),
@@ -890,7 +890,7 @@ export const GUARDS = [
   },
   {
     name: "channel: a published voucher buys nothing",
-    file: "src/payment/channels/desk.ts",
+    file: "src/payment/channels/guard.ts",
     find: "if (found.value.published.includes(ceiling)) throw published();",
     replace: "",
     tests: CHANNELS("vouchers"),
@@ -898,7 +898,7 @@ export const GUARDS = [
   },
   {
     name: "channel: a voucher at or below what is claimed buys nothing",
-    file: "src/payment/channels/desk.ts",
+    file: "src/payment/channels/guard.ts",
     find: "if (ceiling <= found.value.claimed) throw belowClaimed(found.value);",
     replace: "",
     tests: CHANNELS("vouchers"),
@@ -906,7 +906,7 @@ export const GUARDS = [
   },
   {
     name: "channel: the ceiling is what was charged and the price",
-    file: "src/payment/channels/desk.ts",
+    file: "src/payment/channels/guard.ts",
     find: "if (ceiling !== found.value.charged + amount) throw outOfStep(found.value);",
     replace: "",
     tests: CHANNELS("vouchers"),
@@ -914,7 +914,7 @@ export const GUARDS = [
   },
   {
     name: "channel: the next call of a known channel fits the deposit",
-    file: "src/payment/channels/desk.ts",
+    file: "src/payment/channels/guard.ts",
     find: "      ceiling <= sellable(record) &&\n",
     replace: "",
     tests: CHANNELS("vouchers"),
@@ -922,7 +922,7 @@ export const GUARDS = [
   },
   {
     name: "channel: nothing is sold shortly before a withdrawal ends",
-    file: "src/payment/channels/desk.ts",
+    file: "src/payment/channels/guard.ts",
     find: "assertNotClosing(covered.value);",
     replace: "",
     tests: CHANNELS("withdrawals"),
@@ -968,14 +968,14 @@ export const GUARDS = [
   },
   {
     name: "channel: a change of a wallet's state is old news after two minutes",
-    file: "src/payment/channels/desk.ts",
+    file: "src/payment/channels/guard.ts",
     find: "return now() - at > COPY_MS || chargedAfter",
     replace: "return chargedAfter",
     tests: CHANNELS("wallets"),
   },
   {
     name: "channel: a change of a wallet's state is old news once the channel bought more",
-    file: "src/payment/channels/desk.ts",
+    file: "src/payment/channels/guard.ts",
     find: "> COPY_MS || chargedAfter(receipt) !== charged;",
     replace: "> COPY_MS;",
     tests: CHANNELS("wallets"),
@@ -990,7 +990,7 @@ export const GUARDS = [
   },
   {
     name: "channel: with a published voucher a wrong input is as a wrong name",
-    file: "src/payment/channels/desk.ts",
+    file: "src/payment/channels/guard.ts",
     find: "purchase.isSecret && answered?.value.fingerprint === fingerprint;",
     replace: "purchase.isSecret;",
     tests: CHANNELS("vouchers"),
@@ -1123,21 +1123,21 @@ export const GUARDS = [
   },
   {
     name: "channel: a corrected buyer has its turn kept, also where nobody waits",
-    file: "src/payment/channels/turns.ts",
+    file: "src/payment/channels/queue.ts",
     find: "if (next(channel, line, corrected) || !corrected) return;",
     replace: "if (next(channel, line)) return;",
     tests: CHANNELS("two-processes"),
   },
   {
     name: "channel: a kept turn is for whoever was corrected",
-    file: "src/payment/channels/turns.ts",
+    file: "src/payment/channels/queue.ts",
     find: "if (line.kept && mayBe(comer, line.kept.corrected)) {",
     replace: "if (line.kept) {",
     tests: CHANNELS("two-processes"),
   },
   {
     name: "channel: a kept turn is for the request that was corrected",
-    file: "src/payment/channels/turns.ts",
+    file: "src/payment/channels/queue.ts",
     find: "request === was.request && ceiling",
     replace: "ceiling",
     tests: CHANNELS("turns"),
@@ -1238,8 +1238,8 @@ export const GUARDS = [
   {
     name: "channel: what was added on chain below the smallest deposit is not sold on",
     file: "src/payment/channels/changes.ts",
-    find: "const gone = refunding(record) + small;",
-    replace: "const gone = refunding(record) + 0n * small;",
+    find: "const gone = amountRefunding(record) + small;",
+    replace: "const gone = amountRefunding(record) + 0n * small;",
     tests: CHANNELS("deposits"),
   },
   {
@@ -1286,7 +1286,7 @@ export const GUARDS = [
   },
   {
     name: "channel: a claim that a lost store sent is no stranger's",
-    file: "src/payment/channels/mirror.ts",
+    file: "src/payment/channels/chain-state.ts",
     find: "reach: charged, ...owing",
     replace: "...owing",
     tests: CHANNELS("two-services"),
@@ -1300,7 +1300,7 @@ export const GUARDS = [
   },
   {
     name: "channel: a lost store takes no base below what is claimed",
-    file: "src/payment/channels/mirror.ts",
+    file: "src/payment/channels/chain-state.ts",
     find: "      charged < state.claimed ||\n",
     replace: "",
     tests: CHANNELS("claims"),
@@ -1333,7 +1333,7 @@ export const GUARDS = [
   {
     name: "channel: a voucher stays published when its claim is taken back",
     file: "src/payment/channels/changes.ts",
-    find: "if (!isOpen(next)) next.published",
+    find: "if (!isRiseOpen(next)) next.published",
     replace: "next.published",
     tests: CHANNELS("reorganised"),
     simulator: ["--channels"],
@@ -1341,14 +1341,14 @@ export const GUARDS = [
   {
     name: "channel: claims are looked for until they are final",
     file: "src/payment/channels/collect/claimer.ts",
-    find: "if (owed(record) > 0n || isOpen(record))",
+    find: "if (owed(record) > 0n || isRiseOpen(record))",
     replace: "if (owed(record) > 0n)",
     tests: CHANNELS("reorganised"),
     simulator: ["--channels"],
   },
   {
     name: "channel: nothing is sold or deposited while record and chain disagree",
-    file: "src/payment/channels/mirror.ts",
+    file: "src/payment/channels/chain-state.ts",
     find: "if (!next) throw disputed();",
     replace: "if (!next) return record;",
     tests: CHANNELS("reorganised"),
@@ -1356,7 +1356,7 @@ export const GUARDS = [
   {
     name: "channel: a change that cannot be answered is charged",
     file: "src/payment/checkout/channel-grant.ts",
-    find: "if (await isDone(false)) await sale.keep(amount);\n      else await",
+    find: "if (await isDone(false)) await lease.keep(amount);\n      else await",
     replace: "await",
     tests: CHANNELS("wallets"),
     simulator: ["--channels"],
@@ -1364,7 +1364,7 @@ export const GUARDS = [
   {
     name: "channel: a change is made once a purchase",
     file: "src/payment/checkout/channel-grant.ts",
-    find: "effects ? { callId: sale.id } : {}",
+    find: "effects ? { callId: lease.id } : {}",
     replace: "{}",
     tests: CHANNELS("wallets"),
     simulator: ["--channels"],

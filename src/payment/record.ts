@@ -211,7 +211,7 @@ export function createRecords(store: Store, now: () => number, own: OwnAccounts)
   }
 
   /** Another host on the store may have sold to the same wallet under the same key: what is bought here has a name beside it. */
-  async function locateOrder(idempotencyKeyHash: string): Promise<Located> {
+  async function locateByIdempotencyKey(idempotencyKeyHash: string): Promise<Located> {
     const found = await read(idempotencyKeyHash);
     if (!found || own.has(found.record.payment.requirements)) return { key: idempotencyKeyHash, found };
     const beside = besideOf(idempotencyKeyHash, own);
@@ -220,11 +220,11 @@ export function createRecords(store: Store, now: () => number, own: OwnAccounts)
 
   return {
     read,
-    locateByIdempotencyKey: locateOrder,
+    locateByIdempotencyKey: locateByIdempotencyKey,
     async locate(id, idempotencyKeyHash) {
       const key = keyOf(id);
       const found = await store.get(key);
-      if (!found) return idempotencyKeyHash === undefined ? { key, found } : locateOrder(idempotencyKeyHash);
+      if (!found) return idempotencyKeyHash === undefined ? { key, found } : locateByIdempotencyKey(idempotencyKeyHash);
       const value: unknown = JSON.parse(found.value);
       const bound = alias().safeParse(value).data;
       if (bound) return { key: bound.alias, found: await read(bound.alias), secretHash: bound.secretHash };

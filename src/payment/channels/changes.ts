@@ -1,9 +1,9 @@
 /** How a channel's record goes on: charged by a call, seen on chain, changed by whoever comes first. */
 import type { Micros } from "../../lib/money.js";
 import type { Voucher } from "../rails/channel.js";
-import { confirmed, hasPassed, isAbove, isBelow, isOpen, type Seen } from "./finality.js";
+import { confirmed, hasPassed, isAbove, isBelow, isRiseOpen, type Seen } from "./finality.js";
 import { ownership } from "./foreign.js";
-import type { ChannelRecord, ChannelRecords, Flight, Reply } from "./record.js";
+import type { ChannelRecord, ChannelRecords, ChannelReply, Flight } from "./record.js";
 
 /** A channel that was never charged here beyond what is claimed of it. */
 export const emptyRecord = (
@@ -41,7 +41,7 @@ export const provenBuyer = (record: Pick<ChannelRecord, "terms" | "delegated">):
   isPayerProven(record) ? record.terms.payer : record.terms.authorizer;
 
 /** The record once a reply is added up. */
-export function withReply(record: ChannelRecord, flight: Flight, done: Reply | undefined): ChannelRecord {
+export function withReply(record: ChannelRecord, flight: Flight, done: ChannelReply | undefined): ChannelRecord {
   const { flight: _, ...rest } = record;
   const charge = done?.flight === flight.id ? done.charge : 0n;
   const charged = record.charged + charge;
@@ -56,13 +56,13 @@ export function withReply(record: ChannelRecord, flight: Flight, done: Reply | u
 }
 
 /** What a refund that is signed and not seen on chain may take at any time, be it today or in a year. */
-export const refunding = ({ refund, refundNonce }: ChannelRecord): Micros =>
+export const amountRefunding = ({ refund, refundNonce }: ChannelRecord): Micros =>
   refund && refund.nonce >= refundNonce ? refund.amount : 0n;
 
 /** How far vouchers may go: what is deposited, less what is as good as refunded, or too little to count. */
 export const sellable = (record: ChannelRecord): Micros => {
   const { balance, small = 0n } = record;
-  const gone = refunding(record) + small;
+  const gone = amountRefunding(record) + small;
   return balance > gone ? balance - gone : 0n;
 };
 
@@ -101,7 +101,7 @@ export function withState(
   if (rose) next.rose = rose;
   if (withdrawal) next.withdrawal = withdrawal;
   // A claim that is taken back was read by everybody all the same.
-  if (!isOpen(next)) next.published = record.published.filter((ceiling) => ceiling > claimed);
+  if (!isRiseOpen(next)) next.published = record.published.filter((ceiling) => ceiling > claimed);
   // A claim may have reached further than a store that was lost remembers.
   if (next.charged < claimed) next.charged = claimed;
   // What was worth a claim before is so again.

@@ -1,4 +1,4 @@
-/** Payment channels of a host: a desk for each network where calls are paid by voucher, and a claimer behind each. */
+/** Payment channels of a host: a guard for each network where calls are paid by voucher, and a claimer behind each. */
 
 import type { Logger } from "../../lib/logger.js";
 import type { Store } from "../../stores/store.js";
@@ -11,10 +11,10 @@ import type { Rails } from "../rails/rails.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
 import { PaymentRefused, type SettleResponse } from "../x402/refusal.js";
 import type { PaymentPayload } from "../x402/wire.js";
-import { createBooks } from "./collect/books.js";
 import { createClaimer } from "./collect/claimer.js";
+import { createLedgerSync } from "./collect/ledger-sync.js";
 import { sumsOf } from "./collect/sums.js";
-import { createDesk, type Desk } from "./desk.js";
+import { type ChannelGuard, createChannelGuard } from "./guard.js";
 import { createChannelRecords } from "./record.js";
 import { type RefundRequest, refundChannel } from "./refund.js";
 import { SCHEME } from "./refusals.js";
@@ -23,7 +23,7 @@ const INTERVAL_MS = 30_000;
 
 export interface Channels {
   /** Where calls on a network are paid by voucher; undefined where they are not. */
-  desk(network: string): Desk | undefined;
+  guard(network: string): ChannelGuard | undefined;
   /** Whether a payment asks for what is left of a deposit, instead of paying for something. */
   isRefund(payment: PaymentPayload): boolean;
   /** Rejects with PaymentRefused. */
@@ -66,12 +66,12 @@ export function createChannels(options: ChannelsOptions): Channels | undefined {
   const networks = [...rails.values()].flatMap(({ channel }) => channel ?? []).map((rail) => open(rail));
   if (networks.length === 0) throw new TypeError(`payment.treasury has no network that takes "${SCHEME}".`);
 
-  function open(rail: Desk["rail"]) {
+  function open(rail: ChannelGuard["rail"]) {
     const records = createChannelRecords(store, rail.network, rail.longestDelay);
-    const desk = createDesk({ ...options, rail, records });
-    const shared = { ...options, rail, records, mirror: desk.mirror };
-    const books = createBooks(shared);
-    return { ...shared, desk, books, claimer: createClaimer({ ...shared, policy, books }) };
+    const guard = createChannelGuard({ ...options, rail, records });
+    const shared = { ...options, rail, records, chainState: guard.chainState };
+    const ledgerSync = createLedgerSync(shared);
+    return { ...shared, guard, ledgerSync, claimer: createClaimer({ ...shared, policy, ledgerSync }) };
   }
   const of = (network: string) => networks.find(({ rail }) => rail.network === network);
 
@@ -92,14 +92,14 @@ export function createChannels(options: ChannelsOptions): Channels | undefined {
   }
 
   return {
-    desk: (network) => of(network)?.desk,
+    guard: (network) => of(network)?.guard,
     isRefund: ({ scheme, network, payload }) =>
       scheme === SCHEME && payload.type === "refund" && of(network) !== undefined,
     async refund(payment, request) {
       const network = of(payment.network);
       if (!network) throw new PaymentRefused("PAYMENT_NOT_OFFERED", "There are no channels on this network.");
       const message = await network.rail.read(payment);
-      const receipt = await refundChannel({ ...network, ...network.desk }, { ...request, message });
+      const receipt = await refundChannel({ ...network, ...network.guard }, { ...request, message });
       return { receipt, channelId: message.id };
     },
     run,

@@ -7,11 +7,11 @@ import type { ChannelRail } from "../rails/channel.js";
 import { pending } from "../settlement/settlement.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
 import { PaymentRefused } from "../x402/refusal.js";
+import type { ChannelChainState } from "./chain-state.js";
 import { provenBuyer, sellable } from "./changes.js";
-import type { Mirror } from "./mirror.js";
 import type { ChannelPurchase, Obstacle } from "./purchase.js";
 import type { ChannelRecord, ChannelRecords, Versioned } from "./record.js";
-import { contested, outOfStep, refunding, tooSmall } from "./refusals.js";
+import { contested, outOfStep, refundUnderWay, tooSmall } from "./refusals.js";
 import type { Thrift } from "./thrift.js";
 
 const LEASE_MS = 60_000;
@@ -19,7 +19,7 @@ const LEASE_MS = 60_000;
 export interface DepositOptions {
   rail: ChannelRail;
   records: ChannelRecords;
-  mirror: Mirror;
+  chainState: ChannelChainState;
   thrift: Thrift;
   facilitator: FacilitatorClient;
   emit: Emit;
@@ -32,7 +32,7 @@ export type Covered = Versioned<ChannelRecord> & { deposited?: string };
 
 /** Rejects with PaymentRefused, or with SETTLEMENT_PENDING while it is not known whether the deposit was made. */
 export async function cover(
-  { rail, records, mirror, thrift, facilitator, emit, logger, now }: DepositOptions,
+  { rail, records, chainState, thrift, facilitator, emit, logger, now }: DepositOptions,
   found: Versioned<ChannelRecord>,
   { message, endpoint, requestId }: ChannelPurchase,
 ): Promise<Covered | Obstacle> {
@@ -43,16 +43,16 @@ export async function cover(
     if ((await records.write({ ...seen, lastAt: now() }, found.version)) === undefined) return "overtaken";
     throw contested();
   };
-  let record = await mirror.fresh(found.value);
+  let record = await chainState.fresh(found.value);
   if (record.foreign !== undefined) return contest(record);
   if (covers(record)) return { value: record, version: found.version };
   // Topped up elsewhere, perhaps, or by a deposit whose answer was lost.
-  record = await mirror.refreshed(record);
+  record = await chainState.refreshed(record);
   if (record.foreign !== undefined) return contest(record);
   if (covers(record)) return { value: record, version: found.version };
   if (message.kind !== "deposit" && ceiling <= sellable(record) + (record.small ?? 0n)) throw tooSmall(rail.minDeposit);
   // Its buyer sees a balance on chain, and would sign for it again and again.
-  if (message.kind !== "deposit" && ceiling <= record.balance) throw refunding();
+  if (message.kind !== "deposit" && ceiling <= record.balance) throw refundUnderWay();
   if (message.kind !== "deposit" || !message.deposit) throw outOfStep(record);
   const { amount } = message.deposit;
   if (ceiling > sellable(record) + amount) throw outOfStep(record);
@@ -65,7 +65,11 @@ export async function cover(
     return "overtaken";
   }
   const end = await facilitator.settle(rail.toDeposit(message));
-  const seen = await mirror.untilCovered(record, ceiling + record.balance - sellable(record), end.kind !== "refused");
+  const seen = await chainState.untilCovered(
+    record,
+    ceiling + record.balance - sellable(record),
+    end.kind !== "refused",
+  );
   const transaction = end.kind === "settled" ? end.transaction : "";
   const { payer } = record.terms;
   const { network } = rail;

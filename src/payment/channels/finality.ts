@@ -28,15 +28,15 @@ export const isBelow = (state: Known, record: Known): boolean =>
 export const isAbove = (state: Known, record: Known): boolean => isBelow(record, state);
 
 /** Whether what the chain showed last may still be taken back. */
-export const isOpen = ({ rose }: Pick<ChannelRecord, "rose">): boolean => rose !== undefined && !rose.final;
+export const isRiseOpen = ({ rose }: Pick<ChannelRecord, "rose">): boolean => rose !== undefined && !rose.final;
 
 /** Reads channels, and those once more as of one block of which that decides something. Rejects where the node is silent. */
-export async function look(rail: ChannelRail, records: ChannelRecord[]): Promise<Seen[]> {
+export async function readStates(rail: ChannelRail, records: ChannelRecord[]): Promise<Seen[]> {
   const states = await rail.states(records.map(({ id }) => id));
   const seen = states.map((state): Seen => ({ state }));
   const unsure = [...records.entries()].filter(([i, record]) => {
     const state = states[i];
-    return state && (isOpen(record) || isBelow(state, record) || isAbove(state, record));
+    return state && (isRiseOpen(record) || isBelow(state, record) || isAbove(state, record));
   });
   if (unsure.length === 0) return seen;
   const closer = await rail.asOfBlock(unsure.map(([, { id }]) => id)).catch(() => undefined);

@@ -35,7 +35,7 @@ export interface ChannelDelivery {
 }
 
 /** The right to do one call's work on a channel. */
-export interface ChannelSale {
+export interface ChannelLease {
   /** The purchase's name: each attempt at it has the same. */
   readonly id: string;
   /** Charges what was used, which makes the answer deliverable. Rejects with SETTLEMENT_PENDING. */

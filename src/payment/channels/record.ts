@@ -111,7 +111,7 @@ const reply = once(() =>
     receipt: z.custom<SettleResponse>().optional(),
   }),
 );
-export type Reply = z.infer<ReturnType<typeof reply>>;
+export type ChannelReply = z.infer<ReturnType<typeof reply>>;
 
 export interface Versioned<T> {
   value: T;
@@ -127,14 +127,14 @@ export interface ChannelRecords {
   read(id: string): Promise<Versioned<ChannelRecord> | undefined>;
   /** The new version; undefined when the record is at another version by now. */
   write(record: ChannelRecord, ifVersion: number): Promise<number | undefined>;
-  readReply(key: string): Promise<Versioned<Reply> | undefined>;
+  readReply(key: string): Promise<Versioned<ChannelReply> | undefined>;
   /** False when another reply is there by now. */
-  writeReply(key: string, reply: Reply, ifVersion: number): Promise<boolean>;
+  writeReply(key: string, reply: ChannelReply, ifVersion: number): Promise<boolean>;
   /** All channels of this network, page by page. */
   list(): AsyncIterable<Versioned<ChannelRecord>>;
 }
 
-export const nameOf = (network: string, id: string) => `${network}:${id}`;
+export const channelName = (network: string, id: string) => `${network}:${id}`;
 
 /** Where the reply to a purchase is kept: the same request under the same ceiling, or a key of the buyer's own. */
 export function replyKey(channel: string, bought: { ceiling: Micros; fingerprint: string } | { key: string }): string {

@@ -9,13 +9,13 @@ import type { ChannelMessage, ChannelRail } from "../rails/channel.js";
 import { pending } from "../settlement/settlement.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
 import { PaymentRefused, type SettleResponse } from "../x402/refusal.js";
-import { provenBuyer, refunding } from "./changes.js";
+import type { ChannelChainState } from "./chain-state.js";
+import { amountRefunding, provenBuyer } from "./changes.js";
 import { reachWith } from "./foreign.js";
-import type { Mirror } from "./mirror.js";
+import type { ChannelQueue } from "./queue.js";
 import type { ChannelRecord, ChannelRecords } from "./record.js";
 import { belowClaimed, outOfStep, stateOf } from "./refusals.js";
 import type { Thrift } from "./thrift.js";
-import type { Turns } from "./turns.js";
 
 const LEASE_MS = 60_000;
 /** Of channels that earned so little since their last refund, a payer may have one a day: each costs us a transaction. */
@@ -29,11 +29,11 @@ export interface RefundRequest {
   signedIn(): Promise<string | undefined>;
 }
 
-export interface RefundOptions {
+interface RefundOptions {
   rail: ChannelRail;
   records: ChannelRecords;
-  mirror: Mirror;
-  turns: Turns;
+  chainState: ChannelChainState;
+  queue: ChannelQueue;
   thrift: Thrift;
   facilitator: FacilitatorClient;
   emit: Emit;
@@ -44,7 +44,7 @@ export interface RefundOptions {
 /** Resolves to the receipt. Rejects with PaymentRefused, or with SETTLEMENT_PENDING while it is not known how it ended. */
 export async function refundChannel(options: RefundOptions, request: RefundRequest): Promise<SettleResponse> {
   const { message } = request;
-  const turn = await options.turns.take(message.id, { ceiling: message.voucher.ceiling, deposits: false, request: "" });
+  const turn = await options.queue.take(message.id, { ceiling: message.voucher.ceiling, deposits: false, request: "" });
   if (!turn) throw pending("Calls on this channel are under way.");
   try {
     return await refund(options, request);
@@ -55,12 +55,12 @@ export async function refundChannel(options: RefundOptions, request: RefundReque
 
 async function refund(options: RefundOptions, request: RefundRequest): Promise<SettleResponse> {
   const { message, endpoint } = request;
-  const { rail, records, mirror, thrift, facilitator, emit, logger, now } = options;
+  const { rail, records, chainState, thrift, facilitator, emit, logger, now } = options;
   const stored = await records.read(message.id);
   const isKnown = stored && !stored.value.found;
-  const found = isKnown ? await mirror.settled(stored) : await mirror.adopt(message, 0n, stored?.version);
+  const found = isKnown ? await chainState.settled(stored) : await chainState.adopt(message, 0n, stored?.version);
   if (found === "held") throw pending("A call on this channel is under way.");
-  const record = await mirror.refreshed(found.value);
+  const record = await chainState.refreshed(found.value);
   const { ceiling } = message.voucher;
   if (ceiling < record.claimed) throw belowClaimed(record);
   // Also before it is told where the channel stands.
@@ -85,7 +85,7 @@ async function refund(options: RefundOptions, request: RefundRequest): Promise<S
   const plan = { id, config: terms.config, payer: terms.payer, voucher: message.voucher, amount, nonce: refundNonce };
   const order = await rail.toRefund({ ...plan, claims });
   const end = await facilitator.settle(order);
-  const seen = await mirror.refreshed(marked).catch(() => undefined);
+  const seen = await chainState.refreshed(marked).catch(() => undefined);
   // The chain decides: each refund has a number of its own.
   const isDone = seen !== undefined && seen.refundNonce > refundNonce;
   if (!isDone) {
@@ -119,7 +119,7 @@ const isPublic = ({ claimed, published }: ChannelRecord, ceiling: Micros, isNew:
 
 /** Whether a refund of at least so much is signed already: whoever asks for it again asks for what its buyer wanted. */
 function isRepeated(record: ChannelRecord, asked: string | undefined): boolean {
-  const signed = refunding(record);
+  const signed = amountRefunding(record);
   const whole = record.balance - record.charged;
   const isLess = asked !== undefined && isAmount(asked) && BigInt(asked) <= signed;
   return signed > 0n && (isLess || whole <= signed);

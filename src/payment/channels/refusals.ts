@@ -74,7 +74,7 @@ export const tooSmall = (minDeposit: Micros) =>
   );
 
 /** A signed refund never expires, and what it takes must not be sold meanwhile. */
-export const refunding = () =>
+export const refundUnderWay = () =>
   new PaymentRefused(
     "CHANNEL_CLOSING",
     "A refund of this channel was signed and may be paid out at any time; what it leaves does not cover this call. Pay this call by itself, deposit more, or ask for the refund again.",

@@ -4,10 +4,10 @@ import type { Micros } from "../../lib/money.js";
 import { pending } from "../settlement/settlement.js";
 import type { SettleResponse } from "../x402/refusal.js";
 import { change, provenBuyer, withReply } from "./changes.js";
-import type { ChannelPurchase, ChannelSale, Obstacle } from "./purchase.js";
-import type { ChannelRecord, ChannelRecords, Reply, Versioned } from "./record.js";
+import type { ChannelLease, ChannelPurchase, Obstacle } from "./purchase.js";
+import type { Turn } from "./queue.js";
+import type { ChannelRecord, ChannelRecords, ChannelReply, Versioned } from "./record.js";
 import { stateOf } from "./refusals.js";
-import type { Turn } from "./turns.js";
 
 /** What a call may need on top of its own work to save what it made. */
 const SAVE_MS = 10_000;
@@ -33,7 +33,7 @@ export async function reserve(
   { message, fingerprint, endpoint, workMs }: ChannelPurchase,
   turn: Turn,
   { value: record, version, key, replaces, deposited }: Reservation,
-): Promise<{ sale: ChannelSale } | Obstacle> {
+): Promise<{ lease: ChannelLease } | Obstacle> {
   const { voucher } = message;
   const id = randomUUID();
   const flight = { kind: "call" as const, id, leaseUntil: now() + workMs + SAVE_MS, reply: key, voucher, endpoint };
@@ -42,7 +42,7 @@ export async function reserve(
   const moved = message.deposit && deposited !== undefined ? message.deposit.amount.toString() : "";
 
   /** Charges. An answer to the same that was charged nothing may be in its place; one to this very call fences it off. */
-  async function save(reply: Reply): Promise<void> {
+  async function save(reply: ChannelReply): Promise<void> {
     // A second time where the store broke off: the work is done, and what may have been written is told by its flight.
     const write = () => records.writeReply(key, reply, replaces);
     if (await write().catch(write)) return;
@@ -70,7 +70,7 @@ export async function reserve(
       const receipt = receiptOf(charge);
       const { ceiling } = voucher;
       const made = outcome === undefined ? {} : { outcome };
-      const reply: Reply = { flight: id, fingerprint, charge, ceiling, receipt, at: now(), ...made };
+      const reply: ChannelReply = { flight: id, fingerprint, charge, ceiling, receipt, at: now(), ...made };
       await save(reply);
       remember({ value: withReply(record, flight, reply), version: reserved });
       return receipt;
@@ -79,7 +79,7 @@ export async function reserve(
     }
   };
 
-  const sale: ChannelSale = {
+  const lease: ChannelLease = {
     id: key,
     settle: async (outcome, charge) => ({ outcome, receipt: await charged(charge, outcome) }),
     async keep(charge) {
@@ -97,15 +97,15 @@ export async function reserve(
       }
     },
   };
-  return { sale };
+  return { lease };
 }
 
 /** A purchase that was charged without an answer: it is made again, for nothing more. */
 export function answerAnew(
   records: ChannelRecords,
   turn: Turn,
-  { key, reply, version }: { key: string; reply: Reply & { receipt: SettleResponse }; version: number },
-): ChannelSale {
+  { key, reply, version }: { key: string; reply: ChannelReply & { receipt: SettleResponse }; version: number },
+): ChannelLease {
   const { receipt } = reply;
   return {
     id: key,

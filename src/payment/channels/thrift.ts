@@ -9,8 +9,8 @@ import type { Micros } from "../../lib/money.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import { update } from "../../stores/update.js";
+import type { ChannelChainState } from "./chain-state.js";
 import { isPayerProven } from "./changes.js";
-import type { Mirror } from "./mirror.js";
 import type { ChannelRecord, ChannelRecords } from "./record.js";
 
 /** Channels of one payer that may get a deposit within an hour and were charged nothing since. */
@@ -20,7 +20,7 @@ export interface ThriftOptions {
   network: string;
   store: Store;
   records: ChannelRecords;
-  mirror: Mirror;
+  chainState: ChannelChainState;
   now: () => number;
 }
 
@@ -40,7 +40,7 @@ const deposits = once(() =>
 );
 type Deposit = { channel: string; charged: Micros; at: number };
 
-export function createThrift({ network, store, records, mirror, now }: ThriftOptions): Thrift {
+export function createThrift({ network, store, records, chainState, now }: ThriftOptions): Thrift {
   const listOf = (found: string | undefined): Deposit[] =>
     found === undefined
       ? []
@@ -55,7 +55,7 @@ export function createThrift({ network, store, records, mirror, now }: ThriftOpt
       list.map(async ({ channel, charged }) => {
         const stored = await records.read(channel);
         if (!stored) return [];
-        const current = await mirror.settled(stored);
+        const current = await chainState.settled(stored);
         const { value } = current === "held" ? stored : current;
         return value.charged > charged ? [channel] : [];
       }),

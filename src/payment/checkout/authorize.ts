@@ -43,8 +43,8 @@ export async function authorize(
     if (!paid && order.capability.walletUse(order)) throw unproven();
     if (!paid) return creditGrant(deps, order, due.credit);
   }
-  const desk = payment?.scheme === "batch-settlement" ? deps.channels?.desk(payment.network) : undefined;
-  if (payment && desk) return channelGrant(deps, desk, { order, payment, due });
+  const guard = payment?.scheme === "batch-settlement" ? deps.channels?.guard(payment.network) : undefined;
+  if (payment && guard) return channelGrant(deps, guard, { order, payment, due });
   if (payment) return paidGrant(deps, order, payment, due);
   throw refused ?? creditRefusal(due);
 }

@@ -1,7 +1,7 @@
 /** Orders that a voucher of a payment channel pays for. */
 import { once } from "../../lib/lazy.js";
 import { least } from "../../lib/money.js";
-import type { Desk } from "../channels/desk.js";
+import type { ChannelGuard } from "../channels/guard.js";
 import type { ChannelDelivery } from "../channels/purchase.js";
 import type { Attempt } from "../failures/failures.js";
 import { accountId, sameAccount } from "../rails/accounts.js";
@@ -17,7 +17,7 @@ import { hashOf, idempotencyKeyHashOf, isSecret } from "./paid-grant.js";
 /** The right to an order's work, or what the same voucher bought before. */
 export async function channelGrant(
   deps: CheckoutDeps,
-  desk: Desk,
+  guard: ChannelGuard,
   { order, payment, due }: { order: Order; payment: PaymentPayload; due: Due },
 ): Promise<Grant | Replay> {
   const { capability, amount } = order;
@@ -35,10 +35,10 @@ export async function channelGrant(
   const named = payment.resourceUrl && order.otherEndpoint(payment.resourceUrl);
   if (named) throw new PaymentRefused("PAYMENT_MISMATCH", `The payment names another endpoint, ${named}.`);
 
-  const message = await desk.rail.read(payment);
+  const message = await guard.rail.read(payment);
   // Of who signed: anybody may name any payer, whose failures these are not.
   const attempt = attemptOf(deps, message.terms.authorizer, order);
-  return attempted(attempt, () => enter(deps, desk, { order, payment, requirements, message, attempt }));
+  return attempted(attempt, () => enter(deps, guard, { order, payment, requirements, message, attempt }));
 }
 
 interface Entering {
@@ -51,7 +51,7 @@ interface Entering {
 
 async function enter(
   deps: CheckoutDeps,
-  desk: Desk,
+  guard: ChannelGuard,
   { order, payment, requirements, message, attempt }: Entering,
 ): Promise<Grant | Replay> {
   const { capability, amount } = order;
@@ -71,7 +71,7 @@ async function enter(
   }
   // Bound to the channel besides, and so to who signs its vouchers.
   const name = idempotencyKeyHashOf(order, payment, accountId(network, payer));
-  const entry = await desk.enter({
+  const entry = await guard.enter({
     message,
     amount,
     fingerprint: `${capability.id} ${hashOf(order.input)}`,
@@ -87,21 +87,21 @@ async function enter(
   });
   const paid = ({ receipt }: ChannelDelivery): Paid => ({ requirements, delivery: { receipt }, version: 2 });
   if ("delivery" in entry) return { delivery: entry.delivery, paid: paid(entry.delivery) };
-  const { sale } = entry;
+  const { lease } = entry;
   // The deposit is what is paid before; the charge follows the change, which is made once for each purchase.
   const effects = use?.effects === true;
-  const call = { id: accountId(network, buyer), ...(effects ? { callId: sale.id } : {}) };
+  const call = { id: accountId(network, buyer), ...(effects ? { callId: lease.id } : {}) };
   const isDone = async (unknown: boolean) => effects && ((await deps.receipts?.(call).catch(() => unknown)) ?? false);
   return {
     caller: "paid",
     wallet: call,
     done: await isDone(true),
     // Never more than was signed for, also where the price has risen since.
-    settle: async (outcome, { charge }) => paid(await sale.settle(outcome(), least(charge, amount))),
+    settle: async (outcome, { charge }) => paid(await lease.settle(outcome(), least(charge, amount))),
     async release() {
       // Where nobody can tell, nothing is charged: the next try finds out.
-      if (await isDone(false)) await sale.keep(amount);
-      else await Promise.all([sale.release(), attempt.fail()]);
+      if (await isDone(false)) await lease.keep(amount);
+      else await Promise.all([lease.release(), attempt.fail()]);
       return undefined;
     },
   };

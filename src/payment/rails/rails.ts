@@ -48,11 +48,11 @@ export function createSignIns(
  * it silent, a facilitator that says on a repeat that the payment was settled before is believed.
  */
 function withPublicNode(rail: Rail): Rail {
-  async function find(payment: PaymentToSettle, told?: string): Promise<ChainStatus> {
+  async function lookup(payment: PaymentToSettle, told?: string): Promise<ChainStatus> {
     const seen = await rail.lookup(payment, told);
     return seen.kind === "unreadable" ? { ...seen, kind: "unknown" } : seen;
   }
-  return { ...rail, lookup: find, ...(rail.upto ? { upto: withPublicNode(rail.upto) } : {}) };
+  return { ...rail, lookup: lookup, ...(rail.upto ? { upto: withPublicNode(rail.upto) } : {}) };
 }
 
 /** A refund waits until the host's node shows the settlement; that of nobody in particular may be silent when it matters. */

@@ -100,7 +100,7 @@ export function createGuard(options: GuardOptions): Guard {
   async function attemptEntry(purchase: Purchase, look: typeof locate): Promise<Entry | "held" | "overtaken"> {
     const { key, found, secretHash } = await look(purchase);
     if (!found) {
-      const lease = await claimNew(key, purchase).catch(async (error: unknown) => {
+      const lease = await leaseNew(key, purchase).catch(async (error: unknown) => {
         // Slower than a copy of the same payment, which is used up by now, and good for what it bought.
         if (error instanceof PaymentRefused && (await locate(purchase)).found) return undefined;
         throw error;
@@ -169,7 +169,7 @@ export function createGuard(options: GuardOptions): Guard {
   }
 
   /** Nobody holds the payment: it is verified first, so that only good money ever takes a lease. */
-  async function claimNew(key: string, purchase: Purchase): Promise<PaymentLease | undefined> {
+  async function leaseNew(key: string, purchase: Purchase): Promise<PaymentLease | undefined> {
     // What was begun at another host of this store comes with its terms.
     if (!own.has(purchase.payment.requirements))
       throw new PaymentRefused("PAYMENT_MISMATCH", "The payment is made out to another service.");

@@ -3,8 +3,8 @@ import type { Hex } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it } from "vitest";
 import { CapabilityError } from "../../../src/errors.js";
+import type { ChannelChainState } from "../../../src/payment/channels/chain-state.js";
 import { emptyRecord } from "../../../src/payment/channels/changes.js";
-import type { Mirror } from "../../../src/payment/channels/mirror.js";
 import { createChannelRecords } from "../../../src/payment/channels/record.js";
 import { createThrift } from "../../../src/payment/channels/thrift.js";
 import type { ChannelChain } from "../../support/channel-chain.js";
@@ -64,8 +64,8 @@ async function wallet() {
 function bare() {
   const store = sharedStore();
   const records = createChannelRecords(store, chain.network, DAY / 1000);
-  const mirror = { settled: async (found: unknown) => found } as Mirror;
-  const thrift = createThrift({ network: chain.network, store, records, mirror, now: Date.now });
+  const chainState = { settled: async (found: unknown) => found } as ChannelChainState;
+  const thrift = createThrift({ network: chain.network, store, records, chainState, now: Date.now });
   const terms = { payer: "0xpayer", authorizer: "0xpayer", config: {}, withdrawDelay: DAY / 1000 };
   const recordOf = (n: number) => emptyRecord({ id: `0x${n}`, network: chain.network, terms }, 0n, Date.now());
   return { thrift, recordOf };

@@ -5,9 +5,9 @@ import { MINUTE_MS } from "../../../lib/time.js";
 import type { ChannelRail, ClaimRow } from "../../rails/channel.js";
 import type { FacilitatorClient } from "../../x402/facilitator.js";
 import { change, withState } from "../changes.js";
+import type { EmitChannelEvent } from "../emit.js";
 import type { Seen } from "../finality.js";
 import { reachWith } from "../foreign.js";
-import type { Tell } from "../news.js";
 import type { ChannelRecords } from "../record.js";
 import { missing } from "./due.js";
 import { park } from "./parking.js";
@@ -19,12 +19,12 @@ const ROWS_FAULT = /simulation_failed|exceeds|signature/;
 /** One bad row is found by half as many: where so many in a row are refused, it is not the rows. */
 const MAX_REFUSALS = 12;
 
-export interface ClaimsOptions {
+interface ClaimsOptions {
   rail: ChannelRail;
   records: ChannelRecords;
   facilitator: FacilitatorClient;
   logger: Logger;
-  tell: Tell;
+  emitChannelEvent: EmitChannelEvent;
   now: () => number;
 }
 
@@ -36,7 +36,7 @@ export interface ChannelClaims {
 }
 
 export function createChannelClaims(options: ClaimsOptions): ChannelClaims {
-  const { rail, records, facilitator, logger, tell, now } = options;
+  const { rail, records, facilitator, logger, emitChannelEvent, now } = options;
 
   /** How many claims were refused since one was made. */
   interface Round {
@@ -66,7 +66,7 @@ export function createChannelClaims(options: ClaimsOptions): ChannelClaims {
       await change(records, row.id, ({ claimAfter: _, parked: __, parking: ___, ...record }) =>
         withState(record, shown, { now: now(), minDeposit: rail.minDeposit }),
       );
-      tell("claimed", row.total - before, { channel: row.id, ...(end.kind === "settled" ? end : {}) });
+      emitChannelEvent("claimed", row.total - before, { channel: row.id, ...(end.kind === "settled" ? end : {}) });
     }
     if (open.length === 0) return;
     const isRefused = end.kind === "refused" && after !== undefined;
@@ -111,7 +111,7 @@ export function createChannelClaims(options: ClaimsOptions): ChannelClaims {
         told = lost - record.lost;
         return told === 0n ? undefined : { ...record, lost };
       });
-      if (told > 0n) tell("lost", told, { channel: id });
+      if (told > 0n) emitChannelEvent("lost", told, { channel: id });
     },
   };
 }

@@ -12,12 +12,12 @@ import type { ChannelRail, ClaimRow } from "../../rails/channel.js";
 import type { ChannelPolicy } from "../../rails/channel-options.js";
 import type { FacilitatorClient } from "../../x402/facilitator.js";
 import { change, owed, withState } from "../changes.js";
-import { isOpen, look, tellReversal } from "../finality.js";
-import { createNews } from "../news.js";
+import { createEmitChannelEvent } from "../emit.js";
+import { isRiseOpen, readStates, tellReversal } from "../finality.js";
 import type { ChannelRecord, ChannelRecords } from "../record.js";
-import type { Bookkeeper } from "./books.js";
 import { createChannelClaims } from "./claim.js";
 import { dueOf, rowOf } from "./due.js";
+import type { LedgerSync } from "./ledger-sync.js";
 import { chainOf, roomBeside } from "./parking.js";
 import { createSearch } from "./search.js";
 import { isAtRisk } from "./sums.js";
@@ -31,7 +31,7 @@ export interface ClaimerOptions {
   records: ChannelRecords;
   policy: ChannelPolicy;
   facilitator: FacilitatorClient;
-  books: Bookkeeper;
+  ledgerSync: LedgerSync;
   store: Store;
   emit: Emit;
   logger: Logger;
@@ -44,12 +44,12 @@ export interface Claimer {
 }
 
 export function createClaimer(options: ClaimerOptions): Claimer {
-  const { rail, records, policy, books, store, emit, logger, now } = options;
+  const { rail, records, policy, ledgerSync, store, emit, logger, now } = options;
   const { network } = rail;
   const leaseKey = `channels:claiming:${network}:${rail.accountId}`;
-  const tell = createNews(emit, network);
-  const claims = createChannelClaims({ ...options, tell });
-  const watch = createWatch({ ...options, network, tell });
+  const emitChannelEvent = createEmitChannelEvent(emit, network);
+  const claims = createChannelClaims({ ...options, emitChannelEvent });
+  const watch = createWatch({ ...options, network, emitChannelEvent });
   const search = createSearch(options);
   let warned = { sum: 0n, at: 0 };
 
@@ -77,8 +77,8 @@ export function createClaimer(options: ClaimerOptions): Claimer {
       // Another host's, on the same store: it is its to claim.
       if (!rail.batchOf(found.value.terms)) continue;
       seen++;
-      const record = await books.book(found);
-      if (owed(record) > 0n || isOpen(record)) open.push(record);
+      const record = await ledgerSync.book(found);
+      if (owed(record) > 0n || isRiseOpen(record)) open.push(record);
       else if (record.foreign !== undefined) contested.push(record);
     }
     const current = await refreshed(open);
@@ -91,7 +91,7 @@ export function createClaimer(options: ClaimerOptions): Claimer {
     for (const { id } of due) await claims.noteLoss(id);
     // Never in the same breath as a claim: it might pay out what was there before.
     if (batches.length > 0 || performance.now() >= endsAt) return seen;
-    return seen + (await sweep({ ...options, tell }));
+    return seen + (await sweep({ ...options, emitChannelEvent }));
   }
 
   /** Rows under several keys in one transaction would make it fail; those that failed before go by themselves, and last. */
@@ -115,7 +115,7 @@ export function createClaimer(options: ClaimerOptions): Claimer {
 
   /** Channels as the chain has them, in as few requests as the node takes, and kept in their records. */
   async function refreshed(known: ChannelRecord[]): Promise<ChannelRecord[]> {
-    const seen = await look(rail, known);
+    const seen = await readStates(rail, known);
     const next: ChannelRecord[] = [];
     const options = { now: now(), minDeposit: rail.minDeposit };
     for (const [i, record] of known.entries()) {

@@ -5,8 +5,8 @@ import type { ChannelRail } from "../../rails/channel.js";
 import type { ChannelPolicy } from "../../rails/channel-options.js";
 import { owed } from "../changes.js";
 import type { ChannelRecord, ChannelRecords } from "../record.js";
-import type { Bookkeeper } from "./books.js";
 import { claimAfterMs } from "./due.js";
+import type { LedgerSync } from "./ledger-sync.js";
 
 /** Claimed so much later than it should be, it waits for something that does not come. */
 const LATE = 2;
@@ -23,17 +23,17 @@ export function isAtRisk(record: ChannelRecord, policy: ChannelPolicy, now: numb
 interface Network {
   rail: ChannelRail;
   records: ChannelRecords;
-  books: Bookkeeper;
+  ledgerSync: LedgerSync;
 }
 
 export async function sumsOf(networks: Network[], policy: ChannelPolicy, now: number): Promise<ChannelSums> {
   let [channels, earned, claimed, unclaimed, atRisk, lost, parked] = [0, 0n, 0n, 0n, 0n, 0n, 0n];
   const waiting: ParkedClaim[] = [];
   let swept: bigint | undefined = 0n;
-  for (const { rail, records, books } of networks) {
+  for (const { rail, records, ledgerSync } of networks) {
     for await (const found of records.list()) {
       if (!rail.batchOf(found.value.terms)) continue;
-      const record = await books.book(found);
+      const record = await ledgerSync.book(found);
       channels++;
       earned += record.charged - record.base;
       const { foreign = 0n } = record;

@@ -6,7 +6,7 @@ import type { Store } from "../../../stores/store.js";
 import type { ChannelRail } from "../../rails/channel.js";
 import type { ChannelPolicy } from "../../rails/channel-options.js";
 import type { FacilitatorClient } from "../../x402/facilitator.js";
-import type { Tell } from "../news.js";
+import type { EmitChannelEvent } from "../emit.js";
 
 const EVERY_MS = DAY_MS;
 /** So many times what makes a claim worth it makes a sweep worth it at once. */
@@ -18,7 +18,7 @@ export interface SweepOptions {
   facilitator: FacilitatorClient;
   store: Store;
   logger: Logger;
-  tell: Tell;
+  emitChannelEvent: EmitChannelEvent;
   now: () => number;
 }
 
@@ -30,7 +30,7 @@ interface SweepNote {
 
 /** Says how many transactions it asked for. */
 export async function sweep(options: SweepOptions): Promise<number> {
-  const { rail, policy, facilitator, store, logger, tell, now } = options;
+  const { rail, policy, facilitator, store, logger, emitChannelEvent, now } = options;
   const key = `channels:swept:${rail.network}:${rail.accountId}`;
   const kept = await store.get(key);
   const { since, amount: known } = kept ? (JSON.parse(kept.value) as SweepNote) : { since: now(), amount: "0" };
@@ -53,7 +53,7 @@ export async function sweep(options: SweepOptions): Promise<number> {
   await note(waiting);
   const end = await facilitator.settle(rail.toSweep());
   const { swept: after } = await rail.account();
-  if (after > swept) tell("swept", after - swept, end.kind === "settled" ? end : {});
+  if (after > swept) emitChannelEvent("swept", after - swept, end.kind === "settled" ? end : {});
   else if (end.kind !== "refused" || !end.reason.endsWith("nothing_to_settle"))
     logger.warn({ network: rail.network, end }, "channels: a sweep did not come about");
   return 1;

@@ -2,18 +2,18 @@
 import type { Logger } from "../../../lib/logger.js";
 import { fromMicros } from "../../../lib/money.js";
 import { change } from "../changes.js";
-import type { Tell } from "../news.js";
+import type { EmitChannelEvent } from "../emit.js";
 import type { ChannelRecord, ChannelRecords } from "../record.js";
 
 export interface WatchOptions {
   network: string;
   records: ChannelRecords;
   logger: Logger;
-  tell: Tell;
+  emitChannelEvent: EmitChannelEvent;
 }
 
 /** Told of all such channels in each round: the loss is news once, the cause whenever a process begins or there are more. */
-export function createWatch({ network, records, logger, tell }: WatchOptions) {
+export function createWatch({ network, records, logger, emitChannelEvent }: WatchOptions) {
   let warned = 0;
 
   /** What was taken of a channel as its record has it, told first where it is more than before. */
@@ -26,7 +26,7 @@ export function createWatch({ network, records, logger, tell }: WatchOptions) {
       news = (taken ?? 0n) - (record.foreignTold ?? 0n);
       return taken !== undefined && taken !== record.foreignTold ? { ...record, foreignTold: taken } : undefined;
     });
-    if (news > 0n) tell("lost", news, { channel: id });
+    if (news > 0n) emitChannelEvent("lost", news, { channel: id });
     return taken;
   }
 

@@ -1,26 +1,26 @@
 /** Brings what channels charged into the ledger: one entry for the calls of a channel, day and endpoint since the last. */
 import type { Ledger, LedgerEntry } from "../../ledger/ledger.js";
 import type { ChannelRail } from "../../rails/channel.js";
+import type { ChannelChainState } from "../chain-state.js";
 import { change, provenBuyer } from "../changes.js";
-import type { Mirror } from "../mirror.js";
 import type { ChannelRecord, ChannelRecords, Versioned } from "../record.js";
 
-export interface Bookkeeper {
+export interface LedgerSync {
   /** The channel with what was in flight and is over added up, and with all that is not in the ledger booked. */
   book(found: Versioned<ChannelRecord>): Promise<ChannelRecord>;
 }
 
-export interface BooksOptions {
+export interface LedgerSyncOptions {
   rail: ChannelRail;
   records: ChannelRecords;
-  mirror: Mirror;
+  chainState: ChannelChainState;
   ledger: Ledger;
 }
 
-export function createBooks({ rail, records, mirror, ledger }: BooksOptions): Bookkeeper {
+export function createLedgerSync({ rail, records, chainState, ledger }: LedgerSyncOptions): LedgerSync {
   return {
     async book(found) {
-      const current = await mirror.settled(found);
+      const current = await chainState.settled(found);
       let { value: record, version } = current === "held" ? found : current;
       if (!record.booking) {
         if (Object.keys(record.tally).length === 0) return record;

@@ -5,7 +5,7 @@ import type { Logger } from "../../lib/logger.js";
 import type { Micros } from "../../lib/money.js";
 import type { ChannelMessage, ChannelRail } from "../rails/channel.js";
 import { emptyRecord, withReply, withState } from "./changes.js";
-import { look, type Seen, tellReversal } from "./finality.js";
+import { readStates, type Seen, tellReversal } from "./finality.js";
 import type { ChannelRecord, ChannelRecords, Versioned } from "./record.js";
 import { belowClaimed, outOfStep, tooSmall } from "./refusals.js";
 
@@ -13,14 +13,14 @@ const FRESH_SECONDS = 300;
 /** How long the node may take to show a deposit that the facilitator says is made. */
 const SHOWS_WITHIN = { tries: 8, pauseMs: 400 };
 
-export interface MirrorOptions {
+export interface ChannelChainStateOptions {
   rail: ChannelRail;
   records: ChannelRecords;
   logger: Logger;
   now: () => number;
 }
 
-export interface Mirror {
+export interface ChannelChainState {
   /** The record with nothing in flight, not written yet; "held" while somebody's lease runs. */
   settled(found: Versioned<ChannelRecord>): Promise<Versioned<ChannelRecord> | "held">;
   /** A channel that the store does not know, as the chain and its buyer's own voucher tell it. */
@@ -35,10 +35,10 @@ export interface Mirror {
   untilCovered(record: ChannelRecord, balance: Micros, patient: boolean): Promise<ChannelRecord>;
 }
 
-export function createMirror({ rail, records, logger, now }: MirrorOptions): Mirror {
+export function createChannelChainState({ rail, records, logger, now }: ChannelChainStateOptions): ChannelChainState {
   async function seenOf(record: ChannelRecord): Promise<Seen> {
     try {
-      const [seen] = await look(rail, [record]);
+      const [seen] = await readStates(rail, [record]);
       if (seen) return seen;
     } catch (error) {
       logger.warn({ network: rail.network, error }, "channels: the chain could not be read");

@@ -35,7 +35,7 @@ export interface Turn {
   end(corrected?: Corrected): void;
 }
 
-export interface Turns {
+export interface ChannelQueue {
   /** Undefined when it took too long, or the buyer left. */
   take(channel: string, comer: Comer, signal?: AbortSignal): Promise<Turn | undefined>;
 }
@@ -47,7 +47,7 @@ export interface Turns {
 const mayBe = ({ ceiling, deposits, request }: Comer, was: Corrected): boolean =>
   request === was.request && ceiling > was.charged && (ceiling !== was.ceiling || (deposits && !was.deposits));
 
-export function createTurns(): Turns {
+export function createChannelQueue(): ChannelQueue {
   const lines = new Map<string, Line>();
 
   /** Lets the first of the line go on; of those that a kept turn is for, where it is. */

@@ -10,15 +10,28 @@ import type { ChannelMessage, ChannelRail } from "../rails/channel.js";
 import { pending } from "../settlement/settlement.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
 import { PaymentRefused, type SettleResponse } from "../x402/refusal.js";
+import { type ChannelChainState, createChannelChainState } from "./chain-state.js";
 import { isPayerProven, provenBuyer, sellable } from "./changes.js";
 import { cover } from "./deposit.js";
-import { createMirror, type Mirror } from "./mirror.js";
-import { type ChannelDelivery, type ChannelPurchase, type ChannelSale, isObstacle, type Obstacle } from "./purchase.js";
-import { type ChannelRecord, type ChannelRecords, nameOf, type Reply, replyKey, type Versioned } from "./record.js";
+import {
+  type ChannelDelivery,
+  type ChannelLease,
+  type ChannelPurchase,
+  isObstacle,
+  type Obstacle,
+} from "./purchase.js";
+import { type ChannelQueue, createChannelQueue, type Turn } from "./queue.js";
+import {
+  type ChannelRecord,
+  type ChannelRecords,
+  type ChannelReply,
+  channelName,
+  replyKey,
+  type Versioned,
+} from "./record.js";
 import { belowClaimed, chargedAfter, closing, contested, outOfStep, published, toldAsCharged } from "./refusals.js";
 import { answerAnew, reserve, type SaleOptions } from "./sale.js";
 import { createThrift, type Thrift } from "./thrift.js";
-import { createTurns, type Turn, type Turns } from "./turns.js";
 
 /** How long a call waits for another instance that works on the same channel. */
 const WAIT_MS = 20_000;
@@ -27,7 +40,7 @@ const COPY_MS = 2 * MINUTE_MS + 1000;
 /** About a kilobyte each. */
 const MAX_REMEMBERED = 10_000;
 
-export interface DeskOptions {
+export interface ChannelGuardOptions {
   rail: ChannelRail;
   records: ChannelRecords;
   facilitator: FacilitatorClient;
@@ -37,22 +50,22 @@ export interface DeskOptions {
   now: () => number;
 }
 
-type Entry = { delivery: ChannelDelivery } | { sale: ChannelSale };
+type Entry = { delivery: ChannelDelivery } | { lease: ChannelLease };
 
-export interface Desk {
+export interface ChannelGuard {
   readonly rail: ChannelRail;
-  readonly mirror: Mirror;
-  readonly turns: Turns;
+  readonly chainState: ChannelChainState;
+  readonly queue: ChannelQueue;
   readonly thrift: Thrift;
   /** A stored answer, or the right to make one. Rejects with PaymentRefused. */
   enter(purchase: ChannelPurchase): Promise<Entry>;
 }
 
-export function createDesk(options: DeskOptions): Desk {
+export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
   const { rail, records, now } = options;
-  const mirror = createMirror(options);
-  const thrift = createThrift({ ...options, network: rail.network, mirror });
-  const turns = createTurns();
+  const chainState = createChannelChainState(options);
+  const thrift = createThrift({ ...options, network: rail.network, chainState });
+  const queue = createChannelQueue();
   /** Channels as this process left them, by id; what others did to one since then shows when it is written. */
   const recent = new Map<string, Versioned<ChannelRecord>>();
   const sales: SaleOptions = { records, now, remember };
@@ -61,7 +74,7 @@ export function createDesk(options: DeskOptions): Desk {
     const { message, signal } = purchase;
     const { fingerprint: request } = purchase;
     const comer = { ceiling: message.voucher.ceiling, deposits: message.kind === "deposit", request };
-    const turn = await turns.take(message.id, comer, signal);
+    const turn = await queue.take(message.id, comer, signal);
     if (!turn) throw pending("Other calls on the same channel are under way.");
     // Only now, as what waits for its turn is not under way; and beside all else, as most calls may be made.
     const begun = purchase.attempt.begin();
@@ -69,7 +82,7 @@ export function createDesk(options: DeskOptions): Desk {
     try {
       const entry = await patiently(() => attempt(purchase, turn, begun), signal);
       if ("delivery" in entry) turn.end();
-      else await begun.catch(refuse(entry.sale));
+      else await begun.catch(refuse(entry.lease));
       return entry;
     } catch (error) {
       const charged = toldAsCharged(error);
@@ -82,7 +95,7 @@ export function createDesk(options: DeskOptions): Desk {
     const { message, amount, fingerprint } = purchase;
     const { ceiling } = message.voucher;
     const key = replyKey(
-      nameOf(rail.network, message.id),
+      channelName(rail.network, message.id),
       purchase.key === undefined ? { ceiling, fingerprint } : { key: purchase.key },
     );
     const known = recent.get(message.id);
@@ -95,7 +108,7 @@ export function createDesk(options: DeskOptions): Desk {
 
     const [stored, first] = await Promise.all([records.read(message.id), records.readReply(key)]);
     const isKnown = stored && !stored.value.found;
-    const there = isKnown ? await mirror.settled(stored) : await mirror.adopt(message, amount, stored?.version);
+    const there = isKnown ? await chainState.settled(stored) : await chainState.adopt(message, amount, stored?.version);
     if (there === "held") return "held";
     const found = { ...there, value: await admitted(there.value, purchase) };
     // Its twin may have been answered between the two reads.
@@ -110,12 +123,12 @@ export function createDesk(options: DeskOptions): Desk {
     if (found.value.published.includes(ceiling)) throw published();
     if (again) return { delivery: again(fingerprint) };
     const kept = answered && withoutAnswer(answered.value, fingerprint);
-    if (kept) return { sale: answerAnew(records, turn, { key, reply: kept, version: answered.version }) };
+    if (kept) return { lease: answerAnew(records, turn, { key, reply: kept, version: answered.version }) };
 
     if (found.value.foreign !== undefined) throw contested();
     if (ceiling !== found.value.charged + amount) throw outOfStep(found.value);
     await begun;
-    const covered = await cover({ ...options, mirror, thrift }, found, purchase);
+    const covered = await cover({ ...options, chainState, thrift }, found, purchase);
     if (isObstacle(covered)) return covered;
     assertNotClosing(covered.value);
     return reserve(sales, purchase, turn, { ...covered, key, replaces: answered?.version ?? 0 });
@@ -135,7 +148,7 @@ export function createDesk(options: DeskOptions): Desk {
       ceiling <= sellable(record) &&
       !record.published.includes(ceiling) &&
       record.withdrawal === undefined &&
-      mirror.isFresh(record)
+      chainState.isFresh(record)
     );
   }
 
@@ -143,7 +156,7 @@ export function createDesk(options: DeskOptions): Desk {
    * Whether a copy means another purchase by now: an agent that was restarted signs the same ceiling again, and must not be
    * told of a lock that has ended.
    */
-  function isStale({ receipt, at }: Reply, { charged }: ChannelRecord, { isBrief }: ChannelPurchase): boolean {
+  function isStale({ receipt, at }: ChannelReply, { charged }: ChannelRecord, { isBrief }: ChannelPurchase): boolean {
     if (!isBrief || !receipt) return false;
     return now() - at > COPY_MS || chargedAfter(receipt) !== charged;
   }
@@ -171,17 +184,17 @@ export function createDesk(options: DeskOptions): Desk {
     }
   }
 
-  return { rail, mirror, turns, thrift, enter };
+  return { rail, chainState, queue, thrift, enter };
 }
 
 /** Nothing was done for it yet: the voucher is good for another try. */
-const refuse = (sale: ChannelSale) => async (why: unknown) => {
-  await sale.release();
+const refuse = (lease: ChannelLease) => async (why: unknown) => {
+  await lease.release();
   throw why;
 };
 
 /** How a stored reply is delivered to whoever asks for the same again; undefined where it was charged nothing. */
-function deliverable({ charge, outcome, receipt, fingerprint: bought }: Reply) {
+function deliverable({ charge, outcome, receipt, fingerprint: bought }: ChannelReply) {
   if (charge === 0n || outcome === undefined || !receipt) return undefined;
   return (fingerprint: string): ChannelDelivery => {
     if (fingerprint !== bought)
@@ -191,7 +204,10 @@ function deliverable({ charge, outcome, receipt, fingerprint: bought }: Reply) {
 }
 
 /** A reply that was charged and has no answer yet, for whoever asks for the same again. */
-function withoutAnswer(reply: Reply, fingerprint: string): (Reply & { receipt: SettleResponse }) | undefined {
+function withoutAnswer(
+  reply: ChannelReply,
+  fingerprint: string,
+): (ChannelReply & { receipt: SettleResponse }) | undefined {
   const { charge, outcome, receipt } = reply;
   if (charge === 0n || outcome !== undefined || !receipt || reply.fingerprint !== fingerprint) return undefined;
   return { ...reply, receipt };

@@ -3,14 +3,14 @@
 import { fromMicros, type Micros } from "../../lib/money.js";
 import type { Emit } from "../events.js";
 
-export type Tell = (
+export type EmitChannelEvent = (
   outcome: "claimed" | "lost" | "swept",
   amount: Micros,
   facts: { channel?: string; transaction?: string },
 ) => void;
 
-export const createNews =
-  (emit: Emit, network: string): Tell =>
+export const createEmitChannelEvent =
+  (emit: Emit, network: string): EmitChannelEvent =>
   (outcome, amount, { channel, transaction }) =>
     emit({
       ...{ id: "channels", requestId: channel ?? network, caller: "none", status: 200, durationMs: 0 },
