@@ -1,4 +1,5 @@
 import type { Context, Next } from "hono";
+import { isUrl } from "../lib/url.js";
 import { createForwardedReader, type ProxyOptions } from "./forwarded.js";
 import { type MountableHandler, type MountOptions, takes } from "./mount.js";
 import { refuseMethod, refuseUrl } from "./refusal.js";
@@ -31,7 +32,7 @@ export function hono(handle: MountableHandler, options: HonoOptions = {}) {
   // biome-ignore lint/suspicious/noConfusingVoidType: Hono's own middleware type has it.
   return async (c: Context, next?: Next): Promise<Response | void> => {
     // c.req.url would throw for a target that is no URL.
-    if (!URL.canParse(c.req.url)) return refuseUrl();
+    if (!isUrl(c.req.url)) return refuseUrl();
     const url = new URL(c.req.url);
     if (next && !takes(handle, url.pathname, options)) return next();
     const refused = refuseMethod(c.req.method);

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { isCountryCode } from "../lib/country-codes.js";
 import { once } from "../lib/lazy.js";
+import { isUrl } from "../lib/url.js";
 import { usState as findUsState, usStateNamed } from "../lib/us-states.js";
 
 /** A schema that is built when it is first used: importing a hundred capabilities builds none. */
@@ -51,7 +52,7 @@ export const isoDateTime = () =>
 /** An absolute URI of at most `max` characters. What may be fetched is for the outbound guard to decide. */
 export const uri = (max: number) =>
   text(1, max)
-    .refine((value) => URL.canParse(value) && !/\s/.test(value), { message: "must be an absolute URI" })
+    .refine((value) => isUrl(value) && !/\s/.test(value), { message: "must be an absolute URI" })
     .meta({ format: "uri" });
 
 /** A whole number that is taken to the nearer end of its range where it lies outside. */

@@ -1,5 +1,6 @@
 /** The order that a request places. */
 import { walletOf } from "../capability/context.js";
+import { isUrl } from "../lib/url.js";
 import type { Order } from "../payment/checkout/order.js";
 import { type Call, publicPrefix, realmOf } from "./call.js";
 import { resourceUrl } from "./quote.js";
@@ -53,7 +54,7 @@ class RequestOrder implements Order {
 
   /** Proxies rewrite hosts and queries, so of the URL that the caller names only our own paths mean anything. */
   otherEndpoint(named: string): string | undefined {
-    if (!URL.canParse(named)) return undefined;
+    if (!isUrl(named)) return undefined;
     const { host, url } = this.#call;
     const pathname = withoutPrefix(new URL(named).pathname, publicPrefix(this.#call));
     return pathname !== url.pathname && host.routes.has(pathname) ? pathname : undefined;

@@ -2,6 +2,7 @@
 import { isIP } from "node:net";
 import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
+import { isUrl } from "../lib/url.js";
 import { isPublicAddress } from "./addresses.js";
 
 /** The part of a Context that decides what may be fetched. */
@@ -41,7 +42,7 @@ const PRIVATE_SUFFIXES = [
 /** Reads a URL whose text alone shows that it is allowed; no network. Throws URL_NOT_ALLOWED. */
 export function assertAllowedUrl(ctx: OutboundRules, url: string, options: UrlOptions): URL {
   assertPlainText(url, options);
-  if (!/^https?:\/\/[^/?#]/i.test(url) || !URL.canParse(url))
+  if (!/^https?:\/\/[^/?#]/i.test(url) || !isUrl(url))
     throw notAllowed(options, "must be an absolute http or https URL");
   const parsed = new URL(url);
   const mayBePlain = options.httpsOnly === "unless allowed" && isListed(ctx.outbound.allowHosts, parsed);
@@ -55,7 +56,7 @@ export function assertAllowedUrl(ctx: OutboundRules, url: string, options: UrlOp
 /** The same for the Location header of an answer from `from`. */
 export function assertAllowedRedirect(ctx: OutboundRules, from: URL, location: string, options: UrlOptions): URL {
   assertPlainText(location, options);
-  if (!URL.canParse(location, from.href)) throw notAllowed(options, "redirects to something that is no URL");
+  if (!isUrl(location, from.href)) throw notAllowed(options, "redirects to something that is no URL");
   return assertAllowedUrl(ctx, new URL(location, from).href, options);
 }
 

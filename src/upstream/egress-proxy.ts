@@ -9,6 +9,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { CapabilityError } from "../errors.js";
 import { beforeAbort, deadline } from "../lib/abort.js";
+import { isUrl } from "../lib/url.js";
 import { assertAllowedUrl, notAllowed, type OutboundRules, resolveAllowed } from "./allowed-url.js";
 import { CONNECT_TIMEOUT_MS, lookupAmong } from "./hop.js";
 
@@ -136,5 +137,5 @@ const sentTooMuch = () =>
 
 /** The host of `host:port` or of what follows a URL's scheme, as `URL.hostname` has it. */
 function hostIn(authority: string): string {
-  return URL.canParse(`https://${authority}`) ? new URL(`https://${authority}`).hostname : "";
+  return isUrl(`https://${authority}`) ? new URL(`https://${authority}`).hostname : "";
 }

@@ -6,6 +6,7 @@ import { attosToMicros, timesFactor, toAttos } from "../../engines/models/price.
 import { plainProse } from "../../engines/models/prose.js";
 import { fromMicros } from "../../lib/money.js";
 import { MINUTE_MS } from "../../lib/time.js";
+import { isUrl } from "../../lib/url.js";
 import { markupOf } from "../../providers/ai-gateway/spending.js";
 import { tavily } from "../../providers/tavily/provider.js";
 import { upstream } from "../../upstream/client.js";
@@ -70,4 +71,4 @@ export const aiWebAnswer = /* @__PURE__ */ defineCapability({
   },
 });
 
-const isWebAddress = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url);
+const isWebAddress = (url: string): boolean => /^https?:\/\//i.test(url) && isUrl(url);

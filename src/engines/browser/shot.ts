@@ -1,6 +1,7 @@
 /** One page, opened in a context of its own and drawn. */
 import type { Browser, BrowserContext, HTTPRequest, Page } from "puppeteer-core";
 import { CapabilityError } from "../../errors.js";
+import { isUrl } from "../../lib/url.js";
 import type { EgressProxy } from "../../upstream/egress-proxy.js";
 
 export interface ShotRequest {
@@ -119,7 +120,7 @@ async function visit(page: Page, proxy: EgressProxy, { url, waitUntil, timeoutMs
 }
 
 function refusalOf(url: string, proxy: EgressProxy): CapabilityError | undefined {
-  return URL.canParse(url) ? proxy.refusalOf(new URL(url).hostname) : undefined;
+  return isUrl(url) ? proxy.refusalOf(new URL(url).hostname) : undefined;
 }
 
 const notLoaded = (cause?: unknown) => new CapabilityError("UPSTREAM_ERROR", "url: could not be loaded", { cause });

@@ -1,4 +1,6 @@
 /** Personal data that has a form of its own: found by pattern and check digits, so that no model can miss it. */
+
+import { isUrl } from "../../lib/url.js";
 import { cardsIn } from "./cards.js";
 import { IBAN_LENGTHS, isIban } from "./iban.js";
 
@@ -59,7 +61,7 @@ const RECOGNISERS: readonly Recogniser[] = [
       `(?<![\\w:.])(?:[0-9a-f]{0,4}:){2,8}(?:${IPV4}|[0-9a-f]{0,4})(?:%[\\w.-]{1,15})?${prefix("12[0-8]|1[01]\\d|\\d?\\d")}(?![\\w:]|\\.\\d)`,
       "gi",
     ),
-    partsOf: only((value) => URL.canParse(`http://[${value.replace(/[%/].*/, "")}]/`)),
+    partsOf: only((value) => isUrl(`http://[${value.replace(/[%/].*/, "")}]/`)),
   },
 ];
 
