@@ -22,7 +22,7 @@ export const PROOFS = [
 
 /** Folders whose test files share the modules of their process: most of their time was the same imports again. */
 const SHARED_MODULES =
-  /^test\/(adapters|capabilities|capability|discovery|engines|handler|lib|mcp|payment\/(?!channels)|providers|signing|tools)/;
+  /^test\/(adapters|capabilities|capability|discovery|engines|handler|lib|mcp|payment\/(?!channels)|providers|signing|state|tools)/;
 
 /** Files in them that replace a module, start threads from source, or look at what their process has loaded. */
 const OWN_MODULES = [
@@ -39,6 +39,9 @@ const OWN_MODULES = [
   "handler/what-hosts-learn",
   "payment/rails/third-rail",
   "payment/x402/supported",
+  // How many threads live, and a module that is replaced.
+  "state/embedded",
+  "state/heavy-values",
 ].map((path) => `test/${path}`);
 
 const together = readdirSync("test", { recursive: true, encoding: "utf8" })

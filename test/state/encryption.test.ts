@@ -153,6 +153,7 @@ onBothEngines("encrypted state of wallets", (engine) => {
     if (dataDir === undefined) return;
     await shop.handle.close();
     for (const one of resources.splice(0)) await one.close();
+    await engine.end();
     const names = await readdir(dataDir, { recursive: true, withFileTypes: true });
     const files = names.filter((entry) => entry.isFile());
     expect(files.length).toBeGreaterThan(500);

@@ -69,6 +69,7 @@ onBothEngines("a database of another release", (engine) => {
     // Payments live by the database's own clock.
     await db.query("update coinslot.records set expires_at = now() + interval '1 day'");
     for (const one of resources.splice(0)) await one.close();
+    await engine.end();
   }
 
   it("WAL-65 is brought to this release's tables, and all that was in it is there", async () => {

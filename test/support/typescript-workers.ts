@@ -3,30 +3,43 @@
  * the build makes; here that is made of the TypeScript beside it, in memory. Import this before what starts workers.
  */
 import { existsSync } from "node:fs";
+import { createRequire, syncBuiltinESMExports } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { WorkerOptions } from "node:worker_threads";
 import { buildSync } from "esbuild";
-import { vi } from "vitest";
 
-/** The threads that live. */
+/** Threads of ours that live. */
 export const aliveThreads = (): number => alive.size;
-const alive = vi.hoisted(() => new Set<object>());
+const alive = new Set<object>();
 
-vi.mock("node:worker_threads", async (importOriginal) => {
-  const original = await importOriginal<typeof import("node:worker_threads")>();
-  class SourceWorker extends original.Worker {
-    constructor(file: string | URL, options: WorkerOptions = {}) {
-      const source = fileURLToPath(file).replace(/\.js$/, ".ts");
-      if (existsSync(file) || !existsSync(source)) super(file, options);
-      else super(compile(source), { ...options, eval: true });
-      alive.add(this);
-      this.once("exit", () => alive.delete(this));
+const threads = createRequire(import.meta.url)("node:worker_threads");
+threads.Worker = class SourceWorker extends threads.Worker {
+  constructor(file: string | URL, options: WorkerOptions = {}) {
+    const source = sourceOf(file);
+    if (!source) {
+      super(file, options);
+      return;
     }
+    super(compile(source), { ...options, eval: true });
+    alive.add(this);
+    this.once("exit", () => alive.delete(this));
   }
-  return { ...original, Worker: SourceWorker };
-});
+};
+// For those who import it by its name, before this or after.
+syncBuiltinESMExports();
+
+/** Undefined: it is JavaScript already, or nothing of ours. */
+function sourceOf(file: string | URL): string | undefined {
+  if (!(file instanceof URL) && !file.startsWith("file:")) return undefined;
+  const source = fileURLToPath(file).replace(/\.js$/, ".ts");
+  return !existsSync(fileURLToPath(file)) && existsSync(source) ? source : undefined;
+}
+
+const compiled = new Map<string, string>();
 
 function compile(source: string): string {
+  const known = compiled.get(source);
+  if (known !== undefined) return known;
   const { outputFiles } = buildSync({
     entryPoints: [source],
     bundle: true,
@@ -37,5 +50,7 @@ function compile(source: string): string {
     define: { "import.meta.url": JSON.stringify(pathToFileURL(source)) },
     write: false,
   });
-  return outputFiles[0]?.text ?? "";
+  const text = outputFiles[0]?.text ?? "";
+  compiled.set(source, text);
+  return text;
 }
