@@ -20,7 +20,7 @@ import {
   receiptRow,
   resultOf,
 } from "./receipts.js";
-import { putSamples } from "./sample.js";
+import { withSamples } from "./sample.js";
 import type { Account, Change, View } from "./scope.js";
 
 /** The database of a call. */
@@ -132,16 +132,28 @@ async function lockWallet(
   let [row] = await rowsOf(tx, lockedRow, lock, values);
   const isNew = !row;
   if (!row) {
-    const made = "insert into @wallets (wallet, created_at, seen_at) values ($1, now(), now()) on conflict do nothing";
-    await tx.query(made, [id]);
+    await makeWallet(ctx, tx, id);
     [row] = await rowsOf(tx, lockedRow, lock, values);
   }
   if (!row) throw new Error("the wallet's row vanished between two statements");
   const { bytes, fresh, endpoint, result } = row;
-  const now = ctx.injectedClock ? ctx.clock() : new Date(Math.floor(row.now));
+  const now = nowOf(ctx, row.now);
   if (!fresh && callId) return { bytes, now, isNew, receipt: await readReceipt(tx, id, callId) };
   return { bytes, now, isNew, ...(endpoint && result ? { receipt: { endpoint, result } } : {}) };
 }
+
+const madeRow = lockedRow.pick({ now: true });
+
+/** Resolves to the time of it: the host's, or the database's. */
+async function makeWallet(ctx: Context, tx: Queryable, id: string): Promise<Date> {
+  const text = `insert into @wallets (wallet, created_at, seen_at) values ($1, now(), now()) on conflict do nothing
+    returning (extract(epoch from clock_timestamp()) * 1000)::float8 as now`;
+  const [made] = await rowsOf(tx, madeRow, text, [id]);
+  return nowOf(ctx, made?.now ?? 0);
+}
+
+const nowOf = ({ injectedClock, clock }: Context, database: number): Date =>
+  injectedClock ? clock() : new Date(Math.floor(database));
 
 interface Scope<Now> {
   tx: Queryable;
@@ -193,11 +205,10 @@ async function inTrial<T>(ctx: Context, database: Database, work: (account: Acco
   const undone = await database
     .transaction(async (tx) => {
       const wallet = `trial:${randomUUID()}`;
-      const { now, bytes } = await lockWallet(ctx, tx, { id: wallet });
+      const now = await makeWallet(ctx, tx, wallet);
       const { account, grown } = accountOf(ctx, database, { tx, wallet, now });
-      await putSamples(account);
-      const result = await work(account);
-      await settle(account, await bytesAfter(account, bytes, grown()));
+      const result = await work(withSamples(account));
+      await bytesAfter(account, 0, grown());
       throw new RolledBack(result);
     }, limits)
     .catch((error: unknown) => error);

@@ -91,16 +91,81 @@ async function addPublished(account: Account): Promise<void> {
   );
 }
 
-/** Each kind adds its own; all of it is rolled back. */
-export async function putSamples(account: Account): Promise<void> {
-  for (const [key, value] of Object.entries(VALUES)) await writeValue(account, { ns: "memory", key, value }, 0);
-  await take(account, { key: "nightly-report", ttlSeconds: 3600, holder: "sample", token: SAMPLE_TOKEN });
-  for (const message of MESSAGES) await addMessage(account, message);
-  await writeFile(account, fileOf({ ns: "files", key: "hello.txt", data: "aGVsbG8=", contentType: "text/plain" }), 0);
-  for (const doc of DOCS) await writeDoc(account, { ns: "menu", ...doc }, 0, await wordsOf(doc));
-  if (account.vectors) for (const vector of VECTORS) await writeVector(account, { ns: "ideas", ...vector }, 0);
-  await addSchedule(account, "sch_00000000000000000000000000000001", SCHEDULE);
-  await addWatcher(account, "wat_00000000000000000000000000000001", WATCHER, { value: 42, holds: false });
-  await addPublished(account);
-  await addDelivered(account, "sch_00000000000000000000000000000001", "msg_00000000000000000000000000000001");
+interface Samples {
+  /** A statement that names one of these finds them. */
+  tables: RegExp;
+  put(account: Account): Promise<void>;
+}
+
+const tables = (...names: string[]) => new RegExp(`@(${names.join("|")})\\b`);
+
+const KINDS: Samples[] = [
+  {
+    tables: tables("kv"),
+    async put(account) {
+      for (const [key, value] of Object.entries(VALUES)) await writeValue(account, { ns: "memory", key, value }, 0);
+    },
+  },
+  {
+    tables: tables("locks"),
+    async put(account) {
+      await take(account, { key: "nightly-report", ttlSeconds: 3600, holder: "sample", token: SAMPLE_TOKEN });
+    },
+  },
+  {
+    tables: tables("messages"),
+    async put(account) {
+      for (const message of MESSAGES) await addMessage(account, message);
+    },
+  },
+  {
+    tables: tables("blobs"),
+    async put(account) {
+      await writeFile(
+        account,
+        fileOf({ ns: "files", key: "hello.txt", data: "aGVsbG8=", contentType: "text/plain" }),
+        0,
+      );
+    },
+  },
+  {
+    tables: tables("docs"),
+    async put(account) {
+      for (const doc of DOCS) await writeDoc(account, { ns: "menu", ...doc }, 0, await wordsOf(doc));
+    },
+  },
+  {
+    tables: tables("vectors"),
+    async put(account) {
+      if (account.vectors) for (const vector of VECTORS) await writeVector(account, { ns: "ideas", ...vector }, 0);
+    },
+  },
+  {
+    tables: tables("callbacks", "deliveries", "events", "schedules", "watchers", "topics", "subscriptions"),
+    async put(account) {
+      await addSchedule(account, "sch_00000000000000000000000000000001", SCHEDULE);
+      await addWatcher(account, "wat_00000000000000000000000000000001", WATCHER, { value: 42, holds: false });
+      await addPublished(account);
+      await addDelivered(account, "sch_00000000000000000000000000000001", "msg_00000000000000000000000000000001");
+    },
+  },
+];
+
+/**
+ * The account of a trial. Samples of a kind are written before the first statement that names one of its tables, so that a
+ * trial costs no more statements than its operation needs; all of it is rolled back.
+ */
+export function withSamples(account: Account): Account {
+  const begun = new Map<Samples, Promise<void>>();
+  return {
+    ...account,
+    async query(text, values) {
+      for (const kind of KINDS.filter(({ tables }) => tables.test(text))) {
+        const put = begun.get(kind) ?? kind.put(account);
+        begun.set(kind, put);
+        await put;
+      }
+      return account.query(text, values);
+    },
+  };
 }
