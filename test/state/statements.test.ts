@@ -4,6 +4,7 @@ import { scheduleCreate } from "../../src/capabilities/schedule/index.js";
 import { createResources } from "../../src/lib/resources.js";
 import type { Database, Queryable } from "../../src/state/database/database.js";
 import { openWallets } from "../../src/state/database/open.js";
+import { withSamples } from "../../src/state/sample.js";
 import { fireDue } from "../../src/state/schedules/fire.js";
 import { onBothEngines } from "../support/wallets-engine.js";
 
@@ -37,7 +38,7 @@ onBothEngines("statements of", (engine) => {
   const resources = createResources();
   const open = () => openWallets({ wallets: engine.options({ schema: "counted" }), resources });
 
-  it("RES-1 fifty schedules that are due are as many as those of one, and of any wallet", async () => {
+  it("RES-1 twenty schedules that are due are as many as those of one, and of any wallet", async () => {
     const begun = new Date("2030-01-01T00:00:00Z");
     const create = (wallet: string, clock: Date) =>
       scheduleCreate(
@@ -52,9 +53,29 @@ onBothEngines("statements of", (engine) => {
     await create("one", begun);
     const one = await fired(new Date("2030-01-03T00:00:30Z"));
     expect(one).toEqual({ count: 1, asked: 9 });
-    for (let i = 0; i < 49; i++) await create(`many-${i % 7}`, begun);
-    expect(await fired(new Date("2030-01-05T00:00:30Z"))).toEqual({ count: 50, asked: one.asked });
+    for (let i = 0; i < 19; i++) await create(`many-${i % 7}`, begun);
+    expect(await fired(new Date("2030-01-05T00:00:30Z"))).toEqual({ count: 20, asked: one.asked });
     const { rows } = await (await open()).query("select from @deliveries where state = 'pending'");
-    expect(rows.length).toBe(51);
+    expect(rows.length).toBe(21);
+  });
+
+  it("RES-1 a trial writes samples of what it looks at, once, and of nothing else", async () => {
+    const { noting, asked } = noted(await open());
+    const tried = noting.transaction(async (tx) => {
+      const now = new Date();
+      const wallet = "trial:statements";
+      await tx.query("insert into @wallets (wallet, created_at, seen_at) values ($1, now(), now())", [wallet]);
+      const view = { wallet, now, vectors: true, maxBytes: 1e9, seal: tx.seal };
+      const account = withSamples({ ...view, query: (text, values) => tx.query(text, values), grow: () => {} });
+      asked.length = 0;
+      const found = async (table: string) =>
+        (await account.query(`select from @${table} where wallet = $1`, [wallet])).rows.length;
+      expect(await Promise.all([found("docs"), found("docs")])).toEqual([3, 3]);
+      expect(asked).toHaveLength(3 + 2);
+      expect(asked.every((text) => text.includes("@docs"))).toBe(true);
+      expect([await found("kv"), await found("messages"), await found("deliveries")]).toEqual([3, 4, 2]);
+      throw new Error("rolled back");
+    });
+    await expect(tried).rejects.toThrow("rolled back");
   });
 });

@@ -16,7 +16,8 @@ import {
 import { openCron } from "./cron.js";
 import { countCron } from "./cron-count.js";
 
-const BATCH = 50;
+/** Few enough that nobody else waits long for the transaction, in a line of one. */
+const BATCH = 20;
 const TYPE = "schedule.fired";
 const walletRow = z.object({ wallet: z.string() });
 /** What is later, or later than half the way to the next, was missed, where a schedule catches nothing up. */
