@@ -8,6 +8,7 @@ const channelsOn = (store: string) => ({
     name: `channels on ${store}`,
     include: ["test/payment/channels/**/*.test.ts"],
     env: { CHANNEL_STORE: store },
+    isolate: false,
   },
 });
 

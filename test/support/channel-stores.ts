@@ -1,7 +1,9 @@
-/** The store behind the tests of channels: `CHANNEL_STORE` is memory, redis or postgres; `npm run proofs` runs them on each. */
+/**
+ * The store behind the tests of channels: `CHANNEL_STORE` is memory, redis or postgres; `npm run proofs` runs them on each.
+ * The files of one process share the server, which ends with it.
+ */
 import { Redis } from "ioredis";
 import pg from "pg";
-import { afterAll } from "vitest";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import { createPostgresStore } from "../../src/stores/postgres.js";
 import { createRedisStore } from "../../src/stores/redis.js";
@@ -23,10 +25,6 @@ async function onRedis(): Promise<Make | undefined> {
   if (!server) return undefined;
   const client = new Redis(server.url);
   client.setMaxListeners(0);
-  afterAll(async () => {
-    await client.quit();
-    await server.stop();
-  });
   return () => createRedisStore(client, { prefix: `{channels-${++made}}:` });
 }
 
@@ -35,10 +33,6 @@ async function onPostgres(): Promise<Make | undefined> {
   if (!server) return undefined;
   const pool = new pg.Pool({ connectionString: server.url, max: 8 });
   pool.setMaxListeners(0);
-  afterAll(async () => {
-    await pool.end();
-    await server.stop();
-  });
   return () => createPostgresStore(pool, { schema: `channels_${++made}` });
 }
 
