@@ -44,9 +44,9 @@ export function createCallbacks(host: Host): Callbacks | undefined {
   };
   const listen = async () => {
     if (isListening) return;
-    const [{ onWake }, { database }] = await Promise.all([import("../state/webhooks/wake.js"), openRunner(host)]);
+    const [{ onDue }, { database }] = await Promise.all([import("../state/webhooks/notify-due.js"), openRunner(host)]);
     isListening = true;
-    onWake(database, () => {
+    onDue(database, () => {
       again = true;
       if (!timer) return;
       clearTimeout(timer);

@@ -6,7 +6,7 @@ import { CapabilityError } from "../errors.js";
 import { abortError } from "../lib/abort.js";
 import { type Database, type Queryable, rowsOf } from "./database/database.js";
 import { openWallets } from "./database/open.js";
-import { joinIn, joinOf } from "./join.js";
+import { changeWithin, openTransactionOf } from "./open-transaction.js";
 import { DEFAULT_MAX_BYTES } from "./options.js";
 import { inPlace } from "./places.js";
 import { bytesAfter } from "./quota.js";
@@ -21,7 +21,7 @@ import {
   resultOf,
 } from "./receipts.js";
 import { withSamples } from "./sample.js";
-import type { Account, Change, View } from "./scope.js";
+import type { Change, ReadScope, WriteScope } from "./scope.js";
 
 /** The database of a call. */
 export const databaseOf = (ctx: Context): Promise<Database> => {
@@ -36,12 +36,12 @@ export const databaseOf = (ctx: Context): Promise<Database> => {
  */
 export async function mutate<T>(ctx: Context, change: Change<T>): Promise<T> {
   const call = walletIn(ctx);
-  const join = joinOf(call);
-  if (join) return joinIn(join, change);
+  const open = openTransactionOf(call);
+  if (open) return changeWithin(open, change);
   const database = await databaseOf(ctx);
   return inPlace(database, call, async () => {
     if (call.trial) return inTrial(ctx, database, change.work);
-    const changed = inTransaction(ctx, database, { call, change });
+    const changed = changeInTransaction(ctx, database, { call, change });
     if (!call.free) return changed;
     return changed.catch((error: unknown) => {
       if (error instanceof RolledBack) return error.result as T;
@@ -50,22 +50,22 @@ export async function mutate<T>(ctx: Context, change: Change<T>): Promise<T> {
   });
 }
 
-const inTransaction = <T>(
+const changeInTransaction = <T>(
   ctx: Context,
   database: Database,
   { call, change }: { call: WalletCall; change: Change<T> },
 ): Promise<T> =>
   database.transaction(async (tx) => {
     const { bytes, now, receipt, isNew } = await lockWallet(ctx, tx, call);
-    const { account, grown } = accountOf(ctx, database, { tx, wallet: call.id, now });
-    if (receipt && call.callId) return resultOf(account, { ...receipt, call: call.callId }, change);
-    const result = await change.work(account);
+    const { scope, grown } = writeScopeOf(ctx, database, { tx, wallet: call.id, now });
+    if (receipt && call.callId) return resultOf(scope, { ...receipt, call: call.callId }, change);
+    const result = await change.work(scope);
     // Whoever signs in with one key after the other leaves no row.
     if (isNew && call.free) throw new RolledBack(result);
     await settle(
-      account,
-      await bytesAfter(account, bytes, grown()),
-      call.callId && receiptFor(account, change, result, call.callId),
+      scope,
+      await bytesAfter(scope, bytes, grown()),
+      call.callId && receiptFor(scope, change, result, call.callId),
     );
     // Whoever gave this call up asks for its receipt: after that none may appear.
     if (ctx.signal.aborted) throw abortError(ctx.signal, change.endpoint);
@@ -73,28 +73,31 @@ const inTransaction = <T>(
   });
 
 /** Reads a few rows of a wallet's state by their names, in statements that each stand alone. */
-export const look = <T>(ctx: Context, work: (view: View) => Promise<T>): Promise<T> =>
+export const read = <T>(ctx: Context, work: (scope: ReadScope) => Promise<T>): Promise<T> =>
   reading(ctx, work, (database, run) =>
-    run({ seal: database.seal, query: (text, values) => database.query(text, values, { signal: ctx.signal }) }),
+    run({
+      encryption: database.encryption,
+      query: (text, values) => database.query(text, values, { signal: ctx.signal }),
+    }),
   );
 
 /** Looks through what a wallet has, in statements that end when their time is up or their caller has gone. */
-export const lookThrough = <T>(ctx: Context, work: (view: View) => Promise<T>): Promise<T> =>
+export const scan = <T>(ctx: Context, work: (scope: ReadScope) => Promise<T>): Promise<T> =>
   reading(ctx, work, (database, run) => database.reading(run, { signal: ctx.signal }));
 
 async function reading<T>(
   ctx: Context,
-  work: (view: View) => Promise<T>,
+  work: (scope: ReadScope) => Promise<T>,
   read: (database: Database, run: (tx: Queryable) => Promise<T>) => Promise<T>,
 ): Promise<T> {
   const call = walletIn(ctx);
-  const join = joinOf(call);
-  if (join) return work(join.account);
+  const open = openTransactionOf(call);
+  if (open) return work(open.scope);
   const database = await databaseOf(ctx);
   return inPlace(database, call, () => {
     if (call.trial) return inTrial(ctx, database, work);
     const now = ctx.injectedClock ? ctx.clock() : null;
-    return read(database, (tx) => work(viewOf(ctx, database, { tx, wallet: call.id, now })));
+    return read(database, (tx) => work(readScopeOf(ctx, database, { tx, wallet: call.id, now })));
   });
 }
 
@@ -161,31 +164,31 @@ interface Scope<Now> {
   now: Now;
 }
 
-const viewOf = <Now extends Date | null>(ctx: Context, database: Database, { tx, wallet, now }: Scope<Now>) => ({
+const readScopeOf = <Now extends Date | null>(ctx: Context, database: Database, { tx, wallet, now }: Scope<Now>) => ({
   wallet,
   now,
   vectors: database.vectors,
   maxBytes: ctx.wallets?.limits?.bytes ?? DEFAULT_MAX_BYTES,
-  seal: tx.seal,
+  encryption: tx.encryption,
   query: (text: string, values?: unknown[]) => tx.query(text, values),
 });
 
-function accountOf(ctx: Context, database: Database, scope: Scope<Date>): { account: Account; grown(): number } {
+function writeScopeOf(ctx: Context, database: Database, scope: Scope<Date>): { scope: WriteScope; grown(): number } {
   let sum = 0;
   const grow = (bytes: number) => {
     sum += bytes;
   };
-  return { account: { ...viewOf(ctx, database, scope), grow }, grown: () => sum };
+  return { scope: { ...readScopeOf(ctx, database, scope), grow }, grown: () => sum };
 }
 
 /** Ends a change: what the wallet has from now on, and, for a call that has a name, its receipt. */
-async function settle(account: Account, bytes: number, receipt?: KeptReceipt | ""): Promise<void> {
+async function settle(scope: WriteScope, bytes: number, receipt?: KeptReceipt | ""): Promise<void> {
   const count = "update @wallets set bytes = $2::bigint, seen_at = $3 where wallet = $1";
-  const values = [account.wallet, bytes, account.now];
-  if (!receipt) return void (await account.query(count, values));
-  await account.query(`with counted as (${count}) ${INSERT_RECEIPT}`, [
+  const values = [scope.wallet, bytes, scope.now];
+  if (!receipt) return void (await scope.query(count, values));
+  await scope.query(`with counted as (${count}) ${INSERT_RECEIPT}`, [
     ...values,
-    ...[receipt.call, receipt.endpoint, receipt.result, new Date(account.now.getTime() + RECEIPT_MS)],
+    ...[receipt.call, receipt.endpoint, receipt.result, new Date(scope.now.getTime() + RECEIPT_MS)],
   ]);
 }
 
@@ -200,15 +203,15 @@ class RolledBack<T> extends Error {
 const TRIAL_STATEMENT_MS = 2000;
 
 /** In a scope of its own that holds sample data and vanishes afterwards. */
-async function inTrial<T>(ctx: Context, database: Database, work: (account: Account) => Promise<T>): Promise<T> {
+async function inTrial<T>(ctx: Context, database: Database, work: (scope: WriteScope) => Promise<T>): Promise<T> {
   const limits = { statementMs: TRIAL_STATEMENT_MS, signal: ctx.signal };
   const undone = await database
     .transaction(async (tx) => {
       const wallet = `trial:${randomUUID()}`;
       const now = await makeWallet(ctx, tx, wallet);
-      const { account, grown } = accountOf(ctx, database, { tx, wallet, now });
-      const result = await work(withSamples(account));
-      await bytesAfter(account, 0, grown());
+      const { scope, grown } = writeScopeOf(ctx, database, { tx, wallet, now });
+      const result = await work(withSamples(scope));
+      await bytesAfter(scope, 0, grown());
       throw new RolledBack(result);
     }, limits)
     .catch((error: unknown) => error);

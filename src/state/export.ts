@@ -1,14 +1,14 @@
 /** All that a wallet has: taken out page by page, and erased. */
 import { z } from "zod";
 import type { Context } from "../capability/types.js";
-import { lookThrough, mutate } from "./account.js";
+import { mutate, scan } from "./account.js";
 import { openFile } from "./blobs/rows.js";
 import { cursorOf, PAGE_BYTES, positionOf } from "./cursor.js";
 import { rowsOf } from "./database/database.js";
 import { sealedColumns } from "./database/encrypted-rows.js";
-import { ifReadable, type Place } from "./database/encryption.js";
+import { ifReadable, type RowKey } from "./database/encryption.js";
 import { ERASED } from "./receipts.js";
-import { type Account, at, type View } from "./scope.js";
+import { nowParam, type ReadScope, type WriteScope } from "./scope.js";
 import { KINDS, type Kind, type KindName } from "./tables.js";
 import { endOthers } from "./topics/rows.js";
 
@@ -27,7 +27,7 @@ const position = z.strictObject({
 type Row = Record<string, unknown>;
 
 /** The kinds of this database: without pgvector there are no vectors. */
-const kindsOf = ({ vectors }: View): KindName[] =>
+const kindsOf = ({ vectors }: ReadScope): KindName[] =>
   (Object.keys(KINDS) as KindName[]).filter((kind) => vectors || kind !== "vectors");
 
 /** The rows of a kind that come after those names, and the order that they are in. */
@@ -38,12 +38,12 @@ function rowsAfter({ table, names, lives = "true" }: Kind, after: string[] | und
 }
 
 /** The time is a parameter of every statement, also of those that need none. */
-const NOW = `with now(moment) as (select ${at(2)})`;
+const NOW = `with now(moment) as (select ${nowParam(2)})`;
 
 const found = z.object({ names: z.array(z.string()), row: z.string(), size: z.number() });
 
 /** As many rows of a kind as fit; one that is larger than a page fits an empty one. */
-async function rowsOfKind(view: View, kind: Kind, after: string[] | undefined, room: number) {
+async function rowsOfKind(scope: ReadScope, kind: Kind, after: string[] | undefined, room: number) {
   const { order, from } = rowsAfter(kind, after);
   const text = `${NOW} select names, row, size from (
       select *, octet_length(row)::float8 as size, sum(octet_length(row)) over (order by place) as running from (
@@ -52,26 +52,26 @@ async function rowsOfKind(view: View, kind: Kind, after: string[] | undefined, r
           (select row_to_json(shown)::text from (select ${kind.columns}) as shown) as row
         from ${from} order by ${order} limit ${MAX_ROWS}) as first) as sized
     where running <= ${room} or (running = size and ${room} = ${PAGE_BYTES}) order by place`;
-  return rowsOf(view, found, text, [view.wallet, view.now, ...(after ?? [])]);
+  return rowsOf(scope, found, text, [scope.wallet, scope.now, ...(after ?? [])]);
 }
 
-async function isMore(view: View, kind: Kind, after: string[] | undefined): Promise<boolean> {
+async function isMore(scope: ReadScope, kind: Kind, after: string[] | undefined): Promise<boolean> {
   const text = `${NOW} select from ${rowsAfter(kind, after).from} limit 1`;
-  return (await view.query(text, [view.wallet, view.now, ...(after ?? [])])).rows.length > 0;
+  return (await scope.query(text, [scope.wallet, scope.now, ...(after ?? [])])).rows.length > 0;
 }
 
 /** What was sealed, as it was put; null what does not open, so that all else can be had. */
-function opened(view: View, { table }: Kind, row: Row): Row {
+function opened(scope: ReadScope, { table }: Kind, row: Row): Row {
   const { names = [], columns = [], ours = [] } = sealedColumns(table) ?? {};
-  const place = (column: string): Place => [
+  const place = (column: string): RowKey => [
     ...([table, column] as const),
-    ...names.map((name) => (name === "wallet" ? view.wallet : String(row[name]))),
+    ...names.map((name) => (name === "wallet" ? scope.wallet : String(row[name]))),
   ];
   const open = (column: string, value: string) =>
     ifReadable(() => {
-      if (table !== "blobs") return ours.includes(value) ? value : view.seal.open(place(column), value);
+      if (table !== "blobs") return ours.includes(value) ? value : scope.encryption.decrypt(place(column), value);
       const file = row as { ns: string; key: string; sha256: string };
-      return openFile(view, { ...file, data: Buffer.from(value, "base64") }).toString("base64");
+      return openFile(scope, { ...file, data: Buffer.from(value, "base64") }).toString("base64");
     });
   const sealed = columns.flatMap((column): [string, string | undefined][] => {
     const value = row[column];
@@ -85,9 +85,9 @@ function opened(view: View, { table }: Kind, row: Row): Row {
 const asShown = (column: string): string => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** A row as callers read it: names in their form, times in UTC, and JSON as what it is. */
-function shown(view: View, kind: KindName, { row: text }: z.infer<typeof found>): Row {
+function shown(scope: ReadScope, kind: KindName, { row: text }: z.infer<typeof found>): Row {
   const { json = [] }: Kind = KINDS[kind];
-  const columns = opened(view, KINDS[kind], JSON.parse(text) as Row);
+  const columns = opened(scope, KINDS[kind], JSON.parse(text) as Row);
   const entries = Object.entries(columns).map(([column, value]): [string, unknown] => {
     const name = asShown(column);
     if (json.includes(column) && typeof value === "string") return [name, JSON.parse(value)];
@@ -105,8 +105,8 @@ export interface Export {
 
 /** 2 MB of rows a page, whatever is left of one kind and then the next. Prolongs no life. */
 export const exportAll = (ctx: Context, { after, kinds }: Export) =>
-  lookThrough(ctx, async (view) => {
-    const wanted = kindsOf(view).filter((kind) => !kinds || kinds.includes(kind));
+  scan(ctx, async (scope) => {
+    const wanted = kindsOf(scope).filter((kind) => !kinds || kinds.includes(kind));
     const begin = positionOf(
       after,
       position.refine(({ kind, names }) => {
@@ -119,15 +119,15 @@ export const exportAll = (ctx: Context, { after, kinds }: Export) =>
     for (const kind of wanted.slice(begin ? wanted.indexOf(begin.kind as KindName) : 0)) {
       let last = kind === begin?.kind ? begin.names : undefined;
       for (;;) {
-        const page = await rowsOfKind(view, KINDS[kind], last, room);
+        const page = await rowsOfKind(scope, KINDS[kind], last, room);
         for (const one of page) {
-          items.push(shown(view, kind, one));
+          items.push(shown(scope, kind, one));
           room -= one.size;
           last = one.names;
         }
         if (page.length < MAX_ROWS) break;
       }
-      if (await isMore(view, KINDS[kind], last)) {
+      if (await isMore(scope, KINDS[kind], last)) {
         // Nothing of this kind did fit: it begins the next page.
         return { items, nextCursor: cursorOf({ kind, names: last ?? KINDS[kind].names.map(() => "") }) };
       }
@@ -147,29 +147,29 @@ const ORDER: KindName[] = [
 export const erase = (ctx: Context, { ns }: { ns?: string | undefined }): Promise<Record<string, number>> =>
   mutate(ctx, {
     endpoint: "store.erase",
-    async work(account) {
-      const there = kindsOf(account);
+    async work(scope) {
+      const there = kindsOf(scope);
       const kinds = ORDER.filter((kind) => there.includes(kind) && (ns === undefined || OBJECTS.includes(kind)));
       const counts: Record<string, number> = {};
       // Subscriptions of others to its topics have receivers of their own.
-      if (ns === undefined) await endOthers(account);
-      for (const kind of kinds) counts[kind] = await eraseKind(account, kind, ns);
+      if (ns === undefined) await endOthers(scope);
+      for (const kind of kinds) counts[kind] = await eraseKind(scope, kind, ns);
       if (ns === undefined)
-        await account.query(`update @receipts set result = '${ERASED}' where wallet = $1`, [account.wallet]);
+        await scope.query(`update @receipts set result = '${ERASED}' where wallet = $1`, [scope.wallet]);
       return counts;
     },
   });
 
-async function eraseKind(account: Account, kind: KindName, ns: string | undefined): Promise<number> {
+async function eraseKind(scope: WriteScope, kind: KindName, ns: string | undefined): Promise<number> {
   const { table, columns }: Kind = KINDS[kind];
   const bytes = /\bbytes\b/.test(columns) ? "bytes" : "0 as bytes";
   const [gone] = await rowsOf(
-    account,
+    scope,
     z.object({ count: z.int(), bytes: z.number() }),
     `with gone as (delete from @${table} where wallet = $1 ${ns === undefined ? "" : "and ns = $2"} returning ${bytes})
       select count(*)::int as count, coalesce(sum(bytes), 0)::float8 as bytes from gone`,
-    ns === undefined ? [account.wallet] : [account.wallet, ns],
+    ns === undefined ? [scope.wallet] : [scope.wallet, ns],
   );
-  account.grow(-(gone?.bytes ?? 0));
+  scope.grow(-(gone?.bytes ?? 0));
   return gone?.count ?? 0;
 }

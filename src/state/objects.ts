@@ -3,7 +3,7 @@ import { z } from "zod";
 import { DAY_MS } from "../lib/time.js";
 import { rowsOf } from "./database/database.js";
 import type { WriteOptions } from "./fields.js";
-import { type Account, at, type View } from "./scope.js";
+import { nowParam, type ReadScope, type WriteScope } from "./scope.js";
 
 /** The tables of objects, with the column that names one within its namespace. */
 export const NAMES = { kv: "key", docs: "id", blobs: "key", vectors: "id" } as const;
@@ -18,7 +18,7 @@ export const sizeOf = (...texts: string[]): number =>
   texts.reduce((sum, text) => sum + Buffer.byteLength(text), OBJECT_BYTES);
 
 /** Without a time of its own, 90 days from the last write or read. */
-export function lifeOf({ now }: Account, ttlSeconds: number | undefined): { rolling: boolean; expiresAt: Date } {
+export function lifeOf({ now }: WriteScope, ttlSeconds: number | undefined): { rolling: boolean; expiresAt: Date } {
   const ms = ttlSeconds === undefined ? LIFE_MS : ttlSeconds * 1000;
   return { rolling: ttlSeconds === undefined, expiresAt: new Date(now.getTime() + ms) };
 }
@@ -29,18 +29,23 @@ export const epoch = (column: string): string => `(extract(epoch from ${column})
 /** Such a one as callers read it. */
 export const time = () => z.coerce.number().transform((ms) => new Date(Math.round(ms)).toISOString());
 
-/** In a select whose `$2` is the view's now: whether a read prolongs its life, see `touch`. */
-export const FADING = `rolling and expires_at < ${at(2)} + interval '89 days' as fading`;
+/** In a select whose `$2` is the scope's now: whether a read prolongs its life, see `extendTtl`. */
+export const EXPIRES_SOON = `rolling and expires_at < ${nowParam(2)} + interval '89 days' as fading`;
 
 const atRow = z.object({ at: time() });
 
 /** Prolongs by 90 days from now, where that gains a day, the lives that depend on being read. `where` begins at `$3`. */
-export async function touch(view: View, table: string, where: string, values: unknown[]): Promise<string | undefined> {
-  const { rows } = await view.query(
-    `update @${table} set expires_at = ${at(2)} + interval '90 days'
-      where wallet = $1 and ${where} and rolling and expires_at > ${at(2)} and expires_at < ${at(2)} + interval '89 days'
+export async function extendTtl(
+  scope: ReadScope,
+  table: string,
+  where: string,
+  values: unknown[],
+): Promise<string | undefined> {
+  const { rows } = await scope.query(
+    `update @${table} set expires_at = ${nowParam(2)} + interval '90 days'
+      where wallet = $1 and ${where} and rolling and expires_at > ${nowParam(2)} and expires_at < ${nowParam(2)} + interval '89 days'
       returning ${epoch("expires_at")} as at`,
-    [view.wallet, view.now, ...values],
+    [scope.wallet, scope.now, ...values],
   );
   return rows.length === 0 ? undefined : atRow.parse(rows[0]).at;
 }
@@ -49,15 +54,15 @@ export type Refusal = { reason: "version" | "fenced" };
 
 /** Why a write does not happen, judged under the wallet's lock. `version` is 0 where there is nothing. */
 async function objectionTo(
-  account: Account,
+  scope: WriteScope,
   version: number,
   { ifVersion, fence }: Pick<WriteOptions, "ifVersion" | "fence">,
 ): Promise<Refusal | undefined> {
   if (ifVersion !== undefined && ifVersion !== version) return { reason: "version" };
   if (!fence) return undefined;
-  const { rows } = await account.query(
+  const { rows } = await scope.query(
     "select from @locks where wallet = $1 and key = $2 and fencing = $3::bigint and token_hash is not null and expires_at > $4",
-    [account.wallet, fence.key, fence.fencingToken, account.now],
+    [scope.wallet, fence.key, fence.fencingToken, scope.now],
   );
   return rows.length > 0 ? undefined : { reason: "fenced" };
 }
@@ -65,20 +70,20 @@ async function objectionTo(
 const standingRow = z.object({ bytes: z.int(), version: z.number(), lives: z.boolean() });
 
 /** What there is under a name, also of what is past its time: what it counts is given back by whoever replaces it. */
-export async function standing(account: Account, kind: Kind, [ns, name]: [string, string]) {
+export async function currentVersion(scope: WriteScope, kind: Kind, [ns, name]: [string, string]) {
   const text = `select bytes, version::float8 as version, expires_at > $4 as lives
     from @${kind} where wallet = $1 and ns = $2 and ${NAMES[kind]} = $3`;
-  const [found] = await rowsOf(account, standingRow, text, [account.wallet, ns, name, account.now]);
+  const [found] = await rowsOf(scope, standingRow, text, [scope.wallet, ns, name, scope.now]);
   return { bytes: found?.bytes ?? 0, version: found?.lives ? found.version : 0 };
 }
 
 /** Why a write does not happen, and the version that stands in its way. */
 export async function refusalOf(
-  account: Account,
+  scope: WriteScope,
   version: number,
   demands: Pick<WriteOptions, "ifVersion" | "fence">,
 ): Promise<({ stored: false; version?: number } & Refusal) | undefined> {
-  const refused = await objectionTo(account, version, demands);
+  const refused = await objectionTo(scope, version, demands);
   return refused && { stored: false, ...refused, ...(version > 0 ? { version } : {}) };
 }
 
@@ -86,17 +91,17 @@ export type Deleted = { deleted: boolean } & Partial<Refusal>;
 
 /** Deletes one, where the demands are met; what is not there is no error. */
 export async function removeObject(
-  account: Account,
+  scope: WriteScope,
   kind: Kind,
   name: [ns: string, name: string],
   demands: Pick<WriteOptions, "ifVersion" | "fence"> = {},
 ): Promise<Deleted> {
-  const before = await standing(account, kind, name);
-  const refused = await objectionTo(account, before.version, demands);
+  const before = await currentVersion(scope, kind, name);
+  const refused = await objectionTo(scope, before.version, demands);
   if (refused) return { deleted: false, ...refused };
-  await account.query(`delete from @${kind} where wallet = $1 and ns = $2 and ${NAMES[kind]} = $3`, [
-    ...[account.wallet, ...name],
+  await scope.query(`delete from @${kind} where wallet = $1 and ns = $2 and ${NAMES[kind]} = $3`, [
+    ...[scope.wallet, ...name],
   ]);
-  account.grow(-before.bytes);
+  scope.grow(-before.bytes);
   return { deleted: before.version > 0 };
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { CapabilityError } from "../errors.js";
 import { type Queryable, rowsOf } from "./database/database.js";
 import { type Kind, NAMES } from "./objects.js";
-import { type Account, at, type View } from "./scope.js";
+import { nowParam, type ReadScope, type WriteScope } from "./scope.js";
 
 interface Scope extends Queryable {
   readonly wallet: string;
@@ -60,7 +60,7 @@ const sumRow = z.object({ bytes: z.coerce.number() });
 async function liveBytes(scope: Scope): Promise<number> {
   const kinds = countedOf(scope).map(
     ({ table, past }) =>
-      `(select coalesce(sum(bytes), 0) from @${table} where wallet = $1 and (${past(at(2))}) is not true)`,
+      `(select coalesce(sum(bytes), 0) from @${table} where wallet = $1 and (${past(nowParam(2))}) is not true)`,
   );
   const text = `select (${kinds.join(" + ")})::float8 as bytes`;
   const [row] = await rowsOf(scope, sumRow, text, [scope.wallet, scope.now]);
@@ -80,37 +80,42 @@ async function sweep(scope: Scope & { now: Date }): Promise<number> {
 }
 
 /** What a wallet has after a change. What is no more does not count: where there is too little room it is cleared away. */
-export async function bytesAfter(account: Account, before: number, grown: number): Promise<number> {
+export async function bytesAfter(scope: WriteScope, before: number, grown: number): Promise<number> {
   const bytes = before + grown;
-  if (grown <= 0 || bytes <= account.maxBytes) return bytes;
-  const swept = bytes - (await sweep(account));
-  if (swept > account.maxBytes) throw quotaExceeded(account.maxBytes, swept - grown);
+  if (grown <= 0 || bytes <= scope.maxBytes) return bytes;
+  const swept = bytes - (await sweep(scope));
+  if (swept > scope.maxBytes) throw quotaExceeded(scope.maxBytes, swept - grown);
   return swept;
 }
 
 /** Refuses, before money moves, what will not fit. Bytes that are given back by it do not count. */
-export async function assertRoom(view: View, bytes: number): Promise<void> {
+export async function assertQuota(scope: ReadScope, bytes: number): Promise<void> {
   if (bytes <= 0) return;
   const text = "select bytes::float8 from @wallets where wallet = $1";
-  const [row] = await rowsOf(view, sumRow, text, [view.wallet]);
-  await assertFits(view, row?.bytes ?? 0, bytes);
+  const [row] = await rowsOf(scope, sumRow, text, [scope.wallet]);
+  await assertFits(scope, row?.bytes ?? 0, bytes);
 }
 
 const placeRow = z.object({ used: z.coerce.number(), before: z.coerce.number() });
 
 /** The same for an object of `bytes`, which takes the place of what there is under its name. */
-export async function assertPlace(view: View, kind: Kind, [ns, name]: [string, string], bytes: number): Promise<void> {
+export async function assertQuotaForReplace(
+  scope: ReadScope,
+  kind: Kind,
+  [ns, name]: [string, string],
+  bytes: number,
+): Promise<void> {
   const text = `select coalesce((select bytes from @wallets where wallet = $1), 0)::float8 as used,
-    coalesce((select bytes from @${kind} where wallet = $1 and ns = $3 and ${NAMES[kind]} = $4 and expires_at > ${at(2)}), 0)::float8 as before`;
-  const [row] = await rowsOf(view, placeRow, text, [view.wallet, view.now, ns, name]);
-  await assertFits(view, row?.used ?? 0, bytes - (row?.before ?? 0));
+    coalesce((select bytes from @${kind} where wallet = $1 and ns = $3 and ${NAMES[kind]} = $4 and expires_at > ${nowParam(2)}), 0)::float8 as before`;
+  const [row] = await rowsOf(scope, placeRow, text, [scope.wallet, scope.now, ns, name]);
+  await assertFits(scope, row?.used ?? 0, bytes - (row?.before ?? 0));
 }
 
 /** What is past its time still counts in `used`, so it is counted anew before anything is refused. */
-async function assertFits(view: View, used: number, bytes: number): Promise<void> {
-  if (bytes <= 0 || used + bytes <= view.maxBytes) return;
-  const live = await liveBytes(view);
-  if (live + bytes > view.maxBytes) throw quotaExceeded(view.maxBytes, live);
+async function assertFits(scope: ReadScope, used: number, bytes: number): Promise<void> {
+  if (bytes <= 0 || used + bytes <= scope.maxBytes) return;
+  const live = await liveBytes(scope);
+  if (live + bytes > scope.maxBytes) throw quotaExceeded(scope.maxBytes, live);
 }
 
 const quotaExceeded = (limit: number, used: number): CapabilityError =>

@@ -4,8 +4,8 @@ import type { WalletCall } from "../capability/types.js";
 import { CapabilityError, invalid } from "../errors.js";
 import { DAY_MS } from "../lib/time.js";
 import { type Database, type Queryable, rowsOf } from "./database/database.js";
-import type { Place } from "./database/encryption.js";
-import type { Account, Change } from "./scope.js";
+import type { RowKey } from "./database/encryption.js";
+import type { Change, WriteScope } from "./scope.js";
 
 /** Beyond any payment's record, which could be presented until then. */
 export const RECEIPT_MS = 8 * DAY_MS;
@@ -39,18 +39,18 @@ export async function readReceipt(tx: Queryable, wallet: string, call: string): 
 
 /** The result of a call that is done. Rejects where it was for something else, or was erased. */
 export async function resultOf<T>(
-  account: Account,
+  scope: WriteScope,
   { call, endpoint, result }: KeptReceipt,
   change: Change<T>,
 ): Promise<T> {
   if (endpoint !== change.endpoint) throw invalid("idempotency-key", `was used before, for ${endpoint}`);
   if (result === ERASED) throw new CapabilityError("NOT_FOUND", "The result of this call was erased.");
-  const kept = JSON.parse(account.seal.open(placeOf(account, call), result));
-  return change.receipt ? change.receipt.restore(account, kept) : kept;
+  const kept = JSON.parse(scope.encryption.decrypt(placeOf(scope, call), result));
+  return change.receipt ? change.receipt.restore(scope, kept) : kept;
 }
 
 export function receiptFor<T>(
-  account: Account,
+  scope: WriteScope,
   { endpoint, receipt }: Change<T>,
   result: T,
   call: string,
@@ -58,10 +58,10 @@ export function receiptFor<T>(
   const kept = JSON.stringify(receipt ? receipt.keep(result) : result);
   if (kept.length > (receipt?.maxBytes ?? MAX_RECEIPT_BYTES))
     throw new Error(`${endpoint}: its result is too large for a receipt`);
-  return { call, endpoint, result: account.seal.close(placeOf(account, call), kept) };
+  return { call, endpoint, result: scope.encryption.encrypt(placeOf(scope, call), kept) };
 }
 
-const placeOf = ({ wallet }: Account, call: string): Place => ["receipts", "result", wallet, call];
+const placeOf = ({ wallet }: WriteScope, call: string): RowKey => ["receipts", "result", wallet, call];
 
 /** Whether a call has done its work: whoever holds the wallet is waited for, so that nothing is under way any more. */
 export async function hasReceipt(

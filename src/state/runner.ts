@@ -1,8 +1,8 @@
 /** What happens beside calls: schedules fire, watchers look, deliveries leave. Any number of instances do it side by side. */
 
-import { fireDue } from "./schedules/fire.js";
+import { runDueSchedules } from "./schedules/run-due.js";
 import { minuteOf, type Poller, poll } from "./watchers/poll.js";
-import { claimPolls, expireWatchers, type Question } from "./watchers/polls.js";
+import { claimPolls, expireWatchers, type PollGroup } from "./watchers/polls.js";
 import { type Claimed, claim } from "./webhooks/deliveries.js";
 import { createNotes, paced, type Sender, send } from "./webhooks/send.js";
 
@@ -50,7 +50,7 @@ export async function runRound(runner: Runner, mayBegin: () => boolean): Promise
       .finally(() => sending.delete(task));
     sending.set(task, { ...delivery, since: performance.now() });
   };
-  const beginPolling = (question: Question, minute: number) => {
+  const beginPolling = (question: PollGroup, minute: number) => {
     const task = poll(runner, question)
       .then((watchers) => {
         if (watchers === undefined) exhausted.set(question.endpoint, minute);
@@ -84,7 +84,7 @@ export async function runRound(runner: Runner, mayBegin: () => boolean): Promise
     const begins = mayBegin() && failures.length === 0;
     // What was busy when deliveries were asked for may be free when the answer comes: only an idle round is over.
     const wasIdle = sending.size + polling.size === 0;
-    const fired = begins ? await fireDue(database, await runner.now(), runner) : 0;
+    const fired = begins ? await runDueSchedules(database, await runner.now(), runner) : 0;
     const polled = begins ? await watch() : 0;
     const { began, isFull } = begins ? await deliver() : { began: 0, isFull: false };
     count += fired;

@@ -7,7 +7,7 @@ import { writeValue } from "./kv/rows.js";
 import { take } from "./locks/rows.js";
 import { placeOf } from "./queues/rows.js";
 import { addSchedule } from "./schedules/rows.js";
-import type { Account } from "./scope.js";
+import type { WriteScope } from "./scope.js";
 import { addSubscription, addTopic, confirm } from "./topics/rows.js";
 import { writeVector } from "./vectors/rows.js";
 import { addWatcher } from "./watchers/rows.js";
@@ -23,7 +23,10 @@ const MESSAGES = [
   { id: 4, task: "explode", dead: true },
 ];
 
-async function addMessage({ wallet, now, seal, query }: Account, { id, task, lease, dead }: (typeof MESSAGES)[number]) {
+async function addMessage(
+  { wallet, now, encryption, query }: WriteScope,
+  { id, task, lease, dead }: (typeof MESSAGES)[number],
+) {
   const hour = new Date(now.getTime() + HOUR_MS);
   await query(
     `insert into @messages (wallet, queue, id, body, bytes, state, attempts, max_attempts, visible_at, lease, leased_since,
@@ -33,7 +36,7 @@ async function addMessage({ wallet, now, seal, query }: Account, { id, task, lea
       ...[
         wallet,
         id,
-        seal.close(placeOf({ wallet, queue: "jobs", id: String(id) }, "body"), JSON.stringify({ task })),
+        encryption.encrypt(placeOf({ wallet, queue: "jobs", id: String(id) }, "body"), JSON.stringify({ task })),
         dead ? "dead" : "ready",
         dead ? 10 : lease ? 1 : 0,
       ],
@@ -58,10 +61,10 @@ const SCHEDULE = {
   ...{ expiresInSeconds: 7_776_000, catchUp: "once" as const },
 };
 
-async function addDelivered(account: Account, source: string, id: string): Promise<void> {
-  const { wallet, now, query } = account;
+async function addDelivered(scope: WriteScope, source: string, id: string): Promise<void> {
+  const { wallet, now, query } = scope;
   const happening = { wallet, source, number: 1, type: "schedule.fired", data: { fireNumber: 1 }, now };
-  account.grow(await deliverEvent(account, happening, id));
+  scope.grow(await deliverEvent(scope, happening, id));
   await query("update @deliveries set state = 'delivered', done_at = $2 where event = $1", [id, now]);
 }
 
@@ -74,17 +77,17 @@ const WATCHER = {
 const TOPIC = "top_00000000000000000000000000000001";
 const SUBSCRIBED = { topicId: TOPIC, url: "https://example.com/hooks/prices" };
 
-async function addPublished(account: Account): Promise<void> {
-  const { wallet, now } = account;
+async function addPublished(scope: WriteScope): Promise<void> {
+  const { wallet, now } = scope;
   const [subscription, message] = ["sub_00000000000000000000000000000001", "msg_00000000000000000000000000000002"];
-  await addTopic(account, TOPIC, "prices");
-  await addSubscription(account, subscription, SUBSCRIBED);
-  await confirm(account, SUBSCRIBED, subscription);
-  await account.query("update @topics set numbers = 1 where wallet = $1 and id = $2", [wallet, TOPIC]);
+  await addTopic(scope, TOPIC, "prices");
+  await addSubscription(scope, subscription, SUBSCRIBED);
+  await confirm(scope, SUBSCRIBED, subscription);
+  await scope.query("update @topics set numbers = 1 where wallet = $1 and id = $2", [wallet, TOPIC]);
   const data = { topicId: TOPIC, messageId: message, publishedAt: now.toISOString(), message: { tea: 4 } };
   const happening = { wallet, source: TOPIC, number: 1, type: "topic.message", data, now };
-  account.grow(await addEvent(account, happening, message));
-  await account.query(
+  scope.grow(await addEvent(scope, happening, message));
+  await scope.query(
     `insert into @deliveries (event, callback, wallet, state, attempts, due_at, last_status, created_at, done_at)
      values ($1, $2, $3, 'delivered', 1, $4, 204, $4, $4)`,
     [message, subscription, wallet, now],
@@ -94,7 +97,7 @@ async function addPublished(account: Account): Promise<void> {
 interface Samples {
   /** A statement that names one of these finds them. */
   tables: RegExp;
-  put(account: Account): Promise<void>;
+  put(scope: WriteScope): Promise<void>;
 }
 
 const tables = (...names: string[]) => new RegExp(`@(${names.join("|")})\\b`);
@@ -102,51 +105,47 @@ const tables = (...names: string[]) => new RegExp(`@(${names.join("|")})\\b`);
 const KINDS: Samples[] = [
   {
     tables: tables("kv"),
-    async put(account) {
-      for (const [key, value] of Object.entries(VALUES)) await writeValue(account, { ns: "memory", key, value }, 0);
+    async put(scope) {
+      for (const [key, value] of Object.entries(VALUES)) await writeValue(scope, { ns: "memory", key, value }, 0);
     },
   },
   {
     tables: tables("locks"),
-    async put(account) {
-      await take(account, { key: "nightly-report", ttlSeconds: 3600, holder: "sample", token: SAMPLE_TOKEN });
+    async put(scope) {
+      await take(scope, { key: "nightly-report", ttlSeconds: 3600, holder: "sample", token: SAMPLE_TOKEN });
     },
   },
   {
     tables: tables("messages"),
-    async put(account) {
-      for (const message of MESSAGES) await addMessage(account, message);
+    async put(scope) {
+      for (const message of MESSAGES) await addMessage(scope, message);
     },
   },
   {
     tables: tables("blobs"),
-    async put(account) {
-      await writeFile(
-        account,
-        fileOf({ ns: "files", key: "hello.txt", data: "aGVsbG8=", contentType: "text/plain" }),
-        0,
-      );
+    async put(scope) {
+      await writeFile(scope, fileOf({ ns: "files", key: "hello.txt", data: "aGVsbG8=", contentType: "text/plain" }), 0);
     },
   },
   {
     tables: tables("docs"),
-    async put(account) {
-      for (const doc of DOCS) await writeDoc(account, { ns: "menu", ...doc }, 0, await wordsOf(doc));
+    async put(scope) {
+      for (const doc of DOCS) await writeDoc(scope, { ns: "menu", ...doc }, 0, await wordsOf(doc));
     },
   },
   {
     tables: tables("vectors"),
-    async put(account) {
-      if (account.vectors) for (const vector of VECTORS) await writeVector(account, { ns: "ideas", ...vector }, 0);
+    async put(scope) {
+      if (scope.vectors) for (const vector of VECTORS) await writeVector(scope, { ns: "ideas", ...vector }, 0);
     },
   },
   {
     tables: tables("callbacks", "deliveries", "events", "schedules", "watchers", "topics", "subscriptions"),
-    async put(account) {
-      await addSchedule(account, "sch_00000000000000000000000000000001", SCHEDULE);
-      await addWatcher(account, "wat_00000000000000000000000000000001", WATCHER, { value: 42, holds: false });
-      await addPublished(account);
-      await addDelivered(account, "sch_00000000000000000000000000000001", "msg_00000000000000000000000000000001");
+    async put(scope) {
+      await addSchedule(scope, "sch_00000000000000000000000000000001", SCHEDULE);
+      await addWatcher(scope, "wat_00000000000000000000000000000001", WATCHER, { value: 42, holds: false });
+      await addPublished(scope);
+      await addDelivered(scope, "sch_00000000000000000000000000000001", "msg_00000000000000000000000000000001");
     },
   },
 ];
@@ -155,17 +154,17 @@ const KINDS: Samples[] = [
  * The account of a trial. Samples of a kind are written before the first statement that names one of its tables, so that a
  * trial costs no more statements than its operation needs; all of it is rolled back.
  */
-export function withSamples(account: Account): Account {
+export function withSamples(scope: WriteScope): WriteScope {
   const begun = new Map<Samples, Promise<void>>();
   return {
-    ...account,
+    ...scope,
     async query(text, values) {
       for (const kind of KINDS.filter(({ tables }) => tables.test(text))) {
-        const put = begun.get(kind) ?? kind.put(account);
+        const put = begun.get(kind) ?? kind.put(scope);
         begun.set(kind, put);
         await put;
       }
-      return account.query(text, values);
+      return scope.query(text, values);
     },
   };
 }

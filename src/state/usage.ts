@@ -1,9 +1,9 @@
 /** What a wallet has, counted. */
 import { z } from "zod";
 import type { Context } from "../capability/types.js";
-import { lookThrough } from "./account.js";
+import { scan } from "./account.js";
 import { rowsOf } from "./database/database.js";
-import { at, type View } from "./scope.js";
+import { nowParam, type ReadScope } from "./scope.js";
 
 const counted = z.object({ count: z.number(), bytes: z.number() });
 const row = z.object({ kind: z.string(), ...counted.shape });
@@ -15,26 +15,26 @@ const HIDDEN: [kind: string, from: string][] = ["events", "dedups", "schedules",
 ]);
 
 /** The kinds of an answer, with what counts of each; those without bytes count nothing towards the wallet's room. */
-const KINDS = ({ vectors }: View): [kind: string, from: string][] => [
+const KINDS = ({ vectors }: ReadScope): [kind: string, from: string][] => [
   ...HIDDEN,
-  ["kv", `@kv where expires_at > ${at(2)} and`],
-  ["docs", `@docs where expires_at > ${at(2)} and`],
-  ...(vectors ? [["vectors", `@vectors where expires_at > ${at(2)} and`] as [string, string]] : []),
-  ["blobs", `@blobs where expires_at > ${at(2)} and`],
-  ["queue", `@messages where expires_at > ${at(2)} and`],
+  ["kv", `@kv where expires_at > ${nowParam(2)} and`],
+  ["docs", `@docs where expires_at > ${nowParam(2)} and`],
+  ...(vectors ? [["vectors", `@vectors where expires_at > ${nowParam(2)} and`] as [string, string]] : []),
+  ["blobs", `@blobs where expires_at > ${nowParam(2)} and`],
+  ["queue", `@messages where expires_at > ${nowParam(2)} and`],
 ];
 const COUNTS: [kind: string, from: string][] = [
-  ["locks", `@locks where token_hash is not null and expires_at > ${at(2)} and`],
-  ["topics", `@topics where expires_at > ${at(2)} and`],
-  ["subscriptions", `@subscriptions where expires_at > ${at(2)} and`],
+  ["locks", `@locks where token_hash is not null and expires_at > ${nowParam(2)} and`],
+  ["topics", `@topics where expires_at > ${nowParam(2)} and`],
+  ["subscriptions", `@subscriptions where expires_at > ${nowParam(2)} and`],
   ["schedules", `@schedules where status = 'active' and`],
   ["watchers", `@watchers where status in ('armed', 'failing') and`],
 ];
 
 export const usage = (ctx: Context) =>
-  lookThrough(ctx, async (view) => {
+  scan(ctx, async (scope) => {
     const parts = [
-      ...KINDS(view).map(([kind, from]) => [kind, from, "coalesce(sum(bytes), 0)"]),
+      ...KINDS(scope).map(([kind, from]) => [kind, from, "coalesce(sum(bytes), 0)"]),
       ...COUNTS.map(([kind, from]) => [kind, from, "0"]),
     ].map(
       ([kind, from, bytes]) =>
@@ -42,14 +42,14 @@ export const usage = (ctx: Context) =>
     );
     // Read at one moment, in one statement; every part has the same parameters.
     const text = `with named as (select $2::timestamptz) ${parts.join(" union all ")}`;
-    const found = await rowsOf(view, row, text, [view.wallet, view.now]);
+    const found = await rowsOf(scope, row, text, [scope.wallet, scope.now]);
     const of = (kind: string) => {
       const { count = 0, bytes = 0 } = found.find((one) => one.kind === kind) ?? {};
       return { count, bytes };
     };
     return {
       totalBytes: found.reduce((sum, { bytes }) => sum + bytes, 0),
-      capBytes: view.maxBytes,
+      capBytes: scope.maxBytes,
       ...{ kv: of("kv"), docs: of("docs"), vectors: of("vectors"), blobs: of("blobs"), queue: of("queue") },
       ...{ locks: of("locks").count, topics: of("topics").count, subscriptions: of("subscriptions").count },
       ...{ schedules: of("schedules").count, watchers: of("watchers").count },

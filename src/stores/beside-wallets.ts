@@ -4,13 +4,13 @@ import type { PostgresPool } from "./postgres.js";
 import type { Store } from "./store.js";
 
 /** How that database keeps its texts: replies that were paid for hold what wallets keep. */
-interface Seal {
-  close(place: readonly [table: string, column: string, key: string], text: string): string;
-  open(place: readonly [table: string, column: string, key: string], written: string): string;
+interface Encryption {
+  encrypt(rowKey: readonly [table: string, column: string, key: string], text: string): string;
+  decrypt(rowKey: readonly [table: string, column: string, key: string], written: string): string;
 }
 
 interface Beside {
-  urgent: PostgresPool & { readonly seal: Seal };
+  urgent: PostgresPool & { readonly encryption: Encryption };
   /** The last version that was given while another process had the database; 0 where others may have it now. */
   readonly orphanedVersion: number;
 }
@@ -20,7 +20,7 @@ export function storeBesideWallets(open: (makeTables: (db: PostgresPool) => Prom
   const store = lazy(async () => {
     const { createPostgresStore, migrate } = await import("./postgres.js");
     const { urgent, orphanedVersion } = await open(migrate);
-    return sealed(createPostgresStore(urgent), urgent.seal, orphanedVersion);
+    return sealed(createPostgresStore(urgent), urgent.encryption, orphanedVersion);
   });
   return {
     shared: true,
@@ -38,20 +38,20 @@ export function storeBesideWallets(open: (makeTables: (db: PostgresPool) => Prom
   };
 }
 
-function sealed(store: Store, seal: Seal, orphanedVersion: number): Store {
-  const place = (key: string) => ["records", "value", key] as const;
+function sealed(store: Store, encryption: Encryption, orphanedVersion: number): Store {
+  const rowKey = (key: string) => ["records", "value", key] as const;
   return {
     ...store,
     async get(key) {
       const found = await store.get(key);
       const orphan = found && found.version <= orphanedVersion ? { isOrphan: true as const } : {};
-      return found && { ...found, ...orphan, value: seal.open(place(key), found.value) };
+      return found && { ...found, ...orphan, value: encryption.decrypt(rowKey(key), found.value) };
     },
     // This database has room, and needs no leaner value.
-    put: (key, value, { lean: _, ...options }) => store.put(key, seal.close(place(key), value), options),
+    put: (key, value, { lean: _, ...options }) => store.put(key, encryption.encrypt(rowKey(key), value), options),
     async list(prefix, options) {
       const found = await store.list(prefix, options);
-      return found.map((record) => ({ ...record, value: seal.open(place(record.key), record.value) }));
+      return found.map((record) => ({ ...record, value: encryption.decrypt(rowKey(record.key), record.value) }));
     },
   };
 }

@@ -1,6 +1,6 @@
+import { BoundedRecords } from "./bounded-records.js";
 import { checkIncrement, checkKey, checkPut, compareKeys } from "./checks.js";
 import { ExpiringMap } from "./expiring-map.js";
-import { Room } from "./room.js";
 import type { ListedRecord, Store } from "./store.js";
 import { TimeQueue } from "./time-queue.js";
 
@@ -17,8 +17,8 @@ export interface MemoryStoreOptions {
 }
 
 /** The first keys of several rooms that are not before `start`, in order. */
-function keysOf(rooms: Room[], start: string, count: number): string[] {
-  const found = rooms.map((room) => room.keysFrom(start, count));
+function keysOf(rooms: BoundedRecords[], start: string, count: number): string[] {
+  const found = rooms.map((records) => records.keysFrom(start, count));
   const [only = []] = found;
   return found.length <= 1 ? only : found.flat().sort(compareKeys).slice(0, count);
 }
@@ -34,7 +34,7 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): Store {
   const { clock = () => new Date(), maxRecords = 1_000_000, maxBytes = 256 * 1024 * 1024 } = options;
   const now = () => clock().getTime();
   const dueTimes = new TimeQueue();
-  const rooms = new Map<string, Room>();
+  const rooms = new Map<string, BoundedRecords>();
   const counters = new Map<string, ExpiringMap<{ total: number; expiresAt: number }>>();
   let lastVersion = 0;
 
@@ -42,18 +42,18 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): Store {
 
   const onRemove = (key: string) => dueTimes.delete(key);
 
-  function roomOf(key: string): Room {
+  function roomOf(key: string): BoundedRecords {
     const kind = kindOf(key);
-    const room = rooms.get(kind) ?? new Room({ now, maxEntries: maxRecords, maxBytes, onRemove });
-    rooms.set(kind, room);
-    return room;
+    const records = rooms.get(kind) ?? new BoundedRecords({ now, maxEntries: maxRecords, maxBytes, onRemove });
+    rooms.set(kind, records);
+    return records;
   }
 
   /** Where keys with a prefix are: in one room, or, where it ends before the kind does, in several. */
-  function roomsOf(prefix: string): Room[] {
+  function roomsOf(prefix: string): BoundedRecords[] {
     const kind = kindOf(prefix);
-    return [...rooms].flatMap(([name, room]) =>
-      (kind === "" ? name === "" || name.startsWith(prefix) : name === kind) ? [room] : [],
+    return [...rooms].flatMap(([name, records]) =>
+      (kind === "" ? name === "" || name.startsWith(prefix) : name === kind) ? [records] : [],
     );
   }
 
@@ -75,10 +75,10 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): Store {
     async put(key, value, options) {
       checkPut(key, value, options);
       const { ifVersion, ttlMs, dueAt, lean } = options;
-      const room = roomOf(key);
-      if ((room.get(key)?.version ?? 0) !== ifVersion) return undefined;
+      const records = roomOf(key);
+      if ((records.get(key)?.version ?? 0) !== ifVersion) return undefined;
 
-      room.set(key, { value, version: lastVersion + 1, lean }, now() + ttlMs);
+      records.set(key, { value, version: lastVersion + 1, lean }, now() + ttlMs);
       lastVersion += 1;
       if (dueAt === undefined) dueTimes.delete(key);
       else dueTimes.set(key, dueAt);

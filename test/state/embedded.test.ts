@@ -15,7 +15,7 @@ import { createRecords } from "../../src/payment/record.js";
 import { type Driver, openDatabase } from "../../src/state/database/database.js";
 import { openFolder } from "../../src/state/database/embedded/database.js";
 import { lockFolder } from "../../src/state/database/embedded/folder-lock.js";
-import { createSeal } from "../../src/state/database/encryption.js";
+import { createEncryption } from "../../src/state/database/encryption.js";
 import { openForPayments } from "../../src/state/database/open.js";
 import { readWallets } from "../../src/state/options.js";
 import { storeBesideWallets } from "../../src/stores/beside-wallets.js";
@@ -121,9 +121,9 @@ it.skipIf(process.platform === "win32")(
 it("WAL-60 lets what a dead process had taken be due when the next one starts", async () => {
   const folder = await freshFolder();
   folders.push(folder);
-  const seal = createSeal([]);
+  const encryption = createEncryption([]);
   const taken = async (driver: Awaited<ReturnType<typeof openFolder>>) => {
-    const database = await openDatabase(driver, "leased", seal);
+    const database = await openDatabase(driver, "leased", encryption);
     const { rows } = await database.query("select count(*)::int as count from @deliveries where lease is not null");
     return { database, count: (rows[0] as { count: number }).count };
   };
@@ -244,7 +244,7 @@ it("WAL-60 takes nothing from who opened the folder beside the first and was qui
       return first.query(...asked);
     },
   };
-  const opened = (driver: Driver) => openDatabase(driver, "coinslot_wallets", createSeal([]));
+  const opened = (driver: Driver) => openDatabase(driver, "coinslot_wallets", createEncryption([]));
   const writing = opened(second).then(async (database) => {
     await migrate(database);
     return createPostgresStore(database).put("running", "1", { ifVersion: 0, ttlMs: 60_000 });

@@ -9,7 +9,7 @@ import { createResources } from "../../src/lib/resources.js";
 import { cleanUp } from "../../src/state/cleanup.js";
 import type { Database } from "../../src/state/database/database.js";
 import { tablesOf } from "../../src/state/database/encrypted-rows.js";
-import { createSeal } from "../../src/state/database/encryption.js";
+import { createEncryption } from "../../src/state/database/encryption.js";
 import { openForPayments, openWallets } from "../../src/state/database/open.js";
 import { storeBesideWallets } from "../../src/stores/beside-wallets.js";
 import { bodyOf } from "../support/body.js";
@@ -364,7 +364,7 @@ onBothEngines("encrypted state of wallets", (engine) => {
     const [{ origin } = {}] = (await (await read(schema)).query("select distinct origin from @callbacks")).rows as {
       origin: string;
     }[];
-    expect(origin).toBe(createSeal([Buffer.from(current, "base64")]).digest("https://example.com"));
+    expect(origin).toBe(createEncryption([Buffer.from(current, "base64")]).digest("https://example.com"));
   });
 
   it("WAL-64 opens what an older release sealed, until it is sealed anew", async () => {

@@ -5,7 +5,7 @@ import * as store from "../../src/capabilities/store/index.js";
 import { createContext } from "../../src/capability/context.js";
 import type { PostgresConnections } from "../../src/capability/wallets.js";
 import { createResources } from "../../src/lib/resources.js";
-import { look, lookThrough } from "../../src/state/account.js";
+import { read, scan } from "../../src/state/account.js";
 import { openWallets } from "../../src/state/database/open.js";
 import { inPlace } from "../../src/state/places.js";
 import { storeBesideWallets } from "../../src/stores/beside-wallets.js";
@@ -149,17 +149,17 @@ onBothEngines("hostile callers", (engine) => {
     const { items } = await store.storeDocSearch({ ns: "s", query: "word3", bodies: false }, as("slices"));
     expect(items.map(({ id }) => id)).toEqual(ids.filter((_, i) => i % 7 === 3));
     // A reader counts its statements.
-    await lookThrough(contextOf("slices"), async (view) => {
+    await scan(contextOf("slices"), async (scope) => {
       const counting = {
-        ...view,
+        ...scope,
         query(text: string, values?: unknown[]) {
           statements.push(text);
-          return view.query(text, values);
+          return scope.query(text, values);
         },
       };
       const { slicesOf, slicedParameters } = await import("../../src/state/database/slices.js");
       const { z } = await import("zod");
-      const given = { values: slicedParameters(view, "s"), add: () => "" };
+      const given = { values: slicedParameters(scope, "s"), add: () => "" };
       const row = z.object({ id: z.string() });
       const slices = [];
       for await (const slice of slicesOf(counting, {
@@ -195,13 +195,13 @@ onBothEngines("hostile callers", (engine) => {
       let [working, highest] = [0, 0];
       const gates: (() => void)[] = [];
       const works = Array.from({ length: 12 }, () =>
-        look(contextOf(wallet, more), async () => {
+        read(contextOf(wallet, more), async () => {
           highest = Math.max(highest, ++working);
           await new Promise<void>((resolve) => gates.push(resolve));
           working--;
         }),
       );
-      const others = look(contextOf("patient"), async () => "served");
+      const others = read(contextOf("patient"), async () => "served");
       // On the embedded database trials are one after the other, and others wait for the one that is at work.
       const isAlone = !engine.shared && "trial" in more;
       if (!isAlone) expect(await others).toBe("served");
@@ -285,13 +285,13 @@ onBothEngines("hostile callers", (engine) => {
       const until = async (count: number) => {
         while ((await running()) !== count) await new Promise((resolve) => setTimeout(resolve, 20));
       };
-      for (const read of [look, lookThrough]) {
+      for (const reading of [read, scan]) {
         const left = new AbortController();
         const ctx = createContext(
           { wallets: engine.options(), signal: left.signal },
           { timeoutMs: 60_000, resources, wallet: { id: "gone" } },
         );
-        const sleep = (one: typeof ctx) => read(one, (view) => view.query("select pg_sleep(300)"));
+        const sleep = (one: typeof ctx) => reading(one, (scope) => scope.query("select pg_sleep(300)"));
         const ended: string[] = [];
         const staying = sleep(contextOf("slow")).catch(({ code }) => ended.push(`slow ${code}`));
         await until(1);
@@ -303,7 +303,7 @@ onBothEngines("hostile callers", (engine) => {
         expect(ended).toEqual(["gone OVERLOADED", "slow OVERLOADED"]);
         await until(0);
       }
-      const tried = look(contextOf("trial", { trial: true }), (view) => view.query("select pg_sleep(300)"));
+      const tried = read(contextOf("trial", { trial: true }), (scope) => scope.query("select pg_sleep(300)"));
       await expect(tried).rejects.toMatchObject({ code: "OVERLOADED" });
       // What comes next on these connections is not stopped.
       await Promise.all(Array.from({ length: 20 }, () => pool.query("select pg_sleep(0.01)")));

@@ -5,14 +5,14 @@ import { createResources } from "../../src/lib/resources.js";
 import type { Database, Queryable } from "../../src/state/database/database.js";
 import { openWallets } from "../../src/state/database/open.js";
 import { withSamples } from "../../src/state/sample.js";
-import { fireDue } from "../../src/state/schedules/fire.js";
+import { runDueSchedules } from "../../src/state/schedules/run-due.js";
 import { onBothEngines } from "../support/wallets-engine.js";
 
 /** A database that notes what it is asked; begin and commit count, too. */
 function noted(database: Database) {
   const asked: string[] = [];
   const note = (db: Queryable): Queryable => ({
-    seal: db.seal,
+    encryption: db.encryption,
     query(text, values) {
       asked.push(text);
       return db.query(text, values);
@@ -47,7 +47,7 @@ onBothEngines("statements of", (engine) => {
       );
     const fired = async (now: Date) => {
       const { noting, asked } = noted(await open());
-      const count = await fireDue(noting, now, { onUnreadable: () => {}, maxBytes: 1e9 });
+      const count = await runDueSchedules(noting, now, { onUnreadable: () => {}, maxBytes: 1e9 });
       return { count, asked: asked.length };
     };
     await create("one", begun);
@@ -65,11 +65,11 @@ onBothEngines("statements of", (engine) => {
       const now = new Date();
       const wallet = "trial:statements";
       await tx.query("insert into @wallets (wallet, created_at, seen_at) values ($1, now(), now())", [wallet]);
-      const view = { wallet, now, vectors: true, maxBytes: 1e9, seal: tx.seal };
-      const account = withSamples({ ...view, query: (text, values) => tx.query(text, values), grow: () => {} });
+      const view = { wallet, now, vectors: true, maxBytes: 1e9, encryption: tx.encryption };
+      const scope = withSamples({ ...view, query: (text, values) => tx.query(text, values), grow: () => {} });
       asked.length = 0;
       const found = async (table: string) =>
-        (await account.query(`select from @${table} where wallet = $1`, [wallet])).rows.length;
+        (await scope.query(`select from @${table} where wallet = $1`, [wallet])).rows.length;
       expect(await Promise.all([found("docs"), found("docs")])).toEqual([3, 3]);
       expect(asked).toHaveLength(3 + 2);
       expect(asked.every((text) => text.includes("@docs"))).toBe(true);

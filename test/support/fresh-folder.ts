@@ -9,7 +9,7 @@ import { lazy } from "../../src/lib/lazy.js";
 import { migrate } from "../../src/lib/migrations.js";
 import { openDatabase } from "../../src/state/database/database.js";
 import { openFolder } from "../../src/state/database/embedded/database.js";
-import { createSeal } from "../../src/state/database/encryption.js";
+import { createEncryption } from "../../src/state/database/encryption.js";
 import { MIGRATIONS, VECTORS } from "../../src/state/database/migrations.js";
 import { DEFAULT_SCHEMA } from "../../src/state/options.js";
 import { migrationSql } from "../../src/stores/postgres-schema.js";
@@ -29,7 +29,7 @@ const template = lazy(async () => {
   if (await stat(template).catch(() => undefined)) return template;
   const made = await mkdtemp(join(tmpdir(), "coinslot-pglite-making-"));
   const driver = await openFolder(made);
-  await openDatabase(driver, DEFAULT_SCHEMA, createSeal([]));
+  await openDatabase(driver, DEFAULT_SCHEMA, createEncryption([]));
   await driver.query(migrationSql("coinslot"));
   await driver.close();
   // Whoever was first has made the same.

@@ -7,7 +7,7 @@ import { type BatchFailure, CapabilityError, invalid, toCapabilityError } from "
 import { lazy } from "../../lib/lazy.js";
 import { fromMicros, type Micros } from "../../lib/money.js";
 
-const together = /* @__PURE__ */ lazy(() => import("../../state/together.js"));
+const together = /* @__PURE__ */ lazy(() => import("../../state/in-transaction.js"));
 
 /** How many sub-calls run at once: fifty heavy ones must not starve everybody else. */
 const CONCURRENCY = 5;
@@ -214,7 +214,7 @@ async function runChanges(parts: readonly Part[], ctx: Context, { items, prepare
     return done;
   };
   try {
-    return await (await together()).together(ctx, "batch.run", work);
+    return await (await together()).inTransaction(ctx, "batch.run", work);
   } catch (error) {
     // The transaction sees what was thrown as it is: some of it may be tried again.
     throw current ? batchFailed([failureOf(...current, error)], "Nothing was changed.") : error;

@@ -40,6 +40,6 @@ export const storeKvScan = /* @__PURE__ */ defineCapability({
   ),
   example: { ns: "memory" },
   async run(input, ctx) {
-    return fields.paged(ctx, await (await kv()).scan(ctx, input));
+    return fields.paged(ctx, await (await kv()).scanValues(ctx, input));
   },
 });

@@ -2,13 +2,13 @@
 import type { BinaryResult } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { look, mutate } from "../account.js";
+import { mutate, read } from "../account.js";
 import { cursorOf, lastKey, pageOf, positionOf } from "../cursor.js";
 import { rowsOf } from "../database/database.js";
 import type { Name } from "../kv/rows.js";
-import { type Deleted, type Refusal, refusalOf, removeObject, standing, touch } from "../objects.js";
-import { assertPlace } from "../quota.js";
-import { at } from "../scope.js";
+import { currentVersion, type Deleted, extendTtl, type Refusal, refusalOf, removeObject } from "../objects.js";
+import { assertQuotaForReplace } from "../quota.js";
+import { nowParam } from "../scope.js";
 import { COLUMNS, type File, fileOf, findFile, type Head, headRow, type PutFile, writeFile } from "./rows.js";
 
 /** Rejects bytes that are not what the caller meant to send. */
@@ -21,28 +21,28 @@ export function checkedFile({ sha256, ...input }: PutFile & { sha256?: string | 
 
 /** Refuses, before money moves, what has no room. */
 export const prepareToPut = (ctx: Context, { ns, key, bytes }: File): Promise<void> =>
-  look(ctx, (view) => assertPlace(view, "blobs", [ns, key], bytes));
+  read(ctx, (scope) => assertQuotaForReplace(scope, "blobs", [ns, key], bytes));
 
 type Stored = { key: string; stored: boolean } & Partial<Omit<Head, "key">> & Partial<Refusal>;
 
 export const put = (ctx: Context, file: File): Promise<Stored> =>
   mutate(ctx, {
     endpoint: "store.blob-put",
-    async work(account) {
+    async work(scope) {
       const { ns, key } = file;
-      const before = await standing(account, "blobs", [ns, key]);
-      const refused = await refusalOf(account, before.version, file);
+      const before = await currentVersion(scope, "blobs", [ns, key]);
+      const refused = await refusalOf(scope, before.version, file);
       if (refused) return { key, ...refused };
-      return { stored: true, ...(await writeFile(account, file, before.bytes)) };
+      return { stored: true, ...(await writeFile(scope, file, before.bytes)) };
     },
   });
 
 /** Rejects with NOT_FOUND. Prolongs the life of what lives by being read. */
 export const get = (ctx: Context, { ns, key }: Name): Promise<BinaryResult> =>
-  look(ctx, async (view) => {
-    const found = await findFile(view, { ns, key });
+  read(ctx, async (scope) => {
+    const found = await findFile(scope, { ns, key });
     if (!found) throw new CapabilityError("NOT_FOUND", "No file is kept under this key.");
-    if (found.fading) await touch(view, "blobs", "ns = $3 and key = $4", [ns, key]);
+    if (found.fading) await extendTtl(scope, "blobs", "ns = $3 and key = $4", [ns, key]);
     return { contentType: found.contentType, body: found.data, headers: headersOf(found.sha256) };
   });
 
@@ -60,7 +60,7 @@ export const remove = (
 ): Promise<{ key: string } & Deleted> =>
   mutate(ctx, {
     endpoint: "store.blob-delete",
-    work: async (account) => ({ key, ...(await removeObject(account, "blobs", [ns, key], { ifVersion })) }),
+    work: async (scope) => ({ key, ...(await removeObject(scope, "blobs", [ns, key], { ifVersion })) }),
   });
 
 export interface List {
@@ -72,13 +72,13 @@ export interface List {
 
 /** In the order of the keys' bytes, without the files themselves. */
 export const list = (ctx: Context, { ns, prefix, limit, after }: List) =>
-  look(ctx, async (view) => {
+  read(ctx, async (scope) => {
     const begin = positionOf(after, lastKey()) ?? null;
     // "~" is beyond every character that a key may have.
     const text = `select ${COLUMNS} from @blobs
       where wallet = $1 and ns = $3 and key >= $4 and key < $4 || '~' and ($5::text is null or key > $5)
-        and expires_at > ${at(2)}
+        and expires_at > ${nowParam(2)}
       order by key limit $6::int`;
-    const found = await rowsOf(view, headRow, text, [view.wallet, view.now, ns, prefix, begin, limit + 1]);
+    const found = await rowsOf(scope, headRow, text, [scope.wallet, scope.now, ns, prefix, begin, limit + 1]);
     return pageOf(found, limit, ({ key }) => cursorOf(key));
   });

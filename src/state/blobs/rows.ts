@@ -2,11 +2,11 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { rowsOf } from "../database/database.js";
-import type { Place } from "../database/encryption.js";
+import type { RowKey } from "../database/encryption.js";
 import type { WriteOptions } from "../fields.js";
 import type { Name } from "../kv/rows.js";
-import { epoch, FADING, lifeOf, sizeOf, time } from "../objects.js";
-import { type Account, at, type View } from "../scope.js";
+import { EXPIRES_SOON, epoch, lifeOf, sizeOf, time } from "../objects.js";
+import { nowParam, type ReadScope, type WriteScope } from "../scope.js";
 
 export interface PutFile extends Name, Pick<WriteOptions, "ttlSeconds" | "ifVersion"> {
   /** Base64. */
@@ -41,23 +41,25 @@ const foundRow = headRow.extend({
   fading: z.boolean(),
 });
 
-export async function findFile(view: View, { ns, key }: Name) {
-  const text = `select ${COLUMNS}, encode(data, 'base64') as data, ${FADING}
-    from @blobs where wallet = $1 and ns = $3 and key = $4 and expires_at > ${at(2)}`;
-  const [found] = await rowsOf(view, foundRow, text, [view.wallet, view.now, ns, key]);
-  return found && { ...found, data: openFile(view, { ...found, ns }) };
+export async function findFile(scope: ReadScope, { ns, key }: Name) {
+  const text = `select ${COLUMNS}, encode(data, 'base64') as data, ${EXPIRES_SOON}
+    from @blobs where wallet = $1 and ns = $3 and key = $4 and expires_at > ${nowParam(2)}`;
+  const [found] = await rowsOf(scope, foundRow, text, [scope.wallet, scope.now, ns, key]);
+  return found && { ...found, data: openFile(scope, { ...found, ns }) };
 }
 
-const placeOf = ({ wallet }: View, { ns, key }: Name): Place => ["blobs", "data", wallet, ns, key];
+const placeOf = ({ wallet }: ReadScope, { ns, key }: Name): RowKey => ["blobs", "data", wallet, ns, key];
 
 /** A file whose digest is another was sealed. */
-export const openFile = (view: View, { data, sha256, ...name }: Name & { data: Buffer; sha256: string }): Buffer =>
-  view.seal.openBytes(placeOf(view, name), data, digestOf(data) === sha256);
+export const openFile = (
+  scope: ReadScope,
+  { data, sha256, ...name }: Name & { data: Buffer; sha256: string },
+): Buffer => scope.encryption.decryptBytes(placeOf(scope, name), data, digestOf(data) === sha256);
 
-export async function writeFile(account: Account, file: File, bytesBefore: number): Promise<Head> {
-  account.grow(file.bytes - bytesBefore);
-  const { rolling, expiresAt } = lifeOf(account, file.ttlSeconds);
-  const sealed = account.seal.closeBytes(placeOf(account, file), Buffer.from(file.data, "base64"));
+export async function writeFile(scope: WriteScope, file: File, bytesBefore: number): Promise<Head> {
+  scope.grow(file.bytes - bytesBefore);
+  const { rolling, expiresAt } = lifeOf(scope, file.ttlSeconds);
+  const sealed = scope.encryption.encryptBytes(placeOf(scope, file), Buffer.from(file.data, "base64"));
   const text = `insert into @blobs
       (wallet, ns, key, content_type, sha256, data, bytes, version, rolling, expires_at, updated_at)
     values ($1, $2, $3, $4, $5, decode($6, 'base64'), $7::int, nextval('@versions'), $8::boolean, $9, $10)
@@ -65,9 +67,9 @@ export async function writeFile(account: Account, file: File, bytesBefore: numbe
       data = excluded.data, bytes = excluded.bytes, version = excluded.version, rolling = excluded.rolling,
       expires_at = excluded.expires_at, updated_at = excluded.updated_at
     returning ${COLUMNS}`;
-  const [row] = await rowsOf(account, headRow, text, [
-    ...[account.wallet, file.ns, file.key, file.contentType, file.sha256, sealed.toString("base64"), file.bytes],
-    ...[rolling, expiresAt, account.now],
+  const [row] = await rowsOf(scope, headRow, text, [
+    ...[scope.wallet, file.ns, file.key, file.contentType, file.sha256, sealed.toString("base64"), file.bytes],
+    ...[rolling, expiresAt, scope.now],
   ]);
   if (!row) throw new Error("a file was written, and no row came back");
   return row;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
 import { CapabilityError, missingPackage } from "../../errors.js";
 import { migrate, tablesAreNewer } from "../../lib/migrations.js";
-import type { Seal } from "./encryption.js";
+import type { Encryption } from "./encryption.js";
 import { MIGRATIONS, VECTORS } from "./migrations.js";
 
 export interface Statements {
@@ -41,7 +41,7 @@ export interface Driver {
 
 export interface Queryable extends Statements {
   /** For what a wallet keeps and no statement searches. */
-  readonly seal: Seal;
+  readonly encryption: Encryption;
 }
 
 export interface Database extends Queryable {
@@ -67,25 +67,25 @@ const REPEATABLE = ["40001", "40P01"];
 const MAX_ATTEMPTS = 5;
 
 /** Brings the tables to this release's version, and keeps the drivers' differences from whoever asks. */
-export async function openDatabase(driver: Driver, schema: string, seal: Seal): Promise<Database> {
+export async function openDatabase(driver: Driver, schema: string, encryption: Encryption): Promise<Database> {
   await repeated(() => asked(driver.query(migrate(schema, MIGRATIONS))));
   const vectors = await openVectors(driver, schema);
   await driver.once?.(`leases of ${schema}`, () => endLeases(driver, schema));
   const orphanedVersion = (await driver.once?.("payments", () => lastVersion(driver))) ?? 0;
   const named = (text: string) => text.replaceAll(TABLE, `${schema}.`);
   const within = (inner: Statements): Queryable => ({
-    seal,
+    encryption,
     query: (text, values) => asked(inner.query(named(text), values)),
   });
   return {
     vectors,
-    seal,
+    encryption,
     payments: false,
     orphanedVersion,
     query: (text, values, limits) => repeated(() => asked(driver.query(named(text), values, limits))),
     transaction: (work, limits) => repeated(() => asked(driver.transaction((tx) => work(within(tx)), limits))),
     reading: (work, limits) => repeated(() => asked(driver.reading((db) => work(within(db)), limits))),
-    urgent: { seal, query: (text, values) => repeated(() => within(driver.urgent).query(text, values)) },
+    urgent: { encryption, query: (text, values) => repeated(() => within(driver.urgent).query(text, values)) },
     close: () => driver.close(),
   };
 }

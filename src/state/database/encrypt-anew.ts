@@ -14,7 +14,7 @@ import {
   sealAnew,
   tablesOf,
 } from "./encrypted-rows.js";
-import { FORMER, ifReadable, type Place, SEALED, type Taken } from "./encryption.js";
+import { FORMER, ifReadable, type RowKey, SEALED, type Taken } from "./encryption.js";
 
 /** How much a round does; what is left is there in the next. */
 const MAX_PAGES = 50;
@@ -34,7 +34,7 @@ interface Pass {
 const passes = /* @__PURE__ */ new WeakMap<Database, Pass>();
 
 const NAME = "sealing";
-const PLACE: Place = ["settings", "value", NAME];
+const PLACE: RowKey = ["settings", "value", NAME];
 const taken = z.object({ plain: z.boolean(), former: z.boolean() });
 const takes = z.object({ wallets: taken, payments: taken.optional() });
 const valueRow = z.object({ value: z.string() });
@@ -44,7 +44,9 @@ const NOTHING: Taken = { plain: false, former: false };
 async function noted(database: Database) {
   const [row] = await rowsOf(database, valueRow, `select value from @settings where name = '${NAME}'`, []);
   if (!row) return undefined;
-  const text = row.value.startsWith(SEALED) ? ifReadable(() => database.seal.open(PLACE, row.value)) : undefined;
+  const text = row.value.startsWith(SEALED)
+    ? ifReadable(() => database.encryption.decrypt(PLACE, row.value))
+    : undefined;
   return text === undefined ? { wallets: NOTHING, payments: NOTHING } : takes.parse(JSON.parse(text));
 }
 
@@ -52,14 +54,14 @@ async function note(database: Database, what: z.infer<typeof takes>, isNew: bool
   const onConflict = isNew ? "nothing" : "update set value = excluded.value";
   await database.query(
     `insert into @settings (name, value) values ('${NAME}', $1) on conflict (name) do ${onConflict}`,
-    [database.seal.close(PLACE, JSON.stringify(what))],
+    [database.encryption.encrypt(PLACE, JSON.stringify(what))],
   );
 }
 
 /** Whether anything is here already; what bears a key's id tells that a note was here, too, and is gone. */
-async function older({ seal, ...database }: Database, tables: readonly SealedTable[]): Promise<Taken> {
+async function older({ encryption, ...database }: Database, tables: readonly SealedTable[]): Promise<Taken> {
   const pages = await Promise.all(
-    tables.map((table) => markedAfter({ seal, query: database.query }, table, undefined)),
+    tables.map((table) => markedAfter({ encryption, query: database.query }, table, undefined)),
   );
   const marks = pages.flat().flatMap((row) => row.marks.filter((mark) => mark !== null));
   const isNoted = tables.includes(PAYMENTS) ? false : marks.some((mark) => mark.startsWith(SEALED));
@@ -68,32 +70,32 @@ async function older({ seal, ...database }: Database, tables: readonly SealedTab
 
 /** To be asked when a database is opened: what of it may be opened although it is not sealed as we seal. */
 export async function openSealing(database: Database): Promise<void> {
-  const { seal } = database;
+  const { encryption } = database;
   const found = await noted(database);
-  if (seal.marks.length === 0) seal.lacksKey = found !== undefined;
-  else if (found) seal.takes.wallets = found.wallets;
+  if (encryption.marks.length === 0) encryption.lacksKey = found !== undefined;
+  else if (found) encryption.takes.wallets = found.wallets;
   else {
     const wallets = await older(database, tablesOf({ payments: false }));
     await note(database, { wallets }, true);
-    seal.takes.wallets = (await noted(database))?.wallets ?? wallets;
+    encryption.takes.wallets = (await noted(database))?.wallets ?? wallets;
   }
 }
 
 /** The same of payments, once their tables are here. */
 export async function openPaymentsSealing(database: Database): Promise<void> {
-  const { seal } = database;
+  const { encryption } = database;
   database.payments = true;
-  if (seal.marks.length === 0) return;
-  const found = (await noted(database)) ?? { wallets: seal.takes.wallets };
+  if (encryption.marks.length === 0) return;
+  const found = (await noted(database)) ?? { wallets: encryption.takes.wallets };
   const payments = found.payments ?? (await older(database, [PAYMENTS]));
   if (!found.payments) await note(database, { ...found, payments }, false);
-  seal.takes.payments = payments;
+  encryption.takes.payments = payments;
 }
 
 /** Nothing to do where there is one key, and all is its own. */
-const isDue = ({ seal }: Database): boolean =>
-  seal.marks.length > 1 ||
-  (seal.marks.length === 1 && Object.values(seal.takes).some(({ plain, former }) => plain || former));
+const isDue = ({ encryption }: Database): boolean =>
+  encryption.marks.length > 1 ||
+  (encryption.marks.length === 1 && Object.values(encryption.takes).some(({ plain, former }) => plain || former));
 
 /** One round; says how many rows it sealed. */
 export async function resealSome(database: Database, mayGoOn: () => boolean): Promise<number> {
@@ -122,7 +124,7 @@ export async function resealSome(database: Database, mayGoOn: () => boolean): Pr
 }
 
 async function seen(database: Database, table: SealedTable, { names, marks }: Marked, left: Taken): Promise<number> {
-  const [first] = database.seal.marks;
+  const [first] = database.encryption.marks;
   const stale = marks.filter((mark): mark is string => mark !== null && mark !== first);
   if (stale.length === 0) return 0;
   const isSealed = await sealAnew(database, table, names).catch((error: unknown) => {
@@ -140,15 +142,16 @@ async function seen(database: Database, table: SealedTable, { names, marks }: Ma
 
 /** What is not there any more is not taken any more, by no instance; what was refused all along stays so. */
 async function conclude(database: Database, left: Record<Group, Taken>): Promise<void> {
-  const { seal } = database;
+  const { encryption } = database;
   const found = await noted(database);
   const both = (a: Taken, b: Taken): Taken => ({ plain: a.plain && b.plain, former: a.former && b.former });
-  const now = (group: Group) => both(both(seal.takes[group], left[group]), found?.[group] ?? seal.takes[group]);
-  seal.takes.wallets = now("wallets");
-  if (database.payments) seal.takes.payments = now("payments");
+  const now = (group: Group) =>
+    both(both(encryption.takes[group], left[group]), found?.[group] ?? encryption.takes[group]);
+  encryption.takes.wallets = now("wallets");
+  if (database.payments) encryption.takes.payments = now("payments");
   await note(
     database,
-    { wallets: seal.takes.wallets, ...(database.payments ? { payments: seal.takes.payments } : {}) },
+    { wallets: encryption.takes.wallets, ...(database.payments ? { payments: encryption.takes.payments } : {}) },
     false,
   );
 }
@@ -162,7 +165,7 @@ export interface KeyUse {
 
 /** Looks at every row. A former key may be dropped once it has none. */
 export async function keyUses(database: Database): Promise<KeyUse[]> {
-  const { marks } = database.seal;
+  const { marks } = database.encryption;
   const counts = new Map<KeyUse["key"], number>([
     ...marks.map((_, i): [number, number] => [i, 0]),
     ["none", 0],

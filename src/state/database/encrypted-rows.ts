@@ -3,7 +3,7 @@ import { z } from "zod";
 import { EXHAUSTED, UNREADABLE } from "../queues/rows.js";
 import { ERASED } from "../receipts.js";
 import { type Database, type Queryable, rowsOf } from "./database.js";
-import { MARK_LENGTH, type Place } from "./encryption.js";
+import { MARK_LENGTH, type RowKey } from "./encryption.js";
 
 export interface SealedTable {
   /** Its name in a place, and, but for payments, in statements. */
@@ -43,7 +43,7 @@ export const tablesOf = ({ payments }: Pick<Database, "payments">): readonly Sea
 export const sealedColumns = (table: string) => OWN.find((one) => one.table === table);
 
 const nameOf = ({ table }: SealedTable): string => (table === PAYMENTS.table ? `coinslot.${table}` : `@${table}`);
-const placeOf = ({ table }: SealedTable, column: string, names: readonly string[]): Place => [table, column, ...names];
+const placeOf = ({ table }: SealedTable, column: string, names: readonly string[]): RowKey => [table, column, ...names];
 /** A queue's messages are numbered. */
 const named = ({ names }: SealedTable, first = 1) =>
   names.map((name, i) => `$${first + i}${name === "id" && names.length > 1 ? "::bigint" : ""}`).join(", ");
@@ -85,7 +85,7 @@ function markOf(as: "bytes" | "file", base64: string): string {
 /** A column of a row as it is written; of a file whether that is the file itself. */
 interface Written {
   column: string;
-  place: Place;
+  rowKey: RowKey;
   written: string;
   isPlain: boolean;
 }
@@ -107,7 +107,7 @@ async function readRow(db: Queryable, table: SealedTable, names: readonly string
   const all = (row?.texts ?? []).map((text, i): Written[] => {
     const column = columns[i] ?? "";
     if (text === null || ours.includes(text)) return [];
-    return [{ column, place: placeOf(table, column, names), written: read(text), isPlain: row?.plain ?? false }];
+    return [{ column, rowKey: placeOf(table, column, names), written: read(text), isPlain: row?.plain ?? false }];
   });
   return { stamp: row?.stamp, all: all.flat() };
 }
@@ -115,28 +115,30 @@ async function readRow(db: Queryable, table: SealedTable, names: readonly string
 /** The marks of the keys that a row needs; undefined among them where none is listed that opens it, "" for what is plain. */
 export async function needsOf(db: Queryable, table: SealedTable, names: readonly string[]) {
   const { all } = await readRow(db, table, names);
-  return all.map(({ place, written, isPlain }) => {
-    if (table.as === "file") return isPlain ? "" : db.seal.markOfBytes(place, Buffer.from(written, "base64"));
-    return db.seal.markOf(place, written);
+  return all.map(({ rowKey, written, isPlain }) => {
+    if (table.as === "file") return isPlain ? "" : db.encryption.markOfBytes(rowKey, Buffer.from(written, "base64"));
+    return db.encryption.markOf(rowKey, written);
   });
 }
 
 /** Writes what a row has under the first key, unless somebody changed it meanwhile: then undefined. Throws where it does not open. */
 export async function sealAnew(db: Queryable, table: SealedTable, names: readonly string[]): Promise<true | undefined> {
-  const { seal } = db;
+  const { encryption } = db;
   const { stamp, all } = await readRow(db, table, names);
   const isFile = table.as === "file";
   const values: unknown[] = [...names, stamp];
-  const sets = all.map(({ column, place, written, isPlain }) => {
+  const sets = all.map(({ column, rowKey, written, isPlain }) => {
     const sealed = isFile
-      ? seal.closeBytes(place, seal.openBytes(place, Buffer.from(written, "base64"), isPlain)).toString("base64")
-      : seal.close(place, seal.open(place, written));
+      ? encryption
+          .encryptBytes(rowKey, encryption.decryptBytes(rowKey, Buffer.from(written, "base64"), isPlain))
+          .toString("base64")
+      : encryption.encrypt(rowKey, encryption.decrypt(rowKey, written));
     values.push(table.as === "bytes" ? Buffer.from(sealed).toString("base64") : sealed);
     return `${column} = ${table.as ? `decode($${values.length}, 'base64')` : `$${values.length}`}`;
   });
   if (table.table === "callbacks") {
-    const [url] = all.map(({ place, written }) => seal.open(place, written));
-    values.push(seal.digest(new URL(url ?? "").origin));
+    const [url] = all.map(({ rowKey, written }) => encryption.decrypt(rowKey, written));
+    values.push(encryption.digest(new URL(url ?? "").origin));
     sets.push(`origin = $${values.length}`);
   }
   if (sets.length === 0) return true;

@@ -6,7 +6,7 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, ran
 import { CapabilityError } from "../../errors.js";
 
 /** A column of a row, and what names the row there; among all rows of all wallets, where nothing of it is random. */
-export type Place = readonly [table: string, column: string, ...names: string[]];
+export type RowKey = readonly [table: string, column: string, ...names: string[]];
 
 /** What is opened although it was not sealed for its place by a key that names itself: as long as there may be such rows. */
 export interface Taken {
@@ -16,7 +16,7 @@ export interface Taken {
   former: boolean;
 }
 
-export interface Seal {
+export interface Encryption {
   /** Tells apart databases that are opened with different keys. */
   readonly id: string;
   /** What stands in front of what each key sealed, the one that writes first; none where nothing is sealed. */
@@ -26,20 +26,20 @@ export interface Seal {
   /** What is here was sealed, and there is no key: nothing may be written in plain beside it. */
   lacksKey: boolean;
   /** What is written in a text's stead. */
-  close(place: Place, text: string): string;
+  encrypt(rowKey: RowKey, text: string): string;
   /** What was written sealed, or as it is before there was a key. Throws where no key opens it here. */
-  open(place: Place, written: string): string;
-  closeBytes(place: Place, bytes: Buffer): Buffer;
-  openBytes(place: Place, written: Buffer, isPlain: boolean): Buffer;
+  decrypt(rowKey: RowKey, written: string): string;
+  encryptBytes(rowKey: RowKey, bytes: Buffer): Buffer;
+  decryptBytes(rowKey: RowKey, written: Buffer, isPlain: boolean): Buffer;
   /** The mark of the key that sealed this; empty where it is plain, undefined where none is listed that did. */
-  markOf(place: Place, written: string): string | undefined;
-  markOfBytes(place: Place, written: Buffer): string | undefined;
+  markOf(rowKey: RowKey, written: string): string | undefined;
+  markOfBytes(rowKey: RowKey, written: Buffer): string | undefined;
   /** Tells texts apart, and says nothing of them without the key; where there is none, they stand for themselves. */
   digest(text: string): string;
 }
 
 /** What no key opens. The host is told which option lacks what; nobody else is. */
-function unreadable([table]: Place, why: string): CapabilityError {
+function unreadable([table]: RowKey, why: string): CapabilityError {
   const error = new CapabilityError("PROVIDER_NOT_CONFIGURED", `${table}: what is kept here ${why}`);
   closed.add(error);
   return error;
@@ -81,50 +81,50 @@ function keyOf(key: Buffer): Key {
 }
 
 /** The first key writes, all of them read. Without any, texts are written as they are. */
-export function createSeal(given: readonly Buffer[]): Seal {
+export function createEncryption(given: readonly Buffer[]): Encryption {
   const keys = given.map(keyOf);
   const [current] = keys;
   const digesting = current && Buffer.from(hkdfSync("sha256", current.key, "", "digest", 32));
-  const seal: Seal = {
+  const encryption: Encryption = {
     id: createHash("sha256").update(Buffer.concat(given)).digest("hex").slice(0, 16),
     marks: keys.map(({ mark }) => mark),
     takes: { wallets: { plain: true, former: true }, payments: { plain: true, former: true } },
     lacksKey: false,
 
-    closeBytes(place, bytes) {
-      if (seal.lacksKey) throw unreadable(place, "is sealed, and wallets.encryption is not set");
+    encryptBytes(rowKey, bytes) {
+      if (encryption.lacksKey) throw unreadable(rowKey, "is sealed, and wallets.encryption is not set");
       if (!current) return bytes;
       const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv(ALGORITHM, current.key, iv).setAAD(nameOf(place));
+      const cipher = createCipheriv(ALGORITHM, current.key, iv).setAAD(nameOf(rowKey));
       const sealed = [iv, cipher.update(bytes), cipher.final(), cipher.getAuthTag()];
       return Buffer.concat([Buffer.from(SEALED), current.id, ...sealed]);
     },
 
-    openBytes(place, written, isPlain) {
-      const takes = seal.takes[place[0] === "records" ? "payments" : "wallets"];
+    decryptBytes(rowKey, written, isPlain) {
+      const takes = encryption.takes[rowKey[0] === "records" ? "payments" : "wallets"];
       if (isPlain && (!current || takes.plain)) return written;
       if (isPlain)
         throw unreadable(
-          place,
+          rowKey,
           "stands there in plain, though wallets.encryption is set: it was not written by this host",
         );
-      const opened = openNamed(place, written) ?? (takes.former ? openFormer(place, written)?.opened : undefined);
+      const opened = openNamed(rowKey, written) ?? (takes.former ? openFormer(rowKey, written)?.opened : undefined);
       if (opened) return opened;
-      throw unreadable(place, "was sealed for another place, or with a key that is not listed in wallets.encryption");
+      throw unreadable(rowKey, "was sealed for another place, or with a key that is not listed in wallets.encryption");
     },
 
-    close: (place, text) => {
-      const sealed = seal.closeBytes(place, Buffer.from(text));
+    encrypt: (rowKey, text) => {
+      const sealed = encryption.encryptBytes(rowKey, Buffer.from(text));
       return current ? SEALED + sealed.subarray(1).toString("base64") : text;
     },
 
-    open: (place, written) => seal.openBytes(place, ...bytesOf(written)).toString(),
+    decrypt: (rowKey, written) => encryption.decryptBytes(rowKey, ...bytesOf(written)).toString(),
 
-    markOf(place, written) {
+    markOf(rowKey, written) {
       const [bytes, isPlain] = bytesOf(written);
-      return isPlain ? "" : seal.markOfBytes(place, bytes);
+      return isPlain ? "" : encryption.markOfBytes(rowKey, bytes);
     },
-    markOfBytes: (place, written) => keyNamed(written)?.mark ?? openFormer(place, written)?.mark,
+    markOfBytes: (rowKey, written) => keyNamed(written)?.mark ?? openFormer(rowKey, written)?.mark,
 
     digest: (text) => (digesting ? createHmac("sha256", digesting).update(text).digest("base64url") : text),
   };
@@ -134,20 +134,20 @@ export function createSeal(given: readonly Buffer[]): Seal {
     return written[0] === SEALED.charCodeAt(0) ? keys.find((key) => key.id.equals(id)) : undefined;
   }
 
-  function openNamed(place: Place, written: Buffer): Buffer | undefined {
+  function openNamed(rowKey: RowKey, written: Buffer): Buffer | undefined {
     const named = keyNamed(written);
-    return named && opening(named.key, nameOf(place), written.subarray(1 + ID_BYTES));
+    return named && opening(named.key, nameOf(rowKey), written.subarray(1 + ID_BYTES));
   }
 
-  function openFormer(place: Place, written: Buffer): { opened: Buffer; mark: string } | undefined {
+  function openFormer(rowKey: RowKey, written: Buffer): { opened: Buffer; mark: string } | undefined {
     for (const { key, mark } of keys) {
-      const opened = opening(key, nameOf(formerOf(place)), written);
+      const opened = opening(key, nameOf(formerOf(rowKey)), written);
       if (opened) return { opened, mark };
     }
     return undefined;
   }
 
-  return seal;
+  return encryption;
 }
 
 /** A text as the bytes that were sealed, and whether it was not. */
@@ -174,7 +174,7 @@ function opening(key: Buffer, name: Buffer, sealed: Buffer): Buffer | undefined 
 const nameOf = (place: readonly string[]): Buffer => Buffer.from(JSON.stringify(place));
 
 /** What an older release sealed for: no column, and of messages their queue alone. */
-const formerOf = ([table, _, ...names]: Place): string[] => [
+const formerOf = ([table, _, ...names]: RowKey): string[] => [
   table,
   ...(table === "messages" ? names.slice(0, 2) : names),
 ];

@@ -6,21 +6,21 @@ import type { WalletOptions } from "../../capability/wallets.js";
 import type { Resources } from "../../lib/resources.js";
 import { checkWallets, DEFAULT_SCHEMA } from "../options.js";
 import type { Database, Driver, Statements } from "./database.js";
-import { createSeal, type Seal } from "./encryption.js";
+import { createEncryption, type Encryption } from "./encryption.js";
 
-export interface Place {
+export interface DatabaseLocation {
   wallets: WalletOptions;
   dataDir?: string | undefined;
   resources: Resources;
 }
 
 /** Rejects with PROVIDER_NOT_CONFIGURED where a package is missing or another process holds the folder. */
-export function openWallets({ wallets, dataDir = defaultDataDir(), resources }: Place): Promise<Database> {
+export function openWallets({ wallets, dataDir = defaultDataDir(), resources }: DatabaseLocation): Promise<Database> {
   checkWallets(wallets);
   const { db, schema = DEFAULT_SCHEMA } = wallets;
   const folder = wallets.dataDir ?? join(dataDir, "wallets");
-  const seal = sealOf(wallets);
-  const name = `wallets ${db ? `pool ${numberOf(db)}` : folder} ${schema} ${seal.id}`;
+  const encryption = encryptionOf(wallets);
+  const name = `wallets ${db ? `pool ${numberOf(db)}` : folder} ${schema} ${encryption.id}`;
   return resources.use(
     name,
     async () => {
@@ -30,7 +30,7 @@ export function openWallets({ wallets, dataDir = defaultDataDir(), resources }: 
         db ? onPool(db) : onFolder(folder),
       ]);
       try {
-        const database = await openDatabase(driver, schema, seal);
+        const database = await openDatabase(driver, schema, encryption);
         await openSealing(database);
         return database;
       } catch (error) {
@@ -43,21 +43,24 @@ export function openWallets({ wallets, dataDir = defaultDataDir(), resources }: 
 }
 
 /** For payments, which are kept beside it, in tables that `makeTables` makes where they are not there yet. */
-export async function openForPayments(place: Place, makeTables: (db: Statements) => Promise<void>): Promise<Database> {
-  const [{ openPaymentsSealing }, database] = await Promise.all([import("./encrypt-anew.js"), openWallets(place)]);
+export async function openForPayments(
+  location: DatabaseLocation,
+  makeTables: (db: Statements) => Promise<void>,
+): Promise<Database> {
+  const [{ openPaymentsSealing }, database] = await Promise.all([import("./encrypt-anew.js"), openWallets(location)]);
   await makeTables(database.urgent);
   await openPaymentsSealing(database);
   return database;
 }
 
-const sealOf = ({ encryption = [] }: WalletOptions): Seal =>
-  createSeal([encryption].flat().map((key) => Buffer.from(key, "base64")));
+const encryptionOf = ({ encryption = [] }: WalletOptions): Encryption =>
+  createEncryption([encryption].flat().map((key) => Buffer.from(key, "base64")));
 
 /** Whether a call has done its work. Rejects where that cannot be known now. */
 export const receiptsOf =
-  (place: Place) =>
+  (location: DatabaseLocation) =>
   async (call: WalletCall): Promise<boolean> => {
-    const [{ hasReceipt }, database] = await Promise.all([import("../receipts.js"), openWallets(place)]);
+    const [{ hasReceipt }, database] = await Promise.all([import("../receipts.js"), openWallets(location)]);
     return hasReceipt(database, call);
   };
 
@@ -78,8 +81,8 @@ function numberOf(pool: object): number {
 
 /** One round of clearing away what is past its time, by `clock` where the host has one. Resolves to how many rows went. */
 export const cleanUpOf =
-  (place: Place, clock: (() => Date) | undefined) =>
+  (location: DatabaseLocation, clock: (() => Date) | undefined) =>
   async (endsAt?: number): Promise<number> => {
-    const [{ cleanUp }, database] = await Promise.all([import("../cleanup.js"), openWallets(place)]);
+    const [{ cleanUp }, database] = await Promise.all([import("../cleanup.js"), openWallets(location)]);
     return cleanUp(database, clock?.() ?? null, endsAt === undefined ? {} : { endsAt });
   };

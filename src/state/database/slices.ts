@@ -5,7 +5,7 @@
 import { z } from "zod";
 import type { Parameters } from "../docs/filter.js";
 import { rewordBetween } from "../docs/reword.js";
-import type { View } from "../scope.js";
+import type { ReadScope } from "../scope.js";
 import { rowsOf } from "./database.js";
 
 /** Of what was put: what it is to be compared with divides it. */
@@ -47,9 +47,14 @@ const slicedRow = z.object({
   found: z.string().transform((json): unknown[] => JSON.parse(json)),
 });
 
-export const slicedParameters = (view: View, ns: string, after = ""): unknown[] => [view.wallet, view.now, ns, after];
+export const slicedParameters = (scope: ReadScope, ns: string, after = ""): unknown[] => [
+  scope.wallet,
+  scope.now,
+  ns,
+  after,
+];
 
-export async function* slicesOf<Row>(view: View, sliced: Sliced<Row>): AsyncGenerator<Slice<Row>> {
+export async function* slicesOf<Row>(scope: ReadScope, sliced: Sliced<Row>): AsyncGenerator<Slice<Row>> {
   const { table, given, ns, weight, words = false, row } = sliced;
   const text = `with next as materialized (
       select id, bytes, stale, sum(bytes) over (order by id) as running from (
@@ -63,10 +68,10 @@ export async function* slicesOf<Row>(view: View, sliced: Sliced<Row>): AsyncGene
     from span`;
   let after = sliced.after ?? "";
   for (let i = 1; ; i++) {
-    const look = async () => (await rowsOf(view, slicedRow, text, given.values.with(3, after)))[0];
+    const look = async () => (await rowsOf(scope, slicedRow, text, given.values.with(3, after)))[0];
     let slice = await look();
     if (slice?.stale && slice.until !== null) {
-      await rewordBetween(view, { ns, after, until: slice.until });
+      await rewordBetween(scope, { ns, after, until: slice.until });
       slice = await look();
     }
     if (!slice || slice.until === null) return;

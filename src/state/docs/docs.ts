@@ -2,15 +2,15 @@
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { mergePatch } from "../../lib/merge-patch.js";
-import { look, mutate } from "../account.js";
+import { mutate, read } from "../account.js";
 import { MAX_META_BYTES, MAX_VALUE_BYTES, type WriteOptions } from "../fields.js";
-import { type Deleted, type Refusal, refusalOf, removeObject, standing, touch } from "../objects.js";
-import { assertPlace, assertRoom } from "../quota.js";
+import { currentVersion, type Deleted, extendTtl, type Refusal, refusalOf, removeObject } from "../objects.js";
+import { assertQuota, assertQuotaForReplace } from "../quota.js";
 import { type Doc, type DocName, findDoc, type Head, type PutDoc, sizeOfDoc, wordsOf, writeDoc } from "./rows.js";
 
 /** Refuses, before money moves, what has no room. */
 export const prepareToPut = (ctx: Context, input: PutDoc): Promise<void> =>
-  look(ctx, (view) => assertPlace(view, "docs", [input.ns, input.id], sizeOfDoc(input, input)));
+  read(ctx, (scope) => assertQuotaForReplace(scope, "docs", [input.ns, input.id], sizeOfDoc(input, input)));
 
 type Stored = { id: string; stored: boolean } & Partial<Omit<Head, "id">> & Partial<Refusal>;
 
@@ -18,23 +18,23 @@ export async function put(ctx: Context, input: PutDoc): Promise<Stored> {
   const words = await wordsOf(input);
   return mutate(ctx, {
     endpoint: "store.doc-put",
-    async work(account) {
+    async work(scope) {
       const { ns, id } = input;
-      const before = await standing(account, "docs", [ns, id]);
-      const refused = await refusalOf(account, before.version, input);
+      const before = await currentVersion(scope, "docs", [ns, id]);
+      const refused = await refusalOf(scope, before.version, input);
       if (refused) return { id, ...refused };
-      return { stored: true, ...(await writeDoc(account, input, before.bytes, words)) };
+      return { stored: true, ...(await writeDoc(scope, input, before.bytes, words)) };
     },
   });
 }
 
 /** Rejects with NOT_FOUND. Prolongs the life of what lives by being read. */
 export const get = (ctx: Context, { ns, id }: DocName) =>
-  look(ctx, async (view) => {
-    const found = await findDoc(view, { ns, id });
+  read(ctx, async (scope) => {
+    const found = await findDoc(scope, { ns, id });
     if (!found) throw notFound();
     const { contents, fading, ...head } = found;
-    const prolonged = fading && (await touch(view, "docs", "ns = $3 and id = $4", [ns, id]));
+    const prolonged = fading && (await extendTtl(scope, "docs", "ns = $3 and id = $4", [ns, id]));
     return { ...head, ...contents, ...(prolonged ? { expiresAt: prolonged } : {}) };
   });
 
@@ -65,31 +65,31 @@ function assertSize(field: string, value: unknown, max: number): void {
 
 /** Refuses, before money moves, what is not there, cannot be patched or has no room. */
 export const prepareToPatch = (ctx: Context, input: PatchDoc): Promise<void> =>
-  look(ctx, async (view) => {
-    const before = await findDoc(view, input);
+  read(ctx, async (scope) => {
+    const before = await findDoc(scope, input);
     if (!before) throw notFound();
-    await assertRoom(view, sizeOfDoc(input, patched(before.contents, input)) - before.bytes);
+    await assertQuota(scope, sizeOfDoc(input, patched(before.contents, input)) - before.bytes);
   });
 
 /** A patched document that lives by being read begins its 90 days anew; another keeps its end. */
 export const patch = (ctx: Context, input: PatchDoc): Promise<Stored> =>
   mutate(ctx, {
     endpoint: "store.doc-patch",
-    async work(account) {
+    async work(scope) {
       const { ns, id } = input;
-      const before = await findDoc(account, input);
+      const before = await findDoc(scope, input);
       if (!before) throw notFound();
-      const refused = await refusalOf(account, before.version, input);
+      const refused = await refusalOf(scope, before.version, input);
       if (refused) return { id, ...refused };
-      const ends = await account.query("select from @docs where wallet = $1 and ns = $2 and id = $3 and not rolling", [
-        account.wallet,
+      const ends = await scope.query("select from @docs where wallet = $1 and ns = $2 and id = $3 and not rolling", [
+        scope.wallet,
         ns,
         id,
       ]);
-      const left = (Date.parse(before.expiresAt) - account.now.getTime()) / 1000;
+      const left = (Date.parse(before.expiresAt) - scope.now.getTime()) / 1000;
       const ttlSeconds = ends.rows.length > 0 ? left : undefined;
       const doc = { ns, id, ttlSeconds, ...patched(before.contents, input) };
-      return { stored: true, ...(await writeDoc(account, doc, before.bytes, await wordsOf(doc))) };
+      return { stored: true, ...(await writeDoc(scope, doc, before.bytes, await wordsOf(doc))) };
     },
   });
 
@@ -99,5 +99,5 @@ export const remove = (
 ): Promise<{ id: string } & Deleted> =>
   mutate(ctx, {
     endpoint: "store.doc-delete",
-    work: async (account) => ({ id, ...(await removeObject(account, "docs", [ns, id], demands)) }),
+    work: async (scope) => ({ id, ...(await removeObject(scope, "docs", [ns, id], demands)) }),
   });

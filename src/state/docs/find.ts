@@ -2,11 +2,11 @@
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { invalid } from "../../errors.js";
-import { lookThrough } from "../account.js";
+import { scan } from "../account.js";
 import { cursorOf, fitting, lastKey, positionOf } from "../cursor.js";
 import { rowsOf } from "../database/database.js";
 import { slicedParameters, slicesOf } from "../database/slices.js";
-import { at, type View } from "../scope.js";
+import { nowParam, type ReadScope } from "../scope.js";
 import {
   conditionsOf,
   filterSql,
@@ -41,7 +41,7 @@ export interface DocQuery {
 
 /** The documents of a slice in memory: `||` unpacks them, and the fence keeps them from being unpacked for each condition. */
 const docsThat = (condition: string) => `(select id, bytes, version, document || '{}' as document, meta, words
-    from @docs where wallet = $1 and ns = $3 and expires_at > ${at(2)} and ${condition} offset 0) as docs`;
+    from @docs where wallet = $1 and ns = $3 and expires_at > ${nowParam(2)} and ${condition} offset 0) as docs`;
 
 /** A value to sort by: numbers stand before texts, and both before all else. A text counts by its first 64 characters. */
 const rankOf = (x: string) => ({
@@ -108,12 +108,12 @@ function assertJudged(found: { id: string; judged: boolean | null }[]): void {
 }
 
 export const query = (ctx: Context, { ns, filter, sort, limit, after, fields }: DocQuery) =>
-  lookThrough(ctx, async (view) => {
+  scan(ctx, async (scope) => {
     const begin = positionOf(after, position);
     if (begin && begin.values.length !== sort.length) throw invalid("after", "is of a list in another order");
     // In the order of ids the first page is there before the last slice.
     const isById = sort.length === 0;
-    const given = parameters(slicedParameters(view, ns));
+    const given = parameters(slicedParameters(scope, ns));
     const ranks = sort.map(({ path }) => rankOf(placeSql(placeOf(path, ROOTS), given.add)));
     const columns = ranks.map((_, i) => [`kind${i}`, `number${i}`, `text${i}`]);
     const sorted = sort.flatMap(({ direction }, i) => columns[i]?.map((column) => `${column} ${direction}`) ?? []);
@@ -126,7 +126,7 @@ export const query = (ctx: Context, { ns, filter, sort, limit, after, fields }: 
     const most = given.add(limit + 1, "int");
     let best: (Position & { bytes: number })[] = [];
     let until: string | undefined;
-    for await (const slice of slicesOf(view, {
+    for await (const slice of slicesOf(scope, {
       ...{ table: "docs", given, ns, after: isById ? begin?.id : undefined, row: candidate },
       weight: 1 + sort.length + conditionsOf(filter),
       rows: (between) => `select id, bytes, judged, json_build_array(${values.join(", ")}) as values from (
@@ -143,7 +143,7 @@ export const query = (ctx: Context, { ns, filter, sort, limit, after, fields }: 
     const next = last && page.length < best.length ? { id: last.id, values: last.values } : undefined;
     // Too much for one answer: in the order of ids the next one goes on there.
     const left = !next && isById && until !== undefined ? { id: until, values: [] } : undefined;
-    const docs = await fetched(view, ns, page, filter);
+    const docs = await fetched(scope, ns, page, filter);
     return {
       items: docs.map(({ contents: doc, ...head }) => ({
         ...head,
@@ -157,13 +157,13 @@ export const query = (ctx: Context, { ns, filter, sort, limit, after, fields }: 
 const fetchedRow = headRow.extend({ contents });
 
 /** The documents of a page, as they are now: what has changed meanwhile, and does not belong there, is left out. */
-async function fetched(view: View, ns: string, page: { id: string }[], filter?: unknown) {
+async function fetched(scope: ReadScope, ns: string, page: { id: string }[], filter?: unknown) {
   if (page.length === 0) return [];
   const ids = page.map(({ id }) => id);
-  const given = parameters([view.wallet, view.now, ns, ids]);
+  const given = parameters([scope.wallet, scope.now, ns, ids]);
   const text = `select ${COLUMNS}, body as contents from @docs
-    where wallet = $1 and ns = $3 and id = any($4::text[]) and expires_at > ${at(2)} and (${judgement(filter, given)}) is true`;
-  const docs = new Map((await rowsOf(view, fetchedRow, text, given.values)).map((doc) => [doc.id, doc]));
+    where wallet = $1 and ns = $3 and id = any($4::text[]) and expires_at > ${nowParam(2)} and (${judgement(filter, given)}) is true`;
+  const docs = new Map((await rowsOf(scope, fetchedRow, text, given.values)).map((doc) => [doc.id, doc]));
   return ids.flatMap((id) => docs.get(id) ?? []);
 }
 
@@ -195,17 +195,17 @@ const matching = z.object({ id: z.string(), bytes: z.int(), judged, score: z.num
 
 /** Best first; equals in the order of their ids. Ends before 2 MB of documents, and says so. */
 export const search = (ctx: Context, { ns, query, filter, limit, bodies }: DocSearch) =>
-  lookThrough(ctx, async (view) => {
+  scan(ctx, async (scope) => {
     const asked = askedIn(query);
     if (!asked) return { items: [], cut: false };
-    const given = parameters(slicedParameters(view, ns));
+    const given = parameters(slicedParameters(scope, ns));
     const condition = given.add(asked.condition, "text::tsquery");
     const kept = judgement(filter, given);
     const score = asked.ranked ? `ts_rank(words, ${given.add(asked.ranked, "text::tsquery")}, 32)::float8` : "0";
     const most = given.add(limit, "int");
     let best: z.infer<typeof matching>[] = [];
     let cut = false;
-    for await (const slice of slicesOf(view, {
+    for await (const slice of slicesOf(scope, {
       ...{ table: "docs", given, ns, words: true, row: matching, weight: 2 + conditionsOf(filter) },
       rows: (between) => `select id, bytes, judged, ${score} as score from (
           select *, ${kept} as judged from ${docsThat(`${between} and words @@ ${condition}`)}) as docs
@@ -217,7 +217,7 @@ export const search = (ctx: Context, { ns, query, filter, limit, bodies }: DocSe
     }
     const page = bodies ? fitting(best) : best;
     const scores = new Map(page.map(({ id, score }) => [id, score]));
-    const docs = await fetched(view, ns, page, filter);
+    const docs = await fetched(scope, ns, page, filter);
     return {
       items: docs.map(({ id, contents: { body, meta } }) => ({
         ...{ id, score: scores.get(id) ?? 0, meta },

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { type Queryable, rowsOf } from "../database/database.js";
-import type { View } from "../scope.js";
+import type { ReadScope } from "../scope.js";
 import { contents, wordsOf } from "./rows.js";
 
 const AT_ONCE = 50;
@@ -32,9 +32,9 @@ export const rewordSome = (db: Queryable): Promise<number> => reword(db, "true",
 
 /** Those of a slice. */
 export async function rewordBetween(
-  view: View,
+  scope: ReadScope,
   { ns, after, until }: { ns: string; after: string; until: string },
 ): Promise<void> {
-  const values = [view.wallet, ns, after, until];
-  while ((await reword(view, "wallet = $1 and ns = $2 and id > $3 and id <= $4", values)) > 0);
+  const values = [scope.wallet, ns, after, until];
+  while ((await reword(scope, "wallet = $1 and ns = $2 and id > $3 and id <= $4", values)) > 0);
 }

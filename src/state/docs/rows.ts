@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { rowsOf } from "../database/database.js";
 import type { WriteOptions } from "../fields.js";
-import { epoch, FADING, lifeOf, sizeOf, time } from "../objects.js";
-import { type Account, at, type View } from "../scope.js";
+import { EXPIRES_SOON, epoch, lifeOf, sizeOf, time } from "../objects.js";
+import { nowParam, type ReadScope, type WriteScope } from "../scope.js";
 import { MAX_INDEXED_CHARACTERS, vectorOf } from "./search-index.js";
 
 export interface DocName {
@@ -29,10 +29,10 @@ export const contents = z.string().transform((json): Doc => JSON.parse(json));
 
 const foundRow = headRow.extend({ contents, fading: z.boolean() });
 
-export async function findDoc(view: View, { ns, id }: DocName) {
-  const text = `select ${COLUMNS}, body as contents, ${FADING}
-    from @docs where wallet = $1 and ns = $3 and id = $4 and expires_at > ${at(2)}`;
-  return (await rowsOf(view, foundRow, text, [view.wallet, view.now, ns, id]))[0];
+export async function findDoc(scope: ReadScope, { ns, id }: DocName) {
+  const text = `select ${COLUMNS}, body as contents, ${EXPIRES_SOON}
+    from @docs where wallet = $1 and ns = $3 and id = $4 and expires_at > ${nowParam(2)}`;
+  return (await rowsOf(scope, foundRow, text, [scope.wallet, scope.now, ns, id]))[0];
 }
 
 export const sizeOfDoc = ({ ns, id }: DocName, { body, meta }: Doc): number =>
@@ -55,11 +55,11 @@ function textOf({ body, meta }: Doc): string {
 /** What a document is found by. Made before its transaction begins: it takes its time. */
 export const wordsOf = (doc: Doc): Promise<string> => vectorOf(textOf(doc));
 
-export async function writeDoc(account: Account, doc: PutDoc, bytesBefore: number, words: string): Promise<Head> {
+export async function writeDoc(scope: WriteScope, doc: PutDoc, bytesBefore: number, words: string): Promise<Head> {
   const { ns, id, body, meta, ttlSeconds } = doc;
   const bytes = sizeOfDoc(doc, doc);
-  account.grow(bytes - bytesBefore);
-  const { rolling, expiresAt } = lifeOf(account, ttlSeconds);
+  scope.grow(bytes - bytesBefore);
+  const { rolling, expiresAt } = lifeOf(scope, ttlSeconds);
   // A document that is one text is found by its words, and has nothing to compare.
   const document = typeof body === "string" ? null : JSON.stringify(body);
   const text = `insert into @docs
@@ -70,9 +70,9 @@ export async function writeDoc(account: Account, doc: PutDoc, bytesBefore: numbe
       meta = excluded.meta, words = excluded.words, bytes = excluded.bytes, version = excluded.version,
       worded = excluded.worded, rolling = excluded.rolling, expires_at = excluded.expires_at, updated_at = excluded.updated_at
     returning ${COLUMNS}`;
-  const [row] = await rowsOf(account, headRow, text, [
-    ...[account.wallet, ns, id, JSON.stringify({ body, meta }), document, JSON.stringify(meta)],
-    ...[words, bytes, rolling, expiresAt, account.now],
+  const [row] = await rowsOf(scope, headRow, text, [
+    ...[scope.wallet, ns, id, JSON.stringify({ body, meta }), document, JSON.stringify(meta)],
+    ...[words, bytes, rolling, expiresAt, scope.now],
   ]);
   if (!row) throw new Error("a document was written, and no row came back");
   return row;

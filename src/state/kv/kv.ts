@@ -1,14 +1,14 @@
 /** Values under keys: what the operations do. */
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { look, lookThrough, mutate } from "../account.js";
+import { mutate, read, scan } from "../account.js";
 import { cursorOf, lastKey, PAGE_BYTES, pageOf, positionOf } from "../cursor.js";
 import { rowsOf } from "../database/database.js";
 import { ifReadable } from "../database/encryption.js";
 import type { WriteOptions } from "../fields.js";
-import { type Deleted, type Refusal, refusalOf, removeObject, standing, touch } from "../objects.js";
-import { assertPlace, assertRoom } from "../quota.js";
-import { at, type View } from "../scope.js";
+import { currentVersion, type Deleted, extendTtl, type Refusal, refusalOf, removeObject } from "../objects.js";
+import { assertQuota, assertQuotaForReplace } from "../quota.js";
+import { nowParam, type ReadScope } from "../scope.js";
 import {
   COLUMNS,
   find,
@@ -23,29 +23,31 @@ import {
 
 /** Refuses, before money moves, what has no room. */
 export const prepareToPut = (ctx: Context, { value, ...input }: PutValue): Promise<void> =>
-  look(ctx, (view) => assertPlace(view, "kv", [input.ns, input.key], sizeOfValue(input, JSON.stringify(value))));
+  read(ctx, (scope) =>
+    assertQuotaForReplace(scope, "kv", [input.ns, input.key], sizeOfValue(input, JSON.stringify(value))),
+  );
 
 type Stored = { key: string; stored: boolean } & Partial<Omit<Head, "key">> & Partial<Refusal>;
 
 export const put = (ctx: Context, input: PutValue): Promise<Stored> =>
   mutate(ctx, {
     endpoint: "store.kv-put",
-    async work(account) {
+    async work(scope) {
       const { ns, key } = input;
-      const before = await standing(account, "kv", [ns, key]);
-      const refused = await refusalOf(account, before.version, input);
+      const before = await currentVersion(scope, "kv", [ns, key]);
+      const refused = await refusalOf(scope, before.version, input);
       if (refused) return { key, ...refused };
-      return { stored: true, ...(await writeValue(account, input, before.bytes)) };
+      return { stored: true, ...(await writeValue(scope, input, before.bytes)) };
     },
   });
 
 /** Rejects with NOT_FOUND. Prolongs the life of what lives by being read. */
 export const get = (ctx: Context, input: Name) =>
-  look(ctx, async (view) => {
-    const found = await find(view, input);
+  read(ctx, async (scope) => {
+    const found = await find(scope, input);
     if (!found) throw notFound();
     const { fading, ...row } = found;
-    const prolonged = fading && (await touch(view, "kv", "ns = $3 and key = $4", [input.ns, input.key]));
+    const prolonged = fading && (await extendTtl(scope, "kv", "ns = $3 and key = $4", [input.ns, input.key]));
     return { ...row, value: JSON.parse(row.value) as unknown, ...(prolonged ? { expiresAt: prolonged } : {}) };
   });
 
@@ -57,9 +59,9 @@ export const remove = (
 ): Promise<{ key: string } & Deleted> =>
   mutate(ctx, {
     endpoint: "store.kv-delete",
-    work: async (account) => ({
+    work: async (scope) => ({
       key: input.key,
-      ...(await removeObject(account, "kv", [input.ns, input.key], input)),
+      ...(await removeObject(scope, "kv", [input.ns, input.key], input)),
     }),
   });
 
@@ -74,21 +76,21 @@ export interface Scan {
 }
 
 /** In the order of the keys' bytes. With values the page ends where they get too many. */
-export const scan = (ctx: Context, { ns, prefix, limit, after, values }: Scan) =>
-  lookThrough(ctx, async (view) => {
+export const scanValues = (ctx: Context, { ns, prefix, limit, after, values }: Scan) =>
+  scan(ctx, async (scope) => {
     const begin = positionOf(after, lastKey()) ?? null;
     // "~" is beyond every character that a key may have.
     const text = `select * from (
         select ${COLUMNS}${values ? ", value, sum(bytes) over (order by key) as running" : ""} from @kv
         where wallet = $1 and ns = $3 and key >= $4 and key < $4 || '~' and ($5::text is null or key > $5)
-          and expires_at > ${at(2)}
+          and expires_at > ${nowParam(2)}
         order by key limit $6::int) as found
       ${values ? `where running <= ${PAGE_BYTES} or running = bytes` : ""} order by key`;
-    const all = await rowsOf(view, scannedRow, text, [...[view.wallet, view.now, ns, prefix, begin, limit + 1]]);
+    const all = await rowsOf(scope, scannedRow, text, [...[scope.wallet, scope.now, ns, prefix, begin, limit + 1]]);
     const page = pageOf(all, limit, ({ key }) => cursorOf(key));
     const items = page.items.map(({ value, ...row }) => {
       if (value === undefined) return row;
-      const json = ifReadable(() => view.seal.open(placeOf(view, { ns, key: row.key }), value));
+      const json = ifReadable(() => scope.encryption.decrypt(placeOf(scope, { ns, key: row.key }), value));
       // One that does not open stands among the others without its value.
       return json === undefined ? row : { ...row, value: JSON.parse(json) as unknown };
     });
@@ -96,13 +98,13 @@ export const scan = (ctx: Context, { ns, prefix, limit, after, values }: Scan) =
     // Cut short by its bytes: there may be more.
     const more =
       page.nextCursor ??
-      (values && last && (await followed(view, { ns, prefix, key: last.key })) ? cursorOf(last.key) : undefined);
+      (values && last && (await followed(scope, { ns, prefix, key: last.key })) ? cursorOf(last.key) : undefined);
     return { items, ...(more ? { nextCursor: more } : {}) };
   });
 
-async function followed(view: View, { ns, prefix, key }: Name & { prefix: string }): Promise<boolean> {
-  const text = `select from @kv where wallet = $1 and ns = $3 and key > $4 and key < $5 || '~' and expires_at > ${at(2)} limit 1`;
-  return (await view.query(text, [view.wallet, view.now, ns, key, prefix])).rows.length > 0;
+async function followed(scope: ReadScope, { ns, prefix, key }: Name & { prefix: string }): Promise<boolean> {
+  const text = `select from @kv where wallet = $1 and ns = $3 and key > $4 and key < $5 || '~' and expires_at > ${nowParam(2)} limit 1`;
+  return (await scope.query(text, [scope.wallet, scope.now, ns, key, prefix])).rows.length > 0;
 }
 
 export interface Increment extends Name {
@@ -126,10 +128,10 @@ const isWithin = (count: number, { min, max }: Increment): boolean =>
   count >= (min ?? Number.NEGATIVE_INFINITY) && count <= (max ?? Number.POSITIVE_INFINITY);
 
 export const prepareToIncrement = (ctx: Context, input: Increment): Promise<void> =>
-  look(ctx, async (view) => {
-    const found = await find(view, input);
+  read(ctx, async (scope) => {
+    const found = await find(scope, input);
     const { after } = countOf(found?.value, input);
-    await assertRoom(view, sizeOfValue(input, String(after)) - (found?.bytes ?? 0));
+    await assertQuota(scope, sizeOfValue(input, String(after)) - (found?.bytes ?? 0));
   });
 
 type Counted = { key: string; value: number; changed: boolean; version?: number };
@@ -138,14 +140,14 @@ type Counted = { key: string; value: number; changed: boolean; version?: number 
 export const increment = (ctx: Context, input: Increment): Promise<Counted> =>
   mutate(ctx, {
     endpoint: "store.kv-increment",
-    async work(account) {
+    async work(scope) {
       const { key } = input;
-      const found = await find(account, input);
+      const found = await find(scope, input);
       const { before, after } = countOf(found?.value, input);
       if (!isWithin(after, input))
         return { key, value: before, changed: false, ...(found ? { version: found.version } : {}) };
-      const { bytes } = await standing(account, "kv", [input.ns, key]);
-      const { version } = await writeValue(account, { ...input, value: after }, bytes);
+      const { bytes } = await currentVersion(scope, "kv", [input.ns, key]);
+      const { version } = await writeValue(scope, { ...input, value: after }, bytes);
       return { key, value: after, changed: true, version };
     },
   });

@@ -1,10 +1,10 @@
 /** The rows of values under keys. */
 import { z } from "zod";
 import { rowsOf } from "../database/database.js";
-import type { Place } from "../database/encryption.js";
+import type { RowKey } from "../database/encryption.js";
 import type { WriteOptions } from "../fields.js";
-import { epoch, FADING, lifeOf, sizeOf, time } from "../objects.js";
-import { type Account, at, type View } from "../scope.js";
+import { EXPIRES_SOON, epoch, lifeOf, sizeOf, time } from "../objects.js";
+import { nowParam, type ReadScope, type WriteScope } from "../scope.js";
 
 export interface Name {
   ns: string;
@@ -21,27 +21,27 @@ export const valueRow = headRow.extend({ value: z.string() });
 const foundRow = valueRow.extend({ fading: z.boolean() });
 export type Head = z.infer<typeof headRow>;
 
-export async function find(view: View, { ns, key }: Name) {
-  const text = `select ${COLUMNS}, value, ${FADING} from @kv where wallet = $1 and ns = $3 and key = $4 and expires_at > ${at(2)}`;
-  const [found] = await rowsOf(view, foundRow, text, [view.wallet, view.now, ns, key]);
-  return found && { ...found, value: view.seal.open(placeOf(view, { ns, key }), found.value) };
+export async function find(scope: ReadScope, { ns, key }: Name) {
+  const text = `select ${COLUMNS}, value, ${EXPIRES_SOON} from @kv where wallet = $1 and ns = $3 and key = $4 and expires_at > ${nowParam(2)}`;
+  const [found] = await rowsOf(scope, foundRow, text, [scope.wallet, scope.now, ns, key]);
+  return found && { ...found, value: scope.encryption.decrypt(placeOf(scope, { ns, key }), found.value) };
 }
 
-export const placeOf = ({ wallet }: View, { ns, key }: Name): Place => ["kv", "value", wallet, ns, key];
+export const placeOf = ({ wallet }: ReadScope, { ns, key }: Name): RowKey => ["kv", "value", wallet, ns, key];
 
 export const sizeOfValue = ({ ns, key }: Name, json: string): number => sizeOf(ns, key, json);
 
 export async function writeValue(
-  account: Account,
+  scope: WriteScope,
   { ns, key, value, ttlSeconds }: PutValue,
   bytesBefore: number,
 ): Promise<Head> {
   const json = JSON.stringify(value);
   const bytes = sizeOfValue({ ns, key }, json);
-  account.grow(bytes - bytesBefore);
-  const { rolling, expiresAt } = lifeOf(account, ttlSeconds);
+  scope.grow(bytes - bytesBefore);
+  const { rolling, expiresAt } = lifeOf(scope, ttlSeconds);
   const [row] = await rowsOf(
-    account,
+    scope,
     headRow,
     `insert into @kv (wallet, ns, key, value, bytes, version, rolling, expires_at, updated_at)
      values ($1, $2, $3, $4, $5::int, nextval('@versions'), $6::boolean, $7, $8)
@@ -50,8 +50,8 @@ export async function writeValue(
        updated_at = excluded.updated_at
      returning ${COLUMNS}`,
     [
-      ...[account.wallet, ns, key, account.seal.close(placeOf(account, { ns, key }), json)],
-      ...[bytes, rolling, expiresAt, account.now],
+      ...[scope.wallet, ns, key, scope.encryption.encrypt(placeOf(scope, { ns, key }), json)],
+      ...[bytes, rolling, expiresAt, scope.now],
     ],
   );
   if (!row) throw new Error("a value was written, and no row came back");

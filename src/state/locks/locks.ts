@@ -3,9 +3,9 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
-import { look, mutate } from "../account.js";
+import { mutate, read } from "../account.js";
 import { rowsOf } from "../database/database.js";
-import { at, type View } from "../scope.js";
+import { nowParam, type ReadScope } from "../scope.js";
 import { type Acquire, COLUMNS, type Held, hashOf, KEPT_MS, lockRow, take } from "./rows.js";
 
 const heldRow = z.object({ held: z.int() });
@@ -16,10 +16,10 @@ type Acquired =
   | { acquired: true; token: string; fencingToken: number; expiresInSeconds: number; expiresAt: string }
   | { acquired: false; retryInSeconds: number; holder?: string };
 
-async function assertFewerHeld(view: View, key: string): Promise<void> {
+async function assertFewerHeld(scope: ReadScope, key: string): Promise<void> {
   const text = `select count(*)::int as held from @locks
-    where wallet = $1 and key <> $3 and token_hash is not null and expires_at > ${at(2)}`;
-  const [row] = await rowsOf(view, heldRow, text, [view.wallet, view.now, key]);
+    where wallet = $1 and key <> $3 and token_hash is not null and expires_at > ${nowParam(2)}`;
+  const [row] = await rowsOf(scope, heldRow, text, [scope.wallet, scope.now, key]);
   if ((row?.held ?? 0) >= MAX_HELD)
     throw new CapabilityError(
       "QUOTA_EXCEEDED",
@@ -29,23 +29,23 @@ async function assertFewerHeld(view: View, key: string): Promise<void> {
 
 /** Refuses, before money moves, one lock too many. */
 export const prepareToAcquire = (ctx: Context, { key }: Acquire): Promise<void> =>
-  look(ctx, (view) => assertFewerHeld(view, key));
+  read(ctx, (scope) => assertFewerHeld(scope, key));
 
 /** Who is late is told when to come again; nobody waits in line. */
 export const acquire = (ctx: Context, { key, ttlSeconds, holder }: Acquire): Promise<Acquired> =>
   mutate(ctx, {
     endpoint: "lock.acquire",
-    async work(account) {
-      await assertFewerHeld(account, key);
+    async work(scope) {
+      await assertFewerHeld(scope, key);
       const token = randomBytes(16).toString("base64url");
-      const row = await take(account, { key, ttlSeconds, holder, token });
+      const row = await take(scope, { key, ttlSeconds, holder, token });
       if (row) {
         const { fencing: fencingToken, expiresAt } = row;
         return { acquired: true, token, fencingToken, expiresInSeconds: ttlSeconds, expiresAt };
       }
       const text = `select ${COLUMNS} from @locks where wallet = $1 and key = $2`;
-      const [held] = await rowsOf(account, lockRow, text, [account.wallet, key]);
-      const ms = held ? Date.parse(held.expiresAt) - account.now.getTime() : 0;
+      const [held] = await rowsOf(scope, lockRow, text, [scope.wallet, key]);
+      const ms = held ? Date.parse(held.expiresAt) - scope.now.getTime() : 0;
       return {
         acquired: false,
         retryInSeconds: Math.max(1, Math.ceil(ms / 1000)),
@@ -60,12 +60,12 @@ type Renewed = { renewed: boolean; fencingToken?: number; expiresInSeconds?: num
 export const renew = (ctx: Context, { key, token, ttlSeconds }: Held & { ttlSeconds: number }): Promise<Renewed> =>
   mutate(ctx, {
     endpoint: "lock.renew",
-    async work(account) {
-      const until = account.now.getTime() + ttlSeconds * 1000;
+    async work(scope) {
+      const until = scope.now.getTime() + ttlSeconds * 1000;
       const text = `update @locks set expires_at = $4, kept_until = $5
         where wallet = $1 and key = $2 and token_hash = $3 and expires_at > $6 returning ${COLUMNS}`;
-      const values = [account.wallet, key, hashOf(token), new Date(until), new Date(until + KEPT_MS), account.now];
-      const [row] = await rowsOf(account, lockRow, text, values);
+      const values = [scope.wallet, key, hashOf(token), new Date(until), new Date(until + KEPT_MS), scope.now];
+      const [row] = await rowsOf(scope, lockRow, text, values);
       return row ? { renewed: true, fencingToken: row.fencing, expiresInSeconds: ttlSeconds } : { renewed: false };
     },
   });
@@ -73,11 +73,11 @@ export const renew = (ctx: Context, { key, token, ttlSeconds }: Held & { ttlSeco
 export const release = (ctx: Context, { key, token }: Held): Promise<{ released: boolean }> =>
   mutate(ctx, {
     endpoint: "lock.release",
-    async work(account) {
+    async work(scope) {
       const text = `update @locks set token_hash = null, holder = null, expires_at = $4, kept_until = $5
         where wallet = $1 and key = $2 and token_hash = $3 and expires_at > $4 returning key`;
-      const kept = new Date(account.now.getTime() + KEPT_MS);
-      const { rows } = await account.query(text, [account.wallet, key, hashOf(token), account.now, kept]);
+      const kept = new Date(scope.now.getTime() + KEPT_MS);
+      const { rows } = await scope.query(text, [scope.wallet, key, hashOf(token), scope.now, kept]);
       return { released: rows.length > 0 };
     },
   });

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { DAY_MS } from "../../lib/time.js";
 import { rowsOf } from "../database/database.js";
 import { epoch, time } from "../objects.js";
-import type { Account } from "../scope.js";
+import type { WriteScope } from "../scope.js";
 
 export interface Acquire {
   key: string;
@@ -26,14 +26,14 @@ export const lockRow = z.object({ fencing: z.number(), expiresAt: time(), holder
 export const COLUMNS = `fencing::float8 as fencing, ${epoch("expires_at")} as "expiresAt", holder`;
 
 /** The row is made, or taken over when its time is past; who gets no row lost. */
-export async function take(account: Account, { key, ttlSeconds, holder, token }: Acquire & Held) {
-  const until = account.now.getTime() + ttlSeconds * 1000;
+export async function take(scope: WriteScope, { key, ttlSeconds, holder, token }: Acquire & Held) {
+  const until = scope.now.getTime() + ttlSeconds * 1000;
   const text = `insert into @locks as held (wallet, key, token_hash, fencing, holder, expires_at, kept_until)
     values ($1, $2, $3, nextval('@fencing'), $4, $5, $6)
     on conflict (wallet, key) do update set token_hash = excluded.token_hash, fencing = excluded.fencing,
       holder = excluded.holder, expires_at = excluded.expires_at, kept_until = excluded.kept_until
       where held.token_hash is null or held.expires_at <= $7
     returning ${COLUMNS}`;
-  const values = [account.wallet, key, hashOf(token), holder ?? null, new Date(until), new Date(until + KEPT_MS)];
-  return (await rowsOf(account, lockRow, text, [...values, account.now]))[0];
+  const values = [scope.wallet, key, hashOf(token), holder ?? null, new Date(until), new Date(until + KEPT_MS)];
+  return (await rowsOf(scope, lockRow, text, [...values, scope.now]))[0];
 }

@@ -1,12 +1,12 @@
 /** Messages that never worked: to be looked at, and sent again. */
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
-import { look, mutate } from "../account.js";
+import { mutate, read } from "../account.js";
 import { cursorOf, PAGE_BYTES, pageOf, positionOf } from "../cursor.js";
 import { rowsOf } from "../database/database.js";
 import { MAX_TTL_SECONDS } from "../fields.js";
 import { epoch, time } from "../objects.js";
-import { at } from "../scope.js";
+import { nowParam } from "../scope.js";
 import { errorOf, readableBody } from "./rows.js";
 
 export interface ListDead {
@@ -17,7 +17,7 @@ export interface ListDead {
 
 /** Oldest first; a page ends early where the bodies get too many. */
 export const deadLetters = (ctx: Context, { queue, limit, after }: ListDead) =>
-  look(ctx, async (view) => {
+  read(ctx, async (scope) => {
     const row = z.object({
       id: z.string(),
       body: z.string(),
@@ -28,11 +28,11 @@ export const deadLetters = (ctx: Context, { queue, limit, after }: ListDead) =>
     const text = `select id, body, attempts, "lastError", "deadAt" from (
         select id::text as id, body, attempts, last_error as "lastError", ${epoch("dead_at")} as "deadAt", id as number,
           sum(octet_length(body)) over (order by id) as running, octet_length(body) as size
-        from @messages where wallet = $1 and queue = $3 and state = 'dead' and expires_at > ${at(2)} and id > $4::bigint
+        from @messages where wallet = $1 and queue = $3 and state = 'dead' and expires_at > ${nowParam(2)} and id > $4::bigint
         order by id limit $5::int) as found
       where running - size <= ${PAGE_BYTES} order by number`;
     const begin = positionOf(after, z.string().regex(/^\d{1,18}$/)) ?? "0";
-    const all = await rowsOf(view, row, text, [view.wallet, view.now, queue, begin, limit + 1]);
+    const all = await rowsOf(scope, row, text, [scope.wallet, scope.now, queue, begin, limit + 1]);
     const kept: typeof all = [];
     let bytes = 0;
     for (const one of all.slice(0, limit)) {
@@ -43,8 +43,8 @@ export const deadLetters = (ctx: Context, { queue, limit, after }: ListDead) =>
     const page = pageOf(all.slice(0, kept.length + 1), kept.length, ({ id }) => cursorOf(id));
     const items = page.items.map((one) => ({
       ...one,
-      body: readableBody(view, queue, one)?.body ?? null,
-      lastError: errorOf(view, queue, one),
+      body: readableBody(scope, queue, one)?.body ?? null,
+      lastError: errorOf(scope, queue, one),
     }));
     return { ...page, items };
   });

@@ -7,7 +7,7 @@ import { mutate } from "../account.js";
 import { PAGE_BYTES } from "../cursor.js";
 import { rowsOf } from "../database/database.js";
 import { epoch, time } from "../objects.js";
-import type { Account } from "../scope.js";
+import type { WriteScope } from "../scope.js";
 import { bodyOf, EXHAUSTED, placeOf, readableBody, UNREADABLE } from "./rows.js";
 
 /** What never worked is kept so long for somebody to look at. */
@@ -41,37 +41,37 @@ type Leased = z.output<typeof leasedRow> & { body: unknown };
 export const lease = (ctx: Context, input: Lease): Promise<Leased[]> =>
   mutate<Leased[]>(ctx, {
     endpoint: "queue.lease",
-    async work(account) {
+    async work(scope) {
       const { queue } = input;
-      await buryExhausted(account, queue);
-      const taken = await take(account, input);
-      const leased = readable(account, queue, taken);
+      await buryExhausted(scope, queue);
+      const taken = await take(scope, input);
+      const leased = readable(scope, queue, taken);
       if (leased.length === taken.length) return leased;
       // What stands before others and does not open would be in their way for ever.
-      const count = await setAside(account, queue);
+      const count = await setAside(scope, queue);
       ctx.logger.error({ table: "messages", rows: count }, "queue.lease: set aside what cannot be opened");
-      return leased.length > 0 ? leased : readable(account, queue, await take(account, input));
+      return leased.length > 0 ? leased : readable(scope, queue, await take(scope, input));
     },
     receipt: {
       keep: (leased) => leased.map(({ body: _, ...one }) => one),
-      async restore(account, kept) {
+      async restore(scope, kept) {
         const { queue } = input;
         const leased = keptRows.parse(kept);
         const text =
           "select id::text as id, body from @messages where wallet = $1 and queue = $2 and id = any($3::bigint[])";
-        const rows = await rowsOf(account, bodyRow, text, [account.wallet, queue, leased.map(({ id }) => id)]);
+        const rows = await rowsOf(scope, bodyRow, text, [scope.wallet, queue, leased.map(({ id }) => id)]);
         const bodies = new Map(rows.map(({ id, body }) => [id, body]));
         return leased.flatMap((one) => {
           const body = bodies.get(one.id);
-          return body === undefined ? [] : [{ ...one, body: bodyOf(account, queue, { ...one, body }) }];
+          return body === undefined ? [] : [{ ...one, body: bodyOf(scope, queue, { ...one, body }) }];
         });
       },
     },
   });
 
 /** Who sees them may have them: those that are visible longest, as many as fit. */
-async function take(account: Account, { queue, count, visibilitySeconds }: Lease) {
-  const until = new Date(account.now.getTime() + visibilitySeconds * 1000);
+async function take(scope: WriteScope, { queue, count, visibilitySeconds }: Lease) {
+  const until = new Date(scope.now.getTime() + visibilitySeconds * 1000);
   // Every change of a wallet is in line behind its row, so nobody else picks the same.
   const text = `with due as (
           select id, sum(octet_length(body)) over (order by visible_at, id) as running, octet_length(body) as size
@@ -83,29 +83,29 @@ async function take(account: Account, { queue, count, visibilitySeconds }: Lease
         from picked where m.wallet = $1 and m.queue = $2 and m.id = picked.id
         returning m.id::text as id, m.attempts, m.lease as "leaseToken", ${epoch("m.visible_at")} as "leaseExpiresAt",
           ${epoch("m.created_at")} as "enqueuedAt", m.body`;
-  const values = [account.wallet, queue, account.now, count, until, randomBytes(12).toString("base64url")];
-  return rowsOf(account, takenRow, text, values);
+  const values = [scope.wallet, queue, scope.now, count, until, randomBytes(12).toString("base64url")];
+  return rowsOf(scope, takenRow, text, values);
 }
 
-const readable = (account: Account, queue: string, taken: z.output<typeof takenRow>[]): Leased[] =>
+const readable = (scope: WriteScope, queue: string, taken: z.output<typeof takenRow>[]): Leased[] =>
   taken
     .sort((a, b) => Number(a.id) - Number(b.id))
     .flatMap((one) => {
-      const opened = readableBody(account, queue, one);
+      const opened = readableBody(scope, queue, one);
       return opened ? [{ ...one, ...opened }] : [];
     });
 
 /** Puts what does not open among the dead, where it waits for its key: it was handed to nobody, so no attempt counts. */
-async function setAside(account: Account, queue: string): Promise<number> {
-  const { wallet, now } = account;
+async function setAside(scope: WriteScope, queue: string): Promise<number> {
+  const { wallet, now } = scope;
   let [count, last] = [0, "0"];
   for (;;) {
     const text = `select id::text as id, body from @messages
       where wallet = $1 and queue = $2 and state = 'ready' and id > $3::bigint order by id limit ${ASIDE_PAGE}`;
-    const rows = await rowsOf(account, bodyRow, text, [wallet, queue, last]);
-    const closed = rows.filter((row) => !readableBody(account, queue, row)).map(({ id }) => id);
+    const rows = await rowsOf(scope, bodyRow, text, [wallet, queue, last]);
+    const closed = rows.filter((row) => !readableBody(scope, queue, row)).map(({ id }) => id);
     // Only what this very call took has been counted.
-    await account.query(
+    await scope.query(
       `update @messages set state = 'dead', dead_at = $4, last_error = '${UNREADABLE}', expires_at = least(expires_at, $5),
           attempts = attempts - case when leased_since = $4 then 1 else 0 end, lease = null
         where wallet = $1 and queue = $2 and id = any($3::bigint[])`,
@@ -117,7 +117,7 @@ async function setAside(account: Account, queue: string): Promise<number> {
   }
 }
 
-async function buryExhausted({ wallet, now, query }: Account, queue: string): Promise<void> {
+async function buryExhausted({ wallet, now, query }: WriteScope, queue: string): Promise<void> {
   await query(
     `update @messages set state = 'dead', lease = null, dead_at = $3, last_error = coalesce(last_error, '${EXHAUSTED}'),
        expires_at = least(expires_at, $4)
@@ -137,13 +137,13 @@ const MINE = "wallet = $1 and queue = $2 and id = $3::bigint and lease = $4 and 
 export const ack = (ctx: Context, { queue, messages }: { queue: string; messages: Receipt[] }) =>
   mutate(ctx, {
     endpoint: "queue.ack",
-    async work(account) {
+    async work(scope) {
       const done: { id: string; acked: boolean }[] = [];
       for (const { id, leaseToken } of messages) {
         const text = `delete from @messages where ${MINE} returning bytes`;
-        const values = [account.wallet, queue, id, leaseToken, account.now];
-        const [gone] = await rowsOf(account, bytesRow, text, values);
-        if (gone) account.grow(-gone.bytes);
+        const values = [scope.wallet, queue, id, leaseToken, scope.now];
+        const [gone] = await rowsOf(scope, bytesRow, text, values);
+        if (gone) scope.grow(-gone.bytes);
         done.push({ id, acked: gone !== undefined });
       }
       return done;
@@ -160,18 +160,18 @@ export interface Nack {
 export const nack = (ctx: Context, { queue, messages, delaySeconds, error }: Nack) =>
   mutate(ctx, {
     endpoint: "queue.nack",
-    async work(account) {
-      const { wallet, now } = account;
+    async work(scope) {
+      const { wallet, now } = scope;
       const done: { id: string; nacked: boolean; deadLettered: boolean }[] = [];
       for (const { id, leaseToken } of messages) {
         const dead = "attempts >= max_attempts";
         const why =
-          error === undefined ? null : account.seal.close(placeOf({ wallet, queue, id }, "last_error"), error);
+          error === undefined ? null : scope.encryption.encrypt(placeOf({ wallet, queue, id }, "last_error"), error);
         const text = `update @messages set lease = null, visible_at = $6, last_error = $7,
             state = case when ${dead} then 'dead' else 'ready' end, dead_at = case when ${dead} then $5::timestamptz end,
             expires_at = case when ${dead} then least(expires_at, $8) else expires_at end
           where ${MINE} returning state`;
-        const [row] = await rowsOf(account, stateRow, text, [
+        const [row] = await rowsOf(scope, stateRow, text, [
           ...[wallet, queue, id, leaseToken, now, new Date(now.getTime() + delaySeconds * 1000), why],
           new Date(now.getTime() + DEAD_MS),
         ]);
@@ -189,12 +189,12 @@ export interface Extend extends Receipt {
 export const extend = (ctx: Context, { queue, id, leaseToken, visibilitySeconds }: Extend) =>
   mutate(ctx, {
     endpoint: "queue.extend",
-    async work(account) {
-      const { wallet, now } = account;
+    async work(scope) {
+      const { wallet, now } = scope;
       const text = `update @messages
         set visible_at = least($6::timestamptz, leased_since + interval '${MAX_LEASE_MS / 1000} seconds')
         where ${MINE} and leased_since + interval '${MAX_LEASE_MS / 1000} seconds' > $5 returning ${epoch("visible_at")} as at`;
-      const [row] = await rowsOf(account, atRow, text, [
+      const [row] = await rowsOf(scope, atRow, text, [
         ...[wallet, queue, id, leaseToken, now, new Date(now.getTime() + visibilitySeconds * 1000)],
       ]);
       return row ? { id, extended: true, leaseExpiresAt: row.at } : { id, extended: false };

@@ -3,11 +3,11 @@ import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
-import { look, mutate } from "../account.js";
+import { mutate, read } from "../account.js";
 import { rowsOf } from "../database/database.js";
 import { sizeOf } from "../objects.js";
-import { assertRoom } from "../quota.js";
-import { type Account, at, type View } from "../scope.js";
+import { assertQuota } from "../quota.js";
+import { nowParam, type ReadScope, type WriteScope } from "../scope.js";
 import { placeOf } from "./rows.js";
 
 const MAX_MESSAGES = 1000;
@@ -41,20 +41,20 @@ function assertDepth(count: number, more: number): void {
 }
 
 /** How many messages there are, and numbers for more: what is sealed is bound to its number, which must be known before. */
-async function depthOf(view: View, more: number) {
+async function depthOf(scope: ReadScope, more: number) {
   const text = `select count(*)::int as count,
       array(select nextval('@messages_id_seq')::text from generate_series(1, $3::int)) as ids
-    from @messages where wallet = $1 and expires_at > ${at(2)}`;
-  const [row] = await rowsOf(view, depthRow, text, [view.wallet, view.now, more]);
+    from @messages where wallet = $1 and expires_at > ${nowParam(2)}`;
+  const [row] = await rowsOf(scope, depthRow, text, [scope.wallet, scope.now, more]);
   return row ?? { count: 0, ids: [] };
 }
 
 /** Refuses, before money moves, what has no room. */
 export const prepareToEnqueue = (ctx: Context, { queue, messages }: Enqueue): Promise<void> =>
-  look(ctx, async (view) => {
-    assertDepth((await depthOf(view, 0)).count, messages.length);
-    await assertRoom(
-      view,
+  read(ctx, async (scope) => {
+    assertDepth((await depthOf(scope, 0)).count, messages.length);
+    await assertQuota(
+      scope,
       messages.reduce((sum, message) => sum + sizeOfNew(queue, message), 0),
     );
   });
@@ -64,13 +64,13 @@ type Enqueued = { id: string; duplicate?: true };
 export const enqueue = (ctx: Context, input: Enqueue): Promise<Enqueued[]> =>
   mutate(ctx, {
     endpoint: "queue.enqueue",
-    async work(account) {
-      const { count, ids } = await depthOf(account, input.messages.length);
+    async work(scope) {
+      const { count, ids } = await depthOf(scope, input.messages.length);
       assertDepth(count, ids.length);
       const done: Enqueued[] = [];
       for (const [i, id] of ids.entries()) {
         const message = input.messages[i];
-        if (message) done.push(await add(account, input, { ...message, id }));
+        if (message) done.push(await add(scope, input, { ...message, id }));
       }
       return done;
     },
@@ -78,32 +78,32 @@ export const enqueue = (ctx: Context, input: Enqueue): Promise<Enqueued[]> =>
 
 /** Under one dedupId a queue takes one message in 24 hours, also when it is acknowledged meanwhile. */
 async function add(
-  account: Account,
+  scope: WriteScope,
   { queue, maxAttempts, ttlSeconds }: Enqueue,
   { id, body, delaySeconds, dedupId }: NewMessage & { id: string },
 ): Promise<Enqueued> {
-  const { wallet, now, seal } = account;
+  const { wallet, now, encryption } = scope;
   if (dedupId !== undefined) {
     const text =
       "select message as id, until > $4 as lives from @dedups where wallet = $1 and queue = $2 and dedup = $3";
-    const [before] = await rowsOf(account, dedupRow, text, [wallet, queue, dedupId, now]);
+    const [before] = await rowsOf(scope, dedupRow, text, [wallet, queue, dedupId, now]);
     if (before?.lives) return { id: before.id, duplicate: true as const };
     // One whose time is past has counted already.
-    if (!before) account.grow(sizeOf(queue, dedupId));
+    if (!before) scope.grow(sizeOf(queue, dedupId));
   }
   const bytes = sizeOfMessage(queue, body);
-  await account.query(
+  await scope.query(
     `insert into @messages (wallet, queue, id, body, bytes, state, max_attempts, visible_at, created_at, expires_at)
      overriding system value values ($1, $2, $3::bigint, $4, $5::int, 'ready', $6::int, $7, $8, $9)`,
     [
-      ...[wallet, queue, id, seal.close(placeOf({ wallet, queue, id }, "body"), JSON.stringify(body)), bytes],
+      ...[wallet, queue, id, encryption.encrypt(placeOf({ wallet, queue, id }, "body"), JSON.stringify(body)), bytes],
       ...[maxAttempts, new Date(now.getTime() + delaySeconds * 1000), now],
       new Date(now.getTime() + ttlSeconds * 1000),
     ],
   );
-  account.grow(bytes);
+  scope.grow(bytes);
   if (dedupId !== undefined)
-    await account.query(
+    await scope.query(
       `insert into @dedups (wallet, queue, dedup, message, until, bytes) values ($1, $2, $3, $4, $5, $6::int)
        on conflict (wallet, queue, dedup) do update set message = excluded.message, until = excluded.until`,
       [wallet, queue, dedupId, id, new Date(now.getTime() + DEDUP_MS), sizeOf(queue, dedupId)],
@@ -122,15 +122,15 @@ const statsRow = z.object({
 });
 
 export const stats = (ctx: Context, { queue }: { queue: string }) =>
-  look(ctx, async (view) => {
+  read(ctx, async (scope) => {
     const text = `select
-        count(*) filter (where state = 'ready' and visible_at <= ${at(2)})::int as ready,
-        count(*) filter (where state = 'ready' and visible_at > ${at(2)} and lease is null)::int as delayed,
-        count(*) filter (where state = 'ready' and visible_at > ${at(2)} and lease is not null)::int as leased,
+        count(*) filter (where state = 'ready' and visible_at <= ${nowParam(2)})::int as ready,
+        count(*) filter (where state = 'ready' and visible_at > ${nowParam(2)} and lease is null)::int as delayed,
+        count(*) filter (where state = 'ready' and visible_at > ${nowParam(2)} and lease is not null)::int as leased,
         count(*) filter (where state = 'dead')::int as dlq, count(*)::int as total,
-        floor(extract(epoch from ${at(2)} - min(created_at) filter (where state = 'ready')))::int as "oldestSeconds"
-      from @messages where wallet = $1 and queue = $3 and expires_at > ${at(2)}`;
-    const [counted] = await rowsOf(view, statsRow, text, [view.wallet, view.now, queue]);
+        floor(extract(epoch from ${nowParam(2)} - min(created_at) filter (where state = 'ready')))::int as "oldestSeconds"
+      from @messages where wallet = $1 and queue = $3 and expires_at > ${nowParam(2)}`;
+    const [counted] = await rowsOf(scope, statsRow, text, [scope.wallet, scope.now, queue]);
     if (!counted) throw new Error("counting gave no row");
     return counted;
   });

@@ -1,6 +1,6 @@
 /** What a row of a queue keeps sealed. */
-import { ifReadable, type Place } from "../database/encryption.js";
-import type { View } from "../scope.js";
+import { ifReadable, type RowKey } from "../database/encryption.js";
+import type { ReadScope } from "../scope.js";
 
 /** What we say ourselves of a message that is set aside: no wallet's words, so these stand in plain. */
 export const EXHAUSTED = "out of attempts";
@@ -12,7 +12,7 @@ export interface Message {
   id: string;
 }
 
-export const placeOf = ({ wallet, queue, id }: Message, column: "body" | "last_error"): Place => [
+export const placeOf = ({ wallet, queue, id }: Message, column: "body" | "last_error"): RowKey => [
   ...(["messages", column] as const),
   ...[wallet, queue, id],
 ];
@@ -22,18 +22,18 @@ interface Written {
   body: string;
 }
 
-export const bodyOf = ({ seal, wallet }: View, queue: string, { id, body }: Written): unknown =>
-  JSON.parse(seal.open(placeOf({ wallet, queue, id }, "body"), body));
+export const bodyOf = ({ encryption, wallet }: ReadScope, queue: string, { id, body }: Written): unknown =>
+  JSON.parse(encryption.decrypt(placeOf({ wallet, queue, id }, "body"), body));
 
 /** Undefined where it does not open; a body may be anything else. */
-export const readableBody = (view: View, queue: string, written: Written): { body: unknown } | undefined =>
-  ifReadable(() => ({ body: bodyOf(view, queue, written) }));
+export const readableBody = (scope: ReadScope, queue: string, written: Written): { body: unknown } | undefined =>
+  ifReadable(() => ({ body: bodyOf(scope, queue, written) }));
 
 export function errorOf(
-  { seal, wallet }: View,
+  { encryption, wallet }: ReadScope,
   queue: string,
   { id, lastError }: { id: string; lastError: string | null },
 ): string | null {
   if (lastError === null || lastError === EXHAUSTED || lastError === UNREADABLE) return lastError;
-  return ifReadable(() => seal.open(placeOf({ wallet, queue, id }, "last_error"), lastError)) ?? null;
+  return ifReadable(() => encryption.decrypt(placeOf({ wallet, queue, id }, "last_error"), lastError)) ?? null;
 }

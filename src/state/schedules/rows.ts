@@ -3,7 +3,7 @@ import { z } from "zod";
 import { invalid } from "../../errors.js";
 import { type Queryable, rowsOf } from "../database/database.js";
 import { epoch, sizeOf, time } from "../objects.js";
-import type { Account } from "../scope.js";
+import type { WriteScope } from "../scope.js";
 import { addCallback } from "../webhooks/rows.js";
 import { openCron } from "./cron.js";
 
@@ -69,13 +69,13 @@ async function firstOf({ at, everySeconds, cron, timeZone }: Times, now: Date): 
   return new Date(now.getTime() + (everySeconds ?? 0) * 1000);
 }
 
-export async function addSchedule(account: Account, id: string, schedule: NewSchedule): Promise<void> {
+export async function addSchedule(scope: WriteScope, id: string, schedule: NewSchedule): Promise<void> {
   const { at, everySeconds, cron, timeZone, payload, label, catchUp, expiresInSeconds } = schedule;
-  const { wallet, now } = account;
+  const { wallet, now } = scope;
   const expiresAt = new Date(now.getTime() + expiresInSeconds * 1000);
   const nextAt = await firstFire(schedule, now, expiresAt);
-  await addCallback(account, { id, url: schedule.callbackUrl });
-  await account.query(
+  await addCallback(scope, { id, url: schedule.callbackUrl });
+  await scope.query(
     `insert into @schedules (id, wallet, callback, kind, at, every_seconds, cron, time_zone, payload, label, catch_up,
        max_fires, next_at, status, expires_at, created_at, bytes)
      values ($1, $2, $1, $3, $4, $5::int, $6, $7, $8, $9, $10, $11::int, $12, 'active', $13, $14, $15::int)`,
@@ -84,13 +84,13 @@ export async function addSchedule(account: Account, id: string, schedule: NewSch
       ...[
         cron ?? null,
         timeZone,
-        payload ? account.seal.close(["schedules", "payload", id], JSON.stringify(payload)) : null,
+        payload ? scope.encryption.encrypt(["schedules", "payload", id], JSON.stringify(payload)) : null,
       ],
       ...[label ?? null, catchUp],
       ...[at ? 1 : (schedule.maxFires ?? DEFAULT_FIRES), nextAt, expiresAt, now, sizeOfSchedule(schedule)],
     ],
   );
-  account.grow(sizeOfSchedule(schedule));
+  scope.grow(sizeOfSchedule(schedule));
 }
 
 /** What it counts by itself; each of its calls counts, too. */

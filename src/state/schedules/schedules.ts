@@ -3,10 +3,10 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
-import { look, mutate } from "../account.js";
+import { mutate, read } from "../account.js";
 import { cursorOf, pageOf, positionOf } from "../cursor.js";
 import { type Queryable, rowsOf } from "../database/database.js";
-import { assertRoom } from "../quota.js";
+import { assertQuota } from "../quota.js";
 import { assertCallbackUrl, credentials, keysFor } from "../webhooks/callbacks.js";
 import { historyOf } from "../webhooks/deliveries.js";
 import { endCallback, lockCallback } from "../webhooks/rows.js";
@@ -28,9 +28,9 @@ export async function prepareToCreate(ctx: Context, input: NewSchedule): Promise
   await firstFire(input, now, new Date(now.getTime() + input.expiresInSeconds * 1000));
   await assertCallbackUrl(ctx, input.callbackUrl);
   await keysFor(ctx);
-  await look(ctx, async (view) => {
-    await assertFewer(view, view.wallet);
-    await assertRoom(view, sizeOfSchedule(input));
+  await read(ctx, async (scope) => {
+    await assertFewer(scope, scope.wallet);
+    await assertQuota(scope, sizeOfSchedule(input));
   });
 }
 
@@ -51,15 +51,15 @@ export async function create(ctx: Context, input: NewSchedule) {
   });
   return mutate(ctx, {
     endpoint: "schedule.create",
-    async work(account) {
-      await assertFewer(account, account.wallet);
+    async work(scope) {
+      await assertFewer(scope, scope.wallet);
       const id = `sch_${randomBytes(16).toString("hex")}`;
-      await addSchedule(account, id, input);
-      return answer(account, account.wallet, id);
+      await addSchedule(scope, id, input);
+      return answer(scope, scope.wallet, id);
     },
     receipt: {
       keep: ({ scheduleId }) => scheduleId,
-      restore: (account, kept) => answer(account, account.wallet, z.string().parse(kept)),
+      restore: (scope, kept) => answer(scope, scope.wallet, z.string().parse(kept)),
     },
   });
 }
@@ -72,9 +72,9 @@ async function found(tx: Queryable, wallet: string, id: string) {
 }
 
 export const status = (ctx: Context, { scheduleId }: { scheduleId: string }) =>
-  look(ctx, async (view) => ({
-    ...(await found(view, view.wallet, scheduleId)),
-    ...(await historyOf(view, scheduleId)),
+  read(ctx, async (scope) => ({
+    ...(await found(scope, scope.wallet, scheduleId)),
+    ...(await historyOf(scope, scheduleId)),
   }));
 
 export interface Listing {
@@ -85,31 +85,31 @@ export interface Listing {
 
 /** In the order of their ids, which is none of time. */
 export const list = (ctx: Context, { status, limit, after }: Listing) =>
-  look(ctx, async (view) => {
+  read(ctx, async (scope) => {
     const begin = positionOf(after, z.string().max(64)) ?? null;
     const text = `select ${COLUMNS} from @schedules
       where wallet = $1 and ($2::text is null or status = $2) and ($3::text is null or id > $3) order by id limit $4::int`;
-    const all = await rowsOf(view, scheduleRow, text, [view.wallet, status ?? null, begin, limit + 1]);
+    const all = await rowsOf(scope, scheduleRow, text, [scope.wallet, status ?? null, begin, limit + 1]);
     return pageOf(all, limit, ({ scheduleId }) => cursorOf(scheduleId));
   });
 
 export const prepareToCancel = (ctx: Context, { scheduleId }: { scheduleId: string }): Promise<void> =>
-  look(ctx, async (view) => void (await found(view, view.wallet, scheduleId)));
+  read(ctx, async (scope) => void (await found(scope, scope.wallet, scheduleId)));
 
 /** What is being sent at this moment may still arrive, and nothing else. */
 export const cancel = (ctx: Context, { scheduleId }: { scheduleId: string }) =>
   mutate(ctx, {
     endpoint: "schedule.cancel",
-    async work(account) {
-      const { wallet, now } = account;
-      await lockCallback(account, wallet, scheduleId);
-      const { rows } = await account.query(
+    async work(scope) {
+      const { wallet, now } = scope;
+      await lockCallback(scope, wallet, scheduleId);
+      const { rows } = await scope.query(
         `update @schedules set status = 'cancelled', next_at = null, ended_at = $3
           where wallet = $1 and id = $2 and status in ('active', 'disabled') returning id`,
         [wallet, scheduleId, now],
       );
-      if (rows.length > 0) await endCallback(account, scheduleId);
-      else await found(account, wallet, scheduleId);
+      if (rows.length > 0) await endCallback(scope, scheduleId);
+      else await found(scope, wallet, scheduleId);
       return { scheduleId, cancelled: rows.length > 0 };
     },
   });

@@ -4,7 +4,7 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { postOutbound } from "../../upstream/outbound.js";
 import { databaseOf } from "../account.js";
-import { at } from "../scope.js";
+import { nowParam } from "../scope.js";
 import { urlRules } from "../webhooks/callbacks.js";
 import type { Keys, Receiver } from "../webhooks/keys.js";
 import { newMessageId } from "../webhooks/rows.js";
@@ -51,7 +51,7 @@ const digestOf = (name: string): string => createHash("sha256").update(name).dig
 
 async function counts(ctx: Context, name: string, perHour: number): Promise<boolean> {
   const recent = `unnest(c.times) as asked(at) where asked.at > excluded.last_at - interval '1 hour'`;
-  const text = `insert into @challenges as c (url, times, last_at) values ($1, array[${at(2)}], ${at(2)})
+  const text = `insert into @challenges as c (url, times, last_at) values ($1, array[${nowParam(2)}], ${nowParam(2)})
     on conflict (url) do update set last_at = excluded.last_at, times = array(select asked.at from ${recent}) || excluded.times
       where (select count(*) from ${recent}) < ${perHour}
     returning url`;
@@ -59,7 +59,7 @@ async function counts(ctx: Context, name: string, perHour: number): Promise<bool
   return (await (await databaseOf(ctx)).query(text, values)).rows.length > 0;
 }
 
-export interface Challenge {
+export interface Confirmation {
   keys: Keys;
   receiver: Receiver;
   topicId: string;
@@ -67,9 +67,9 @@ export interface Challenge {
 }
 
 /** Resolves to why not, or to nothing where it is confirmed. Rejects with URL_NOT_ALLOWED. */
-export async function challenge(
+export async function confirmReceiver(
   ctx: Context,
-  { keys, receiver, topicId, url }: Challenge,
+  { keys, receiver, topicId, url }: Confirmation,
 ): Promise<"unreachable" | "refused" | undefined> {
   const token = randomBytes(32).toString("base64url");
   const [id, sentAt] = [newMessageId(), ctx.clock()];

@@ -2,11 +2,11 @@
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
-import { look } from "../account.js";
+import { read } from "../account.js";
 import { cursorOf, pageOf, positionOf } from "../cursor.js";
 import { rowsOf } from "../database/database.js";
 import { epoch, time } from "../objects.js";
-import type { View } from "../scope.js";
+import type { ReadScope } from "../scope.js";
 import { ownTopic } from "./rows.js";
 
 export interface Listing {
@@ -33,10 +33,10 @@ const position = z.strictObject({ number: z.int().min(0), place: z.string().rege
 
 /** Newest first. Rejects with NOT_FOUND, also where it is somebody else's. */
 export const deliveries = (ctx: Context, { topicId, subscriptionId, state, limit, after }: Listing) =>
-  look(ctx, async (view) => {
+  read(ctx, async (scope) => {
     const begin = positionOf(after, position);
-    if (topicId !== undefined) await ownTopic(view, topicId);
-    else await assertSubscription(view, subscriptionId);
+    if (topicId !== undefined) await ownTopic(scope, topicId);
+    else await assertSubscription(scope, subscriptionId);
     // A receiver has a place of its own in the order, which says nothing of it.
     const text = `select e.number::float8 as number, md5(d.callback) as place, e.id as "messageId", d.state, d.attempts,
         d.last_status as "lastStatus", ${epoch("d.created_at")} as "createdAt",
@@ -47,15 +47,15 @@ export const deliveries = (ctx: Context, { topicId, subscriptionId, state, limit
         and ($3::text is null or d.state = $3)
         and ($4::bigint is null or e.number < $4::bigint or (e.number = $4::bigint and md5(d.callback) > $5))
       order by e.number desc, md5(d.callback) limit $6::int`;
-    const all = await rowsOf(view, row, text, [
-      ...[view.wallet, topicId ?? subscriptionId, state ?? null],
+    const all = await rowsOf(scope, row, text, [
+      ...[scope.wallet, topicId ?? subscriptionId, state ?? null],
       ...[begin?.number ?? null, begin?.place ?? null, limit + 1],
     ]);
     const { items, nextCursor } = pageOf(all, limit, ({ number, place }) => cursorOf({ number, place }));
     return { items: items.map(({ number: _, place: __, ...item }) => item), nextCursor };
   });
 
-async function assertSubscription({ wallet, query }: View, id: string | undefined): Promise<void> {
+async function assertSubscription({ wallet, query }: ReadScope, id: string | undefined): Promise<void> {
   const { rows } = await query("select from @subscriptions where wallet = $1 and id = $2", [wallet, id]);
   if (rows.length === 0) throw new CapabilityError("NOT_FOUND", "The wallet has no subscription of this id.");
 }

@@ -5,7 +5,7 @@ import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { type Queryable, rowsOf } from "../database/database.js";
 import { epoch, time } from "../objects.js";
-import { type Account, at, type View } from "../scope.js";
+import { nowParam, type ReadScope, type WriteScope } from "../scope.js";
 import { addCallback } from "../webhooks/rows.js";
 
 /** From the last that was created, subscribed or published. */
@@ -14,7 +14,7 @@ const LIFE_MS = 90 * DAY_MS;
 export const lifeFrom = (now: Date): Date => new Date(now.getTime() + LIFE_MS);
 
 /** Who gets a topic's messages, and is paid for: confirmed, in time, and not given up. `$n` is the time. */
-const RECEIVES = (n: number) => `s.confirmed_at is not null and s.expires_at > ${at(n)} and c.state = 'active'`;
+const RECEIVES = (n: number) => `s.confirmed_at is not null and s.expires_at > ${nowParam(n)} and c.state = 'active'`;
 export const RECEIVERS = (topic: string, n: number) =>
   `@subscriptions s join @callbacks c on c.id = s.callback where s.topic = ${topic} and ${RECEIVES(n)}`;
 
@@ -29,24 +29,24 @@ const topicRow = z.object({
 export type Topic = z.infer<typeof topicRow>;
 
 /** Undefined where there is none, or no longer. */
-async function findTopic(tx: View, where: string, value: string): Promise<Topic | undefined> {
+async function findTopic(tx: ReadScope, where: string, value: string): Promise<Topic | undefined> {
   const text = `select t.id as "topicId", t.name, t.wallet = $1 as own, ${epoch("t.expires_at")} as "expiresAt",
       (select count(*) from ${RECEIVERS("t.id", 2)})::int as subscribers
-    from @topics t where ${where} and t.expires_at > ${at(2)}`;
+    from @topics t where ${where} and t.expires_at > ${nowParam(2)}`;
   return (await rowsOf(tx, topicRow, text, [tx.wallet, tx.now, value]))[0];
 }
 
-export const topicNamed = (tx: View, name: string) => findTopic(tx, "t.wallet = $1 and t.name = $3", name);
+export const topicNamed = (tx: ReadScope, name: string) => findTopic(tx, "t.wallet = $1 and t.name = $3", name);
 
 /** Whoever's it is: who knows its id may subscribe. Rejects with NOT_FOUND. */
-export async function topicOf(tx: View, topicId: string): Promise<Topic> {
+export async function topicOf(tx: ReadScope, topicId: string): Promise<Topic> {
   const topic = await findTopic(tx, "t.id = $3", topicId);
   if (!topic) throw new CapabilityError("NOT_FOUND", "There is no topic of this id.");
   return topic;
 }
 
 /** Rejects with NOT_FOUND, also where it is somebody else's. */
-export async function ownTopic(tx: View, topicId: string): Promise<Topic> {
+export async function ownTopic(tx: ReadScope, topicId: string): Promise<Topic> {
   const topic = await findTopic(tx, "t.wallet = $1 and t.id = $3", topicId);
   if (!topic) throw new CapabilityError("NOT_FOUND", "The wallet has no topic of this id.");
   return topic;
@@ -59,15 +59,15 @@ export async function countReceivers(tx: Queryable, topicId: string, now: Date |
   return row?.count ?? 0;
 }
 
-export async function addTopic({ wallet, now, query }: Account, id: string, name: string): Promise<void> {
+export async function addTopic({ wallet, now, query }: WriteScope, id: string, name: string): Promise<void> {
   await query("insert into @topics (id, wallet, name, expires_at, created_at) values ($1, $2, $3, $4, $5)", [
     ...[id, wallet, name, lifeFrom(now), now],
   ]);
 }
 
 /** Topics of the wallet, by a condition on `t` that may name `$2`; their subscriptions, whosever they are, end with them. */
-export async function endTopics(account: Account, where = "true", values: unknown[] = []): Promise<number> {
-  const { wallet, query } = account;
+export async function endTopics(scope: WriteScope, where = "true", values: unknown[] = []): Promise<number> {
+  const { wallet, query } = scope;
   const topics = `select t.id from @topics t where t.wallet = $1 and ${where}`;
   const all = [wallet, ...values];
   await query(
@@ -75,12 +75,12 @@ export async function endTopics(account: Account, where = "true", values: unknow
     all,
   );
   const gone = `delete from @events where wallet = $1 and source in (${topics}) returning bytes`;
-  for (const { bytes } of await rowsOf(account, z.object({ bytes: z.int() }), gone, all)) account.grow(-bytes);
+  for (const { bytes } of await rowsOf(scope, z.object({ bytes: z.int() }), gone, all)) scope.grow(-bytes);
   return (await query(`delete from @topics where id in (${topics}) returning id`, all)).rows.length;
 }
 
 /** What other wallets have subscribed of the wallet's topics. */
-export async function endOthers({ wallet, query }: Account): Promise<void> {
+export async function endOthers({ wallet, query }: WriteScope): Promise<void> {
   await query(
     `delete from @callbacks where wallet <> $1 and id in
        (select s.callback from @subscriptions s join @topics t on t.id = s.topic where t.wallet = $1)`,
@@ -111,8 +111,8 @@ export interface Subscriber {
 const digestOf = (url: string): string => createHash("sha256").update(url).digest("hex");
 
 /** What the wallet has subscribed with a URL; one whose time is past counts as not confirmed. */
-export async function findSubscription(tx: View, { topicId, url }: Subscriber): Promise<Subscription | undefined> {
-  const text = `select s.id as "subscriptionId", s.confirmed_at is not null and s.expires_at > ${at(2)} as confirmed,
+export async function findSubscription(tx: ReadScope, { topicId, url }: Subscriber): Promise<Subscription | undefined> {
+  const text = `select s.id as "subscriptionId", s.confirmed_at is not null and s.expires_at > ${nowParam(2)} as confirmed,
       c.state = 'active' as active, ${epoch("s.expires_at")} as "expiresAt", c.secret_version as "secretVersion",
       ${epoch("c.rotated_at")} as "rotatedAt"
     from @subscriptions s join @callbacks c on c.id = s.callback where s.wallet = $1 and s.topic = $3 and s.url = $4`;
@@ -120,20 +120,20 @@ export async function findSubscription(tx: View, { topicId, url }: Subscriber): 
 }
 
 /** Whether another wallet has confirmed that URL for that topic. */
-export async function isTaken(tx: View, { topicId, url }: Subscriber): Promise<boolean> {
+export async function isTaken(tx: ReadScope, { topicId, url }: Subscriber): Promise<boolean> {
   const text = `select from @subscriptions where wallet <> $1 and topic = $3 and url = $4
-    and confirmed_at is not null and expires_at > ${at(2)}`;
+    and confirmed_at is not null and expires_at > ${nowParam(2)}`;
   return (await tx.query(text, [tx.wallet, tx.now, topicId, digestOf(url)])).rows.length > 0;
 }
 
 export async function addSubscription(
-  account: Account,
+  scope: WriteScope,
   id: string,
   { topicId, url, label }: Subscriber & { label?: string | undefined },
 ): Promise<void> {
-  const { wallet, now } = account;
-  await addCallback(account, { id, url });
-  await account.query(
+  const { wallet, now } = scope;
+  await addCallback(scope, { id, url });
+  await scope.query(
     `insert into @subscriptions (id, topic, wallet, callback, url, label, expires_at, created_at)
      values ($1, $2, $3, $1, $4, $5, $6, $7)`,
     [id, topicId, wallet, digestOf(url), label ?? null, lifeFrom(now), now],
@@ -141,7 +141,7 @@ export async function addSubscription(
 }
 
 /** Its receiver has said yes, and whatever was wrong with it before counts no more. */
-export async function confirm({ wallet, now, query }: Account, { topicId, url }: Subscriber, id: string) {
+export async function confirm({ wallet, now, query }: WriteScope, { topicId, url }: Subscriber, id: string) {
   await query(
     `delete from @callbacks where id in (select id from @subscriptions
       where wallet <> $1 and topic = $2 and url = $3 and expires_at <= $4)`,

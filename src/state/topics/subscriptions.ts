@@ -2,11 +2,11 @@
 import { randomBytes } from "node:crypto";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
-import { databaseOf, look, mutate } from "../account.js";
+import { databaseOf, mutate, read } from "../account.js";
 import { rowsOf } from "../database/database.js";
-import { type Account, at, type View } from "../scope.js";
+import { nowParam, type ReadScope, type WriteScope } from "../scope.js";
 import { assertCallbackUrl, credentials, keysFor } from "../webhooks/callbacks.js";
-import { challenge, giveBack, mayAsk } from "./confirmation.js";
+import { confirmReceiver, giveBack, mayAsk } from "./confirmation.js";
 import { addSubscription, confirm, countRow, findSubscription, isTaken, lifeFrom, topicOf } from "./rows.js";
 import { forgetCount } from "./topics.js";
 
@@ -38,7 +38,7 @@ export async function prepareToSubscribe(ctx: Context, input: NewSubscription): 
   await assertCallbackUrl(ctx, input.callbackUrl);
   const url = urlOf(input);
   const keys = await keysFor(ctx);
-  const { own, taken } = await look(ctx, (view) => judge(view, { ...input, url }));
+  const { own, taken } = await read(ctx, (scope) => judge(scope, { ...input, url }));
   const subscriptionId = own?.subscriptionId ?? `sub_${randomBytes(16).toString("hex")}`;
   if (taken) return { subscriptionId, reason: "taken" };
   if (ctx.wallet?.trial) return { subscriptionId, reason: "trial" };
@@ -48,13 +48,13 @@ export async function prepareToSubscribe(ctx: Context, input: NewSubscription): 
     secretVersion: own?.secretVersion ?? 1,
     rotatedAt: own?.rotatedAt ?? null,
   };
-  const reason = await challenge(ctx, { keys, receiver, topicId: input.topicId, url });
+  const reason = await confirmReceiver(ctx, { keys, receiver, topicId: input.topicId, url });
   if (!reason) await giveBack(ctx, url);
   return { subscriptionId, reason };
 }
 
 /** Rejects with NOT_FOUND, or with QUOTA_EXCEEDED where one more would be one too many. */
-async function judge(tx: View, subscriber: { topicId: string; url: string }) {
+async function judge(tx: ReadScope, subscriber: { topicId: string; url: string }) {
   const topic = await topicOf(tx, subscriber.topicId);
   const own = await findSubscription(tx, subscriber);
   if (!own) await assertFewer(tx);
@@ -66,8 +66,8 @@ async function judge(tx: View, subscriber: { topicId: string; url: string }) {
   return { own, taken: await isTaken(tx, subscriber) };
 }
 
-async function assertFewer(tx: View): Promise<void> {
-  const text = `select count(*)::int as count from @subscriptions where wallet = $1 and expires_at > ${at(2)}`;
+async function assertFewer(tx: ReadScope): Promise<void> {
+  const text = `select count(*)::int as count from @subscriptions where wallet = $1 and expires_at > ${nowParam(2)}`;
   const [row] = await rowsOf(tx, countRow, text, [tx.wallet, tx.now]);
   if ((row?.count ?? 0) < MAX_SUBSCRIPTIONS) return;
   const message = `The wallet has ${MAX_SUBSCRIPTIONS} subscriptions, which is all it may have: unsubscribe one.`;
@@ -87,32 +87,32 @@ export async function subscribe(ctx: Context, input: NewSubscription, asked?: As
   const keys = await keysFor(ctx);
   const { secretVersion, ...written } = await mutate(ctx, {
     endpoint: "pubsub.subscribe",
-    work: (account) => write(account, { ...input, url: urlOf(input) }, asked),
+    work: (scope) => write(scope, { ...input, url: urlOf(input) }, asked),
   });
   forgetCount(await databaseOf(ctx), input.topicId);
   return { ...written, ...credentials(keys, written.subscriptionId, secretVersion) };
 }
 
 async function write(
-  account: Account,
+  scope: WriteScope,
   subscriber: { topicId: string; url: string; label?: string | undefined },
   asked: Asked | undefined,
 ): Promise<Written> {
-  const { wallet, now } = account;
+  const { wallet, now } = scope;
   // Whoever else subscribes to it waits, so that nobody is one too many.
-  await account.query("select from @topics where id = $1 for no key update", [subscriber.topicId]);
-  const { own, taken } = await judge(account, subscriber);
+  await scope.query("select from @topics where id = $1 for no key update", [subscriber.topicId]);
+  const { own, taken } = await judge(scope, subscriber);
   const subscriptionId = own?.subscriptionId ?? asked?.subscriptionId ?? `sub_${randomBytes(16).toString("hex")}`;
-  if (!own) await addSubscription(account, subscriptionId, subscriber);
+  if (!own) await addSubscription(scope, subscriptionId, subscriber);
   const reason = taken ? "taken" : asked ? asked.reason : "unreachable";
-  if (!reason) await confirm(account, subscriber, subscriptionId);
+  if (!reason) await confirm(scope, subscriber, subscriptionId);
   const until = lifeFrom(now);
-  await account.query(
+  await scope.query(
     `update @subscriptions set expires_at = $3, label = coalesce($4, label),
       confirmed_at = case when $5 then confirmed_at end where wallet = $1 and id = $2`,
     [wallet, subscriptionId, until, subscriber.label ?? null, !reason || own?.confirmed === true],
   );
-  await account.query("update @topics set expires_at = $2 where id = $1", [subscriber.topicId, until]);
+  await scope.query("update @topics set expires_at = $2 where id = $1", [subscriber.topicId, until]);
   return {
     subscriptionId,
     confirmed: !reason || (own?.confirmed === true && own.active),

@@ -6,13 +6,13 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { keepNewest } from "../../lib/bounded.js";
 import { DAY_MS } from "../../lib/time.js";
-import { databaseOf, look, mutate } from "../account.js";
+import { databaseOf, mutate, read } from "../account.js";
 import { type Database, type Queryable, rowsOf } from "../database/database.js";
-import { assertRoom } from "../quota.js";
-import type { Account, View } from "../scope.js";
-import { at } from "../scope.js";
+import { assertQuota } from "../quota.js";
+import type { ReadScope, WriteScope } from "../scope.js";
+import { nowParam } from "../scope.js";
+import { notifyDue } from "../webhooks/notify-due.js";
 import { addEvent, disableCallback, MAX_PENDING, newMessageId, sizeOfEvent } from "../webhooks/rows.js";
-import { wake } from "../webhooks/wake.js";
 import { addTopic, countReceivers, countRow, endTopics, lifeFrom, ownTopic, RECEIVERS, topicNamed } from "./rows.js";
 
 const MAX_TOPICS = 100;
@@ -20,8 +20,8 @@ const TYPE = "topic.message";
 /** How long one message alone is taken under an id of the caller's. */
 const DEDUP_MS = DAY_MS;
 
-async function assertFewer(tx: View): Promise<void> {
-  const text = `select count(*)::int as count from @topics where wallet = $1 and expires_at > ${at(2)}`;
+async function assertFewer(tx: ReadScope): Promise<void> {
+  const text = `select count(*)::int as count from @topics where wallet = $1 and expires_at > ${nowParam(2)}`;
   const [row] = await rowsOf(tx, countRow, text, [tx.wallet, tx.now]);
   if ((row?.count ?? 0) < MAX_TOPICS) return;
   const message = `The wallet has ${MAX_TOPICS} topics, which is all it may have: delete one.`;
@@ -30,23 +30,23 @@ async function assertFewer(tx: View): Promise<void> {
 
 /** Refuses, before money moves, one topic too many. */
 export const prepareToCreate = (ctx: Context, { name }: { name: string }): Promise<void> =>
-  look(ctx, async (view) => {
-    if (!(await topicNamed(view, name))) await assertFewer(view);
+  read(ctx, async (scope) => {
+    if (!(await topicNamed(scope, name))) await assertFewer(scope);
   });
 
 /** One of the same name is the same topic, and lives anew. */
 export const create = (ctx: Context, { name }: { name: string }) =>
   mutate(ctx, {
     endpoint: "pubsub.create-topic",
-    async work(account) {
-      const known = await topicNamed(account, name);
-      if (known) await renew(account, known.topicId);
+    async work(scope) {
+      const known = await topicNamed(scope, name);
+      if (known) await renew(scope, known.topicId);
       else {
-        await assertFewer(account);
-        await endTopics(account, "t.name = $2", [name]);
-        await addTopic(account, `top_${randomBytes(16).toString("hex")}`, name);
+        await assertFewer(scope);
+        await endTopics(scope, "t.name = $2", [name]);
+        await addTopic(scope, `top_${randomBytes(16).toString("hex")}`, name);
       }
-      const topic = await topicNamed(account, name);
+      const topic = await topicNamed(scope, name);
       if (!topic) throw new Error("the topic was written, and is not there");
       const { topicId, subscribers, expiresAt } = topic;
       return { topicId, name, subscribers, expiresAt };
@@ -54,7 +54,7 @@ export const create = (ctx: Context, { name }: { name: string }) =>
   });
 
 /** The topic, and those who have confirmed that they want its messages; a life moves only when it gains a day. */
-async function renew({ now, query }: Account, topicId: string): Promise<void> {
+async function renew({ now, query }: WriteScope, topicId: string): Promise<void> {
   const [until, tooShort] = [lifeFrom(now), new Date(lifeFrom(now).getTime() - DAY_MS)];
   await query("update @topics set expires_at = $2 where id = $1", [topicId, until]);
   await query(
@@ -113,42 +113,42 @@ export interface Publication {
 }
 
 export const prepareToPublish = (ctx: Context, { topicId, message, dedupId }: Publication): Promise<void> =>
-  look(ctx, async (view) => {
-    const { subscribers } = await ownTopic(view, topicId);
-    await assertRoom(view, sizeOfEvent({ type: TYPE, data: { message }, dedup: dedupId }, subscribers));
+  read(ctx, async (scope) => {
+    const { subscribers } = await ownTopic(scope, topicId);
+    await assertQuota(scope, sizeOfEvent({ type: TYPE, data: { message }, dedup: dedupId }, subscribers));
   });
 
 /** Writes one delivery for each subscriber; whoever is slow to take it keeps nobody waiting. */
 export async function publish(ctx: Context, { topicId, message, dedupId }: Publication) {
   const published = await mutate(ctx, {
     endpoint: "pubsub.publish",
-    async work(account) {
-      const { wallet, now } = account;
-      await ownTopic(account, topicId);
-      const before = dedupId === undefined ? undefined : await publishedUnder(account, topicId, dedupId);
+    async work(scope) {
+      const { wallet, now } = scope;
+      await ownTopic(scope, topicId);
+      const before = dedupId === undefined ? undefined : await publishedUnder(scope, topicId, dedupId);
       if (before) return { topicId, messageId: before, queued: 0, duplicate: true as const };
       const [counted] = await rowsOf(
-        account,
+        scope,
         numberRow,
         "update @topics set numbers = numbers + 1 where wallet = $1 and id = $2 returning numbers::float8 as number",
         [wallet, topicId],
       );
-      await renew(account, topicId);
+      await renew(scope, topicId);
       const messageId = newMessageId();
       const data = { topicId, messageId, publishedAt: now.toISOString(), message };
       const number = counted?.number ?? 0;
       const happening = { wallet, source: topicId, number, type: TYPE, data, now, dedup: dedupId };
-      const open = await openReceivers(account, topicId);
-      account.grow(await addEvent(account, happening, messageId, open.length));
-      await insertDeliveries(account, { messageId, open, now });
+      const open = await openReceivers(scope, topicId);
+      scope.grow(await addEvent(scope, happening, messageId, open.length));
+      await insertDeliveries(scope, { messageId, open, now });
       return { topicId, messageId, queued: open.length };
     },
   });
-  if (!ctx.wallet?.trial) wake(await databaseOf(ctx));
+  if (!ctx.wallet?.trial) notifyDue(await databaseOf(ctx));
   return published;
 }
 
-async function publishedUnder({ wallet, now, query }: Account, topicId: string, dedupId: string) {
+async function publishedUnder({ wallet, now, query }: WriteScope, topicId: string, dedupId: string) {
   await query("update @events set dedup = null where wallet = $1 and source = $2 and dedup = $3 and created_at <= $4", [
     wallet,
     topicId,
@@ -165,15 +165,15 @@ const idRow = z.object({ id: z.string() });
 const receiverRow = z.object({ callback: z.string(), wallet: z.string(), waiting: z.int() });
 
 /** One that goes at this moment is either still written for, or not there any more; one that takes nothing is ended. */
-async function openReceivers(account: Account, topicId: string) {
-  const { now } = account;
+async function openReceivers(scope: WriteScope, topicId: string) {
+  const { now } = scope;
   const text = `select s.callback, s.wallet,
       (select count(*) from @deliveries d where d.callback = s.callback and d.state = 'pending')::int as waiting
     from ${RECEIVERS("$1", 2)} order by s.callback for key share of c`;
-  const receivers = await rowsOf(account, receiverRow, text, [topicId, now]);
+  const receivers = await rowsOf(scope, receiverRow, text, [topicId, now]);
   const reason = "too many messages wait for the receiver";
   for (const { callback, waiting } of receivers)
-    if (waiting >= MAX_PENDING) await disableCallback(account, { id: callback, reason, now });
+    if (waiting >= MAX_PENDING) await disableCallback(scope, { id: callback, reason, now });
   return receivers.filter(({ waiting }) => waiting < MAX_PENDING);
 }
 
@@ -191,5 +191,5 @@ const insertDeliveries = (
 export const remove = (ctx: Context, { topicId }: { topicId: string }) =>
   mutate(ctx, {
     endpoint: "pubsub.delete-topic",
-    work: async (account) => ({ topicId, deleted: (await endTopics(account, "t.id = $2", [topicId])) > 0 }),
+    work: async (scope) => ({ topicId, deleted: (await endTopics(scope, "t.id = $2", [topicId])) > 0 }),
   });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { rowsOf } from "../database/database.js";
 import type { DocName } from "../docs/rows.js";
 import { epoch, lifeOf, sizeOf, time } from "../objects.js";
-import { type Account, at, type View } from "../scope.js";
+import { nowParam, type ReadScope, type WriteScope } from "../scope.js";
 
 export interface PutVector extends DocName {
   embedding: number[];
@@ -30,17 +30,17 @@ export const sizeOfVector = ({ ns, id, embedding, body, meta }: PutVector): numb
   sizeOf(ns, id, jsonOf(body) ?? "", JSON.stringify(meta)) + 4 * embedding.length;
 
 /** How many numbers the vectors of a namespace have; undefined where there are none but, perhaps, the one named. */
-export async function dimensionOf(view: View, ns: string, except = ""): Promise<number | undefined> {
-  const text = `select dim from @vectors where wallet = $1 and ns = $3 and id <> $4 and expires_at > ${at(2)} limit 1`;
-  const values = [view.wallet, view.now, ns, except];
-  return (await rowsOf(view, dimRow, text, values))[0]?.dim;
+export async function dimensionOf(scope: ReadScope, ns: string, except = ""): Promise<number | undefined> {
+  const text = `select dim from @vectors where wallet = $1 and ns = $3 and id <> $4 and expires_at > ${nowParam(2)} limit 1`;
+  const values = [scope.wallet, scope.now, ns, except];
+  return (await rowsOf(scope, dimRow, text, values))[0]?.dim;
 }
 
-export async function writeVector(account: Account, vector: PutVector, bytesBefore: number): Promise<Head> {
+export async function writeVector(scope: WriteScope, vector: PutVector, bytesBefore: number): Promise<Head> {
   const { ns, id, embedding, body, meta, ttlSeconds } = vector;
   const bytes = sizeOfVector(vector);
-  account.grow(bytes - bytesBefore);
-  const { rolling, expiresAt } = lifeOf(account, ttlSeconds);
+  scope.grow(bytes - bytesBefore);
+  const { rolling, expiresAt } = lifeOf(scope, ttlSeconds);
   const text = `insert into @vectors
       (wallet, ns, id, dim, embedding, body, meta, bytes, version, rolling, expires_at, updated_at)
     values ($1, $2, $3, $4::int, $5::text::vector, $6, $7::text::jsonb, $8::int, nextval('@versions'), $9::boolean, $10, $11)
@@ -48,9 +48,9 @@ export async function writeVector(account: Account, vector: PutVector, bytesBefo
       body = excluded.body, meta = excluded.meta, bytes = excluded.bytes, version = excluded.version,
       rolling = excluded.rolling, expires_at = excluded.expires_at, updated_at = excluded.updated_at
     returning id, dim, bytes, ${epoch("expires_at")} as "expiresAt"`;
-  const [row] = await rowsOf(account, headRow, text, [
-    ...[account.wallet, ns, id, embedding.length, vectorText(embedding), jsonOf(body), JSON.stringify(meta)],
-    ...[bytes, rolling, expiresAt, account.now],
+  const [row] = await rowsOf(scope, headRow, text, [
+    ...[scope.wallet, ns, id, embedding.length, vectorText(embedding), jsonOf(body), JSON.stringify(meta)],
+    ...[bytes, rolling, expiresAt, scope.now],
   ]);
   if (!row) throw new Error("a vector was written, and no row came back");
   return row;

@@ -2,15 +2,15 @@
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { databaseOf, look, lookThrough, mutate } from "../account.js";
+import { databaseOf, mutate, read, scan } from "../account.js";
 import { fitting } from "../cursor.js";
 import { rowsOf } from "../database/database.js";
 import { slicedParameters, slicesOf } from "../database/slices.js";
 import { conditionsOf, filterSql, parameters, readFilter } from "../docs/filter.js";
 import type { DocName } from "../docs/rows.js";
-import { type Deleted, removeObject, standing } from "../objects.js";
-import { assertPlace } from "../quota.js";
-import { at, type View } from "../scope.js";
+import { currentVersion, type Deleted, removeObject } from "../objects.js";
+import { assertQuotaForReplace } from "../quota.js";
+import { nowParam, type ReadScope } from "../scope.js";
 import { dimensionOf, type Head, type PutVector, sizeOfVector, vectorText, writeVector } from "./rows.js";
 
 /** Refuses, before a price is told, where the database has no pgvector. */
@@ -22,33 +22,33 @@ export async function assertVectors(ctx: Context): Promise<void> {
 }
 
 /** The first vector of a namespace says how long its others are. */
-async function assertDimension(view: View, ns: string, embedding: number[], except?: string): Promise<void> {
-  const dim = await dimensionOf(view, ns, except);
+async function assertDimension(scope: ReadScope, ns: string, embedding: number[], except?: string): Promise<void> {
+  const dim = await dimensionOf(scope, ns, except);
   if (dim !== undefined && dim !== embedding.length)
     throw invalid("embedding", `has ${embedding.length} numbers, and the vectors of this namespace have ${dim}`);
 }
 
 /** Refuses, before money moves, what has another length or no room. */
 export const prepareToPut = (ctx: Context, input: PutVector): Promise<void> =>
-  look(ctx, async (view) => {
-    await assertDimension(view, input.ns, input.embedding, input.id);
-    await assertPlace(view, "vectors", [input.ns, input.id], sizeOfVector(input));
+  read(ctx, async (scope) => {
+    await assertDimension(scope, input.ns, input.embedding, input.id);
+    await assertQuotaForReplace(scope, "vectors", [input.ns, input.id], sizeOfVector(input));
   });
 
 export const put = (ctx: Context, input: PutVector): Promise<Head> =>
   mutate(ctx, {
     endpoint: "store.vector-upsert",
-    async work(account) {
-      await assertDimension(account, input.ns, input.embedding, input.id);
-      const before = await standing(account, "vectors", [input.ns, input.id]);
-      return writeVector(account, input, before.bytes);
+    async work(scope) {
+      await assertDimension(scope, input.ns, input.embedding, input.id);
+      const before = await currentVersion(scope, "vectors", [input.ns, input.id]);
+      return writeVector(scope, input, before.bytes);
     },
   });
 
 export const remove = (ctx: Context, { ns, id }: DocName): Promise<{ id: string } & Deleted> =>
   mutate(ctx, {
     endpoint: "store.vector-delete",
-    work: async (account) => ({ id, ...(await removeObject(account, "vectors", [ns, id])) }),
+    work: async (scope) => ({ id, ...(await removeObject(scope, "vectors", [ns, id])) }),
   });
 
 /** What is higher for what is nearer, in terms of pgvector's distances. */
@@ -80,9 +80,9 @@ const foundRow = z.object({
 
 /** Best first; equals in the order of their ids. */
 export const query = (ctx: Context, { ns, embedding, topK, metric, filter, minScore }: VectorQuery) =>
-  lookThrough(ctx, async (view) => {
-    await assertDimension(view, ns, embedding);
-    const given = parameters(slicedParameters(view, ns));
+  scan(ctx, async (scope) => {
+    await assertDimension(scope, ns, embedding);
+    const given = parameters(slicedParameters(scope, ns));
     const score = SCORES[metric](given.add(vectorText(embedding), "text::vector"));
     const kept = filter === undefined ? "true" : filterSql(readFilter(filter, ["meta"]), given);
     const dim = given.add(embedding.length, "int");
@@ -90,12 +90,12 @@ export const query = (ctx: Context, { ns, embedding, topK, metric, filter, minSc
     const most = given.add(topK, "int");
     let best: z.infer<typeof scored>[] = [];
     let cut = false;
-    for await (const slice of slicesOf(view, {
+    for await (const slice of slicesOf(scope, {
       ...{ table: "vectors", given, ns, weight: 1 + conditionsOf(filter), row: scored },
       // The fence keeps distances from being taken before the lengths are compared.
       rows: (between) => `select id, bytes, score from (
           select id, bytes, ${score} as score from (
-            select * from @vectors where wallet = $1 and ns = $3 and expires_at > ${at(2)} and ${between}
+            select * from @vectors where wallet = $1 and ns = $3 and expires_at > ${nowParam(2)} and ${between}
               and dim = ${dim} and ${kept} offset 0) as kept) as near
         where score >= ${least} order by score desc, id limit ${most}`,
     })) {
@@ -104,9 +104,9 @@ export const query = (ctx: Context, { ns, embedding, topK, metric, filter, minSc
     }
     const page = fitting(best);
     const text = `select id, body, meta::text as meta from @vectors
-      where wallet = $1 and ns = $3 and id = any($4::text[]) and expires_at > ${at(2)}`;
-    const values = [view.wallet, view.now, ns, page.map(({ id }) => id)];
-    const rows = page.length === 0 ? [] : await rowsOf(view, foundRow, text, values);
+      where wallet = $1 and ns = $3 and id = any($4::text[]) and expires_at > ${nowParam(2)}`;
+    const values = [scope.wallet, scope.now, ns, page.map(({ id }) => id)];
+    const rows = page.length === 0 ? [] : await rowsOf(scope, foundRow, text, values);
     const found = new Map(rows.map((row) => [row.id, row]));
     const items = page.flatMap(({ id, score }) => {
       const row = found.get(id);

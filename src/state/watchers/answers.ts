@@ -1,6 +1,6 @@
 /** What polls were answered, for whoever asks the same within half of the shorter interval. */
 import { keepNewest } from "../../lib/bounded.js";
-import type { Question } from "./polls.js";
+import type { PollGroup } from "./polls.js";
 
 const MAX_KEPT = 200;
 /** Larger ones serve those who ask while they are on their way. */
@@ -13,8 +13,8 @@ interface Kept {
 }
 
 export interface Answers {
-  find(question: Question, now: Date): Promise<unknown> | undefined;
-  keep(question: Question, answer: Promise<unknown>, now: Date): void;
+  find(group: PollGroup, now: Date): Promise<unknown> | undefined;
+  keep(group: PollGroup, answer: Promise<unknown>, now: Date): void;
 }
 
 export function createAnswers(): Answers {
@@ -23,16 +23,16 @@ export function createAnswers(): Answers {
     Math.abs(now.getTime() - askedAt) < (everySeconds * 1000) / 2;
 
   return {
-    find(question, now) {
-      const known = kept.get(question.question);
+    find(group, now) {
+      const known = kept.get(group.question);
       if (!known) return undefined;
-      const everySeconds = Math.min(known.everySeconds, question.everySeconds);
+      const everySeconds = Math.min(known.everySeconds, group.everySeconds);
       return isFresh({ ...known, everySeconds }, now) ? known.answer : undefined;
     },
-    keep(question, answer, now) {
+    keep(group, answer, now) {
       for (const [key, one] of kept) if (!isFresh(one, now)) kept.delete(key);
-      const key = question.question;
-      const one = { answer, askedAt: now.getTime(), everySeconds: question.everySeconds };
+      const key = group.question;
+      const one = { answer, askedAt: now.getTime(), everySeconds: group.everySeconds };
       keepNewest(kept, key, one, MAX_KEPT);
       const drop = () => kept.get(key) === one && kept.delete(key);
       answer.then(

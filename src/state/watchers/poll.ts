@@ -2,7 +2,7 @@
 
 import type { Database } from "../database/database.js";
 import type { Answers } from "./answers.js";
-import { conclude, putPollsBack, type Question } from "./polls.js";
+import { type PollGroup, putPollsBack, recordPollResult } from "./polls.js";
 
 const MINUTE_MS = 60_000;
 /** Over all endpoints, and of one. */
@@ -24,24 +24,24 @@ export interface Poller {
 export const minuteOf = (now: Date): number => Math.floor(now.getTime() / MINUTE_MS);
 
 /** Resolves to how many watchers it was for; undefined where there were too many polls this minute. */
-export async function poll(poller: Poller, question: Question): Promise<number | undefined> {
+export async function poll(poller: Poller, group: PollGroup): Promise<number | undefined> {
   const { database, answers } = poller;
   const now = await poller.now();
-  let answer = answers.find(question, now);
+  let answer = answers.find(group, now);
   if (!answer) {
-    if (!(await mayPoll(poller, question, minuteOf(now)))) {
-      await putPollsBack(database, question);
+    if (!(await mayPoll(poller, group, minuteOf(now)))) {
+      await putPollsBack(database, group);
       return undefined;
     }
-    answer = answers.find(question, now);
+    answer = answers.find(group, now);
   }
   if (!answer) {
-    answer = poller.ask(question.endpoint, JSON.parse(question.params));
-    answers.keep(question, answer, now);
+    answer = poller.ask(group.endpoint, JSON.parse(group.params));
+    answers.keep(group, answer, now);
   }
-  await conclude(poller, question, answer);
-  return question.watchers.length;
+  await recordPollResult(poller, group, answer);
+  return group.watchers.length;
 }
 
-const mayPoll = async ({ mayStart }: Poller, { endpoint }: Question, minute: number): Promise<boolean> =>
+const mayPoll = async ({ mayStart }: Poller, { endpoint }: PollGroup, minute: number): Promise<boolean> =>
   (await mayStart(`polls ${endpoint} ${minute}`, PER_ENDPOINT)) && mayStart(`polls ${minute}`, PER_MINUTE);

@@ -55,7 +55,7 @@ const dueRow = z.object({
 type Due = Omit<z.infer<typeof dueRow>, "state"> & { seen: Seen };
 
 /** Watchers that ask the same. */
-export interface Question {
+export interface PollGroup {
   /** The same for all who ask the same. */
   question: string;
   endpoint: string;
@@ -87,7 +87,7 @@ export async function claimPolls(
     exhausted,
     onUnreadable,
   }: { limit: number; exhausted: string[]; onUnreadable(table: string, error: Error): void },
-): Promise<Question[]> {
+): Promise<PollGroup[]> {
   const due = (w: string) =>
     `${w}.status in ('armed', 'failing') and ${w}.next_at <= $1 and ${w}.expires_at > $1 and ${w}.polls < ${w}.max_polls
       and (${w}.lease_until is null or ${w}.lease_until <= $1)`;
@@ -103,11 +103,11 @@ export async function claimPolls(
       ${epoch("w.expires_at")} as "expiresAt", w.lease`;
   const until = new Date(now.getTime() + LEASE_MS);
   const rows = await rowsOf(database, dueRow, text, [now, exhausted, limit, randomUUID(), until]);
-  const questions = new Map<string, Question>();
+  const questions = new Map<string, PollGroup>();
   const closed: (typeof rows)[number][] = [];
   for (const { state, ...row } of rows) {
     const open = (column: "params" | "payload" | "state", text: string) =>
-      database.seal.open(placeOf(row.id, column), text);
+      database.encryption.decrypt(placeOf(row.id, column), text);
     const read = () => ({
       params: open("params", row.params),
       payload: row.payload === null ? null : open("payload", row.payload),
@@ -137,7 +137,7 @@ async function setAside(database: Database, closed: { id: string; lease: string 
 }
 
 /** Nobody was asked: they are due as before, and late. */
-export async function putPollsBack(database: Database, { watchers }: Question): Promise<void> {
+export async function putPollsBack(database: Database, { watchers }: PollGroup): Promise<void> {
   await database.query(
     `update @watchers set lease = null, lease_until = null, polls = polls - 1 where id = any($1::text[]) and lease = $2`,
     [watchers.map(({ id }) => id), watchers[0]?.lease],
@@ -145,9 +145,9 @@ export async function putPollsBack(database: Database, { watchers }: Question): 
 }
 
 /** What every watcher of a question makes of its answer. A failed or outdated one changes nothing. */
-export async function conclude(
+export async function recordPollResult(
   { database, maxBytes, now }: { database: Database; maxBytes: number; now(): Promise<Date> },
-  { watchers }: Question,
+  { watchers }: PollGroup,
   answer: Promise<unknown>,
 ): Promise<void> {
   const outcome = await answer
@@ -202,7 +202,7 @@ async function see(tx: Queryable, watcher: Due, { verdict, now, rooms }: At & { 
   const fires = watcher.fires + (verdict.fires ? 1 : 0);
   const isOver = fires >= watcher.maxFires;
   const seen = { ...verdict.seen, wanted: watcher.seen.wanted };
-  const state = tx.seal.close(placeOf(watcher.id, "state"), JSON.stringify(seen));
+  const state = tx.encryption.encrypt(placeOf(watcher.id, "state"), JSON.stringify(seen));
   const { rows } = await tx.query(
     `update @watchers set state = $3, fires = $4::int, failures = 0, last_error = null, last_polled_at = $5, next_at = $6,
        status = $7, ended_at = $8, lease = null, lease_until = null
@@ -234,7 +234,16 @@ async function fail(tx: Queryable, watcher: Due, { error, now, rooms }: At & { e
     `update @watchers set failures = $3::int, last_error = $4, last_polled_at = $5, next_at = $6, lease = null,
        lease_until = null, status = case when $3::int >= ${FAILING} then 'failing' else status end
      where id = $1 and lease = $2 and ${LIVES} returning id`,
-    [...[watcher.id, watcher.lease, failures, tx.seal.close(placeOf(watcher.id, "last_error"), lastError), now, next]],
+    [
+      ...[
+        watcher.id,
+        watcher.lease,
+        failures,
+        tx.encryption.encrypt(placeOf(watcher.id, "last_error"), lastError),
+        now,
+        next,
+      ],
+    ],
   );
   if (rows.length === 0 || failures !== FAILING) return;
   const data = { watcherId: watcher.id, failures, lastError, nextPoll: next.toISOString(), ...own(watcher) };

@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { sortedJson } from "../../lib/sorted-json.js";
 import { type Queryable, rowsOf } from "../database/database.js";
-import { ifReadable, type Place } from "../database/encryption.js";
+import { ifReadable, type RowKey } from "../database/encryption.js";
 import { epoch, sizeOf, time } from "../objects.js";
-import { type Account, at, type View } from "../scope.js";
+import { nowParam, type ReadScope, type WriteScope } from "../scope.js";
 import { addCallback } from "../webhooks/rows.js";
 import { CONDITIONS, type Condition, type Seen } from "./conditions.js";
 import { pollsOf } from "./watchable.js";
@@ -30,7 +30,7 @@ const COLUMNS = `id as "watcherId", status, endpoint, every_seconds as "everySec
   max_fires as "maxFires", fires as "firesUsed", ${epoch("last_polled_at")} as "lastPoll", ${epoch("next_at")} as "nextPoll",
   failures, last_error as "lastError", state, reason, label, ${epoch("expires_at")} as "expiresAt",
   ${epoch("created_at")} as "createdAt",
-  greatest(0, case when ${LIVES} then floor(extract(epoch from ${at(2)} - next_at)) else 0 end)::float8 as "lateBySeconds"`;
+  greatest(0, case when ${LIVES} then floor(extract(epoch from ${nowParam(2)} - next_at)) else 0 end)::float8 as "lateBySeconds"`;
 
 const watcherRow = z
   .object({
@@ -60,16 +60,16 @@ const watcherRow = z
   }));
 
 /** Nobody else's values open in the place of these. */
-export const placeOf = (id: string, column: "params" | "state" | "payload" | "last_error"): Place => [
+export const placeOf = (id: string, column: "params" | "state" | "payload" | "last_error"): RowKey => [
   "watchers",
   column,
   id,
 ];
 
-function shown({ seal }: View, { state, lastError, ...row }: z.output<typeof watcherRow>) {
+function shown({ encryption }: ReadScope, { state, lastError, ...row }: z.output<typeof watcherRow>) {
   // One that does not open hides none of the others.
   const opened = (column: "state" | "last_error", text: string | null) =>
-    text === null ? undefined : ifReadable(() => seal.open(placeOf(row.watcherId, column), text));
+    text === null ? undefined : ifReadable(() => encryption.decrypt(placeOf(row.watcherId, column), text));
   const seen = opened("state", state);
   return {
     ...row,
@@ -85,21 +85,21 @@ const questionOf = ({ endpoint, params }: NewWatcher): string =>
     .digest("hex");
 
 /** Undefined where there is none, or it is somebody else's. */
-export async function findWatcher(view: View, id: string): Promise<Watcher | undefined> {
+export async function findWatcher(scope: ReadScope, id: string): Promise<Watcher | undefined> {
   const text = `select ${COLUMNS} from @watchers where wallet = $1 and id = $3`;
-  const [row] = await rowsOf(view, watcherRow, text, [view.wallet, view.now, id]);
-  return row && shown(view, row);
+  const [row] = await rowsOf(scope, watcherRow, text, [scope.wallet, scope.now, id]);
+  return row && shown(scope, row);
 }
 
 /** In the order of their ids, after one. */
 export async function listWatchers(
-  view: View,
+  scope: ReadScope,
   { status, begin, limit }: { status?: string | undefined; begin: string | null; limit: number },
 ) {
   const text = `select ${COLUMNS} from @watchers
     where wallet = $1 and ($3::text is null or status = $3) and ($4::text is null or id > $4) order by id limit $5::int`;
-  const rows = await rowsOf(view, watcherRow, text, [view.wallet, view.now, status ?? null, begin, limit]);
-  return rows.map((row) => shown(view, row));
+  const rows = await rowsOf(scope, watcherRow, text, [scope.wallet, scope.now, status ?? null, begin, limit]);
+  return rows.map((row) => shown(scope, row));
 }
 
 const countRow = z.object({ count: z.int() });
@@ -111,15 +111,15 @@ export async function countArmed(tx: Queryable, wallet: string): Promise<number>
 }
 
 /** What it has seen first is where it begins. */
-export async function addWatcher(account: Account, id: string, watcher: NewWatcher, seen: Seen): Promise<void> {
-  const { wallet, now } = account;
+export async function addWatcher(scope: WriteScope, id: string, watcher: NewWatcher, seen: Seen): Promise<void> {
+  const { wallet, now } = scope;
   const { everySeconds, expiresInSeconds, payload, label } = watcher;
   const { value: wanted, ...condition } = watcher.condition;
   const sealed = (column: "params" | "state" | "payload", value: unknown) =>
-    account.seal.close(placeOf(id, column), JSON.stringify(value));
-  await addCallback(account, { id, url: watcher.callbackUrl });
+    scope.encryption.encrypt(placeOf(id, column), JSON.stringify(value));
+  await addCallback(scope, { id, url: watcher.callbackUrl });
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
-  await account.query(
+  await scope.query(
     `insert into @watchers (id, wallet, callback, endpoint, params, every_seconds, condition, state, payload, label, max_fires,
        max_polls, last_polled_at, next_at, status, expires_at, created_at, question, bytes)
      values ($1, $2, $1, $3, $4, $5::int, $6::jsonb, $7, $8, $9, $10::int, $11::int, $12, $13, 'armed', $14, $12, $15, $16::int)`,
@@ -130,7 +130,7 @@ export async function addWatcher(account: Account, id: string, watcher: NewWatch
       ...[questionOf(watcher), sizeOfWatcher(watcher, seen)],
     ],
   );
-  account.grow(sizeOfWatcher(watcher, seen));
+  scope.grow(sizeOfWatcher(watcher, seen));
 }
 
 /** What it counts by itself, with what it saw first; each of its calls counts, too. */

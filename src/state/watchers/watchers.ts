@@ -3,11 +3,11 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { look, mutate } from "../account.js";
+import { mutate, read } from "../account.js";
 import { cursorOf, pageOf, positionOf } from "../cursor.js";
 import type { Queryable } from "../database/database.js";
-import { assertRoom } from "../quota.js";
-import type { View } from "../scope.js";
+import { assertQuota } from "../quota.js";
+import type { ReadScope } from "../scope.js";
 import { assertCallbackUrl, credentials, keysFor } from "../webhooks/callbacks.js";
 import { historyOf } from "../webhooks/deliveries.js";
 import { endCallback, lockCallback } from "../webhooks/rows.js";
@@ -36,12 +36,12 @@ async function assertFewer(tx: Queryable, wallet: string): Promise<void> {
 export async function prepareToArm(ctx: Context, input: NewWatcher): Promise<Seen> {
   await assertCallbackUrl(ctx, input.callbackUrl);
   await keysFor(ctx);
-  await look(ctx, (view) => assertFewer(view, view.wallet));
+  await read(ctx, (scope) => assertFewer(scope, scope.wallet));
   if (ctx.wallet?.trial) return { value: null };
   const data = await ask(ctx, input.endpoint, input.params);
   assertFresh(data);
   const seen = seenFirst(input, data);
-  await look(ctx, (view) => assertRoom(view, sizeOfWatcher(input, seen)));
+  await read(ctx, (scope) => assertQuota(scope, sizeOfWatcher(input, seen)));
   return seen;
 }
 
@@ -56,36 +56,36 @@ function seenFirst({ condition }: NewWatcher, data: unknown): Seen {
 /** Its secret is nowhere kept: a receipt has the id alone, of which the answer is made again. */
 export async function arm(ctx: Context, input: NewWatcher, seen: Seen | undefined) {
   const keys = await keysFor(ctx);
-  const answer = async (view: View, id: string) => {
-    const { lastValue, ...watcher } = await found(view, id);
+  const answer = async (scope: ReadScope, id: string) => {
+    const { lastValue, ...watcher } = await found(scope, id);
     return { ...watcher, baseline: lastValue, ...credentials(keys, id) };
   };
   return mutate(ctx, {
     endpoint: "watchers.arm",
-    async work(account) {
+    async work(scope) {
       // The call before this one broke off after its first poll, and nobody knows what that saw.
       if (!seen) throw new CapabilityError("OVERLOADED", "The first poll was lost; arm the watcher again.");
-      await assertFewer(account, account.wallet);
+      await assertFewer(scope, scope.wallet);
       const id = `wat_${randomBytes(16).toString("hex")}`;
-      await addWatcher(account, id, input, seen);
-      return answer(account, id);
+      await addWatcher(scope, id, input, seen);
+      return answer(scope, id);
     },
     receipt: {
       keep: ({ watcherId }) => watcherId,
-      restore: (account, kept) => answer(account, z.string().parse(kept)),
+      restore: (scope, kept) => answer(scope, z.string().parse(kept)),
     },
   });
 }
 
 /** Rejects with NOT_FOUND, also where it is somebody else's. */
-async function found(view: View, id: string): Promise<Watcher> {
-  const watcher = await findWatcher(view, id);
+async function found(scope: ReadScope, id: string): Promise<Watcher> {
+  const watcher = await findWatcher(scope, id);
   if (!watcher) throw new CapabilityError("NOT_FOUND", "The wallet has no watcher of this id.");
   return watcher;
 }
 
 export const status = (ctx: Context, { watcherId }: { watcherId: string }) =>
-  look(ctx, async (view) => ({ ...(await found(view, watcherId)), ...(await historyOf(view, watcherId)) }));
+  read(ctx, async (scope) => ({ ...(await found(scope, watcherId)), ...(await historyOf(scope, watcherId)) }));
 
 export interface Listing {
   status?: string | undefined;
@@ -95,28 +95,28 @@ export interface Listing {
 
 /** In the order of their ids, which is none of time. */
 export const list = (ctx: Context, { status, limit, after }: Listing) =>
-  look(ctx, async (view) => {
+  read(ctx, async (scope) => {
     const begin = positionOf(after, z.string().max(64)) ?? null;
-    const all = await listWatchers(view, { status, begin, limit: limit + 1 });
+    const all = await listWatchers(scope, { status, begin, limit: limit + 1 });
     return pageOf(all, limit, ({ watcherId }) => cursorOf(watcherId));
   });
 
 export const prepareToCancel = (ctx: Context, { watcherId }: { watcherId: string }): Promise<void> =>
-  look(ctx, async (view) => void (await found(view, watcherId)));
+  read(ctx, async (scope) => void (await found(scope, watcherId)));
 
 /** A poll that is under way fires nothing any more; what is being sent at this moment may still arrive. */
 export const cancel = (ctx: Context, { watcherId }: { watcherId: string }) =>
   mutate(ctx, {
     endpoint: "watchers.cancel",
-    async work(account) {
-      const { wallet, now } = account;
-      await lockCallback(account, wallet, watcherId);
-      const { rows } = await account.query(
+    async work(scope) {
+      const { wallet, now } = scope;
+      await lockCallback(scope, wallet, watcherId);
+      const { rows } = await scope.query(
         `update @watchers set status = 'cancelled', next_at = null, lease = null, lease_until = null, ended_at = $3
           where wallet = $1 and id = $2 and (${LIVES} or status = 'disabled') returning id`,
         [wallet, watcherId, now],
       );
-      if (rows.length > 0) await endCallback(account, watcherId);
-      return { watcherId, status: (await found(account, watcherId)).status };
+      if (rows.length > 0) await endCallback(scope, watcherId);
+      return { watcherId, status: (await found(scope, watcherId)).status };
     },
   });

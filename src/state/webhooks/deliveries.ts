@@ -4,7 +4,7 @@ import { z } from "zod";
 import { type Database, type Queryable, rowsOf } from "../database/database.js";
 import { ifReadable } from "../database/encryption.js";
 import { epoch } from "../objects.js";
-import type { View } from "../scope.js";
+import type { ReadScope } from "../scope.js";
 import { disableCallback, keptUntil, lockCallback, reopenCallback } from "./rows.js";
 
 /** Longer than an attempt takes: what a process that died had taken is due again after it. */
@@ -85,7 +85,7 @@ export async function claim(
   const leasedUntil = new Date(now.getTime() + LEASE_MS);
   const values = [now, limit, randomUUID(), leasedUntil, busyOrigins, busyWallets];
   const claimed = await rowsOf(database, claimedRow, text, values);
-  const { open } = database.seal;
+  const { decrypt: open } = database.encryption;
   const readable: Claimed[] = [];
   const closed: Claimed[] = [];
   for (const one of claimed) {
@@ -270,21 +270,24 @@ const historyRow = z.object({
 });
 
 /** The latest deliveries of a callback, and those that did not arrive, with their bodies. */
-export async function historyOf(view: View, callback: string) {
+export async function historyOf(scope: ReadScope, callback: string) {
   const select = (where: string, order: string) =>
     `select e.id as "messageId", e.number::float8 as number, d.state, d.attempts, d.last_status as "lastStatus",
        d.last_outcome as "lastOutcome", ${epoch("d.created_at")} as "createdAt", ${epoch("d.done_at")} as "doneAt",
        ${epoch("case when d.state = 'pending' then d.due_at end")} as "nextAttemptAt", e.body
      from @deliveries d join @events e on e.id = d.event
      where d.wallet = $1 and d.callback = $2 ${where} order by e.number ${order} limit 20`;
-  const ask = (where: string, order: string) => rowsOf(view, historyRow, select(where, order), [view.wallet, callback]);
+  const ask = (where: string, order: string) =>
+    rowsOf(scope, historyRow, select(where, order), [scope.wallet, callback]);
   const recent = await ask("", "desc");
   const waiting = await ask("and d.state in ('pending', 'dead')", "asc");
   return {
     recentDeliveries: recent.map(({ body: _, ...row }) => row),
     undelivered: waiting.map(({ body, ...row }) => ({
       ...row,
-      body: ifReadable(() => JSON.parse(view.seal.open(["events", "body", row.messageId], body)) as unknown) ?? null,
+      body:
+        ifReadable(() => JSON.parse(scope.encryption.decrypt(["events", "body", row.messageId], body)) as unknown) ??
+        null,
     })),
   };
 }

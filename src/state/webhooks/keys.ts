@@ -7,7 +7,7 @@ import { lazy } from "../../lib/lazy.js";
 import { named } from "../../lib/named.js";
 import { DAY_MS } from "../../lib/time.js";
 import { type Database, rowsOf } from "../database/database.js";
-import { ifReadable, type Place } from "../database/encryption.js";
+import { ifReadable, type RowKey } from "../database/encryption.js";
 
 const library = /* @__PURE__ */ lazy(() => import("standardwebhooks").catch(without("standardwebhooks")).then(named));
 
@@ -56,21 +56,21 @@ const kept = /* @__PURE__ */ new WeakMap<Database, Promise<Keys>>();
 
 const MASTER = "callback secret";
 const MAX_MASTERS = 20;
-const placeOf = (name: string): Place => ["settings", "value", name];
+const placeOf = (name: string): RowKey => ["settings", "value", name];
 const masterRow = z.object({ name: z.string(), value: z.string() });
 
 /** One that does not open stops nobody: another is made beside it, and it signs, too, once its key is there again. */
 async function keptKeys(database: Database, told?: (error: Error) => void): Promise<Keys> {
-  const { seal } = database;
+  const { encryption } = database;
   for (let made = 0; made < MAX_MASTERS; made++) {
     const text = `select name, value from @settings where name like '${MASTER}%' order by length(name) desc, name desc`;
     const rows = await rowsOf(database, masterRow, text, []);
-    const open = rows.map(({ name, value }) => ifReadable(() => seal.open(placeOf(name), value), told));
+    const open = rows.map(({ name, value }) => ifReadable(() => encryption.decrypt(placeOf(name), value), told));
     const masters = open.filter((master) => master !== undefined);
     if (masters.length > 0) return keysOf(masters);
     const name = rows.length === 0 ? MASTER : `${MASTER} ${rows.length + 1}`;
     await database.query("insert into @settings (name, value) values ($1, $2) on conflict do nothing", [
-      ...[name, seal.close(placeOf(name), randomBytes(32).toString("base64"))],
+      ...[name, encryption.encrypt(placeOf(name), randomBytes(32).toString("base64"))],
     ]);
   }
   throw new Error("the callbacks' secret was written, and is not there");

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { DAY_MS } from "../../lib/time.js";
 import { type Queryable, rowsOf } from "../database/database.js";
 import { epoch, sizeOf } from "../objects.js";
-import type { Account } from "../scope.js";
+import type { WriteScope } from "../scope.js";
 
 /** How long a message and what became of it are kept. */
 const KEPT_MS = 7 * DAY_MS;
@@ -14,19 +14,19 @@ export const MAX_PENDING = 1000;
 export const TOO_MANY_PENDING = "too many calls wait for the receiver";
 
 /** It has the id of what it belongs to. */
-export async function addCallback(account: Account, { id, url }: { id: string; url: string }): Promise<void> {
-  const { wallet, now, seal } = account;
-  await account.query(
+export async function addCallback(scope: WriteScope, { id, url }: { id: string; url: string }): Promise<void> {
+  const { wallet, now, encryption } = scope;
+  await scope.query(
     "insert into @callbacks (id, wallet, url, origin, state, created_at) values ($1, $2, $3, $4, 'active', $5)",
-    [id, wallet, seal.close(["callbacks", "url", id], url), seal.digest(new URL(url).origin), now],
+    [id, wallet, encryption.encrypt(["callbacks", "url", id], url), encryption.digest(new URL(url).origin), now],
   );
 }
 
 /** Nothing more is sent there: what still waits is dropped. */
-export async function endCallback(account: Account, id: string): Promise<void> {
-  const { wallet, now } = account;
-  await account.query("update @callbacks set state = 'ended' where wallet = $1 and id = $2", [wallet, id]);
-  await account.query(
+export async function endCallback(scope: WriteScope, id: string): Promise<void> {
+  const { wallet, now } = scope;
+  await scope.query("update @callbacks set state = 'ended' where wallet = $1 and id = $2", [wallet, id]);
+  await scope.query(
     `update @deliveries set state = 'dropped', lease = null, done_at = $3
       where wallet = $1 and callback = $2 and state = 'pending'`,
     [wallet, id, now],
@@ -130,8 +130,8 @@ export async function lockRooms(
   };
 }
 
-const bodyOf = ({ seal }: Queryable, { type, now, data }: Happening, id: string): string =>
-  seal.close(["events", "body", id], JSON.stringify({ type, timestamp: now.toISOString(), data }));
+const bodyOf = ({ encryption }: Queryable, { type, now, data }: Happening, id: string): string =>
+  encryption.encrypt(["events", "body", id], JSON.stringify({ type, timestamp: now.toISOString(), data }));
 
 export const keptUntil = (now: Date): Date => new Date(now.getTime() + KEPT_MS);
 

@@ -31,12 +31,12 @@ export interface Sender {
 
 /** Those that may leave this minute, of what was taken together; the others are put back. */
 export async function paced(sender: Sender, taken: readonly Claimed[], now: Date): Promise<Claimed[]> {
-  const { seal } = sender.database;
+  const { encryption } = sender.database;
   const minute = Math.floor(now.getTime() / MINUTE_MS);
   const groups = new Map<string, Claimed[]>();
   for (const delivery of taken) {
     const isKnown = delivery.confirmed || delivery.successes >= KNOWN_SUCCESSES;
-    const name = `${isKnown ? PER_MINUTE_KNOWN : PER_MINUTE} ${seal.digest(new URL(delivery.url).origin)}`;
+    const name = `${isKnown ? PER_MINUTE_KNOWN : PER_MINUTE} ${encryption.digest(new URL(delivery.url).origin)}`;
     groups.set(name, [...(groups.get(name) ?? []), delivery]);
   }
   const leaving = new Set<Claimed>();

@@ -2,21 +2,21 @@
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { databaseOf, look, mutate } from "../account.js";
+import { databaseOf, mutate, read } from "../account.js";
 import { type Queryable, rowsOf } from "../database/database.js";
 import { epoch } from "../objects.js";
-import { at } from "../scope.js";
+import { nowParam } from "../scope.js";
 import { keysFor } from "./callbacks.js";
 import { ROTATION_MS } from "./keys.js";
+import { notifyDue } from "./notify-due.js";
 import { keptUntil } from "./rows.js";
-import { wake } from "./wake.js";
 
 const versionRow = z.object({ version: z.int(), rotatedAt: z.number().nullable() });
 
 /** Rejects with NOT_FOUND, also where it is somebody else's, and while a former secret still signs. */
 async function rotatable(tx: Queryable & { wallet: string; now: Date | null }, id: string): Promise<number> {
   const text = `select secret_version as version,
-      ${epoch(`case when rotated_at > ${at(3)} - interval '${ROTATION_MS} milliseconds' then rotated_at end`)} as "rotatedAt"
+      ${epoch(`case when rotated_at > ${nowParam(3)} - interval '${ROTATION_MS} milliseconds' then rotated_at end`)} as "rotatedAt"
     from @callbacks where wallet = $1 and id = $2 and state <> 'ended'`;
   const [row] = await rowsOf(tx, versionRow, text, [tx.wallet, id, tx.now]);
   if (!row) throw new CapabilityError("NOT_FOUND", "The wallet has nothing of this id that calls back.");
@@ -27,7 +27,7 @@ async function rotatable(tx: Queryable & { wallet: string; now: Date | null }, i
 
 export async function prepareToRotate(ctx: Context, { id }: { id: string }): Promise<void> {
   await keysFor(ctx);
-  await look(ctx, (view) => rotatable(view, id));
+  await read(ctx, (scope) => rotatable(scope, id));
 }
 
 const rotated = z.object({ id: z.string(), version: z.int(), previousValidUntil: z.string() });
@@ -40,10 +40,10 @@ export async function rotate(ctx: Context, input: { id: string }) {
   });
   return mutate(ctx, {
     endpoint: "webhooks.rotate",
-    async work(account) {
-      const { wallet, now } = account;
-      const version = (await rotatable(account, input.id)) + 1;
-      await account.query(
+    async work(scope) {
+      const { wallet, now } = scope;
+      const version = (await rotatable(scope, input.id)) + 1;
+      await scope.query(
         "update @callbacks set secret_version = $3::int, rotated_at = $4 where wallet = $1 and id = $2",
         [wallet, input.id, version, now],
       );
@@ -68,17 +68,17 @@ async function assertMessage(tx: Queryable, wallet: string, { id, messageId }: R
 }
 
 export const prepareToRedeliver = (ctx: Context, input: Redelivery): Promise<void> =>
-  look(ctx, (view) => assertMessage(view, view.wallet, input));
+  read(ctx, (scope) => assertMessage(scope, scope.wallet, input));
 
 /** One attempt more, the last that its receiver gets of this message; what still waits anyway is left as it is. */
 export async function redeliver(ctx: Context, input: Redelivery) {
   const queued = await mutate(ctx, {
     endpoint: "webhooks.redeliver",
-    async work(account) {
-      const { wallet, now } = account;
+    async work(scope) {
+      const { wallet, now } = scope;
       const { id, messageId } = input;
-      await assertMessage(account, wallet, input);
-      const { rows } = await account.query(
+      await assertMessage(scope, wallet, input);
+      const { rows } = await scope.query(
         `update @deliveries set state = 'pending', attempts = greatest(attempts, 9), due_at = $4, done_at = null,
             lease = null, lease_until = null
           where wallet = $1 and callback = $2 and event = $3 and state in ('dead', 'delivered')
@@ -86,10 +86,10 @@ export async function redeliver(ctx: Context, input: Redelivery) {
         [wallet, id, messageId, now],
       );
       // A topic's message is its owner's, and kept for whoever still gets it.
-      await account.query("update @events set expires_at = $2 where id = $1", [messageId, keptUntil(now)]);
+      await scope.query("update @events set expires_at = $2 where id = $1", [messageId, keptUntil(now)]);
       return { messageId, queued: rows.length > 0 };
     },
   });
-  if (!ctx.wallet?.trial) wake(await databaseOf(ctx));
+  if (!ctx.wallet?.trial) notifyDue(await databaseOf(ctx));
   return queued;
 }

@@ -1,14 +1,14 @@
 /** One life of the thread that the embedded database runs in: statements go in, rows come out, in their order. */
 import type { Worker } from "node:worker_threads";
 
-export interface Question {
+export interface ThreadRequest {
   id: number;
   text: string;
   values: unknown[];
 }
 
 /** `code` is the SQLSTATE. */
-export type Answer = { id: number; rows: unknown[] } | { id: number; error: string; code?: string };
+export type ThreadReply = { id: number; rows: unknown[] } | { id: number; error: string; code?: string };
 
 interface Waiting {
   resolve(answer: { rows: unknown[] }): void;
@@ -40,7 +40,7 @@ export function startThread(worker: Worker): Thread {
   const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
   worker.on("error", drop);
   worker.on("exit", () => drop(new Error("the connection to the embedded database was closed")));
-  worker.on("message", (answer: Answer) => {
+  worker.on("message", (answer: ThreadReply) => {
     const one = waiting.get(answer.id);
     waiting.delete(answer.id);
     if (waiting.size === 0) worker.unref();
@@ -60,7 +60,7 @@ export function startThread(worker: Worker): Thread {
         waiting.set(id, { resolve, reject });
         // Somebody waits for this answer, so the process must not exit before it is there.
         worker.ref();
-        worker.postMessage({ id, text, values } satisfies Question);
+        worker.postMessage({ id, text, values } satisfies ThreadRequest);
       }),
     async end(error) {
       drop(error);

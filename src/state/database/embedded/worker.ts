@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { without } from "../../../errors.js";
 import { preparedStatements } from "./prepared.js";
-import type { Answer, Question } from "./thread.js";
+import type { ThreadReply, ThreadRequest } from "./thread.js";
 
 const { folder }: { folder: string } = workerData;
 mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -34,9 +34,9 @@ async function openDatabase() {
   return { query: preparedStatements(database, protocol), close: () => database.close() };
 }
 
-const send = (answer: Answer) => parentPort?.postMessage(answer);
+const send = (answer: ThreadReply) => parentPort?.postMessage(answer);
 
-async function answer({ id, text, values }: Question): Promise<void> {
+async function answer({ id, text, values }: ThreadRequest): Promise<void> {
   try {
     const database = await opening;
     const { rows } = await database.query(text, values);
@@ -47,7 +47,7 @@ async function answer({ id, text, values }: Question): Promise<void> {
   }
 }
 
-parentPort?.on("message", async (message: Question | "close") => {
+parentPort?.on("message", async (message: ThreadRequest | "close") => {
   if (message !== "close") return answer(message);
   await opening.then((database) => database.close()).catch(() => {});
   process.exit(0);

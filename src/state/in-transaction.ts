@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Context } from "../capability/types.js";
 import { mutate } from "./account.js";
-import { joined, type Kept } from "./join.js";
+import { type KeptChange, withOpenTransaction } from "./open-transaction.js";
 
 /** As much as fifty changes may leave one by one. */
 const MAX_RECEIPT_BYTES = 50 * 64 * 1024;
@@ -12,21 +12,21 @@ const keptOnes = z.array(z.object({ endpoint: z.string(), result: z.unknown() })
  * One transaction, one receipt: `work` makes its changes one after the other with this very `ctx`, and each sees what
  * those before it did. What it throws undoes all. Where the call is done already, `work` gets the results of then.
  */
-export async function together<T>(ctx: Context, endpoint: string, work: () => Promise<T>): Promise<T> {
+export async function inTransaction<T>(ctx: Context, endpoint: string, work: () => Promise<T>): Promise<T> {
   const { wallet } = ctx;
   if (!wallet) return work();
-  const done = await mutate<{ result: T; kept: Kept[] }>(ctx, {
+  const done = await mutate<{ result: T; kept: KeptChange[] }>(ctx, {
     endpoint,
-    async work(account) {
-      const kept: Kept[] = [];
-      return { result: await joined(wallet, { account, kept }, work), kept };
+    async work(scope) {
+      const kept: KeptChange[] = [];
+      return { result: await withOpenTransaction(wallet, { scope, kept }, work), kept };
     },
     receipt: {
       maxBytes: MAX_RECEIPT_BYTES,
       keep: ({ kept }) => kept,
-      async restore(account, found) {
+      async restore(scope, found) {
         const kept = keptOnes.parse(found);
-        return { result: await joined(wallet, { account, kept, before: kept.values() }, work), kept };
+        return { result: await withOpenTransaction(wallet, { scope, kept, before: kept.values() }, work), kept };
       },
     },
   });

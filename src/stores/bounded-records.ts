@@ -8,7 +8,7 @@ interface Held extends StoredRecord {
   lean?: ((value: string) => string) | undefined;
 }
 
-export interface RoomOptions {
+export interface BoundedRecordsOptions {
   /** Epoch milliseconds. */
   now: () => number;
   maxEntries: number;
@@ -22,7 +22,7 @@ export interface RoomOptions {
  * The records of one kind and the room they have. No living record is ever evicted; but where it runs out, those that
  * may become lean do so, the longest written first, before a new one is refused.
  */
-export class Room {
+export class BoundedRecords {
   readonly #records: ExpiringMap<Held>;
   /** Those that may become lean, by when they were written. */
   readonly #shrinkable = new Set<Held>();
@@ -31,7 +31,7 @@ export class Room {
   #sorted: SortedKeys | undefined;
   #bytes = 0;
 
-  constructor({ now, maxEntries, maxBytes, onRemove }: RoomOptions) {
+  constructor({ now, maxEntries, maxBytes, onRemove }: BoundedRecordsOptions) {
     this.#maxBytes = maxBytes;
     this.#records = new ExpiringMap({
       now,

@@ -3,11 +3,11 @@ import type { Database } from "../database/database.js";
 
 const sleepers = /* @__PURE__ */ new WeakMap<Database, Set<() => void>>();
 
-export function onWake(database: Database, listener: () => void): void {
+export function onDue(database: Database, listener: () => void): void {
   const known = sleepers.get(database) ?? new Set();
   sleepers.set(database, known.add(listener));
 }
 
-export function wake(database: Database): void {
+export function notifyDue(database: Database): void {
   for (const listener of sleepers.get(database) ?? []) listener();
 }

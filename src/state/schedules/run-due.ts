@@ -53,7 +53,11 @@ type Called = Omit<Due, "payload">;
  * Turns one batch of due schedules into events and their deliveries; the next time is set in the same transaction, and a
  * row that another process holds is passed by. Resolves to how many were due.
  */
-export async function fireDue(database: Database, now: Date, { onUnreadable, maxBytes }: Firing): Promise<number> {
+export async function runDueSchedules(
+  database: Database,
+  now: Date,
+  { onUnreadable, maxBytes }: Firing,
+): Promise<number> {
   const callers = `select distinct wallet from (select wallet from @schedules
     where status = 'active' and next_at <= $1 order by next_at, id limit $2::int) as due`;
   const wallets = (await rowsOf(database, walletRow, callers, [now, BATCH])).map(({ wallet }) => wallet);
@@ -115,7 +119,8 @@ async function stepOf(
     nextAt: within(next ?? new Date(now.getTime() + ASIDE_MS)),
   });
   const opened = ifReadable(
-    () => (payload === null ? null : (JSON.parse(tx.seal.open(["schedules", "payload", id], payload)) as unknown)),
+    () =>
+      payload === null ? null : (JSON.parse(tx.encryption.decrypt(["schedules", "payload", id], payload)) as unknown),
     (error) => onUnreadable("schedules", error),
   );
   if (opened === undefined) return aside();
