@@ -123,7 +123,11 @@ export function toCapabilityError(error: unknown): CapabilityError {
   if (CapabilityError.is(error)) return error;
   const missing = missingPackage(error);
   if (missing) return missing;
-  return new CapabilityError("INTERNAL", "Something went wrong on our side. The request id helps us find out what.", {
-    cause: error,
-  });
+  return new CapabilityError(
+    "INTERNAL",
+    "Something went wrong on our side. Send us the request id to find the cause.",
+    {
+      cause: error,
+    },
+  );
 }

@@ -77,7 +77,8 @@ async function callAt(url: string, { terminal, options, env, capability, input, 
 function creditOf({ CREDIT }: Invocation["env"]): CreditToken[] {
   if (!CREDIT) return [];
   const [, header, token] = /^([a-z0-9-]+):(\S+)$/i.exec(CREDIT) ?? [];
-  if (!header || !token) throw new UsageError("CREDIT is not what a call told: the header's name, a colon, the token.");
+  if (!header || !token)
+    throw new UsageError("CREDIT must be a header as an earlier call printed it: its name, a colon, the token.");
   return [{ header, token }];
 }
 
@@ -92,7 +93,7 @@ function withFlags(error: unknown, key: string): unknown {
   if (!CapabilityError.is(error)) return error;
   if (error.code === "SETTLEMENT_PENDING") {
     const message = "A payment was sent, and what became of it is open. The same command";
-    return new CapabilityError(error.code, `${message} with --key ${key} asks again and buys nothing twice.`);
+    return new CapabilityError(error.code, `${message} Call again with --key ${key}: nothing is bought twice.`);
   }
   if (error.code !== "SPENDING_LIMIT") return error;
   return new CapabilityError(error.code, `${error.message.replace("maxPerCallUsd", "--max-usd")} Raise it to go on.`);

@@ -13,7 +13,7 @@ export const freeHandler = (logger: Logger = silent): Handler =>
 
 /** The capability that an id names. Throws a UsageError that says what was probably meant. */
 export function capabilityNamed(id: string | undefined, command: string): AnyCapability {
-  if (id === undefined) throw new UsageError(`Which one? coinslot ${command} <id>, such as convert.unit.`);
+  if (id === undefined) throw new UsageError(`Name an endpoint: coinslot ${command} <id>, such as convert.unit.`);
   const found = all.find((one) => one.id === id);
   if (found) return found;
   const ids = all.map((one) => one.id);

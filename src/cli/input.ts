@@ -16,7 +16,7 @@ export async function readInput(
   const given = new Map<string, string[]>();
   for (const word of words) {
     const at = word.indexOf("=");
-    if (at < 1) throw new UsageError(`"${word}" is no name=value. For JSON there is --input.`);
+    if (at < 1) throw new UsageError(`"${word}" must be name=value. For JSON use --input.`);
     const name = word.slice(0, at);
     given.set(name, [...(given.get(name) ?? []), word.slice(at + 1)]);
   }

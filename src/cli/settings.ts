@@ -24,9 +24,12 @@ export function paymentOf(env: Env): HandlerOptions["payment"] {
   const treasury = treasuryOf(env);
   const url = env.FACILITATOR_URL?.replace(/\/+$/, "");
   if (Object.keys(treasury).length === 0)
-    throw new UsageError("TREASURY_EVM or TREASURY_SVM is missing: who is to be paid? With --free nobody is.");
-  if (!url) throw new UsageError("FACILITATOR_URL is missing: who checks payments and puts them on chain?");
-  if (!URL.canParse(url)) throw new UsageError(`FACILITATOR_URL is no address: "${url}".`);
+    throw new UsageError(
+      "TREASURY_EVM or TREASURY_SVM is missing: set it to the address that is paid, or use --free to give calls away.",
+    );
+  if (!url)
+    throw new UsageError("FACILITATOR_URL is missing: set it to the service that verifies and settles payments.");
+  if (!URL.canParse(url)) throw new UsageError(`FACILITATOR_URL must be a URL, not "${url}".`);
   // A node of one's own, under the name that capabilities know it by.
   const rpc = env.RPC_URL_BASE && BASE in treasury ? { rpc: { [BASE]: env.RPC_URL_BASE.split(",")[0] ?? "" } } : {};
   return { treasury, facilitator: { url }, ...rpc };

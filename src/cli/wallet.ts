@@ -25,7 +25,8 @@ export async function walletOf(env: Record<string, string | undefined>): Promise
 async function evmAccount(key: string) {
   const { privateKeyToAccount } = await import("viem/accounts");
   const hex = key.startsWith("0x") ? key : `0x${key}`;
-  if (!/^0x[0-9a-fA-F]{64}$/.test(hex)) throw new UsageError("WALLET_KEY is no private key: 64 hexadecimal digits.");
+  if (!/^0x[0-9a-fA-F]{64}$/.test(hex))
+    throw new UsageError("WALLET_KEY must be a private key: 64 hexadecimal digits.");
   return privateKeyToAccount(hex as `0x${string}`);
 }
 
@@ -37,6 +38,6 @@ async function solanaSigner(key: string) {
     const bytes = key.trim().startsWith("[") ? Uint8Array.from(JSON.parse(key) as number[]) : base58.decode(key.trim());
     return await createKeyPairSignerFromBytes(bytes);
   } catch (cause) {
-    throw new UsageError("SOLANA_KEY is no private key: 64 bytes in base58, or as a JSON list.", { cause });
+    throw new UsageError("SOLANA_KEY must be a private key: 64 bytes in base58, or as a JSON list.", { cause });
   }
 }

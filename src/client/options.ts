@@ -35,7 +35,7 @@ export interface ClientOptions {
 /** The address that endpoints hang under. Throws a TypeError. */
 export function readBaseUrl(baseUrl: string | URL): string {
   if (!URL.canParse(String(baseUrl)))
-    throw new TypeError(`baseUrl: "${baseUrl}" is no address such as https://api.example.com.`);
+    throw new TypeError(`baseUrl: "${baseUrl}" is not a URL such as https://api.example.com.`);
   const { origin, pathname } = new URL(baseUrl);
   const path = pathname.replace(/\/+$/, "");
   return origin + (path || "/api");

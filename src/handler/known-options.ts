@@ -131,7 +131,7 @@ function assertNames(where: string, given: object | undefined, known: Record<str
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
   if (unknown === undefined) return;
   const names = Object.keys(known).sort().join(", ");
-  throw new TypeError(`${where ? `${where}.` : ""}${unknown} is no option; there are ${names}.`);
+  throw new TypeError(`Unknown option "${where ? `${where}.` : ""}${unknown}". Known: ${names}.`);
 }
 
 /** An override of what is not mounted would leave the catalogue's price standing. */

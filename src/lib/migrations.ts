@@ -48,6 +48,7 @@ $migration$`;
 
 /** A name that may become part of statements, which take no parameters for names. Throws a TypeError. */
 export function checkSchema(schema: string): string {
-  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new TypeError(`"${schema}" is no plain name of a schema.`);
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema))
+    throw new TypeError(`"${schema}" is not a plain schema name: use lower-case letters, digits and _.`);
   return schema;
 }

@@ -19,7 +19,7 @@ export function ownAccounts(payment: Partial<PaymentOptions> | false | undefined
   for (const [network, former] of Object.entries(formerTreasuries))
     for (const payTo of former) {
       if (!familyOf(network)?.isAddress(payTo))
-        throw new TypeError(`payment.formerTreasuries["${network}"]: "${payTo}" is no address of that network.`);
+        throw new TypeError(`payment.formerTreasuries["${network}"]: "${payTo}" is not an address of that network.`);
       ids.add(accountId(network, payTo));
     }
   return {

@@ -157,7 +157,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
   if (options.payment === false) return freePayments;
   const payment: PaymentOptions | undefined = options.payment;
   if (!payment?.treasury || !payment.facilitator)
-    throw new TypeError("payment needs a treasury and a facilitator; say payment: false to give every call away.");
+    throw new TypeError("payment needs a treasury and a facilitator; set payment: false to give every call away.");
   const fetch = options.fetch ?? ((...args: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...args));
   const { logger = silent } = options;
   const facilitator = createFacilitatorClient(payment.facilitator, { fetch, sameAccount, logger, listing });

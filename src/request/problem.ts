@@ -76,7 +76,7 @@ export function problem(call: Call, thrown: unknown): PlainResponse {
     call.host.options.logger[status === 500 ? "error" : "warn"](count > 1 ? { ...facts, count } : facts, message);
   }
   const body = problemOf(call, error);
-  if (paid && code !== "ANSWER_NOT_KEPT") body.detail += " What was paid for this call goes back.";
+  if (paid && code !== "ANSWER_NOT_KEPT") body.detail += " Your payment for this call is being refunded.";
   const headers = {
     ...baseHeaders(call),
     "content-type": "application/problem+json",

@@ -115,7 +115,7 @@ async function assertFewer({ host, info: { clientAddress } }: Call, [what, max]:
   counts.set(host, counted);
   const { key, network = key } = await identify(clientAddress, host.store);
   if ((await counted.increment(`${what} ${network}`, 1, { ttlMs: HOUR_MS, max })) === undefined)
-    throw refused(`its caller's address had ${max} of them within an hour`);
+    throw refused(`the caller's address already made ${max} of them within an hour`);
 }
 
 /** The account that a request signs in beside what it pays with, as CAIP-10. Rejects with PaymentRefused. */
@@ -156,7 +156,7 @@ async function proven(call: Call, header: string): Promise<Proof & { wallet: str
     await useUp();
   };
   if (!(await accounts?.isSigned(statement, beforeNode)))
-    throw refused("its signature is not the account's over what was asked here");
+    throw refused("its signature is not the account's for this request");
   await assertFewer(call, SIGN_INS);
   await useUp();
   const wallet = accountId(chainId, address);
@@ -178,14 +178,13 @@ function read(header: string): Proof {
 async function assertOurs(call: Call, { nonce, issuedAt }: Proof): Promise<void> {
   const seal = await sealOf(call, nonce.slice(0, 16), issuedAt);
   if (!timingSafeEqual(Buffer.from(seal), Buffer.from(nonce.slice(16))))
-    throw refused("it answers nothing that was asked at this address");
+    throw refused("its nonce was not issued for this address");
   const age = call.host.now() - Date.parse(issuedAt);
   if (age > LIFE_MS) throw refused("it is older than five minutes");
-  if (age < -SKEW_MS) throw refused("it comes from the future");
+  if (age < -SKEW_MS) throw refused("its time is in the future");
 }
 
-const refused = (why: string) =>
-  new PaymentRefused("SIGN_IN_REFUSED", `The sign-in does not count: ${why}.`, { signIn: true });
+const refused = (why: string) => new PaymentRefused("SIGN_IN_REFUSED", `Sign-in rejected: ${why}.`, { signIn: true });
 
 const text = { type: "string" } as const;
 

@@ -26,7 +26,8 @@ import type { Change, ReadScope, WriteScope } from "./scope.js";
 /** The database of a call. */
 export const databaseOf = (ctx: Context): Promise<Database> => {
   const { wallets, dataDir, resources } = ctx;
-  if (!wallets) throw new CapabilityError("PROVIDER_NOT_CONFIGURED", "This needs wallets, which is not set here.");
+  if (!wallets)
+    throw new CapabilityError("PROVIDER_NOT_CONFIGURED", "This host has no wallets: set the option wallets.");
   return openWallets({ wallets, dataDir, resources });
 };
 
@@ -106,7 +107,7 @@ function walletIn({ wallet }: Context): WalletCall {
   if (!wallet)
     throw new CapabilityError(
       "WALLET_REQUIRED",
-      "This works on the state of one wallet: pay for the call, or, in trusted code, name a wallet.",
+      "This endpoint works on one wallet's state: pay for the call, or, in trusted code, name a wallet.",
     );
   if (!/^[A-Za-z0-9._:-]{1,128}$/.test(wallet.id))
     throw new CapabilityError("WALLET_REQUIRED", "The wallet's name must be 1 to 128 letters, digits or . _ : -");

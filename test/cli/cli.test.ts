@@ -50,7 +50,7 @@ describe("call", () => {
   it.each([
     [["call", "convert.units"], "Did you mean convert.unit?"],
     [["call", "unit"], "convert.unit"],
-    [["call"], "Which one?"],
+    [["call"], "Name an endpoint"],
     [[...UNIT, "form=lb"], "Did you mean from?"],
     [[...UNIT, "--jsno"], "Did you mean --json?"],
     [[...UNIT, "value"], "no name=value"],

@@ -51,7 +51,7 @@ it("without a key the price is told, and the trial is free once", async () => {
 
 it("a key that is none is used wrongly", async () => {
   const { code, err } = await coinslot([...UNIT, "--url", url], { env: { WALLET_KEY: "secret" } });
-  expect([code, err]).toEqual([2, expect.stringContaining("WALLET_KEY is no private key")]);
+  expect([code, err]).toEqual([2, expect.stringContaining("WALLET_KEY must be a private key")]);
   expect(err).not.toContain("secret");
 });
 

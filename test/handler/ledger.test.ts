@@ -176,7 +176,7 @@ describe("the ledger", () => {
     [{ from: "2026-02-30" }, /^from must be a day/],
     [{ to: "yesterday" }, /^to must be a day/],
     [{ from: "2026-06-02", to: "2026-06-01" }, /is after/],
-    [{ by: ["network" as "day"] }, /"network" is none of day, endpoint, payer/],
+    [{ by: ["network" as "day"] }, /unknown field "network". Known: day, endpoint, payer/],
   ])("refuses %j", async (query, message) => {
     await expect(open().handle.ledger(query)).rejects.toThrow(message);
   });

@@ -31,7 +31,7 @@ export async function readPage(url: string, ctx: Context, field = "url"): Promis
   });
   const type = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
   const kind = kindOf(type, bytes);
-  if (!kind) throw invalid(field, `is no page of text but ${type || "something unknown"}`);
+  if (!kind) throw invalid(field, `must be a page of text, not ${type || "something unknown"}`);
   const source = decodePage(bytes, contentType);
   const { title, text } = kind === "html" ? await readHtml(source, ctx) : { title: "", text: source.trim() };
   return {

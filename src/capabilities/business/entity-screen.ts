@@ -86,7 +86,7 @@ export const businessEntityScreen = /* @__PURE__ */ defineCapability({
   example: { state: "CT", name: "BEL-KAP-STEEL LLC" },
   check({ name = "", entityId }) {
     if (!entityId?.trim() && withoutWildcards(name).length < 2)
-      throw invalid("", "give an entityId, or a name of at least two characters besides % and _");
+      throw invalid("", "give an entityId, or a name of at least two characters other than % and _");
   },
   async run({ state, name: given, entityId, threshold, limit }, ctx) {
     const [registry, list] = await Promise.all([

@@ -61,10 +61,10 @@ export const businessFiCompanies = /* @__PURE__ */ defineCapability({
   example: { name: "0112038-9" },
   read({ name, limit }) {
     const words = name.trim();
-    if (words.length < 2) throw invalid("name", "must be at least two characters besides blanks");
+    if (words.length < 2) throw invalid("name", "must have at least two characters that are not blanks");
     if (!/^\d{7}-\d$/.test(words)) return { search: { name: words }, limit };
     const businessId = readBusinessId(words);
-    if (!businessId) throw invalid("name", "is no business ID: its check digit is wrong");
+    if (!businessId) throw invalid("name", "is not a business ID: its check digit is wrong");
     return { search: { businessId }, limit };
   },
   async run({ search, limit }, ctx) {

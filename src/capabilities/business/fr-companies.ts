@@ -103,7 +103,7 @@ export const businessFrCompanies = /* @__PURE__ */ defineCapability({
   example: { q: "la poste" },
   read({ q, limit }) {
     const words = q.trim().replace(/\s+/g, " ");
-    if (words.length < 2) throw invalid("q", "must be at least two characters besides blanks");
+    if (words.length < 2) throw invalid("q", "must have at least two characters that are not blanks");
     const number = words.replaceAll(" ", "");
     if (/^\d{10,13}$|^\d{15,}$/.test(number))
       throw invalid("q", "is neither a SIREN of nine digits nor a SIRET of fourteen");

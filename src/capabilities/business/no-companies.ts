@@ -66,10 +66,10 @@ export const businessNoCompanies = /* @__PURE__ */ defineCapability({
   example: { name: "Equinor ASA" },
   read({ name, limit }) {
     const words = name.trim();
-    if (words.length < 2) throw invalid("name", "must be at least two characters besides blanks");
+    if (words.length < 2) throw invalid("name", "must have at least two characters that are not blanks");
     if (!/^(\d\s*){9}$/.test(words)) return { name: words, limit };
     const number = readOrganizationNumber(words);
-    if (!number) throw invalid("name", "is no organisation number: its check digit is wrong");
+    if (!number) throw invalid("name", "is not an organisation number: its check digit is wrong");
     return { number };
   },
   async run(query, ctx) {

@@ -42,7 +42,8 @@ export const businessSosSearch = /* @__PURE__ */ defineCapability({
     const id = entityId?.trim();
     if (id) return { state, search: { entityId: id } satisfies RegistrySearch, limit, offset };
     const words = withoutWildcards(name);
-    if (words.length < 2) throw invalid("", "give an entityId, or a name of at least two characters besides % and _");
+    if (words.length < 2)
+      throw invalid("", "give an entityId, or a name of at least two characters other than % and _");
     return { state, search: { name: words } satisfies RegistrySearch, limit, offset };
   },
   async run({ state, search, limit, offset }, ctx) {

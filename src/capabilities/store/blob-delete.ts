@@ -9,7 +9,7 @@ const blobs = /* @__PURE__ */ lazy(() => import("../../state/blobs/blobs.js"));
 export const storeBlobDelete = /* @__PURE__ */ defineCapability({
   id: "store.blob-delete",
   method: "POST",
-  summary: "Delete a file that your wallet keeps; one that is not there is no error.",
+  summary: "Delete a file that your wallet keeps; deleting a missing one succeeds.",
   keywords: ["remove file", "object storage", "unlink"],
   price: "0.002",
   source: fields.walletData,

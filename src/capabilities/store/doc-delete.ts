@@ -9,7 +9,7 @@ const load = /* @__PURE__ */ lazy(() => import("../../state/docs/docs.js"));
 export const storeDocDelete = /* @__PURE__ */ defineCapability({
   id: "store.doc-delete",
   method: "POST",
-  summary: "Delete a document that your wallet keeps; one that is not there is no error.",
+  summary: "Delete a document that your wallet keeps; deleting a missing one succeeds.",
   keywords: ["document store", "remove", "forget"],
   price: "0.002",
   source: fields.walletData,

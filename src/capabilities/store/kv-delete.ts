@@ -9,7 +9,7 @@ const kv = /* @__PURE__ */ lazy(() => import("../../state/kv/kv.js"));
 export const storeKvDelete = /* @__PURE__ */ defineCapability({
   id: "store.kv-delete",
   method: "POST",
-  summary: "Delete what your wallet keeps under a key; a key that is not there is no error.",
+  summary: "Delete what your wallet keeps under a key; deleting a missing key succeeds.",
   keywords: ["forget", "remove", "key value", "unset", "agent memory"],
   price: "0.002",
   source: fields.walletData,

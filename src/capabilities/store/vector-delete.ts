@@ -9,7 +9,7 @@ const load = /* @__PURE__ */ lazy(() => import("../../state/vectors/vectors.js")
 export const storeVectorDelete = /* @__PURE__ */ defineCapability({
   id: "store.vector-delete",
   method: "POST",
-  summary: "Delete a vector that your wallet keeps; one that is not there is no error.",
+  summary: "Delete a vector that your wallet keeps; deleting a missing one succeeds.",
   keywords: ["embedding", "vector database", "remove", "forget"],
   price: "0.002",
   source: fields.walletData,

@@ -61,7 +61,7 @@ export function createChannels(options: ChannelsOptions): Channels | undefined {
   const policy = readChannelOptions(payment.channels);
   if (!store.shared && !payment.channels?.allowMemoryStore)
     throw new TypeError(
-      `store: "${SCHEME}" needs one that outlives the process, coinslot/stores/redis or postgres: vouchers are money until they are claimed. payment.channels.allowMemoryStore takes the loss.`,
+      `store: "${SCHEME}" needs one that outlives the process, coinslot/stores/redis or postgres: vouchers are money until they are claimed. payment.channels.allowMemoryStore accepts that loss.`,
     );
   const networks = [...rails.values()].flatMap(({ channel }) => channel ?? []).map((rail) => open(rail));
   if (networks.length === 0) throw new TypeError(`payment.treasury has no network that takes "${SCHEME}".`);

@@ -89,7 +89,7 @@ async function refund(options: RefundOptions, request: RefundRequest): Promise<S
   // The chain decides: each refund has a number of its own.
   const isDone = seen !== undefined && seen.refundNonce > refundNonce;
   if (!isDone) {
-    logger.warn({ channel: id, network: rail.network, end }, "channels: a refund did not come about");
+    logger.warn({ channel: id, network: rail.network, end }, "channels: a refund failed");
     if (end.kind !== "refused" || !seen) throw pending("Whether the refund was made is not known yet.");
     await records.write(seen, version);
     const receipt = { success: false, transaction: "", network: rail.network, payer: terms.payer };
@@ -130,7 +130,7 @@ async function assertPresent({ network, terms }: ChannelRecord, { signedIn }: Re
   const account = await signedIn();
   if ([terms.payer, terms.authorizer].some((one) => accountId(network, one) === account)) return;
   throw refused(
-    `Whoever reads the chain has this voucher, so it asks for nothing by itself: sign in beside it (SIGN-IN-WITH-X) as the channel's payer or voucher key. ${WITHDRAWAL}`,
+    `This voucher was published on chain, so anybody could send it: sign in with the same request (SIGN-IN-WITH-X) as the channel's payer or voucher key. ${WITHDRAWAL}`,
     "unproven",
     true,
   );

@@ -107,7 +107,7 @@ export async function reportLedger(
   const from = readDay("from", query.from) ?? dayOf(Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS);
   if (from > to) throw new TypeError(`from: ${from} is after ${to}.`);
   for (const field of by)
-    if (!FIELDS.includes(field)) throw new TypeError(`by: "${field}" is none of ${FIELDS.join(", ")}.`);
+    if (!FIELDS.includes(field)) throw new TypeError(`by: unknown field "${field}". Known: ${FIELDS.join(", ")}.`);
 
   // Days that are about to expire would be told in part.
   const kept = dayOf(now - (ledger.days - 1) * DAY_MS);

@@ -56,7 +56,7 @@ export function assertIssued(
   const mac = Buffer.from(id.slice(-MAC_LENGTH));
   const ours = Buffer.from(macOf(secret, { ...challenge, retryKey: id.slice(0, -MAC_LENGTH) }));
   if (challenge.realm !== realm || mac.length !== ours.length || !timingSafeEqual(mac, ours))
-    throw new PaymentRefused("PAYMENT_MISMATCH", "The challenge is none of this service.");
+    throw new PaymentRefused("PAYMENT_MISMATCH", "The challenge was not issued by this service.");
   if (challenge.request !== requestOf(terms).json)
     throw new PaymentRefused("PAYMENT_MISMATCH", "The challenge was made for another request or price.");
   if (!(Date.parse(expires) > now)) throw new PaymentRefused("PAYMENT_EXPIRED", "The challenge has expired.");

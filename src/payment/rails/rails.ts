@@ -97,6 +97,7 @@ const SCHEMES: readonly string[] = ["exact", "upto", "batch-settlement"];
 /** The body of a 402 offers `exact` alone, so it cannot be left out. */
 function assertSchemes(schemes: readonly string[] = ["exact"]): void {
   const unknown = schemes.find((scheme) => !SCHEMES.includes(scheme));
-  if (unknown !== undefined) throw new TypeError(`payment.schemes: "${unknown}" is none of ${SCHEMES.join(", ")}.`);
+  if (unknown !== undefined)
+    throw new TypeError(`payment.schemes: unknown scheme "${unknown}". Known: ${SCHEMES.join(", ")}.`);
   if (!schemes.includes("exact")) throw new TypeError('payment.schemes must include "exact".');
 }

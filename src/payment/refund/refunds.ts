@@ -57,7 +57,7 @@ export function createRefunds(options: RefundsOptions): Refunds {
     if (isOwed) {
       const { reason, attempts } = refund;
       const facts = { payment: id, owedUsd: usd, payer, network: requirements.network, attempts, reason };
-      logger.error(facts, "payment: a refund is owed for long; look why, it does not become possible by itself");
+      logger.error(facts, "payment: a refund is overdue and needs your attention");
     }
     emit({
       id: endpointOf(fingerprint),
@@ -77,7 +77,7 @@ export function createRefunds(options: RefundsOptions): Refunds {
   async function tellGone(record: PaymentRecord): Promise<void> {
     const { id, payment } = record;
     const facts = { payment: id, network: payment.requirements.network, payer: payment.payer };
-    logger.error(facts, "payment: a settlement is not on chain and never will be: nothing goes back of it any more");
+    logger.error(facts, "payment: a settlement never reached the chain, so its refund was cancelled");
     await tellLoss(record);
   }
 

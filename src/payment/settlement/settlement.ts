@@ -107,7 +107,10 @@ export function createSettler(options: SettlerOptions): Settler {
     const { payer, requirements } = payment;
     const reason = receipt?.errorReason;
     const facts = { payment: id, requestId, network: requirements.network, payer, amount: amountOf(payment), reason };
-    logger.error(facts, "payment: nobody can tell whether a payment was settled; look on chain, and return what came");
+    logger.error(
+      facts,
+      "payment: whether a payment was settled is unknown; look on chain, and return the money if it came",
+    );
     return ended;
   }
 
@@ -173,7 +176,7 @@ export function createSettler(options: SettlerOptions): Settler {
         await kept.free(record).catch(() => {});
         if (working) return settled;
         return refunds.complete(key, saved, settled).catch((error: unknown) => {
-          logger.error({ key, error }, "payment: what follows the settlement is left to the background");
+          logger.error({ key, error }, "payment: the steps after a settlement are left to the background");
           return settled;
         });
       }

@@ -26,7 +26,7 @@ export function readSmartContract(ctx: Context, explorer: Provider, address: str
       },
       // Only where its source was shown.
       ["is_verified", "name", "language", "compiler_version", "verified_at", "abi"],
-    ).refine((contract) => contract.is_verified !== null || contract.is_self_destructed !== null, "is no contract"),
+    ).refine((contract) => contract.is_verified !== null || contract.is_self_destructed !== null, "is not a contract"),
     absent: [404],
     ttlMs: HOUR_MS,
   });

@@ -51,13 +51,12 @@ export function refusalsOf(name: string) {
     if (data?.status !== "0" || Array.isArray(data.result)) return undefined;
     const reason = typeof data.result === "string" ? data.result : (data.message ?? "");
     if (/not verified/i.test(reason)) return undefined;
-    if (/unsupported chainid|chain not supported/i.test(reason))
-      return invalid("chainId", `is none that ${name} serves`);
+    if (/unsupported chainid|chain not supported/i.test(reason)) return invalid("chainId", `is not served by ${name}`);
     if (/rate limit|max calls/i.test(reason))
       return new CapabilityError("UPSTREAM_RATE_LIMIT", `${name} takes no more requests for now.`, { retryAfter: 5 });
     if (/free api access|upgrade your api plan|api ?key/i.test(reason))
       return new CapabilityError("PROVIDER_NOT_CONFIGURED", `${name} wants a key, or another plan for this chain.`);
-    if (/invalid address/i.test(reason)) return invalid("address", `is none that ${name} can read`);
+    if (/invalid address/i.test(reason)) return invalid("address", `cannot be read by ${name}`);
     if (/result window/i.test(reason))
       return new CapabilityError("RESULT_TOO_LARGE", `${name} goes no further back by pages: narrow the blocks.`);
     return new CapabilityError("UPSTREAM_ERROR", `${name} could not answer.`);

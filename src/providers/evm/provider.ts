@@ -37,7 +37,7 @@ export function nodesOf(ctx: Context, name: EvmChainName): Provider[] {
   const urls = chosen.split(",").map((url) => url.trim());
   // The address may hold a key: it is told to nobody.
   if (!urls.every((url) => URL.canParse(url) && /^https?:/i.test(url)))
-    throw new CapabilityError("PROVIDER_NOT_CONFIGURED", `${settingOf(name)} is no http(s) address.`);
+    throw new CapabilityError("PROVIDER_NOT_CONFIGURED", `${settingOf(name)} must be an http or https URL.`);
   return urls.map((url) => nodeAt(name, url));
 }
 

@@ -44,8 +44,8 @@ const KEY_CODES = new Set([4010, 4011, 4012, 4022, 4023]);
 function errorIn(body: unknown): CapabilityError | undefined {
   const code = verdict().safeParse(body).data?.code;
   if (code === undefined || code === OK || code === PARTIAL) return undefined;
-  if (code === 2004) return invalid("address", "is none that GoPlus can read");
-  if (code === 2018) return invalid("chainId", "is none that GoPlus knows");
+  if (code === 2004) return invalid("address", "cannot be read by GoPlus");
+  if (code === 2018) return invalid("chainId", "is unknown to GoPlus");
   if (code === 5006) return new CapabilityError("INVALID_INPUT", "GoPlus cannot read these parameters.");
   if (code === 4029)
     return new CapabilityError("UPSTREAM_RATE_LIMIT", "GoPlus takes no more requests for now.", { retryAfter: 60 });

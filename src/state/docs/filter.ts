@@ -78,7 +78,7 @@ function comparisons(pointer: string, value: unknown): [Operator, unknown][] {
   if (given.length === 0) throw new FilterError(`"${pointer}" needs an operator: ${Object.keys(OPERATORS).join(", ")}`);
   return given.map(([name, value]) => {
     if (!Object.hasOwn(OPERATORS, name))
-      throw new FilterError(`"${pointer}": "${name}" is none of the operators ${Object.keys(OPERATORS).join(", ")}`);
+      throw new FilterError(`"${pointer}": unknown operator "${name}". Known: ${Object.keys(OPERATORS).join(", ")}`);
     const operator = name as Operator;
     if (!OPERATORS[operator].takes(value))
       throw new FilterError(`"${pointer}": ${name} takes ${OPERATORS[operator].what}`);

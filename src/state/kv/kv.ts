@@ -118,7 +118,7 @@ export interface Increment extends Name {
 function countOf(value: string | undefined, { by }: Increment): { before: number; after: number } {
   const before: unknown = value === undefined ? 0 : JSON.parse(value);
   if (typeof before !== "number" || !Number.isSafeInteger(before))
-    throw invalid("key", "holds a value that is no whole number");
+    throw invalid("key", "holds a value that is not a whole number");
   const after = before + by;
   if (!Number.isSafeInteger(after)) throw invalid("by", "would take the count beyond what a number can tell");
   return { before, after };

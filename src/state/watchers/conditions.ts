@@ -115,7 +115,7 @@ function moved({ type, threshold = 0 }: Condition, value: number, before: Seen |
 }
 
 function newItems({ path, itemKey }: Condition, value: unknown, before: Seen | undefined): Outcome {
-  if (!Array.isArray(value)) throw new Unusable(`what the answer has at ${path} is no list`);
+  if (!Array.isArray(value)) throw new Unusable(`the answer's value at ${path} is not a list`);
   const rows = new Map(value.map((row) => [digest((itemKey && valueAt(row, itemKey)) ?? row), row as unknown]));
   const old = before?.digests ?? [];
   const known = new Set(old);
@@ -135,7 +135,7 @@ function newItems({ path, itemKey }: Condition, value: unknown, before: Seen | u
 function numberOf({ path }: Condition, value: unknown): number {
   const isText = typeof value === "string" && /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value);
   const number = isText || typeof value === "number" ? Number(value) : Number.NaN;
-  if (!Number.isFinite(number)) throw new Unusable(`what the answer has at ${path} is no number`);
+  if (!Number.isFinite(number)) throw new Unusable(`the answer's value at ${path} is not a number`);
   return number;
 }
 

@@ -150,7 +150,7 @@ describe("crypto.balances, from nodes that fail", () => {
     const options = { fetch, secrets: { RPC_URL_BASE: "key-1234" }, cache: false as const };
     await expect(cryptoBalances({ address: HOLDER }, options)).rejects.toMatchObject({
       code: "PROVIDER_NOT_CONFIGURED",
-      message: "RPC_URL_BASE is no http(s) address.",
+      message: "RPC_URL_BASE must be an http or https URL.",
     });
     expect(seen).toEqual([]);
   });

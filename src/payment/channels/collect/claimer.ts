@@ -61,7 +61,7 @@ export function createClaimer(options: ClaimerOptions): Claimer {
     if (lease === undefined) return 0;
     try {
       await search().catch((error: unknown) =>
-        logger.warn({ network, error }, "channels: whether the chain knows more of them could not be read"),
+        logger.warn({ network, error }, "channels: the search for unknown channels on chain failed"),
       );
       return await round(endsAt);
     } finally {

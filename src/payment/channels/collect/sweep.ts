@@ -55,6 +55,6 @@ export async function sweep(options: SweepOptions): Promise<number> {
   const { swept: after } = await rail.account();
   if (after > swept) emitChannelEvent("swept", after - swept, end.kind === "settled" ? end : {});
   else if (end.kind !== "refused" || !end.reason.endsWith("nothing_to_settle"))
-    logger.warn({ network: rail.network, end }, "channels: a sweep did not come about");
+    logger.warn({ network: rail.network, end }, "channels: a sweep failed");
   return 1;
 }

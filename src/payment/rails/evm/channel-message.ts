@@ -177,5 +177,5 @@ export function termsOf(config: ChannelConfig): ChannelTerms {
 }
 
 const malformed = () =>
-  new PaymentRefused("PAYMENT_MALFORMED", "The payment is no voucher, deposit or refund of a channel.");
+  new PaymentRefused("PAYMENT_MALFORMED", "The payment is not a voucher, deposit or refund of a channel.");
 const mismatch = (why: string) => new PaymentRefused("PAYMENT_MISMATCH", `The channel's ${why}.`);

@@ -57,7 +57,7 @@ export async function findAccount(holding: Holding, rpc: Rpc): Promise<TokenAcco
   const [token, ...found] = answer.value;
   const at = programs.indexOf(token?.owner ?? "");
   const [program, address] = [programs[at], addresses[at]];
-  if (!program || !address) throw new Error(`${holding.mint} is no token`);
+  if (!program || !address) throw new Error(`${holding.mint} is not a token mint`);
   return { address, exists: Boolean(found[at]), program };
 }
 
