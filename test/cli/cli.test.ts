@@ -53,7 +53,7 @@ describe("call", () => {
     [["call"], "Name an endpoint"],
     [[...UNIT, "form=lb"], "Did you mean from?"],
     [[...UNIT, "--jsno"], "Did you mean --json?"],
-    [[...UNIT, "value"], "no name=value"],
+    [[...UNIT, "value"], "must be name=value"],
     [["call", "convert.unit", "--input", "{"], "JSON object"],
     [[...UNIT, "--url", "nowhere"], "--url"],
     [["cal"], "Did you mean call?"],

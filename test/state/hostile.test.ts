@@ -326,10 +326,16 @@ onBothEngines("hostile callers", (engine) => {
     const database = await openWallets(place);
     const left = new AbortController();
     let open = () => {};
-    const first = database.transaction(() => new Promise<void>((resolve) => (open = resolve)));
+    let first: Promise<void> = Promise.resolve();
+    const begun = new Promise<void>((isBegun) => {
+      first = database.transaction(() => {
+        isBegun();
+        return new Promise<void>((resolve) => (open = resolve));
+      });
+    });
     const second = database.query("select 'never asked'", [], { signal: left.signal }).catch(() => "left");
     left.abort();
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await begun;
     open();
     await first;
     expect(await second).toBe("left");
