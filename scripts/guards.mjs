@@ -1630,7 +1630,7 @@ export const GUARDS = [
   },
   {
     name: "a part of another form ends the call",
-    file: "src/upstream/or-else.ts",
+    file: "src/upstream/optional.ts",
     find: ' || error.code === "UPSTREAM_SCHEMA"',
     replace: "",
     tests: ["test/capability/facts.test.ts"],

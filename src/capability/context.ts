@@ -54,7 +54,7 @@ export interface ContextExtras {
   /** What is mounted; in-process there is none. */
   find?: Context["find"];
   quote?: Context["quote"];
-  marked?: Context["marked"];
+  withMarkup?: Context["withMarkup"];
   /** Default 6 MB. */
   maxResponseBytes?: number | undefined;
   /** Default: those of the process. */
@@ -149,7 +149,7 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
       ((id) => (options.capabilities ? options.capabilities.find((one) => one.id === id) : findImported(id))),
     hops: extras.hops ?? 0,
     mounted: extras.find !== undefined,
-    marked: extras.marked ?? ((amount) => amount),
+    withMarkup: extras.withMarkup ?? ((amount) => amount),
     quote: extras.quote ?? (async (capability, input) => capability.quote(input, ctx)),
   };
   return ctx;

@@ -73,7 +73,7 @@ export function defineCapability<
     keywords: definition.keywords ?? [],
     contentTypes: output.contentTypes ?? ["application/json"],
     requires: [...(provider?.secret?.required ? [provider.secret.name] : []), ...(definition.requires ?? [])],
-    lacks: () => [
+    unmet: () => [
       ...[...(provider?.packages ?? []), ...(definition.packages ?? [])].filter((name) => !isInstalled(name)),
       // What is loaded ahead is kept in files.
       ...(definition.warmUp && onWorkers() ? [FILES] : []),
@@ -159,25 +159,25 @@ function assertPrice(id: string, price: string | { min: string; max: string }): 
 
 /** The names of what a capability needs and does not have: secrets, the option that keeps state for wallets, packages. */
 export function missing(
-  capability: Pick<Facts, "requires" | "wallet" | "lacks">,
+  capability: Pick<Facts, "requires" | "wallet" | "unmet">,
   ctx: Pick<Context, "secret" | "wallets">,
 ): string[] {
   const secrets = capability.requires.filter((name) => !ctx.secret(name));
-  return [...secrets, ...(capability.wallet && !ctx.wallets ? ["wallets"] : []), ...capability.lacks()];
+  return [...secrets, ...(capability.wallet && !ctx.wallets ? ["wallets"] : []), ...capability.unmet()];
 }
 
 const FILES = "files";
 
 /** Why a capability cannot work on this platform, whatever its host sets. */
-export function lackOf(capability: Pick<Facts, "id" | "lacks">): CapabilityError | undefined {
-  const [lack] = capability.lacks();
+export function unmetError(capability: Pick<Facts, "id" | "unmet">): CapabilityError | undefined {
+  const [lack] = capability.unmet();
   if (lack === FILES) return notConfigured(`${capability.id} keeps files, which this platform has no place for.`);
   return lack === undefined ? undefined : notInstalled(lack);
 }
 
 /** Throws PROVIDER_NOT_CONFIGURED for a capability that cannot work here, with what it misses. */
-export function assertAvailable(capability: Pick<Facts, "id" | "lacks">, lacking: string[]): void {
-  const lack = lackOf(capability);
+export function assertAvailable(capability: Pick<Facts, "id" | "unmet">, lacking: string[]): void {
+  const lack = unmetError(capability);
   if (lack) throw lack;
   if (lacking.length > 0)
     throw notConfigured(`${capability.id} needs ${lacking.join(" and ")}, which is not set here.`);

@@ -102,7 +102,7 @@ export interface Definition<
   /** The largest request body in bytes, where it is not the host's. */
   maxBodyBytes?: number;
   /** A free document of what its input may choose from. */
-  menu?: Menu;
+  menu?: OptionsDocument;
   /** Of a call made of others: those that a query calls. What holds for any of them holds for the whole call. */
   parts?(query: Query): readonly AnyCapability[];
   /** How many pixels a run draws or decodes at most: a batch may have only so many together. Default 0. */
@@ -115,7 +115,7 @@ export interface Definition<
 export type Settings = Pick<Context, "secret" | "setting">;
 
 /** A free document that goes with a capability: what its input may choose from, at this host's prices. */
-export interface Menu {
+export interface OptionsDocument {
   /** Below the host's base path, such as `/ai/models`. */
   path: string;
   /** Names the document's operation, such as `aiModels`. */
@@ -148,14 +148,14 @@ export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown, Id ext
   readonly contentTypes: readonly string[];
   readonly requires: readonly string[];
   /** Names of what it cannot work without and this platform has not: packages, or a place for `files`. */
-  lacks(): string[];
+  unmet(): string[];
   readonly source: Source;
   /** What its sources say to who sells their answers on, where a host sets nothing; absent where it computes all by itself. */
   readonly terms?: Terms;
   /** Whose terms these are, for the sources that a host chose. */
   originsAt(host: Settings): readonly Origin[];
   readonly example: z.input<I>;
-  readonly menu?: Menu;
+  readonly menu?: OptionsDocument;
   readonly timeoutMs: number;
   /** What it does to a wallet's state; undefined where it has nothing to do with any, or that depends on the input. */
   readonly wallet?: WalletUse;
@@ -313,7 +313,7 @@ export interface Context {
   /** Whether a host runs this call. */
   readonly mounted: boolean;
   /** An amount at the catalogue's prices as this host sells it. */
-  marked(amount: Micros): Micros;
+  withMarkup(amount: Micros): Micros;
   /** What one call costs here, host's prices included. */
   quote(capability: AnyCapability, input: unknown): Promise<Micros>;
 }

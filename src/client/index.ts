@@ -5,7 +5,7 @@ import { type ClientOptions, readBaseUrl, readUsd } from "./options.js";
 import { buyOver } from "./paying-fetch.js";
 import { readMaxBytes } from "./read-response.js";
 import type { Outgoing } from "./reply.js";
-import { createShop, type Order } from "./shop.js";
+import { createClientSession, type PendingCall } from "./session.js";
 import type { Answer, Catalogue, Client, ClientCallOptions, ClientServices } from "./types.js";
 import { buyWith } from "./wallet.js";
 
@@ -29,7 +29,7 @@ export function createClient<C extends AnyCapability = Catalogue>(options: Clien
   const baseUrl = readBaseUrl(options.baseUrl);
   // Looked up at call time, so that a test or an agent that replaces the global fetch is seen.
   const fetch: typeof globalThis.fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
-  const shop = createShop(options, fetch);
+  const session = createClientSession(options, fetch);
   const find = createFinder(fetch, baseUrl, readMaxBytes(options.maxResponseBytes));
 
   async function call(name: string, input: object = {}, settings: ClientCallOptions = {}): Promise<Answer<unknown>> {
@@ -40,15 +40,15 @@ export function createClient<C extends AnyCapability = Catalogue>(options: Clien
     const headers: Record<string, string> = hops ? { "x-402-hops": String(hops) } : {};
     const outgoing = { ...outgoingOf(baseUrl, endpoint, sent), headers };
     const hasInput = Object.keys(sent).length > 0;
-    const order: Order = { endpoint, outgoing, hasInput, signal, most, name: idempotencyKey };
-    return options.pay ? buyWith(options.pay, shop, order) : buyOver(shop, order);
+    const pending: PendingCall = { endpoint, outgoing, hasInput, signal, most, name: idempotencyKey };
+    return options.pay ? buyWith(options.pay, session, pending) : buyOver(session, pending);
   }
 
   const services: ClientServices<never> = {
     $call: call as never,
-    $spending: () => shop.budget.spending(),
-    $unansweredUsd: () => fromMicros(shop.unanswered.sum()),
-    $credits: () => shop.credits.tokens(),
+    $spending: () => session.budget.spending(),
+    $unansweredUsd: () => fromMicros(session.unanswered.sum()),
+    $credits: () => session.credits.tokens(),
   };
   const endpoint = (name: string) =>
     Object.assign(async (input?: object, settings?: ClientCallOptions) => (await call(name, input, settings)).data, {

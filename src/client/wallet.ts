@@ -5,40 +5,40 @@ import { type Payment, sign } from "./payment.js";
 import { isUndecided } from "./repeat.js";
 import { codeOf, errorOf, type Reply } from "./reply.js";
 import { receiptOf } from "./result.js";
-import { creditHeader, creditRefusal, newName, type Order, type Shop, unreachable } from "./shop.js";
+import { type ClientSession, creditHeader, creditRefusal, newName, type PendingCall, unreachable } from "./session.js";
 import type { Answer } from "./types.js";
 
 /** The answer, or the 402 that a payment was refused with. */
 type Outcome = Answer<unknown> | { refused: Reply };
 
-export async function buyWith(payer: Payer, shop: Shop, order: Order): Promise<Answer<unknown>> {
-  const { outgoing } = order;
-  const before = shop.takeUp(order);
+export async function buyWith(payer: Payer, session: ClientSession, pending: PendingCall): Promise<Answer<unknown>> {
+  const { outgoing } = pending;
+  const before = session.takeUp(pending);
   let reply: Reply | undefined;
   if (typeof before === "object") {
     before.hold.resume();
-    const outcome = await present(shop, order, before);
+    const outcome = await present(session, pending, before);
     if ("data" in outcome) return outcome;
     reply = outcome.refused;
   }
   for (let signed = 0; ; ) {
-    const credit = shop.creditFor(order);
-    const name = order.name ?? newName();
-    reply ??= await ask(shop, order, { ...creditHeader(credit), "idempotency-key": name });
-    if (reply.status < 400) return shop.deliver(order, reply, credit);
+    const credit = session.creditFor(pending);
+    const name = pending.name ?? newName();
+    reply ??= await ask(session, pending, { ...creditHeader(credit), "idempotency-key": name });
+    if (reply.status < 400) return session.deliver(pending, reply, credit);
     if (reply.status !== 402) throw errorOf(reply, outgoing.url);
     if (credit && creditRefusal(reply) === "CREDIT_UNKNOWN") {
-      shop.credits.drop(credit);
+      session.credits.drop(credit);
     } else {
       const payment = await sign(reply, outgoing.url, {
         payer,
-        budget: shop.budget,
+        budget: session.budget,
         name,
         credit,
-        limits: order,
-        vouchers: shop.vouchers,
+        limits: pending,
+        vouchers: session.vouchers,
       });
-      const outcome = await present(shop, order, payment);
+      const outcome = await present(session, pending, payment);
       if ("data" in outcome) return outcome;
       // Another call used up the credit meanwhile, so the quote is a new one. Anything else is refused for good.
       if (++signed > 1 || !creditRefusal(outcome.refused)) throw errorOf(outcome.refused, outgoing.url);
@@ -48,61 +48,61 @@ export async function buyWith(payer: Payer, shop: Shop, order: Order): Promise<A
 }
 
 /** Asks without a payment: for the trial, for what credit covers, or for the price. */
-async function ask(shop: Shop, order: Order, headers: Record<string, string>): Promise<Reply> {
+async function ask(session: ClientSession, pending: PendingCall, headers: Record<string, string>): Promise<Reply> {
   try {
-    const reply = await shop.send(shop.onTrial(order), headers);
-    shop.noteTrial(order, reply);
+    const reply = await session.send(session.onTrial(pending), headers);
+    session.noteTrial(pending, reply);
     return reply;
   } catch (cause) {
-    throw unreachable(order, cause);
+    throw unreachable(pending, cause);
   }
 }
 
 /** Sends a payment until its outcome is known. What stays open waits for the next call of the same request. */
-async function present(shop: Shop, order: Order, payment: Payment): Promise<Outcome> {
+async function present(session: ClientSession, pending: PendingCall, payment: Payment): Promise<Outcome> {
   const { header, name, credit, hold } = payment;
   let reply: Reply;
   try {
     const headers = { ...creditHeader(credit), "payment-signature": header, "idempotency-key": name };
-    reply = await shop.send(order, headers);
+    reply = await session.send(pending, headers);
   } catch (cause) {
     keep(payment);
-    shop.leaveOpen(order, payment);
-    shop.unanswered.add(payment, hold.amount);
-    throw order.signal?.aborted || CapabilityError.is(cause) ? cause : lost(cause);
+    session.leaveOpen(pending, payment);
+    session.unanswered.add(payment, hold.amount);
+    throw pending.signal?.aborted || CapabilityError.is(cause) ? cause : lost(cause);
   }
-  const error = () => errorOf(reply, order.outgoing.url);
+  const error = () => errorOf(reply, pending.outgoing.url);
   if (reply.status < 400) {
     // All that was signed can be taken, whatever the service says that it took or gave back. Paid with credit alone, it is
     // not put on chain; that is certain when its time is over.
     if (receiptOf(reply.headers)) hold.settle(hold.amount);
     else keep(payment, payment.validUntil);
-    shop.unanswered.remove(payment);
-    return shop.deliver(order, reply, credit);
+    session.unanswered.remove(payment);
+    return session.deliver(pending, reply, credit);
   }
   if (isUndecided(reply)) {
     keep(payment);
-    shop.leaveOpen(order, payment);
-    shop.unanswered.add(payment, hold.amount);
+    session.leaveOpen(pending, payment);
+    session.unanswered.add(payment, hold.amount);
     throw error();
   }
-  if (codeOf(reply) !== "ANSWER_NOT_KEPT") shop.unanswered.remove(payment);
+  if (codeOf(reply) !== "ANSWER_NOT_KEPT") session.unanswered.remove(payment);
   const receipt = receiptOf(reply.headers);
   if (codeOf(reply) === "ANSWER_NOT_KEPT") {
     hold.settle(hold.amount);
-    shop.unanswered.add(payment, hold.amount);
+    session.unanswered.add(payment, hold.amount);
     throw error();
   }
   if (receipt) {
     // Paid before the work, which then failed: it goes back, on chain or as credit.
     hold.settle(hold.amount);
-    shop.credits.note(reply.headers, undefined, undefined);
+    session.credits.note(reply.headers, undefined, undefined);
     throw error();
   }
   // Nothing was charged, says the service; but what is signed is void only when its time is over.
   keep(payment, payment.validUntil);
   if (reply.status === 402) return { refused: reply };
-  shop.leaveOpen(order, payment);
+  session.leaveOpen(pending, payment);
   throw error();
 }
 

@@ -1,4 +1,4 @@
-import { lackOf } from "../capability/define.js";
+import { unmetError } from "../capability/define.js";
 import { inputSchema, type JsonSchema } from "../capability/json-schema.js";
 import type { Source } from "../capability/output.js";
 import type { Terms } from "../capability/terms.js";
@@ -102,7 +102,7 @@ function toEntry(catalogue: Catalogue, capability: AnyCapability): DirectoryEntr
 
 /** Which key a host lacks is not for buyers to know. */
 const reasonOf = (capability: AnyCapability): string =>
-  lackOf(capability)?.message ?? "It is not configured on this service.";
+  unmetError(capability)?.message ?? "It is not configured on this service.";
 
 /** A capability's parameters, in the order in which its schema declares them. */
 export function paramsOf(capability: AnyCapability): Param[] {

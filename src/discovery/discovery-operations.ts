@@ -1,5 +1,5 @@
 import { type JsonSchema, toJsonSchema } from "../capability/json-schema.js";
-import type { Menu } from "../capability/types.js";
+import type { OptionsDocument } from "../capability/types.js";
 import type { Operation, Parameter } from "../host/operation.js";
 
 /** A free document's operation: `security: []` and no payment info tell readers that nothing is due. */
@@ -17,7 +17,7 @@ function free(operation: Pick<Operation, "operationId" | "summary" | "parameters
 }
 
 /** A document that goes with a capability. */
-export const menuOperation = ({ operationId, summary, schema }: Menu): Operation =>
+export const menuOperation = ({ operationId, summary, schema }: OptionsDocument): Operation =>
   free({ operationId, summary, parameters: [] }, toJsonSchema(schema(), "output"));
 
 function query(name: string, description: string, schema: JsonSchema, required = false): Parameter {

@@ -102,7 +102,7 @@ export function contextFor(
     hops,
     brand: host.brand,
     find: (id) => host.byId.get(id),
-    marked: (amount) => host.pricing.marked(amount, capability),
+    withMarkup: (amount) => host.pricing.withMarkup(amount, capability),
     quote: (other, input) => host.pricing.quote(other, input, ctx),
   });
   return ctx;

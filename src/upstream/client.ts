@@ -9,7 +9,7 @@ import { CapabilityError } from "../errors.js";
 import { deepFreeze } from "../lib/deep-freeze.js";
 import { cacheOf } from "./cache.js";
 import type { Format } from "./decode.js";
-import { type Answer, exchange, type Outgoing } from "./exchange.js";
+import { exchange, type Outgoing, type UpstreamResponse } from "./exchange.js";
 import { joinFlight } from "./flight.js";
 import { asConfigured, withSecret } from "./key.js";
 import { readAnswer } from "./read-answer.js";
@@ -101,7 +101,7 @@ export function upstream(ctx: Context, given: Provider): UpstreamClient {
     },
     async getWithHeaders<T, Name extends string>(path: string, options: HeaderOptions<T, Name>) {
       const { responseHeaders } = options;
-      const read = async (answer: Answer): Promise<WithHeaders<T, Name>> => ({
+      const read = async (answer: UpstreamResponse): Promise<WithHeaders<T, Name>> => ({
         body: await readAnswer(answer, reader, options),
         headers: Object.fromEntries(responseHeaders.map((name) => [name, answer.header(name)])) as Record<
           Name,
@@ -139,7 +139,7 @@ async function readThrough<T>(
   reader: Reader,
   outgoing: Outgoing,
   options: ReadOptions<unknown> & { responseHeaders?: readonly string[] },
-  read: (answer: Answer) => Promise<T>,
+  read: (answer: UpstreamResponse) => Promise<T>,
 ): Promise<T | undefined> {
   const { ctx, state } = reader;
   const now = ctx.clock().getTime();
@@ -172,7 +172,7 @@ async function readThrough<T>(
 
 interface FetchOptions {
   absent: readonly number[] | undefined;
-  read(answer: Answer): Promise<unknown>;
+  read(answer: UpstreamResponse): Promise<unknown>;
   signal: AbortSignal;
 }
 

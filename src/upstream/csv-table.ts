@@ -2,7 +2,7 @@
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { lazy } from "../lib/lazy.js";
-import { holdErrors } from "./hold-errors.js";
+import { deferStreamErrors } from "./defer-stream-errors.js";
 
 const csv = lazy(() => import("csv-parse"));
 
@@ -11,7 +11,7 @@ export type Row = (column: string) => string | null;
 
 /** Calls `read` for each row. Rejects when one of the columns that are `needed` is not in the header. */
 export async function readTable(file: Readable, needed: readonly string[], read: (row: Row) => void): Promise<void> {
-  const held = holdErrors(file);
+  const held = deferStreamErrors(file);
   const { parse } = await csv();
   let columns: Map<string, number> | undefined;
   const parser = parse({ bom: true, trim: true, relax_quotes: true, relax_column_count: true });

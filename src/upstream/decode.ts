@@ -3,7 +3,7 @@
 import type { Provider } from "../capability/provider.js";
 import { CapabilityError } from "../errors.js";
 import { lazy } from "../lib/lazy.js";
-import type { Answer } from "./exchange.js";
+import type { UpstreamResponse } from "./exchange.js";
 
 const csv = lazy(() => import("csv-parse/sync"));
 const xml = lazy(() => import("fast-xml-parser"));
@@ -12,7 +12,7 @@ const xml = lazy(() => import("fast-xml-parser"));
 export type Format = "json" | "csv" | "table" | "xml" | "text" | "bytes";
 
 /** Rejects with UPSTREAM_ERROR when the body is not of the format: an error page, a truncated answer, nothing at all. */
-export async function decode(answer: Answer, format: Format, provider: Provider): Promise<unknown> {
+export async function decode(answer: UpstreamResponse, format: Format, provider: Provider): Promise<unknown> {
   if (format === "bytes") return answer.bytes;
   const text = new TextDecoder("utf-8").decode(answer.bytes).replace(/^\uFEFF/, "");
   if (format === "text") return text;

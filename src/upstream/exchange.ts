@@ -12,7 +12,7 @@ const FIRST_RETRY_MS = 150;
 const MAX_REDIRECTS = 3;
 const RETRYABLE = new Set([408, 429, 500, 502, 503, 504]);
 
-export interface Answer {
+export interface UpstreamResponse {
   status: number;
   contentType: string;
   header(name: string): string | null;
@@ -37,7 +37,7 @@ export interface ExchangeOptions {
 }
 
 /** Sends a request, and again on network errors, 408, 429 and 5xx. Rejects with UPSTREAM_TIMEOUT or UPSTREAM_ERROR. */
-export async function exchange(outgoing: Outgoing, options: ExchangeOptions): Promise<Answer> {
+export async function exchange(outgoing: Outgoing, options: ExchangeOptions): Promise<UpstreamResponse> {
   for (let attempt = 0; ; attempt++) {
     const last = !outgoing.repeatable || attempt >= MAX_RETRIES;
     let waitMs = FIRST_RETRY_MS * 2 ** attempt * (0.5 + options.random());
@@ -55,9 +55,9 @@ export async function exchange(outgoing: Outgoing, options: ExchangeOptions): Pr
   }
 }
 
-async function attemptOnce(outgoing: Outgoing, options: ExchangeOptions): Promise<Answer> {
+async function attemptOnce(outgoing: Outgoing, options: ExchangeOptions): Promise<UpstreamResponse> {
   const { provider, signal } = options;
-  const read = async (inTime: AbortSignal): Promise<Answer> => {
+  const read = async (inTime: AbortSignal): Promise<UpstreamResponse> => {
     const response = await follow(outgoing, { ...options, signal: inTime });
     const bytes = await readBytes(response, provider);
     return {
@@ -104,7 +104,7 @@ async function readBytes(response: Response, { name, maxBytes = DEFAULT_MAX_BYTE
 }
 
 /** Retry-After in seconds or as a date, in milliseconds from now as the answer itself dates it. */
-export function retryAfterMs(answer: Pick<Answer, "header">): number | undefined {
+export function retryAfterMs(answer: Pick<UpstreamResponse, "header">): number | undefined {
   const text = answer.header("retry-after");
   if (!text) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;

@@ -4,7 +4,7 @@ import type { Provider } from "../capability/provider.js";
 import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
 import { decode, type Format } from "./decode.js";
-import { type Answer, retryAfterMs } from "./exchange.js";
+import { retryAfterMs, type UpstreamResponse } from "./exchange.js";
 
 interface Expected<T> {
   schema: z.ZodType<T>;
@@ -13,7 +13,7 @@ interface Expected<T> {
 
 /** Rejects with what the provider says of its answer, what the status means, or UPSTREAM_SCHEMA. */
 export async function readAnswer<T>(
-  answer: Answer,
+  answer: UpstreamResponse,
   { provider, ctx }: { provider: Provider; ctx: Context },
   options: Expected<T>,
 ): Promise<T> {
@@ -35,7 +35,7 @@ export async function readAnswer<T>(
   });
 }
 
-function statusError(answer: Answer, { name, secret, refusals }: Provider, ctx: Context): CapabilityError {
+function statusError(answer: UpstreamResponse, { name, secret, refusals }: Provider, ctx: Context): CapabilityError {
   const { status } = answer;
   const refusal = refusals?.[status];
   if (refusal !== undefined) return new CapabilityError("INVALID_INPUT", refusal);

@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { lazy } from "../lib/lazy.js";
 import { named } from "../lib/named.js";
-import { holdErrors } from "./hold-errors.js";
+import { deferStreamErrors } from "./defer-stream-errors.js";
 
 const yauzl = lazy(() => import("yauzl").then(named));
 
@@ -24,7 +24,7 @@ export async function withZip<T>(archive: Readable, use: UseArchive<T>): Promise
     archive.destroy();
     return withZipFile(String(archive.path), use);
   }
-  const held = holdErrors(archive);
+  const held = deferStreamErrors(archive);
   const folder = await mkdtemp(join(tmpdir(), "zip-"));
   try {
     const path = join(folder, "archive.zip");

@@ -3,7 +3,7 @@ import { agricultureDrought } from "../../src/capabilities/agriculture/drought.j
 import { cryptoDexNetworks } from "../../src/capabilities/crypto/dex-networks.js";
 import { someOf, unavailableIn } from "../../src/capability/facts.js";
 import { CapabilityError } from "../../src/errors.js";
-import { orElse } from "../../src/upstream/or-else.js";
+import { optional } from "../../src/upstream/optional.js";
 import { fakeUpstream } from "../support/upstream.js";
 
 const check = (...items: object[]) => someOf("price", "token.address", "list.name")({ items });
@@ -68,6 +68,8 @@ it("an upstream that writes every field sells its nulls, and nothing once a fiel
 
 it("a part of a result may be away for a while, but is not left out once its form is another", async () => {
   const fail = (code: "UPSTREAM_ERROR" | "UPSTREAM_SCHEMA") => Promise.reject(new CapabilityError(code, "x"));
-  expect(await orElse(fail("UPSTREAM_ERROR"), "nothing", () => {})).toBe("nothing");
-  await expect(orElse(fail("UPSTREAM_SCHEMA"), "nothing", () => {})).rejects.toMatchObject({ code: "UPSTREAM_SCHEMA" });
+  expect(await optional(fail("UPSTREAM_ERROR"), "nothing", () => {})).toBe("nothing");
+  await expect(optional(fail("UPSTREAM_SCHEMA"), "nothing", () => {})).rejects.toMatchObject({
+    code: "UPSTREAM_SCHEMA",
+  });
 });

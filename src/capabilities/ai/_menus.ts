@@ -1,6 +1,6 @@
 /** The free lists of what can be asked, at this host's prices of the moment. */
 import { z } from "zod";
-import type { Context, Menu } from "../../capability/types.js";
+import type { Context, OptionsDocument } from "../../capability/types.js";
 import { costOfImage } from "../../engines/models/image-price.js";
 import { type Attos, attosToMicros, type Tier, timesFactor } from "../../engines/models/price.js";
 import { fromMicros } from "../../lib/money.js";
@@ -17,9 +17,9 @@ const usd = () => z.string().nullable().describe("Decimal US dollars; null where
 
 /** A cost as this host sells it: with its margin on models, and its markup. */
 const sold = (cost: Attos, ctx: Context): string =>
-  fromMicros(ctx.marked(attosToMicros(timesFactor(cost, markupOf(ctx)))));
+  fromMicros(ctx.withMarkup(attosToMicros(timesFactor(cost, markupOf(ctx)))));
 
-export const modelMenu: Menu = {
+export const modelMenu: OptionsDocument = {
   path: "/ai/models",
   operationId: "aiModels",
   summary: "The models that ai.chat, ai.image and ai.council take, with prices.",
@@ -65,7 +65,7 @@ function toRow(model: Model, ctx: Context) {
   ];
 }
 
-export const councilMenu: Menu = {
+export const councilMenu: OptionsDocument = {
   path: "/ai/council/menu",
   operationId: "aiCouncilMenu",
   summary:
@@ -92,7 +92,7 @@ export const councilMenu: Menu = {
         const council = await seat({ mode }, ctx).catch(() => undefined);
         if (!council) return [];
         const { members, chairman, refine } = council;
-        const quoteUsd = fromMicros(ctx.marked(priceOfCouncil(council, example, ctx)));
+        const quoteUsd = fromMicros(ctx.withMarkup(priceOfCouncil(council, example, ctx)));
         return [{ mode, models: members.map(({ id }) => id), chairman: chairman.id, refine, quoteUsd }];
       }),
     );

@@ -8,7 +8,7 @@ import { findGene, type Gene } from "../../providers/mygene/gene.js";
 import { mygene } from "../../providers/mygene/provider.js";
 import { uniprot } from "../../providers/uniprot/provider.js";
 import { toNumber } from "../../upstream/fields.js";
-import { orElse } from "../../upstream/or-else.js";
+import { optional } from "../../upstream/optional.js";
 import { proteinItem } from "./_protein-item.js";
 import { bioProtein } from "./protein.js";
 
@@ -60,7 +60,7 @@ export const bioGene = /* @__PURE__ */ defineCapability({
     const { gene, matchedBy } = await findByName(symbol, taxId, ctx);
     const accession = gene.uniprot?.["Swiss-Prot"][0];
     let state: "found" | "none" | "unavailable" = accession ? "found" : lacksProtein(gene) ? "none" : "unavailable";
-    const protein = accession ? await orElse(findProtein(accession, ctx), null, () => (state = "unavailable")) : null;
+    const protein = accession ? await optional(findProtein(accession, ctx), null, () => (state = "unavailable")) : null;
     return {
       item: {
         ...toItem(gene),

@@ -9,7 +9,7 @@ import { DAY_MS } from "../../lib/time.js";
 import { gbif } from "../../providers/gbif/provider.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { flag, label, list, number, reaching, sparseRows, whole } from "../../upstream/fields.js";
-import { orElse } from "../../upstream/or-else.js";
+import { optional } from "../../upstream/optional.js";
 
 const KEPT = { ttlMs: 7 * DAY_MS, staleMs: 30 * DAY_MS };
 const MAX_COMMON_NAMES = 8;
@@ -102,8 +102,8 @@ export const bioSpecies = /* @__PURE__ */ defineCapability({
     const key = match.acceptedUsageKey ?? match.usageKey;
     const failed: string[] = [];
     const [commonNames, occurrenceCount] = await Promise.all([
-      orElse(findCommonNames(key, ctx), [], () => failed.push("commonNames")),
-      orElse<number | null>(countOccurrences(key, ctx), null, () => failed.push("occurrenceCount")),
+      optional(findCommonNames(key, ctx), [], () => failed.push("commonNames")),
+      optional<number | null>(countOccurrences(key, ctx), null, () => failed.push("occurrenceCount")),
     ]);
     const item = { ...toItem(match, key), commonNames, occurrenceCount };
     return {

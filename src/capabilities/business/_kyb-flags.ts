@@ -1,8 +1,8 @@
 /** What speaks against doing business with somebody, each flag with the source that it comes from. */
 import type * as sources from "./_kyb-sources.js";
 
-type MatchOf<Source extends (...args: never[]) => Promise<sources.Answer<unknown>>> =
-  Awaited<ReturnType<Source>> extends sources.Answer<infer Match> ? Match : never;
+type MatchOf<Source extends (...args: never[]) => Promise<sources.SourceAnswer<unknown>>> =
+  Awaited<ReturnType<Source>> extends sources.SourceAnswer<infer Match> ? Match : never;
 
 /** `skipped`: there was nothing to ask it for. */
 export interface Section<Match> {

@@ -25,7 +25,7 @@ export interface Subject {
 }
 
 /** What a source found: matches that reach the threshold, best first. */
-export interface Answer<Match> {
+export interface SourceAnswer<Match> {
   matches: Match[];
   /** The nearest score of a list, also below the threshold; null where a source is no list to screen against. */
   topScore: number | null;
@@ -156,7 +156,7 @@ export async function awards({ name, threshold, limit }: Subject, ctx: Context) 
   );
 }
 
-const answer = <Match>(matches: Match[], limit: number): Answer<Match> => ({
+const answer = <Match>(matches: Match[], limit: number): SourceAnswer<Match> => ({
   matches: matches.slice(0, limit),
   topScore: null,
   asOf: null,

@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { identifier } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
 import { sourceOf } from "../../capability/provider.js";
-import { townOnly } from "../../engines/addresses/town-only.js";
+import { redactStreetAddress } from "../../engines/addresses/redact-street-address.js";
 import { formatCnpj, readCnpj } from "../../engines/identifiers/cnpj.js";
 import { CapabilityError } from "../../errors.js";
 import { type BrazilianCompany, findBrazilianCompany } from "../../providers/minha-receita/company.js";
@@ -145,7 +145,7 @@ function toAddress(company: BrazilianCompany, personal: boolean) {
     cityIbgeCode: company.codigo_municipio_ibge,
     country: company.pais,
   };
-  return personal ? townOnly(whole) : whole;
+  return personal ? redactStreetAddress(whole) : whole;
 }
 
 function toPartner(partner: BrazilianCompany["qsa"][number]) {

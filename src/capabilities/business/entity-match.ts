@@ -11,7 +11,7 @@ import type { LeiRecord } from "../../providers/gleif/record.js";
 import { recordUrl, searchRecords } from "../../providers/gleif/records.js";
 import { filerUrl, listedFilers } from "../../providers/sec/listed.js";
 import { sec } from "../../providers/sec/provider.js";
-import { orElse } from "../../upstream/or-else.js";
+import { optional } from "../../upstream/optional.js";
 import { failureOfAll, settle } from "../../upstream/sections.js";
 import { confidence, nearestName, wordMatches } from "./_names.js";
 
@@ -110,7 +110,7 @@ async function gleifCandidates(name: string, { asked, country, limit }: Wanted, 
   const where = { "entity.legalAddress.country": country };
   const [byName, similar] = await Promise.all([
     searchRecords({ "entity.names": name, ...where }, size, ctx),
-    orElse(similarNames(name, ctx), [], () => (status = "partial")),
+    optional(similarNames(name, ctx), [], () => (status = "partial")),
   ]);
   const records = new Map(byName.records.map((record) => [record.lei, record]));
   const unread = [...new Set(similar)].filter((lei) => !records.has(lei)).slice(0, MAX_CANDIDATES);

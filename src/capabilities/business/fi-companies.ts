@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { unavailableIn } from "../../capability/facts.js";
 import { limit, text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
-import { townOnly } from "../../engines/addresses/town-only.js";
+import { redactStreetAddress } from "../../engines/addresses/redact-street-address.js";
 import { readBusinessId } from "../../engines/identifiers/business-id.js";
 import { invalid } from "../../errors.js";
 import { type FinnishCompany, searchFinnishCompanies } from "../../providers/prh/companies.js";
@@ -144,7 +144,7 @@ function toAddress(company: FinnishCompany, wanted: string) {
     country,
     postOfficeBox,
   };
-  return isOnePerson(company) ? townOnly(whole) : whole;
+  return isOnePerson(company) ? redactStreetAddress(whole) : whole;
 }
 
 /** Entries say in words whether they are a registration or a removal from the register. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { limit, text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
-import { townOnly } from "../../engines/addresses/town-only.js";
+import { redactStreetAddress } from "../../engines/addresses/redact-street-address.js";
 import { readSiren, readSiret } from "../../engines/identifiers/siren.js";
 import { invalid } from "../../errors.js";
 import { type FrenchCompany, searchFrenchCompanies } from "../../providers/recherche-entreprises/companies.js";
@@ -156,7 +156,7 @@ function toItem(company: FrenchCompany) {
     employeeRange: EMPLOYEES[company.tranche_effectif_salarie ?? ""] ?? null,
     establishments: company.nombre_etablissements,
     openEstablishments: company.nombre_etablissements_ouverts,
-    headquarters: personal ? townOnly(headquarters) : headquarters,
+    headquarters: personal ? redactStreetAddress(headquarters) : headquarters,
     directors: company.dirigeants.map(toDirector),
     finances: company.finances
       .map(([year, { ca, resultat_net }]) => ({ year: Number(year), revenue: ca, netIncome: resultat_net }))

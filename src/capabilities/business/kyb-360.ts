@@ -95,8 +95,10 @@ export const businessKyb360 = /* @__PURE__ */ defineCapability({
   async run({ name, state, ticker, threshold, limit }, ctx) {
     const subject = { name, state, ticker, threshold, limit };
     const known = sources.registryState(state);
-    const ask = <M>(what: string, source: (subject: sources.Subject, ctx: Context) => Promise<sources.Answer<M>>) =>
-      settle((own) => source(subject, own), ctx, { what, withinMs: SOURCE_MS });
+    const ask = <M>(
+      what: string,
+      source: (subject: sources.Subject, ctx: Context) => Promise<sources.SourceAnswer<M>>,
+    ) => settle((own) => source(subject, own), ctx, { what, withinMs: SOURCE_MS });
     const [gleif, sec, sanctions, debarment, registry, awards, tradeControls] = await Promise.all([
       ask("GLEIF", sources.gleif),
       ask("SEC EDGAR", sources.sec),
@@ -143,7 +145,7 @@ export const businessKyb360 = /* @__PURE__ */ defineCapability({
 });
 
 /** Nothing to ask for, an error, or what was found: each source on its own. */
-function toSection<Match>(settled: Settled<sources.Answer<Match>> | undefined) {
+function toSection<Match>(settled: Settled<sources.SourceAnswer<Match>> | undefined) {
   const nothing = { matchCount: 0, matches: [], topScore: null, asOf: null };
   if (!settled) return { status: "skipped" as const, ...nothing, error: null };
   if (settled.failure) return { status: "error" as const, ...nothing, error: errorOf(settled.failure) };

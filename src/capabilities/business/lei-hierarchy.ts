@@ -7,7 +7,7 @@ import { gleif } from "../../providers/gleif/provider.js";
 import type { LeiRecord } from "../../providers/gleif/record.js";
 import { findRecord } from "../../providers/gleif/records.js";
 import { findChildren, findParent, type Generation } from "../../providers/gleif/relatives.js";
-import { isDown } from "../../upstream/stand-in.js";
+import { isDown } from "../../upstream/failover.js";
 import { entityBriefSchema, lei, toEntityBrief, unknownLei } from "./_lei.js";
 
 const count = () => z.number().nullable();

@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { countryCode, limit, offset, text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
-import { townOnly } from "../../engines/addresses/town-only.js";
+import { redactStreetAddress } from "../../engines/addresses/redact-street-address.js";
 import { invalid } from "../../errors.js";
 import { MAX_OFFSET } from "../../providers/gleif/page.js";
 import { gleif } from "../../providers/gleif/provider.js";
@@ -142,5 +142,5 @@ function toAddress(address: LeiRecord["entity"]["legalAddress"], category: strin
   if (!address) return null;
   const { addressLines: lines, city, region, country, postalCode } = address;
   const whole = { lines, city, region, country, postalCode };
-  return category === "SOLE_PROPRIETOR" ? townOnly(whole) : whole;
+  return category === "SOLE_PROPRIETOR" ? redactStreetAddress(whole) : whole;
 }

@@ -10,7 +10,7 @@ import { searchTitles } from "../../engines/industry/search.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { census } from "../../providers/classifications/provider.js";
 import { loadNaics2022, loadNaicsSuccessors } from "../../providers/classifications/tables.js";
-import { orElse } from "../../upstream/or-else.js";
+import { optional } from "../../upstream/optional.js";
 
 const YEAR = 2022;
 
@@ -84,7 +84,7 @@ const toItem = (item: Item, naics: Classification) => ({
 
 /** A code that only NAICS 2017 had is told with what became of it. */
 async function unknownCode(code: string, ctx: Context): Promise<CapabilityError> {
-  const successors = await orElse(loadNaicsSuccessors(ctx), undefined, () => {});
+  const successors = await optional(loadNaicsSuccessors(ctx), undefined, () => {});
   const codes = successors?.forward.get(code)?.map((link) => link.code);
   const hint = codes ? ` It is a code of NAICS 2017, which became ${codes.join(", ")}.` : "";
   return new CapabilityError("NOT_FOUND", `NAICS ${YEAR} has no code ${code}.${hint}`);

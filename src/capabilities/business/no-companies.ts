@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { unavailableIn } from "../../capability/facts.js";
 import { limit, text } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
-import { townOnly } from "../../engines/addresses/town-only.js";
+import { redactStreetAddress } from "../../engines/addresses/redact-street-address.js";
 import { readOrganizationNumber } from "../../engines/identifiers/organization-number.js";
 import { invalid } from "../../errors.js";
 import { findNorwegianEntity, type NorwegianEntity, searchNorwegianEntities } from "../../providers/brreg/entities.js";
@@ -148,5 +148,5 @@ function toAddress(address: NorwegianEntity["forretningsadresse"], personal: boo
     country: address.land,
     countryCode: address.landkode,
   };
-  return personal ? townOnly(whole) : whole;
+  return personal ? redactStreetAddress(whole) : whole;
 }

@@ -13,7 +13,7 @@ import {
   searchRegistry,
 } from "../../providers/state-registries/provider.js";
 import { registrationSchema, STATES } from "../../providers/state-registries/registration.js";
-import { orElse } from "../../upstream/or-else.js";
+import { optional } from "../../upstream/optional.js";
 
 export const businessSosSearch = /* @__PURE__ */ defineCapability({
   id: "business.sos-search",
@@ -52,7 +52,7 @@ export const businessSosSearch = /* @__PURE__ */ defineCapability({
     const [items, counted] = await Promise.all([
       searchRegistry(state, search, { limit, offset }, ctx),
       // The page is worth its price without the number of all matches.
-      byName ? orElse(countRegistry(state, search, ctx), null, () => {}) : null,
+      byName ? optional(countRegistry(state, search, ctx), null, () => {}) : null,
     ]);
     return {
       items,

@@ -6,7 +6,7 @@ import type { DayRange } from "../../engines/holidays/days.js";
 import { invalid } from "../../errors.js";
 import { finnhub } from "../../providers/finnhub/provider.js";
 import { nasdaq } from "../../providers/nasdaq/provider.js";
-import { standIn } from "../../upstream/stand-in.js";
+import { failover } from "../../upstream/failover.js";
 
 /** Finnhub, and what may come in its place. */
 export const marketOrigins = (host: Settings): readonly Provider[] =>
@@ -29,7 +29,7 @@ interface Sources<T> {
 /** Finnhub's answer, or Nasdaq's while Finnhub is down and unless the host wants none of it. */
 export async function readMarket<T>(ctx: Context, sources: Sources<T>): Promise<{ answer: T; source?: Source }> {
   const instead = takesNasdaq(ctx) ? sources.nasdaq : undefined;
-  return standIn<{ answer: T; source?: Source }>(
+  return failover<{ answer: T; source?: Source }>(
     async () => ({ answer: await sources.finnhub() }),
     instead && (async () => ({ answer: await instead(), source: sourceOf(nasdaq) })),
   );

@@ -11,7 +11,7 @@ import {
   type Identifier,
 } from "../../providers/pubchem/compound.js";
 import { pubchem } from "../../providers/pubchem/provider.js";
-import { orElse } from "../../upstream/or-else.js";
+import { optional } from "../../upstream/optional.js";
 
 const MAX_SYNONYMS = 20;
 const MAX_OTHER_CIDS = 10;
@@ -70,8 +70,8 @@ export const chemCompound = /* @__PURE__ */ defineCapability({
     if (!best) throw new CapabilityError("NOT_FOUND", "PubChem knows no compound by this identifier.");
     const failed: string[] = [];
     const [synonyms, description] = await Promise.all([
-      orElse(findSynonyms(ctx, best.CID), [], () => failed.push("synonyms")),
-      orElse(findDescription(ctx, best.CID), null, () => failed.push("description")),
+      optional(findSynonyms(ctx, best.CID), [], () => failed.push("synonyms")),
+      optional(findDescription(ctx, best.CID), null, () => failed.push("description")),
     ]);
     return {
       item: { ...toItem(best), synonyms: synonyms.slice(0, MAX_SYNONYMS), description },

@@ -10,7 +10,7 @@ import { ecb } from "../../providers/ecb/provider.js";
 import { type CurrencyPair, ecbRate, type ReferenceRate } from "../../providers/ecb/rates.js";
 import { frankfurter } from "../../providers/frankfurter/provider.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { standIn } from "../../upstream/stand-in.js";
+import { failover } from "../../upstream/failover.js";
 
 const FIRST_DAY = "1999-01-04";
 
@@ -72,7 +72,7 @@ async function findRate(ctx: Context, pair: CurrencyPair, date: string | undefin
   // The service refuses a currency against itself.
   if (pair.from === pair.to) return { rate: 1, date: lastWorkday(date ?? today(ctx)), source: sourceOf(frankfurter) };
   // A bank that publishes its own figures may be asked as well when the service has had enough.
-  return standIn(
+  return failover(
     async () => ({ ...(await frankfurterRate(ctx, pair, date)), source: sourceOf(frankfurter) }),
     async () => ({ ...(await ecbRate(ctx, pair, date ?? today(ctx))), source: sourceOf(ecb) }),
     { whenBusy: true },

@@ -8,8 +8,8 @@ import { readAbi } from "../../providers/etherscan/abi.js";
 import { etherscan } from "../../providers/etherscan/provider.js";
 import { readContract, type SourcifyContract } from "../../providers/sourcify/contracts.js";
 import { sourcify } from "../../providers/sourcify/provider.js";
-import { orElse } from "../../upstream/or-else.js";
-import { standIn } from "../../upstream/stand-in.js";
+import { failover } from "../../upstream/failover.js";
+import { optional } from "../../upstream/optional.js";
 
 export interface Proxy {
   /** In Sourcify's words, such as EIP1967Proxy or GnosisSafeProxy. */
@@ -49,7 +49,7 @@ export async function findVerified(
     failure = error;
   });
   if (first) return fromSourcify(first);
-  const found = await orElse(fromExplorers(ctx, place), undefined, onFailure);
+  const found = await optional(fromExplorers(ctx, place), undefined, onFailure);
   if (!found && failure !== undefined) throw failure;
   return found;
 }
@@ -82,7 +82,7 @@ async function fromExplorers(ctx: Context, place: Place): Promise<VerifiedContra
   const explorer = blockscoutOf(ctx, place.chainId);
   const atBlockscout = async () => (explorer ? fromBlockscout(ctx, explorer, place.address) : undefined);
   return ctx.secret(etherscan.secret.name)
-    ? standIn(() => fromEtherscan(ctx, place), explorer && atBlockscout, { whenBusy: true, whenNotConfigured: true })
+    ? failover(() => fromEtherscan(ctx, place), explorer && atBlockscout, { whenBusy: true, whenNotConfigured: true })
     : atBlockscout();
 }
 

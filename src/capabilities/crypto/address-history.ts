@@ -11,7 +11,7 @@ import { type Explorer, etherscan } from "../../providers/etherscan/provider.js"
 import { type AccountTransaction, readTransactions } from "../../providers/etherscan/transactions.js";
 import { routescan } from "../../providers/routescan/provider.js";
 import { segments } from "../../upstream/client.js";
-import { standIn } from "../../upstream/stand-in.js";
+import { failover } from "../../upstream/failover.js";
 import { evmAddress, withChecksum } from "./_evm.js";
 
 /** What explorers hand out by pages. */
@@ -106,7 +106,7 @@ function readFromAny(
   ];
   const attempts = explorers.map((explorer) => async () => ({ explorer, transactions: await read(explorer) }));
   const whatever = { whenBusy: true, whenNotConfigured: true };
-  return attempts.reduceRight((next, attempt) => () => standIn(attempt, next, whatever))();
+  return attempts.reduceRight((next, attempt) => () => failover(attempt, next, whatever))();
 }
 
 async function toItem({ input, value, gas, gasUsed, gasPrice, ...row }: AccountTransaction) {

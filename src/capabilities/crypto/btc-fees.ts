@@ -5,7 +5,7 @@ import { sourceOf } from "../../capability/provider.js";
 import { SECOND_MS } from "../../lib/time.js";
 import { blockstream, mempoolSpace } from "../../providers/mempool/provider.js";
 import { readFees, readMempool } from "../../providers/mempool/reads.js";
-import { orElse } from "../../upstream/or-else.js";
+import { optional } from "../../upstream/optional.js";
 
 const count = () => z.number().nullable().describe("Null where only this could not be read");
 
@@ -35,7 +35,7 @@ export const cryptoBtcFees = /* @__PURE__ */ defineCapability({
     let partial = false;
     const [{ explorer, value: fees }, mempool] = await Promise.all([
       readFees(ctx),
-      orElse(readMempool(ctx, 15 * SECOND_MS), undefined, () => {
+      optional(readMempool(ctx, 15 * SECOND_MS), undefined, () => {
         partial = true;
       }),
     ]);

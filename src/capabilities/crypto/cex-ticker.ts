@@ -5,7 +5,7 @@ import { CapabilityError } from "../../errors.js";
 import { exact } from "../../lib/exact.js";
 import { readStats, readTicker } from "../../providers/coinbase/products.js";
 import { coinbase } from "../../providers/coinbase/provider.js";
-import { orElse } from "../../upstream/or-else.js";
+import { optional } from "../../upstream/optional.js";
 import { pair } from "./_pair.js";
 
 const figure = () => z.number().nullable();
@@ -39,7 +39,7 @@ export const cryptoCexTicker = /* @__PURE__ */ defineCapability({
     let partial = false;
     const [ticker, stats] = await Promise.all([
       readTicker(ctx, pair),
-      orElse(readStats(ctx, pair), undefined, () => {
+      optional(readStats(ctx, pair), undefined, () => {
         partial = true;
       }),
     ]);

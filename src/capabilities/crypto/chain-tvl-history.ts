@@ -5,7 +5,7 @@ import { rows } from "../../capability/output.js";
 import { CapabilityError } from "../../errors.js";
 import { findChain, readChainHistory, readChains } from "../../providers/defillama/chains.js";
 import { defillama } from "../../providers/defillama/provider.js";
-import { orElse } from "../../upstream/or-else.js";
+import { optional } from "../../upstream/optional.js";
 import { dailyTvl, tvlDay } from "./_tvl.js";
 
 export const cryptoChainTvlHistory = /* @__PURE__ */ defineCapability({
@@ -22,7 +22,7 @@ export const cryptoChainTvlHistory = /* @__PURE__ */ defineCapability({
   output: rows(tvlDay),
   example: { chain: "Base", limit: 30 },
   async run({ chain, limit }, ctx) {
-    const chains = await orElse(readChains(ctx), undefined, () => {});
+    const chains = await optional(readChains(ctx), undefined, () => {});
     const name = chains ? findChain(chains, chain)?.name : chain;
     const history = name === undefined ? undefined : await readChainHistory(ctx, name);
     if (!history?.length) throw new CapabilityError("NOT_FOUND", "DefiLlama has no chain of this name.");

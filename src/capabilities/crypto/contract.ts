@@ -12,7 +12,7 @@ import { fourByte } from "../../providers/four-byte/provider.js";
 import { readContract } from "../../providers/sourcify/contracts.js";
 import { sourcify } from "../../providers/sourcify/provider.js";
 import { readSignatures } from "../../providers/sourcify/signatures.js";
-import { orElse } from "../../upstream/or-else.js";
+import { optional } from "../../upstream/optional.js";
 import { evmAddress, withChecksum } from "./_evm.js";
 import { findVerified, fromSourcify, type VerifiedContract } from "./_verified.js";
 
@@ -89,7 +89,7 @@ export const cryptoContract = /* @__PURE__ */ defineCapability({
     };
     const contract = await findVerified(ctx, { chainId, address }, onFailure);
     // Who has shown a proxy's source has told what kind it is.
-    const code = contract?.proxy ? undefined : await orElse(readCode(ctx, chain, address), undefined, onFailure);
+    const code = contract?.proxy ? undefined : await optional(readCode(ctx, chain, address), undefined, onFailure);
     const proxy = await toProxy(contract, code);
     const implementation = proxy.implementations[0]?.address;
     const named = selector
@@ -150,7 +150,7 @@ async function nameOf(ctx: Context, selector: string, { own, implementation, onF
     functions.filter((one) => one.selector.toLowerCase() === selector).map(({ signature }) => signature);
   const inAbi = among(own);
   if (inAbi.length > 0) return { selector, signatures: inAbi, from: "abi" as const };
-  const behind = implementation && (await orElse(readContract(ctx, implementation), undefined, onFailure));
+  const behind = implementation && (await optional(readContract(ctx, implementation), undefined, onFailure));
   const inBehind = behind ? among((await fromSourcify(behind)).functions) : [];
   if (inBehind.length > 0) return { selector, signatures: inBehind, from: "implementation" as const };
   const { signatures, incomplete } = await readSignatures(ctx, selector);

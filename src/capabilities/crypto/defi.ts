@@ -8,7 +8,7 @@ import { CapabilityError } from "../../errors.js";
 import { type Chain, findChain, readChains } from "../../providers/defillama/chains.js";
 import { type Protocol, readProtocolHistory, readProtocols, toSlug } from "../../providers/defillama/protocols.js";
 import { defillama } from "../../providers/defillama/provider.js";
-import { orElse } from "../../upstream/or-else.js";
+import { optional } from "../../upstream/optional.js";
 
 const figure = () => z.number().nullable();
 const label = () => z.string().nullable();
@@ -85,7 +85,7 @@ async function chainOf(ctx: Context, name: string): Promise<Chain> {
 
 async function findProtocol(ctx: Context, wanted: string): Promise<Protocol> {
   // Without the list there is still the protocol's own page.
-  const listed = await orElse(readProtocols(ctx), [], () => {});
+  const listed = await optional(readProtocols(ctx), [], () => {});
   const lower = wanted.toLowerCase();
   const slug = toSlug(wanted);
   const named = listed.find((row) => row.slug === slug) ?? listed.find(({ name }) => name.toLowerCase() === lower);

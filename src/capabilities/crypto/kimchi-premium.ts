@@ -14,8 +14,8 @@ import { frankfurter } from "../../providers/frankfurter/provider.js";
 import { upbit } from "../../providers/upbit/provider.js";
 import { readWonTickers } from "../../providers/upbit/tickers.js";
 import { upstream } from "../../upstream/client.js";
+import { failover } from "../../upstream/failover.js";
 import { figure } from "../../upstream/fields.js";
-import { standIn } from "../../upstream/stand-in.js";
 import { convertCurrency } from "../convert/currency.js";
 
 const EXCHANGES = { upbit, bithumb } as const;
@@ -111,7 +111,7 @@ async function dollarPrice(ctx: Context, symbol: string): Promise<DollarPrice | 
     const ticker = await readTicker(ctx, `${symbol}-USD`);
     return ticker && positive({ price: ticker.price, exchange: "coinbase" });
   };
-  return (await standIn(atCoinbase, atBinance)) ?? atBinance();
+  return (await failover(atCoinbase, atBinance)) ?? atBinance();
 }
 
 async function binancePrice(ctx: Context, symbol: string): Promise<DollarPrice | undefined> {

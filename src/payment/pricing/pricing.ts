@@ -21,7 +21,7 @@ export interface Pricing {
   /** Whether the host set a price of its own, which then holds for every input and usage. */
   isFixed(capability: AnyCapability): boolean;
   /** An amount at catalogue prices with the host's markup on it, rounded up. */
-  marked(amount: Micros, capability: Pick<AnyCapability, "price">): Micros;
+  withMarkup(amount: Micros, capability: Pick<AnyCapability, "price">): Micros;
   /** What this very input costs. */
   quote(capability: AnyCapability, input: unknown, ctx: Context): Promise<Micros>;
 }
@@ -32,7 +32,7 @@ export function createPricing(options: PricingOptions = {}): Pricing {
   const overrides = new Map<string, Micros>();
   for (const [id, usd] of Object.entries(options.overrides ?? {})) overrides.set(id, readOverride(id, usd));
   const minima = new WeakMap<AnyCapability, Micros>();
-  const marked: Pricing["marked"] = (micros, { price }) => {
+  const withMarkup: Pricing["withMarkup"] = (micros, { price }) => {
     const factor = price.mode === "dynamic" ? Math.max(1, markup) : markup;
     return factor === 1 ? micros : multiply(micros, factor);
   };
@@ -42,7 +42,7 @@ export function createPricing(options: PricingOptions = {}): Pricing {
       const own = overrides.get(capability.id);
       if (own !== undefined) return { mode: "fixed", usd: fromMicros(own) };
       if (markup === 1) return capability.price;
-      const usd = (price: string) => fromMicros(marked(toMicros(price), capability));
+      const usd = (price: string) => fromMicros(withMarkup(toMicros(price), capability));
       return capability.price.mode === "fixed"
         ? { mode: "fixed", usd: usd(capability.price.usd) }
         : { mode: "dynamic", minUsd: usd(capability.price.minUsd), maxUsd: usd(capability.price.maxUsd) };
@@ -56,13 +56,13 @@ export function createPricing(options: PricingOptions = {}): Pricing {
       return least;
     },
     isFixed: (capability) => overrides.has(capability.id),
-    marked,
+    withMarkup,
     async quote(capability, input, ctx) {
       const own = overrides.get(capability.id);
       if (own !== undefined) return own;
       // A capability that sums up others' quotes gets them from this host, already marked up.
       const quoted = await capability.quote(input, ctx);
-      return capability.composite ? quoted : marked(quoted, capability);
+      return capability.composite ? quoted : withMarkup(quoted, capability);
     },
   };
 }

@@ -36,7 +36,7 @@ export function billFor({ capability, input, result, meter }: Run, authorized: M
   // A host that set a fixed price sells at that price, whatever is used.
   if (capability.billing === "exact" || pricing.isFixed(capability)) return fullBill(authorized);
   const measured = meter.used;
-  const used = pricing.marked(measured ?? capability.estimate(input, result) ?? authorized, capability);
+  const used = pricing.withMarkup(measured ?? capability.estimate(input, result) ?? authorized, capability);
   const estimated = measured === undefined;
   // An estimate of nothing would give the work away.
   const charge = estimated && used === 0n ? 1n : used;

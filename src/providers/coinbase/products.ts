@@ -4,8 +4,8 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { MINUTE_MS, SECOND_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
+import { failover } from "../../upstream/failover.js";
 import { figure, instant, number, unixTime, whole } from "../../upstream/fields.js";
-import { standIn } from "../../upstream/stand-in.js";
 import { coinbase, coinbaseAdvanced } from "./provider.js";
 
 const ticker = lazySchema(() =>
@@ -82,7 +82,7 @@ const namedCandles = lazySchema(() =>
 export function readCandles(ctx: Context, pair: string, seconds: BarSeconds): Promise<Candle[] | undefined> {
   const kept = { absent: [404], ttlMs: Math.min((seconds * SECOND_MS) / 4, MINUTE_MS) };
   const path = segments("products", pair, "candles");
-  return standIn(
+  return failover(
     () => upstream(ctx, coinbase).get(path, { query: { granularity: seconds }, schema: candles(), ...kept }),
     () => {
       // It wants to know from when to when. The end of the running bar, so that equal questions stay equal.

@@ -7,7 +7,7 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { upstream } from "../../upstream/client.js";
-import { standIn } from "../../upstream/stand-in.js";
+import { failover } from "../../upstream/failover.js";
 import type { EvmChainName } from "./chains.js";
 import { nodesOf, Revert, revertIn } from "./provider.js";
 
@@ -52,7 +52,7 @@ export async function readChain<T>(
     }
   });
   if (!first) throw new CapabilityError("PROVIDER_NOT_CONFIGURED", `There is no node of ${chain}.`);
-  return standIn(first, second, { whenBusy: true });
+  return failover(first, second, { whenBusy: true });
 }
 
 const answer = lazySchema(() =>

@@ -4,8 +4,8 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
+import { failover } from "../../upstream/failover.js";
 import { id, key, label, number, part, sparseRows, usDay, whole } from "../../upstream/fields.js";
-import { standIn } from "../../upstream/stand-in.js";
 import { fdic, fdicOldHost } from "./provider.js";
 
 /** 12/31/9999 stands for "never". */
@@ -90,7 +90,7 @@ export async function findInstitutions(
     ttlMs: DAY_MS / 2,
     staleMs: 7 * DAY_MS,
   };
-  const { data, meta, totals } = await standIn(
+  const { data, meta, totals } = await failover(
     () => upstream(ctx, fdic).get("/institutions", options),
     () => upstream(ctx, fdicOldHost).get("/institutions", options),
   );

@@ -2,7 +2,7 @@ import { defineProvider } from "../../capability/provider.js";
 import type { Origin } from "../../capability/terms.js";
 import type { Context } from "../../capability/types.js";
 import { type UpstreamClient, upstream } from "../../upstream/client.js";
-import { standIn } from "../../upstream/stand-in.js";
+import { failover } from "../../upstream/failover.js";
 import { coingeckoOnchain } from "../coingecko/provider.js";
 
 /** Pools of decentralised exchanges. Keyless: some five quick calls, then a pause of seconds. */
@@ -29,5 +29,5 @@ export const ONCHAIN_ORIGINS: readonly Origin[] = [geckoTerminal, coingeckoOncha
 /** Asks GeckoTerminal, and with a key of CoinGecko's the same there while GeckoTerminal is down or wants a pause. */
 export function readOnchain<T>(ctx: Context, read: (client: UpstreamClient) => Promise<T>): Promise<T> {
   const second = ctx.secret(coingeckoOnchain.secret.name) && (() => read(upstream(ctx, coingeckoOnchain)));
-  return standIn(() => read(upstream(ctx, geckoTerminal)), second || undefined, { whenBusy: true });
+  return failover(() => read(upstream(ctx, geckoTerminal)), second || undefined, { whenBusy: true });
 }

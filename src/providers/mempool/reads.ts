@@ -5,8 +5,8 @@ import type { Provider } from "../../capability/provider.js";
 import type { Context } from "../../capability/types.js";
 import { MINUTE_MS, SECOND_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
+import { failover } from "../../upstream/failover.js";
 import { figure, flag, label, list, maybe, number, unixTime, whole } from "../../upstream/fields.js";
-import { standIn } from "../../upstream/stand-in.js";
 import { blockstream, mempoolSpace } from "./provider.js";
 
 /** An answer, and who gave it. */
@@ -18,7 +18,7 @@ export interface FromExplorer<T> {
 /** Reads at the first explorer that answers. */
 function fromEither<T>(read: (explorer: Provider) => Promise<T>): Promise<FromExplorer<T>> {
   const at = (explorer: Provider) => async () => ({ explorer, value: await read(explorer) });
-  return standIn(at(mempoolSpace), at(blockstream), { whenBusy: true });
+  return failover(at(mempoolSpace), at(blockstream), { whenBusy: true });
 }
 
 const totals = lazySchema(() =>
@@ -147,7 +147,7 @@ const estimates = lazySchema(() =>
 /** What to pay for a place in one of the next blocks, in satoshis for a virtual byte. */
 export function readFees(ctx: Context): Promise<FromExplorer<Fees>> {
   const ttlMs = 15 * SECOND_MS;
-  return standIn(
+  return failover(
     async () => ({
       explorer: mempoolSpace,
       value: await upstream(ctx, mempoolSpace).get("/v1/fees/recommended", { schema: recommended(), ttlMs }),

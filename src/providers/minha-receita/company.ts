@@ -5,8 +5,8 @@ import type { Provider } from "../../capability/provider.js";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
+import { failover } from "../../upstream/failover.js";
 import { day, flag, id, label, list, number, whole } from "../../upstream/fields.js";
-import { standIn } from "../../upstream/stand-in.js";
 import { brasilApi, minhaReceita } from "./provider.js";
 
 const company = lazySchema(() =>
@@ -78,5 +78,5 @@ export async function findBrazilianCompany(cnpj: string, ctx: Context) {
     });
     return found && { company: found, provider };
   };
-  return standIn(ask(minhaReceita), ask(brasilApi));
+  return failover(ask(minhaReceita), ask(brasilApi));
 }

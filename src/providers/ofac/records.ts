@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { lazy } from "../../lib/lazy.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { BulkFile } from "../../upstream/bulk.js";
-import { holdErrors } from "../../upstream/hold-errors.js";
+import { deferStreamErrors } from "../../upstream/defer-stream-errors.js";
 import { ofac } from "./provider.js";
 
 const csv = lazy(() => import("csv-parse"));
@@ -87,7 +87,7 @@ async function readAliases(file: Readable): Promise<Alias[]> {
 type Cell = string | null | undefined;
 
 async function readRows(file: Readable, read: (cells: Cell[]) => void): Promise<void> {
-  const held = holdErrors(file);
+  const held = deferStreamErrors(file);
   const { parse } = await csv();
   let rows = 0;
   await pipeline(held, parse({ trim: true, relax_quotes: true, relax_column_count: true }), async (records) => {

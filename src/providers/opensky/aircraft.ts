@@ -10,8 +10,8 @@ import { lazy } from "../../lib/lazy.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { BulkFile } from "../../upstream/bulk.js";
 import { segments, upstream } from "../../upstream/client.js";
+import { deferStreamErrors } from "../../upstream/defer-stream-errors.js";
 import { label, toLabel } from "../../upstream/fields.js";
-import { holdErrors } from "../../upstream/hold-errors.js";
 import { opensky } from "./provider.js";
 
 const csv = lazy(() => import("csv-parse"));
@@ -29,7 +29,7 @@ export const openskyFile: BulkFile<Airframes> = {
 
 /** Of half a million aircraft, those of the US. */
 async function readDatabase(file: Readable): Promise<Airframes> {
-  const held = holdErrors(file);
+  const held = deferStreamErrors(file);
   const { parse } = await csv();
   // Monthly files have single quotes, the older file has double ones; names of columns differ in case only.
   const parser = parse({

@@ -4,7 +4,7 @@ import type { Listed, NameList, Search, SearchOptions } from "../../engines/name
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { loadBulk } from "../../upstream/bulk.js";
-import { standIn } from "../../upstream/stand-in.js";
+import { failover } from "../../upstream/failover.js";
 import { askExclusions } from "./api.js";
 import type { Exclusion } from "./exclusion.js";
 import { samFile } from "./extract.js";
@@ -33,7 +33,7 @@ export async function screenExclusions(
     const { list, asOf } = await exclusions(ctx);
     return { ...(await list.search(name, options)), list, asOf };
   };
-  return standIn(byExtract, samApi.secret && ctx.secret(samApi.secret.name) ? byApi : undefined);
+  return failover(byExtract, samApi.secret && ctx.secret(samApi.secret.name) ? byApi : undefined);
 }
 
 export async function exclusions(ctx: Context) {

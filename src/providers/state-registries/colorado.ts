@@ -1,7 +1,7 @@
 /** Colorado's "Business Entities". The register writes an ended status and its date into the name. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
-import { townOnly } from "../../engines/addresses/town-only.js";
+import { redactStreetAddress } from "../../engines/addresses/redact-street-address.js";
 import { day, label, whole } from "../../upstream/fields.js";
 import { colorado } from "../socrata/provider.js";
 import { type Registration, realDay, toAddress } from "./registration.js";
@@ -119,7 +119,7 @@ function agentOf(row: Row): Registration["registeredAgent"] {
   if (row.agentorganizationname) return { name: row.agentorganizationname, type: "organization", address };
   const parts = [row.agentfirstname, row.agentmiddlename, row.agentlastname, row.agentsuffix];
   const name = parts.filter((part) => part !== null).join(" ");
-  return name ? { name, type: "person", address: address && townOnly(address) } : null;
+  return name ? { name, type: "person", address: address && redactStreetAddress(address) } : null;
 }
 
 const ENDED =

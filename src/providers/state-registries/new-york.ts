@@ -1,7 +1,7 @@
 /** New York's list "Active Corporations: Beginning 1800". A dissolved company is simply not in it. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
-import { townOnly } from "../../engines/addresses/town-only.js";
+import { redactStreetAddress } from "../../engines/addresses/redact-street-address.js";
 import { takeApart } from "../../engines/names/words.js";
 import { day, label, whole } from "../../upstream/fields.js";
 import { newYork } from "../socrata/provider.js";
@@ -108,7 +108,7 @@ function agentOf(row: Row): Registration["registeredAgent"] {
   if (name === null) return null;
   const address = addressOf(row, "registered_agent");
   if (takeApart(name).forms.length > 0) return { name, type: "organization", address };
-  return { name, type: null, address: address && townOnly(address) };
+  return { name, type: null, address: address && redactStreetAddress(address) };
 }
 
 /** A marker stands in the place of the name. */

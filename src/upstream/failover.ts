@@ -8,7 +8,7 @@ export function isDown(error: unknown): boolean {
 }
 
 /** What else than being down lets the second source stand in. */
-export interface StandInOptions {
+export interface FailoverOptions {
   /** Also when the first takes no more requests for now. */
   whenBusy?: boolean;
   /** Also when the first wants a key, or another one: for sources that serve the same for nothing. */
@@ -16,10 +16,10 @@ export interface StandInOptions {
 }
 
 /** The first source's answer, or the second's while the first is down. If both fail, the first failure says more. */
-export async function standIn<T>(
+export async function failover<T>(
   first: () => Promise<T>,
   second: (() => Promise<T>) | undefined,
-  { whenBusy = false, whenNotConfigured = false }: StandInOptions = {},
+  { whenBusy = false, whenNotConfigured = false }: FailoverOptions = {},
 ): Promise<T> {
   try {
     return await first();

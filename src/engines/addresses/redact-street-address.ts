@@ -19,7 +19,7 @@ type Address = { [K in keyof typeof DOOR]?: string | number | null } & { lines?:
  * The address of a business that is one person (a sole trader, a microentrepreneur), or of a person who acts for one: it is
  * often a home, and homes are not passed on. What is left says where, and not at which door.
  */
-export function townOnly<A extends Address>(address: A): A {
+export function redactStreetAddress<A extends Address>(address: A): A {
   const known = Object.entries(DOOR).filter(([field]) => field in address);
   return { ...address, ...Object.fromEntries(known), ...(address.lines && { lines: [] }) };
 }

@@ -14,7 +14,7 @@ import type { Vouchers } from "./signed.js";
 import type { Answer } from "./types.js";
 import { createUnanswered, type Unanswered } from "./unanswered.js";
 
-export interface Order {
+export interface PendingCall {
   endpoint: EndpointFacts;
   outgoing: Outgoing;
   /** Whether there is any input: a bare request is told the listed price, whatever credit there is. */
@@ -26,37 +26,38 @@ export interface Order {
   name: string | undefined;
 }
 
-export interface Shop {
+export interface ClientSession {
   readonly budget: Budget;
   readonly credits: Credits;
   readonly vouchers: Vouchers;
   readonly unanswered: Unanswered;
   /** The credit that goes along with an order. */
-  creditFor(order: Order): Credit | undefined;
+  creditFor(pending: PendingCall): Credit | undefined;
   /** Sends until somebody answers. Rejects with what the last sending was lost to. */
-  send(order: Order, headers: Record<string, string>): Promise<Reply>;
+  send(pending: PendingCall, headers: Record<string, string>): Promise<Reply>;
   /** The order as a request for its free trial, where there may be one. */
-  onTrial(order: Order): Order;
+  onTrial(pending: PendingCall): PendingCall;
   /** Notes when a trial is due again. */
-  noteTrial(order: Order, reply: Reply): void;
+  noteTrial(pending: PendingCall, reply: Reply): void;
   /** The result, with what it says of credit noted. */
-  deliver(order: Order, reply: Reply, credit: Credit | undefined): Answer<unknown>;
+  deliver(pending: PendingCall, reply: Reply, credit: Credit | undefined): Answer<unknown>;
   /** Keeps a purchase whose outcome is open for the next call of the same request. */
-  leaveOpen(order: Order, purchase: Payment | string): void;
-  takeUp(order: Order): Payment | string | undefined;
+  leaveOpen(pending: PendingCall, purchase: Payment | string): void;
+  takeUp(pending: PendingCall): Payment | string | undefined;
 }
 
 const HOUR_SECONDS = 3600;
 /** Of more open purchases, the oldest are forgotten. */
 const MAX_OPEN = 1000;
 
-export function createShop(options: ClientOptions, fetch: typeof globalThis.fetch): Shop {
+export function createClientSession(options: ClientOptions, fetch: typeof globalThis.fetch): ClientSession {
   const { trial = false, retries = 3, maxWaitMs = 60_000 } = options;
   const maxBytes = readMaxBytes(options.maxResponseBytes);
   const credits = createCredits(options.credits ?? []);
   const open = new Map<string, Payment | string>();
   const trialsDue = new Map<string, number>();
-  const keyOf = ({ outgoing: { method, url, body = "" }, name = "" }: Order) => `${name} ${method} ${url} ${body}`;
+  const keyOf = ({ outgoing: { method, url, body = "" }, name = "" }: PendingCall) =>
+    `${name} ${method} ${url} ${body}`;
 
   return {
     budget: createBudget({
@@ -70,12 +71,12 @@ export function createShop(options: ClientOptions, fetch: typeof globalThis.fetc
     send({ outgoing, signal }, headers) {
       return repeat(() => exchange(fetch, outgoing, { headers, signal, maxBytes }), { retries, maxWaitMs }, signal);
     },
-    onTrial(order) {
-      const { endpoint, outgoing } = order;
-      if (!trial || (trialsDue.get(endpoint.id) ?? 0) > Date.now()) return order;
+    onTrial(pending) {
+      const { endpoint, outgoing } = pending;
+      if (!trial || (trialsDue.get(endpoint.id) ?? 0) > Date.now()) return pending;
       // The query, as the name of the header is the host's.
       const url = `${outgoing.url}${outgoing.url.includes("?") ? "&" : "?"}trial=1`;
-      return { ...order, outgoing: { ...outgoing, url } };
+      return { ...pending, outgoing: { ...outgoing, url } };
     },
     noteTrial({ endpoint }, reply) {
       if (!trial || reply.status !== 402) return;
@@ -86,14 +87,14 @@ export function createShop(options: ClientOptions, fetch: typeof globalThis.fetc
       credits.note(reply.headers, answer.meta, credit);
       return answer;
     },
-    leaveOpen(order, purchase) {
+    leaveOpen(pending, purchase) {
       const [oldest] = open.keys();
       if (oldest !== undefined && open.size >= MAX_OPEN) open.delete(oldest);
-      open.set(keyOf(order), purchase);
+      open.set(keyOf(pending), purchase);
     },
-    takeUp(order) {
-      const purchase = open.get(keyOf(order));
-      open.delete(keyOf(order));
+    takeUp(pending) {
+      const purchase = open.get(keyOf(pending));
+      open.delete(keyOf(pending));
       return purchase;
     },
   };
@@ -113,7 +114,7 @@ export function creditRefusal(reply: Reply): string | undefined {
 }
 
 /** What a request is lost to, unless its caller has left. */
-export function unreachable({ outgoing, signal }: Order, cause: unknown): unknown {
+export function unreachable({ outgoing, signal }: PendingCall, cause: unknown): unknown {
   if (signal?.aborted || CapabilityError.is(cause)) return cause;
   const why = cause instanceof Error ? cause.message : String(cause);
   return new CapabilityError("UPSTREAM_ERROR", `${new URL(outgoing.url).origin} could not be reached: ${why}`, {
