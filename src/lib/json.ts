@@ -22,7 +22,7 @@ export interface JsonShape {
 /** Fewer digits make no number that is infinite, unless it has an exponent. */
 const MAX_DIGITS = 308;
 /** About what is parsed at once. */
-const SLICE = 32 * 1024;
+const SLICE = 8 * 1024;
 const LONG = 2 * SLICE;
 
 /** A list or an object while it is read. */
