@@ -22,7 +22,7 @@ import type { PaidFor } from "../payment/x402/facilitator.js";
 import { contextFor } from "../request/call.js";
 import { exposedHeaders } from "../request/headers.js";
 import { openSigner } from "../signing/signer.js";
-import { cleanUpOf, openForPayments, openWallets, receiptsOf } from "../state/database/open.js";
+import { cleanUpOf, openForPayments, openWallets, receiptLookup } from "../state/database/open.js";
 import { readWallets } from "../state/options.js";
 import { storeBesideWallets } from "../stores/beside-wallets.js";
 import { failClosed } from "../stores/fail-closed.js";
@@ -75,7 +75,7 @@ export function createHost(given: HandlerOptions): Host {
   const ledger = createLedger(store, ledgerDays, own);
   const emit = createEmit(options);
   const listing = (paidFor: PaidFor) => listingOf(host, paidFor);
-  const receipts = wallets && receiptsOf({ wallets, dataDir: options.dataDir, resources });
+  const receipts = wallets && receiptLookup({ wallets, dataDir: options.dataDir, resources });
   const payments = createPayments(options, { store, ledger, own, pricing, emit, receipts, listing, now });
 
   const host: Host = {

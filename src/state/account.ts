@@ -11,10 +11,10 @@ import { DEFAULT_MAX_BYTES } from "./options.js";
 import { inPlace } from "./places.js";
 import { bytesAfter } from "./quota.js";
 import {
+  type CallReceipt,
   INSERT_RECEIPT,
   type KeptReceipt,
   RECEIPT_MS,
-  type Receipt,
   readReceipt,
   receiptFor,
   receiptRow,
@@ -127,7 +127,7 @@ async function lockWallet(
   ctx: Context,
   tx: Queryable,
   { id, callId }: WalletCall,
-): Promise<{ bytes: number; now: Date; isNew: boolean; receipt?: Receipt | undefined }> {
+): Promise<{ bytes: number; now: Date; isNew: boolean; receipt?: CallReceipt | undefined }> {
   const lock = `with held as materialized (select bytes, xmin::text as changed from @wallets where wallet = $1 for update)
     select held.bytes, (extract(epoch from clock_timestamp()) * 1000)::float8 as now, endpoint, result,
       held.changed = (select xmin::text from @wallets where wallet = $1) as fresh

@@ -9,7 +9,7 @@ import { sealedColumns } from "./database/encrypted-rows.js";
 import { ifReadable, type RowKey } from "./database/encryption.js";
 import { ERASED } from "./receipts.js";
 import { nowParam, type ReadScope, type WriteScope } from "./scope.js";
-import { KINDS, type Kind, type KindName } from "./tables.js";
+import { type ExportedTable, KINDS, type KindName } from "./tables.js";
 import { endOthers } from "./topics/rows.js";
 
 const MAX_ROWS = 1000;
@@ -31,7 +31,7 @@ const kindsOf = ({ vectors }: ReadScope): KindName[] =>
   (Object.keys(KINDS) as KindName[]).filter((kind) => vectors || kind !== "vectors");
 
 /** The rows of a kind that come after those names, and the order that they are in. */
-function rowsAfter({ table, names, lives = "true" }: Kind, after: string[] | undefined) {
+function rowsAfter({ table, names, lives = "true" }: ExportedTable, after: string[] | undefined) {
   const order = names.map((name) => `${name} collate "C"`).join(", ");
   const begin = after ? `(${order}) > (${after.map((_, i) => `$${i + 3}::text`).join(", ")})` : "true";
   return { order, from: `@${table}, now where wallet = $1 and ${lives.replace("$2", "now.moment")} and ${begin}` };
@@ -43,7 +43,7 @@ const NOW = `with now(moment) as (select ${nowParam(2)})`;
 const found = z.object({ names: z.array(z.string()), row: z.string(), size: z.number() });
 
 /** As many rows of a kind as fit; one that is larger than a page fits an empty one. */
-async function rowsOfKind(scope: ReadScope, kind: Kind, after: string[] | undefined, room: number) {
+async function rowsOfKind(scope: ReadScope, kind: ExportedTable, after: string[] | undefined, room: number) {
   const { order, from } = rowsAfter(kind, after);
   const text = `${NOW} select names, row, size from (
       select *, octet_length(row)::float8 as size, sum(octet_length(row)) over (order by place) as running from (
@@ -55,13 +55,13 @@ async function rowsOfKind(scope: ReadScope, kind: Kind, after: string[] | undefi
   return rowsOf(scope, found, text, [scope.wallet, scope.now, ...(after ?? [])]);
 }
 
-async function isMore(scope: ReadScope, kind: Kind, after: string[] | undefined): Promise<boolean> {
+async function isMore(scope: ReadScope, kind: ExportedTable, after: string[] | undefined): Promise<boolean> {
   const text = `${NOW} select from ${rowsAfter(kind, after).from} limit 1`;
   return (await scope.query(text, [scope.wallet, scope.now, ...(after ?? [])])).rows.length > 0;
 }
 
 /** What was sealed, as it was put; null what does not open, so that all else can be had. */
-function opened(scope: ReadScope, { table }: Kind, row: Row): Row {
+function opened(scope: ReadScope, { table }: ExportedTable, row: Row): Row {
   const { names = [], columns = [], ours = [] } = sealedColumns(table) ?? {};
   const place = (column: string): RowKey => [
     ...([table, column] as const),
@@ -86,7 +86,7 @@ const asShown = (column: string): string => column.replace(/_(\w)/g, (_, letter:
 
 /** A row as callers read it: names in their form, times in UTC, and JSON as what it is. */
 function shown(scope: ReadScope, kind: KindName, { row: text }: z.infer<typeof found>): Row {
-  const { json = [] }: Kind = KINDS[kind];
+  const { json = [] }: ExportedTable = KINDS[kind];
   const columns = opened(scope, KINDS[kind], JSON.parse(text) as Row);
   const entries = Object.entries(columns).map(([column, value]): [string, unknown] => {
     const name = asShown(column);
@@ -110,7 +110,7 @@ export const exportAll = (ctx: Context, { after, kinds }: Export) =>
     const begin = positionOf(
       after,
       position.refine(({ kind, names }) => {
-        const known: Kind | undefined = Object.hasOwn(KINDS, kind) ? KINDS[kind as KindName] : undefined;
+        const known: ExportedTable | undefined = Object.hasOwn(KINDS, kind) ? KINDS[kind as KindName] : undefined;
         return wanted.includes(kind as KindName) && known?.names.length === names.length;
       }),
     );
@@ -161,7 +161,7 @@ export const erase = (ctx: Context, { ns }: { ns?: string | undefined }): Promis
   });
 
 async function eraseKind(scope: WriteScope, kind: KindName, ns: string | undefined): Promise<number> {
-  const { table, columns }: Kind = KINDS[kind];
+  const { table, columns }: ExportedTable = KINDS[kind];
   const bytes = /\bbytes\b/.test(columns) ? "bytes" : "0 as bytes";
   const [gone] = await rowsOf(
     scope,

@@ -5,7 +5,7 @@ import { isEarly, leave } from "../capability/later.js";
 import type { Source } from "../capability/output.js";
 import type { Context } from "../capability/types.js";
 import { invalid } from "../errors.js";
-import { FilterError, placeOf, type Root, readFilter } from "./docs/filter.js";
+import { FilterError, type Root, readFilter, readPointer } from "./docs/filter.js";
 import { LIGHT_BYTES, objectionTo } from "./json-bounds.js";
 import { isStorableText, UNSTORABLE } from "./storable.js";
 
@@ -164,7 +164,7 @@ export const filter = (roots: readonly Root[]) =>
 export const pointer = () =>
   storedText(1, 512).superRefine((value, issue) => {
     try {
-      placeOf(value, ["body", "meta"]);
+      readPointer(value, ["body", "meta"]);
     } catch (error) {
       if (!(error instanceof FilterError)) throw error;
       issue.addIssue({ code: "custom", message: error.message });

@@ -7,7 +7,7 @@ import { nowParam, type ReadScope, type WriteScope } from "./scope.js";
 
 /** The tables of objects, with the column that names one within its namespace. */
 export const NAMES = { kv: "key", docs: "id", blobs: "key", vectors: "id" } as const;
-export type Kind = keyof typeof NAMES;
+export type ObjectKind = keyof typeof NAMES;
 
 /** About what a row costs besides what is in it. */
 const OBJECT_BYTES = 200;
@@ -70,7 +70,7 @@ async function objectionTo(
 const standingRow = z.object({ bytes: z.int(), version: z.number(), lives: z.boolean() });
 
 /** What there is under a name, also of what is past its time: what it counts is given back by whoever replaces it. */
-export async function currentVersion(scope: WriteScope, kind: Kind, [ns, name]: [string, string]) {
+export async function currentVersion(scope: WriteScope, kind: ObjectKind, [ns, name]: [string, string]) {
   const text = `select bytes, version::float8 as version, expires_at > $4 as lives
     from @${kind} where wallet = $1 and ns = $2 and ${NAMES[kind]} = $3`;
   const [found] = await rowsOf(scope, standingRow, text, [scope.wallet, ns, name, scope.now]);
@@ -92,7 +92,7 @@ export type Deleted = { deleted: boolean } & Partial<Refusal>;
 /** Deletes one, where the demands are met; what is not there is no error. */
 export async function removeObject(
   scope: WriteScope,
-  kind: Kind,
+  kind: ObjectKind,
   name: [ns: string, name: string],
   demands: Pick<WriteOptions, "ifVersion" | "fence"> = {},
 ): Promise<Deleted> {

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { CapabilityError } from "../errors.js";
 import { type Queryable, rowsOf } from "./database/database.js";
-import { type Kind, NAMES } from "./objects.js";
+import { NAMES, type ObjectKind } from "./objects.js";
 import { nowParam, type ReadScope, type WriteScope } from "./scope.js";
 
 interface Scope extends Queryable {
@@ -101,7 +101,7 @@ const placeRow = z.object({ used: z.coerce.number(), before: z.coerce.number() }
 /** The same for an object of `bytes`, which takes the place of what there is under its name. */
 export async function assertQuotaForReplace(
   scope: ReadScope,
-  kind: Kind,
+  kind: ObjectKind,
   [ns, name]: [string, string],
   bytes: number,
 ): Promise<void> {

@@ -18,12 +18,12 @@ export const ERASED = "null";
 /** `result` is JSON, sealed where there is a key. */
 export const receiptRow = z.object({ endpoint: z.string().nullable(), result: z.string().nullable() });
 
-export interface Receipt {
+export interface CallReceipt {
   endpoint: string;
   result: string;
 }
 
-export interface KeptReceipt extends Receipt {
+export interface KeptReceipt extends CallReceipt {
   call: string;
 }
 
@@ -31,7 +31,7 @@ export interface KeptReceipt extends Receipt {
 export const INSERT_RECEIPT = `insert into @receipts (wallet, call, endpoint, result, expires_at) values ($1, $4, $5, $6, $7)
   on conflict (wallet, call) do update set endpoint = $5, result = $6, expires_at = $7`;
 
-export async function readReceipt(tx: Queryable, wallet: string, call: string): Promise<Receipt | undefined> {
+export async function readReceipt(tx: Queryable, wallet: string, call: string): Promise<CallReceipt | undefined> {
   const row = z.object({ endpoint: z.string(), result: z.string() });
   const text = "select endpoint, result from @receipts where wallet = $1 and call = $2";
   return (await rowsOf(tx, row, text, [wallet, call]))[0];
@@ -45,7 +45,7 @@ export async function resultOf<T>(
 ): Promise<T> {
   if (endpoint !== change.endpoint) throw invalid("idempotency-key", `was used before, for ${endpoint}`);
   if (result === ERASED) throw new CapabilityError("NOT_FOUND", "The result of this call was erased.");
-  const kept = JSON.parse(scope.encryption.decrypt(placeOf(scope, call), result));
+  const kept = JSON.parse(scope.encryption.decrypt(receiptKey(scope, call), result));
   return change.receipt ? change.receipt.restore(scope, kept) : kept;
 }
 
@@ -58,10 +58,10 @@ export function receiptFor<T>(
   const kept = JSON.stringify(receipt ? receipt.keep(result) : result);
   if (kept.length > (receipt?.maxBytes ?? MAX_RECEIPT_BYTES))
     throw new Error(`${endpoint}: its result is too large for a receipt`);
-  return { call, endpoint, result: scope.encryption.encrypt(placeOf(scope, call), kept) };
+  return { call, endpoint, result: scope.encryption.encrypt(receiptKey(scope, call), kept) };
 }
 
-const placeOf = ({ wallet }: WriteScope, call: string): RowKey => ["receipts", "result", wallet, call];
+const receiptKey = ({ wallet }: WriteScope, call: string): RowKey => ["receipts", "result", wallet, call];
 
 /** Whether a call has done its work: whoever holds the wallet is waited for, so that nothing is under way any more. */
 export async function hasReceipt(

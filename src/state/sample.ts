@@ -5,7 +5,7 @@ import { wordsOf, writeDoc } from "./docs/rows.js";
 import { SAMPLE_TOKEN } from "./fields.js";
 import { writeValue } from "./kv/rows.js";
 import { take } from "./locks/rows.js";
-import { placeOf } from "./queues/rows.js";
+import { messageKey } from "./queues/rows.js";
 import { addSchedule } from "./schedules/rows.js";
 import type { WriteScope } from "./scope.js";
 import { addSubscription, addTopic, confirm } from "./topics/rows.js";
@@ -36,7 +36,7 @@ async function addMessage(
       ...[
         wallet,
         id,
-        encryption.encrypt(placeOf({ wallet, queue: "jobs", id: String(id) }, "body"), JSON.stringify({ task })),
+        encryption.encrypt(messageKey({ wallet, queue: "jobs", id: String(id) }, "body"), JSON.stringify({ task })),
         dead ? "dead" : "ready",
         dead ? 10 : lease ? 1 : 0,
       ],

@@ -1,6 +1,6 @@
 /** Every kind of thing that a wallet has: its table, and what of it is the wallet's to know. No token and no secret. */
 
-export interface Kind {
+export interface ExportedTable {
   table: string;
   /** What names a row within its wallet, all of them texts; pages follow their order. */
   names: readonly string[];
@@ -79,6 +79,6 @@ export const KINDS = {
     ...{ table: "deliveries", names: ["event", "callback"] },
     columns: "event, callback, state, attempts, due_at, last_status, last_outcome, log, created_at, done_at",
   },
-} satisfies Record<string, Kind>;
+} satisfies Record<string, ExportedTable>;
 
 export type KindName = keyof typeof KINDS;

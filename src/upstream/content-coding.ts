@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { BodyTooLargeError } from "../lib/read-limited.js";
 
-export interface ReadOptions {
+interface ReadOptions {
   /** As in the header: the coding applied last comes last. */
   codings: readonly string[];
   /** For the bytes on the wire, after each coding, and for the result. */

@@ -6,7 +6,7 @@ import { createContext } from "../../src/capability/context.js";
 import { createHandler } from "../../src/handler/handler.js";
 import { silent } from "../../src/lib/logger.js";
 import { databaseOf } from "../../src/state/account.js";
-import { KINDS, type Kind } from "../../src/state/tables.js";
+import { type ExportedTable, KINDS } from "../../src/state/tables.js";
 import { onBothEngines } from "../support/wallets-engine.js";
 
 /** Tables that know no wallet. */
@@ -162,7 +162,7 @@ onBothEngines("all that a wallet has", (engine) => {
     const tables = rows as { table: string; columns: string[] }[];
     // What holds nothing of a wallet's own, or keeps it from being paid for twice: a new name here needs a reason.
     const apart = ["receipts", "settings", "wallets"];
-    const exported = Object.values<Kind>(KINDS);
+    const exported = Object.values<ExportedTable>(KINDS);
     expect(tables.map(({ table }) => table).filter((name) => !exported.some(({ table }) => table === name))).toEqual(
       apart.concat(NOT_OF_WALLETS).sort(),
     );

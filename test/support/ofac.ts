@@ -1,4 +1,4 @@
-import type { Entry, EntryType } from "../../src/providers/ofac/records.js";
+import type { EntryType, SdnEntry } from "../../src/providers/ofac/records.js";
 
 const NULL = "-0- ";
 const FAMILIES =
@@ -8,7 +8,7 @@ const TRADES = "AIR AIRLINES AIRWAYS AIRCRAFT TRADING SHIPPING BANK INTERNATIONA
 const PLACES = "IRAN SYRIA HAVANA MOSCOW KOREA LIBYA CARIBBEAN GULF".split(" ");
 
 /** Other entries, in which given names and trades are as common as in the real list, so that words weigh alike. */
-function crowd(): Entry[] {
+function crowd(): SdnEntry[] {
   return Array.from({ length: 600 }, (_, i) => {
     const [family, given] = [FAMILIES[i % FAMILIES.length], GIVEN[i % GIVEN.length]];
     const company = `${family}${i % 7} ${PLACES[i % PLACES.length]} ${TRADES[i % TRADES.length]} CO`;
@@ -22,10 +22,10 @@ export function entry(entNum: number, name: string, type: EntryType = "organizat
 }
 
 /** The given entries in the midst of some hundred others. */
-export const amongOthers = (...entries: Entry[]): Entry[] => [...entries, ...crowd()];
+export const amongOthers = (...entries: SdnEntry[]): SdnEntry[] => [...entries, ...crowd()];
 
 /** The bytes of SDN.CSV as published. */
-export function sdnCsv(entries: readonly Entry[]): string {
+export function sdnCsv(entries: readonly SdnEntry[]): string {
   const cell = (value: string | null) => (value === null ? NULL : `"${value.replaceAll('"', '""')}"`);
   const rows = entries.map(({ entNum, name, type, programs, remarks }) => {
     const kind = type === "organization" ? null : type;

@@ -58,8 +58,8 @@ export const barcodeGenerate = /* @__PURE__ */ defineCapability({
   pixels: ({ output, size, style }) => (output === "svg" ? 0 : size ** 2) + (style.logo ? MAX_LOGO_PIXELS : 0),
   async run({ text, symbology, size, margin, style, output, format }, ctx) {
     const logo = style.logo ? await loadLogo(style.logo.source, ctx) : undefined;
-    const { openDrawing } = await drawing();
-    const pool = await ctx.resources.use("barcode.generate", openDrawing, (opened) => opened.close());
+    const { openBarcodeDrawing } = await drawing();
+    const pool = await ctx.resources.use("barcode.generate", openBarcodeDrawing, (opened) => opened.close());
     const as = output === "svg" ? "svg" : "png";
     const drawn = await pool.run({ text, symbology, size, margin, style, logo, as }, ctx.signal);
     if ("refused" in drawn) throw invalid(drawn.refused.path, drawn.refused.message);

@@ -1,7 +1,7 @@
 /** A protein as callers get it, on its own or as part of its gene. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
-import type { Entry } from "../../providers/uniprot/entry.js";
+import type { UniprotEntry } from "../../providers/uniprot/entry.js";
 
 const ASPECTS = new Map([
   ["P", "biological_process"],
@@ -43,7 +43,7 @@ export const proteinItem = lazySchema(() =>
 const textOf = ({ value }: { value: string }) => value;
 
 /** What is told of an entry; every list may be empty. */
-export function toProteinItem(entry: Entry) {
+export function toProteinItem(entry: UniprotEntry) {
   const { recommendedName, alternativeNames, submissionNames } = entry.proteinDescription;
   // Unreviewed entries have the names that their submitters gave.
   const name = recommendedName ?? submissionNames[0];
@@ -76,21 +76,21 @@ export function toProteinItem(entry: Entry) {
   };
 }
 
-const referencesTo = (name: string, entry: Entry) =>
+const referencesTo = (name: string, entry: UniprotEntry) =>
   entry.uniProtKBCrossReferences.filter(({ database }) => database === name);
 
-function functionOf({ comments }: Entry): string | null {
+function functionOf({ comments }: UniprotEntry): string | null {
   const texts = comments.filter(({ commentType }) => commentType === "FUNCTION").flatMap((comment) => comment.texts);
   return texts.map(textOf).join("\n\n") || null;
 }
 
-function locationsOf({ comments }: Entry): string[] {
+function locationsOf({ comments }: UniprotEntry): string[] {
   const places = comments.flatMap(({ subcellularLocations }) => subcellularLocations);
   return [...new Set(places.flatMap(({ location }) => location?.value ?? []))];
 }
 
 /** UniProt writes the aspect before the term: "C:lysosome". */
-function toGoTerm({ id, properties }: Entry["uniProtKBCrossReferences"][number]) {
+function toGoTerm({ id, properties }: UniprotEntry["uniProtKBCrossReferences"][number]) {
   const term = properties.find(({ key }) => key === "GoTerm")?.value ?? "";
   const [letter, aspect] = [...ASPECTS].find(([prefix]) => term.startsWith(`${prefix}:`)) ?? [];
   return { id, term: letter ? term.slice(2) : term, aspect: aspect ?? null };

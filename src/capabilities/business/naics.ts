@@ -8,7 +8,7 @@ import { readNaics } from "../../engines/industry/codes.js";
 import { naicsLevel } from "../../engines/industry/lists.js";
 import { searchTitles } from "../../engines/industry/search.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { census } from "../../providers/classifications/provider.js";
+import { censusClassifications } from "../../providers/classifications/provider.js";
 import { loadNaics2022, loadNaicsSuccessors } from "../../providers/classifications/tables.js";
 import { optional } from "../../upstream/optional.js";
 
@@ -21,7 +21,7 @@ export const businessNaics = /* @__PURE__ */ defineCapability({
   summary: "NAICS 2022 industry codes: look one up with its parents and children, or search the titles by words.",
   keywords: ["industry code", "north american industry classification", "sector", "census", "sic", "classification"],
   price: "0.001",
-  provider: census,
+  provider: censusClassifications,
   timeoutMs: 60_000,
   input: () =>
     z.strictObject({

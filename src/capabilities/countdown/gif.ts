@@ -23,8 +23,8 @@ export const countdownGif = /* @__PURE__ */ defineCapability({
   read: (input) => ({ input, type: chooseFonts(input) }),
   pixels: ({ input: { width, height, seconds, fps } }) => width * height * seconds * fps,
   async run({ input, type }, ctx) {
-    const { openDrawing } = await drawing();
-    const pool = await ctx.resources.use("countdown.gif", openDrawing, (opened) => opened.close());
+    const { openCountdownDrawing } = await drawing();
+    const pool = await ctx.resources.use("countdown.gif", openCountdownDrawing, (opened) => opened.close());
     return {
       contentType: "image/gif",
       body: await pool.run(planCountdown(input, type, ctx.clock()), ctx.signal),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { one } from "../../capability/output.js";
-import { decodeCall, wordsOf } from "../../engines/calldata/decode.js";
+import { abiWords, decodeCall } from "../../engines/calldata/decode.js";
 import { fourByte } from "../../providers/four-byte/provider.js";
 import { sourcifySignatures } from "../../providers/sourcify/provider.js";
 import { readSignatures } from "../../providers/sourcify/signatures.js";
@@ -91,7 +91,7 @@ export const cryptoDecodeCalldata = /* @__PURE__ */ defineCapability({
         functionName: best?.call?.functionName ?? null,
         params: best?.call?.params ?? [],
         canonical: best?.call?.isCanonical ?? null,
-        words: wordsOf(data),
+        words: abiWords(data),
         byteLength: data.length / 2 - 1,
       },
       ...(Object.keys(meta).length > 0 ? { meta } : {}),

@@ -23,6 +23,6 @@ export const pubsubCreateTopic = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { name: "prices" },
-  prepare: async (input, ctx) => (await topics()).prepareToCreate(ctx, input),
-  run: async (input, ctx) => ({ item: await (await topics()).create(ctx, input), meta: fields.ownedBy(ctx) }),
+  prepare: async (input, ctx) => (await topics()).prepareToCreateTopic(ctx, input),
+  run: async (input, ctx) => ({ item: await (await topics()).createTopic(ctx, input), meta: fields.ownedBy(ctx) }),
 });

@@ -17,5 +17,5 @@ export const pubsubDeleteTopic = /* @__PURE__ */ defineCapability({
     z.object({ topicId: z.string(), deleted: z.boolean().describe("False where your wallet has no such topic") }),
   ),
   example: { topicId: "top_00000000000000000000000000000001" },
-  run: async (input, ctx) => ({ item: await (await topics()).remove(ctx, input), meta: fields.ownedBy(ctx) }),
+  run: async (input, ctx) => ({ item: await (await topics()).removeTopic(ctx, input), meta: fields.ownedBy(ctx) }),
 });

@@ -8,13 +8,13 @@ export const schedules = /* @__PURE__ */ lazy(() => import("../../state/schedule
 
 export const scheduleId = () => fields.id("sch").describe("What schedule.create gave");
 
-export const status = () => z.enum(["active", "completed", "expired", "cancelled", "disabled"]);
+export const scheduleStatusField = () => z.enum(["active", "completed", "expired", "cancelled", "disabled"]);
 
 /** A schedule as its owner sees it. */
 export const schedule = () =>
   z.object({
     scheduleId: z.string(),
-    status: status().describe("disabled: its receiver is gone, or keeps failing"),
+    status: scheduleStatusField().describe("disabled: its receiver is gone, or keeps failing"),
     nextFire: isoDateTime().nullable(),
     everySeconds: z.int().nullable(),
     cron: z.string().nullable(),

@@ -17,6 +17,9 @@ export const scheduleCancel = /* @__PURE__ */ defineCapability({
     z.object({ scheduleId: z.string(), cancelled: z.boolean().describe("False where it was over already") }),
   ),
   example: { scheduleId: "sch_00000000000000000000000000000001" },
-  prepare: async (input, ctx) => (await schedules()).prepareToCancel(ctx, input),
-  run: async (input, ctx) => ({ item: await (await schedules()).cancel(ctx, input), meta: fields.ownedBy(ctx) }),
+  prepare: async (input, ctx) => (await schedules()).prepareToCancelSchedule(ctx, input),
+  run: async (input, ctx) => ({
+    item: await (await schedules()).cancelSchedule(ctx, input),
+    meta: fields.ownedBy(ctx),
+  }),
 });

@@ -84,6 +84,9 @@ export const scheduleCreate = /* @__PURE__ */ defineCapability({
       throw invalid("cron", "must be five fields of numbers, names, * , - and /, such as 30 9 * * MON-FRI");
     if (!isTimeZone(timeZone)) throw invalid("timeZone", "must be an IANA time zone, such as Europe/Berlin");
   },
-  prepare: async (input, ctx) => (await schedules()).prepareToCreate(ctx, input),
-  run: async (input, ctx) => ({ item: await (await schedules()).create(ctx, input), meta: fields.ownedBy(ctx) }),
+  prepare: async (input, ctx) => (await schedules()).prepareToCreateSchedule(ctx, input),
+  run: async (input, ctx) => ({
+    item: await (await schedules()).createSchedule(ctx, input),
+    meta: fields.ownedBy(ctx),
+  }),
 });

@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { limit } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import * as fields from "../../state/fields.js";
-import { schedule, schedules, status } from "./_schedule.js";
+import { schedule, scheduleStatusField, schedules } from "./_schedule.js";
 
 export const scheduleList = /* @__PURE__ */ defineCapability({
   id: "schedule.list",
@@ -15,13 +15,13 @@ export const scheduleList = /* @__PURE__ */ defineCapability({
   wallet: { signIn: true },
   input: () =>
     z.strictObject({
-      status: status().describe("Only those of this status").optional(),
+      status: scheduleStatusField().describe("Only those of this status").optional(),
       limit: limit(20, 100).describe("How many at most"),
       after: fields.after(),
     }),
   output: rows(schedule),
   example: { status: "active" },
   async run(input, ctx) {
-    return fields.paged(ctx, await (await schedules()).list(ctx, input));
+    return fields.paged(ctx, await (await schedules()).listSchedules(ctx, input));
   },
 });

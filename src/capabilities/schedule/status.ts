@@ -35,5 +35,8 @@ export const scheduleStatus = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { scheduleId: "sch_00000000000000000000000000000001" },
-  run: async (input, ctx) => ({ item: await (await schedules()).status(ctx, input), meta: fields.ownedBy(ctx) }),
+  run: async (input, ctx) => ({
+    item: await (await schedules()).scheduleStatus(ctx, input),
+    meta: fields.ownedBy(ctx),
+  }),
 });

@@ -17,5 +17,5 @@ export const storeBlobDelete = /* @__PURE__ */ defineCapability({
   input: () => z.strictObject({ ns: fields.namespace(), key: fields.key(), ifVersion: fields.ifVersion() }),
   output: one(() => z.object({ key: z.string(), deleted: z.boolean(), reason: fields.refusal() })),
   example: { ns: "files", key: "hello.txt" },
-  run: async (input, ctx) => ({ item: await (await blobs()).remove(ctx, input), meta: fields.ownedBy(ctx) }),
+  run: async (input, ctx) => ({ item: await (await blobs()).removeBlob(ctx, input), meta: fields.ownedBy(ctx) }),
 });

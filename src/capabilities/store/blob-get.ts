@@ -17,5 +17,5 @@ export const storeBlobGet = /* @__PURE__ */ defineCapability({
   input: () => z.strictObject({ ns: fields.namespace(), key: fields.key() }),
   output: binary("application/octet-stream"),
   example: { ns: "files", key: "hello.txt" },
-  run: async (input, ctx) => (await blobs()).get(ctx, input),
+  run: async (input, ctx) => (await blobs()).getBlob(ctx, input),
 });

@@ -34,6 +34,6 @@ export const storeBlobList = /* @__PURE__ */ defineCapability({
   ),
   example: { ns: "files" },
   async run(input, ctx) {
-    return fields.paged(ctx, await (await blobs()).list(ctx, input));
+    return fields.paged(ctx, await (await blobs()).listBlobs(ctx, input));
   },
 });

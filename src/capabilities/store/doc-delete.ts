@@ -23,5 +23,5 @@ export const storeDocDelete = /* @__PURE__ */ defineCapability({
     }),
   output: one(() => z.object({ id: z.string(), deleted: z.boolean(), reason: fields.refusal() })),
   example: { ns: "menu", id: "tea" },
-  run: async (input, ctx) => ({ item: await (await load()).remove(ctx, input), meta: fields.ownedBy(ctx) }),
+  run: async (input, ctx) => ({ item: await (await load()).removeDoc(ctx, input), meta: fields.ownedBy(ctx) }),
 });

@@ -26,5 +26,5 @@ export const storeDocGet = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { ns: "menu", id: "tea" },
-  run: async (input, ctx) => ({ item: await (await load()).get(ctx, input), meta: fields.ownedBy(ctx) }),
+  run: async (input, ctx) => ({ item: await (await load()).getDoc(ctx, input), meta: fields.ownedBy(ctx) }),
 });

@@ -56,7 +56,7 @@ export const storeDocQuery = /* @__PURE__ */ defineCapability({
   ),
   example: { ns: "menu", filter: { "/body/price": { lt: 5 } }, sort: [{ path: "/body/price" }] },
   async run(input, ctx) {
-    const { cut, ...page } = await (await load()).query(ctx, input);
+    const { cut, ...page } = await (await load()).queryDocs(ctx, input);
     const result = fields.paged(ctx, page);
     return cut ? { ...result, meta: { ...result.meta, truncated: true } } : result;
   },

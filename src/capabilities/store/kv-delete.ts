@@ -18,5 +18,5 @@ export const storeKvDelete = /* @__PURE__ */ defineCapability({
     z.strictObject({ ns: fields.namespace(), key: fields.key(), ifVersion: fields.ifVersion(), fence: fields.fence() }),
   output: one(() => z.object({ key: z.string(), deleted: z.boolean(), reason: fields.refusal() })),
   example: { ns: "memory", key: "farewell" },
-  run: async (input, ctx) => ({ item: await (await kv()).remove(ctx, input), meta: fields.ownedBy(ctx) }),
+  run: async (input, ctx) => ({ item: await (await kv()).removeValue(ctx, input), meta: fields.ownedBy(ctx) }),
 });

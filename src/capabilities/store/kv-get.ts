@@ -25,5 +25,5 @@ export const storeKvGet = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { ns: "memory", key: "greeting" },
-  run: async (input, ctx) => ({ item: await (await kv()).get(ctx, input), meta: fields.ownedBy(ctx) }),
+  run: async (input, ctx) => ({ item: await (await kv()).getValue(ctx, input), meta: fields.ownedBy(ctx) }),
 });

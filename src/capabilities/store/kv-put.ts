@@ -29,6 +29,6 @@ export const storeKvPut = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { ns: "memory", key: "greeting", value: { text: "hello" } },
-  prepare: async (input, ctx) => (await kv()).prepareToPut(ctx, input),
-  run: async (input, ctx) => ({ item: await (await kv()).put(ctx, input), meta: fields.ownedBy(ctx) }),
+  prepare: async (input, ctx) => (await kv()).prepareToPutValue(ctx, input),
+  run: async (input, ctx) => ({ item: await (await kv()).putValue(ctx, input), meta: fields.ownedBy(ctx) }),
 });

@@ -18,5 +18,5 @@ export const storeVectorDelete = /* @__PURE__ */ defineCapability({
   output: one(() => z.object({ id: z.string(), deleted: z.boolean() })),
   example: { ns: "ideas", id: "tea" },
   check: async (_, ctx) => (await load()).assertVectors(ctx),
-  run: async (input, ctx) => ({ item: await (await load()).remove(ctx, input), meta: fields.ownedBy(ctx) }),
+  run: async (input, ctx) => ({ item: await (await load()).removeVector(ctx, input), meta: fields.ownedBy(ctx) }),
 });

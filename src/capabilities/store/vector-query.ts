@@ -36,7 +36,7 @@ export const storeVectorQuery = /* @__PURE__ */ defineCapability({
   example: { ns: "ideas", embedding: [1, 0.2, 0], topK: 2 },
   check: async (_, ctx) => (await load()).assertVectors(ctx),
   async run(input, ctx) {
-    const { items, cut } = await (await load()).query(ctx, input);
+    const { items, cut } = await (await load()).queryVectors(ctx, input);
     return { items, total: null, meta: { ...fields.ownedBy(ctx), ...(cut ? { truncated: true } : {}) } };
   },
 });

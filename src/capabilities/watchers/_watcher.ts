@@ -8,7 +8,7 @@ export const watchers = /* @__PURE__ */ lazy(() => import("../../state/watchers/
 
 export const watcherId = () => fields.id("wat").describe("What watchers.arm gave");
 
-export const status = () => z.enum(["armed", "failing", "completed", "expired", "cancelled", "disabled"]);
+export const watcherStatusField = () => z.enum(["armed", "failing", "completed", "expired", "cancelled", "disabled"]);
 
 export const conditionType = () => z.enum(["changed", "new_items", "above", "below", "pct_up", "pct_down", "equals"]);
 
@@ -16,7 +16,9 @@ export const conditionType = () => z.enum(["changed", "new_items", "above", "bel
 export const watcher = () =>
   z.object({
     watcherId: z.string(),
-    status: status().describe("failing: ten polls in a row failed; disabled: its receiver is gone, or keeps failing"),
+    status: watcherStatusField().describe(
+      "failing: ten polls in a row failed; disabled: its receiver is gone, or keeps failing",
+    ),
     endpoint: z.string(),
     everySeconds: z.int(),
     conditionType: conditionType(),

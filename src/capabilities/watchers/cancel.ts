@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { one } from "../../capability/output.js";
 import * as fields from "../../state/fields.js";
-import { status, watcherId, watchers } from "./_watcher.js";
+import { watcherId, watcherStatusField, watchers } from "./_watcher.js";
 
 export const watchersCancel = /* @__PURE__ */ defineCapability({
   id: "watchers.cancel",
@@ -13,8 +13,8 @@ export const watchersCancel = /* @__PURE__ */ defineCapability({
   source: fields.walletData,
   wallet: { effects: true, signIn: true },
   input: () => z.strictObject({ watcherId: watcherId() }),
-  output: one(() => z.object({ watcherId: z.string(), status: status() })),
+  output: one(() => z.object({ watcherId: z.string(), status: watcherStatusField() })),
   example: { watcherId: "wat_00000000000000000000000000000001" },
-  prepare: async (input, ctx) => (await watchers()).prepareToCancel(ctx, input),
-  run: async (input, ctx) => ({ item: await (await watchers()).cancel(ctx, input), meta: fields.ownedBy(ctx) }),
+  prepare: async (input, ctx) => (await watchers()).prepareToCancelWatcher(ctx, input),
+  run: async (input, ctx) => ({ item: await (await watchers()).cancelWatcher(ctx, input), meta: fields.ownedBy(ctx) }),
 });

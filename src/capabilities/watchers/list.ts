@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { limit } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import * as fields from "../../state/fields.js";
-import { lastValue, status, watcher, watchers } from "./_watcher.js";
+import { lastValue, watcher, watcherStatusField, watchers } from "./_watcher.js";
 
 export const watchersList = /* @__PURE__ */ defineCapability({
   id: "watchers.list",
@@ -14,14 +14,14 @@ export const watchersList = /* @__PURE__ */ defineCapability({
   wallet: { signIn: true },
   input: () =>
     z.strictObject({
-      status: status().describe("Only those of this status").optional(),
+      status: watcherStatusField().describe("Only those of this status").optional(),
       limit: limit(20, 100).describe("How many at most"),
       after: fields.after(),
     }),
   output: rows(() => watcher().extend({ lastValue: lastValue() })),
   example: { status: "armed" },
   async run(input, ctx) {
-    const { items, nextCursor } = await (await watchers()).list(ctx, input);
+    const { items, nextCursor } = await (await watchers()).listWatchers(ctx, input);
     return { items, total: null, meta: { ...fields.ownedBy(ctx), ...(nextCursor ? { nextCursor } : {}) } };
   },
 });

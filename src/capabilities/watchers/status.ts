@@ -34,5 +34,5 @@ export const watchersStatus = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { watcherId: "wat_00000000000000000000000000000001" },
-  run: async (input, ctx) => ({ item: await (await watchers()).status(ctx, input), meta: fields.ownedBy(ctx) }),
+  run: async (input, ctx) => ({ item: await (await watchers()).watcherStatus(ctx, input), meta: fields.ownedBy(ctx) }),
 });

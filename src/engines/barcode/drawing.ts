@@ -9,7 +9,7 @@ import type { CodeTask, Drawn } from "./draw.js";
 const NAME = "barcode.generate";
 const MAX_QUEUED = 200;
 
-export function openDrawing(): WorkerPool<CodeTask, Drawn> {
+export function openBarcodeDrawing(): WorkerPool<CodeTask, Drawn> {
   const pool = createWorkerPool<CodeTask, Drawn>({
     name: NAME,
     // Written out, because that is how bundlers know a worker; the build leaves this file beside the worker's.

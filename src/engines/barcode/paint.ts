@@ -4,7 +4,7 @@ import { type Color, formatColor } from "../colors/color.js";
 import type { Gradient } from "./style.js";
 
 /** A rectangle in modules. */
-export interface Box {
+export interface PaintBox {
   x: number;
   y: number;
   width: number;
@@ -18,7 +18,7 @@ export interface Ink {
 }
 
 /** What modules are drawn with: a colour, or a gradient over the whole code and its definition. */
-export function inkOf(foreground: Color | Gradient, code: Box): Ink {
+export function inkOf(foreground: Color | Gradient, code: PaintBox): Ink {
   if (!("stops" in foreground)) return { definition: "", paint: (property) => paint(property, foreground) };
   const stops = [...foreground.stops]
     .sort((a, b) => a.offset - b.offset)
@@ -32,7 +32,7 @@ export function inkOf(foreground: Color | Gradient, code: Box): Ink {
 }
 
 /** Where a gradient runs, so that its ends meet the code's outline. */
-function gradientLine({ type, rotation }: Gradient, { x, y, width, height }: Box): string {
+function gradientLine({ type, rotation }: Gradient, { x, y, width, height }: PaintBox): string {
   const [centreX, centreY] = [x + width / 2, y + height / 2];
   if (type === "radial") return `cx="${centreX}" cy="${centreY}" r="${Math.max(width, height) / 2}"`;
   const angle = ((rotation % 360) * Math.PI) / 180;

@@ -42,7 +42,7 @@ const MIN_MODULE_PX: Record<Style["modules"] | Format, number> = {
   ...{ qr: 2, aztec: 3, datamatrix: 2, pdf417: 2 },
 };
 
-export interface Scale {
+interface Scale {
   format: Format;
   /** Without the quiet zone. */
   columns: number;

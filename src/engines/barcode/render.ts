@@ -1,6 +1,6 @@
 /** The one drawing of all codes: an SVG whose unit is a module, so that it stays sharp at any size. */
 
-import { type Box, type Ink, idFor, inkOf, paint, short } from "./paint.js";
+import { type Ink, idFor, inkOf, type PaintBox, paint, short } from "./paint.js";
 import { dots, type Grid, roundedRuns, squareRuns } from "./shapes.js";
 import type { LogoStyle, Style } from "./style.js";
 import type { Matrix } from "./symbol.js";
@@ -42,7 +42,7 @@ export function hiddenShare({ sizePct, padding }: LogoStyle, { size, margin }: {
 
 /** Draws a matrix. What varies in the SVG is numbers, parsed colours and checked image bytes: no text of a caller. */
 export function renderSvg(matrix: Matrix, { size, margin, style, logo }: RenderOptions): Drawing {
-  const code: Box = { x: margin, y: margin, width: matrix.columns, height: matrix.rows * matrix.rowHeight };
+  const code: PaintBox = { x: margin, y: margin, width: matrix.columns, height: matrix.rows * matrix.rowHeight };
   const across = code.width + 2 * margin;
   const down = code.height + 2 * margin;
   const height = Math.round((size * down) / across);
@@ -63,7 +63,7 @@ interface ModuleOptions {
   margin: number;
   shape: Style["modules"];
   ink: Ink["paint"];
-  hole?: Box | undefined;
+  hole?: PaintBox | undefined;
 }
 
 function drawModules(matrix: Matrix, { margin, shape, ink, hole }: ModuleOptions): string {
@@ -86,19 +86,19 @@ function drawModules(matrix: Matrix, { margin, shape, ink, hole }: ModuleOptions
   return `${squares(patterns)}<path ${ink("stroke")} stroke-width=".9" stroke-linecap="round" d="${dots(data)}"/>`;
 }
 
-function touches(box: Box, x: number, y: number): boolean {
+function touches(box: PaintBox, x: number, y: number): boolean {
   return x + 1 > box.x && x < box.x + box.width && y + 1 > box.y && y < box.y + box.height;
 }
 
 interface LogoOptions {
   logo: LogoImage;
-  code: Box;
+  code: PaintBox;
   /** Modules in a px. */
   perPx: number;
 }
 
 /** The logo in the middle of the code, and the hole it needs there. */
-function placeLogo(style: LogoStyle, { logo, code, perPx }: LogoOptions): { svg: string; hole: Box } {
+function placeLogo(style: LogoStyle, { logo, code, perPx }: LogoOptions): { svg: string; hole: PaintBox } {
   const side = code.width * style.sizePct;
   const padding = Math.min(style.padding * perPx, (code.width * MAX_HIDDEN_SHARE - side) / 2);
   const radius = style.cornerRadius * perPx;
@@ -112,7 +112,7 @@ function placeLogo(style: LogoStyle, { logo, code, perPx }: LogoOptions): { svg:
 }
 
 /** The image as a data URI of the checked bytes: nothing is loaded from elsewhere when the SVG is shown. */
-function drawImage({ mimeType, bytes }: LogoImage, box: Box, radius: number): string {
+function drawImage({ mimeType, bytes }: LogoImage, box: PaintBox, radius: number): string {
   const href = `data:${mimeType};base64,${Buffer.from(bytes).toString("base64")}`;
   if (radius === 0) return `<image ${area(box)} href="${href}"/>`;
   const outline = `<rect ${area(box)} rx="${short(radius)}"/>`;
@@ -120,10 +120,10 @@ function drawImage({ mimeType, bytes }: LogoImage, box: Box, radius: number): st
   return `<clipPath id="${id}">${outline}</clipPath><image ${area(box)} clip-path="url(#${id})" href="${href}"/>`;
 }
 
-function centredIn(box: Box, width: number, height: number): Box {
+function centredIn(box: PaintBox, width: number, height: number): PaintBox {
   return { x: box.x + (box.width - width) / 2, y: box.y + (box.height - height) / 2, width, height };
 }
 
-function area({ x, y, width, height }: Box): string {
+function area({ x, y, width, height }: PaintBox): string {
   return `x="${short(x)}" y="${short(y)}" width="${short(width)}" height="${short(height)}"`;
 }

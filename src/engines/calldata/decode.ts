@@ -73,4 +73,4 @@ function isPlausible(signature: string): boolean {
 }
 
 /** The 32-byte words after the selector, as 64 hex digits each; the last may be shorter. */
-export const wordsOf = (data: string): string[] => data.slice(10).match(/.{1,64}/g) ?? [];
+export const abiWords = (data: string): string[] => data.slice(10).match(/.{1,64}/g) ?? [];

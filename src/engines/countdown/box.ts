@@ -24,7 +24,7 @@ export function grow(box: Box, margin: number, canvas: Pick<Box, "width" | "heig
   return { x, y, width: right - x, height: bottom - y };
 }
 
-export function overlap(one: Box, other: Box): boolean {
+export function boxesOverlap(one: Box, other: Box): boolean {
   const across = one.x < other.x + other.width && other.x < one.x + one.width;
   return across && one.y < other.y + other.height && other.y < one.y + one.height;
 }

@@ -9,7 +9,7 @@ import type { CountdownTask } from "./design.js";
 const NAME = "countdown.gif";
 const MAX_QUEUED = 32;
 
-export function openDrawing(): WorkerPool<CountdownTask, Uint8Array> {
+export function openCountdownDrawing(): WorkerPool<CountdownTask, Uint8Array> {
   const pool = createWorkerPool<CountdownTask, Uint8Array>({
     name: NAME,
     // Written out, because that is how bundlers know a worker; the build leaves this file beside the worker's.

@@ -1,5 +1,5 @@
 import type { SKRSContext2D } from "@napi-rs/canvas";
-import { type Box, grow, overlap, union } from "./box.js";
+import { type Box, boxesOverlap, grow, union } from "./box.js";
 import type { Design, Picture } from "./design.js";
 import { type Line, layOutCells, layOutText } from "./layout.js";
 
@@ -45,7 +45,7 @@ export function createPainter(ctx: SKRSContext2D, design: Design, pictures: Pict
     for (const line of layout.dividers) draw(design.divider, line, colors.divider);
     for (const [index, box] of layout.boxes.entries()) {
       // Blurring is dear, even where it is clipped away.
-      if (!overlap(grow(box, 2 * glow, design), region)) continue;
+      if (!boxesOverlap(grow(box, 2 * glow, design), region)) continue;
       if (effects.cards && !transparent) drawCard(box);
       const [digits, label] = [layout.digits[index], layout.labels[index]];
       if (label) draw(design.labels[index] ?? "", label, colors.label);

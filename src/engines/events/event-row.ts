@@ -39,7 +39,7 @@ const fold = (title: string): string =>
     .trim();
 
 /** Of the words that are searched for, the share that a text has. */
-export function overlap(text: string, query: string): number {
+export function wordOverlap(text: string, query: string): number {
   const words = new Set(
     fold(query)
       .split(" ")

@@ -2,12 +2,12 @@
 import { setImmediate } from "node:timers/promises";
 import { toDay, toIso, type Weekday, weekdayOf, yearOf } from "./days.js";
 import { holidaysOf, workdaysOf } from "./holidays.js";
-import type { Place } from "./place.js";
+import type { HolidayPlace } from "./place.js";
 import type { Holiday, HolidayType } from "./types.js";
 import { weekendOf } from "./weekend.js";
 
 export interface BusinessCalendarOptions {
-  place: Place;
+  place: HolidayPlace;
   /** At most six days, or no day would ever be a business day; the country's own when left out. */
   weekend?: readonly Weekday[] | undefined;
   /** The kinds of holidays that are days off. */

@@ -3,7 +3,7 @@ import type { HolidaysTypes } from "date-holidays";
 import type { Source } from "../../capability/output.js";
 import { lazy } from "../../lib/lazy.js";
 import { correct, correctionsOf } from "./corrections.js";
-import { definition, levelsOf, library, type Place, regionOf } from "./place.js";
+import { definition, type HolidayPlace, levelsOf, library, regionOf } from "./place.js";
 import type { Holiday } from "./types.js";
 
 export const HOLIDAYS_SOURCE: Source = {
@@ -16,7 +16,7 @@ export const FIRST_YEAR = 1950;
 export const LAST_YEAR = 2100;
 
 /** The languages that a place's holidays have names in. */
-export async function languagesOf(place: Place): Promise<string[]> {
+export async function languagesOf(place: HolidayPlace): Promise<string[]> {
   const { Holidays } = await library();
   return new Holidays(definition(place)).getLanguages();
 }
@@ -25,7 +25,7 @@ export async function languagesOf(place: Place): Promise<string[]> {
 const yearsKept = lazy(async () => new (await import("lru-cache")).LRUCache<string, Holiday[]>({ max: 1000 }));
 
 /** The holidays that begin in a year, by date. A language without names falls back to the country's own. */
-export async function holidaysOf(place: Place, year: number, language = ""): Promise<Holiday[]> {
+export async function holidaysOf(place: HolidayPlace, year: number, language = ""): Promise<Holiday[]> {
   const [{ Holidays }, computed] = await Promise.all([library(), yearsKept()]);
   const key = [place.country, regionOf(place), year, language].join("|");
   const known = computed.get(key);
@@ -52,7 +52,7 @@ function once(holidays: readonly Holiday[]): Holiday[] {
 }
 
 /** Days of the weekend on which a place works, to make up for bridges. */
-export async function workdaysOf(place: Place): Promise<ReadonlySet<string>> {
+export async function workdaysOf(place: HolidayPlace): Promise<ReadonlySet<string>> {
   return (await correctionsOf(levelsOf(place))).workdays;
 }
 
@@ -86,7 +86,7 @@ const FIRST_CHECKED = 2015;
 const LAST_CHECKED = 2030;
 
 /** What a reader of these years of a place should know: where the rules are from, and what is not sure. */
-export async function reachOf(place: Place, firstYear: number, lastYear: number) {
+export async function reachOf(place: HolidayPlace, firstYear: number, lastYear: number) {
   const { sources, doubt, added, announced } = await correctionsOf(levelsOf(place));
   const notes: string[] = [];
   if (doubt !== null) notes.push(`Not vouched for: ${doubt}`);

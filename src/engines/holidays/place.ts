@@ -7,7 +7,7 @@ import { lazy } from "../../lib/lazy.js";
 import { correctedCountries, correctedRegions } from "./corrections.js";
 
 /** A country, and a state and region of it, as date-holidays spells them. */
-export interface Place extends Region {
+export interface HolidayPlace extends Region {
   country: string;
   countryName: string;
 }
@@ -37,7 +37,7 @@ export const library = lazy(async () => {
  * The place that a caller means: `DE`, with, in any case, `BY`, `BY-A` or `DE-BY` as its region.
  * Throws INVALID_INPUT for others, since the library would answer with no holidays or those of the whole country.
  */
-export async function readPlace(input: { country: string; region?: string | undefined }): Promise<Place> {
+export async function readPlace(input: { country: string; region?: string | undefined }): Promise<HolidayPlace> {
   const { all, countries } = await library();
   const { country } = input;
   const countryName = countries.get(country);
@@ -80,7 +80,7 @@ export function regionOf({ state, region }: Region): string | null {
 }
 
 /** A place and what it lies in, the largest first: `DE`, `DE-BY`, `DE-BY-A`. */
-export function levelsOf({ country, state, region }: Pick<Place, "country" | keyof Region>): string[] {
+export function levelsOf({ country, state, region }: Pick<HolidayPlace, "country" | keyof Region>): string[] {
   const levels = [country];
   if (state !== undefined) levels.push(`${country}-${state}`);
   if (state !== undefined && region !== undefined) levels.push(`${country}-${state}-${region}`);
@@ -88,6 +88,6 @@ export function levelsOf({ country, state, region }: Pick<Place, "country" | key
 }
 
 /** A place in the words of the library. */
-export function definition({ country, state, region }: Place): HolidaysTypes.Country {
+export function definition({ country, state, region }: HolidayPlace): HolidaysTypes.Country {
   return { country, ...(state === undefined ? {} : { state }), ...(region === undefined ? {} : { region }) };
 }

@@ -25,7 +25,7 @@ export interface Explanation {
 
 type Sides = Pick<Comparable, "numbers" | "forms" | "kinds">;
 
-export interface Scale {
+interface Scale {
   weightOf: (token: Token) => number;
   countOf?: (token: Token) => number;
 }

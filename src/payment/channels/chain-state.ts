@@ -5,7 +5,7 @@ import type { Logger } from "../../lib/logger.js";
 import type { Micros } from "../../lib/money.js";
 import type { ChannelMessage, ChannelRail } from "../rails/channel.js";
 import { emptyRecord, withReply, withState } from "./changes.js";
-import { readStates, type Seen, tellReversal } from "./finality.js";
+import { readSeen, type Seen, tellReversal } from "./finality.js";
 import type { ChannelRecord, ChannelRecords, Versioned } from "./record.js";
 import { belowClaimed, outOfStep, tooSmall } from "./refusals.js";
 
@@ -38,7 +38,7 @@ export interface ChannelChainState {
 export function createChannelChainState({ rail, records, logger, now }: ChannelChainStateOptions): ChannelChainState {
   async function seenOf(record: ChannelRecord): Promise<Seen> {
     try {
-      const [seen] = await readStates(rail, [record]);
+      const [seen] = await readSeen(rail, [record]);
       if (seen) return seen;
     } catch (error) {
       logger.warn({ network: rail.network, error }, "channels: the chain could not be read");

@@ -6,6 +6,7 @@ import type { Emit } from "../events.js";
 import type { Ledger } from "../ledger/ledger.js";
 import type { ChannelSums } from "../ledger/report.js";
 import type { PaymentOptions } from "../options.js";
+import { CHANNEL_SCHEME } from "../rails/channel.js";
 import { readChannelOptions } from "../rails/channel-options.js";
 import type { Rails } from "../rails/rails.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
@@ -17,7 +18,6 @@ import { sumsOf } from "./collect/sums.js";
 import { type ChannelGuard, createChannelGuard } from "./guard.js";
 import { createChannelRecords } from "./record.js";
 import { type RefundRequest, refundChannel } from "./refund.js";
-import { SCHEME } from "./refusals.js";
 
 const INTERVAL_MS = 30_000;
 
@@ -54,17 +54,17 @@ export interface ChannelsOptions {
 /** Undefined where the host takes none. Throws a TypeError that names the option. */
 export function createChannels(options: ChannelsOptions): Channels | undefined {
   const { payment, rails, store, logger } = options;
-  if (!payment.schemes?.includes(SCHEME)) {
-    if (payment.channels) throw new TypeError(`payment.channels is for payment.schemes with "${SCHEME}".`);
+  if (!payment.schemes?.includes(CHANNEL_SCHEME)) {
+    if (payment.channels) throw new TypeError(`payment.channels is for payment.schemes with "${CHANNEL_SCHEME}".`);
     return undefined;
   }
   const policy = readChannelOptions(payment.channels);
   if (!store.shared && !payment.channels?.allowMemoryStore)
     throw new TypeError(
-      `store: "${SCHEME}" needs one that outlives the process, coinslot/stores/redis or postgres: vouchers are money until they are claimed. payment.channels.allowMemoryStore accepts that loss.`,
+      `store: "${CHANNEL_SCHEME}" needs one that outlives the process, coinslot/stores/redis or postgres: vouchers are money until they are claimed. payment.channels.allowMemoryStore accepts that loss.`,
     );
   const networks = [...rails.values()].flatMap(({ channel }) => channel ?? []).map((rail) => open(rail));
-  if (networks.length === 0) throw new TypeError(`payment.treasury has no network that takes "${SCHEME}".`);
+  if (networks.length === 0) throw new TypeError(`payment.treasury has no network that takes "${CHANNEL_SCHEME}".`);
 
   function open(rail: ChannelGuard["rail"]) {
     const records = createChannelRecords(store, rail.network, rail.longestDelay);
@@ -94,7 +94,7 @@ export function createChannels(options: ChannelsOptions): Channels | undefined {
   return {
     guard: (network) => of(network)?.guard,
     isRefund: ({ scheme, network, payload }) =>
-      scheme === SCHEME && payload.type === "refund" && of(network) !== undefined,
+      scheme === CHANNEL_SCHEME && payload.type === "refund" && of(network) !== undefined,
     async refund(payment, request) {
       const network = of(payment.network);
       if (!network) throw new PaymentRefused("PAYMENT_NOT_OFFERED", "There are no channels on this network.");

@@ -31,7 +31,7 @@ export const isAbove = (state: Known, record: Known): boolean => isBelow(record,
 export const isRiseOpen = ({ rose }: Pick<ChannelRecord, "rose">): boolean => rose !== undefined && !rose.final;
 
 /** Reads channels, and those once more as of one block of which that decides something. Rejects where the node is silent. */
-export async function readStates(rail: ChannelRail, records: ChannelRecord[]): Promise<Seen[]> {
+export async function readSeen(rail: ChannelRail, records: ChannelRecord[]): Promise<Seen[]> {
   const states = await rail.states(records.map(({ id }) => id));
   const seen = states.map((state): Seen => ({ state }));
   const unsure = [...records.entries()].filter(([i, record]) => {

@@ -1,9 +1,9 @@
 /** Why a voucher buys nothing, in the words that stock buyers act upon. */
 import { fromMicros, type Micros } from "../../lib/money.js";
+import { CHANNEL_SCHEME } from "../rails/channel.js";
 import { PaymentRefused, type SettleResponse } from "../x402/refusal.js";
 import type { ChannelRecord } from "./record.js";
 
-export const SCHEME = "batch-settlement";
 const MISMATCH = "invalid_batch_settlement_evm_cumulative_amount_mismatch";
 const BELOW_CLAIMED = "invalid_batch_settlement_evm_cumulative_below_claimed";
 
@@ -37,7 +37,7 @@ export function outOfStep(record: ChannelRecord): PaymentRefused {
     {
       correction: {
         error: MISMATCH,
-        scheme: SCHEME,
+        scheme: CHANNEL_SCHEME,
         network: record.network,
         extra: { channelState: stateOf(record), ...(voucherState ? { voucherState } : {}) },
       },
@@ -55,7 +55,7 @@ export function toldAsCharged(error: unknown): Micros | undefined {
 /** At or below what is claimed, and so on chain for everybody to read. The buyer looks there and signs anew. */
 export const belowClaimed = ({ network }: ChannelRecord) =>
   new PaymentRefused("CHANNEL_OUT_OF_STEP", "The voucher's ceiling is not above what was claimed on chain.", {
-    correction: { error: BELOW_CLAIMED, scheme: SCHEME, network, extra: {} },
+    correction: { error: BELOW_CLAIMED, scheme: CHANNEL_SCHEME, network, extra: {} },
   });
 
 /** A claim has made the voucher public: whoever sends it may be anybody. */

@@ -6,6 +6,9 @@ import type { Micros } from "../../lib/money.js";
 import type { PaymentToSettle } from "../x402/facilitator.js";
 import type { PaymentPayload, PaymentRequirements } from "../x402/wire.js";
 
+/** The scheme of x402 that pays by channel. */
+export const CHANNEL_SCHEME = "batch-settlement";
+
 /** What a channel is for good; its id is a hash over it. */
 export interface ChannelTerms {
   /** Whose name the deposit is in, by nobody's word but the depositor's: anybody may deposit in anybody's name. */

@@ -2,7 +2,7 @@ import { defineProvider } from "../../capability/provider.js";
 import { usGovernmentWork } from "../../capability/terms.js";
 
 /** The Census Bureau, which publishes NAICS and its concordances. Keyless. */
-export const census = /* @__PURE__ */ defineProvider({
+export const censusClassifications = /* @__PURE__ */ defineProvider({
   name: "U.S. Census Bureau",
   url: "https://www.census.gov/naics/",
   license: "Public domain (U.S. Government work)",

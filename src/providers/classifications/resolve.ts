@@ -22,7 +22,7 @@ export interface Equivalent {
   note: string | null;
 }
 
-export interface Resolved {
+interface Resolved {
   item: Item;
   version: Version;
   equivalents: Record<System, Equivalent[]>;

@@ -14,7 +14,7 @@ import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { type BulkFile, loadBulk } from "../../upstream/bulk.js";
 import { linesOf } from "../../upstream/lines.js";
-import { census, classifications } from "./provider.js";
+import { censusClassifications, classifications } from "./provider.js";
 import { type Convert, codesAndTitles, linkedIsic, linkedNace, linkedNaics, naceExport } from "./published.js";
 import { loadSic } from "./sic.js";
 
@@ -85,7 +85,7 @@ const naics2022File = list(
     columns: ["code", "title"],
     urls: [`${CORRESPONDENCE}/NAICS2022.csv`, `${CENSUS}/2022NAICS/2-6%20digit_2022_Codes.xlsx`],
     convert: codesAndTitles,
-    provider: census,
+    provider: censusClassifications,
   },
   naicsItems,
 );

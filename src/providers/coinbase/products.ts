@@ -11,7 +11,7 @@ import { coinbase, coinbaseAdvanced } from "./provider.js";
 const ticker = lazySchema(() =>
   whole({ price: figure(), bid: number(), ask: number(), volume: number(), trade_id: number(), time: instant() }),
 );
-export type Ticker = z.output<ReturnType<typeof ticker>>;
+type Ticker = z.output<ReturnType<typeof ticker>>;
 
 /** The last trade, and the best offers of this moment. Undefined for a pair that is not traded. */
 export function readTicker(ctx: Context, pair: string): Promise<Ticker | undefined> {

@@ -58,7 +58,7 @@ const OFFCHAIN_LOOKUP = "0x556f1830";
 /** The texts of a name, by the keys asked for. */
 export type Records<Key extends string> = Record<Key, string | null>;
 
-export interface Resolved<Key extends string> {
+interface Resolved<Key extends string> {
   /** Null for a name that is not set. */
   address: Address | null;
   resolver: Address | null;

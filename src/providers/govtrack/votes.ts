@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
-import { type EventRow, overlap, type Window } from "../../engines/events/event-row.js";
+import { type EventRow, type Window, wordOverlap } from "../../engines/events/event-row.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
 import { day, key, label, number } from "../../upstream/fields.js";
@@ -53,7 +53,7 @@ export async function findVotes(words: string, { since, until }: Window, ctx: Co
     if (objects.length < PAGE) break;
   }
   return votes
-    .map((vote) => ({ vote, score: overlap(`${vote.question} ${vote.related_bill?.title ?? ""}`, words) }))
+    .map((vote) => ({ vote, score: wordOverlap(`${vote.question} ${vote.related_bill?.title ?? ""}`, words) }))
     .filter(({ score }) => score >= MIN_OVERLAP)
     .sort((a, b) => b.score - a.score)
     .slice(0, MAX_ROWS)

@@ -1,4 +1,4 @@
-import { type Entry, factsOf } from "./records.js";
+import { factsOf, type SdnEntry } from "./records.js";
 
 /** What identifies an airframe; serial numbers are unique per manufacturer only. */
 export interface Airframe {
@@ -10,7 +10,7 @@ export interface Airframe {
 }
 
 interface ListedAirframe {
-  entry: Entry;
+  entry: SdnEntry;
   registration: string;
   icao24: string | undefined;
   serialNumbers: string[];
@@ -18,11 +18,11 @@ interface ListedAirframe {
 }
 
 /** The airframes of the list, each named by its registration, with its numbers in the remarks. */
-export function listedAirframes(entries: readonly Entry[]): ListedAirframe[] {
+export function listedAirframes(entries: readonly SdnEntry[]): ListedAirframe[] {
   return entries.filter(({ type }) => type === "aircraft").map(toListed);
 }
 
-function toListed(entry: Entry): ListedAirframe {
+function toListed(entry: SdnEntry): ListedAirframe {
   const facts = factsOf(entry.remarks);
   const after = (label: RegExp) => facts.filter((fact) => label.test(fact)).map((fact) => fact.replace(label, ""));
   const [icao24] = after(/^Aircraft Mode S Transponder Code /);

@@ -6,7 +6,7 @@ import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { loadBulk } from "../../upstream/bulk.js";
 import { type Airframe, isSameAirframe, listedAirframes } from "./aircraft.js";
-import { type Alias, type AliasType, altFile, type Entry, type EntryType, sdnFile, weakAliases } from "./records.js";
+import { type Alias, type AliasType, altFile, type EntryType, type SdnEntry, sdnFile, weakAliases } from "./records.js";
 
 const MAX_AGE_DAYS = 7;
 const DETAILS_URL = "https://sanctionssearch.ofac.treas.gov/Details.aspx?id=";
@@ -21,7 +21,7 @@ export interface ScreenOptions {
 }
 
 /** An entry of the list beside what was screened. */
-export interface Match extends Entry {
+export interface Match extends SdnEntry {
   score: number;
   matchedName: string;
   /** Null where the entry's own name matched. */
@@ -35,22 +35,22 @@ export interface Screening {
   matches: Match[];
 }
 
-interface ListedName extends Listed<Entry> {
+interface ListedName extends Listed<SdnEntry> {
   aliasType: AliasType | null;
 }
 
 /** The list, indexed. It is the same object until one of its files changes. */
 export class SanctionsList {
-  readonly #names: NameList<Entry, ListedName>;
+  readonly #names: NameList<SdnEntry, ListedName>;
   readonly #airframes: ReturnType<typeof listedAirframes>;
 
-  private constructor(names: NameList<Entry, ListedName>, airframes: ReturnType<typeof listedAirframes>) {
+  private constructor(names: NameList<SdnEntry, ListedName>, airframes: ReturnType<typeof listedAirframes>) {
     this.#names = names;
     this.#airframes = airframes;
   }
 
   /** Indexes the list in slices of some milliseconds. */
-  static async build(entries: readonly Entry[], aliases: readonly Alias[]): Promise<SanctionsList> {
+  static async build(entries: readonly SdnEntry[], aliases: readonly Alias[]): Promise<SanctionsList> {
     return new SanctionsList(await NameList.build(namesOf(entries, aliases)), listedAirframes(entries));
   }
 
@@ -78,7 +78,7 @@ export class SanctionsList {
   }
 }
 
-function namesOf(entries: readonly Entry[], aliases: readonly Alias[]): ListedName[] {
+function namesOf(entries: readonly SdnEntry[], aliases: readonly Alias[]): ListedName[] {
   const byNumber = new Map(entries.map((entry) => [entry.entNum, entry]));
   const own = entries.map((entry) => toListed(entry, entry.name, null));
   const further = [...aliases, ...entries.flatMap(weakAliases)].flatMap(({ entNum, name, type }) => {
@@ -88,7 +88,7 @@ function namesOf(entries: readonly Entry[], aliases: readonly Alias[]): ListedNa
   return [...own, ...further];
 }
 
-const toListed = (entry: Entry, text: string, aliasType: AliasType | null): ListedName => ({
+const toListed = (entry: SdnEntry, text: string, aliasType: AliasType | null): ListedName => ({
   bearer: entry,
   text,
   aliasType,
@@ -100,7 +100,7 @@ function toMatch({ listed: { bearer, text, aliasType }, score }: Found<ListedNam
 }
 
 /** Lists by the entries that they were made of, so that equal files are indexed once. */
-const lists = new WeakMap<readonly Entry[], { aliases: readonly Alias[]; list: Promise<SanctionsList> }>();
+const lists = new WeakMap<readonly SdnEntry[], { aliases: readonly Alias[]; list: Promise<SanctionsList> }>();
 
 /**
  * The OFAC list and the day of its copy. Rejects with UPSTREAM_ERROR when it cannot be had, or only a copy that is too

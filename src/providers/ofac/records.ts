@@ -21,7 +21,7 @@ export type EntryType = (typeof TYPES)[number] | "organization";
 export type AliasType = "aka" | "fka" | "nka" | "weak";
 
 /** One entry of the list. */
-export interface Entry {
+export interface SdnEntry {
   entNum: number;
   name: string;
   type: EntryType;
@@ -37,7 +37,7 @@ export interface Alias {
 }
 
 /** `ofac-sdn.csv` in the data folder: names, programs, remarks. */
-export const sdnFile: BulkFile<Entry[]> = {
+export const sdnFile: BulkFile<SdnEntry[]> = {
   name: "ofac-sdn.csv",
   provider: ofac,
   url: `${ofac.baseUrl}/SDN.CSV`,
@@ -59,8 +59,8 @@ export const altFile: BulkFile<Alias[]> = {
 };
 
 /** Throws on what is not the list, and on one that lost more than half of the entries of the copy before it. */
-export async function readEntries(file: Readable, before?: readonly Entry[]): Promise<Entry[]> {
-  const entries: Entry[] = [];
+export async function readEntries(file: Readable, before?: readonly SdnEntry[]): Promise<SdnEntry[]> {
+  const entries: SdnEntry[] = [];
   await readRows(file, ([entNum, name, type, programs, , , , , , , , remarks]) => {
     if (name === null || name === undefined) throw new Error(`entry ${entNum} has no name`);
     const kind = TYPES.find((one) => one === type) ?? "organization";
@@ -102,7 +102,7 @@ async function readRows(file: Readable, read: (cells: Cell[]) => void): Promise<
 }
 
 /** The aliases that stand in an entry's remarks: `a.k.a. 'HESA'`. */
-export function weakAliases({ entNum, remarks }: Entry): Alias[] {
+export function weakAliases({ entNum, remarks }: SdnEntry): Alias[] {
   return factsOf(remarks).flatMap((fact) => {
     const [, name] = /^(?:alt\. )?[afn]\.k\.a\. '(.+)'$/.exec(fact) ?? [];
     return name ? [{ entNum, name, type: "weak" as const }] : [];

@@ -47,7 +47,7 @@ export type Registration = z.output<ReturnType<typeof registrationSchema>>;
 export const STATES = ["NY", "CO", "CT"] as const;
 export type RegistryState = (typeof STATES)[number];
 
-export type Address = z.output<ReturnType<typeof address>>;
+type Address = z.output<ReturnType<typeof address>>;
 
 /** An address of its pieces; null where there are none. A US state that is spelled out becomes its postal code. */
 export function toAddress(pieces: Partial<Address>): Address | null {

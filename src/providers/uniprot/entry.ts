@@ -98,7 +98,7 @@ const entry = lazySchema(() =>
       ),
     ),
 );
-export type Entry = z.output<ReturnType<typeof entry>>;
+export type UniprotEntry = z.output<ReturnType<typeof entry>>;
 
 const inactive = lazySchema(() =>
   z.object({
@@ -108,7 +108,7 @@ const inactive = lazySchema(() =>
 );
 
 /** The entry of an accession, or of the one that it was merged into. Rejects with NOT_FOUND when it is no longer one. */
-export async function readEntry(accession: string, ctx: Context): Promise<Entry> {
+export async function readEntry(accession: string, ctx: Context): Promise<UniprotEntry> {
   const answer = await upstream(ctx, uniprot).get(segments("uniprotkb", `${accession}.json`), {
     schema: z.union([inactive(), entry()]),
     ttlMs: DAY_MS,

@@ -9,7 +9,16 @@ import type { Name } from "../kv/rows.js";
 import { currentVersion, type Deleted, extendTtl, type Refusal, refusalOf, removeObject } from "../objects.js";
 import { assertQuotaForReplace } from "../quota.js";
 import { nowParam } from "../scope.js";
-import { COLUMNS, type File, fileOf, findFile, type Head, headRow, type PutFile, writeFile } from "./rows.js";
+import {
+  BLOB_COLUMNS,
+  type BlobHead,
+  blobHeadRow,
+  type File,
+  fileOf,
+  findFile,
+  type PutFile,
+  writeFile,
+} from "./rows.js";
 
 /** Rejects bytes that are not what the caller meant to send. */
 export function checkedFile({ sha256, ...input }: PutFile & { sha256?: string | undefined }): File {
@@ -20,12 +29,12 @@ export function checkedFile({ sha256, ...input }: PutFile & { sha256?: string | 
 }
 
 /** Refuses, before money moves, what has no room. */
-export const prepareToPut = (ctx: Context, { ns, key, bytes }: File): Promise<void> =>
+export const prepareToPutBlob = (ctx: Context, { ns, key, bytes }: File): Promise<void> =>
   read(ctx, (scope) => assertQuotaForReplace(scope, "blobs", [ns, key], bytes));
 
-type Stored = { key: string; stored: boolean } & Partial<Omit<Head, "key">> & Partial<Refusal>;
+type Stored = { key: string; stored: boolean } & Partial<Omit<BlobHead, "key">> & Partial<Refusal>;
 
-export const put = (ctx: Context, file: File): Promise<Stored> =>
+export const putBlob = (ctx: Context, file: File): Promise<Stored> =>
   mutate(ctx, {
     endpoint: "store.blob-put",
     async work(scope) {
@@ -38,7 +47,7 @@ export const put = (ctx: Context, file: File): Promise<Stored> =>
   });
 
 /** Rejects with NOT_FOUND. Prolongs the life of what lives by being read. */
-export const get = (ctx: Context, { ns, key }: Name): Promise<BinaryResult> =>
+export const getBlob = (ctx: Context, { ns, key }: Name): Promise<BinaryResult> =>
   read(ctx, async (scope) => {
     const found = await findFile(scope, { ns, key });
     if (!found) throw new CapabilityError("NOT_FOUND", "No file is kept under this key.");
@@ -54,7 +63,7 @@ const headersOf = (sha256: string): Record<string, string> => ({
   "x-content-type-options": "nosniff",
 });
 
-export const remove = (
+export const removeBlob = (
   ctx: Context,
   { ns, key, ifVersion }: Name & { ifVersion?: number | undefined },
 ): Promise<{ key: string } & Deleted> =>
@@ -71,14 +80,14 @@ export interface List {
 }
 
 /** In the order of the keys' bytes, without the files themselves. */
-export const list = (ctx: Context, { ns, prefix, limit, after }: List) =>
+export const listBlobs = (ctx: Context, { ns, prefix, limit, after }: List) =>
   read(ctx, async (scope) => {
     const begin = positionOf(after, lastKey()) ?? null;
     // "~" is beyond every character that a key may have.
-    const text = `select ${COLUMNS} from @blobs
+    const text = `select ${BLOB_COLUMNS} from @blobs
       where wallet = $1 and ns = $3 and key >= $4 and key < $4 || '~' and ($5::text is null or key > $5)
         and expires_at > ${nowParam(2)}
       order by key limit $6::int`;
-    const found = await rowsOf(scope, headRow, text, [scope.wallet, scope.now, ns, prefix, begin, limit + 1]);
+    const found = await rowsOf(scope, blobHeadRow, text, [scope.wallet, scope.now, ns, prefix, begin, limit + 1]);
     return pageOf(found, limit, ({ key }) => cursorOf(key));
   });

@@ -28,46 +28,46 @@ export function fileOf(input: PutFile): File {
 
 const digestOf = (data: Buffer): string => createHash("sha256").update(data).digest("hex");
 
-export const COLUMNS = `key, bytes, content_type as "contentType", sha256, version::float8 as version,
+export const BLOB_COLUMNS = `key, bytes, content_type as "contentType", sha256, version::float8 as version,
   ${epoch("expires_at")} as "expiresAt"`;
-export const headRow = z.object({
+export const blobHeadRow = z.object({
   ...{ key: z.string(), bytes: z.int(), contentType: z.string(), sha256: z.string(), version: z.number() },
   expiresAt: time(),
 });
-export type Head = z.infer<typeof headRow>;
+export type BlobHead = z.infer<typeof blobHeadRow>;
 
-const foundRow = headRow.extend({
+const foundRow = blobHeadRow.extend({
   data: z.string().transform((data) => Buffer.from(data, "base64")),
   fading: z.boolean(),
 });
 
 export async function findFile(scope: ReadScope, { ns, key }: Name) {
-  const text = `select ${COLUMNS}, encode(data, 'base64') as data, ${EXPIRES_SOON}
+  const text = `select ${BLOB_COLUMNS}, encode(data, 'base64') as data, ${EXPIRES_SOON}
     from @blobs where wallet = $1 and ns = $3 and key = $4 and expires_at > ${nowParam(2)}`;
   const [found] = await rowsOf(scope, foundRow, text, [scope.wallet, scope.now, ns, key]);
   return found && { ...found, data: openFile(scope, { ...found, ns }) };
 }
 
-const placeOf = ({ wallet }: ReadScope, { ns, key }: Name): RowKey => ["blobs", "data", wallet, ns, key];
+const blobKey = ({ wallet }: ReadScope, { ns, key }: Name): RowKey => ["blobs", "data", wallet, ns, key];
 
 /** A file whose digest is another was sealed. */
 export const openFile = (
   scope: ReadScope,
   { data, sha256, ...name }: Name & { data: Buffer; sha256: string },
-): Buffer => scope.encryption.decryptBytes(placeOf(scope, name), data, digestOf(data) === sha256);
+): Buffer => scope.encryption.decryptBytes(blobKey(scope, name), data, digestOf(data) === sha256);
 
-export async function writeFile(scope: WriteScope, file: File, bytesBefore: number): Promise<Head> {
+export async function writeFile(scope: WriteScope, file: File, bytesBefore: number): Promise<BlobHead> {
   scope.grow(file.bytes - bytesBefore);
   const { rolling, expiresAt } = lifeOf(scope, file.ttlSeconds);
-  const sealed = scope.encryption.encryptBytes(placeOf(scope, file), Buffer.from(file.data, "base64"));
+  const sealed = scope.encryption.encryptBytes(blobKey(scope, file), Buffer.from(file.data, "base64"));
   const text = `insert into @blobs
       (wallet, ns, key, content_type, sha256, data, bytes, version, rolling, expires_at, updated_at)
     values ($1, $2, $3, $4, $5, decode($6, 'base64'), $7::int, nextval('@versions'), $8::boolean, $9, $10)
     on conflict (wallet, ns, key) do update set content_type = excluded.content_type, sha256 = excluded.sha256,
       data = excluded.data, bytes = excluded.bytes, version = excluded.version, rolling = excluded.rolling,
       expires_at = excluded.expires_at, updated_at = excluded.updated_at
-    returning ${COLUMNS}`;
-  const [row] = await rowsOf(scope, headRow, text, [
+    returning ${BLOB_COLUMNS}`;
+  const [row] = await rowsOf(scope, blobHeadRow, text, [
     ...[scope.wallet, file.ns, file.key, file.contentType, file.sha256, sealed.toString("base64"), file.bytes],
     ...[rolling, expiresAt, scope.now],
   ]);

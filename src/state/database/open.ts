@@ -57,7 +57,7 @@ const encryptionOf = ({ encryption = [] }: WalletOptions): Encryption =>
   createEncryption([encryption].flat().map((key) => Buffer.from(key, "base64")));
 
 /** Whether a call has done its work. Rejects where that cannot be known now. */
-export const receiptsOf =
+export const receiptLookup =
   (location: DatabaseLocation) =>
   async (call: WalletCall): Promise<boolean> => {
     const [{ hasReceipt }, database] = await Promise.all([import("../receipts.js"), openWallets(location)]);

@@ -6,15 +6,15 @@ import { mutate, read } from "../account.js";
 import { MAX_META_BYTES, MAX_VALUE_BYTES, type WriteOptions } from "../fields.js";
 import { currentVersion, type Deleted, extendTtl, type Refusal, refusalOf, removeObject } from "../objects.js";
 import { assertQuota, assertQuotaForReplace } from "../quota.js";
-import { type Doc, type DocName, findDoc, type Head, type PutDoc, sizeOfDoc, wordsOf, writeDoc } from "./rows.js";
+import { type Doc, type DocHead, type DocName, findDoc, type PutDoc, sizeOfDoc, wordsOf, writeDoc } from "./rows.js";
 
 /** Refuses, before money moves, what has no room. */
-export const prepareToPut = (ctx: Context, input: PutDoc): Promise<void> =>
+export const prepareToPutDoc = (ctx: Context, input: PutDoc): Promise<void> =>
   read(ctx, (scope) => assertQuotaForReplace(scope, "docs", [input.ns, input.id], sizeOfDoc(input, input)));
 
-type Stored = { id: string; stored: boolean } & Partial<Omit<Head, "id">> & Partial<Refusal>;
+type Stored = { id: string; stored: boolean } & Partial<Omit<DocHead, "id">> & Partial<Refusal>;
 
-export async function put(ctx: Context, input: PutDoc): Promise<Stored> {
+export async function putDoc(ctx: Context, input: PutDoc): Promise<Stored> {
   const words = await wordsOf(input);
   return mutate(ctx, {
     endpoint: "store.doc-put",
@@ -29,7 +29,7 @@ export async function put(ctx: Context, input: PutDoc): Promise<Stored> {
 }
 
 /** Rejects with NOT_FOUND. Prolongs the life of what lives by being read. */
-export const get = (ctx: Context, { ns, id }: DocName) =>
+export const getDoc = (ctx: Context, { ns, id }: DocName) =>
   read(ctx, async (scope) => {
     const found = await findDoc(scope, { ns, id });
     if (!found) throw notFound();
@@ -93,7 +93,7 @@ export const patch = (ctx: Context, input: PatchDoc): Promise<Stored> =>
     },
   });
 
-export const remove = (
+export const removeDoc = (
   ctx: Context,
   { ns, id, ...demands }: DocName & Pick<WriteOptions, "ifVersion" | "fence">,
 ): Promise<{ id: string } & Deleted> =>

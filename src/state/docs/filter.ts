@@ -15,7 +15,7 @@ export const TOO_LONG = `an object or a list with a list of more than ${MAX_COMP
 const COLUMNS = { body: "document", meta: "meta" } as const;
 export type Root = keyof typeof COLUMNS;
 
-export interface Place {
+export interface Pointer {
   root: Root;
   /** Unescaped, below the root. */
   steps: string[];
@@ -25,7 +25,7 @@ export type Filter =
   | { all: Filter[] }
   | { any: Filter[] }
   | { not: Filter }
-  | ({ place: Place } & { operator: Operator; value: unknown });
+  | ({ place: Pointer } & { operator: Operator; value: unknown });
 
 type Operator = keyof typeof OPERATORS;
 
@@ -33,7 +33,7 @@ type Operator = keyof typeof OPERATORS;
 export class FilterError extends Error {}
 
 /** A JSON pointer (RFC 6901) into `{ body, meta }`. Throws a FilterError. */
-export function placeOf(pointer: string, roots: readonly Root[]): Place {
+export function readPointer(pointer: string, roots: readonly Root[]): Pointer {
   const [empty, root, ...steps] = pointer.split("/");
   if (empty !== "" || !roots.includes(root as Root) || /~(?![01])/.test(pointer))
     throw new FilterError(
@@ -53,7 +53,7 @@ export function readFilter(given: unknown, roots: readonly Root[]): Filter {
       if (name === "and") return [{ all: list(value, name).map((one) => read(one, depth + 1)) }];
       if (name === "or") return [{ any: list(value, name).map((one) => read(one, depth + 1)) }];
       if (name === "not") return [{ not: read(value, depth + 1) }];
-      const place = placeOf(name, roots);
+      const place = readPointer(name, roots);
       return comparisons(name, value).map(([operator, value]) => ({ place, operator, value }));
     });
     conditions += parts.filter((part) => "place" in part).length;
@@ -189,7 +189,7 @@ export function filterSql(filter: Filter, { add }: Parameters): string {
 /** Postgres takes these for indexes of an array, too; to a JSON pointer they are names. */
 const ODD_INDEX = /^(?!(?:0|[1-9]\d*)$)\s*[+-]?\d+$/;
 
-export function placeSql({ root, steps }: Place, add: Parameters["add"]): string {
+export function placeSql({ root, steps }: Pointer, add: Parameters["add"]): string {
   let sql: string = COLUMNS[root];
   for (let from = 0; from < steps.length; ) {
     const odd = steps.findIndex((step, i) => i >= from && ODD_INDEX.test(step));
@@ -202,7 +202,7 @@ export function placeSql({ root, steps }: Place, add: Parameters["add"]): string
 }
 
 /** What is at a place, of the JSON itself. */
-export function valueAt(whole: Record<Root, unknown>, { root, steps }: Place): unknown {
+export function valueAt(whole: Record<Root, unknown>, { root, steps }: Pointer): unknown {
   return steps.reduce<unknown>((value, step) => {
     if (Array.isArray(value)) return /^(?:0|[1-9]\d*)$/.test(step) ? value[Number(step)] : undefined;
     return isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;

@@ -12,15 +12,15 @@ import {
   filterSql,
   type Parameters,
   parameters,
-  placeOf,
   placeSql,
   type Root,
   readFilter,
+  readPointer,
   TOO_LONG,
   valueAt,
 } from "./filter.js";
-import { COLUMNS, contents, headRow } from "./rows.js";
-import { type Asked, askedOf } from "./search-index.js";
+import { contents, DOC_COLUMNS, docHeadRow } from "./rows.js";
+import { askedOf, type IndexQuery } from "./search-index.js";
 import { QueryError, readQuery } from "./search-query.js";
 
 const ROOTS: Root[] = ["body", "meta"];
@@ -107,14 +107,14 @@ function assertJudged(found: { id: string; judged: boolean | null }[]): void {
     throw invalid("filter", `has a contains that would compare ${TOO_LONG}, as the document "${beyond.id}" has`);
 }
 
-export const query = (ctx: Context, { ns, filter, sort, limit, after, fields }: DocQuery) =>
+export const queryDocs = (ctx: Context, { ns, filter, sort, limit, after, fields }: DocQuery) =>
   scan(ctx, async (scope) => {
     const begin = positionOf(after, position);
     if (begin && begin.values.length !== sort.length) throw invalid("after", "is of a list in another order");
     // In the order of ids the first page is there before the last slice.
     const isById = sort.length === 0;
     const given = parameters(slicedParameters(scope, ns));
-    const ranks = sort.map(({ path }) => rankOf(placeSql(placeOf(path, ROOTS), given.add)));
+    const ranks = sort.map(({ path }) => rankOf(placeSql(readPointer(path, ROOTS), given.add)));
     const columns = ranks.map((_, i) => [`kind${i}`, `number${i}`, `text${i}`]);
     const sorted = sort.flatMap(({ direction }, i) => columns[i]?.map((column) => `${column} ${direction}`) ?? []);
     const keys = ranks.map(
@@ -154,20 +154,20 @@ export const query = (ctx: Context, { ns, filter, sort, limit, after, fields }: 
     };
   });
 
-const fetchedRow = headRow.extend({ contents });
+const fetchedRow = docHeadRow.extend({ contents });
 
 /** The documents of a page, as they are now: what has changed meanwhile, and does not belong there, is left out. */
 async function fetched(scope: ReadScope, ns: string, page: { id: string }[], filter?: unknown) {
   if (page.length === 0) return [];
   const ids = page.map(({ id }) => id);
   const given = parameters([scope.wallet, scope.now, ns, ids]);
-  const text = `select ${COLUMNS}, body as contents from @docs
+  const text = `select ${DOC_COLUMNS}, body as contents from @docs
     where wallet = $1 and ns = $3 and id = any($4::text[]) and expires_at > ${nowParam(2)} and (${judgement(filter, given)}) is true`;
   const docs = new Map((await rowsOf(scope, fetchedRow, text, given.values)).map((doc) => [doc.id, doc]));
   return ids.flatMap((id) => docs.get(id) ?? []);
 }
 
-const fieldOf = (doc: Record<Root, unknown>, path: string): unknown => valueAt(doc, placeOf(path, ROOTS)) ?? null;
+const fieldOf = (doc: Record<Root, unknown>, path: string): unknown => valueAt(doc, readPointer(path, ROOTS)) ?? null;
 
 export interface DocSearch {
   ns: string;
@@ -182,7 +182,7 @@ export function assertQuery(text: string): void {
   askedIn(text);
 }
 
-function askedIn(text: string): Asked | undefined {
+function askedIn(text: string): IndexQuery | undefined {
   try {
     return askedOf(readQuery(text));
   } catch (error) {

@@ -21,16 +21,16 @@ export interface Doc {
 
 export type PutDoc = DocName & Doc & WriteOptions;
 
-export const COLUMNS = `id, bytes, version::float8 as version, ${epoch("expires_at")} as "expiresAt"`;
-export const headRow = z.object({ id: z.string(), bytes: z.int(), version: z.number(), expiresAt: time() });
-export type Head = z.infer<typeof headRow>;
+export const DOC_COLUMNS = `id, bytes, version::float8 as version, ${epoch("expires_at")} as "expiresAt"`;
+export const docHeadRow = z.object({ id: z.string(), bytes: z.int(), version: z.number(), expiresAt: time() });
+export type DocHead = z.infer<typeof docHeadRow>;
 /** Body and meta of the column `body`. */
 export const contents = z.string().transform((json): Doc => JSON.parse(json));
 
-const foundRow = headRow.extend({ contents, fading: z.boolean() });
+const foundRow = docHeadRow.extend({ contents, fading: z.boolean() });
 
 export async function findDoc(scope: ReadScope, { ns, id }: DocName) {
-  const text = `select ${COLUMNS}, body as contents, ${EXPIRES_SOON}
+  const text = `select ${DOC_COLUMNS}, body as contents, ${EXPIRES_SOON}
     from @docs where wallet = $1 and ns = $3 and id = $4 and expires_at > ${nowParam(2)}`;
   return (await rowsOf(scope, foundRow, text, [scope.wallet, scope.now, ns, id]))[0];
 }
@@ -55,7 +55,7 @@ function textOf({ body, meta }: Doc): string {
 /** What a document is found by. Made before its transaction begins: it takes its time. */
 export const wordsOf = (doc: Doc): Promise<string> => vectorOf(textOf(doc));
 
-export async function writeDoc(scope: WriteScope, doc: PutDoc, bytesBefore: number, words: string): Promise<Head> {
+export async function writeDoc(scope: WriteScope, doc: PutDoc, bytesBefore: number, words: string): Promise<DocHead> {
   const { ns, id, body, meta, ttlSeconds } = doc;
   const bytes = sizeOfDoc(doc, doc);
   scope.grow(bytes - bytesBefore);
@@ -69,8 +69,8 @@ export async function writeDoc(scope: WriteScope, doc: PutDoc, bytesBefore: numb
     on conflict (wallet, ns, id) do update set body = excluded.body, document = excluded.document,
       meta = excluded.meta, words = excluded.words, bytes = excluded.bytes, version = excluded.version,
       worded = excluded.worded, rolling = excluded.rolling, expires_at = excluded.expires_at, updated_at = excluded.updated_at
-    returning ${COLUMNS}`;
-  const [row] = await rowsOf(scope, headRow, text, [
+    returning ${DOC_COLUMNS}`;
+  const [row] = await rowsOf(scope, docHeadRow, text, [
     ...[scope.wallet, ns, id, JSON.stringify({ body, meta }), document, JSON.stringify(meta)],
     ...[words, bytes, rolling, expiresAt, scope.now],
   ]);

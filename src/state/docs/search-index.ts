@@ -49,7 +49,7 @@ const written = (positions: Map<string, number[]>): string =>
 const MAX_WORDS = 64;
 const MAX_PREFIXES = 16;
 
-export interface Asked {
+export interface IndexQuery {
   /** What has to hold, as a tsquery. */
   condition: string;
   /** What counts for the order, as a tsquery of words that are joined by OR: what that costs is in line with their number. */
@@ -57,7 +57,7 @@ export interface Asked {
 }
 
 /** Undefined where no word is in it, and so nothing is found. Throws a QueryError. */
-export function askedOf(query: Query): Asked | undefined {
+export function askedOf(query: Query): IndexQuery | undefined {
   let [words, prefixes] = [0, 0];
   const wanted = new Set<string>();
   const alternatives = (word: Word, isPrefix: boolean, isWanted: boolean): string => {

@@ -10,26 +10,26 @@ import { currentVersion, type Deleted, extendTtl, type Refusal, refusalOf, remov
 import { assertQuota, assertQuotaForReplace } from "../quota.js";
 import { nowParam, type ReadScope } from "../scope.js";
 import {
-  COLUMNS,
   find,
-  type Head,
   type Name,
   type PutValue,
-  placeOf,
   sizeOfValue,
+  VALUE_COLUMNS,
+  type ValueHead,
+  valueKey,
   valueRow,
   writeValue,
 } from "./rows.js";
 
 /** Refuses, before money moves, what has no room. */
-export const prepareToPut = (ctx: Context, { value, ...input }: PutValue): Promise<void> =>
+export const prepareToPutValue = (ctx: Context, { value, ...input }: PutValue): Promise<void> =>
   read(ctx, (scope) =>
     assertQuotaForReplace(scope, "kv", [input.ns, input.key], sizeOfValue(input, JSON.stringify(value))),
   );
 
-type Stored = { key: string; stored: boolean } & Partial<Omit<Head, "key">> & Partial<Refusal>;
+type Stored = { key: string; stored: boolean } & Partial<Omit<ValueHead, "key">> & Partial<Refusal>;
 
-export const put = (ctx: Context, input: PutValue): Promise<Stored> =>
+export const putValue = (ctx: Context, input: PutValue): Promise<Stored> =>
   mutate(ctx, {
     endpoint: "store.kv-put",
     async work(scope) {
@@ -42,7 +42,7 @@ export const put = (ctx: Context, input: PutValue): Promise<Stored> =>
   });
 
 /** Rejects with NOT_FOUND. Prolongs the life of what lives by being read. */
-export const get = (ctx: Context, input: Name) =>
+export const getValue = (ctx: Context, input: Name) =>
   read(ctx, async (scope) => {
     const found = await find(scope, input);
     if (!found) throw notFound();
@@ -53,7 +53,7 @@ export const get = (ctx: Context, input: Name) =>
 
 const notFound = () => new CapabilityError("NOT_FOUND", "Nothing is kept under this key.");
 
-export const remove = (
+export const removeValue = (
   ctx: Context,
   input: Name & Pick<WriteOptions, "ifVersion" | "fence">,
 ): Promise<{ key: string } & Deleted> =>
@@ -81,7 +81,7 @@ export const scanValues = (ctx: Context, { ns, prefix, limit, after, values }: S
     const begin = positionOf(after, lastKey()) ?? null;
     // "~" is beyond every character that a key may have.
     const text = `select * from (
-        select ${COLUMNS}${values ? ", value, sum(bytes) over (order by key) as running" : ""} from @kv
+        select ${VALUE_COLUMNS}${values ? ", value, sum(bytes) over (order by key) as running" : ""} from @kv
         where wallet = $1 and ns = $3 and key >= $4 and key < $4 || '~' and ($5::text is null or key > $5)
           and expires_at > ${nowParam(2)}
         order by key limit $6::int) as found
@@ -90,7 +90,7 @@ export const scanValues = (ctx: Context, { ns, prefix, limit, after, values }: S
     const page = pageOf(all, limit, ({ key }) => cursorOf(key));
     const items = page.items.map(({ value, ...row }) => {
       if (value === undefined) return row;
-      const json = ifReadable(() => scope.encryption.decrypt(placeOf(scope, { ns, key: row.key }), value));
+      const json = ifReadable(() => scope.encryption.decrypt(valueKey(scope, { ns, key: row.key }), value));
       // One that does not open stands among the others without its value.
       return json === undefined ? row : { ...row, value: JSON.parse(json) as unknown };
     });

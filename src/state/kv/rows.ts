@@ -15,19 +15,19 @@ export interface PutValue extends Name, WriteOptions {
   value: unknown;
 }
 
-export const COLUMNS = `key, bytes, version::float8 as version, ${epoch("expires_at")} as "expiresAt"`;
+export const VALUE_COLUMNS = `key, bytes, version::float8 as version, ${epoch("expires_at")} as "expiresAt"`;
 const headRow = z.object({ key: z.string(), bytes: z.int(), version: z.number(), expiresAt: time() });
 export const valueRow = headRow.extend({ value: z.string() });
 const foundRow = valueRow.extend({ fading: z.boolean() });
-export type Head = z.infer<typeof headRow>;
+export type ValueHead = z.infer<typeof headRow>;
 
 export async function find(scope: ReadScope, { ns, key }: Name) {
-  const text = `select ${COLUMNS}, value, ${EXPIRES_SOON} from @kv where wallet = $1 and ns = $3 and key = $4 and expires_at > ${nowParam(2)}`;
+  const text = `select ${VALUE_COLUMNS}, value, ${EXPIRES_SOON} from @kv where wallet = $1 and ns = $3 and key = $4 and expires_at > ${nowParam(2)}`;
   const [found] = await rowsOf(scope, foundRow, text, [scope.wallet, scope.now, ns, key]);
-  return found && { ...found, value: scope.encryption.decrypt(placeOf(scope, { ns, key }), found.value) };
+  return found && { ...found, value: scope.encryption.decrypt(valueKey(scope, { ns, key }), found.value) };
 }
 
-export const placeOf = ({ wallet }: ReadScope, { ns, key }: Name): RowKey => ["kv", "value", wallet, ns, key];
+export const valueKey = ({ wallet }: ReadScope, { ns, key }: Name): RowKey => ["kv", "value", wallet, ns, key];
 
 export const sizeOfValue = ({ ns, key }: Name, json: string): number => sizeOf(ns, key, json);
 
@@ -35,7 +35,7 @@ export async function writeValue(
   scope: WriteScope,
   { ns, key, value, ttlSeconds }: PutValue,
   bytesBefore: number,
-): Promise<Head> {
+): Promise<ValueHead> {
   const json = JSON.stringify(value);
   const bytes = sizeOfValue({ ns, key }, json);
   scope.grow(bytes - bytesBefore);
@@ -48,9 +48,9 @@ export async function writeValue(
      on conflict (wallet, ns, key) do update set value = excluded.value, bytes = excluded.bytes,
        version = excluded.version, rolling = excluded.rolling, expires_at = excluded.expires_at,
        updated_at = excluded.updated_at
-     returning ${COLUMNS}`,
+     returning ${VALUE_COLUMNS}`,
     [
-      ...[scope.wallet, ns, key, scope.encryption.encrypt(placeOf(scope, { ns, key }), json)],
+      ...[scope.wallet, ns, key, scope.encryption.encrypt(valueKey(scope, { ns, key }), json)],
       ...[bytes, rolling, expiresAt, scope.now],
     ],
   );

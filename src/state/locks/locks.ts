@@ -6,7 +6,7 @@ import { CapabilityError } from "../../errors.js";
 import { mutate, read } from "../account.js";
 import { rowsOf } from "../database/database.js";
 import { nowParam, type ReadScope } from "../scope.js";
-import { type Acquire, COLUMNS, type Held, hashOf, KEPT_MS, lockRow, take } from "./rows.js";
+import { type Acquire, type Held, hashOf, KEPT_MS, LOCK_COLUMNS, lockRow, take } from "./rows.js";
 
 const heldRow = z.object({ held: z.int() });
 
@@ -43,7 +43,7 @@ export const acquire = (ctx: Context, { key, ttlSeconds, holder }: Acquire): Pro
         const { fencing: fencingToken, expiresAt } = row;
         return { acquired: true, token, fencingToken, expiresInSeconds: ttlSeconds, expiresAt };
       }
-      const text = `select ${COLUMNS} from @locks where wallet = $1 and key = $2`;
+      const text = `select ${LOCK_COLUMNS} from @locks where wallet = $1 and key = $2`;
       const [held] = await rowsOf(scope, lockRow, text, [scope.wallet, key]);
       const ms = held ? Date.parse(held.expiresAt) - scope.now.getTime() : 0;
       return {
@@ -63,7 +63,7 @@ export const renew = (ctx: Context, { key, token, ttlSeconds }: Held & { ttlSeco
     async work(scope) {
       const until = scope.now.getTime() + ttlSeconds * 1000;
       const text = `update @locks set expires_at = $4, kept_until = $5
-        where wallet = $1 and key = $2 and token_hash = $3 and expires_at > $6 returning ${COLUMNS}`;
+        where wallet = $1 and key = $2 and token_hash = $3 and expires_at > $6 returning ${LOCK_COLUMNS}`;
       const values = [scope.wallet, key, hashOf(token), new Date(until), new Date(until + KEPT_MS), scope.now];
       const [row] = await rowsOf(scope, lockRow, text, values);
       return row ? { renewed: true, fencingToken: row.fencing, expiresInSeconds: ttlSeconds } : { renewed: false };

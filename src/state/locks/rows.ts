@@ -23,7 +23,7 @@ export const KEPT_MS = 90 * DAY_MS;
 export const hashOf = (token: string): string => createHash("sha256").update(token).digest("base64url");
 
 export const lockRow = z.object({ fencing: z.number(), expiresAt: time(), holder: z.string().nullable() });
-export const COLUMNS = `fencing::float8 as fencing, ${epoch("expires_at")} as "expiresAt", holder`;
+export const LOCK_COLUMNS = `fencing::float8 as fencing, ${epoch("expires_at")} as "expiresAt", holder`;
 
 /** The row is made, or taken over when its time is past; who gets no row lost. */
 export async function take(scope: WriteScope, { key, ttlSeconds, holder, token }: Acquire & Held) {
@@ -33,7 +33,7 @@ export async function take(scope: WriteScope, { key, ttlSeconds, holder, token }
     on conflict (wallet, key) do update set token_hash = excluded.token_hash, fencing = excluded.fencing,
       holder = excluded.holder, expires_at = excluded.expires_at, kept_until = excluded.kept_until
       where held.token_hash is null or held.expires_at <= $7
-    returning ${COLUMNS}`;
+    returning ${LOCK_COLUMNS}`;
   const values = [scope.wallet, key, hashOf(token), holder ?? null, new Date(until), new Date(until + KEPT_MS)];
   return (await rowsOf(scope, lockRow, text, [...values, scope.now]))[0];
 }

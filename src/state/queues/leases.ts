@@ -8,7 +8,7 @@ import { PAGE_BYTES } from "../cursor.js";
 import { rowsOf } from "../database/database.js";
 import { epoch, time } from "../objects.js";
 import type { WriteScope } from "../scope.js";
-import { bodyOf, EXHAUSTED, placeOf, readableBody, UNREADABLE } from "./rows.js";
+import { bodyOf, EXHAUSTED, messageKey, readableBody, UNREADABLE } from "./rows.js";
 
 /** What never worked is kept so long for somebody to look at. */
 const DEAD_MS = 7 * DAY_MS;
@@ -126,7 +126,7 @@ async function buryExhausted({ wallet, now, query }: WriteScope, queue: string):
   );
 }
 
-export interface Receipt {
+export interface MessageReceipt {
   id: string;
   leaseToken: string;
 }
@@ -134,7 +134,7 @@ export interface Receipt {
 /** Nothing but the newest lease, and only while it lasts. */
 const MINE = "wallet = $1 and queue = $2 and id = $3::bigint and lease = $4 and state = 'ready' and visible_at > $5";
 
-export const ack = (ctx: Context, { queue, messages }: { queue: string; messages: Receipt[] }) =>
+export const ack = (ctx: Context, { queue, messages }: { queue: string; messages: MessageReceipt[] }) =>
   mutate(ctx, {
     endpoint: "queue.ack",
     async work(scope) {
@@ -152,7 +152,7 @@ export const ack = (ctx: Context, { queue, messages }: { queue: string; messages
 
 export interface Nack {
   queue: string;
-  messages: Receipt[];
+  messages: MessageReceipt[];
   delaySeconds: number;
   error?: string | undefined;
 }
@@ -166,7 +166,7 @@ export const nack = (ctx: Context, { queue, messages, delaySeconds, error }: Nac
       for (const { id, leaseToken } of messages) {
         const dead = "attempts >= max_attempts";
         const why =
-          error === undefined ? null : scope.encryption.encrypt(placeOf({ wallet, queue, id }, "last_error"), error);
+          error === undefined ? null : scope.encryption.encrypt(messageKey({ wallet, queue, id }, "last_error"), error);
         const text = `update @messages set lease = null, visible_at = $6, last_error = $7,
             state = case when ${dead} then 'dead' else 'ready' end, dead_at = case when ${dead} then $5::timestamptz end,
             expires_at = case when ${dead} then least(expires_at, $8) else expires_at end
@@ -181,7 +181,7 @@ export const nack = (ctx: Context, { queue, messages, delaySeconds, error }: Nac
     },
   });
 
-export interface Extend extends Receipt {
+export interface Extend extends MessageReceipt {
   queue: string;
   visibilitySeconds: number;
 }

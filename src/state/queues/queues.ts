@@ -8,7 +8,7 @@ import { rowsOf } from "../database/database.js";
 import { sizeOf } from "../objects.js";
 import { assertQuota } from "../quota.js";
 import { nowParam, type ReadScope, type WriteScope } from "../scope.js";
-import { placeOf } from "./rows.js";
+import { messageKey } from "./rows.js";
 
 const MAX_MESSAGES = 1000;
 const DEDUP_MS = DAY_MS;
@@ -96,7 +96,13 @@ async function add(
     `insert into @messages (wallet, queue, id, body, bytes, state, max_attempts, visible_at, created_at, expires_at)
      overriding system value values ($1, $2, $3::bigint, $4, $5::int, 'ready', $6::int, $7, $8, $9)`,
     [
-      ...[wallet, queue, id, encryption.encrypt(placeOf({ wallet, queue, id }, "body"), JSON.stringify(body)), bytes],
+      ...[
+        wallet,
+        queue,
+        id,
+        encryption.encrypt(messageKey({ wallet, queue, id }, "body"), JSON.stringify(body)),
+        bytes,
+      ],
       ...[maxAttempts, new Date(now.getTime() + delaySeconds * 1000), now],
       new Date(now.getTime() + ttlSeconds * 1000),
     ],

@@ -6,13 +6,13 @@ import type { ReadScope } from "../scope.js";
 export const EXHAUSTED = "out of attempts";
 export const UNREADABLE = "cannot be opened now";
 
-export interface Message {
+interface Message {
   wallet: string;
   queue: string;
   id: string;
 }
 
-export const placeOf = ({ wallet, queue, id }: Message, column: "body" | "last_error"): RowKey => [
+export const messageKey = ({ wallet, queue, id }: Message, column: "body" | "last_error"): RowKey => [
   ...(["messages", column] as const),
   ...[wallet, queue, id],
 ];
@@ -23,7 +23,7 @@ interface Written {
 }
 
 export const bodyOf = ({ encryption, wallet }: ReadScope, queue: string, { id, body }: Written): unknown =>
-  JSON.parse(encryption.decrypt(placeOf({ wallet, queue, id }, "body"), body));
+  JSON.parse(encryption.decrypt(messageKey({ wallet, queue, id }, "body"), body));
 
 /** Undefined where it does not open; a body may be anything else. */
 export const readableBody = (scope: ReadScope, queue: string, written: Written): { body: unknown } | undefined =>
@@ -35,5 +35,5 @@ export function errorOf(
   { id, lastError }: { id: string; lastError: string | null },
 ): string | null {
   if (lastError === null || lastError === EXHAUSTED || lastError === UNREADABLE) return lastError;
-  return ifReadable(() => encryption.decrypt(placeOf({ wallet, queue, id }, "last_error"), lastError)) ?? null;
+  return ifReadable(() => encryption.decrypt(messageKey({ wallet, queue, id }, "last_error"), lastError)) ?? null;
 }

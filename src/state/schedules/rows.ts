@@ -26,7 +26,7 @@ export interface NewSchedule extends Times {
 
 const STATUSES = ["active", "completed", "expired", "cancelled", "disabled"] as const;
 
-export const COLUMNS = `id as "scheduleId", status, ${epoch("next_at")} as "nextFire", every_seconds as "everySeconds", cron,
+export const SCHEDULE_COLUMNS = `id as "scheduleId", status, ${epoch("next_at")} as "nextFire", every_seconds as "everySeconds", cron,
   time_zone as "timeZone", max_fires as "maxFires", fires as "firesUsed", missed, reason, label, ${epoch("expires_at")} as "expiresAt",
   ${epoch("created_at")} as "createdAt"`;
 
@@ -100,6 +100,6 @@ export const sizeOfSchedule = ({ callbackUrl, payload, label = "", cron = "" }: 
 const DEFAULT_FIRES = 25;
 
 export async function findSchedule(tx: Queryable, wallet: string, id: string) {
-  const text = `select ${COLUMNS} from @schedules where wallet = $1 and id = $2`;
+  const text = `select ${SCHEDULE_COLUMNS} from @schedules where wallet = $1 and id = $2`;
   return (await rowsOf(tx, scheduleRow, text, [wallet, id]))[0];
 }

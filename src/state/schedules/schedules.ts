@@ -12,10 +12,10 @@ import { historyOf } from "../webhooks/deliveries.js";
 import { endCallback, lockCallback } from "../webhooks/rows.js";
 import {
   addSchedule,
-  COLUMNS,
   findSchedule,
   firstFire,
   type NewSchedule,
+  SCHEDULE_COLUMNS,
   scheduleRow,
   sizeOfSchedule,
 } from "./rows.js";
@@ -23,7 +23,7 @@ import {
 const MAX_ACTIVE = 100;
 
 /** Refuses, before money moves, a URL that is not allowed, times that never come, and one schedule too many. */
-export async function prepareToCreate(ctx: Context, input: NewSchedule): Promise<void> {
+export async function prepareToCreateSchedule(ctx: Context, input: NewSchedule): Promise<void> {
   const now = ctx.clock();
   await firstFire(input, now, new Date(now.getTime() + input.expiresInSeconds * 1000));
   await assertCallbackUrl(ctx, input.callbackUrl);
@@ -43,7 +43,7 @@ async function assertFewer(tx: Queryable, wallet: string): Promise<void> {
 }
 
 /** Its secret is nowhere kept: a receipt has the id alone, of which the answer is made again. */
-export async function create(ctx: Context, input: NewSchedule) {
+export async function createSchedule(ctx: Context, input: NewSchedule) {
   const keys = await keysFor(ctx);
   const answer = async (tx: Queryable, wallet: string, id: string) => ({
     ...(await found(tx, wallet, id)),
@@ -71,33 +71,33 @@ async function found(tx: Queryable, wallet: string, id: string) {
   return schedule;
 }
 
-export const status = (ctx: Context, { scheduleId }: { scheduleId: string }) =>
+export const scheduleStatus = (ctx: Context, { scheduleId }: { scheduleId: string }) =>
   read(ctx, async (scope) => ({
     ...(await found(scope, scope.wallet, scheduleId)),
     ...(await historyOf(scope, scheduleId)),
   }));
 
-export interface Listing {
+interface Listing {
   status?: string | undefined;
   limit: number;
   after?: string | undefined;
 }
 
 /** In the order of their ids, which is none of time. */
-export const list = (ctx: Context, { status, limit, after }: Listing) =>
+export const listSchedules = (ctx: Context, { status, limit, after }: Listing) =>
   read(ctx, async (scope) => {
     const begin = positionOf(after, z.string().max(64)) ?? null;
-    const text = `select ${COLUMNS} from @schedules
+    const text = `select ${SCHEDULE_COLUMNS} from @schedules
       where wallet = $1 and ($2::text is null or status = $2) and ($3::text is null or id > $3) order by id limit $4::int`;
     const all = await rowsOf(scope, scheduleRow, text, [scope.wallet, status ?? null, begin, limit + 1]);
     return pageOf(all, limit, ({ scheduleId }) => cursorOf(scheduleId));
   });
 
-export const prepareToCancel = (ctx: Context, { scheduleId }: { scheduleId: string }): Promise<void> =>
+export const prepareToCancelSchedule = (ctx: Context, { scheduleId }: { scheduleId: string }): Promise<void> =>
   read(ctx, async (scope) => void (await found(scope, scope.wallet, scheduleId)));
 
 /** What is being sent at this moment may still arrive, and nothing else. */
-export const cancel = (ctx: Context, { scheduleId }: { scheduleId: string }) =>
+export const cancelSchedule = (ctx: Context, { scheduleId }: { scheduleId: string }) =>
   mutate(ctx, {
     endpoint: "schedule.cancel",
     async work(scope) {

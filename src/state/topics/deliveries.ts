@@ -9,7 +9,7 @@ import { epoch, time } from "../objects.js";
 import type { ReadScope } from "../scope.js";
 import { ownTopic } from "./rows.js";
 
-export interface Listing {
+interface Listing {
   topicId?: string | undefined;
   subscriptionId?: string | undefined;
   state?: string | undefined;

@@ -20,7 +20,7 @@ export interface NewSubscription {
 }
 
 /** What came of asking a URL; without a reason it has said yes. */
-export interface Asked {
+export interface ConfirmationResult {
   subscriptionId: string;
   reason?: "taken" | "refused" | "unreachable" | "limited" | "trial" | undefined;
 }
@@ -33,7 +33,7 @@ function urlOf({ callbackUrl }: NewSubscription): string {
 }
 
 /** Refuses what would fail, and then asks the URL: that leaves the house, so it comes before the transaction. */
-export async function prepareToSubscribe(ctx: Context, input: NewSubscription): Promise<Asked> {
+export async function prepareToSubscribe(ctx: Context, input: NewSubscription): Promise<ConfirmationResult> {
   // As it came: written otherwise, what parsers read in two ways would look like one.
   await assertCallbackUrl(ctx, input.callbackUrl);
   const url = urlOf(input);
@@ -77,13 +77,13 @@ async function assertFewer(tx: ReadScope): Promise<void> {
 interface Written {
   subscriptionId: string;
   confirmed: boolean;
-  reason?: Asked["reason"];
+  reason?: ConfirmationResult["reason"];
   secretVersion: number;
   expiresAt: string;
 }
 
 /** The same URL again is the same subscription. What was confirmed before stays so, whatever comes of asking again. */
-export async function subscribe(ctx: Context, input: NewSubscription, asked?: Asked) {
+export async function subscribe(ctx: Context, input: NewSubscription, asked?: ConfirmationResult) {
   const keys = await keysFor(ctx);
   const { secretVersion, ...written } = await mutate(ctx, {
     endpoint: "pubsub.subscribe",
@@ -96,7 +96,7 @@ export async function subscribe(ctx: Context, input: NewSubscription, asked?: As
 async function write(
   scope: WriteScope,
   subscriber: { topicId: string; url: string; label?: string | undefined },
-  asked: Asked | undefined,
+  asked: ConfirmationResult | undefined,
 ): Promise<Written> {
   const { wallet, now } = scope;
   // Whoever else subscribes to it waits, so that nobody is one too many.

@@ -29,13 +29,13 @@ async function assertFewer(tx: ReadScope): Promise<void> {
 }
 
 /** Refuses, before money moves, one topic too many. */
-export const prepareToCreate = (ctx: Context, { name }: { name: string }): Promise<void> =>
+export const prepareToCreateTopic = (ctx: Context, { name }: { name: string }): Promise<void> =>
   read(ctx, async (scope) => {
     if (!(await topicNamed(scope, name))) await assertFewer(scope);
   });
 
 /** One of the same name is the same topic, and lives anew. */
-export const create = (ctx: Context, { name }: { name: string }) =>
+export const createTopic = (ctx: Context, { name }: { name: string }) =>
   mutate(ctx, {
     endpoint: "pubsub.create-topic",
     async work(scope) {
@@ -188,7 +188,7 @@ const insertDeliveries = (
   );
 
 /** A topic that is not there is no error. */
-export const remove = (ctx: Context, { topicId }: { topicId: string }) =>
+export const removeTopic = (ctx: Context, { topicId }: { topicId: string }) =>
   mutate(ctx, {
     endpoint: "pubsub.delete-topic",
     work: async (scope) => ({ topicId, deleted: (await endTopics(scope, "t.id = $2", [topicId])) > 0 }),

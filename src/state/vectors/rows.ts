@@ -15,7 +15,7 @@ export interface PutVector extends DocName {
 
 const dimRow = z.object({ dim: z.int() });
 const headRow = z.object({ id: z.string(), dim: z.int(), bytes: z.int(), expiresAt: time() });
-export type Head = z.infer<typeof headRow>;
+export type VectorHead = z.infer<typeof headRow>;
 
 /** Below it, float32 loses digits. */
 const SMALLEST = 2 ** -126;
@@ -36,7 +36,7 @@ export async function dimensionOf(scope: ReadScope, ns: string, except = ""): Pr
   return (await rowsOf(scope, dimRow, text, values))[0]?.dim;
 }
 
-export async function writeVector(scope: WriteScope, vector: PutVector, bytesBefore: number): Promise<Head> {
+export async function writeVector(scope: WriteScope, vector: PutVector, bytesBefore: number): Promise<VectorHead> {
   const { ns, id, embedding, body, meta, ttlSeconds } = vector;
   const bytes = sizeOfVector(vector);
   scope.grow(bytes - bytesBefore);

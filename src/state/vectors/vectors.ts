@@ -11,7 +11,7 @@ import type { DocName } from "../docs/rows.js";
 import { currentVersion, type Deleted, removeObject } from "../objects.js";
 import { assertQuotaForReplace } from "../quota.js";
 import { nowParam, type ReadScope } from "../scope.js";
-import { dimensionOf, type Head, type PutVector, sizeOfVector, vectorText, writeVector } from "./rows.js";
+import { dimensionOf, type PutVector, sizeOfVector, type VectorHead, vectorText, writeVector } from "./rows.js";
 
 /** Refuses, before a price is told, where the database has no pgvector. */
 export async function assertVectors(ctx: Context): Promise<void> {
@@ -29,13 +29,13 @@ async function assertDimension(scope: ReadScope, ns: string, embedding: number[]
 }
 
 /** Refuses, before money moves, what has another length or no room. */
-export const prepareToPut = (ctx: Context, input: PutVector): Promise<void> =>
+export const prepareToPutVector = (ctx: Context, input: PutVector): Promise<void> =>
   read(ctx, async (scope) => {
     await assertDimension(scope, input.ns, input.embedding, input.id);
     await assertQuotaForReplace(scope, "vectors", [input.ns, input.id], sizeOfVector(input));
   });
 
-export const put = (ctx: Context, input: PutVector): Promise<Head> =>
+export const putVector = (ctx: Context, input: PutVector): Promise<VectorHead> =>
   mutate(ctx, {
     endpoint: "store.vector-upsert",
     async work(scope) {
@@ -45,7 +45,7 @@ export const put = (ctx: Context, input: PutVector): Promise<Head> =>
     },
   });
 
-export const remove = (ctx: Context, { ns, id }: DocName): Promise<{ id: string } & Deleted> =>
+export const removeVector = (ctx: Context, { ns, id }: DocName): Promise<{ id: string } & Deleted> =>
   mutate(ctx, {
     endpoint: "store.vector-delete",
     work: async (scope) => ({ id, ...(await removeObject(scope, "vectors", [ns, id])) }),
@@ -79,7 +79,7 @@ const foundRow = z.object({
 });
 
 /** Best first; equals in the order of their ids. */
-export const query = (ctx: Context, { ns, embedding, topK, metric, filter, minScore }: VectorQuery) =>
+export const queryVectors = (ctx: Context, { ns, embedding, topK, metric, filter, minScore }: VectorQuery) =>
   scan(ctx, async (scope) => {
     await assertDimension(scope, ns, embedding);
     const given = parameters(slicedParameters(scope, ns));

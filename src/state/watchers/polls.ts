@@ -15,7 +15,7 @@ import {
   TOO_MANY_PENDING,
 } from "../webhooks/rows.js";
 import { type Condition, judge, type Seen, Unusable, type Verdict } from "./conditions.js";
-import { LIVES, placeOf } from "./rows.js";
+import { LIVES, watcherKey } from "./rows.js";
 import { assertFresh } from "./watchable.js";
 
 /** Longer than a poll takes: what a process that died had taken is due again after it. */
@@ -107,7 +107,7 @@ export async function claimPolls(
   const closed: (typeof rows)[number][] = [];
   for (const { state, ...row } of rows) {
     const open = (column: "params" | "payload" | "state", text: string) =>
-      database.encryption.decrypt(placeOf(row.id, column), text);
+      database.encryption.decrypt(watcherKey(row.id, column), text);
     const read = () => ({
       params: open("params", row.params),
       payload: row.payload === null ? null : open("payload", row.payload),
@@ -202,7 +202,7 @@ async function see(tx: Queryable, watcher: Due, { verdict, now, rooms }: At & { 
   const fires = watcher.fires + (verdict.fires ? 1 : 0);
   const isOver = fires >= watcher.maxFires;
   const seen = { ...verdict.seen, wanted: watcher.seen.wanted };
-  const state = tx.encryption.encrypt(placeOf(watcher.id, "state"), JSON.stringify(seen));
+  const state = tx.encryption.encrypt(watcherKey(watcher.id, "state"), JSON.stringify(seen));
   const { rows } = await tx.query(
     `update @watchers set state = $3, fires = $4::int, failures = 0, last_error = null, last_polled_at = $5, next_at = $6,
        status = $7, ended_at = $8, lease = null, lease_until = null
@@ -239,7 +239,7 @@ async function fail(tx: Queryable, watcher: Due, { error, now, rooms }: At & { e
         watcher.id,
         watcher.lease,
         failures,
-        tx.encryption.encrypt(placeOf(watcher.id, "last_error"), lastError),
+        tx.encryption.encrypt(watcherKey(watcher.id, "last_error"), lastError),
         now,
         next,
       ],

@@ -60,7 +60,7 @@ const watcherRow = z
   }));
 
 /** Nobody else's values open in the place of these. */
-export const placeOf = (id: string, column: "params" | "state" | "payload" | "last_error"): RowKey => [
+export const watcherKey = (id: string, column: "params" | "state" | "payload" | "last_error"): RowKey => [
   "watchers",
   column,
   id,
@@ -69,7 +69,7 @@ export const placeOf = (id: string, column: "params" | "state" | "payload" | "la
 function shown({ encryption }: ReadScope, { state, lastError, ...row }: z.output<typeof watcherRow>) {
   // One that does not open hides none of the others.
   const opened = (column: "state" | "last_error", text: string | null) =>
-    text === null ? undefined : ifReadable(() => encryption.decrypt(placeOf(row.watcherId, column), text));
+    text === null ? undefined : ifReadable(() => encryption.decrypt(watcherKey(row.watcherId, column), text));
   const seen = opened("state", state);
   return {
     ...row,
@@ -92,7 +92,7 @@ export async function findWatcher(scope: ReadScope, id: string): Promise<Watcher
 }
 
 /** In the order of their ids, after one. */
-export async function listWatchers(
+export async function readWatchers(
   scope: ReadScope,
   { status, begin, limit }: { status?: string | undefined; begin: string | null; limit: number },
 ) {
@@ -116,7 +116,7 @@ export async function addWatcher(scope: WriteScope, id: string, watcher: NewWatc
   const { everySeconds, expiresInSeconds, payload, label } = watcher;
   const { value: wanted, ...condition } = watcher.condition;
   const sealed = (column: "params" | "state" | "payload", value: unknown) =>
-    scope.encryption.encrypt(placeOf(id, column), JSON.stringify(value));
+    scope.encryption.encrypt(watcherKey(id, column), JSON.stringify(value));
   await addCallback(scope, { id, url: watcher.callbackUrl });
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
   await scope.query(

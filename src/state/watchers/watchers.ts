@@ -17,8 +17,8 @@ import {
   countArmed,
   findWatcher,
   LIVES,
-  listWatchers,
   type NewWatcher,
+  readWatchers,
   sizeOfWatcher,
   type Watcher,
 } from "./rows.js";
@@ -84,28 +84,28 @@ async function found(scope: ReadScope, id: string): Promise<Watcher> {
   return watcher;
 }
 
-export const status = (ctx: Context, { watcherId }: { watcherId: string }) =>
+export const watcherStatus = (ctx: Context, { watcherId }: { watcherId: string }) =>
   read(ctx, async (scope) => ({ ...(await found(scope, watcherId)), ...(await historyOf(scope, watcherId)) }));
 
-export interface Listing {
+interface Listing {
   status?: string | undefined;
   limit: number;
   after?: string | undefined;
 }
 
 /** In the order of their ids, which is none of time. */
-export const list = (ctx: Context, { status, limit, after }: Listing) =>
+export const listWatchers = (ctx: Context, { status, limit, after }: Listing) =>
   read(ctx, async (scope) => {
     const begin = positionOf(after, z.string().max(64)) ?? null;
-    const all = await listWatchers(scope, { status, begin, limit: limit + 1 });
+    const all = await readWatchers(scope, { status, begin, limit: limit + 1 });
     return pageOf(all, limit, ({ watcherId }) => cursorOf(watcherId));
   });
 
-export const prepareToCancel = (ctx: Context, { watcherId }: { watcherId: string }): Promise<void> =>
+export const prepareToCancelWatcher = (ctx: Context, { watcherId }: { watcherId: string }): Promise<void> =>
   read(ctx, async (scope) => void (await found(scope, watcherId)));
 
 /** A poll that is under way fires nothing any more; what is being sent at this moment may still arrive. */
-export const cancel = (ctx: Context, { watcherId }: { watcherId: string }) =>
+export const cancelWatcher = (ctx: Context, { watcherId }: { watcherId: string }) =>
   mutate(ctx, {
     endpoint: "watchers.cancel",
     async work(scope) {

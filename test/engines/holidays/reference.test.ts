@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { toDay, toIso, weekdayOf } from "../../../src/engines/holidays/days.js";
 import { holidaysOf, reachOf, workdaysOf } from "../../../src/engines/holidays/holidays.js";
-import { library, type Place, readPlace } from "../../../src/engines/holidays/place.js";
+import { type HolidayPlace, library, readPlace } from "../../../src/engines/holidays/place.js";
 import type { Holiday } from "../../../src/engines/holidays/types.js";
 
 /** Other people's calendars, for checkouts that have them at hand. */
@@ -11,7 +11,7 @@ const COLLECTION = new URL("../../../../shared/upstreams/holidays/", import.meta
 const load = (name: string) => JSON.parse(gunzipSync(readFileSync(new URL(name, COLLECTION))).toString());
 
 /** Days off by the default kinds, or by public holidays alone, in years. */
-async function daysOff(place: Place, first: number, last: number, kinds = ["public", "bank"]) {
+async function daysOff(place: HolidayPlace, first: number, last: number, kinds = ["public", "bank"]) {
   const days = new Map<string, Holiday>();
   for (let year = first - 1; year <= last; year++)
     for (const holiday of await holidaysOf(place, year)) {
@@ -41,7 +41,7 @@ function reference(country: Country, region: string, kind: string): Record<strin
   return { ...days, ...add };
 }
 
-async function placeOf(code: string, region: string, names: Record<string, string>): Promise<Place | undefined> {
+async function placeOf(code: string, region: string, names: Record<string, string>): Promise<HolidayPlace | undefined> {
   if (region === "") return readPlace({ country: code });
   const aliases = Object.keys(names).filter((name) => names[name] === region);
   for (const name of [region, ...aliases]) {

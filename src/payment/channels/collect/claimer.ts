@@ -13,7 +13,7 @@ import type { ChannelPolicy } from "../../rails/channel-options.js";
 import type { FacilitatorClient } from "../../x402/facilitator.js";
 import { change, owed, withState } from "../changes.js";
 import { createEmitChannelEvent } from "../emit.js";
-import { isRiseOpen, readStates, tellReversal } from "../finality.js";
+import { isRiseOpen, readSeen, tellReversal } from "../finality.js";
 import type { ChannelRecord, ChannelRecords } from "../record.js";
 import { createChannelClaims } from "./claim.js";
 import { dueOf, rowOf } from "./due.js";
@@ -115,7 +115,7 @@ export function createClaimer(options: ClaimerOptions): Claimer {
 
   /** Channels as the chain has them, in as few requests as the node takes, and kept in their records. */
   async function refreshed(known: ChannelRecord[]): Promise<ChannelRecord[]> {
-    const seen = await readStates(rail, known);
+    const seen = await readSeen(rail, known);
     const next: ChannelRecord[] = [];
     const options = { now: now(), minDeposit: rail.minDeposit };
     for (const [i, record] of known.entries()) {

@@ -1,11 +1,10 @@
 /** What the facilitator is sent for channels: deposits as their buyers signed them, claims and refunds as we sign them. */
 import type { PaymentToSettle } from "../../x402/facilitator.js";
-import type { ChannelRail, ClaimRow } from "../channel.js";
+import { CHANNEL_SCHEME, type ChannelRail, type ClaimRow } from "../channel.js";
 import type { ChannelKey, ChannelSigner } from "../channel-options.js";
 import { type ChannelConfig, CLAIM_TYPES, domainOf, REFUND_TYPES } from "./channel-typed-data.js";
 import { sameAddress } from "./signature.js";
 
-export const SCHEME = "batch-settlement";
 /** Facilitators refuse what our own requests would live no longer than. */
 const REQUEST_SECONDS = 300;
 
@@ -24,7 +23,7 @@ export function channelRequests({ network, chainId, asset, payTo, keys }: Reques
   const own = (payload: Record<string, unknown>, payer: string, key: ChannelKey = keys[0]): PaymentToSettle => ({
     payload,
     requirements: {
-      scheme: SCHEME,
+      scheme: CHANNEL_SCHEME,
       network,
       amount: "0",
       asset: asset.address,

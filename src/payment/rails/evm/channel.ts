@@ -2,12 +2,12 @@
 import { createHash } from "node:crypto";
 import { least, type Micros } from "../../../lib/money.js";
 import type { PaymentRequirements } from "../../x402/wire.js";
-import type { ChannelRail } from "../channel.js";
+import { CHANNEL_SCHEME, type ChannelRail } from "../channel.js";
 import type { ChannelKey } from "../channel-options.js";
 import type { Rpc } from "../rpc.js";
 import { openedChannels, readAccount, readStates, readStatesAsOfBlock } from "./channel-chain.js";
 import { channelMessages, termsOf } from "./channel-message.js";
-import { channelRequests, SCHEME } from "./channel-requests.js";
+import { channelRequests } from "./channel-requests.js";
 import type { ChannelConfig } from "./channel-typed-data.js";
 
 export interface ChannelRailOptions {
@@ -49,7 +49,7 @@ export function evmChannelRail(options: ChannelRailOptions): ChannelRail {
       const needed = minDeposit + (amount - least(amount, minDeposit));
       const extra = { name, version, receiverAuthorizer: signer.address, withdrawDelay, minDeposit: needed.toString() };
       const asked = { network, amount: amount.toString(), asset: asset.address, payTo, maxTimeoutSeconds };
-      return { scheme: SCHEME, ...asked, extra };
+      return { scheme: CHANNEL_SCHEME, ...asked, extra };
     },
     read,
     batchOf({ config }) {

@@ -1,0 +1,37 @@
+/** One exported name, one meaning: no two files of an area, a folder of src, export different things under the same name. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { pathFromRoot } from "./support/render-indexes.js";
+
+/** Names that several files of an area export for a reason: each is the same thing to its users. */
+const SHARED: Readonly<Record<string, string>> = {
+  "cli run": "each command of the command line exports one, loaded by the command's name",
+  "payment lacksFunds": "each family of rails answers the same question of its own chain",
+};
+
+const DECLARED =
+  /^export (?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm;
+
+/** The files that declare each exported name, by area and name. */
+function exportedNames(): Map<string, string[]> {
+  const names = new Map<string, string[]>();
+  for (const file of readdirSync(pathFromRoot("src"), { recursive: true, encoding: "utf8" })) {
+    if (!file.endsWith(".ts")) continue;
+    const [area = ""] = file.split(/[\\/]/);
+    const text = readFileSync(join(pathFromRoot("src"), file), "utf8");
+    for (const name of new Set(Array.from(text.matchAll(DECLARED), ([, declared]) => `${area} ${declared}`)))
+      names.set(name, [...(names.get(name) ?? []), file]);
+  }
+  return names;
+}
+
+test("an exported name has one meaning within its area", () => {
+  const names = exportedNames();
+  const repeated = [...names].filter(([name, files]) => files.length > 1 && !(name in SHARED));
+  expect(repeated.map(([name, files]) => `${name}: ${files.sort().join(", ")}`).sort()).toEqual([]);
+  expect(
+    Object.keys(SHARED).filter((name) => (names.get(name)?.length ?? 0) < 2),
+    "no reason is needed",
+  ).toEqual([]);
+});
