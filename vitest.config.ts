@@ -26,7 +26,10 @@ export const PROOFS = [
  */
 const OWN_MODULES = [
   "adapters/direct",
+  "adapters/lambda",
   "bench/",
+  // What is said of an endpoint that nobody imported.
+  "capabilities/batch/",
   "capabilities/calendar/time-zones",
   "capabilities/countdown/resources",
   "eager-schemas",
@@ -37,6 +40,7 @@ const OWN_MODULES = [
   "handler/what-hosts-learn",
   "host/operating",
   "payment/rails/third-rail",
+  "payment/x402/supported",
   "proofs/",
   "simulator/",
   "state/embedded",
