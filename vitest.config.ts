@@ -21,17 +21,27 @@ export const PROOFS = [
 ];
 
 /**
- * Files that replace a module, start processes, or look at what their process has loaded or keeps alive. All others share the
- * modules of their process: most of their time was the same imports again. So they leave no global thing changed behind.
+ * Test files that share the modules of their process: most of their time was the same imports again. Each group has processes
+ * of its own, since what one keeps for its process (clocks, breakers of upstreams) may show in a test of another.
  */
+const GROUPS = {
+  "shared modules":
+    /^test\/(?:adapters|capabilities|capability|discovery|engines|handler|lib|mcp|payment\/(?!channels)|providers|signing|tools)/,
+  state: /^test\/state\//,
+  channels: /^test\/payment\/channels\//,
+  outside: /^test\/(?:client|host|local-chain|resell|stores|upstream)\//,
+  rules: /^test\/(?:cli\/|docs\/|[^/]+$)/,
+};
+
+/** Files in them that replace a module, start threads from source, or look at what their process has loaded. */
 const OWN_MODULES = [
   "adapters/direct",
   "adapters/lambda",
-  "bench/",
+  "capabilities/ai/screenshot",
   // What is said of an endpoint that nobody imported.
   "capabilities/batch/",
   "capabilities/calendar/time-zones",
-  "capabilities/countdown/resources",
+  "capabilities/countdown/",
   "eager-schemas",
   "engines/browser/",
   // The readings that pinyin-pro is given hold for its whole process.
@@ -39,18 +49,22 @@ const OWN_MODULES = [
   "handler/retry-bound",
   "handler/what-hosts-learn",
   "host/operating",
+  "host/resources",
   "payment/rails/third-rail",
   "payment/x402/supported",
-  "proofs/",
-  "simulator/",
+  "providers.test",
   "state/embedded",
   "state/heavy-values",
   "upstream/addresses",
 ].map((path) => `test/${path}`);
 
-const together = readdirSync("test", { recursive: true, encoding: "utf8" })
+const files = readdirSync("test", { recursive: true, encoding: "utf8" })
   .map((path) => `test/${path}`)
   .filter((path) => path.endsWith(".test.ts") && !OWN_MODULES.some((own) => path.startsWith(own)));
+const groups = Object.entries(GROUPS).map(([name, paths]) => ({
+  name,
+  include: files.filter((path) => paths.test(path)),
+}));
 
 export const shared = {
   testTimeout: 60_000,
@@ -79,8 +93,11 @@ export default defineConfig({
     globalSetup,
     maxWorkers,
     projects: [
-      project("own modules", { include: ["test/**/*.test.ts"], exclude: [...never, ...together] }),
-      project("shared modules", { include: together, isolate: false }),
+      project("own modules", {
+        include: ["test/**/*.test.ts"],
+        exclude: [...never, ...groups.flatMap(({ include }) => include)],
+      }),
+      ...groups.map(({ name, include }) => project(name, { include, isolate: false })),
     ],
   },
 });
