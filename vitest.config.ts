@@ -29,7 +29,7 @@ const GROUPS = {
     /^test\/(?:adapters|capabilities|capability|discovery|engines|handler|lib|mcp|payment\/(?!channels)|providers|signing|tools)/,
   state: /^test\/state\//,
   channels: /^test\/payment\/channels\//,
-  outside: /^test\/(?:client|host|local-chain|resell|stores|upstream)\//,
+  upstream: /^test\/upstream\//,
   rules: /^test\/(?:cli\/|docs\/|[^/]+$)/,
 };
 
@@ -48,8 +48,6 @@ const OWN_MODULES = [
   "engines/chinese/",
   "handler/retry-bound",
   "handler/what-hosts-learn",
-  "host/operating",
-  "host/resources",
   "payment/rails/third-rail",
   "payment/x402/supported",
   "providers.test",
