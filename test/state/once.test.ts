@@ -1,5 +1,5 @@
 /** One payment does its work once, and is kept only where it did. */
-import { afterEach, expect, it } from "vitest";
+import { afterAll, afterEach, expect, it } from "vitest";
 import { z } from "zod";
 import { convertUnit } from "../../src/capabilities/convert/index.js";
 import { storeKvGet, storeKvIncrement, storeKvPut } from "../../src/capabilities/store/index.js";
@@ -37,15 +37,18 @@ const itemOf = async (response: Response): Promise<Record<string, unknown> | und
 
 onBothEngines("a payment", (engine) => {
   const shops: WalletShop[] = [];
-  const open = (options: Partial<Parameters<typeof openWalletShop>[0]> = {}) => {
+  /** What waits for its store as long as that may take: closing it waits along, so that is not for each test. */
+  const dead: WalletShop[] = [];
+  const open = (options: Partial<Parameters<typeof openWalletShop>[0]> = {}, among = shops) => {
     const capabilities = [storeKvPut, storeKvGet, storeKvIncrement, convertUnit, failing];
     const shop = openWalletShop({ capabilities, wallets: engine.options(), trial: false, ...options });
-    shops.push(shop);
+    among.push(shop);
     return shop;
   };
   afterEach(async () => {
     for (const shop of shops.splice(0)) await shop.handle.close();
   });
+  afterAll(() => Promise.all(dead.map(({ handle }) => handle.close())));
 
   it("WAL-9 sent 40 times at once to two instances has one effect and one answer", async () => {
     const facilitator = fakeFacilitator();
@@ -77,7 +80,7 @@ onBothEngines("a payment", (engine) => {
       facilitator.setClock(clock.seconds);
       const store = createMemoryStore({ clock });
       const shared = { facilitator, clock, wallets: engine.options() };
-      const dying = open({ ...shared, store: neverSaving(store) });
+      const dying = open({ ...shared, store: neverSaving(store) }, dead);
       const next = open({ ...shared, store });
       const input = { ns: "died", key: String(comesBack) };
       const payment = await next.payFor(COUNT, input);
