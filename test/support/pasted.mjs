@@ -29,7 +29,11 @@ Object.assign(Server.prototype, {
 const snippet = await import(pathToFileURL(String(process.argv[2])).href);
 const answer = snippet.GET ?? snippet.default?.fetch;
 if (answer) tell({ status: (await answer(new Request(PROBE))).status });
-if (snippet.handler) tell({ status: (await snippet.handler(functionUrlEvent(new URL(PROBE)))).statusCode });
+if (snippet.handler) {
+  const { statusCode } = await snippet.handler(functionUrlEvent(new URL(PROBE)));
+  // Between calls a function stands still, whatever connections it keeps.
+  process.send?.({ status: statusCode }, () => process.exit());
+}
 // Whatever it left open is its own affair: only a listening server stays.
 process.channel?.unref();
 
