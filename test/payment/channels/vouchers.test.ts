@@ -111,7 +111,7 @@ describe("a voucher that is not what it should be", () => {
     expect(error).toBe(BELOW);
     expect(extra).not.toHaveProperty("channelState");
     for (const ceiling of [String(2n ** 128n), "1e3", "0x7d0", " 2000", ""])
-      expect(correctionOf(await send(ceiling)).error).toMatch(/no voucher/);
+      expect(correctionOf(await send(ceiling)).error).toMatch(/not a voucher/);
     expect(shop.runs()).toBe(1);
     expect((await buyer.fetch(`${WORK}?n=2`)).status).toBe(200);
     // In step, but beyond the deposit.
