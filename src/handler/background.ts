@@ -130,7 +130,7 @@ function tellerOf({ options: { logger }, now }: Host) {
   const tally = createTally(now);
   return (table: string, error: Error): void => {
     const rows = tally(table);
-    if (rows !== undefined) logger.error({ table, rows, error }, "callbacks: set a row aside that cannot be decrypted");
+    if (rows !== undefined) logger.error({ table, rows, error }, "callbacks: set aside a row that cannot be decrypted");
   };
 }
 

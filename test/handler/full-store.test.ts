@@ -48,7 +48,7 @@ describe("a full store", () => {
       expect(receiptOf(again)).toMatchObject({ success: true, network: NETWORK });
       const { detail, code } = (await again.json()) as { detail: string; code: string };
       expect(code).toBe("ANSWER_NOT_KEPT");
-      expect(detail).not.toContain("goes back");
+      expect(detail).not.toContain("is being refunded");
     }
     expect(shop.facilitator.settled).toHaveLength(settled);
     expect(runs).toBe(before);

@@ -84,7 +84,7 @@ describe("a capability whose payment is settled first", () => {
     shop.behaviours.push(failing());
     const failed = await shop.pay(DEAR, payment);
     expect(failed.status).toBe(502);
-    expect((await bodyOf(failed)).detail).toContain("goes back");
+    expect((await bodyOf(failed)).detail).toContain("is being refunded");
     expect(receiptOf(failed)).toMatchObject({ success: true });
     expect(shop.moved()).toEqual([
       ["in", 500_000n],
@@ -206,7 +206,10 @@ describe("a capability whose payment is settled first", () => {
       await credits.capture(id, order, 0n);
       expect(await credits.hold(id, "another", { amount: 200_000n, until: clock().getTime() + 3_600_000 })).toBe(true);
       const answer = await ask();
-      expect([answer.status, (await bodyOf(answer)).detail]).toEqual([502, expect.stringContaining("goes back")]);
+      expect([answer.status, (await bodyOf(answer)).detail]).toEqual([
+        502,
+        expect.stringContaining("is being refunded"),
+      ]);
       expect([shop.runs(), shop.moved()]).toEqual([
         0,
         [

@@ -178,7 +178,7 @@ describe("a settlement whose outcome is unclear", () => {
         await shop.pass(25);
         expect([await shop.store.due(Number.MAX_SAFE_INTEGER, 10), shop.said.join()]).toEqual([
           [],
-          expect.stringContaining("nobody can tell whether a payment was settled"),
+          expect.stringContaining("whether a payment was settled is unknown"),
         ]);
         const asked = shop.facilitator.asked("settle");
         await shop.pass(2);

@@ -98,7 +98,7 @@ onBothEngines("a batch that changes a wallet's state", (engine) => {
     expect(failed.status).toBe(400);
     const body = await bodyOf(failed);
     expect(body).toMatchObject({ code: "BATCH_FAILED", failures: [{ index: 49, endpoint: "store.kv-increment" }] });
-    expect((body as unknown as { detail: string }).detail).toMatch(/^Nothing was changed\..*goes back\.$/s);
+    expect((body as unknown as { detail: string }).detail).toMatch(/^Nothing was changed\..*is being refunded\.$/s);
     expect(await keptUnder(shop, "fifty")).toBe("NOT_FOUND");
     expect(shop.facilitator.settled.length).toBe(1);
   });
