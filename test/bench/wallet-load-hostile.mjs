@@ -58,9 +58,12 @@ process.on("disconnect", () => process.exit());
 process.on("message", () => {
   isOver = true;
 });
+const kinds = Object.entries(attacks);
 await Promise.all(
-  Object.entries(attacks).map(async ([what, attack]) => {
+  kinds.map(async ([what, attack], i) => {
     counts[what] = 0;
+    // Strangers do not come in step.
+    if (perSecond) await sleep((1000 / perSecond) * (i / kinds.length));
     while (!isOver) {
       const next = perSecond ? sleep(1000 / perSecond) : undefined;
       const answer = await attack().catch(() => undefined);

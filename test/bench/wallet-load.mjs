@@ -14,7 +14,7 @@ import { NETWORK, offerOf, signPayments } from "./shops.mjs";
 export const title =
   "Honest buyers beside hostile callers of wallets' state, over sockets, each in a process of its own: the slowest hundredth of their calls";
 
-const CALLS = 200;
+const CALLS = 400;
 const BUYERS = 2;
 /** Of each kind of hostile calls. Without a rate, each kind as soon as the one before is answered. */
 const RATES = [
