@@ -173,7 +173,7 @@ describe("what is owed for long", () => {
     shop.facilitator.faults.settle.push("lie-yes");
     const { sent } = await shop.buy();
     const told = () => shop.events.filter(({ outcome }) => outcome === "overdue");
-    const lines = () => shop.said.filter((line) => line.includes("owed for long"));
+    const lines = () => shop.said.filter((line) => line.includes("a refund is overdue"));
     for (let i = 0; i < 10; i++) await shop.pass(181);
     expect([told(), lines(), (await shop.handle.ledger()).overdue]).toEqual([[], [], undefined]);
 
