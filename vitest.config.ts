@@ -26,7 +26,7 @@ export const PROOFS = [
  */
 const GROUPS = {
   "shared modules":
-    /^test\/(?:adapters|capabilities|capability|discovery|engines|handler|lib|mcp|payment\/(?!channels)|providers|signing|tools)/,
+    /^test\/(?:adapters|capabilities|capability|discovery|engines|lib|mcp|payment\/(?!channels)|providers|signing|tools)/,
   state: /^test\/state\//,
   channels: /^test\/payment\/channels\//,
   upstream: /^test\/upstream\//,
@@ -46,8 +46,6 @@ const OWN_MODULES = [
   "engines/browser/",
   // The readings that pinyin-pro is given hold for its whole process.
   "engines/chinese/",
-  "handler/retry-bound",
-  "handler/what-hosts-learn",
   "payment/rails/third-rail",
   "payment/x402/supported",
   "providers.test",
