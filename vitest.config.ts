@@ -36,6 +36,9 @@ const GROUPS = {
 /** Files in them that replace a module, start threads from source, or look at what their process has loaded. */
 const OWN_MODULES = [
   "adapters/direct",
+  // Hono's server for Node replaces Response for its whole process.
+  "adapters/exchanges",
+  "adapters/hono-node-server",
   "adapters/lambda",
   "capabilities/ai/screenshot",
   // What is said of an endpoint that nobody imported.

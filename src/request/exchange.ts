@@ -81,7 +81,11 @@ export function toResponse(answer: AnyResponse): Response {
   const { status, headers, common } = answer;
   const body = answer.body as ConstructorParameters<typeof Response>[0];
   if (!common) return new Response(body, { status, headers });
-  const response = new Response(body, { status, headers: common.checked });
+  let response = new Response(body, { status, headers: common.checked });
+  // Hono's server for Node puts a Response in place of Node's own that keeps the object instead of copying it: the receipt
+  // or the credit of one caller would stand in the answers of all others.
+  if (response.headers === common.checked)
+    response = new Response(body, { status, headers: new Headers(common.checked) });
   for (const name in headers) response.headers.set(name, headers[name] ?? "");
   return response;
 }
