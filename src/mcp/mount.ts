@@ -12,7 +12,7 @@ import { unknownTool } from "./tools.js";
 export function mcpService(host: Host): Service {
   const { mcp } = host.options;
   const unknown = mcp && unknownTool(host, mcp.tools);
-  if (unknown) throw new TypeError(`mcp.tools: unknown group or capability "${unknown}" here.`);
+  if (unknown) throw new TypeError(`mcp.tools: unknown group or capability "${unknown}".`);
   return { kind: "service", methods: ["POST"], answer: (request, visit) => serve(host, request, visit) };
 }
 

@@ -33,7 +33,7 @@ export function plainTools(catalogue: Catalogue, asked: McpOptions["tools"]): re
   if (asked === "all") return known;
   if (asked === undefined) return known.length <= MANY ? known : [];
   const unknown = unknownTool(catalogue, asked);
-  if (unknown !== undefined) throw invalid("tools", `unknown group or capability "${unknown}" here`);
+  if (unknown !== undefined) throw invalid("tools", `unknown group or capability "${unknown}"`);
   const names = namesOf(asked);
   return known.filter(({ id, group }) => names.includes(id) || names.includes(group));
 }

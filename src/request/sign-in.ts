@@ -115,7 +115,7 @@ async function assertFewer({ host, info: { clientAddress } }: Call, [what, max]:
   counts.set(host, counted);
   const { key, network = key } = await identify(clientAddress, host.store);
   if ((await counted.increment(`${what} ${network}`, 1, { ttlMs: HOUR_MS, max })) === undefined)
-    throw refused(`the caller's address already made ${max} of them within an hour`);
+    throw refused(`the caller's address tried ${max} times within an hour`);
 }
 
 /** The account that a request signs in beside what it pays with, as CAIP-10. Rejects with PaymentRefused. */
@@ -161,7 +161,7 @@ async function proven(call: Call, header: string): Promise<Proof & { wallet: str
   await useUp();
   const wallet = accountId(chainId, address);
   const counted = await host.store.increment(`sign-ins:${wallet}`, 1, { ttlMs: HOUR_MS, max: MAX_PER_HOUR });
-  if (counted === undefined) throw refused(`the wallet had ${MAX_PER_HOUR} of them within an hour`);
+  if (counted === undefined) throw refused(`the wallet signed in ${MAX_PER_HOUR} times within an hour`);
   return { ...sent, wallet };
 }
 

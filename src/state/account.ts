@@ -148,12 +148,12 @@ async function lockWallet(
 
 const madeRow = lockedRow.pick({ now: true });
 
-/** Resolves to the time of it: the host's, or the database's. */
-async function makeWallet(ctx: Context, tx: Queryable, id: string): Promise<Date> {
+/** Resolves to the time of it, the host's or the database's; undefined where the wallet is there already. */
+async function makeWallet(ctx: Context, tx: Queryable, id: string): Promise<Date | undefined> {
   const text = `insert into @wallets (wallet, created_at, seen_at) values ($1, now(), now()) on conflict do nothing
     returning (extract(epoch from clock_timestamp()) * 1000)::float8 as now`;
   const [made] = await rowsOf(tx, madeRow, text, [id]);
-  return nowOf(ctx, made?.now ?? 0);
+  return made && nowOf(ctx, made.now);
 }
 
 const nowOf = ({ injectedClock, clock }: Context, database: number): Date =>
@@ -210,6 +210,7 @@ async function inTrial<T>(ctx: Context, database: Database, work: (scope: WriteS
     .transaction(async (tx) => {
       const wallet = `trial:${randomUUID()}`;
       const now = await makeWallet(ctx, tx, wallet);
+      if (!now) throw new Error("another trial has the same wallet");
       const { scope, grown } = writeScopeOf(ctx, database, { tx, wallet, now });
       const result = await work(withSamples(scope));
       await bytesAfter(scope, 0, grown());

@@ -65,15 +65,17 @@ export async function addEvent(tx: Queryable, happening: Happening, id: string, 
 }
 
 /** Writes an event for the one receiver that has the id of its source, and the delivery; says what it counts. */
-export async function deliverEvent(tx: Queryable, happening: Happening, id?: string): Promise<number> {
-  await deliverEvents(tx, [{ ...happening, id }]);
-  return sizeOfEvent(happening);
-}
+export const deliverEvent = (tx: Queryable, happening: Happening, id?: string): Promise<number> =>
+  deliverEvents(tx, [{ ...happening, id }]);
 
-/** The same for events of one moment, in one statement. */
-export async function deliverEvents(tx: Queryable, happenings: readonly (Happening & { id?: string | undefined })[]) {
+/** The same for events of one moment, in one statement; says what all of them count. */
+export async function deliverEvents(
+  tx: Queryable,
+  happenings: readonly (Happening & { id?: string | undefined })[],
+): Promise<number> {
   const [first] = happenings;
-  if (!first) return;
+  if (!first) return 0;
+  const sizes = happenings.map((one) => sizeOfEvent(one));
   const rows = happenings.map(({ id = newMessageId(), ...one }) => ({ ...one, id, body: bodyOf(tx, one, id) }));
   const column = <K extends keyof (typeof rows)[number]>(name: K) => rows.map((row) => row[name]);
   await tx.query(
@@ -85,9 +87,10 @@ export async function deliverEvents(tx: Queryable, happenings: readonly (Happeni
       select id, source, wallet, 'pending', $8::timestamptz, $8::timestamptz from happened`,
     [
       ...[column("id"), column("wallet"), column("source"), column("number"), column("type"), column("body")],
-      ...[rows.map((row) => sizeOfEvent(row)), first.now, keptUntil(first.now)],
+      ...[sizes, first.now, keptUntil(first.now)],
     ],
   );
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** How much room wallets have for what is sent, whose rows a transaction has locked. */

@@ -5,7 +5,7 @@ import { LRUCache } from "lru-cache";
 /** Each holds its plan in the database's memory. Filters make ever new ones. */
 const MAX_PREPARED = 200;
 const MAX_CHARS = 10_000;
-/** What else there is changes tables, after which a plan may no longer fit. */
+/** Any other statement may change tables, after which a plan may no longer fit. */
 const PREPARABLE = /^\s*(select|insert|update|delete|with|begin|commit|rollback)\b/i;
 
 interface Column {
@@ -60,9 +60,10 @@ export function preparedStatements(database: PGlite, { serialize }: Pick<typeof 
   }
 
   return async (text: string, values: readonly unknown[]): Promise<{ rows: unknown[] }> => {
-    if (!PREPARABLE.test(text) || text.length > MAX_CHARS) {
+    const changesTables = !PREPARABLE.test(text);
+    if (changesTables || text.length > MAX_CHARS) {
       const answer = await database.query(text, [...values]);
-      if (!PREPARABLE.test(text)) known.clear();
+      if (changesTables) known.clear();
       return answer;
     }
     const { name, parameters, columns } = await preparedOf(text);
