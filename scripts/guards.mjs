@@ -1825,6 +1825,20 @@ export const GUARDS = [
     tests: WALLETS("outgoing-room"),
   },
   {
+    name: "wallets: a round looks again for schedules of wallets that were at work",
+    file: "src/state/runner.ts",
+    find: "patience-- === 0",
+    replace: "patience >= 0",
+    tests: WALLETS("schedule"),
+  },
+  {
+    name: "wallets: schedules of a wallet that is always at work hold up no other",
+    file: "src/state/schedules/run-due.ts",
+    find: "[now, BATCH, busy])",
+    replace: "[now, BATCH, []])",
+    tests: WALLETS("schedule"),
+  },
+  {
     name: "wallets: without room a schedule's time is missed",
     file: "src/state/schedules/run-due.ts",
     find: "if (fired && !rooms.fits(schedule.wallet, sizeOfEvent(fired))) return aside();",

@@ -14,6 +14,9 @@ const BUSY_WALLET = 8;
 const MAX_POLLS = 8;
 /** How long a round waits for what is under way before it looks for what became due. */
 const PATIENCE_MS = 500;
+/** How often, and after how long, a round looks again for schedules of wallets that were at work. */
+const BUSY_TRIES = 10;
+const BUSY_MS = 50;
 
 interface Task {
   origin: string;
@@ -39,6 +42,8 @@ export async function runRound(runner: Runner, mayBegin: () => boolean): Promise
   /** Endpoints that were asked as often as they may be, with the minute in which that was. */
   const exhausted = new Map<string, number>();
   const failures: unknown[] = [];
+  let busy: string[] = [];
+  let patience = BUSY_TRIES;
   let count = 0;
 
   const failed = (error: unknown) => void failures.push(error);
@@ -67,6 +72,19 @@ export async function runRound(runner: Runner, mayBegin: () => boolean): Promise
     for (const delivery of await paced(runner, claimed, now)) beginSending(delivery, now);
     return { began: claimed.length, isFull: false };
   };
+  const fire = async () => {
+    const fired = await runDueSchedules(database, await runner.now(), { ...runner, busy });
+    busy = [...busy, ...fired.busy];
+    count += fired.count;
+    return fired.count + fired.busy.length;
+  };
+  /** A change holds its wallet for some milliseconds: its schedules leave in this round, too, unless it goes on and on. */
+  const waitForBusy = async () => {
+    if (busy.length === 0 || patience-- === 0 || !mayBegin()) return false;
+    busy = [];
+    await pause(BUSY_MS);
+    return true;
+  };
   const watch = async () => {
     const limit = MAX_POLLS - polling.size;
     if (!runner.watches || limit <= 0) return 0;
@@ -84,14 +102,15 @@ export async function runRound(runner: Runner, mayBegin: () => boolean): Promise
     const begins = mayBegin() && failures.length === 0;
     // What was busy when deliveries were asked for may be free when the answer comes: only an idle round is over.
     const wasIdle = sending.size + polling.size === 0;
-    const fired = begins ? await runDueSchedules(database, await runner.now(), runner) : 0;
+    const fired = begins ? await fire() : 0;
     const polled = begins ? await watch() : 0;
     const { began, isFull } = begins ? await deliver() : { began: 0, isFull: false };
-    count += fired;
     const isQuiet = fired + polled + began === 0;
-    if (wasIdle && isQuiet) break;
-    if (sending.size + polling.size > 0 && (isQuiet || isFull))
+    if (wasIdle && isQuiet && !(begins && (await waitForBusy()))) break;
+    if (sending.size + polling.size > 0 && (isQuiet || isFull)) {
       await Promise.race([...sending.keys(), ...polling, pause(isFull ? QUICK_MS / 4 : PATIENCE_MS)]);
+      busy = [];
+    }
   }
   if (failures.length > 0) throw failures[0];
   return count;

@@ -1,8 +1,12 @@
 /** Calls at times to come, over a real receiver: when they leave, how often, and who can verify them. */
+import { EventEmitter, once } from "node:events";
 import { Cron } from "croner";
+import pg from "pg";
 import { afterEach, beforeAll, expect, it, vi } from "vitest";
 import * as schedule from "../../src/capabilities/schedule/index.js";
 import * as webhooks from "../../src/capabilities/webhooks/index.js";
+import { createResources } from "../../src/lib/resources.js";
+import { openWallets } from "../../src/state/database/open.js";
 import { openReceiver, type Receiver } from "../support/callback-receiver.js";
 import { fakeClock } from "../support/clock.js";
 import { openScheduler, type Scheduler } from "../support/wallet-scheduler.js";
@@ -23,6 +27,24 @@ onBothEngines("schedules", (engine) => {
     const opened = openScheduler({ wallets: engine.options({ runner: false }), clock, ...options });
     open.push(opened);
     return opened;
+  };
+  /** A change of a wallet's state that lasts until it is told to end. */
+  const holding = async (wallet: string) => {
+    const database = await openWallets({ wallets: engine.options(), resources: createResources() });
+    const events = new EventEmitter();
+    const held = once(events, "held");
+    const change = database.transaction(async (tx) => {
+      await tx.query("select from @wallets where wallet = $1 for update", [wallet]);
+      events.emit("held");
+      await once(events, "end");
+    });
+    await held;
+    return {
+      async end() {
+        events.emit("end");
+        await change;
+      },
+    };
   };
   beforeAll(() => {
     clock = fakeClock();
@@ -143,6 +165,37 @@ onBothEngines("schedules", (engine) => {
     clock.advance(16);
     await shop.tick();
     expect(to.calls.map(({ body }) => JSON.parse(body).data)).toMatchObject([{ fireNumber: 1, missed: 0 }]);
+  });
+
+  it.runIf(engine.shared)("WAL-38 fire in the same round for a wallet that is at work when it begins", async () => {
+    const to = await receiver();
+    const shop = host();
+    await shop.create({ callbackUrl: to.url, everySeconds: 60, maxFires: 1 });
+    clock.advance(60);
+    const change = await holding(shop.wallet);
+    const asked = vi.spyOn(pg.Client.prototype, "query");
+    const round = shop.tick();
+    const looks = () => asked.mock.calls.filter(([text]) => /_wallets\.wallets .* skip locked/s.test(String(text)));
+    await expect.poll(() => looks().length).toBeGreaterThan(1);
+    expect(to.calls).toEqual([]);
+    await change.end();
+    await round;
+    vi.restoreAllMocks();
+    expect(to.calls).toHaveLength(1);
+  });
+
+  it.runIf(engine.shared)("WAL-38 fire for others while a wallet with many due is always at work", async () => {
+    const to = await receiver();
+    const [hog, other] = [host(), host()];
+    for (let i = 0; i < 21; i++) await hog.create({ callbackUrl: `${to.url}/hog`, everySeconds: 60, maxFires: 1 });
+    await other.create({ callbackUrl: to.url, everySeconds: 61, maxFires: 1 });
+    clock.advance(61);
+    const change = await holding(hog.wallet);
+    await other.tick();
+    expect(to.calls.map(({ path }) => path)).toEqual(["/"]);
+    await change.end();
+    await other.tick();
+    expect(to.calls).toHaveLength(22);
   });
 
   it("WAL-41 end by number, by window or by their owner, whichever comes first", async () => {

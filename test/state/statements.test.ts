@@ -47,7 +47,7 @@ onBothEngines("statements of", (engine) => {
       );
     const fired = async (now: Date) => {
       const { noting, asked } = noted(await open());
-      const count = await runDueSchedules(noting, now, { onUnreadable: () => {}, maxBytes: 1e9 });
+      const { count } = await runDueSchedules(noting, now, { onUnreadable: () => {}, maxBytes: 1e9 });
       return { count, asked: asked.length };
     };
     await create("one", begun);

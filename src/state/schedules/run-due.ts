@@ -29,6 +29,15 @@ interface Firing {
   onUnreadable(table: string, error: Error): void;
   /** How much a wallet may have. */
   maxBytes: number;
+  /** Wallets whose rows were locked a moment ago: they are passed by, so that one that is always at work holds up no other. */
+  busy?: readonly string[];
+}
+
+export interface Fired {
+  /** How many schedules were due, and are seen to. */
+  count: number;
+  /** Wallets whose schedules are due, but whose rows another transaction holds. */
+  busy: string[];
 }
 
 const instant = () => z.number().transform((ms) => new Date(Math.round(ms)));
@@ -51,21 +60,22 @@ type Called = Omit<Due, "payload">;
 
 /**
  * Turns one batch of due schedules into events and their deliveries; the next time is set in the same transaction, and a
- * row that another process holds is passed by. Resolves to how many were due.
+ * row that another process holds is passed by.
  */
 export async function runDueSchedules(
   database: Database,
   now: Date,
-  { onUnreadable, maxBytes }: Firing,
-): Promise<number> {
+  { onUnreadable, maxBytes, busy = [] }: Firing,
+): Promise<Fired> {
   const callers = `select distinct wallet from (select wallet from @schedules
-    where status = 'active' and next_at <= $1 order by next_at, id limit $2::int) as due`;
-  const wallets = (await rowsOf(database, walletRow, callers, [now, BATCH])).map(({ wallet }) => wallet);
-  if (wallets.length === 0) return 0;
+    where status = 'active' and next_at <= $1 and wallet <> all ($3::text[]) order by next_at, id limit $2::int) as due`;
+  const wallets = (await rowsOf(database, walletRow, callers, [now, BATCH, busy])).map(({ wallet }) => wallet);
+  if (wallets.length === 0) return { count: 0, busy: [] };
   return database.transaction(async (tx) => {
     // A wallet that is at work is left for the next round: nobody else waits for it.
     const rooms = await lockRooms(tx, wallets, { maxBytes, busy: "skip" });
-    if (rooms.wallets.length === 0) return 0;
+    const held = wallets.filter((wallet) => !rooms.wallets.includes(wallet));
+    if (rooms.wallets.length === 0) return { count: 0, busy: held };
     const text = `select id, wallet, every_seconds as "everySeconds", cron, time_zone as "timeZone", payload, label,
         catch_up as "catchUp", max_fires as "maxFires", fires, ${epoch("next_at")} as "nextAt", ${epoch("expires_at")} as "expiresAt"
       from @schedules where status = 'active' and next_at <= $1 and wallet = any($3::text[])
@@ -87,7 +97,7 @@ export async function runDueSchedules(
     );
     await write(tx, steps, now);
     await rooms.settle();
-    return due.length;
+    return { count: due.length, busy: held };
   });
 }
 
