@@ -1,11 +1,11 @@
-/** Every code an answer can carry, with its HTTP status. Problem bodies, OpenAPI and the docs derive from this table. */
+/** Every error code with its HTTP status. Problem documents, OpenAPI and the docs derive from this table. */
 export const ERROR_CODES = {
   INVALID_INPUT: { status: 400, title: "Invalid input" },
   INCOMPATIBLE_UNITS: { status: 400, title: "Incompatible units" },
   RESULT_TOO_LARGE: { status: 400, title: "Result too large" },
   URL_NOT_ALLOWED: { status: 400, title: "URL not allowed" },
   SPENDING_LIMIT: { status: 400, title: "Above the spending limit" },
-  /** Over HTTP a 402 is the payment's own envelope; clients throw it under this code. */
+  /** Over HTTP a 402 is x402's own envelope; clients throw it under this code. */
   PAYMENT_REQUIRED: { status: 402, title: "Payment required" },
   WALLET_REQUIRED: { status: 400, title: "Wallet required" },
   QUOTA_EXCEEDED: { status: 400, title: "Quota exceeded" },
@@ -29,7 +29,7 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** One thing wrong with an input: the dotted path of the field and what it should be. */
+/** One problem of an input: the dotted path of the field, and the value that it should have. */
 export interface Issue {
   path: string;
   message: string;
@@ -48,18 +48,25 @@ export interface CapabilityErrorOptions {
   issues?: Issue[];
   /** Seconds after which the same call may succeed. */
   retryAfter?: number;
-  /** Overrides the code's own status: of BATCH_FAILED, and of what another service answered. */
+  /** Replaces the code's own status, for BATCH_FAILED and for errors of another service. */
   status?: number;
   failures?: BatchFailure[];
-  /** The payer had no part in it: it is no failure of the budget that a payer has. */
+  /** True if the payer did not cause the failure, so that it does not count against the payer's budget. */
   excused?: boolean;
   cause?: unknown;
 }
 
-// Two copies of this package in one host are common, so the class is recognised by a registered symbol.
+// One process may load two copies of this package, so a registered symbol identifies the class.
 const MARKER = Symbol.for("coinslot.CapabilityError");
 
-/** What every capability rejects with. `message` is safe to show to the caller; `cause` is for the log only. */
+/**
+ * The error that every capability rejects with. `message` is safe to show to the caller; `cause` is for the log only.
+ *
+ * @example
+ * ```ts
+ * throw new CapabilityError("NOT_FOUND", "No US airframe has the registration N12345.");
+ * ```
+ */
 export class CapabilityError extends Error {
   override readonly name = "CapabilityError";
   readonly code: ErrorCode;
@@ -89,17 +96,21 @@ export class CapabilityError extends Error {
   }
 }
 
-/** A 400 that names one field: the usual way for a capability to refuse what a schema cannot express. */
+/** An INVALID_INPUT that names one field, for rules that a schema cannot express. */
 export function invalid(path: string, message: string): CapabilityError {
   return new CapabilityError("INVALID_INPUT", path ? `${path}: ${message}` : message, { issues: [{ path, message }] });
 }
 
-/** As Node says it of a package, also where a thread's error arrives as text. A file of ours would be a relative path. */
+/**
+ * Node's message about a missing package, also when the error arrives from a thread as text. A file of ours would be a
+ * relative path.
+ */
 const NO_PACKAGE = /Cannot find (?:package|module) '((?:@[\w.-]+\/)?\w[\w.-]*)/;
 
 /**
- * For each import of an optional package, `import("openai").catch(without("openai"))`: every runtime says a missing one in
- * its own words, this says it in Node's. Bundlers read the catch as leave to go without.
+ * Handler for a failed import of an optional package: `import("openai").catch(without("openai"))`. Runtimes word a
+ * missing package differently; this repeats it in Node's words. Bundlers see the catch and allow the package to be
+ * missing.
  */
 export const without =
   (name: string) =>
@@ -107,7 +118,7 @@ export const without =
     throw new Error(`Cannot find package '${name}'`, { cause });
   };
 
-/** A package that an install without optional dependencies has left out; undefined for any other error. */
+/** A CapabilityError for a package that was not installed; undefined for any other error. */
 export function missingPackage(error: unknown): CapabilityError | undefined {
   const [, name] = (error instanceof Error && NO_PACKAGE.exec(error.message)) || [];
   if (!name) return undefined;
@@ -115,10 +126,10 @@ export function missingPackage(error: unknown): CapabilityError | undefined {
   return new CapabilityError("PROVIDER_NOT_CONFIGURED", message, { cause: error });
 }
 
-/** Whether an error is about such a package, which is no secret of the host's. */
+/** Whether an error is about a missing package, which may be told to callers. */
 export const isMissingPackage = ({ cause }: CapabilityError): boolean => missingPackage(cause) !== undefined;
 
-/** Anything thrown, as a CapabilityError: what is not one already is our own fault and shows no detail. */
+/** Converts anything thrown to a CapabilityError. Unknown errors become INTERNAL without details. */
 export function toCapabilityError(error: unknown): CapabilityError {
   if (CapabilityError.is(error)) return error;
   const missing = missingPackage(error);

@@ -11,13 +11,13 @@ import type { CallOptions, Context, Meter, Reads, Sold, WalletCall } from "./typ
 const DEFAULT_USER_AGENT = "Coinslot";
 export const DEFAULT_SLUG = "svc";
 
-/** Also what AWS Lambda carries. */
+/** Default limit of an answer: AWS Lambda carries no more than 6 MB. */
 export const DEFAULT_MAX_RESPONSE_BYTES = 6 * 1024 * 1024;
 
-/** Looked up at call time, so that a test or an agent that replaces the global fetch is seen. */
+/** Resolves the global fetch at call time, so that a test or an agent may replace it after import. */
 const globalFetch: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init);
 
-/** Of calls without a host, which have nobody who could close anything: it ends with the process. */
+/** Resources of calls without a host: nobody can close them, so they end with the process. */
 const processResources = /* @__PURE__ */ createResources();
 
 export function defaultDataDir(env: Record<string, string | undefined> = process.env): string {
@@ -33,7 +33,7 @@ function createMeter(): Meter {
       try {
         used = (used ?? 0n) + toMicros(usd);
       } catch {
-        // Providers report NaN and negative usage too.
+        // Providers also report NaN and negative usage.
         broken = true;
       }
     },
@@ -43,44 +43,44 @@ function createMeter(): Meter {
   };
 }
 
-/** What a service adds to the options of one call. */
+/** Options of one call that a host adds. */
 export interface ContextExtras {
   timeoutMs: number;
-  /** The brand of the host; upstreams are asked under its name. */
+  /** The host's brand, by which requests to upstreams name their sender. */
   brand?: { name: string; slug: string };
-  /** The caller's, in the place of what the options name. */
+  /** The caller's signal, which replaces the signal of the options. */
   signal?: AbortSignal | undefined;
   logger?: Logger | undefined;
-  /** What is mounted; in-process there is none. */
+  /** Finds a mounted capability. In-process none is mounted. */
   find?: Context["find"];
   quote?: Context["quote"];
   withMarkup?: Context["withMarkup"];
-  /** Default 6 MB. */
+  /** Largest answer in bytes. Default 6 MB. */
   maxResponseBytes?: number | undefined;
-  /** Default: those of the process. */
+  /** Default: the resources of the process. */
   resources?: Resources;
-  /** Whose call it is; also for what the call calls in turn. Default: what the options name. */
+  /** The wallet that the call works for, passed on to inner calls. Default: the wallet that the options name. */
   wallet?: WalletCall | undefined;
-  /** How often the call was sold on before it came here. Default 0. */
+  /** How many resellers the call has passed through. Default 0. */
   hops?: number;
-  /** Shared with the call that this one is part of. */
+  /** Reads shared with the outer call. */
   reads?: Reads;
 }
 
-/** A trusted caller's word on whose state a call works. */
+/** The wallet that a trusted caller names in the options. */
 export function walletOf({ wallet, idempotencyKey }: Pick<CallOptions, "wallet" | "idempotencyKey">) {
   if (wallet === undefined) return undefined;
   return { id: wallet, ...(idempotencyKey === undefined ? {} : { callId: `own:${idempotencyKey}` }) };
 }
 
-/** What one call does for the same wallet in several others, each under a name of its own. */
+/** An inner call for the same wallet, with a call id derived from the outer one and the inner call's key. */
 const innerCall = (wallet: WalletCall, key: string | undefined): WalletCall =>
   wallet.callId === undefined || key === undefined ? wallet : { ...wallet, callId: `${wallet.callId}/${key}` };
 
-/** How the deadlines of contexts end that were asked for their signal. */
+/** Stops the deadline of each context whose signal was used. */
 const ends = new WeakMap<Context, () => void>();
 
-/** Ends a context's deadline with its work, so that no timer and no listener outlives the call. */
+/** Stops a context's deadline when its work ends, so that no timer or listener outlives the call. */
 export const untilEnd = <T>(ctx: Context, work: Promise<T>): Promise<T> => work.finally(() => ends.get(ctx)?.());
 
 export function createContext(options: CallOptions, extras: ContextExtras): Context {
@@ -96,12 +96,12 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
     random: Math.random,
     clock: options.clock ?? (() => new Date()),
     injectedClock: options.clock !== undefined,
-    // Made on first use: a quote needs no timer.
+    // Created on first use, because a quote needs no timer.
     get signal() {
       if (!end) {
         end = deadline(extras.timeoutMs, caller);
         ends.set(ctx, end.clear);
-        // Reads at the same time each listen; Node warns of a leak from eleven on.
+        // Concurrent reads each add a listener, and Node warns of a leak above ten.
         setMaxListeners(0, end.signal);
       }
       return end.signal;
@@ -115,7 +115,8 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
     },
     logger: extras.logger ?? options.logger ?? silent,
     outbound: options.outbound ?? {},
-    // A product token of RFC 9110 section 10.1.5: a brand may have blanks, or no such letter at all.
+    // User-Agent takes a product token (RFC 9110 section 10.1.5); a brand may contain blanks or only letters outside
+    // ASCII.
     userAgent: extras.brand?.name.replace(/[^\w.-]+/g, "") || DEFAULT_USER_AGENT,
     slug: extras.brand?.slug ?? DEFAULT_SLUG,
     get meter() {

@@ -31,14 +31,14 @@ export function defineCapability<
   const { origins = provider ? [provider] : [] } = definition;
   const originsAt = (host: Settings) => (typeof origins === "function" ? origins(host) : origins);
   const terms = termsOf(originsAt(NOTHING_SET));
-  // A source that is written by hand names several, and has the lines of all of them.
+  // A source written by hand may name several origins, so it carries the attribution lines of all of them.
   const lines = terms?.attribution ? { attribution: terms.attribution } : {};
   const source = definition.source ? { ...definition.source, ...lines } : provider && sourceOf(provider);
   if (!source) throw new TypeError(`${id}: a capability names its provider or its source.`);
   const [group = "", name = ""] = id.split(".");
   const input = once(() => {
     const given: I | (() => I) = definition.input;
-    // The type asks for the function; plain JavaScript may hand over a schema that it has already.
+    // The type asks for a function; plain JavaScript may pass the schema itself.
     return typeof given === "function" ? given() : given;
   });
   const timeoutMs = definition.timeoutMs ?? DEFAULT_TIMEOUT_MS;
@@ -75,7 +75,7 @@ export function defineCapability<
     requires: [...(provider?.secret?.required ? [provider.secret.name] : []), ...(definition.requires ?? [])],
     unmet: () => [
       ...[...(provider?.packages ?? []), ...(definition.packages ?? [])].filter((name) => !isInstalled(name)),
-      // What is loaded ahead is kept in files.
+      // Data that is loaded ahead is kept in files.
       ...(definition.warmUp && onWorkers() ? [FILES] : []),
     ],
     source,
@@ -95,7 +95,7 @@ export function defineCapability<
       };
       const { judged, leaves } = judgeCheaply(judge);
       await definition.check?.(judged, ctx);
-      // Without `read` the query is the input: the type's default says the same.
+      // Without `read` the query is the input, as the type's default states.
       const query = definition.read ? await definition.read(judged, ctx) : judged;
       return { input: judged, query, ...(leaves ? { judgeRest: once(judge) } : {}) };
     },
@@ -130,11 +130,12 @@ export function defineCapability<
   };
 
   const capability = (input: z.input<I>, options: CallOptions = {}): Promise<Result> => {
-    // The caller is trusted code, and asks for the state of wallets by calling.
+    // The caller is trusted code, so a direct call may use the state of wallets.
     const ctx = createContext({ ...options, wallets: options.wallets ?? {} }, { timeoutMs });
     return untilEnd(ctx, facts.invoke(input, ctx));
   };
-  // Whoever imports everything runs this for every capability: facts are copied, which is fast, and schemas made later.
+  // Importing the catalogue runs this for every capability, so facts are copied, which is fast, and schemas are made
+  // later.
   const defined = Object.defineProperties(Object.assign(capability, facts), {
     input: { get: input, enumerable: true, configurable: true },
     output: { get: () => output.schema(), enumerable: true, configurable: true },
@@ -143,7 +144,7 @@ export function defineCapability<
   return defined;
 }
 
-/** Path, header and tool name are made of an id. Throws a TypeError. */
+/** Checks the id from which path, header and tool name are derived. Throws a TypeError. */
 export function assertId(id: string): void {
   if (typeof id !== "string" || !/^[a-z0-9]+(?:-[a-z0-9]+)*\.[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id))
     throw new TypeError(`An id is a group and a name in small letters, such as convert.unit, not "${id}".`);
@@ -157,7 +158,7 @@ function assertPrice(id: string, price: string | { min: string; max: string }): 
   throw new TypeError(`${id}: a price is decimal US dollars as text, such as "0.001", or { min, max, quote }.`);
 }
 
-/** The names of what a capability needs and does not have: secrets, the option that keeps state for wallets, packages. */
+/** Names what a capability needs and this host lacks: secrets, the option `wallets`, packages. */
 export function missing(
   capability: Pick<Facts, "requires" | "wallet" | "unmet">,
   ctx: Pick<Context, "secret" | "wallets">,
@@ -168,14 +169,14 @@ export function missing(
 
 const FILES = "files";
 
-/** Why a capability cannot work on this platform, whatever its host sets. */
+/** The error that explains why a capability cannot work on this platform, whatever its host sets. */
 export function unmetError(capability: Pick<Facts, "id" | "unmet">): CapabilityError | undefined {
   const [lack] = capability.unmet();
   if (lack === FILES) return notConfigured(`${capability.id} keeps files, which this platform has no place for.`);
   return lack === undefined ? undefined : notInstalled(lack);
 }
 
-/** Throws PROVIDER_NOT_CONFIGURED for a capability that cannot work here, with what it misses. */
+/** Throws PROVIDER_NOT_CONFIGURED, naming what is missing, if the capability cannot work here. */
 export function assertAvailable(capability: Pick<Facts, "id" | "unmet">, lacking: string[]): void {
   const lack = unmetError(capability);
   if (lack) throw lack;
@@ -185,7 +186,7 @@ export function assertAvailable(capability: Pick<Facts, "id" | "unmet">, lacking
 
 const notConfigured = (message: string) => new CapabilityError("PROVIDER_NOT_CONFIGURED", message);
 
-/** A result that rests on an outdated answer says so, where it has a place to say it. */
+/** Marks a result that rests on outdated data, if its shape has a `meta` for the mark. */
 function markStale<Result>(result: Result, staleMs: number): Result {
   if (typeof result !== "object" || result === null || !("items" in result)) return result;
   const meta = "meta" in result ? (result.meta as object) : {};

@@ -1,9 +1,9 @@
-/** What an answer cannot be without: an upstream that renamed a field must not sell empty rows. */
+/** Facts that an answer must have: an upstream that renamed a field must not sell empty rows. */
 import { CapabilityError } from "../errors.js";
 
 /**
- * Each row has one of the facts at least, which are paths such as `baseToken.address`. Rejects with UPSTREAM_SCHEMA: a row
- * without any is what is left of an answer in another form.
+ * Requires one fact at least in each row; facts are paths such as `baseToken.address`. Throws UPSTREAM_SCHEMA
+ * otherwise, because a row without any fact means that the upstream changed its format.
  */
 export const someOf =
   (...facts: readonly string[]) =>
@@ -16,9 +16,14 @@ export const someOf =
   };
 
 /**
- * For `meta`: which facts none of the rows has, where an upstream may leave them out of any row. So a fact that it left out of
- * all, as one that it renamed, is told apart from one that there is not. Each fact has a name for callers and its paths.
- * @example unavailableIn(items, { addresses: ["visitingAddress", "postalAddress"] })
+ * Lists, for `meta`, the facts that no row has although the upstream may omit them from single rows. It tells callers
+ * that a fact was not delivered, which differs from a fact that does not exist. Each fact has a name for callers and
+ * its paths.
+ *
+ * @example
+ * ```ts
+ * unavailableIn(items, { addresses: ["visitingAddress", "postalAddress"] });
+ * ```
  */
 export function unavailableIn(items: readonly unknown[], facts: Record<string, readonly string[]>) {
   if (items.length === 0) return {};

@@ -1,6 +1,7 @@
 /**
- * What callers send: the one vocabulary of input fields. Each says in its message what would have worked, shows its bounds
- * and default in JSON Schema, and gives the value in its canonical form. `upstream/fields.ts` is for what upstreams send.
+ * Input fields: one vocabulary for all capabilities. Each field explains in its message which values are valid, shows
+ * its bounds and default in JSON Schema, and yields the canonical form of its value. `upstream/fields.ts` is its
+ * counterpart for answers of upstreams.
  */
 import { z } from "zod";
 import { isCountryCode } from "../lib/country-codes.js";
@@ -8,10 +9,10 @@ import { once } from "../lib/lazy.js";
 import { isUrl } from "../lib/url.js";
 import { usState as findUsState, usStateNamed } from "../lib/us-states.js";
 
-/** A schema that is built when it is first used: importing a hundred capabilities builds none. */
+/** Builds a schema on first use, so that importing a hundred capabilities builds none. */
 export const lazySchema: <S extends z.ZodType>(make: () => S) => () => S = once;
 
-/** JavaScript counts UTF-16 units; callers and JSON Schema count characters. */
+/** Length in characters as callers and JSON Schema count them; JavaScript counts UTF-16 units. */
 export function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count++;
@@ -21,13 +22,13 @@ export function codePoints(text: string): number {
 /** Text of `min` to `max` characters (code points, so one emoji is one character). */
 export function text(min: number, max: number) {
   const inRange = (value: string) =>
-    // A string of n units has between n/2 and n characters: most inputs need no counting.
+    // A string of n units has between n/2 and n characters, so most inputs need no counting.
     value.length <= max && value.length >= min * 2 ? true : codePoints(value) >= min && codePoints(value) <= max;
   const message = min > 0 ? `must be ${min} to ${max} characters long` : `must be at most ${max} characters long`;
   return z.string().refine(inRange, { message, abort: true }).meta({ minLength: min, maxLength: max });
 }
 
-/** Text of `min` to `max` characters that are not all blank, on one line; without the blanks around it for `run`. */
+/** One line of `min` to `max` characters, not all blank. `run` gets it trimmed. */
 export const words = (min: number, max: number) =>
   text(min, max)
     .refine((value) => value.trim() !== "" && !/\p{Cc}/u.test(value), {
@@ -36,7 +37,7 @@ export const words = (min: number, max: number) =>
     })
     .overwrite((value) => value.trim());
 
-/** A text of digits only, which keeps its leading zeros: `min` to `max` of them. */
+/** Text of `min` to `max` digits; leading zeros are kept. */
 export const digits = (min: number, max = min) =>
   z.string().regex(new RegExp(`^\\d{${min},${max}}$`), {
     error: `must be ${min === max ? min : `${min} to ${max}`} digits`,
@@ -45,17 +46,17 @@ export const digits = (min: number, max = min) =>
 /** A calendar day that exists, as YYYY-MM-DD. */
 export const isoDate = () => z.iso.date({ error: "must be a real date in the form YYYY-MM-DD" });
 
-/** A point in time with its zone, as RFC 3339 has it: 2026-05-01T10:00:00Z. */
+/** A point in time with its zone, in the form of RFC 3339: 2026-05-01T10:00:00Z. */
 export const isoDateTime = () =>
   z.iso.datetime({ offset: true, error: "must be a date-time with a zone, such as 2026-05-01T10:00:00Z" });
 
-/** An absolute URI of at most `max` characters. What may be fetched is for the outbound guard to decide. */
+/** An absolute URI of at most `max` characters. The outbound guard decides which of them may be fetched. */
 export const uri = (max: number) =>
   text(1, max)
     .refine((value) => isUrl(value) && !/\s/.test(value), { message: "must be an absolute URI" })
     .meta({ format: "uri" });
 
-/** A whole number that is taken to the nearer end of its range where it lies outside. */
+/** A whole number; a value outside the range becomes the nearer end of it. */
 export const clamped = (min: number, max: number) =>
   z
     .int()
@@ -74,7 +75,7 @@ export const latitude = () => z.number().min(-90).max(90);
 /** Degrees east of Greenwich. */
 export const longitude = () => z.number().min(-180).max(180);
 
-/** A country by its two-letter ISO 3166-1 code, in any case; upper case for `run`. */
+/** A country by its two-letter ISO 3166-1 code, in any case. `run` gets upper case. */
 export const countryCode = () =>
   z
     .string()
@@ -83,13 +84,16 @@ export const countryCode = () =>
     .meta({ minLength: 2, maxLength: 2 });
 
 export interface UsStateOptions {
-  /** False where the upstream does not know American Samoa, Guam, the Northern Marianas and the Virgin Islands. */
+  /** False if the upstream does not know American Samoa, Guam, the Northern Marianas and the Virgin Islands. */
   islandAreas?: boolean;
-  /** Codes that the upstream has besides, in upper case: `US` for the whole, for instance. */
+  /** Further codes that the upstream takes, in upper case, such as `US` for the whole country. */
   also?: readonly string[];
 }
 
-/** A US state, the District of Columbia or a territory by its two-letter postal code, in any case; upper case for `run`. */
+/**
+ * A US state, the District of Columbia or a territory by its two-letter postal code, in any case. `run` gets upper
+ * case.
+ */
 export function usState({ islandAreas = true, also = [] }: UsStateOptions = {}) {
   const isKnown = (code: string) => {
     const state = /^[A-Z]{2}$/.test(code) ? findUsState(code) : undefined;
@@ -102,7 +106,7 @@ export function usState({ islandAreas = true, also = [] }: UsStateOptions = {}) 
     .meta({ minLength: 2, maxLength: 2 });
 }
 
-/** The same, also by its English name; the postal code for `run`. */
+/** A US state by postal code or English name. `run` gets the postal code. */
 export const usStateOrName = () =>
   text(2, 40)
     .refine((value) => usStateNamed(value) !== undefined, { error: "must be a US state, such as CA or California" })
@@ -111,14 +115,14 @@ export const usStateOrName = () =>
 /** A US ZIP code of five digits. */
 export const zipCode = () => z.string().regex(/^\d{5}$/, { error: "must be a ZIP code of 5 digits, such as 90210" });
 
-/** A currency by its three-letter ISO 4217 code, in any case; upper case for `run`. */
+/** A currency by its three-letter ISO 4217 code, in any case. `run` gets upper case. */
 export const currencyCode = () =>
   z
     .string()
     .regex(/^[A-Za-z]{3}$/, { error: "must be a currency code of three letters, such as USD" })
     .toUpperCase();
 
-/** A stock's ticker symbol, in any case; upper case for `run`. */
+/** A stock's ticker symbol, in any case. `run` gets upper case. */
 export const ticker = () =>
   z
     .string()
@@ -126,8 +130,8 @@ export const ticker = () =>
     .toUpperCase();
 
 /**
- * An identifier of `min` to `max` characters as people write it; for `run` in the canonical form that `read` gives. What
- * `read` does not know is refused: `what` says after "must be" what would have been right.
+ * An identifier of `min` to `max` characters as people write it. `run` gets the canonical form that `read` returns;
+ * text for which `read` returns undefined is refused with the message "must be " and `what`.
  */
 export function identifier(read: (text: string) => string | undefined, what: string, [min, max]: [number, number]) {
   return text(min, max)
@@ -135,7 +139,7 @@ export function identifier(read: (text: string) => string | undefined, what: str
     .overwrite((value) => read(value) ?? value);
 }
 
-/** Text that is a comma-separated list of `names`, in any case; for `run` an array in the order of `names`, each once. */
+/** A comma-separated list of `names`, in any case. `run` gets an array in the order of `names`, without duplicates. */
 export function listOf<const Name extends string>(names: readonly Name[], maxLength = 200) {
   const read = (list: string): Name[] | undefined => {
     const given = new Set(list.split(",").map((name) => name.trim().toLowerCase()));
@@ -150,22 +154,22 @@ export function listOf<const Name extends string>(names: readonly Name[], maxLen
 }
 
 export interface CodeListOptions {
-  /** What each code must match; it is in upper case by then. */
+  /** Pattern of one code, matched in upper case. */
   pattern: RegExp;
-  /** What they are, in the plural, for who gives something else: `station ids of 3 or 4 letters and digits`. */
+  /** Plural noun for the error message, such as `station ids of 3 or 4 letters and digits`. */
   what: string;
-  /** How many different codes there may be. */
+  /** Maximum number of different codes. */
   max: number;
-  /** Of the text as a whole. Default 1. */
+  /** Minimum length of the whole text. Default 1. */
   minLength?: number;
   maxLength: number;
-  /** True where blanks divide, too. */
+  /** True if blanks separate codes, too. */
   blanksDivide?: boolean;
 }
 
 /**
- * Text that is a comma-separated list of codes or ids, in any case; for `run` an array in upper case, in the caller's order,
- * each once.
+ * A comma-separated list of codes or ids, in any case. `run` gets an array in upper case, in the caller's order,
+ * without duplicates.
  */
 export function codeList({ pattern, what, max, minLength = 1, maxLength, blanksDivide = false }: CodeListOptions) {
   const read = (list: string): string[] => {

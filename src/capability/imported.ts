@@ -1,6 +1,6 @@
 /**
- * The capabilities that this process has imported. A call made of others finds them here when it runs in-process, where
- * nothing is mounted, so that it needs to import none of them itself.
+ * The capabilities that this process has imported. In-process, where nothing is mounted, a composed call finds its
+ * parts here, so it does not have to import them itself.
  */
 import type { AnyCapability } from "./types.js";
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { CapabilityError, type Issue } from "../errors.js";
 
-/** zod's issues as ours: a dotted path and one sentence each. */
+/** Converts zod's issues to ours: a dotted path and one sentence each. */
 export function inputError(error: z.ZodError): CapabilityError {
   const issues = error.issues.flatMap(toIssues);
   const first = issues[0];
@@ -13,12 +13,12 @@ function toIssues(issue: z.core.$ZodIssue): Issue[] {
   const path = issue.path.map(String);
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) => ({ path: [...path, clip(key)].join("."), message: "is not a known parameter" }));
-  // A missing field reads "expected string, received undefined" in zod's words.
+  // zod describes a missing field as "expected string, received undefined".
   const message = issue.input === undefined && issue.code === "invalid_type" ? "is required" : clip(issue.message, 200);
   return [{ path: clip(path.join("."), 200), message }];
 }
 
-/** Callers' own text comes back in an error only up to a length. */
+/** Cuts the caller's own text, so that an error stays short. */
 function clip(text: string, max = 100): string {
   return text.length > max ? `${text.slice(0, max)}…` : text;
 }

@@ -24,12 +24,12 @@ export interface JsonSchema {
 const inputs = new WeakMap<AnyCapability, JsonSchema>();
 const outputs = new WeakMap<AnyCapability, JsonSchema>();
 
-/** What a caller sends, before defaults are applied: an object schema whose `properties` are the parameters. */
+/** The caller's input before defaults are applied: an object schema whose `properties` are the parameters. */
 export function inputSchema(capability: AnyCapability): JsonSchema {
   return remember(inputs, capability, () => toJsonSchema(capability.input, "input"));
 }
 
-/** What the capability resolves to. A file is a string of its media type, as JSON Schema has it. */
+/** The result. A file is a string with its media type. */
 export function outputSchema(capability: AnyCapability): JsonSchema {
   return remember(outputs, capability, () =>
     isBinary(capability) ? fileSchema(capability.contentTypes) : toJsonSchema(capability.output, "output"),
@@ -57,14 +57,14 @@ function remember(
   return schema;
 }
 
-/** A zod schema as JSON Schema: what is sent, or what comes out. */
+/** Converts a zod schema to JSON Schema, for its input or its output. */
 export function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
     override: ({ jsonSchema }) => {
       dropNoise(jsonSchema);
-      // A result may gain fields later; clients that check it must not refuse them.
+      // Results may gain fields later, and clients that validate them must not refuse those.
       if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   });
@@ -74,7 +74,7 @@ export function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSch
 
 const STANDARD_FORMATS = new Set(["date", "date-time", "time", "email", "uri", "uuid", "ipv4", "ipv6"]);
 
-/** zod spells formats out as long patterns and bounds every integer by what a double can hold. */
+/** zod writes formats as long patterns and bounds every integer by the range of a double. */
 function dropNoise(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.format && STANDARD_FORMATS.has(schema.format)) delete schema.pattern;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;

@@ -1,10 +1,10 @@
 /**
- * What is costly to judge of an input waits until a payment for the call was verified, or its trial counted: a schema that
- * meets such a thing asks here whether it may leave it. Schemas judge without a pause, so that one place knows who asks.
+ * Defers costly checks of an input until a payment for the call was verified or its trial counted. A schema asks
+ * `isEarly` and calls `leave` to skip such a check. Schemas run synchronously, so one variable holds the state.
  */
 let judging: { leaves: boolean } | undefined;
 
-/** Judges what is cheap, and says whether a schema left something. */
+/** Runs the cheap checks, and reports whether a schema skipped a costly one. */
 export function judgeCheaply<T>(judge: () => T): { judged: T; leaves: boolean } {
   const outer = judging;
   const own = { leaves: false };
@@ -17,10 +17,10 @@ export function judgeCheaply<T>(judge: () => T): { judged: T; leaves: boolean } 
   }
 }
 
-/** Whether the caller is one who may not cost much yet. */
+/** Whether the caller has not paid yet, so that costly checks must wait. */
 export const isEarly = (): boolean => judging !== undefined;
 
-/** Notes that something was left: all will be judged again, and in full. */
+/** Records that a check was skipped: the whole input is judged again later. */
 export function leave(): void {
   if (judging) judging.leaves = true;
 }

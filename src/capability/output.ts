@@ -1,4 +1,4 @@
-/** The shapes of results: what `run` returns and what callers get. */
+/** Shapes of results: the value that `run` returns, and the value that callers get. */
 import { z } from "zod";
 import { once } from "../lib/lazy.js";
 
@@ -7,7 +7,7 @@ export interface Source {
   provider: string;
   url: string;
   license: string;
-  /** The line to show beside the data, where the licence demands one. */
+  /** The line that the licence requires beside the data. */
   attribution?: string;
 }
 
@@ -20,33 +20,33 @@ export const sourceSchema = () =>
     attribution: z.string().optional(),
   }) as z.ZodType<Source>;
 
-/** The spec's `data` object: what a normalized capability resolves to. */
+/** Result of a normalized capability: the `data` object of its answer. */
 export interface Normalized<Item, Meta = Record<string, unknown>> {
   ok: true;
   items: Item[];
-  /** Matching rows upstream; null when unknown; 1 for single-document results. */
+  /** Number of matching rows upstream; null if unknown; 1 for a single document. */
   total: number | null;
   source: Source;
   meta?: Meta;
 }
 
-/** What a capability with a file as its answer resolves to. */
+/** Result of a capability that answers with a file. */
 export interface BinaryResult {
   contentType: string;
   body: Uint8Array | string;
   headers?: Record<string, string>;
 }
 
-/** `run` returns a `Raw`; `finish` makes it the result that callers see and that `schema` describes. */
+/** A result's shape: `run` returns a `Raw`, and `finish` turns it into the result that `schema` describes. */
 export interface OutputKind<Raw, Result> {
   shape: "normalized" | "legacy";
   schema(): z.ZodType<Result>;
   finish(raw: Raw, source: Source): Result;
-  /** Media types of an answer that is not JSON. */
+  /** Media types, if the answer is not JSON. */
   contentTypes?: string[];
 }
 
-/** A schema, or a function that makes it when it is first needed: discovery needs it, a call does not. */
+/** A schema, or a function that makes it on first use: discovery needs the schema, a call does not. */
 export type SchemaOrMaker<T> = z.ZodType<T> | (() => z.ZodType<T>);
 
 const resolve = <T>(schema: SchemaOrMaker<T>): z.ZodType<T> => (typeof schema === "function" ? schema() : schema);
@@ -64,7 +64,14 @@ function normalizedSchema<Item>(item: z.ZodType<Item>): z.ZodType<Normalized<Ite
   });
 }
 
-/** A list of rows: `run` returns `{ items, total, meta? }`. */
+/**
+ * Output of a list: `run` returns `{ items, total, meta? }`; the result gains `ok` and `source`.
+ *
+ * @example
+ * ```ts
+ * output: rows(() => z.object({ date: z.string(), level: z.number().nullable() }));
+ * ```
+ */
 export function rows<Item>(item: SchemaOrMaker<Item>): OutputKind<Rows<Item>, Normalized<Item>> {
   return {
     shape: "normalized",
@@ -79,18 +86,40 @@ export function rows<Item>(item: SchemaOrMaker<Item>): OutputKind<Rows<Item>, No
   };
 }
 
-/** A single document, total 1: `run` returns `{ item, meta? }`. */
+/**
+ * Output of a single document, total 1: `run` returns `{ item, meta? }`.
+ *
+ * @example
+ * ```ts
+ * output: one(() => z.object({ symbol: z.string(), name: z.string().nullable() }));
+ * ```
+ */
 export function one<Item>(item: SchemaOrMaker<Item>): OutputKind<One<Item>, Normalized<Item>> {
   const { shape, schema, finish } = rows(item);
   return { shape, schema, finish: ({ item, ...rest }, source) => finish({ items: [item], total: 1, ...rest }, source) };
 }
 
-/** The endpoint's own payload, without an envelope. */
+/**
+ * Output without an envelope: callers get the object that `run` returns.
+ *
+ * @example
+ * ```ts
+ * output: legacy(() => z.object({ temperature: z.number() }));
+ * ```
+ */
 export function legacy<Result>(schema: SchemaOrMaker<Result>): OutputKind<Result, Result> {
   return { shape: "legacy", schema: once(() => resolve(schema)), finish: (raw) => raw };
 }
 
-/** A file of one of `contentTypes`, which may be JSON for some inputs: `run` returns its type, bytes and headers. */
+/**
+ * Output of a file of one of `contentTypes`; some inputs may answer JSON, if it is listed. `run` returns `{
+ * contentType, body, headers? }`.
+ *
+ * @example
+ * ```ts
+ * output: binary("image/png", "image/svg+xml");
+ * ```
+ */
 export function binary(...contentTypes: string[]): OutputKind<BinaryResult, BinaryResult> {
   const make = () =>
     z.object({

@@ -1,13 +1,31 @@
-/** What hosts define themselves: as ours, with a check of each result that ours have in their tests. */
+/**
+ * Capabilities that hosts define. Each result is checked against its schema, a check that our own capabilities have in
+ * their tests.
+ */
 import type { z } from "zod";
 import { defineCapability } from "./define.js";
 import type { OutputKind } from "./output.js";
 import type { Capability, Definition } from "./types.js";
 
 /**
- * Declares a capability: an async function that validates, runs and returns, with its facts as properties. Throws a
- * TypeError for an id, price or source that cannot work. A result that is not what `output` promises fails the call, which
- * then costs nothing, and the log says where it differs.
+ * Declares a capability: an async function that validates, runs and returns, with its facts as properties.
+ *
+ * Throws a TypeError if the id, price or source is invalid. A result that differs from `output` fails the call, which then
+ * costs nothing; the log names the differences.
+ *
+ * @example
+ * ```ts
+ * const greet = defineCapability({
+ *   id: "demo.greet",
+ *   summary: "Greets a person by name.",
+ *   price: "0.001",
+ *   input: () => z.strictObject({ name: z.string().min(1).max(100).describe("Name of the person") }),
+ *   output: legacy(() => z.object({ greeting: z.string() })),
+ *   example: { name: "Ada" },
+ *   run: async ({ name }) => ({ greeting: `Hello, ${name}.` }),
+ * });
+ * await greet({ name: "Ada" }); // { greeting: "Hello, Ada." }
+ * ```
  */
 export function defineOwnCapability<const Id extends string, I extends z.ZodType, Raw, Result, Query = z.output<I>>(
   definition: Definition<I, Raw, Result, Query, Id>,

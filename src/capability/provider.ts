@@ -4,67 +4,73 @@ import type { Terms } from "./terms.js";
 
 /** An upstream: who it is, where it is, and how it behaves. */
 export interface Provider {
-  /** As it is named in results. */
+  /** Name of the provider in results. */
   name: string;
-  /** Its home, for people. */
+  /** Home page of the provider, for people. */
   url: string;
   license: string;
-  /** What requests are relative to; no query. */
+  /** Address to which requests are relative, without a query. */
   baseUrl: string;
-  /** What it says to who sells its answers on: shown in the directory, for the host to decide. */
+  /** Terms for reselling its answers. The directory shows them, and the host decides. */
   terms: Terms;
-  /** A key, and how it travels. Added last: it is in no cache key, log or error. */
+  /** The key, and how requests carry it. It is added last, so that no cache key, log or error contains it. */
   secret?: ProviderSecret;
-  /** Optional packages that every read of it goes through. */
+  /** Optional packages that every read needs. */
   packages?: readonly string[];
-  /** What capabilities read besides it, all optional: told in docs/keys.md. */
+  /** Optional settings that its capabilities read, listed in docs/keys.md. */
   settings?: readonly ProviderSetting[];
-  /** What a key changes: larger allowances, or another address. */
+  /** Changes that a key brings: larger allowances, or another address. */
   withKey?: Partial<Pick<Provider, "baseUrl" | "quota" | "perSecond" | "concurrency">>;
   /**
-   * How requests name their sender. Default: by the host's brand. `browser` for what answers browsers only, `contact` with
-   * the setting that holds a way to reach whoever runs the host.
+   * How requests name their sender. Default: by the host's brand. `browser` suits an upstream that answers browsers
+   * only; `contact` names the setting that holds the operator's contact address.
    */
   agent?: "browser" | { contact: string };
-  /** Sent with every request. */
+  /** Headers of every request. */
   headers?: Record<string, string>;
-  /** Other hosts that it may redirect to. */
+  /** Other hosts to which it may redirect. */
   redirectHosts?: string[];
-  /** False where a redirect is no address but an answer, for `errorIn` to read. */
+  /** False if a redirect is an answer that `errorIn` reads. */
   followsRedirects?: false;
-  /** For one attempt. Default 15 s. */
+  /** Time limit of one attempt. Default 15 s. */
   timeoutMs?: number;
-  /** Of a decoded body. Default 10 MB. */
+  /** Largest decoded body in bytes. Default 10 MB. */
   maxBytes?: number;
-  /** Requests that run at once. Default 6. */
+  /** Concurrent requests. Default 6. */
   concurrency?: number;
   /** Requests per second. Default: as many as the concurrency allows. */
   perSecond?: number;
-  /** An allowance known in advance, counted here: what exceeds it is refused without asking. */
+  /** An allowance known in advance. Requests beyond it are refused here, without a request to the provider. */
   quota?: { requests: number; perMs: number };
-  /** Statuses by which it refuses what a caller gave, each with what the caller is told: an INVALID_INPUT. */
+  /** Statuses that mean an invalid input, each with the message that the caller gets as INVALID_INPUT. */
   refusals?: Readonly<Record<number, string>>;
-  /** How it says "error" in an answer of status 200, or explains one of another status: in the read's format, or as text. */
+  /**
+   * Finds an error in an answer of status 200, or explains one of another status. The body comes in the read's format,
+   * or as text.
+   */
   errorIn?(body: unknown, status: number): CapabilityError | undefined;
 }
 
 export interface ProviderSecret {
-  /** The name of the setting. */
+  /** Name of the setting that holds the key. */
   name: string;
-  /** Without it nothing works; an optional one raises limits. */
+  /** Without a required key nothing works; an optional key raises limits. */
   required: boolean;
-  /** How it is sent: as a header, as the user name of HTTP Basic, as a query parameter, or as a field of a JSON body. */
+  /**
+   * How requests send it: in a header, as the user name of HTTP Basic, as a query parameter, or as a field of a JSON
+   * body.
+   */
   in: { header: string; prefix?: string } | { basicUser: true } | { query: string } | { body: string };
-  /** Where a host gets one, and whether without paying: told in docs/keys.md. */
+  /** Where a host gets a key, and whether it is free: shown in docs/keys.md. */
   keyUrl?: string;
   free?: boolean;
 }
 
 export interface ProviderSetting {
   name: string;
-  /** What it changes, as a phrase without a full stop. */
+  /** Effect of the setting, as a phrase without a full stop. */
   what: string;
-  /** Of a key that travels in a way of its own. */
+  /** Where a host gets a key that is not sent in the usual way. */
   keyUrl?: string;
   free?: boolean;
 }
@@ -73,7 +79,7 @@ export function defineProvider<P extends Provider>(provider: P): P {
   return provider;
 }
 
-/** What results say of a provider, with the line that its licence wants beside the data. */
+/** The provider as results name it, with the attribution line that its licence requires. */
 export const sourceOf = ({
   name,
   url,

@@ -3,9 +3,12 @@ import { assertId } from "./define.js";
 import type { Capability } from "./types.js";
 
 /**
- * The same capability under another id, and so at another path. For a host that calls a thing by a name of its own: a venue,
- * say, by its real name.
- * @example renamed(cryptoPerpvenueFunding, "crypto.hyperliquid-funding")
+ * The same capability under another id, and so at another path and under another tool name.
+ *
+ * @example
+ * ```ts
+ * renamed(cryptoPerpvenueFunding, "crypto.hyperliquid-funding"); // a venue by its real name
+ * ```
  */
 export function renamed<I extends z.ZodType, Result, const Id extends string>(
   capability: Capability<I, Result>,
@@ -14,7 +17,7 @@ export function renamed<I extends z.ZodType, Result, const Id extends string>(
   assertId(id);
   const [group = "", name = ""] = id.split(".");
   const copy: unknown = Object.defineProperties((...call: Parameters<typeof capability>) => capability(...call), {
-    // Descriptors and not values: reading the schemas here would build them.
+    // Copies property descriptors, because reading a schema here would build it.
     ...Object.getOwnPropertyDescriptors(capability),
     id: { value: id, enumerable: true },
     group: { value: group, enumerable: true },

@@ -1,37 +1,40 @@
-/** What the terms of an upstream say to whoever sells its answers on. */
+/** The terms of upstreams for reselling their answers. */
 
 /**
- * - `allowed`: answers may be sold; the line of `attribution`, where there is one, goes with them.
- * - `share-alike`: they may, and a data set made of them is to be offered under the same licence.
- * - `limited`: they may under conditions, which `note` tells.
- * - `forbidden`: they may not without an agreement with the provider, or a plan that a host has to buy.
- * - `unknown`: no published words are known that say either.
+ * - `allowed`: answers may be sold, together with the line of `attribution`, if there is one.
+ * - `share-alike`: answers may be sold, and a data set made of them must be offered under the same licence.
+ * - `limited`: answers may be sold under the conditions in `note`.
+ * - `forbidden`: selling needs an agreement with the provider, or a plan that the host has to buy.
+ * - `unknown`: no published terms are known.
  */
 export type Resale = "allowed" | "share-alike" | "limited" | "forbidden" | "unknown";
 
-/** A host decides by these what it sells: nothing is switched off by them. */
+/** Terms on which a host decides which capabilities it sells. They switch nothing off by themselves. */
 export interface Terms {
   resale: Resale;
-  /** The line that a licence wants shown beside the data, which results carry as `source.attribution`; null where none does. */
+  /**
+   * The line that the licence requires beside the data, shown in results as `source.attribution`; null if none is
+   * required.
+   */
   attribution: string | null;
-  /** What is forbidden or demanded, in one or two sentences that name the provider. */
+  /** Prohibitions and duties, in one or two sentences that name the provider. */
   note: string;
-  /** Where they are published: https. */
+  /** Address of the published terms, https. */
   url: string;
-  /** The day, YYYY-MM-DD, on which these lines were compared with their published words; null where nobody has. */
+  /** The day, YYYY-MM-DD, on which these entries were compared with the published terms; null if they never were. */
   checkedAt: string | null;
 }
 
-/** Whose terms hold for an answer: a provider, or a data set that comes in a package. */
+/** Owner of the terms of an answer: a provider, or a data set that comes in a package. */
 export interface Origin {
   name: string;
   terms: Terms;
 }
 
-/** The strictest first. What is not known is stricter than a licence that asks for its like. */
+/** The strictest first. Unknown terms are stricter than a share-alike licence. */
 const STRICTNESS: readonly Resale[] = ["forbidden", "limited", "unknown", "share-alike", "allowed"];
 
-/** The terms of an answer that any of these may have a part in: the strictest, with everybody's lines. */
+/** Terms of an answer that may contain data of all these origins: the strictest, with the attribution lines of each. */
 export function termsOf(origins: readonly Origin[]): Terms | undefined {
   const all = [...new Set(origins.map(({ terms }) => terms))].sort(
     (a, b) => STRICTNESS.indexOf(a.resale) - STRICTNESS.indexOf(b.resale),
@@ -50,7 +53,7 @@ export function termsOf(origins: readonly Origin[]): Terms | undefined {
 
 const unique = (lines: string[]): string[] => [...new Set(lines)];
 
-/** Works of the federal government of the United States. */
+/** Terms of works of the federal government of the United States. */
 export const usGovernmentWork = (url: string, attribution: string | null = null): Terms => ({
   resale: "allowed",
   attribution,

@@ -1,4 +1,4 @@
-/** What a capability is and what its code sees. Facts and Context define each other, so they share a file. */
+/** Types of a capability and of its context. Facts and Context refer to each other, so they share a file. */
 import type { z } from "zod";
 import type { Logger } from "../lib/logger.js";
 import type { Micros } from "../lib/money.js";
@@ -8,32 +8,32 @@ import type { Provider } from "./provider.js";
 import type { Origin, Terms } from "./terms.js";
 import type { WalletOptions } from "./wallets.js";
 
-/** A price that depends on the input, in decimal USD; `min` and `max` are what a catalogue lists. */
+/** A price that depends on the input, in decimal USD; the catalogue lists `min` and `max`. */
 export interface DynamicPrice<I> {
   min: string;
   max: string;
   quote(input: I, ctx: Context): Promise<Micros>;
 }
 
-/** What a call does to the state that belongs to the wallet that pays for it. */
+/** How a call uses the state of the wallet that pays for it. */
 export interface WalletUse {
-  /** True where it changes something: its payment is settled before it runs. */
+  /** True if it changes state: its payment is settled before it runs. */
   effects?: boolean;
-  /** True where a wallet that signs in may call it for nothing: what it has is its own to see, take out and end. */
+  /** True if a signed-in wallet may call it for free: reading, exporting and deleting one's own data costs nothing. */
   signIn?: boolean;
-  /** True where it makes calls that the host sends later: a host that mounts one of these sends them. */
+  /** True if it creates callbacks, which the host has to send later. */
   callsBack?: boolean;
 }
 
-/** Whose call this is, as proved by its payment. */
+/** The wallet that a call works for, as its payment proves. */
 export interface WalletCall {
-  /** A CAIP-10 account, `eip155:8453:0x…` in lower case or `solana:…:Base58`; or what trusted code passed. */
+  /** A CAIP-10 account, `eip155:8453:0x…` in lower case or `solana:…:Base58`; or the name that trusted code passed. */
   readonly id: string;
-  /** Names this very call: what is done under it is done once. Absent in-process: then every call is a new one. */
+  /** Id of this call: work under one id is done once. Absent in-process, where every call is a new one. */
   readonly callId?: string;
-  /** A trial: it works on sample data, everything is rolled back and nothing is sent. */
+  /** True for a trial: it works on sample data, is rolled back, and sends nothing. */
   readonly trial?: boolean;
-  /** Nobody paid: for a wallet that has nothing here nothing is written. */
+  /** True if nobody paid: the call writes nothing for a wallet that has no data here. */
   readonly free?: boolean;
 }
 
@@ -50,78 +50,84 @@ export interface Definition<
   method?: "GET" | "POST";
   /** One sentence for people and models, at most 300 characters. */
   summary: string;
-  /** What somebody might type who wants this, beyond the summary's own words. */
+  /** Search words beyond those of the summary. */
   keywords?: string[];
   /** Decimal USD, or a quote by input. */
   price: string | DynamicPrice<z.output<I>>;
-  /** For a call made of others, as a batch is: the sum of what this host asks for them, instead of the listed price. */
+  /**
+   * Price of a call made of other calls, such as a batch: the sum of this host's prices for them. It replaces the
+   * listed price.
+   */
   composeQuote?(input: z.output<I>, ctx: Context): Promise<Micros>;
   billing?: "exact" | "upto";
-  /** What a call of up-to billing probably used, in decimal USD, for when no usage was reported. Default: the quote. */
+  /**
+   * Estimated usage of a call that bills up to its quote, in decimal USD, for when nothing was reported. Default: the
+   * quote.
+   */
   estimate?(input: z.output<I>, result: Result): string;
-  /** False for what a batch must not contain: bearer-only or metered-upstream endpoints. */
+  /** False if a batch must not contain it: bearer-only endpoints, or upstreams that meter. */
   batchable?: boolean;
   deprecated?: boolean;
-  /** Names of the secrets it cannot work without. */
+  /** Names of the secrets that it needs. */
   requires?: string[];
-  /** Optional packages that no call of it works without: where one is not installed it says so before any price. */
+  /** Optional packages that every call needs. If one is not installed, the call is refused before a price is quoted. */
   packages?: string[];
-  /** The upstream that it asks: gives source, required secret and terms. */
+  /** The upstream that it reads: gives source, required secret and terms. */
   provider?: Provider;
-  /** Whose terms hold for its answers, where they are not its provider's alone; a function where a host's settings choose. */
+  /** Origins whose terms hold, if they are not the provider's alone; a function if the host's settings choose them. */
   origins?: readonly Origin[] | ((host: Settings) => readonly Origin[]);
-  /** Where results come from, when that is not one provider. */
+  /** Source of results, if it is not one provider. */
   source?: Source;
-  /** Strict and bounded. A function, so that importing a hundred capabilities builds no schema. */
+  /** Schema of the input, strict and bounded. A function, so that importing a hundred capabilities builds no schema. */
   input: () => I;
   output: OutputKind<Raw, Result>;
-  /** Rejects an answer whose rows have nothing of what they are bought for; made by `someOf`. */
+  /** Throws if the rows of an answer lack the facts that they are bought for; made by `someOf`. */
   facts?(result: unknown): void;
-  /** An input that works, for docs and discovery. */
+  /** An input that works, for documentation and discovery. */
   example: z.input<I>;
   /**
-   * The longest time a call may take, all tries of all upstreams together. Default 30 seconds, which lookups of one
-   * upstream keep to: a payment must outlive its call.
+   * Time limit of a call in milliseconds, including all attempts at all upstreams. Default 30 seconds, enough for
+   * lookups of one upstream. A payment must stay valid for longer.
    */
   timeoutMs?: number;
-  /** Refuses what the schema alone cannot judge, before any price is quoted. Throws a CapabilityError. */
+  /** Refuses an input that the schema alone cannot judge, before a price is quoted. Throws a CapabilityError. */
   check?(input: z.output<I>, ctx: Context): Promise<void> | void;
   /**
-   * Turns a valid input into the query that `run` gets, or refuses it, before any price is quoted. Without it the query is
-   * the input. It asks no upstream.
+   * Turns a valid input into the query that `run` gets, or refuses it, before a price is quoted. Default: the input
+   * itself. It sends no request to an upstream.
    */
   read?(input: z.output<I>, ctx: Context): Promise<Query> | Query;
-  /** That it works on the state of a wallet, which it finds in `ctx.wallet`; a function where that depends on the query. */
+  /** Set if it works on the state of a wallet, found in `ctx.wallet`; a function if that depends on the query. */
   wallet?: WalletUse | ((query: Query) => WalletUse | undefined);
   /**
-   * Refuses what would fail, once it is known whose call it is and before any money moves; what it resolves to is handed
-   * to `run`. It changes nothing.
+   * Refuses a call that would fail, when the wallet is known and before money moves. Its result is passed to `run`. It
+   * changes nothing.
    */
   prepare?(query: Query, ctx: Context): Promise<Prepared>;
   run(query: Query, ctx: Context, prepared: Prepared): NoInfer<Promise<Raw> | Raw>;
-  /** The largest request body in bytes, where it is not the host's. */
+  /** Largest request body in bytes, if it differs from the host's. */
   maxBodyBytes?: number;
-  /** A free document of what its input may choose from. */
+  /** A free document of the values that the input may choose from. */
   menu?: OptionsDocument;
-  /** Of a call made of others: those that a query calls. What holds for any of them holds for the whole call. */
+  /** The capabilities that a query of a composed call uses. Restrictions of any of them hold for the whole call. */
   parts?(query: Query): readonly AnyCapability[];
-  /** How many pixels a run draws or decodes at most: a batch may have only so many together. Default 0. */
+  /** Largest number of pixels that a run draws or decodes; a batch bounds their sum. Default 0. */
   pixels?(query: Query): number;
-  /** Loads ahead what the first call would otherwise wait for. */
+  /** Loads data for which the first call would otherwise wait. */
   warmUp?(ctx: Context): Promise<unknown>;
 }
 
-/** What a host has set: its keys and its choices. */
+/** The host's settings: its keys and its choices. */
 export type Settings = Pick<Context, "secret" | "setting">;
 
-/** A free document that goes with a capability: what its input may choose from, at this host's prices. */
+/** A free document beside a capability: the values that its input may choose from, at this host's prices. */
 export interface OptionsDocument {
-  /** Below the host's base path, such as `/ai/models`. */
+  /** Path below the host's base path, such as `/ai/models`. */
   path: string;
-  /** Names the document's operation, such as `aiModels`. */
+  /** Operation id of the document, such as `aiModels`. */
   operationId: string;
   summary: string;
-  /** Of the document. */
+  /** Schema of the document. */
   schema(): z.ZodType;
   read(ctx: Context): Promise<unknown>;
 }
@@ -133,13 +139,13 @@ export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown, Id ext
   readonly version: null;
   readonly deprecated: boolean;
   readonly method: "GET" | "POST";
-  /** Below the host's base path this is `/<group>/<name>`; here with the default `/api`. */
+  /** The path with the default base path, `/api/<group>/<name>`. A host mounts it below its own base path. */
   readonly path: string;
   readonly price: { mode: "fixed"; usd: string } | { mode: "dynamic"; minUsd: string; maxUsd: string };
   readonly shape: "normalized" | "legacy";
   readonly billing: "exact" | "upto";
   readonly batchable: boolean;
-  /** True when its quote is the sum of other capabilities' quotes. */
+  /** True if its quote is the sum of other capabilities' quotes. */
   readonly composite: boolean;
   readonly summary: string;
   readonly keywords: readonly string[];
@@ -147,52 +153,54 @@ export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown, Id ext
   readonly output: z.ZodType<Result>;
   readonly contentTypes: readonly string[];
   readonly requires: readonly string[];
-  /** Names of what it cannot work without and this platform has not: packages, or a place for `files`. */
+  /** Names what the platform lacks: packages, or a place for `files`. */
   unmet(): string[];
   readonly source: Source;
-  /** What its sources say to who sells their answers on, where a host sets nothing; absent where it computes all by itself. */
+  /** Resale terms of its sources, if a host sets nothing; absent if it computes everything itself. */
   readonly terms?: Terms;
-  /** Whose terms these are, for the sources that a host chose. */
+  /** Origins whose terms hold with the host's settings. */
   originsAt(host: Settings): readonly Origin[];
   readonly example: z.input<I>;
   readonly menu?: OptionsDocument;
   readonly timeoutMs: number;
-  /** What it does to a wallet's state; undefined where it has nothing to do with any, or that depends on the input. */
+  /** How it uses a wallet's state; undefined if it uses none, or if that depends on the input. */
   readonly wallet?: WalletUse;
   readonly maxBodyBytes?: number;
-  /** True where another origin does the work and is paid for it. */
+  /** True if another origin does the work and is paid for it. */
   readonly resold?: true;
-  /** The calls that a call of this input is made of; absent where it is made of none. */
+  /** The capabilities that this input calls; absent for a capability that calls none. */
   parts?(parsed: Parsed<z.output<I>>): readonly AnyCapability[];
-  /** What a call of this input does to its wallet's state. */
+  /** How a call with this input uses its wallet's state. */
   walletUse(parsed: Parsed<z.output<I>>): WalletUse | undefined;
   /** Checks an untrusted input, applies defaults and reads the query from it. Rejects with INVALID_INPUT. */
   parse(input: unknown, ctx: Context): Promise<Parsed<z.output<I>>>;
   /** The catalogue's price of a parsed input. */
   quote(input: z.output<I>, ctx: Context): Promise<Micros>;
-  /** What a run of up-to billing probably used; undefined where the capability cannot tell. */
+  /** Estimated usage of a run with up-to billing; undefined if the capability cannot tell. */
   estimate(input: z.output<I>, result: Result): Micros | undefined;
-  /** How many pixels a run of what `parse` made of an input draws or decodes at most. */
+  /** Largest number of pixels that a run with this parsed input draws or decodes. */
   pixels(parsed: Parsed<z.output<I>>): number;
-  /** Refuses, before money moves, what is known to fail; resolves to what `execute` is to be handed. */
+  /**
+   * Refuses a call that is bound to fail, before money moves; resolves to the value that `execute` takes as `prepared`.
+   */
   prepare?(parsed: Parsed<z.output<I>>, ctx: Context): Promise<unknown>;
-  /** Runs what `parse` made of an input, with what `prepare` made of it. */
+  /** Runs a parsed input, with the value that `prepare` resolved to. */
   execute(parsed: Parsed<z.output<I>>, ctx: Context, prepared?: unknown): Promise<Result>;
-  /** Loads ahead what the first call would otherwise wait for; nothing for most. */
+  /** Loads data for which the first call would otherwise wait; most capabilities have none. */
   warmUp(ctx: Context): Promise<void>;
-  /** Checks that it is configured, parses an untrusted input and runs it. */
+  /** Checks the configuration, parses an untrusted input and runs it. */
   invoke(input: unknown, ctx: Context): Promise<Result>;
 }
 
-/** An input that may be quoted and run. */
+/** An input that was checked and may be quoted and run. */
 export interface Parsed<Input = unknown> {
-  /** With defaults applied: what a price and a fingerprint are made of. */
+  /** The input with defaults applied: price and fingerprint are made of it. */
   readonly input: Input;
-  /** What `run` gets: of the capability's own type, which nobody else needs to know. */
+  /** The query for `run`, of a type that only the capability knows. */
   readonly query: unknown;
   /**
-   * Judges what was too costly to judge of it before anybody had paid; absent where all is. Throws INVALID_INPUT as `parse`
-   * rejects with it. Comes before `prepare` and `execute`, once a payment was verified.
+   * Runs the checks that were too costly before a payment; absent if all checks were done. Throws INVALID_INPUT, as
+   * `parse` does. Called after a payment was verified, before `prepare` and `execute`.
    */
   readonly judgeRest?: (() => void) | undefined;
 }
@@ -209,37 +217,43 @@ export type AnyCapability = Capability<any, any>;
 export type Input<C extends AnyCapability> = C extends Capability<infer I, unknown> ? z.input<I> : never;
 export type Output<C extends AnyCapability> = Awaited<ReturnType<C>>;
 
-/** How URLs that callers supply are judged and reached. */
+/** Rules for URLs that callers supply. */
 export interface OutboundOptions {
-  /** Host names that are fetched whatever their addresses; `name:port` opens another port than 80 and 443, too. */
+  /** Host names that may be fetched whatever their addresses; `name:port` also opens a port other than 80 and 443. */
   allowHosts?: string[];
-  /** Host names that are never fetched; a mounted service adds its own, so that no call loops through it. */
+  /** Host names that are never fetched. A mounted service adds its own, so that no call loops back to it. */
   denyHosts?: string[];
-  /** Lets every address pass, metadata services included. For tests and closed networks only. */
+  /** Allows every address, metadata services included. For tests and closed networks only. */
   allowPrivate?: boolean;
-  /** Name resolution, by default the system's. Every returned address is judged. */
+  /** Name resolution. Default: the system's. Every returned address is checked. */
   lookup?: (host: string) => Promise<{ address: string; family: number }[]>;
 }
 
 /**
- * Where the answers of upstreams are kept. Promises are awaited, and a cache that fails is passed by. Values are plain
- * data as `structuredClone` takes it, so a cache outside the process has to keep dates and bytes apart from text.
+ * Cache for answers of upstreams. Promises are awaited, and failures of the cache are ignored. Values are plain data as
+ * `structuredClone` takes it, so a cache outside the process must tell dates and bytes from text.
+ *
  * @example
- * const kept = new LRUCache({ max: 500 }); // of lru-cache
- * const cache = { get: (key) => kept.get(key), set: (key, value, ttl) => void kept.set(key, value, { ttl }) };
+ * ```ts
+ * const lru = new LRUCache({ max: 500 }); // from lru-cache
+ * const cache: Cache = {
+ *   get: (key) => lru.get(key),
+ *   set: (key, value, ttlMs) => void lru.set(key, value, { ttl: ttlMs }),
+ * };
+ * ```
  */
 export interface Cache {
-  /** Undefined for what is not there, or no longer. */
+  /** The value; undefined if it is absent or expired. */
   get(key: string): unknown;
-  /** Keeps a value, at most for `ttlMs`. */
+  /** Keeps a value for at most `ttlMs` milliseconds. */
   set(key: string, value: unknown, ttlMs: number): unknown;
 }
 
-/** What a caller may pass to a capability; each has a default that works. */
+/** Options of a direct call. Each has a default that works. */
 export interface CallOptions {
   /**
-   * The only door to the network. Default: the global fetch. For callers' URLs its `init` has a `dispatcher` that connects
-   * to judged addresses alone: hand it on, or see to it that private addresses are out of reach.
+   * Sends every request. Default: the global fetch. For callers' URLs its `init` has a `dispatcher` that connects to
+   * checked addresses only: pass it on, or make sure that private addresses cannot be reached.
    */
   fetch?: typeof globalThis.fetch;
   /** Keys and settings by name. Default: `process.env`. */
@@ -248,100 +262,104 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** The current time. Default: the system clock. */
   clock?: () => Date;
-  /** Keeps answers of upstreams instead of the memory of this process; `false` turns every cache off. */
+  /** Cache for answers of upstreams, instead of this process's memory; `false` turns every cache off. */
   cache?: Cache | false;
   /** The folder of bulk files. Default: a folder in the user's cache directory, `/tmp` on Lambda. */
   dataDir?: string;
-  /** Default: silent; of a mounted service, errors and warnings go to the console. */
+  /** Default: silent. A mounted service logs errors and warnings to the console. */
   logger?: Logger;
   outbound?: OutboundOptions;
-  /** Where the state of wallets is kept. Default: embedded, in `dataDir`; of a mounted service: nowhere. */
+  /** Database of the state of wallets. Default: embedded, in `dataDir`; a mounted service has none. */
   wallets?: WalletOptions | undefined;
-  /** Whose state the call works on, for trusted code: a CAIP-10 account, or 1 to 128 of `A-Za-z0-9._:-`. */
+  /** The wallet whose state the call uses, for trusted code: a CAIP-10 account, or 1 to 128 of `A-Za-z0-9._:-`. */
   wallet?: string;
-  /** Names the call: another of the same name, endpoint and wallet gives the first one's result and changes nothing. */
+  /**
+   * Names the call: a repetition for the same name, endpoint and wallet returns the first result and changes nothing.
+   */
   idempotencyKey?: string;
-  /** What a call made of others, such as `batch.run`, may call. Default: every capability that was imported. */
+  /** Capabilities that a composed call, such as `batch.run`, may use. Default: every capability that was imported. */
   capabilities?: readonly AnyCapability[];
 }
 
-/** What a capability's own code sees. */
+/** The context that a capability's code gets. */
 export interface Context {
   readonly fetch: typeof globalThis.fetch;
-  /** Whether `fetch` came from the host or a test, who then see every request; else sockets may be pinned. */
+  /** True if `fetch` came from the host or a test, which then sees every request; otherwise sockets may be pinned. */
   readonly injectedFetch: boolean;
-  /** Where the answers of upstreams came from in this call. */
+  /** Records the sources of upstream answers in this call. */
   readonly reads: Reads;
-  /** From 0 to 1, to spread retries; nothing that must not be guessed. */
+  /** A random number from 0 to 1 that spreads retries. Not for secrets. */
   readonly random: () => number;
   readonly clock: () => Date;
-  /** Whether `clock` came from the host or a test: then a database's own does not count. */
+  /** True if `clock` came from the host or a test, so that the database's clock must not be used. */
   readonly injectedClock: boolean;
   /** Aborted when the caller leaves or the capability's time is up. */
   readonly signal: AbortSignal;
-  /** Whether `signal` is aborted, told without making one: that costs more than many a capability's work. */
+  /** Whether `signal` is aborted, without creating it: that would cost more than the work of many capabilities. */
   readonly aborted: boolean;
   readonly cache: Cache | false | undefined;
   readonly dataDir: string;
   readonly logger: Logger;
   readonly outbound: OutboundOptions;
-  /** The name under which upstreams are asked: the host's brand as one token. Default `Coinslot`. */
+  /** The sender's name in requests to upstreams: the host's brand as one token. Default `Coinslot`. */
   readonly userAgent: string;
-  /** The host's brand as it stands in names of headers. Default `svc`. */
+  /** The host's brand as part of header names. Default `svc`. */
   readonly slug: string;
   readonly meter: Meter;
-  /** What stays sold should the call fail. */
+  /** Purchases from other services that the call is charged for even if it fails. */
   readonly sold: Sold;
-  /** A key that must not be shown to anybody. */
+  /** A key, which must not appear in results, logs or errors. */
   secret(name: string): string | undefined;
-  /** A choice of the host's, from the same place as the secrets. */
+  /** A host's setting, read from the same place as the secrets. */
   setting(name: string): string | undefined;
-  /** Whose call this is. Undefined where nobody is known to have signed for it. */
+  /** The wallet that the call works for. Undefined if nobody is known to have signed for it. */
   readonly wallet?: WalletCall | undefined;
-  /** Where the state of wallets is kept; undefined where this host has none. */
+  /** Database of the state of wallets; undefined if this host has none. */
   readonly wallets?: WalletOptions | undefined;
-  /** How many bytes an answer may have: what is made of many results stops there. */
+  /** Largest answer in bytes: composed results stop there. */
   readonly maxResponseBytes: number;
-  /** What lives longer than this call: the host's, or in-process the process's. */
+  /** Things that outlive this call, kept by the host, or by the process if there is no host. */
   readonly resources: Resources;
   /** Calls another capability with the same clock, network, secrets and deadline, and no second payment. */
   call<C extends AnyCapability>(capability: C, input: Input<C>, options?: InnerCall): Promise<Output<C>>;
-  /** Another capability: one that the host has mounted; in-process, one that the caller passed or imported. */
+  /** Finds a capability by id among the mounted ones; in-process, among those that were passed or imported. */
   find(id: string): AnyCapability | undefined;
-  /** How often the call was sold on before it came here. */
+  /** How many resellers the call has passed through. */
   readonly hops: number;
   /** Whether a host runs this call. */
   readonly mounted: boolean;
-  /** An amount at the catalogue's prices as this host sells it. */
+  /** Applies the host's pricing to an amount at the catalogue's prices. */
   withMarkup(amount: Micros): Micros;
-  /** What one call costs here, host's prices included. */
+  /** The price of one call here, with the host's prices. */
   quote(capability: AnyCapability, input: unknown): Promise<Micros>;
 }
 
-/** How a call calls another. */
+/** Options of a call within a call. */
 export interface InnerCall {
   signal?: AbortSignal;
-  /** Tells the calls of one call apart: each is done once under its own name. */
+  /** Names the inner call: calls under one name are done once. */
   key?: string;
 }
 
-/** What a call read: from upstreams, or from answers kept of earlier reads. */
+/** Sources of the data that a call read: upstreams, or their cached answers. */
 export interface Reads {
   fresh: number;
   cached: number;
-  /** Set when an outdated answer stood in for a failed upstream: its age. */
+  /** Age of an outdated answer that replaced a failed upstream. */
   staleMs?: number;
 }
 
-/** What was bought elsewhere for a call and cannot be given back: should the rest of it fail, this is charged and delivered. */
+/**
+ * Purchases from other services that cannot be returned: if the rest of the call fails, they are charged and delivered.
+ */
 export interface Sold {
   cost: Micros;
   items: unknown[];
 }
 
-/** Adds up what a call really used, in USD, where the price is settled by usage. */
+/** Adds up the actual usage of a call in USD, if the price is settled by usage. */
 export interface Meter {
   add(usd: string): void;
-  /** Undefined when nothing was reported, or something that is no amount: an estimate then takes its place. */
+  /** Undefined if nothing, or an invalid amount, was reported: an estimate is charged then. */
   readonly used: Micros | undefined;
 }
