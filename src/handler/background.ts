@@ -1,4 +1,4 @@
-/** What a host does beside calls, on behalf of wallets: the calls that it makes later, what it signs them with, and clearing away. */
+/** Background work for wallets: sending callbacks with their signatures, and deleting expired data. */
 import { createContext, untilEnd } from "../capability/context.js";
 import type { Callbacks, Host } from "../host/host.js";
 import { onLambda, onWorkers } from "../lib/platform.js";
@@ -12,7 +12,7 @@ const POLL_MS = 2000;
 const CLEAN_MS = 60_000;
 const CLEANING_MS = 5000;
 
-/** Undefined where no state is kept for wallets. It runs by itself in a process that lives long. */
+/** Undefined if the host keeps no state for wallets. In a long-lived process the rounds start by themselves. */
 export function createCallbacks(host: Host): Callbacks | undefined {
   const { wallets } = host.options;
   if (!wallets) return undefined;
@@ -34,7 +34,7 @@ export function createCallbacks(host: Host): Callbacks | undefined {
   const round = () => {
     timer = undefined;
     again = false;
-    // Instances that were started together drift apart.
+    // Jitter keeps instances that were started together from running their rounds at the same time.
     underWay = logged(listen().then(() => run(() => true))).finally(() =>
       sleep(again ? 0 : POLL_MS * (0.9 + 0.2 * Math.random())),
     );
@@ -125,7 +125,7 @@ const openRunner = (host: Host): Promise<Runner> =>
     () => {},
   );
 
-/** A line a table and minute, with how many rows of it were set aside. */
+/** Logs one line per table and minute, with the number of rows that were set aside. */
 function tellerOf({ options: { logger }, now }: Host) {
   const tally = createTally(now);
   return (table: string, error: Error): void => {

@@ -1,4 +1,4 @@
-/** A host's choices, checked once when it starts: whoever mounts us wrongly learns it then, not at the first call. */
+/** Checks the host's options once, at start, so that a wrong option fails then and not at the first call. */
 
 import { DEFAULT_MAX_RESPONSE_BYTES } from "../capability/context.js";
 import { missing } from "../capability/define.js";
@@ -43,7 +43,7 @@ import {
 
 const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
 const LEDGER_DAYS = 400;
-/** A store in memory has only so much room, and is gone with its process. */
+/** A memory store has little room and ends with its process, so it keeps the ledger for a shorter time. */
 const LEDGER_DAYS_IN_MEMORY = 30;
 
 export function createHost(given: HandlerOptions): Host {
@@ -116,7 +116,7 @@ export function createHost(given: HandlerOptions): Host {
   if (options.mcp !== false) host.routes.add(`${basePath}/mcp`, mcpService(host));
   host.callbacks = createCallbacks(host);
   if (host.callbacks?.publicKeys) addCallbackKeys(host, host.callbacks.publicKeys);
-  // The first opening takes seconds: no caller should wait for it.
+  // Opens the database ahead, because the first opening takes seconds.
   if (wallets)
     openWallets({ wallets, dataDir: options.dataDir, resources }).catch((error: unknown) =>
       options.logger.error({ error }, `wallets: ${error instanceof Error ? error.message : "cannot be opened"}`),
@@ -126,8 +126,8 @@ export function createHost(given: HandlerOptions): Host {
 }
 
 /**
- * Where the wallets' state survives a crash, so does what is known of payments: a mutation must not be forgotten between
- * its settlement and its end.
+ * If the state of wallets survives a crash, payments must survive it, too: a mutation must not be forgotten between its
+ * settlement and its end.
  */
 function defaultStore({ wallets, clock, dataDir }: HostOptions, resources: OwnedResources): Store {
   if (!wallets) return createMemoryStore(clock ? { clock } : {});

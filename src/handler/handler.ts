@@ -47,21 +47,29 @@ import { createWallets, type HostWallets } from "./wallet-admin.js";
 export interface Handler<C extends readonly AnyCapability[] = readonly AnyCapability[]> {
   (request: Request, info?: CallInfo): Promise<Response>;
   readonly basePath: string;
-  /** What is mounted here: what every document and surface derives from. */
+  /** The mounted capabilities with their paths and prices; every document derives from it. */
   readonly catalogue: Catalogue;
-  /** Where errors and warnings go: the host's own, or the console. */
+  /** Receives errors and warnings: the host's logger, or the console. */
   readonly logger: Logger;
-  /** Whether a path names an endpoint, document or service of ours, so that an adapter can leave others to the host's routes. */
+  /**
+   * Whether a path belongs to an endpoint, document or service of this handler, so that an adapter can leave other
+   * paths to the host.
+   */
   owns(pathname: string): boolean;
-  /** The documents at the root of the origin, such as `/openapi.json`, which an app has to leave us before we own them. */
+  /**
+   * Paths of documents at the root of the origin, such as `/openapi.json`. An app has to route them here before the
+   * handler serves them.
+   */
   readonly rootPaths: readonly string[];
   /**
-   * Calls a mounted capability in-process, unpaid, with this host's options. Input and result have the types of the
-   * capability that the id names. Rejects with NOT_FOUND where none of that id is mounted. `wallet` is whose state it works
-   * on: a buyer's CAIP-10 account reaches that buyer's.
+   * Calls a mounted capability in-process, without payment, with this host's options. Input and result have the types
+   * of the capability with that id. Rejects with NOT_FOUND if no capability with that id is mounted. `wallet` names the
+   * wallet whose state the call uses: a buyer's CAIP-10 account reaches that buyer's data.
    *
    * @example
+   * ```ts
    * const { items } = await handle.call("convert.unit", { value: 1, from: "kg", to: "lb" });
+   * ```
    */
   call<Id extends C[number]["id"]>(
     id: Id,
@@ -70,41 +78,56 @@ export interface Handler<C extends readonly AnyCapability[] = readonly AnyCapabi
   ): Promise<Output<Named<C, Id>>>;
   openapi(): OpenApiDocument;
   directory(filter?: DirectoryFilter): Directory;
-  /** What was earned and what went back, by day, endpoint and payer. Rejects with a TypeError that names the field. */
+  /**
+   * Income and refunds by day, endpoint and payer. Rejects with a TypeError that names a wrong field.
+   *
+   * @example
+   * ```ts
+   * const { rows, total } = await handle.ledger({ from: "2026-05-01", to: "2026-05-31", by: ["endpoint"] });
+   * ```
+   */
   ledger(query?: LedgerQuery): Promise<LedgerReport>;
   /**
-   * The ledger as a page for the host, with CSV and what is pending: mount it behind your own login. Reads `from`, `to`,
-   * `format=csv` and `by` from the request's query.
+   * The ledger as a page for the host, with CSV and pending payments: mount it behind your own login. Reads `from`,
+   * `to`, `format=csv` and `by` from the request's query.
    */
   earnings(request: Request, options?: EarningsOptions): Promise<Response>;
-  /** What a wallet keeps here, for the host: taken out and erased without the wallet's own payment or signature. */
+  /** The host's access to the state of wallets: export and erasure without the wallet's payment or signature. */
   readonly wallets: HostWallets;
-  /** Loads ahead the bulk files of what is mounted, such as airports and sanctions lists. */
+  /** Loads the bulk files of the mounted capabilities ahead, such as airports and sanctions lists. */
   warmUp(): Promise<void>;
   /**
-   * One round of all work that happens beside calls, for platforms without timers: let a clock call it. Begins nothing
-   * new after `budgetMs` (default 10 seconds). Resolves to how many things it looked at.
+   * Runs one round of all background work, for platforms without timers: let a scheduler call it. Starts no new work
+   * after `budgetMs` (default 10 seconds). Resolves to the number of items that it handled.
    */
   tick(options?: { budgetMs?: number }): Promise<number>;
-  /** Settles what a crash or a silent facilitator left open; runs by itself where timers do. Resolves to a count. */
+  /**
+   * Settles payments that a crash or an unresponsive facilitator left open; runs by itself if the platform has timers.
+   * Resolves to a count.
+   */
   reconcile(): Promise<number>;
-  /** Waits for the calls under way, then ends what they left open, such as threads, and closes the store. */
+  /** Waits for running calls, ends their resources, such as threads, and closes the store. */
   close(): Promise<void>;
 }
 
-/** The capability of an id; where ids are only known as text, any of them. */
+/** The type of the capability with this id; if ids are known only as strings, the union of all. */
 type Named<C extends readonly AnyCapability[], Id extends string> = Extract<C[number], { readonly id: Id }>;
 
 /**
- * Mounts capabilities behind one handler that quotes, takes payment, runs and answers.
- * Throws a TypeError naming the option when one is missing or cannot work.
+ * Mounts capabilities behind one handler that quotes, takes payment, runs and answers. Throws a TypeError that names
+ * the option if one is missing or invalid.
  *
  * @example
+ * ```ts
  * const handle = createHandler({
  *   capabilities,
- *   payment: { treasury: { "eip155:8453": "0x…" }, facilitator: { url: "https://facilitator.example" } },
+ *   payment: {
+ *     treasury: { "eip155:8453": "0x…" },
+ *     facilitator: { url: "https://facilitator.example" },
+ *   },
  * });
  * const response = await handle(new Request("https://api.example.com/api/convert/unit?value=1&from=kg&to=lb"));
+ * ```
  */
 export function createHandler<const C extends readonly AnyCapability[]>(options: HandlerOptions<C>): Handler<C> {
   const host = createHost(options);
@@ -122,7 +145,7 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
     catalogue: host as Catalogue,
     logger: host.options.logger,
     owns: (pathname: string) => host.routes.has(pathname) && !atRoot.includes(pathname),
-    // An app has a front page of its own, and ours stands below the base path, too.
+    // An app has its own front page; ours also exists below the base path.
     rootPaths: atRoot.filter((path) => path !== "/"),
     async call(id: string, input: unknown, options: Pick<CallOptions, "wallet" | "idempotencyKey"> = {}) {
       const capability = host.byId.get(id);
@@ -167,7 +190,7 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
   });
 }
 
-/** One call, one answer, one event. */
+/** One call gives one answer and one event. */
 async function answerOnce(host: Host, request: LazyRequest, info: CallInfo): Promise<AnyResponse> {
   await host.payments.begin();
   const call = openCall(host, request, info);
@@ -178,7 +201,7 @@ async function answerOnce(host: Host, request: LazyRequest, info: CallInfo): Pro
     return answered;
   });
   const { status } = done;
-  // Only what concerns an endpoint is a call.
+  // Only requests to an endpoint count as calls.
   if (event.id) {
     const facts = { id: event.id, requestId, status, durationMs: call.durationMs() };
     const whole = { outcome: "failed", caller: "none", ...event, ...facts } as const;
@@ -189,7 +212,9 @@ async function answerOnce(host: Host, request: LazyRequest, info: CallInfo): Pro
   return done;
 }
 
-/** A protocol of its own: what it asks of us in turn is answered like any other request of the same caller. */
+/**
+ * A service speaks a protocol of its own. Its inner requests are answered like any other request of the same caller.
+ */
 async function service(call: Call, { answer }: Service): Promise<Response> {
   const { host, request, url, info } = call;
   const ask = async (inner: Request) => toResponse(await answerOnce(host, fromRequest(inner), info));
@@ -204,7 +229,7 @@ async function service(call: Call, { answer }: Service): Promise<Response> {
   return response;
 }
 
-/** What a caller brings where nothing is asked for: it is enough. */
+/** Credentials of a request to a free endpoint, which needs none. */
 const NOTHING: Credentials = { trial: false };
 
 /** The order of answers: unknown, unconfigured, unpaid, invalid, refused, failed, or done. */
@@ -241,12 +266,15 @@ async function answer(call: Call): Promise<AnyResponse> {
   }
 }
 
-/** Whether it can pay for a call without input; credit alone asks for the price of what it is to pay for. */
+/**
+ * Whether the credentials can pay for a call without input. Credit alone cannot, because the price depends on the
+ * input.
+ */
 const mayEntitle = (credentials: Credentials | undefined): boolean =>
   credentials !== undefined &&
   (credentials.trial || Boolean(credentials.payment ?? credentials.refused ?? credentials.signIn));
 
-/** A call that brought something to pay with: refused payments are quoted anew. */
+/** Answers a call with credentials. A refused payment gets a new quote. */
 async function sell(call: Call, order: Order, credentials: Credentials): Promise<PlainResponse> {
   const { payments } = call.host;
   if (payments.charges) call.event.quotedUsd = fromMicros(order.amount);
@@ -261,20 +289,20 @@ async function sell(call: Call, order: Order, credentials: Credentials): Promise
     return await perform(call, order, grant);
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
-    // Covered by credit that is gone meanwhile: the whole price is due again.
+    // The credit that covered the call is spent meanwhile, so the whole price is due again.
     const amount = due.payable > 0n ? due.payable : order.amount;
     return await challenge(call, { capability: order.capability, amount, refused: error });
   }
 }
 
-/** What the same payment bought before, or, where that came to nothing, what became of the money. */
+/** Repeats the result that the same payment bought before, or tells what became of the money if there is no result. */
 function deliverAgain(call: Call, { delivery, paid }: Replay): PlainResponse {
   const { failure } = delivery;
   if (!failure) return respondAgain(call, { delivery, paid });
   throw new FailedAfterPayment(new CapabilityError(failure.code, failure.message), paidHeaders(call, paid));
 }
 
-/** The work, then the money, then the answer; or the money first. A failed run frees what was reserved for it. */
+/** Runs, settles and answers, or settles first. A failed run releases the reservation. */
 async function perform(call: Call, order: Order, grant: Grant): Promise<PlainResponse> {
   call.event.caller = grant.caller;
   const giveBack = async (error: unknown): Promise<never> => {

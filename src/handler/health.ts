@@ -1,4 +1,4 @@
-/** What platforms ask before they send traffic: whether this process lives, and whether it can sell. */
+/** Health checks of platforms: whether this process is alive, and whether it can sell. */
 import type { Host } from "../host/host.js";
 import type { Service } from "../host/routes.js";
 
@@ -24,7 +24,7 @@ async function storeAnswers({ store }: Host): Promise<string> {
   }
 }
 
-/** A facilitator that has not said what it supports leaves some networks unquotable. */
+/** Until the facilitator has listed the networks that it supports, some cannot be quoted. */
 function canBePaid({ payments, capabilities, pricing }: Host): string {
   const [capability] = capabilities;
   if (!payments.charges || !capability) return "ok";

@@ -1,4 +1,7 @@
-/** A misspelt option would be ignored, and its default hold: a treasury unguarded, a trial given away. */
+/**
+ * Refuses unknown options: a misspelt one would be ignored and its default used, which could leave a treasury
+ * unguarded.
+ */
 
 import type { WalletLimits, WalletOptions, WatchOptions } from "../capability/wallets.js";
 import type { Brand, HandlerOptions, McpOptions } from "../host/options.js";
@@ -99,7 +102,7 @@ const CHANNELS: Names<ChannelOptions> = {
   allowMemoryStore: true,
 };
 
-/** Throws a TypeError that names what is not known, or what is of the wrong kind. */
+/** Throws a TypeError that names unknown options and options of a wrong type. */
 export function assertKnownOptions(options: HandlerOptions): void {
   assertNames("", options, HANDLER);
   assertNames("brand", options.brand, BRAND);
@@ -134,7 +137,7 @@ function assertNames(where: string, given: object | undefined, known: Record<str
   throw new TypeError(`Unknown option "${where ? `${where}.` : ""}${unknown}". Known: ${names}.`);
 }
 
-/** An override of what is not mounted would leave the catalogue's price standing. */
+/** A price override for an id that is not mounted would leave the catalogue's price in force. */
 export function assertOverridesMounted(
   { overrides = {} }: PricingOptions,
   mounted: ReadonlyMap<string, unknown>,

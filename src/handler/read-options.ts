@@ -1,4 +1,6 @@
-/** The options of a host that need more than a type: read, filled in, or refused naming the way out. */
+/**
+ * Options of a host that need more than a type check: completed with defaults, or refused with the way to correct them.
+ */
 
 import { DEFAULT_SLUG } from "../capability/context.js";
 import type { AnyCapability, OutboundOptions } from "../capability/types.js";
@@ -42,25 +44,25 @@ export function readBrand(brand: Partial<Brand> = {}): Brand {
   return { ...brand, name, slug: slug.toLowerCase(), ...(baseUrl ? { baseUrl: baseUrl.replace(/\/$/, "") } : {}) };
 }
 
-/** A signature names the address that it is for: only the host itself can say which that is. */
+/** A sign-in signature names the address that it is for, and only the host knows its public address. */
 export function takesSignIns(wallets: WalletOptions | undefined, { baseUrl }: Brand): boolean {
   if (wallets?.signIn && baseUrl === undefined)
     throw new TypeError("wallets.signIn needs brand.baseUrl, the address that wallets sign in at.");
   return wallets !== undefined && baseUrl !== undefined && wallets.signIn !== false;
 }
 
-/** The path of a base URL: a proxy cuts it off before a request gets here. */
+/** The path of the base URL, which a proxy cuts off before a request arrives. */
 export const prefixOf = ({ baseUrl }: Brand): string => (baseUrl ? new URL(baseUrl).pathname.replace(/\/$/, "") : "");
 
-/** No capability fetches through this service's own front door: such calls would feed on themselves. */
+/** No capability may fetch this service's own address, because such calls would repeat themselves. */
 export function withoutLoops({ outbound, brand }: HandlerOptions): OutboundOptions {
   const own = brand?.baseUrl && URL.canParse(brand.baseUrl) ? [new URL(brand.baseUrl).host] : [];
   return { ...outbound, denyHosts: [...(outbound?.denyHosts ?? []), ...own] };
 }
 
 /**
- * A store in memory knows this process only: the same payment sent to a second one would buy twice there until the
- * chain refuses it. On Solana facilitators may say yes to both, so there several instances are refused.
+ * A memory store belongs to one process: a payment sent to a second process would buy there again until the chain
+ * refuses it. Facilitators for Solana may confirm both, so several instances are refused there.
  */
 export function assertStoreFits({ payment, logger, instances = 1 }: HostOptions, store: Store): void {
   if (store.shared || payment === false || !payment) return;

@@ -1,33 +1,41 @@
-/** What a host does with the state of one wallet, for whoever asks it in the wallet's name: support, a court, a move. */
+/** A host's access to one wallet's state, for requests made in the wallet's name: support, a court order, a move. */
 import { createContext } from "../capability/context.js";
 import type { Context } from "../capability/types.js";
 import type { Host } from "../host/host.js";
 import type { KeyUse } from "../state/database/encrypt-anew.js";
 
-/** Whose state is meant is a CAIP-10 account (`eip155:8453:0x…` in lower case), or the name that the host's own login gave. */
+/**
+ * A wallet is named by its CAIP-10 account (`eip155:8453:0x…` in lower case), or by the name that the host's own login
+ * gave.
+ */
 export interface HostWallets {
   /**
-   * Everything that a wallet keeps here, row by row, as `store.export` gives it. Rejects with PROVIDER_NOT_CONFIGURED where
-   * the host keeps nothing for wallets.
+   * All data of a wallet, row by row, in the format of `store.export`. Rejects with PROVIDER_NOT_CONFIGURED if the host
+   * keeps no state for wallets.
    *
    * @example
+   * ```ts
    * for await (const row of handle.wallets.export("eip155:8453:0x…")) console.log(JSON.stringify(row));
+   * ```
    */
   export(wallet: string): AsyncGenerator<Record<string, unknown>, void>;
   /**
-   * How many rows need which of `wallets.encryption`: each by its place in the list, "none" for rows in plain, "unlisted" for
-   * those that no listed key opens. A former key may be dropped once it has no rows: rounds seal them with the first key.
-   * Looks at every row. Rejects with PROVIDER_NOT_CONFIGURED where the host keeps nothing for wallets.
+   * Counts the rows of each key of `wallets.encryption`: by position in the list, "none" for plain rows, "unlisted" for
+   * rows that no listed key decrypts. A former key may be removed once it has no rows, because background rounds
+   * encrypt its rows with the first key. Reads every row. Rejects with PROVIDER_NOT_CONFIGURED if the host keeps no
+   * state for wallets.
    *
    * @example
+   * ```ts
    * await handle.wallets.keys(); // [{ key: 0, rows: 812 }, { key: 1, rows: 0 }, { key: "none", rows: 0 }, …]
+   * ```
    */
   keys(): Promise<KeyUse[]>;
-  /** Erases all of it, as `store.erase` does, and resolves to how many there were of each kind. */
+  /** Erases all data of a wallet, as `store.erase` does, and resolves to the number of deleted objects by kind. */
   erase(wallet: string): Promise<Record<string, number>>;
 }
 
-/** A page of an export, or an erasure, of 50 MB. */
+/** Time for a page of an export, or for an erasure of 50 MB. */
 const TIMEOUT_MS = 60_000;
 
 export function createWallets(host: Host): HostWallets {

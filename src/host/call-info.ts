@@ -1,18 +1,18 @@
-/** What an adapter knows about a call besides the request itself. */
+/** Facts about a call that an adapter knows beyond the request itself. */
 export interface CallInfo {
-  /** The caller's address as the connection has it; callers without one share one trial. */
+  /** Address of the caller's connection. Callers without one share one free trial. */
   clientAddress?: string | undefined;
   /**
-   * Whose state the call works on where calls are free, by the host's own login: 1 to 128 of `A-Za-z0-9._:-`. Where calls
-   * are paid for it counts for nothing: there the payment tells.
+   * The wallet whose state a free call uses, named by the host's own login: 1 to 128 of `A-Za-z0-9._:-`. Ignored for
+   * paid calls, where the payment names the wallet.
    */
   wallet?: string | undefined;
-  /** What a proxy cut off the front of the path, such as `/prod`: quotes name it, unless the brand has a base URL. */
+  /** Path prefix that a proxy cut off, such as `/prod`. Quotes include it, unless the brand has a base URL. */
   prefix?: string;
-  /** The largest answer the platform can carry, in bytes. */
+  /** Largest answer in bytes that the platform can carry. */
   maxResponseBytes?: number;
-  /** When the platform will cut the call off (epoch milliseconds). */
+  /** Time at which the platform ends the call (epoch milliseconds). */
   deadline?: number;
-  /** Not read: Next gives every route's handler these, so that `export const GET = handle` type-checks. */
+  /** Not read. Next passes it to every route handler, so `export const GET = handle` type-checks. */
   params?: unknown;
 }

@@ -3,7 +3,7 @@ import type { AnyCapability, Context, Facts } from "../capability/types.js";
 import type { Brand } from "./options.js";
 import type { Routes } from "./routes.js";
 
-/** What a host has mounted: what the documents derive from. */
+/** The capabilities that a host has mounted; the documents derive from it. */
 export interface Catalogue {
   readonly brand: Brand;
   /** Without a trailing slash. */
@@ -12,29 +12,29 @@ export interface Catalogue {
   readonly capabilities: readonly AnyCapability[];
   readonly byId: ReadonlyMap<string, AnyCapability>;
   readonly routes: Routes;
-  /** False where every call is free. */
+  /** False if every call is free. */
   readonly paid: boolean;
-  /** Whether wallets may sign in, for what they may do for nothing. */
+  /** Whether wallets may sign in for free operations. */
   readonly signIn: boolean;
   /** Whether there is a documentation page. */
   readonly docs: boolean;
-  /** How many free trials a caller has per endpoint and hour; 0: none. */
+  /** Free trials per caller, endpoint and hour; 0 for none. */
   readonly trialsPerHour: number;
-  /** Where a capability hangs here: basePath + "/group/name". */
+  /** Path of a capability here: basePath + "/group/name". */
   pathOf(capability: Pick<Facts, "id">): string;
-  /** A path here as callers write it: with what a proxy cuts off in front. */
+  /** A path as callers write it, with the prefix that a proxy cuts off. */
   publicPath(path: string): string;
-  /** The host's listed price: markup and overrides applied. */
+  /** The host's listed price, with markup and overrides. */
   priceOf(capability: AnyCapability): Facts["price"];
-  /** What a capability's own code sees here, outside any call. */
+  /** Context of a capability here, outside any call. */
   contextFor(capability: AnyCapability): Context;
-  /** What a capability needs and this host has not: secrets, packages, files; empty when it is available. */
+  /** Names what a capability needs and this host lacks: secrets, packages, files. Empty if it is available. */
   missing(capability: AnyCapability): string[];
-  /** What the sources that this host chose say to who sells their answers on. */
+  /** Resale terms of the sources that this host chose. */
   termsOf(capability: AnyCapability): Terms | undefined;
 }
 
-/** The catalogue as one sees it who knows the service by this address: behind a proxy's prefix, or a stage of an API. */
+/** The catalogue for callers who know the service by this address: behind a proxy's prefix, or a stage of an API. */
 export function seenAt<C extends Catalogue>(catalogue: C, address: string): C {
   const prefix = new URL(address).pathname.replace(/\/$/, "");
   return { ...catalogue, publicPath: (path) => prefix + path };

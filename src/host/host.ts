@@ -10,12 +10,12 @@ import type { Store } from "../stores/store.js";
 import type { Catalogue } from "./catalogue.js";
 import type { HandlerOptions } from "./options.js";
 
-/** Everything that the steps of a call share. */
+/** The state that all steps of a call share. */
 export interface Host extends Catalogue {
   readonly options: HostOptions;
   readonly pricing: Pricing;
   readonly resources: OwnedResources;
-  /** Clears away what wallets have no more right to; resolves to how many rows went. Begins nothing after `endsAt`. */
+  /** Deletes expired data of wallets; resolves to the number of rows. Starts no new work after `endsAt`. */
   cleanUp(endsAt?: number): Promise<number>;
   readonly payments: Payments;
   readonly store: Store;
@@ -24,22 +24,25 @@ export interface Host extends Catalogue {
   readonly maxBodyBytes: number;
   readonly maxResponseBytes: number;
   readonly exposedHeaders: string;
-  /** Signs answers for those who ask; absent where the host has no key for it. */
+  /** Signs answers on request; absent if the host has no signing key. */
   readonly signer: Signer | undefined;
-  /** The calls made later on behalf of wallets; absent where nothing that is mounted makes any. */
+  /** Sends callbacks for wallets; absent if no mounted capability creates any. */
   callbacks?: Callbacks | undefined;
   now(): number;
 }
 
-/** As given, with what is filled in where nothing is. */
+/** The given options, completed with defaults. */
 export type HostOptions = Omit<HandlerOptions, "wallets"> & { logger: Logger; wallets?: WalletOptions };
 
-/** The calls made later on behalf of wallets. */
+/** Sender of callbacks for wallets. */
 export interface Callbacks {
-  /** One round, which begins nothing after `endsAt` (of `performance.now()`). Resolves to how many things it did. */
+  /**
+   * Runs one round, which starts no new work after `endsAt` (of `performance.now()`). Resolves to the number of items
+   * handled.
+   */
   run(endsAt: number): Promise<number>;
-  /** What their signatures verify with, for every receiver; absent where only what has expired is cleared away. */
+  /** Public keys that verify the signatures of callbacks; absent if the host only deletes expired data. */
   publicKeys?(): Promise<object>;
-  /** Begins no further round, and waits for the one under way. */
+  /** Starts no further round, and waits for the current one. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** An operation as OpenAPI tells it. */
+/** An operation of the OpenAPI document. */
 import type { JsonSchema } from "../capability/json-schema.js";
 
 export interface Parameter {
@@ -17,7 +17,7 @@ export interface Operation {
   tags: string[];
   deprecated?: boolean;
   parameters: Parameter[];
-  /** Credentials by which a caller need not pay, or none; empty: there are none, whether or not it pays. */
+  /** Credentials that replace a payment; empty if there are none. */
   security: Record<string, string[]>[];
   requestBody?: unknown;
   responses: Record<string, unknown>;

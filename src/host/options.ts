@@ -1,4 +1,4 @@
-/** What a host may choose; rooms with much to choose have options of their own, and this composes them. */
+/** The options of a host, composed of the options of its parts. */
 import type { AnyCapability, CallOptions } from "../capability/types.js";
 import type { WalletOptions } from "../capability/wallets.js";
 import type { CallEvent } from "../payment/events.js";
@@ -8,68 +8,76 @@ import type { TrialOptions } from "../payment/trial/trial.js";
 import type { SigningOptions } from "../signing/options.js";
 import type { Store } from "../stores/store.js";
 
-/** Whose service callers see. */
+/** The name under which callers see the service. */
 export interface Brand {
-  /** Shown in documents. */
+  /** Name in documents. */
   name: string;
-  /** Makes `X-<SLUG>-Trial`, `x-<slug>-price` and the like. Letters, digits, hyphens. */
+  /** Part of header names such as `X-<SLUG>-Trial` and `x-<slug>-price`. Letters, digits, hyphens. */
   slug: string;
   /**
-   * The public address, where a proxy hides it: `https://api.example.com`. With a path where the proxy cuts that off
-   * before it gets here: `https://example.com/shop` for what is asked here as `/api/...`.
+   * The public address, if a proxy hides it: `https://api.example.com`. Includes the path that the proxy cuts off: with
+   * `https://example.com/shop`, callers' `/shop/api/...` arrives here as `/api/...`.
    */
   baseUrl?: string;
   description?: string;
-  /** Up to five words by which catalogues of paid APIs sort what is sold; by default each endpoint's group. */
+  /** Up to five words by which catalogues of paid APIs sort the service. Default: each endpoint's group. */
   tags?: readonly string[];
-  /** A picture for catalogues: an address on the public web. */
+  /** Address of an image for catalogues, on the public web. */
   iconUrl?: string;
   contact?: { name?: string; url?: string; email?: string };
 }
 
-/** How a host offers its catalogue to models, over the Model Context Protocol. */
+/** Options of the catalogue for models, served over the Model Context Protocol. */
 export interface McpOptions {
   /**
-   * What is a tool of its own besides the three that search, describe and call: groups (`"aviation"`), ids
-   * (`"convert.unit"`), or `"all"`. Default: everything where that is at most 40, else nothing, since models drown in
-   * long lists. A client may ask otherwise: `<basePath>/mcp?tools=aviation,convert.unit`.
+   * Capabilities listed as separate tools, in addition to the three tools that search, describe and call: groups
+   * (`"aviation"`), ids (`"convert.unit"`), or `"all"`. Default: all if there are at most 40, otherwise none, because
+   * models choose badly from long lists. A client may choose its own: `<basePath>/mcp?tools=aviation,convert.unit`.
    */
   tools?: "all" | readonly string[];
-  /** `"auto"`: a call without payment uses the caller's free trial where there is one. `"asked"`: only when it says so. */
+  /**
+   * `"auto"`: a call without payment uses the caller's free trial, if one is left. `"asked"`: only if the call asks for
+   * it.
+   */
   trial?: "auto" | "asked";
-  /** What a model reads before it chooses; default: how to find, call and pay. */
+  /** Text that a model reads before it chooses. Default: how to find, call and pay. */
   instructions?: string;
 }
 
 export interface HandlerOptions<C extends readonly AnyCapability[] = readonly AnyCapability[]>
   extends Omit<CallOptions, "signal" | "wallet" | "idempotencyKey" | "wallets"> {
-  /** What to mount. */
+  /** Capabilities to mount. */
   capabilities: C;
-  /** `false`: every call is free, for hosts with an own way to bill. Required, so that nobody gives work away by accident. */
+  /**
+   * `false` makes every call free, for hosts that bill in their own way. Required, so that nobody gives work away by
+   * accident.
+   */
   payment: PaymentOptions | false;
   brand?: Partial<Brand>;
   pricing?: PricingOptions;
   trial?: TrialOptions | false;
   /**
-   * Keeps state for the wallets that pay: what `store.*` and its like need. `{}` or `true`: embedded, in a folder of
-   * `dataDir`, for one process; payments are then kept beside it unless `store` says otherwise. Default: off.
+   * Keeps state for paying wallets, which `store.*` and related capabilities need. `{}` or `true`: an embedded database
+   * in a folder of `dataDir`, for one process; payments are kept beside it unless `store` is set. Default: off.
    */
   wallets?: WalletOptions | true;
   /** Default `/api`. */
   basePath?: string;
-  /** `false`: no documentation page at `<basePath>/docs`, nor at the root of an origin that is served whole. */
+  /** `false` removes the documentation page at `<basePath>/docs` and at the root of the origin. */
   docs?: false;
-  /** Trial counters, payment guard, stored replies. Default: in memory, for this process only. */
+  /** Keeps trial counters, payment records and stored replies. Default: memory of this process. */
   store?: Store;
-  /** How many processes serve this. More than one need a shared store; with Solana that is enforced. Default 1. */
+  /**
+   * Number of processes that serve this. More than one need a shared store; with Solana this is enforced. Default 1.
+   */
   instances?: number;
-  /** How long the ledger is kept, in days. Default 400; 30 in memory, where its entries take up the store's room. */
+  /** Days for which the ledger is kept. Default 400; 30 in memory, where its entries use the store's room. */
   ledgerDays?: number;
-  /** `false`: the answers carry no CORS headers, for a host that sets its own. Default: any origin may read them. */
+  /** `false` removes the CORS headers, for a host that sets its own. Default: any origin may read answers. */
   cors?: false;
-  /** The catalogue for models at `<basePath>/mcp`, over streamable HTTP; `false` leaves it out. */
+  /** The catalogue for models at `<basePath>/mcp`, over streamable HTTP; `false` removes it. */
   mcp?: McpOptions | false;
-  /** Signs answers for callers who ask (`?sign=1`); the public key is published at `/.well-known/jwks.json`. */
+  /** Signs answers on request (`?sign=1`); the public key is published at `/.well-known/jwks.json`. */
   signing?: SigningOptions;
   /** Largest request body in bytes. Default 1 MB. */
   maxBodyBytes?: number;

@@ -1,4 +1,4 @@
-/** One table decides both what is paid and what runs, so there is no second matching to walk around. */
+/** One table decides both payment and execution, so no second path matching can be bypassed. */
 import type { AnyCapability } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
 import type { CallInfo } from "./call-info.js";
@@ -6,39 +6,45 @@ import type { Operation } from "./operation.js";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Work that is sold: quoted, paid, run, settled. */
+/** A capability that is sold: quoted, paid, run, settled. */
 export interface Sold {
   kind: "capability";
   capability: AnyCapability;
 }
 
-/** A free document, the same for everybody who asks the same. Taken by GET. */
+/** A free document, equal for everybody. Served by GET. */
 export interface Page {
   kind: "page";
-  /** What the OpenAPI document says of it, made when that is asked for; without one it is no operation there. */
+  /** Its entry in the OpenAPI document, made on demand; without one it is not listed there. */
   operation?: () => Operation;
   /** Default 200. */
   status?: 200 | 302;
   /** Default `application/json`. */
   contentType?: string;
-  /** Besides those of every document. */
+  /** Headers in addition to those of every document. */
   headers?: Record<string, string>;
-  /** Its text. `origin` is the service's public address, without a trailing slash. Rejects with INVALID_INPUT. */
+  /**
+   * The document's text. `origin` is the service's public address, without a trailing slash. Rejects with
+   * INVALID_INPUT.
+   */
   read(query: URLSearchParams, origin: string): Promise<string> | string;
 }
 
-/** What a service knows of a request besides itself. */
+/** Facts about a request that a service gets beside it. */
 export interface Visit {
   info: CallInfo;
-  /** Where requests to this service are addressed here. */
+  /** Origin to which inner requests of this service are addressed. */
   origin: string;
-  /** The same with what a proxy cuts off: what it tells its callers of itself begins there. */
+  /** The public origin, with the prefix that a proxy cuts off, for addresses that the service tells its callers. */
   publicOrigin: string;
-  /** Asks the whole service on behalf of the same caller: a call within a call, with its own answer and event. */
+  /**
+   * Sends a request to the whole service on behalf of the same caller: a call within a call, with its own answer and
+   * event.
+   */
   ask(request: Request): Promise<Response>;
 }
 
-/** Something that reads requests and answers them by itself, as a protocol of its own does. */
+/** A protocol of its own, which reads requests and answers them itself. */
 export interface Service {
   kind: "service";
   methods: readonly Method[];
@@ -48,10 +54,12 @@ export interface Service {
 export type Target = Sold | Page | Service;
 
 export interface Routes {
-  /** Throws a TypeError when the path is taken. */
+  /** Throws a TypeError if the path is taken. */
   add(path: string, target: Target): void;
   has(pathname: string): boolean;
-  /** 404 for an unknown path, 405 for the wrong method; the path is taken as it was sent, never decoded. */
+  /**
+   * NOT_FOUND for an unknown path, METHOD_NOT_ALLOWED for a wrong method. The path is compared as sent, never decoded.
+   */
   find(pathname: string, method: string): Target;
   /** The value of the Allow header at a path. */
   allowedAt(pathname: string): string;
@@ -88,15 +96,15 @@ function methodsOf(target: Target): readonly Method[] {
   return target.kind === "service" ? target.methods : ["GET"];
 }
 
-/** HEAD follows GET, and every path answers OPTIONS. */
+/** HEAD is allowed wherever GET is, and every path answers OPTIONS. */
 function allowed(target: Target | undefined): string[] {
   const methods = target ? methodsOf(target) : (["GET"] as const);
   return [...methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"];
 }
 
-/** "convert.unit" hangs at "/convert/unit". */
+/** "convert.unit" is served at "/convert/unit". */
 export const pathBelow = (id: string) => `/${id.replace(".", "/")}`;
 
-/** Whether a path lies at or below another one, which has no slash at its end. */
+/** Whether a path is the base path (without a trailing slash) or lies below it. */
 export const isBelow = (basePath: string, pathname: string): boolean =>
   pathname === basePath || pathname.startsWith(`${basePath}/`);

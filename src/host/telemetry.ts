@@ -1,18 +1,18 @@
-/** Spans and metrics for hosts that have OpenTelemetry; where none is registered, nothing is loaded and nothing done. */
+/** Spans and metrics for hosts that have OpenTelemetry. If none is registered, nothing is loaded or recorded. */
 import type { Attributes, Counter, Histogram, MeterProvider } from "@opentelemetry/api";
 import { lazy } from "../lib/lazy.js";
 import type { CallEvent } from "../payment/events.js";
 
 const NAME = "coinslot";
 
-/** Every copy of the API registers its providers here, so a look tells whether there are any. */
+/** Every copy of the OpenTelemetry API registers its providers here, so this symbol tells whether there are any. */
 const REGISTERED = Symbol.for("opentelemetry.js.api.1");
 const isRegistered = (what: "trace" | "metrics"): boolean =>
   (globalThis as { [REGISTERED]?: Record<string, unknown> })[REGISTERED]?.[what] !== undefined;
 
 const api = lazy(() => import("@opentelemetry/api").catch(() => undefined));
 
-/** Does work inside a span of its own; what it rejects with is the span's error. */
+/** Runs work inside its own span and records its rejection as the span's error. */
 export async function traced<T>(
   name: string,
   work: (note: (facts: () => Attributes) => void) => Promise<T>,
@@ -39,7 +39,7 @@ interface Instruments {
 }
 const instruments = new WeakMap<MeterProvider, Instruments>();
 
-/** Counts a call, how long it took and what it earned. */
+/** Counts a call, its duration and its revenue. */
 export async function measure(event: CallEvent): Promise<void> {
   const otel = isRegistered("metrics") ? await api() : undefined;
   if (!otel) return;
@@ -60,7 +60,7 @@ export async function measure(event: CallEvent): Promise<void> {
   if (event.outcome === "paid") known.earned.add(Number(event.chargedUsd ?? 0), { endpoint: event.id });
 }
 
-/** What a span says of a call: the names of OpenTelemetry where it has some. */
+/** Attributes of a call's span, with the names of OpenTelemetry where they exist. */
 export function factsOf(event: Partial<CallEvent>, requestId: string, status: number): Attributes {
   const { id, outcome, caller, code, quotedUsd, chargedUsd, payer, network, transaction } = event;
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** The body of a request as JSON, within the limits that any stranger's text has to keep. */
+/** Reads the body of a request as JSON, within limits that hold for untrusted text. */
 import { CapabilityError, invalid } from "../errors.js";
 import { createFairLine } from "../lib/fair-line.js";
 import { parseInTurns, shapeOf } from "../lib/json.js";
@@ -6,15 +6,16 @@ import { BodyTooLargeError, readLimited } from "../lib/read-limited.js";
 import type { LazyRequest } from "./exchange.js";
 
 const MAX_DEPTH = 64;
-/** A value of a wallet may have 100,000, and there are others beside it. */
+/** A wallet's value may have 100,000 names, and other fields come with it. */
 const MAX_MEMBERS = 110_000;
 
-/** Long ones, of which nobody has paid for any yet: whoever sends many of them waits, and others have their turn between. */
+/** Long bodies that nobody has paid for wait in turn, so that a sender of many of them does not delay other callers. */
 const line = createFairLine();
 
 /**
- * Undefined for an empty body. Rejects with PAYLOAD_TOO_LARGE, or with INVALID_INPUT for what is compressed, no UTF-8, no
- * JSON object, nested deeper than 64 levels, of more than 110,000 names or of a number that JavaScript has not.
+ * Undefined for an empty body. Rejects with PAYLOAD_TOO_LARGE, or with INVALID_INPUT for a body that is compressed, not
+ * UTF-8, not a JSON object, nested deeper than 64 levels, that has more than 110,000 names, or a number beyond
+ * JavaScript's range.
  */
 export async function readJsonObject(
   request: Pick<LazyRequest, "headers" | "body">,
@@ -43,7 +44,7 @@ export async function readJsonObject(
   return value;
 }
 
-/** Reads up to `maxBytes`, whatever the headers say of its length. */
+/** Reads up to `maxBytes`, whatever length the headers declare. */
 async function readBytes(request: Pick<LazyRequest, "headers" | "body">, maxBytes: number): Promise<Uint8Array> {
   const tooLarge = () =>
     new CapabilityError("PAYLOAD_TOO_LARGE", `The body is larger than ${maxBytes} bytes, the most this service takes.`);
@@ -55,7 +56,10 @@ async function readBytes(request: Pick<LazyRequest, "headers" | "body">, maxByte
   }
 }
 
-/** JSON may write 1e999, which JavaScript reads as Infinity and could never send on. The names that lead there, from within. */
+/**
+ * JSON may contain 1e999, which JavaScript parses as Infinity and cannot write again. Returns the path to such a
+ * number, innermost name first.
+ */
 function infiniteIn(value: unknown): string[] | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? undefined : [];
   if (typeof value !== "object" || value === null) return undefined;

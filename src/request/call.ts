@@ -7,7 +7,7 @@ import { traced } from "../host/telemetry.js";
 import type { CallEvent } from "../payment/events.js";
 import type { LazyRequest } from "./exchange.js";
 
-/** The parts of a call that are worth telling apart. */
+/** The steps of a call that are timed separately. */
 export type StepName = "authorize" | "prepare" | "run" | "settle";
 
 /** One request on its way to an answer. */
@@ -17,20 +17,20 @@ export interface Call {
   readonly url: URL;
   readonly info: CallInfo;
   readonly requestId: string;
-  /** What the call's one event will say; the steps fill it in. */
+  /** The event of this call, filled in by its steps. */
   readonly event: Partial<CallEvent>;
   durationMs(): number;
-  /** Does a part of the work, noting how long it takes for `Server-Timing` and the host's traces. */
+  /** Runs a step and records its duration for `Server-Timing` and the host's traces. */
   step<T>(name: StepName, work: () => Promise<T>): Promise<T>;
-  /** How long the parts took so far, in milliseconds. */
+  /** Duration of the steps so far, in milliseconds. */
   readonly steps: ReadonlyMap<StepName, number>;
-  /** How long the platform still waits for the answer; infinite where it does not say. */
+  /** Milliseconds until the platform ends the call; Infinity if it sets no deadline. */
   remainingMs(): number;
 }
 
 export function openCall(host: Host, request: LazyRequest, info: CallInfo): Call {
   const startedAt = performance.now();
-  // Platforms tell their deadline by the system's clock, which a host's own clock may not follow.
+  // Platforms state their deadline by the system's clock, which may differ from the host's clock.
   const steps = new Map<StepName, number>();
   const patienceMs = info.deadline === undefined ? Number.POSITIVE_INFINITY : info.deadline - Date.now();
   return {
@@ -54,30 +54,30 @@ export function openCall(host: Host, request: LazyRequest, info: CallInfo): Call
   };
 }
 
-/** What stands before every path in the service's public address: what a proxy cuts off, or the stage of an API. */
+/** Prefix of every path in the public address: the part that a proxy cuts off, or the stage of an API. */
 export const publicPrefix = ({ host, info }: Pick<Call, "host" | "info">): string =>
   host.brand.baseUrl ? host.publicPath("") : (info.prefix ?? "");
 
-/** The service's public address, whatever proxies made of it; paths as they are asked here follow it. */
+/** The service's public address behind proxies; paths as they arrive here are appended to it. */
 export const publicOrigin = (call: Pick<Call, "host" | "info" | "url">): string =>
   call.host.brand.baseUrl ?? call.url.origin + publicPrefix(call);
 
 const tenths = (ms: number) => Math.round(ms * 10) / 10;
 
-/** What a context takes from the call that it is for. */
+/** Facts of a call that its context contains. */
 interface CallerFacts {
   signal?: AbortSignal | undefined;
   timeoutMs?: number;
   wallet?: WalletCall | undefined;
-  /** The call's, for the lines that the capability logs. */
+  /** Request id for the lines that the capability logs. */
   requestId?: string;
-  /** How often the call was sold on before it came here. */
+  /** Number of resellers that the call has passed through. */
   hops?: number;
-  /** What the platform can carry, where that is less than the host's own limit. */
+  /** Limit of the platform, if it is lower than the host's. */
   maxResponseBytes?: number | undefined;
 }
 
-/** The context that a capability runs in here: this host's network, secrets, clock, prices and neighbours. */
+/** Context in which a capability runs: this host's network, secrets, clock, prices and other capabilities. */
 export function contextFor(
   host: Host,
   capability: AnyCapability,
@@ -108,6 +108,6 @@ export function contextFor(
   return ctx;
 }
 
-/** The name that callers know the service under. */
+/** The name under which callers know the service. */
 export const realmOf = ({ host: { brand }, url }: Call): string =>
   brand.baseUrl ? new URL(brand.baseUrl).host : url.host;

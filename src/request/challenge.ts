@@ -1,4 +1,4 @@
-/** The 402: what a call costs and how to pay, from configuration alone, without asking anybody. */
+/** The 402: a call's price and the ways to pay, made from configuration alone, without a request to anybody. */
 import type { AnyCapability } from "../capability/types.js";
 import { CapabilityError, invalid } from "../errors.js";
 import { fromMicros, type Micros, toMicros } from "../lib/money.js";
@@ -19,14 +19,14 @@ import { envelope, MAX_HEADER_BYTES, PAYMENT_REQUIRED, type Quote, quoteFor } fr
 import { type SignInOffer, signInOffer } from "./sign-in.js";
 import { wantsVersion1 } from "./version.js";
 
-/** The 402 answer to a call that brought nothing valid to pay with; `refused` says what was wrong with it. */
+/** The 402 for a call without a valid payment; `refused` is the reason if a payment was refused. */
 export async function challenge(
   call: Call,
   { capability, amount, refused }: { capability: AnyCapability; amount: Micros; refused?: PaymentRefused | undefined },
 ): Promise<PlainResponse> {
   const quote = quoteFor(call, capability, amount);
   assertWithinLimit(call, amount);
-  // An offer of nothing would tell the buyer that it cannot pay here, ever.
+  // An empty offer would tell buyers that they can never pay here, so the answer is a temporary error.
   if (quote.accepts.length === 0) throw notReady();
   call.event.quotedUsd = fromMicros(amount);
   call.event.outcome = refused ? "refused" : "challenged";
@@ -57,8 +57,8 @@ async function challengeHeader(call: Call, { accepts, retryKey }: Quote): Promis
 }
 
 /**
- * A caller whose fetch pays by itself signs whatever a 402 asks, before the caller sees it: one that names its limit is
- * told of a higher price by an error, which nobody pays.
+ * A paying fetch signs whatever a 402 asks before its caller sees the price. A caller that names its limit gets an
+ * error for a higher price, which no client pays.
  */
 function assertWithinLimit({ request }: Call, amount: Micros): void {
   const limit = request.headers.get(LIMIT_HEADER);
@@ -74,7 +74,7 @@ function assertWithinLimit({ request }: Call, amount: Micros): void {
   throw new CapabilityError("SPENDING_LIMIT", message);
 }
 
-/** Clients of version 2 read the header alone, so it also says why a payment was refused. */
+/** Clients of version 2 read only the header, so the header also contains the reason of a refusal. */
 function withReason(header: string, { message, options: { correction, withoutChannels } }: PaymentRefused): string {
   const required = decodeHeader<{ accepts: PaymentRequirements[] }>(header);
   const accepts = required.accepts
@@ -89,10 +89,10 @@ function withReason(header: string, { message, options: { correction, withoutCha
   return whole.length < MAX_HEADER_BYTES ? whole : encodeHeader({ ...refusal, extensions: {} });
 }
 
-/** An offer that is made anew for each answer, so that it cannot be in the quote that all of them share. */
+/** The sign-in offer differs in each answer, so it cannot be part of the shared quote. */
 function withSignIn(header: string, { extension }: SignInOffer): string {
   const required = decodeHeader<{ extensions?: { bazaar?: object } }>(header);
-  // How to call gives way, which the body tells, too.
+  // The description of the call is dropped, because the body contains it, too.
   const { bazaar, ...others } = required.extensions ?? {};
   for (const kept of [{ ...others, ...(bazaar ? { bazaar } : {}) }, others]) {
     const whole = encodeHeader({ ...required, extensions: { ...kept, ...extension(false) } });

@@ -1,4 +1,7 @@
-/** A buyer asks for what is left of its deposit, at any paid endpoint: nothing is run, and nothing is needed to run. */
+/**
+ * A buyer withdraws the rest of its deposit at any paid endpoint. Nothing runs, so the endpoint's configuration does
+ * not matter.
+ */
 import type { AnyCapability } from "../capability/types.js";
 import { PaymentRefused } from "../payment/x402/refusal.js";
 import { type PaymentPayload, receiptHeaders } from "../payment/x402/wire.js";

@@ -1,4 +1,4 @@
-/** What a request brings to pay with, read from its headers. */
+/** Credentials of a request, read from its headers: a payment, credit or a trial. */
 import type { AnyCapability } from "../capability/types.js";
 import { invalid } from "../errors.js";
 import type { Credentials } from "../payment/checkout/order.js";
@@ -8,9 +8,9 @@ import { type PaymentPayload, readPayment } from "../payment/x402/wire.js";
 import type { Call } from "./call.js";
 import { signInOf } from "./sign-in.js";
 
-/** Undefined where a request brings nothing. Rejects with INVALID_INPUT what claims a trial in a way that there is not. */
+/** Undefined without credentials. Throws INVALID_INPUT for an unknown way to ask for a trial. */
 export function readCredentials(call: Call, capability: AnyCapability): Credentials | undefined {
-  // HEAD tells what GET would ask, and never runs or charges.
+  // HEAD describes the answer to GET, and never runs or charges.
   if (call.request.method === "HEAD") return undefined;
   const { headers } = call.request;
   const trial = readTrial(call);
@@ -34,7 +34,7 @@ export function readCredentials(call: Call, capability: AnyCapability): Credenti
   };
 }
 
-/** Header or query, either one selects the same trial; 1 is the only value they take. */
+/** Header and query select the same trial; 1 is their only value. */
 function readTrial({ host, request, url }: Call): boolean {
   const name = `x-${host.brand.slug}-trial`;
   const header = request.headers.get(name);

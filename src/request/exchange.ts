@@ -1,18 +1,18 @@
 /**
- * What is read of a request and what an answer is made of. A Request and a Response cost more to make than all the rest
- * of a quote: where a server of Node stands in front, the first is made when something needs it whole, the second never.
+ * Light forms of request and answer. Creating a Request and a Response costs more than the rest of a quote: behind
+ * Node's server the first is created only when a step needs all of it, the second never.
  */
 import type { CallInfo } from "../host/call-info.js";
 import { once } from "../lib/lazy.js";
 
-/** A request, with its costly parts behind getters. */
+/** A request whose costly parts are behind getters. */
 export interface LazyRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Pick<Headers, "get" | "has">;
   readonly signal: AbortSignal;
   readonly body: ReadableStream<Uint8Array> | null;
-  /** The whole of it. */
+  /** The request as a standard Request. */
   toRequest(): Request;
 }
 
@@ -20,12 +20,12 @@ export interface LazyRequest {
 export interface PlainResponse {
   status: number;
   headers: Record<string, string>;
-  /** Headers that many answers have alike; `headers` go before them. */
+  /** Headers that many answers share; `headers` override them. */
   common?: CommonHeaders;
   body: string | Uint8Array | null;
 }
 
-/** In the form that a server of Node takes, and in the one that a Response takes without checking every letter again. */
+/** Headers in two forms: for Node's server, and for a Response that need not validate them again. */
 export interface CommonHeaders {
   readonly record: Readonly<Record<string, string>>;
   readonly checked: Headers;
@@ -41,15 +41,15 @@ export function commonHeaders(record: Record<string, string>): CommonHeaders {
   };
 }
 
-/** A service answers by a Response of its own. */
+/** A service answers with its own Response. */
 export type AnyResponse = PlainResponse | Response;
 
-/** Told by its shape: to name the class is to load Node's whole `fetch`, which a new process may have no need of. */
+/** Checks the shape instead of the class: naming the class would load all of Node's `fetch`. */
 export const isResponse = (answer: AnyResponse): answer is Response => "arrayBuffer" in answer;
 
 export const fromRequest = (request: Request): LazyRequest => new WholeRequest(request);
 
-/** A class for its speed: every request becomes one. */
+/** A class for speed: every request becomes one. */
 class WholeRequest implements LazyRequest {
   readonly method: string;
   readonly url: URL;
@@ -82,8 +82,8 @@ export function toResponse(answer: AnyResponse): Response {
   const body = answer.body as ConstructorParameters<typeof Response>[0];
   if (!common) return new Response(body, { status, headers });
   let response = new Response(body, { status, headers: common.checked });
-  // Hono's server for Node puts a Response in place of Node's own that keeps the object instead of copying it: the receipt
-  // or the credit of one caller would stand in the answers of all others.
+  // Hono's server for Node replaces Node's Response by one that keeps the headers object instead of copying it. Without
+  // a copy, one caller's receipt or credit would appear in all other answers.
   if (response.headers === common.checked)
     response = new Response(body, { status, headers: new Headers(common.checked) });
   for (const name in headers) response.headers.set(name, headers[name] ?? "");
@@ -98,11 +98,14 @@ export function setHeader(answer: AnyResponse, name: string, value: string): voi
 type Answerer = (incoming: LazyRequest, info: CallInfo) => Promise<AnyResponse>;
 const answerers = new WeakMap<(request: Request, info?: CallInfo) => Promise<Response>, Answerer>();
 
-/** The same handler without Request and Response. Known by the function itself: one that wraps it is asked as it stands. */
+/**
+ * The handler in its form without Request and Response. It is looked up by the function itself, so a wrapped handler is
+ * called as it is.
+ */
 export const answererOf = (handle: (request: Request, info?: CallInfo) => Promise<Response>): Answerer | undefined =>
   answerers.get(handle);
 
-/** A handler from what answers without Request and Response. */
+/** A standard handler made of one without Request and Response. */
 export function toHandle(answer: Answerer): (request: Request, info?: CallInfo) => Promise<Response> {
   const handle = async (request: Request, info: CallInfo = {}) => toResponse(await answer(fromRequest(request), info));
   answerers.set(handle, answer);

@@ -3,7 +3,7 @@ import type { Host } from "../host/host.js";
 import type { Call } from "./call.js";
 import { type CommonHeaders, commonHeaders, type PlainResponse } from "./exchange.js";
 
-/** Headers that browsers may read, besides our own `X-<SLUG>-*` ones. */
+/** Headers that browsers may read, in addition to `X-<SLUG>-*`. */
 const EXPOSED = [
   "PAYMENT-REQUIRED",
   "PAYMENT-RESPONSE",
@@ -43,7 +43,7 @@ const SERVICE_HEADERS = [
   "Image-Bytes",
 ];
 
-/** The most that a call may ask, in US dollars; above it the answer is an error instead of a quote. */
+/** The highest price in US dollars that a caller accepts; a higher one gives an error instead of a quote. */
 export const LIMIT_HEADER = "X-402-Max-Usd";
 
 export const serviceHeader = (slug: string, name: string) => `X-${slug.toUpperCase()}-${name}`;
@@ -54,8 +54,8 @@ export function exposedHeaders(slug: string): string {
 }
 
 /**
- * Headers of every answer. Paid, trial and 402 answers belong to one caller, so no cache may keep them; where a
- * document may be kept, the caller of this function overrides that.
+ * Headers of every answer. Paid, trial and 402 answers belong to one caller, so no cache may keep them; documents that
+ * may be cached override this.
  */
 export const baseHeaders = (call: Call): Record<string, string> => ({
   ...sharedHeaders(call).record,
@@ -64,7 +64,7 @@ export const baseHeaders = (call: Call): Record<string, string> => ({
 
 const ofHost = new WeakMap<Host, CommonHeaders>();
 
-/** The same without what belongs to one request. */
+/** The same headers without those that belong to one request. */
 export function sharedHeaders({ host, info }: Call): CommonHeaders {
   const prefix = host.brand.baseUrl ? "" : (info.prefix ?? "");
   if (prefix !== "") return makeShared(host, prefix);
@@ -86,14 +86,14 @@ const openToBrowsers = ({ exposedHeaders }: Host) => ({
   "access-control-expose-headers": exposedHeaders,
 });
 
-/** Where the time of an answer went, in milliseconds, for the caller's own tools. */
+/** Duration of the steps in milliseconds, for the caller's tools. */
 export const serverTiming = (call: Call): string =>
   [...call.steps, ["total", call.durationMs()] as const].map(([name, ms]) => `${name};dur=${ms}`).join(", ");
 
-/** The answer to HEAD where nothing is asked for a call: that it is there. */
+/** The answer to HEAD at a free endpoint, which only confirms that it exists. */
 export const headOnly = (call: Call): PlainResponse => ({ status: 200, headers: baseHeaders(call), body: null });
 
-/** The answer to OPTIONS: free, and allowing what paying browsers send. */
+/** The answer to OPTIONS: free, and allowing the headers of paying browsers. */
 export function preflight(call: Call): PlainResponse {
   const { host } = call;
   const allow = host.routes.allowedAt(call.url.pathname);
@@ -103,7 +103,7 @@ export function preflight(call: Call): PlainResponse {
 
 const allowPaying = ({ brand }: Host, methods: string) => ({
   "access-control-allow-methods": methods,
-  // The official clients put Access-Control-Expose-Headers on the paid request itself.
+  // The official clients send Access-Control-Expose-Headers with the paid request.
   "access-control-allow-headers": [
     "Content-Type",
     "PAYMENT-SIGNATURE",

@@ -1,15 +1,16 @@
 /**
- * How often a call was sold on: each host that forwards one tells the next, so that resellers of each other do not go on in
- * a ring. It belongs to no brand, as each of them has its own. Who lies about it has a call refused that would have gone.
+ * Counts resellers: each host that forwards a call tells the next, so that hosts that resell each other do not loop
+ * forever. The header has no brand in its name, since each host has its own. A caller gains nothing by a false count:
+ * its call is refused earlier.
  */
 import { CapabilityError, invalid } from "../errors.js";
 import type { LazyRequest } from "./exchange.js";
 
 const HOPS_HEADER = "X-402-Hops";
-/** Enough for a reseller of a reseller of a reseller. */
+/** Allows a reseller of a reseller of a reseller. */
 const MAX_HOPS = 4;
 
-/** Before anything is quoted, verified or forwarded. */
+/** Refuses a call that passed too many hosts, before it is quoted, verified or forwarded. */
 export function assertFewHops(request: LazyRequest): void {
   const hops = hopsOf(request);
   if (hops < MAX_HOPS) return;
@@ -19,7 +20,7 @@ export function assertFewHops(request: LazyRequest): void {
   );
 }
 
-/** How many hosts forwarded a call before it came here. */
+/** Number of hosts that forwarded a call. */
 export function hopsOf({ headers }: LazyRequest): number {
   const sent = headers.get(HOPS_HEADER);
   if (sent === null) return 0;

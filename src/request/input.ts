@@ -5,10 +5,10 @@ import { invalid } from "../errors.js";
 import { readJsonObject } from "./body.js";
 import type { Call } from "./call.js";
 
-/** Query names that belong to the protocol and are no part of any input. */
+/** Query names of the protocol, which are never part of an input. */
 const RESERVED = new Set(["trial", "sign", "x402Version"]);
 
-/** What the caller sent as input, decoded but not yet validated; undefined for a bare probe, which sent none. */
+/** The caller's input, decoded but not yet validated; undefined for a bare probe without input. */
 export async function readInput(call: Call, capability: AnyCapability): Promise<unknown> {
   if (capability.method === "GET") return readQuery(call.url, capability);
   const body = await readJsonObject(
@@ -29,7 +29,7 @@ const isEmptyObject = (value: unknown) =>
   value === undefined ||
   (typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0);
 
-/** The declared parameters of a query string, each decoded once, by the type that the input schema gives it. */
+/** The declared parameters of a query string, each decoded once by its type in the input schema. */
 function readQuery(url: URL, capability: AnyCapability): Record<string, unknown> | undefined {
   if (!hasQuery(url)) return undefined;
   assertDecodable(url.search);
@@ -56,7 +56,7 @@ function parameterTypes(capability: AnyCapability): ReadonlyMap<string, TextType
   return types;
 }
 
-/** URLSearchParams would replace broken escapes by U+FFFD, and we would answer a question that nobody asked. */
+/** URLSearchParams would replace broken escapes by U+FFFD, and the answer would be for another question. */
 function assertDecodable(search: string): void {
   if (!search.includes("%")) return;
   try {

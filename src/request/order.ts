@@ -15,7 +15,7 @@ export function orderOf(call: Call, sale: Sale): Order {
   return new RequestOrder(call, sale);
 }
 
-/** A class for its speed: each call with an input makes one. */
+/** A class for speed: each call with an input makes one. */
 class RequestOrder implements Order {
   readonly capability: Order["capability"];
   readonly input: unknown;
@@ -52,7 +52,7 @@ class RequestOrder implements Order {
     return this.#call.request.signal;
   }
 
-  /** Proxies rewrite hosts and queries, so of the URL that the caller names only our own paths mean anything. */
+  /** Proxies rewrite hosts and queries, so only the path of the URL that a caller names is compared. */
   otherEndpoint(named: string): string | undefined {
     if (!isUrl(named)) return undefined;
     const { host, url } = this.#call;

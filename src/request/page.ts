@@ -4,7 +4,7 @@ import { type Call, publicOrigin } from "./call.js";
 import type { PlainResponse } from "./exchange.js";
 import { baseHeaders } from "./headers.js";
 
-/** The answer of a free document. They are the same for everybody, so they alone may be cached for a moment. */
+/** The answer of a free document. It is the same for everybody, so it may be cached for a short time. */
 export async function page(call: Call, target: Page): Promise<PlainResponse> {
   const { status = 200, contentType = "application/json", headers, read } = target;
   const text = await read(call.url.searchParams, publicOrigin(call));
@@ -15,6 +15,6 @@ export async function page(call: Call, target: Page): Promise<PlainResponse> {
   return { status, headers: { ...common, "content-type": contentType }, body };
 }
 
-/** Proxies that compress on the way mark the tag as weak. */
+/** Proxies that compress an answer mark its tag as weak. */
 const isKnown = (asked: string | null, etag: string): boolean =>
   asked?.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag) ?? false;

@@ -14,12 +14,12 @@ export interface Problem {
   code: string;
   issues?: { path: string; message: string }[];
   failures?: CapabilityError["failures"];
-  /** What is charged although the rest failed. */
+  /** Items that are charged although the rest failed. */
   items?: unknown[];
   requestId: string;
 }
 
-/** A call that was paid in advance and failed: the answer also says what becomes of the money. */
+/** A call that was paid in advance and failed: the answer also tells what happens to the money. */
 export class FailedAfterPayment extends Error {
   constructor(
     cause: unknown,
@@ -29,7 +29,7 @@ export class FailedAfterPayment extends Error {
   }
 }
 
-/** Which key or program a host lacks is the host's to know: the log and the event tell. */
+/** The name of a missing key or program concerns only the host, so it is in the log and in the event. */
 const detailFor = (code: string, message: string): string =>
   code === "PROVIDER_NOT_CONFIGURED"
     ? "This endpoint is not configured on this service; nothing was charged."
@@ -37,7 +37,10 @@ const detailFor = (code: string, message: string): string =>
 
 const tallies = /* @__PURE__ */ new WeakMap<Host, Tally>();
 
-/** What nobody paid for fills no log: a line an endpoint, code and minute, which counts those since the last. */
+/**
+ * Unpaid failures must not fill the log: one line per endpoint, code and minute, with the number of failures since the
+ * last line.
+ */
 function linesFor({ host, event }: Call, code: string): number | undefined {
   if (event.caller !== undefined && event.caller !== "none") return 1;
   const tally = tallies.get(host) ?? createTally(host.now);
@@ -45,7 +48,7 @@ function linesFor({ host, event }: Call, code: string): number | undefined {
   return tally(`${event.id} ${code}`);
 }
 
-/** An error as a document. */
+/** An error as a problem document. */
 export function problemOf(call: Call, error: CapabilityError): Problem {
   const { code, status, message, issues, failures } = error;
   return {
@@ -62,7 +65,7 @@ export function problemOf(call: Call, error: CapabilityError): Problem {
   };
 }
 
-/** The answer for anything thrown. What is not a CapabilityError shows no detail; the log gets it all. */
+/** The answer for anything thrown. Errors other than CapabilityError show no details; the log gets them in full. */
 export function problem(call: Call, thrown: unknown): PlainResponse {
   const paid = thrown instanceof FailedAfterPayment ? thrown : undefined;
   const error = toCapabilityError(paid ? paid.cause : thrown);

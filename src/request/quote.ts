@@ -1,4 +1,4 @@
-/** Quotes, rendered once and kept: the 402 is the most frequent answer of all. */
+/** Quotes, rendered once and cached, because the 402 is the most frequent answer. */
 import type { AnyCapability } from "../capability/types.js";
 import { extensionsOf, resourceOf } from "../discovery/listing.js";
 import type { Host } from "../host/host.js";
@@ -14,53 +14,53 @@ import { signInLength } from "./sign-in.js";
 
 export const PAYMENT_REQUIRED = "Payment required";
 
-/** What a call costs and how to pay, for the usual case: no payment came, none was refused. */
+/** Price and ways to pay, for a call without a payment. */
 export interface Quote {
   /** The address that is paid for. */
   url: string;
-  /** The body's, without the key; the header may hold more. */
+  /** The offers in the body, without the retry key; the header may contain more. */
   accepts: PaymentRequirements[];
-  /** In every offer of this one quote; see retry-key.ts. */
+  /** The retry key in every offer of this quote; see retry-key.ts. */
   retryKey: string;
   /** The PAYMENT-REQUIRED header. */
   header: string;
   body: string;
-  /** All other headers but what belongs to this request. */
+  /** All other headers except those of this request. */
   common: CommonHeaders;
 }
 
-/** What the quotes of one endpoint and amount have in common: all but the address and the retry key. */
+/** The part that all quotes of one endpoint and amount share: everything but the address and the retry key. */
 interface Template extends Pick<Quote, "common"> {
   accepts: PaymentRequirements[];
-  /** In base64, part by part: a quote encodes only what goes into the gaps. */
+  /** Encoded in base64 part by part, so that a quote encodes only its gaps. */
   header: Text;
   body: Text;
 }
-/** JSON with gaps: one for the address, behind `before`, and one for the retry key between all other parts. */
+/** JSON with gaps: the address follows `before`, and the retry key stands between all other parts. */
 interface Text {
   before: string;
   rest: string[];
 }
 
-/** More than any host has endpoints; of prices that depend on the input, the oldest go. */
+/** More than any host has endpoints. For prices that depend on the input, the oldest templates are dropped. */
 const MAX_TEMPLATES = 1000;
 const templates = new WeakMap<Host, Map<string, Template>>();
 
-/** Longer headers are cut off or refused by what stands between us and the buyer, who sends it all back besides. */
+/** Proxies refuse or cut longer headers, and the buyer sends all of it back. */
 export const MAX_HEADER_BYTES = 4096;
-/** A longer query would leave too little room for everything else. */
+/** A longer query would leave too little room for the rest of the header. */
 const MAX_QUERY_LENGTH = 256;
 
 /** The address as the caller wrote it. */
 const baseUrl = (call: Call): string => publicOrigin(call) + call.url.pathname;
 
-/** The address that is paid for: with its query, where that fits into a header. */
+/** The address that is paid for, with its query if the header has room for it. */
 export function resourceUrl(call: Call): string {
   const { search } = call.url;
   return search.length <= MAX_QUERY_LENGTH ? baseUrl(call) + search : baseUrl(call);
 }
 
-/** What a call costs here; most requests ask for nothing else. */
+/** The quote of a call, the answer to most requests. */
 export function quoteFor(call: Call, capability: AnyCapability, amount: Micros): Quote {
   const { host } = call;
   let known = templates.get(host);
@@ -68,7 +68,7 @@ export function quoteFor(call: Call, capability: AnyCapability, amount: Micros):
     known = new Map();
     templates.set(host, known);
   }
-  // What is accepted may change with what the facilitator supports.
+  // The accepted payments may change with the facilitator's supported kinds.
   const key = `${amount} ${baseUrl(call)} ${host.payments.revision} ${schemeAskedFor(call)}`;
   let template = known.get(key);
   if (!template) {
@@ -92,7 +92,7 @@ export function quoteFor(call: Call, capability: AnyCapability, amount: Micros):
 
 const fill = ({ before, rest }: Text, address: string, key: string) => before + address + rest.join(key);
 
-/** With blanks after it, which mean nothing between the parts of JSON, so that its base64 needs no padding. */
+/** Adds blanks, which have no meaning between parts of JSON, so that the base64 of a part needs no padding. */
 const padded = (json: string): string => json + " ".repeat((3 - (Buffer.byteLength(json) % 3)) % 3);
 
 const inBase64 = ({ before, rest }: Text): Text => ({
@@ -100,13 +100,13 @@ const inBase64 = ({ before, rest }: Text): Text => ({
   rest: rest.map((part) => toBase64(padded(part))),
 });
 
-/** Most buyers take the first offer that they can pay; one that would rather pay by use, or by channel, asks for it. */
+/** Most buyers take the first offer that they can pay; a buyer who prefers usage billing or a channel asks for it. */
 function schemeAskedFor({ host, request }: Call): "exact" | "upto" | "batch-settlement" {
   const asked = request.headers.get(serviceHeader(host.brand.slug, "Accept-Scheme"));
   return asked === "upto" || asked === "batch-settlement" ? asked : "exact";
 }
 
-/** Stand for the address and the retry key until these are known; this key is as long as every other. */
+/** Placeholders for the address and the retry key; all retry keys have the same length. */
 const ADDRESS = "urn:coinslot:address";
 const RETRY_KEY = "urn:coinslot:retry-key";
 const GAP = "-".repeat(toBase64(padded(JSON.stringify(RETRY_KEY))).length);
@@ -146,7 +146,7 @@ function textOf(json: string): Text {
   return { before, rest: after.split(JSON.stringify(RETRY_KEY)) };
 }
 
-/** The specification's body: `resource` is a string here and an object in the header. */
+/** The body as the specification has it: `resource` is a string here and an object in the header. */
 export function envelope(
   error: string,
   capability: AnyCapability,

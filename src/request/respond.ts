@@ -1,4 +1,7 @@
-/** From a result to an answer, in two steps: what is saved before money moves, and what is sent after. */
+/**
+ * Turns a result into an answer in two steps: the outcome that is saved before money moves, and the response sent
+ * after.
+ */
 import { z } from "zod";
 import { isBinary } from "../capability/json-schema.js";
 import type { BinaryResult } from "../capability/output.js";
@@ -14,7 +17,7 @@ import type { Call } from "./call.js";
 import type { PlainResponse } from "./exchange.js";
 import { serviceHeader, sharedHeaders } from "./headers.js";
 
-/** The per-call facts that travel with a result (CallMeta). Money is decimal USD. */
+/** Facts about the call that accompany a result (CallMeta). Money is decimal USD. */
 export interface CallMeta {
   endpoint: string;
   version: null;
@@ -26,28 +29,31 @@ export interface CallMeta {
   cached: boolean;
   payment?: { scheme: string; network: string; asset: string; amount: string; payer: string; transaction: string };
   trial?: { remaining: number; resetAt: string };
-  /** On calls of up-to billing and calls paid with credit. */
+  /** Present for calls with up-to billing and calls paid with credit. */
   usage?: Usage;
 }
 
-/** What was authorized, used, settled and given back, in decimal USD. */
+/** Authorized, used, settled and returned amounts, in decimal USD. */
 export interface Usage {
   authorizedUsd: string;
   usedUsd: string;
   settledUsd: string;
-  /** Gone back to the payer on chain. */
+  /** Returned to the payer on chain. */
   returnedUsd?: string;
-  /** Kept for the payer's next call, behind the token in the credit header. */
+  /** Kept for the payer's next call; the token is in the credit header. */
   creditedUsd?: string;
-  /** To be returned as soon as that is possible. */
+  /** Owed to the payer, and returned as soon as possible. */
   owedUsd?: string;
-  /** How the usage was settled: `exact` takes the maximum and gives the rest back, `upto` takes what was used, `channel` charges it by voucher. */
+  /**
+   * How usage was settled: `exact` takes the maximum and returns the rest, `upto` takes the used amount, `channel`
+   * charges it by voucher.
+   */
   method: "exact" | "upto" | "channel" | "credit" | "none";
-  /** True when the provider reported no usage and this is our own estimate. */
+  /** True if the provider reported no usage and this is our estimate. */
   estimated?: boolean;
 }
 
-/** A finished result, ready to be saved and delivered: whoever delivers it sends the same bytes. */
+/** A finished result, ready to be saved and delivered. Every delivery sends the same bytes. */
 export type Outcome =
   | { kind: "normalized"; data: string; meta: CallMeta }
   | {
@@ -56,7 +62,7 @@ export type Outcome =
       headers: Record<string, string>;
       body: string | Uint8Array;
       meta: CallMeta;
-      /** Where it is no 200: of a call that failed in part. */
+      /** Status other than 200, for a call that failed in part. */
       status?: number | undefined;
     };
 
@@ -82,7 +88,7 @@ const savedOutcome = once(() =>
 
 const fromBase64 = (text: string): Uint8Array => Buffer.from(text, "base64");
 
-/** An outcome as text, for the store; a file's bytes in base64. */
+/** An outcome as text for the store; a file's bytes in base64. */
 export function writeOutcome(outcome: Outcome): string {
   if (outcome.kind === "normalized" || typeof outcome.body === "string") return JSON.stringify(outcome);
   return JSON.stringify(outcome, (_, value) =>
@@ -92,7 +98,7 @@ export function writeOutcome(outcome: Outcome): string {
 
 const readOutcome = (text: string): Outcome => savedOutcome().parse(JSON.parse(text));
 
-/** What the answer's body will weigh, for platforms that carry only so much. */
+/** Size of the answer's body, for platforms with a limit. */
 export function bodyBytes(outcome: Outcome): number {
   const body = outcome.kind === "normalized" ? outcome.data : outcome.body;
   return typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
@@ -112,13 +118,13 @@ export function respond(call: Call, outcome: Outcome, paid?: Paid, extra: Record
   }
   headers["content-type"] = outcome.contentType;
   for (const [name, value] of metaHeaders(meta)) headers[serviceHeader(slug, name)] = value;
-  // A capability's own header in lower case is a standard one; "Render-Ms" travels as X-<SLUG>-Render-Ms.
+  // A capability's header in lower case is a standard one; "Render-Ms" becomes X-<SLUG>-Render-Ms.
   for (const [name, value] of Object.entries(outcome.headers))
     headers[name === name.toLowerCase() ? name : serviceHeader(slug, name)] = value;
   return { status: outcome.status ?? 200, headers, common, body: outcome.body };
 }
 
-/** The receipt of a payment, and the token of what became credit of it. */
+/** The receipt of a payment, and the token of the credit that is left of it. */
 export function paidHeaders(call: Call, { delivery: { receipt, refund }, version }: Paid): Record<string, string> {
   const credit = serviceHeader(call.host.brand.slug, "Credit");
   return {
@@ -128,7 +134,7 @@ export function paidHeaders(call: Call, { delivery: { receipt, refund }, version
   };
 }
 
-/** What the same payment bought before, delivered once more and marked so. */
+/** Repeats the answer that the same payment bought before, and marks it as a repetition. */
 export function respondAgain(call: Call, { delivery, paid }: Replay): PlainResponse {
   const reply = respond(call, readOutcome(delivery.outcome), paid, {
     [serviceHeader(call.host.brand.slug, "Replay")]: "1",
@@ -157,11 +163,14 @@ function withPayment(meta: CallMeta, { requirements, delivery: { receipt, refund
   return complete;
 }
 
-/** What a call cost by its receipt, in atomic units; that of a channel names what was deposited besides. */
+/** Price of a call by its receipt, in atomic units; the receipt of a channel also contains the deposit. */
 const paidBy = ({ amount = "0", extra }: SettleResponse): string =>
   typeof extra?.chargedAmount === "string" ? extra.chargedAmount : amount;
 
-/** "Settled" is what moved, "returned" and "credited" what came back of it; nothing is called charged that is not kept. */
+/**
+ * "Settled" is the amount that moved, "returned" and "credited" are the parts given back; "charged" is only the amount
+ * kept.
+ */
 function withSettlement(usage: Usage, receipt: SettleResponse | undefined, refund: Refund | undefined): Usage {
   const settled = { ...usage, settledUsd: fromMicros(BigInt(receipt ? paidBy(receipt) : "0")) };
   if (!refund || refund.state === "void") return settled;
@@ -170,7 +179,7 @@ function withSettlement(usage: Usage, receipt: SettleResponse | undefined, refun
   return refund.state === "credited" ? { ...settled, creditedUsd: usd } : { ...settled, owedUsd: usd };
 }
 
-/** The same facts where there is no envelope to put them in. */
+/** The same facts as headers, for answers without an envelope. */
 function metaHeaders(meta: CallMeta): [string, string][] {
   const facts: [string, string | undefined][] = [
     ["Endpoint", meta.endpoint],

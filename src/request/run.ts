@@ -1,4 +1,4 @@
-/** The work itself, and what has to be known of it before money moves. */
+/** Runs the capability, and checks before money moves whether the result can be delivered. */
 import { untilEnd } from "../capability/context.js";
 import type { Context, Sold } from "../capability/types.js";
 import { CapabilityError, toCapabilityError } from "../errors.js";
@@ -10,7 +10,7 @@ import { hopsOf } from "./hops.js";
 import { problemOf } from "./problem.js";
 import { bodyBytes, type CallMeta, type Outcome, toOutcome, type Usage } from "./respond.js";
 
-/** With less time than this a settlement is not begun: a platform that cuts us off would leave a charge without answer. */
+/** With less time left no settlement begins: the platform could end the call and leave a charge without an answer. */
 const MIN_SETTLE_MS = 10_000;
 
 export interface Done {
@@ -23,7 +23,7 @@ const settleMsOf = (grant: Grant): number => (grant.caller === "paid" ? MIN_SETT
 const maxResponseBytesOf = ({ host, info }: Call): number =>
   Math.min(host.maxResponseBytes, info.maxResponseBytes ?? Number.POSITIVE_INFINITY);
 
-/** How long was prepared for the work of an order, in milliseconds: both together have the capability's time. */
+/** Time spent in preparing each order, in milliseconds. Preparing and running share the capability's time limit. */
 const preparing = new WeakMap<Order, number>();
 
 const isResold = (order: Order): boolean =>
@@ -31,9 +31,8 @@ const isResold = (order: Order): boolean =>
 
 function contextOf(call: Call, order: Order, grant: Grant): Context {
   const { capability } = order;
-  // Where usage costs us money, a client that leaves must not make it free: the result is kept for its retry. And what
-  // it changes for its wallet is paid for by then.
-  // What is bought elsewhere is paid for there.
+  // A run is finished for a client that leaves in three cases: its usage costs us money, and the result is kept for the
+  // retry; it changes a wallet's state that is already paid for; or it buys from another origin.
   const finishes = capability.billing === "upto" || capability.walletUse(order)?.effects || isResold(order);
   const signal = finishes ? undefined : call.request.signal;
   const leftMs = capability.timeoutMs - (preparing.get(order) ?? 0);
@@ -45,7 +44,7 @@ function contextOf(call: Call, order: Order, grant: Grant): Context {
   return contextFor(call.host, capability, { timeoutMs, signal, maxResponseBytes, wallet, requestId, hops });
 }
 
-/** What has to be known for the work, before any money moves. */
+/** Prepares the work before any money moves. */
 export async function prepare(call: Call, order: Order, grant: Grant): Promise<unknown> {
   order.judgeRest?.();
   if (!order.capability.prepare) return undefined;
@@ -56,7 +55,7 @@ export async function prepare(call: Call, order: Order, grant: Grant): Promise<u
   return prepared;
 }
 
-/** Does the work and makes it a deliverable outcome; rejects before any money moves if it cannot be delivered. */
+/** Runs the work and turns its result into an outcome; rejects before money moves if the result cannot be delivered. */
 export async function run(call: Call, order: Order, grant: Grant, prepared: unknown): Promise<Done> {
   const { host } = call;
   const { capability, input, amount } = order;
@@ -100,7 +99,7 @@ export async function run(call: Call, order: Order, grant: Grant, prepared: unkn
   return { outcome, bill };
 }
 
-/** A failure, with what is charged nevertheless: saved, settled and delivered like a result. */
+/** A failure that is charged in part: saved, settled and delivered like a result. */
 function soldInPart(call: Call, { capability, amount }: Order, { cost, items }: Sold, thrown: unknown): Done {
   const error = toCapabilityError(thrown);
   const charge = least(cost, amount);
@@ -128,7 +127,7 @@ function soldInPart(call: Call, { capability, amount }: Order, { cost, items }: 
   return { outcome, bill: { authorized: amount, charge, estimated: false, excess: 0n, ...lost } };
 }
 
-/** Before the settlement; what is settled and given back is added when it is. */
+/** Usage before the settlement; settled and returned amounts are added later. */
 function usageOf({ authorized, charge, estimated }: Bill): Usage {
   return {
     authorizedUsd: fromMicros(authorized),

@@ -1,7 +1,7 @@
 /**
- * Wallets that sign in instead of paying (the extension `sign-in-with-x` of x402): for a few operations on what they have,
- * so that one that has run out of money can still see it, take it out and end it. What is offered is kept nowhere: a nonce
- * proves by itself that it is ours, and only one that was used is written down.
+ * Sign-in of wallets instead of a payment (the x402 extension `sign-in-with-x`), for a few operations on their own
+ * data: a wallet without money can still list, export and delete it. Offers are not stored: a nonce proves by itself
+ * that this host made it, and only used nonces are stored.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
@@ -22,32 +22,32 @@ import type { Call } from "./call.js";
 const NAME = "sign-in-with-x";
 const STATEMENT = "See, take out and end what this wallet keeps here.";
 const LIFE_MS = 5 * MINUTE_MS;
-/** How far the clocks of two instances may be apart. */
+/** Tolerated difference between the clocks of two instances. */
 const SKEW_MS = 30_000;
 const MAX_PER_HOUR = 60;
-/** Of one caller's address, an hour: whatever the wallet, and of those that a node had to be asked for. */
+/** Hourly limit per caller's address: for all sign-ins, and for those that need a request to a node. */
 const SIGN_INS = ["sign-ins", 240] as const;
 const ASKS = ["asks", 30] as const;
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** Whether an operation is free for a wallet that signs in. */
+/** Whether an operation is free for a signed-in wallet. */
 const isOpen = ({ host }: Call, { wallet }: AnyCapability): boolean => host.signIn && wallet?.signIn === true;
 
-/** Whether accounts can sign in here at all, be it only to prove who they are beside what they pay with. */
+/** Whether accounts can sign in here at all, even only to prove who they are beside a payment. */
 const isPossible = ({ host: { brand, payments } }: Call): boolean =>
   brand.baseUrl !== undefined && payments.signIns.size > 0;
 
-/** The proof that a request brings, where one is taken. */
+/** The sign-in proof of a request, if the operation accepts one. */
 export const signInOf = (call: Call, capability: AnyCapability): string | undefined =>
   isOpen(call, capability) ? (call.request.headers.get(NAME) ?? undefined) : undefined;
 
-/** What is offered beside a payment. */
+/** The sign-in offer beside a payment. */
 export interface SignInOffer {
-  /** `whole`: with the schema of the answer, which no header has room for. */
+  /** `whole` includes the schema of the answer, for which a header has no room. */
   extension(whole: boolean): Record<string, unknown>;
 }
 
-/** Undefined where nobody may sign in, or `asked` to. Writes nothing. */
+/** Undefined if signing in is impossible or not `asked` for. Stores nothing. */
 export async function signInOffer(
   call: Call,
   capability: AnyCapability,
@@ -61,7 +61,7 @@ export async function signInOffer(
   return { extension: (whole) => ({ [NAME]: whole ? { ...offer, schema } : offer }) };
 }
 
-/** How many characters it takes up in a header, before that is encoded. */
+/** Its length in a header, in characters before encoding. */
 export function signInLength(call: Call, capability: AnyCapability): number {
   if (!isOpen(call, capability)) return 0;
   const statement = statementOf(call, "0".repeat(32), new Date(call.host.now()).toISOString());
@@ -73,7 +73,7 @@ const offerOf = ({ host }: Call, info: SignInStatement) => ({
   supportedChains: [...host.payments.signIns].map(([chainId, { type }]) => ({ chainId, type })),
 });
 
-/** The address is the host's own word, never that of the request. */
+/** The address comes from the host's options, never from the request. */
 function statementOf({ host, url }: Call, nonce: string, issuedAt: string): SignInStatement {
   const { baseUrl = "" } = host.brand;
   return {
@@ -87,7 +87,7 @@ function statementOf({ host, url }: Call, nonce: string, issuedAt: string): Sign
   };
 }
 
-/** Binds what is random to its time and to the address that it is for. */
+/** Binds the random part to its time and to the address that it is for. */
 async function sealOf({ host, url }: Call, random: string, issuedAt: string): Promise<string> {
   const text = `sign-in ${host.brand.baseUrl}${url.pathname} ${issuedAt} ${random}`;
   return createHmac("sha256", await storeSecret(host.store))
@@ -107,7 +107,7 @@ const proof = once(() =>
 );
 type Proof = z.infer<ReturnType<typeof proof>>;
 
-/** What one caller's address had within the hour, in this process: a count for each in the store would be a row for each. */
+/** Sign-ins of each address within the hour, in this process; a row in the store for each would cost too much. */
 const counts = /* @__PURE__ */ new WeakMap<Host, Store>();
 
 async function assertFewer({ host, info: { clientAddress } }: Call, [what, max]: readonly [string, number]) {
@@ -118,7 +118,7 @@ async function assertFewer({ host, info: { clientAddress } }: Call, [what, max]:
     throw refused(`the caller's address tried ${max} times within an hour`);
 }
 
-/** The account that a request signs in beside what it pays with, as CAIP-10. Rejects with PaymentRefused. */
+/** The account that signs in beside its payment, as CAIP-10. Rejects with PaymentRefused. */
 export async function accountBeside(call: Call): Promise<string | undefined> {
   const header = call.request.headers.get(NAME);
   if (header === null || !isPossible(call)) return undefined;
@@ -126,7 +126,7 @@ export async function accountBeside(call: Call): Promise<string | undefined> {
   return wallet;
 }
 
-/** The right of a wallet that signed in. Rejects with PaymentRefused. */
+/** The grant of a signed-in wallet. Rejects with PaymentRefused. */
 export async function signedIn(call: Call, order: Order, header: string): Promise<Grant> {
   const { wallet, address, chainId, nonce } = await proven(call, header);
   order.onPayer({ payer: address, network: chainId });
@@ -138,7 +138,7 @@ export async function signedIn(call: Call, order: Order, header: string): Promis
   };
 }
 
-/** Whose a proof is, which is good once. Rejects with PaymentRefused. */
+/** The wallet that made a proof. Each proof works once. Rejects with PaymentRefused. */
 async function proven(call: Call, header: string): Promise<Proof & { wallet: string }> {
   const { host } = call;
   const sent = read(header);
@@ -147,7 +147,7 @@ async function proven(call: Call, header: string): Promise<Proof & { wallet: str
   const accounts = host.payments.signIns.get(chainId);
   const statement = { ...statementOf(call, nonce, issuedAt), network: chainId, address, signature };
   const useUp = once(async () => {
-    // Kept for longer than it would be good for.
+    // Kept for longer than the nonce is valid.
     const isFirst = await host.store.put(`sign-in:${nonce}`, "used", { ifVersion: 0, ttlMs: 2 * LIFE_MS });
     if (isFirst === undefined) throw refused("it was used before");
   });
@@ -174,7 +174,7 @@ function read(header: string): Proof {
   }
 }
 
-/** Whether the nonce is one that this operation gave out, and not too long ago. */
+/** Refuses a nonce that this operation did not issue, or that is too old. */
 async function assertOurs(call: Call, { nonce, issuedAt }: Proof): Promise<void> {
   const seal = await sealOf(call, nonce.slice(0, 16), issuedAt);
   if (!timingSafeEqual(Buffer.from(seal), Buffer.from(nonce.slice(16))))
@@ -188,7 +188,7 @@ const refused = (why: string) => new PaymentRefused("SIGN_IN_REFUSED", `Sign-in 
 
 const text = { type: "string" } as const;
 
-/** Of what a client sends back, as the extension has it. */
+/** Schema of the client's proof, as the extension defines it. */
 const schema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   type: "object",

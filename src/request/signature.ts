@@ -6,7 +6,7 @@ import { type AnyResponse, toResponse } from "./exchange.js";
 
 const asked = ({ url }: Call): string[] => (url.search === "" ? [] : url.searchParams.getAll("sign"));
 
-/** Whoever counts on a signature must not pay for an answer without one. Throws INVALID_INPUT. */
+/** Refuses `?sign=1` without a key before payment, because the caller relies on a signature. Throws INVALID_INPUT. */
 export function assertSignable(call: Call): void {
   const values = asked(call);
   if (values.length === 0) return;
@@ -14,7 +14,7 @@ export function assertSignable(call: Call): void {
   if (!call.host.signer) throw invalid("sign", "is not possible: this service signs no answers; leave it out");
 }
 
-/** The answer as it is, or signed where its caller asked for that. */
+/** The answer, signed if its caller asked for that. */
 export async function signed(call: Call, answer: AnyResponse): Promise<AnyResponse> {
   const { host, request, url } = call;
   const wanted = host.signer !== undefined && call.event.id !== undefined && asked(call).includes("1");

@@ -1,4 +1,4 @@
-/** Signed offers in the 402 and a signed receipt with the result, where the host has a key for them. */
+/** Signed offers in the 402 and a signed receipt with the result, if the host has a key. */
 
 import { decodeHeader, encodeHeader } from "../payment/x402/wire.js";
 import { OFFER_RECEIPT, type Offered, type Received, signOffers, signReceipt } from "../signing/offers.js";
@@ -18,7 +18,7 @@ const statement = (name: "offers" | "receipt", value: unknown) => ({
   [OFFER_RECEIPT]: { info: { [name]: value }, schema: { type: "object", required: [name] } },
 });
 
-/** The same answer, with what it offers or confirms signed. Other answers are left as they are. */
+/** Signs the offers or the receipt of an answer. Other answers are unchanged. */
 export async function withStatements(call: Call, answer: AnyResponse): Promise<AnyResponse> {
   const { signer } = call.host;
   if (!signer || call.event.id === undefined) return answer;
@@ -42,7 +42,7 @@ async function offering(call: Call, signer: Signer, response: Response, now: num
   return new Response(text, { status: 402, headers });
 }
 
-/** What has to give way to the offers, where a header cannot hold everything: how to call, which OpenAPI tells too. */
+/** Drops the description of the call if the header has no room for it beside the offers. OpenAPI contains it, too. */
 function fitting(required: Required402, offers: Record<string, unknown>): string {
   const { bazaar: _, ...others } = required.extensions ?? {};
   const whole = encodeHeader({ ...required, extensions: { ...required.extensions, ...offers } });
@@ -51,7 +51,7 @@ function fitting(required: Required402, offers: Record<string, unknown>): string
   return lean.length < MAX_HEADER_BYTES ? lean : encodeHeader(required);
 }
 
-/** Bodies of version 1 know no extensions. */
+/** Bodies of version 1 have no extensions. */
 function withOffers(body: string, offers: Record<string, unknown>): string {
   const envelope = JSON.parse(body) as Required402;
   if (envelope.x402Version !== 2) return body;

@@ -7,7 +7,7 @@ interface Asking {
   url: URL;
 }
 
-/** Version-1 clients read only the body, in their own shape; they ask for it, or the host makes it the default. */
+/** Version-1 clients read only the body, in their own shape. They ask for it, or the host makes it the default. */
 export function wantsVersion1({ host, request, url }: Asking): boolean {
   const asked =
     request.headers.get("x-402-version") ?? (url.search === "" ? null : url.searchParams.get("x402Version"));

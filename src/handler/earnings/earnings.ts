@@ -1,4 +1,4 @@
-/** What a host earned, as a page or as CSV. It stands behind the host's own login, so no route of ours leads to it. */
+/** Earnings as a page or as CSV. The host mounts it behind its own login, so no route of ours serves it. */
 
 import type { Host } from "../../host/host.js";
 import type { LedgerQuery, LedgerReport } from "../../payment/ledger/report.js";
@@ -7,7 +7,7 @@ import { EARNINGS_POLICY, earningsPage } from "./page.js";
 
 export type EarningsOptions = Pick<LedgerQuery, "ownWallets">;
 
-/** Takes `from` and `to` (days), and `format=csv` with `by` (day, endpoint, payer, separated by commas). */
+/** Reads `from` and `to` (days), and `format=csv` with `by` (day, endpoint, payer, separated by commas). */
 export async function earnings(host: Host, request: Request, options: EarningsOptions = {}): Promise<Response> {
   const query = new URL(request.url).searchParams;
   const days = { ...options, ...given(query, "from"), ...given(query, "to") };
@@ -28,7 +28,7 @@ export async function earnings(host: Host, request: Request, options: EarningsOp
     const page = earningsPage({ title, days: byDay, endpoints: byEndpoint, payers: byPayer, open });
     return answer(page, "text/html; charset=utf-8", { "content-security-policy": EARNINGS_POLICY });
   } catch (error) {
-    // The ledger says what is wrong with a day or a field.
+    // The ledger throws a TypeError that names the wrong day or field.
     if (!(error instanceof TypeError)) throw error;
     return new Response(error.message, { status: 400, headers: { "content-type": "text/plain; charset=utf-8" } });
   }
@@ -52,7 +52,7 @@ const answer = (body: string, type: string, headers: Record<string, string>) =>
 
 const SUMS = ["calls", "settledUsd", "creditUsedUsd", "returnedUsd", "creditedUsd", "owedUsd", "earnedUsd"] as const;
 
-/** RFC 4180; days, ids, addresses and numbers need no quotes, whatever else comes gets them. */
+/** CSV by RFC 4180. Days, ids, addresses and numbers need no quotes; all other values are quoted. */
 function toCsv({ rows }: LedgerReport): string {
   const columns = [...(["day", "endpoint", "payer"] as const).filter((name) => rows[0]?.[name] !== undefined), ...SUMS];
   const lines = rows.map((row) => columns.map((column) => field(String(row[column] ?? ""))).join(","));

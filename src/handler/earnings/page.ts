@@ -1,4 +1,4 @@
-/** The earnings as a page: no script, nothing from elsewhere, readable in light and dark. */
+/** The earnings as an HTML page without scripts or external resources, in light and dark. */
 import { createHash } from "node:crypto";
 import { escapeHtml as html } from "../../lib/html.js";
 import { fromMicros, toMicros } from "../../lib/money.js";
@@ -32,7 +32,7 @@ a { color: var(--bar); }
 .axis { display: flex; justify-content: space-between; margin: 0 0 1rem; border-top: 1px solid var(--line); font-size: .85rem; }
 `;
 
-/** Nothing may run or load on a page that shows who paid, but its own style. */
+/** The page shows who paid, so its policy allows its own style and nothing else. */
 export const EARNINGS_POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
 export function earningsPage({ title, days, endpoints, payers, open }: Earnings): string {
@@ -72,7 +72,7 @@ ${pending(open)}
 const bestFirst = (rows: LedgerRow[]) =>
   [...rows].sort((a, b) => Number(toMicros(b.earnedUsd) - toMicros(a.earnedUsd)));
 
-/** A bar for each day of the period; what it shows stands in the table below it as well, so it is one picture to a screen reader. */
+/** A bar for each day. The table below shows the same figures, so a screen reader gets the chart as one picture. */
 function chart({ from, to, rows }: LedgerReport): string {
   const earned = new Map(rows.map(({ day = "", earnedUsd }) => [day, toMicros(earnedUsd)]));
   const days: string[] = [];
