@@ -1,23 +1,25 @@
-/** What the host is told: one event a call, and one for each return of money. */
+/** Events for the host: one for each call, and one for each return of money. */
 import type { Logger } from "../lib/logger.js";
 
 /**
- * What became of a call:
+ * How a call ended:
  *
- * - `challenged`: it brought nothing to pay with and was answered 402 with a quote;
- * - `trial`, `paid`, `free`: it was answered, and how it was entitled to that;
+ * - `challenged`: it had no credentials and was answered 402 with a quote;
+ * - `trial`, `paid`, `free`: it was answered under that entitlement;
  * - `replayed`: its payment had bought the answer before, which was sent again at no charge;
- * - `refused`: what it brought was no valid payment or trial; 402, `code` says why;
- * - `pending`: whether its payment was settled is not known yet; the background goes on with it;
- * - `failed`: it was wrong or could not be done; nothing was charged, `code` says why;
- * - `refunded`: not a call's end but an event of its own: the unused part of what a call settled, or of a channel's
- *   deposit, went back on chain;
- * - `overdue`: an event of its own, too: what a call settled beyond its charge is owed to its payer for more than an hour,
- *   told once a day while it is; the log says why, and `handle.ledger()` lists it;
- * - `lost`: an event of its own as well: what a call had settled is not on chain any more, and cannot be settled again;
- * - `deposited`, `claimed`, `swept`, `lost`: events of payment channels: a buyer put money in, what calls were charged was
- *   claimed from one, what was claimed was paid out to the treasury, or cannot be claimed any more: withdrawn, or claimed by
- *   another service that has the same key.
+ * - `refused`: its payment or trial was invalid; answered 402, `code` gives the reason;
+ * - `pending`: it is unknown whether its payment was settled; the background continues;
+ * - `failed`: it was invalid or could not be completed; nothing was charged, `code` gives the reason.
+ *
+ * Events that are not the end of a call:
+ *
+ * - `refunded`: the unused part of a settlement, or of a channel's deposit, was returned on chain;
+ * - `overdue`: a refund is owed for more than an hour, repeated once a day; the log gives the reason, and
+ *   `handle.ledger()` lists it;
+ * - `lost`: a call's settlement disappeared from the chain and cannot be repeated; for a channel, a charge that
+ *   cannot be claimed, because the deposit was withdrawn, or another service with the same key claimed it;
+ * - `deposited`, `claimed`, `swept`: a buyer paid into a channel, charges were claimed from one, or claims were paid
+ *   out to the treasury.
  */
 export type CallOutcome =
   | "challenged"
@@ -35,37 +37,37 @@ export type CallOutcome =
   | "swept"
   | "lost";
 
-/** One event a call, whatever became of it, and one for each return, which may come before or long after the call's. */
+/** One event for each call, and one for each return, before or long after the call's. */
 export interface CallEvent {
-  /** The endpoint; `channels` for what concerns a channel and no call. */
+  /** The endpoint; `channels` for an event of a channel. */
   id: string;
-  /** Of a return: the call's that it belongs to. */
+  /** Request id; for a return, that of its call. */
   requestId: string;
   outcome: CallOutcome;
   caller: "trial" | "paid" | "free" | "none";
   status: number;
-  /** Why a call was refused, is pending or failed. */
+  /** Code of a refusal, pending settlement or failure. */
   code?: string;
-  /** What was thrown where a call failed; of an own fault, its cause. For the host's eyes: it may name keys. */
+  /** The error of a failed call; for an internal error, its cause. Only for the host, since it may contain keys. */
   error?: unknown;
   /** Decimal USD, like all amounts here. */
   quotedUsd?: string;
-  /** What the call cost; never more than the quote. */
+  /** Price of the call, at most the quote. */
   chargedUsd?: string;
-  /** Of a return. */
+  /** Amount of a return. */
   refundedUsd?: string;
-  /** Of what is overdue. */
+  /** Amount that is overdue. */
   owedUsd?: string;
-  /** Of a call's settlement that is lost. */
+  /** Amount of a lost settlement. */
   lostUsd?: string;
-  /** Of a channel's event. */
+  /** Amount of a channel's event. */
   channelUsd?: string;
   channel?: string;
   payer?: string;
   network?: string;
-  /** The settlement's, or the return's. */
+  /** The transaction of the settlement or the return. */
   transaction?: string;
-  /** Of a return: since the settlement. */
+  /** Duration of the call; for a return, the time since the settlement. */
   durationMs: number;
 }
 
@@ -80,13 +82,13 @@ const NO_CALLS: ReadonlySet<CallOutcome> = new Set(["refunded", "overdue"]);
 
 const withoutError = ({ error: _, ...facts }: CallEvent) => facts;
 
-/** The host's own code must not spoil an answer that was paid for, neither at once nor later. */
+/** The host's own code must not fail a paid answer, neither synchronously nor by a rejection. */
 export function createEmit({ onCall = () => {}, logger }: EmitOptions): Emit {
   const failed = ({ requestId }: CallEvent, error: unknown) => logger?.error({ requestId, error }, "onCall threw");
   return (event) => {
     logger?.info("error" in event ? withoutError(event) : event, NO_CALLS.has(event.outcome) ? "refund" : "call");
     try {
-      // Its type says that nothing comes back, but an async function fits that type too.
+      // The type says void, but async functions are assignable to it.
       const returned: unknown = onCall(event);
       if (returned instanceof Promise) returned.catch((error: unknown) => failed(event, error));
     } catch (error) {

@@ -1,8 +1,9 @@
 /**
- * The x402 pieces on their own, for whoever sells something else than capabilities: ask, read, check, verify, settle.
- * What a mounted handler does beyond that (one result a payment, unclear settlements, refunds) is the handler's.
+ * The x402 parts for sellers of other things than capabilities: ask, read, check, verify, settle. A mounted handler
+ * adds the rest: one result per payment, unclear settlements, refunds.
  *
  * @example
+ * ```ts
  * const rails = createRails({ treasury: { "eip155:8453": "0x…" }, facilitator: { url } });
  * const facilitator = createFacilitatorClient({ url }, { fetch, sameAccount, logger });
  * const accepts = exactRequirements(rails, toMicros("0.01"), { maxTimeoutSeconds: 60, workMs: 5000 });
@@ -17,6 +18,7 @@
  * const payment = { payload: sent.payload, requirements, payer: checked.payer };
  * const verdict = await facilitator.verify(payment);
  * const end = verdict.kind === "valid" ? await facilitator.settle(payment) : undefined;
+ * ```
  */
 
 export { fromMicros, type Micros, multiply, toMicros } from "../lib/money.js";

@@ -1,4 +1,4 @@
-/** What is known of a channel: the record with what was in flight added up, and the chain's state behind it. */
+/** State of a channel: its record, completed with finished calls, and its state on chain. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { CapabilityError } from "../../errors.js";
 import type { Logger } from "../../lib/logger.js";
@@ -10,7 +10,7 @@ import type { ChannelRecord, ChannelRecords, Versioned } from "./record.js";
 import { belowClaimed, outOfStep, tooSmall } from "./refusals.js";
 
 const FRESH_SECONDS = 300;
-/** How long the node may take to show a deposit that the facilitator says is made. */
+/** Time that the node may take to show a deposit that the facilitator reported. */
 const SHOWS_WITHIN = { tries: 8, pauseMs: 400 };
 
 export interface ChannelChainStateOptions {
@@ -21,17 +21,17 @@ export interface ChannelChainStateOptions {
 }
 
 export interface ChannelChainState {
-  /** The record with nothing in flight, not written yet; "held" while somebody's lease runs. */
+  /** The record after the last call in flight was added up, not yet written; "held" while a lease is active. */
   settled(found: Versioned<ChannelRecord>): Promise<Versioned<ChannelRecord> | "held">;
-  /** A channel that the store does not know, as the chain and its buyer's own voucher tell it. */
+  /** Reconstructs a channel that the store does not know from the chain and the buyer's own voucher. */
   adopt(message: ChannelMessage, amount: Micros, version?: number): Promise<Versioned<ChannelRecord>>;
-  /** Whether its state is young enough to sell on. */
+  /** Whether its chain state is recent enough to sell. */
   isFresh(record: ChannelRecord): boolean;
-  /** The record with a state young enough to sell on; asks nobody while it is. */
+  /** The record with a chain state recent enough to sell; reads the chain only if necessary. */
   fresh(record: ChannelRecord): Promise<ChannelRecord>;
-  /** The record with the state of this moment. Rejects where the node is silent, or shows less than is known. */
+  /** The record with the current chain state. Rejects if the node does not answer, or shows less than is known. */
   refreshed(record: ChannelRecord): Promise<ChannelRecord>;
-  /** The record once the chain shows a balance of so much, or as it is when it does not. */
+  /** The record once the chain shows at least this balance, or unchanged if it never does. */
   untilCovered(record: ChannelRecord, balance: Micros, patient: boolean): Promise<ChannelRecord>;
 }
 
@@ -46,7 +46,7 @@ export function createChannelChainState({ rail, records, logger, now }: ChannelC
     throw unreadable();
   }
 
-  /** Neither sold on nor deposited into while it is not clear what the chain has. */
+  /** While the chain state is unclear, the channel sells nothing and accepts no deposit. */
   function believed(record: ChannelRecord, seen: Seen): ChannelRecord {
     const next = withState(record, seen, { now: now(), minDeposit: rail.minDeposit });
     if (!next) throw disputed();
@@ -60,7 +60,7 @@ export function createChannelChainState({ rail, records, logger, now }: ChannelC
     const isOver = flight.leaseUntil <= now();
     if (flight.kind !== "call" || !flight.reply) {
       if (!isOver) return "held";
-      // Whatever it sent may have been done: the chain tells.
+      // Its transaction may have been made, so the chain must be read again.
       return { value: { ...withReply(value, flight, undefined), readAt: 0 }, version };
     }
     const reply = await records.readReply(flight.reply);
@@ -70,7 +70,7 @@ export function createChannelChainState({ rail, records, logger, now }: ChannelC
     const nothing = { flight: flight.id, fingerprint, charge: 0n, ceiling: flight.voucher?.ceiling ?? 0n, at: now() };
     if (await records.writeReply(flight.reply, nothing, reply?.version ?? 0))
       return { value: withReply(value, flight, nothing), version };
-    // Its holder saved its answer at the last moment.
+    // The holder of the lease saved its answer at the last moment.
     return settled({ value, version });
   }
 
@@ -83,16 +83,16 @@ export function createChannelChainState({ rail, records, logger, now }: ChannelC
     const charged = voucher.ceiling - amount;
     if (message.kind === "voucher" && state.balance < rail.minDeposit) throw tooSmall(rail.minDeposit);
     if (voucher.ceiling < state.claimed + (message.kind === "refund" ? 0n : 1n)) throw belowClaimed(record);
-    // Its buyer has signed for more than was claimed: what a lost store forgot is owed by its own word, where it was there.
+    // The buyer signed for more than was claimed, so after a loss of the store the buyer's own voucher proves the debt.
     if (
       charged < state.claimed ||
       charged > state.balance ||
       (message.kind !== "deposit" && voucher.ceiling > state.balance)
     )
       throw outOfStep(record);
-    // With the voucher that says so, or nobody could claim it should this call fail.
+    // The voucher is kept with the debt; without it nobody could claim if this call fails.
     const owing = charged > state.claimed ? { owedSince: now(), voucher } : {};
-    // As far may a claim go that a lost store sent last.
+    // A claim that the lost store sent last may reach this far.
     return { value: { ...record, charged, reach: charged, ...owing }, version };
   }
 
@@ -100,7 +100,7 @@ export function createChannelChainState({ rail, records, logger, now }: ChannelC
 
   const isFresh = ({ readAt, terms }: ChannelRecord) =>
     now() - readAt <= Math.min(FRESH_SECONDS, terms.withdrawDelay / 6) * 1000;
-  /** With the node silent we go on for as long as no withdrawal can have got through unseen. */
+  /** If the node does not answer, calls continue for as long as no withdrawal can have completed unseen. */
   const isUsable = ({ readAt, withdrawal, terms }: ChannelRecord) =>
     !withdrawal && now() - readAt <= (terms.withdrawDelay / 3) * 1000;
 

@@ -1,11 +1,11 @@
-/** How a channel's record goes on: charged by a call, seen on chain, changed by whoever comes first. */
+/** Changes of a channel's record: a charge, a new chain state, a concurrent write. */
 import type { Micros } from "../../lib/money.js";
 import type { Voucher } from "../rails/channel.js";
 import { confirmed, hasPassed, isAbove, isBelow, isRiseOpen, type Seen } from "./finality.js";
 import { ownership } from "./foreign.js";
 import type { ChannelRecord, ChannelRecords, ChannelReply, Flight } from "./record.js";
 
-/** A channel that was never charged here beyond what is claimed of it. */
+/** A channel without charges beyond the amount claimed on chain. */
 export const emptyRecord = (
   channel: Pick<ChannelRecord, "id" | "network" | "terms">,
   claimed: Micros,
@@ -26,21 +26,21 @@ export const emptyRecord = (
   ...{ lastAt: now, tally: {}, bookings: 0 },
 });
 
-/** What is charged and neither claimed nor known to be lost. */
+/** Charged, not claimed, and not known to be lost. */
 export const owed = ({ charged, claimed }: ChannelRecord): Micros => (charged > claimed ? charged - claimed : 0n);
 
 /**
- * Whether a voucher stands for the payer: where the payer signs its vouchers itself, or told here who does. Anybody may open
- * a channel in anybody's name.
+ * Whether a voucher proves the payer: the payer signs vouchers itself, or named the signer here. Anybody may open a
+ * channel in another's name.
  */
 export const isPayerProven = ({ terms, delegated }: Pick<ChannelRecord, "terms" | "delegated">): boolean =>
   delegated === true || terms.payer === terms.authorizer;
 
-/** Who is proved to buy. */
+/** The proven buyer's account. */
 export const provenBuyer = (record: Pick<ChannelRecord, "terms" | "delegated">): string =>
   isPayerProven(record) ? record.terms.payer : record.terms.authorizer;
 
-/** The record once a reply is added up. */
+/** The record with a reply's charge added. */
 export function withReply(record: ChannelRecord, flight: Flight, done: ChannelReply | undefined): ChannelRecord {
   const { flight: _, ...rest } = record;
   const charge = done?.flight === flight.id ? done.charge : 0n;
@@ -55,24 +55,24 @@ export function withReply(record: ChannelRecord, flight: Flight, done: ChannelRe
   return next;
 }
 
-/** What a refund that is signed and not seen on chain may take at any time, be it today or in a year. */
+/** Largest amount that a signed refund not yet seen on chain may take; signed refunds never expire. */
 export const amountRefunding = ({ refund, refundNonce }: ChannelRecord): Micros =>
   refund && refund.nonce >= refundNonce ? refund.amount : 0n;
 
-/** How far vouchers may go: what is deposited, less what is as good as refunded, or too little to count. */
+/** Highest ceiling for vouchers: the deposit, less pending refunds and amounts too small to count. */
 export const sellable = (record: ChannelRecord): Micros => {
   const { balance, small = 0n } = record;
   const gone = amountRefunding(record) + small;
   return balance > gone ? balance - gone : 0n;
 };
 
-/** Anybody adds to a channel on chain: what comes to less than the smallest deposit counts once there is more of it. */
+/** Anybody may add to a channel on chain. Additions below the smallest deposit count only once their sum reaches it. */
 function smallOf({ balance, small = 0n }: ChannelRecord, shown: Micros, minDeposit: Micros): { small?: Micros } {
   const added = shown - (balance - small);
   return added > 0n && added < minDeposit ? { small: added } : {};
 }
 
-/** The voucher with the smallest ceiling that covers what was charged: the less of it is open, the less can be stolen. */
+/** The voucher with the lowest ceiling that covers the charge, because a lower open amount is a lower risk of theft. */
 function best(kept: Voucher | undefined, fresh: Voucher | undefined, charged: Micros): Voucher | undefined {
   if (!fresh || fresh.ceiling < charged) return kept;
   if (!kept || kept.ceiling < charged) return fresh;
@@ -80,8 +80,8 @@ function best(kept: Voucher | undefined, fresh: Voucher | undefined, charged: Mi
 }
 
 /**
- * What the record says once the chain was read; undefined where that is not to be believed: it shows less than is known
- * to have happened, and its node may be behind. What it shows of the balance may be gone, and nothing is sold on it.
+ * The record with a new chain state; undefined if the state shows less than is known to have happened, since the node
+ * may be behind. Such a balance may be gone, so nothing is sold on it.
  */
 export function withState(
   record: ChannelRecord,
@@ -100,16 +100,19 @@ export function withState(
   const rose = confirmed(moved, head);
   if (rose) next.rose = rose;
   if (withdrawal) next.withdrawal = withdrawal;
-  // A claim that is taken back was read by everybody all the same.
+  // The voucher of a reversed claim stays public.
   if (!isRiseOpen(next)) next.published = record.published.filter((ceiling) => ceiling > claimed);
-  // A claim may have reached further than a store that was lost remembers.
+  // A claim may have gone further than a restored store remembers.
   if (next.charged < claimed) next.charged = claimed;
-  // What was worth a claim before is so again.
+  // After a reversal the amount is due for a claim again.
   if (owed(next) > 0n) next.owedSince = isReversed ? 0 : (owedSince ?? now);
   return next;
 }
 
-/** Reads a channel, changes it and writes it back, again where somebody else was faster. Undefined leaves it as it is. */
+/**
+ * Reads, changes and writes a channel's record, and repeats after a concurrent write. Undefined leaves the record
+ * unchanged.
+ */
 export async function change(
   records: ChannelRecords,
   id: string,

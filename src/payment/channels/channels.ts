@@ -1,4 +1,4 @@
-/** Payment channels of a host: a guard for each network where calls are paid by voucher, and a claimer behind each. */
+/** Payment channels of a host: for each network with vouchers one guard, and one claimer behind it. */
 
 import type { Logger } from "../../lib/logger.js";
 import type { Store } from "../../stores/store.js";
@@ -22,20 +22,20 @@ import { type RefundRequest, refundChannel } from "./refund.js";
 const INTERVAL_MS = 30_000;
 
 export interface Channels {
-  /** Where calls on a network are paid by voucher; undefined where they are not. */
+  /** The guard of a network; undefined if calls on it are not paid by voucher. */
   guard(network: string): ChannelGuard | undefined;
-  /** Whether a payment asks for what is left of a deposit, instead of paying for something. */
+  /** Whether a payment asks to withdraw the rest of a deposit instead of buying something. */
   isRefund(payment: PaymentPayload): boolean;
   /** Rejects with PaymentRefused. */
   refund(
     payment: PaymentPayload,
     request: Omit<RefundRequest, "message">,
   ): Promise<{ receipt: SettleResponse; channelId: string }>;
-  /** One round of claims and sweeps; begins nothing new after `endsAt` (of `performance.now()`). */
+  /** One round of claims and sweeps; starts no new work after `endsAt` (of `performance.now()`). */
   run(endsAt?: number): Promise<number>;
-  /** What all channels come to, once what they charged is in the ledger. */
+  /** Sums over all channels, after their charges were written to the ledger. */
   sums(): Promise<ChannelSums>;
-  /** Runs by itself from now on, on a timer that keeps no process alive. */
+  /** Starts the rounds on a timer that keeps no process alive. */
   start(): void;
   stop(): void;
 }
@@ -51,7 +51,7 @@ export interface ChannelsOptions {
   now: () => number;
 }
 
-/** Undefined where the host takes none. Throws a TypeError that names the option. */
+/** Undefined if the host has no channels. Throws a TypeError that names the option. */
 export function createChannels(options: ChannelsOptions): Channels | undefined {
   const { payment, rails, store, logger } = options;
   if (!payment.schemes?.includes(CHANNEL_SCHEME)) {

@@ -1,4 +1,4 @@
-/** A deposit that covers a voucher, by the chain's word: what is there is enough, or what was sent along is put there. */
+/** Covers a voucher with the channel's balance on chain: the balance is enough, or the enclosed deposit is settled. */
 import { randomUUID } from "node:crypto";
 import type { Logger } from "../../lib/logger.js";
 import { fromMicros } from "../../lib/money.js";
@@ -27,10 +27,10 @@ export interface DepositOptions {
   now: () => number;
 }
 
-/** A channel whose balance covers the voucher; `deposited` is the transaction, where one was made for it just now. */
+/** A channel whose balance covers the voucher; `deposited` is the transaction of a deposit made for it. */
 export type Covered = Versioned<ChannelRecord> & { deposited?: string };
 
-/** Rejects with PaymentRefused, or with SETTLEMENT_PENDING while it is not known whether the deposit was made. */
+/** Rejects with PaymentRefused, or with SETTLEMENT_PENDING while the outcome of the deposit is unknown. */
 export async function cover(
   { rail, records, chainState, thrift, facilitator, emit, logger, now }: DepositOptions,
   found: Versioned<ChannelRecord>,
@@ -38,7 +38,7 @@ export async function cover(
 ): Promise<Covered | Obstacle> {
   const { ceiling } = message.voucher;
   const covers = (record: ChannelRecord) => ceiling <= sellable(record);
-  /** What was seen just now is kept first: only so is it no older than what this store asked for. */
+  /** Writes the observed state first, so that it is no older than any claim of this store. */
   const contest = async (seen: ChannelRecord): Promise<Obstacle> => {
     if ((await records.write({ ...seen, lastAt: now() }, found.version)) === undefined) return "overtaken";
     throw contested();
@@ -46,12 +46,12 @@ export async function cover(
   let record = await chainState.fresh(found.value);
   if (record.foreign !== undefined) return contest(record);
   if (covers(record)) return { value: record, version: found.version };
-  // Topped up elsewhere, perhaps, or by a deposit whose answer was lost.
+  // Another instance may have deposited, or the answer to a deposit was lost.
   record = await chainState.refreshed(record);
   if (record.foreign !== undefined) return contest(record);
   if (covers(record)) return { value: record, version: found.version };
   if (message.kind !== "deposit" && ceiling <= sellable(record) + (record.small ?? 0n)) throw tooSmall(rail.minDeposit);
-  // Its buyer sees a balance on chain, and would sign for it again and again.
+  // The buyer sees this balance on chain, and would sign for it again and again.
   if (message.kind !== "deposit" && ceiling <= record.balance) throw refundUnderWay();
   if (message.kind !== "deposit" || !message.deposit) throw outOfStep(record);
   const { amount } = message.deposit;

@@ -1,4 +1,4 @@
-/** What a host is told of its channels, beside the calls that they pay for. */
+/** Events of channels, which the host gets in addition to the events of calls. */
 
 import { fromMicros, type Micros } from "../../lib/money.js";
 import type { Emit } from "../events.js";

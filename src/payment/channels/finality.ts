@@ -1,6 +1,6 @@
 /**
- * A claim or a refund that the chain showed may be taken back by a reorganisation. Until its block is final it is looked
- * for again, as of one block, so that a node that is behind is told from a chain that went another way.
+ * A reorganisation may reverse a claim or a refund that the chain showed. Until its block is final it is checked again,
+ * as of one block, which tells a node that is behind from a chain that took another branch.
  */
 import type { Logger } from "../../lib/logger.js";
 import { fromMicros } from "../../lib/money.js";
@@ -8,12 +8,12 @@ import { MINUTE_MS } from "../../lib/time.js";
 import type { ChannelHead, ChannelRail, ChannelState } from "../rails/channel.js";
 import type { ChannelRecord } from "./record.js";
 
-/** So many blocks after that in which something was seen, a node that does not show it is not behind. */
+/** A node this many blocks past the block of an event is not behind if it does not show the event. */
 const PASSED_BLOCKS = 32;
-/** Or, where blocks are rare, not short of that block and so much later. */
+/** Where blocks are rare: at least that block, and this much later. */
 const PASSED_MS = 2 * MINUTE_MS;
 
-/** What the chain says; `head` where it was asked as of one block. */
+/** The chain's answer; `head` is set if it is as of one block. */
 export interface Seen {
   state: ChannelState;
   head?: ChannelHead;
@@ -21,16 +21,16 @@ export interface Seen {
 
 type Known = Pick<ChannelRecord, "claimed" | "refundNonce">;
 
-/** Whether something that the record has is not on the chain that was seen. */
+/** Whether the record contains something that the observed chain does not. */
 export const isBelow = (state: Known, record: Known): boolean =>
   state.claimed < record.claimed || state.refundNonce < record.refundNonce;
 
 export const isAbove = (state: Known, record: Known): boolean => isBelow(record, state);
 
-/** Whether what the chain showed last may still be taken back. */
+/** Whether the last observed change may still be reversed. */
 export const isRiseOpen = ({ rose }: Pick<ChannelRecord, "rose">): boolean => rose !== undefined && !rose.final;
 
-/** Reads channels, and those once more as of one block of which that decides something. Rejects where the node is silent. */
+/** Reads channels, and those with an open reversal once more as of one block. Rejects if the node does not answer. */
 export async function readSeen(rail: ChannelRail, records: ChannelRecord[]): Promise<Seen[]> {
   const states = await rail.states(records.map(({ id }) => id));
   const seen = states.map((state): Seen => ({ state }));
@@ -47,20 +47,20 @@ export async function readSeen(rail: ChannelRail, records: ChannelRecord[]): Pro
   return seen;
 }
 
-/** Whether the chain has come so far that what it does not show is not there. */
+/** Whether the chain has advanced so far that an event it does not show did not happen. */
 export function hasPassed(
   { rose, readAt, lastAt }: ChannelRecord,
   head: ChannelHead | undefined,
   now: number,
 ): boolean {
   if (!head) return false;
-  // Where no block is known, our own clock says when it was there.
+  // Without a known block, our clock dates the event.
   if (rose?.block === undefined) return head.time * 1000 - Math.max(rose?.at ?? 0, readAt, lastAt) >= PASSED_MS;
   const further = head.number - rose.block;
   return further >= PASSED_BLOCKS || (further >= 0 && now - rose.at >= PASSED_MS);
 }
 
-/** What is known of the last claim or refund once the chain was read again and shows it still. */
+/** State of the last claim or refund after the chain was read again and still shows it. */
 export function confirmed(rose: ChannelRecord["rose"], head: ChannelHead | undefined): ChannelRecord["rose"] {
   if (!rose || rose.final || !head) return rose;
   const { block = head.number } = rose;
@@ -68,7 +68,7 @@ export function confirmed(rose: ChannelRecord["rose"], head: ChannelHead | undef
   return rose.block === undefined ? { ...rose, block } : rose;
 }
 
-/** Told when it is believed, which is once. */
+/** Reports a reversal when it is accepted, which happens once. */
 export function tellReversal(logger: Logger, before: ChannelRecord, after: ChannelRecord): void {
   if (!isBelow(after, before)) return;
   const { network, id: channel, claimed, refundNonce } = before;

@@ -1,4 +1,4 @@
-/** Where calls are paid by voucher: who is next, what the voucher is good for, and that it buys one thing once. */
+/** Sells calls by voucher: queues the calls of a channel, checks each voucher, and lets it buy one thing once. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { keepNewest } from "../../lib/bounded.js";
 import type { Logger } from "../../lib/logger.js";
@@ -33,11 +33,11 @@ import { belowClaimed, chargedAfter, closing, contested, outOfStep, published, t
 import { answerAnew, reserve, type SaleOptions } from "./sale.js";
 import { createThrift, type Thrift } from "./thrift.js";
 
-/** How long a call waits for another instance that works on the same channel. */
+/** Maximum wait for another instance that uses the same channel. */
 const WAIT_MS = 20_000;
-/** How long an answer about a wallet's state is still news: two minutes, by clocks that are never quite the same. */
+/** Lifetime of a repeated answer about a wallet's state: two minutes, plus the difference of clocks. */
 const COPY_MS = 2 * MINUTE_MS + 1000;
-/** About a kilobyte each. */
+/** Each takes about a kilobyte. */
 const MAX_REMEMBERED = 10_000;
 
 export interface ChannelGuardOptions {
@@ -57,7 +57,7 @@ export interface ChannelGuard {
   readonly chainState: ChannelChainState;
   readonly queue: ChannelQueue;
   readonly thrift: Thrift;
-  /** A stored answer, or the right to make one. Rejects with PaymentRefused. */
+  /** A stored answer, or a lease to make one. Rejects with PaymentRefused. */
   enter(purchase: ChannelPurchase): Promise<Entry>;
 }
 
@@ -66,7 +66,7 @@ export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
   const chainState = createChannelChainState(options);
   const thrift = createThrift({ ...options, network: rail.network, chainState });
   const queue = createChannelQueue();
-  /** Channels as this process left them, by id; what others did to one since then shows when it is written. */
+  /** Channels as this process wrote them last, by id; a conditional write detects later changes by others. */
   const recent = new Map<string, Versioned<ChannelRecord>>();
   const sales: SaleOptions = { records, now, remember };
 
@@ -76,7 +76,7 @@ export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
     const comer = { ceiling: message.voucher.ceiling, deposits: message.kind === "deposit", request };
     const turn = await queue.take(message.id, comer, signal);
     if (!turn) throw pending("Other calls on the same channel are under way.");
-    // Only now, as what waits for its turn is not under way; and beside all else, as most calls may be made.
+    // Begins after the queue, since waiting calls are not under way, and in parallel, since most calls are allowed.
     const begun = purchase.attempt.begin();
     begun.catch(() => {});
     try {
@@ -100,7 +100,7 @@ export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
     );
     const known = recent.get(message.id);
     recent.delete(message.id);
-    // Straight on from the last call of this process: a write tells whether that is so, and nothing need be read.
+    // After this process's own last call nothing is read: the conditional write detects changes by others.
     if (known && purchase.key === undefined && follows(known.value, message, amount)) {
       const value = await admitted(known.value, purchase);
       return reserve(sales, purchase, turn, { ...known, value, key, replaces: 0 });
@@ -111,12 +111,12 @@ export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
     const there = isKnown ? await chainState.settled(stored) : await chainState.adopt(message, amount, stored?.version);
     if (there === "held") return "held";
     const found = { ...there, value: await admitted(there.value, purchase) };
-    // Its twin may have been answered between the two reads.
+    // A concurrent copy may have been answered between the two reads.
     const isLate = first === undefined && ceiling !== found.value.charged + amount;
     const answered = isLate ? await records.readReply(key) : first;
 
     const again = answered && !isStale(answered.value, found.value, purchase) && deliverable(answered.value);
-    // Where everybody has the voucher, a wrong input must not tell that the name was right.
+    // For a published voucher, a wrong input must not reveal that the key was right.
     const isBuyers = purchase.isSecret && answered?.value.fingerprint === fingerprint;
     if (again && isBuyers) return { delivery: again(fingerprint) };
     if (ceiling <= found.value.claimed) throw belowClaimed(found.value);
@@ -134,14 +134,17 @@ export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
     return reserve(sales, purchase, turn, { ...covered, key, replaces: answered?.version ?? 0 });
   }
 
-  /** The channel with what its buyer proved just now. */
+  /** The channel with the identity that its buyer just proved. */
   async function admitted(record: ChannelRecord, { message, admit }: ChannelPurchase): Promise<ChannelRecord> {
     const next = message.delegated ? { ...record, delegated: true } : record;
     await admit({ id: provenBuyer(next), isPayer: isPayerProven(next) });
     return next;
   }
 
-  /** Whether a voucher is good without another look at anything: the next one of a channel that is open and at peace. */
+  /**
+   * Whether a voucher needs no further check: the next one of an open channel without pending withdrawal, refund or
+   * claim.
+   */
   function follows(record: ChannelRecord, { voucher: { ceiling } }: ChannelMessage, amount: Micros): boolean {
     return (
       ceiling === record.charged + amount &&
@@ -153,15 +156,15 @@ export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
   }
 
   /**
-   * Whether a copy means another purchase by now: an agent that was restarted signs the same ceiling again, and must not be
-   * told of a lock that has ended.
+   * Whether a copy means a new purchase: a restarted agent signs the same ceiling again, and must not get the old
+   * answer about a lock that has ended.
    */
   function isStale({ receipt, at }: ChannelReply, { charged }: ChannelRecord, { isBrief }: ChannelPurchase): boolean {
     if (!isBrief || !receipt) return false;
     return now() - at > COPY_MS || chargedAfter(receipt) !== charged;
   }
 
-  /** Shortly before a withdrawal is paid out, nothing that is charged could be claimed in time any more. */
+  /** Shortly before a withdrawal is paid out, a new charge could not be claimed in time. */
   function assertNotClosing({ withdrawal, terms: { withdrawDelay } }: ChannelRecord): void {
     if (!withdrawal) return;
     const margin = Math.max(300, withdrawDelay / 6);
@@ -187,13 +190,13 @@ export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
   return { rail, chainState, queue, thrift, enter };
 }
 
-/** Nothing was done for it yet: the voucher is good for another try. */
+/** No work was done yet, so the voucher stays valid for another try. */
 const refuse = (lease: ChannelLease) => async (why: unknown) => {
   await lease.release();
   throw why;
 };
 
-/** How a stored reply is delivered to whoever asks for the same again; undefined where it was charged nothing. */
+/** How a stored reply is delivered for a repeated request; undefined if nothing was charged for it. */
 function deliverable({ charge, outcome, receipt, fingerprint: bought }: ChannelReply) {
   if (charge === 0n || outcome === undefined || !receipt) return undefined;
   return (fingerprint: string): ChannelDelivery => {
@@ -203,7 +206,7 @@ function deliverable({ charge, outcome, receipt, fingerprint: bought }: ChannelR
   };
 }
 
-/** A reply that was charged and has no answer yet, for whoever asks for the same again. */
+/** A charged reply without an answer yet, for a repeated request. */
 function withoutAnswer(
   reply: ChannelReply,
   fingerprint: string,

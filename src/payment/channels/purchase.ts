@@ -1,10 +1,10 @@
-/** A call to be paid by voucher: what is bought, and what its buyer gets. */
+/** A call paid by voucher: the purchase, and the lease or delivery for its buyer. */
 import type { Micros } from "../../lib/money.js";
 import type { Attempt } from "../failures/failures.js";
 import type { ChannelMessage } from "../rails/channel.js";
 import type { SettleResponse } from "../x402/refusal.js";
 
-/** A call to be paid by what a caller sent. */
+/** A call with the voucher that shall pay for it. */
 export interface ChannelPurchase {
   message: ChannelMessage;
   amount: Micros;
@@ -12,19 +12,21 @@ export interface ChannelPurchase {
   fingerprint: string;
   endpoint: string;
   requestId: string;
-  /** The buyer's own name for the purchase, already bound to who the buyer is. */
+  /** The buyer's idempotency key, bound to the buyer's identity. */
   key?: string | undefined;
-  /** That name is too long to be guessed, and so fetches what a published voucher bought. */
+  /** True if the key is too long to guess, so that it may fetch the answer of a published voucher. */
   isSecret: boolean;
-  /** It changes a wallet's state and has no name: a copy of it soon means another purchase. */
+  /**
+   * True if it changes a wallet's state without an idempotency key: after a short time a copy means another purchase.
+   */
   isBrief: boolean;
   workMs: number;
   /**
-   * Told who is proved to buy, the payer or only who signs the channel's vouchers, before anything is sold or delivered.
-   * Rejects where that is not enough.
+   * Checks the proven buyer, the payer or only the signer of the channel's vouchers, before anything is sold or
+   * delivered. Rejects if that identity is not enough.
    */
   admit(buyer: { id: string; isPayer: boolean }): Promise<void>;
-  /** What its payer may still have done. */
+  /** Failures that the payer may still cause. */
   attempt: Pick<Attempt, "begin">;
   signal?: AbortSignal | undefined;
 }
@@ -34,19 +36,19 @@ export interface ChannelDelivery {
   receipt: SettleResponse;
 }
 
-/** The right to do one call's work on a channel. */
+/** The exclusive right to one call's work on a channel. */
 export interface ChannelLease {
-  /** The purchase's name: each attempt at it has the same. */
+  /** Id of the purchase, the same for each attempt. */
   readonly id: string;
-  /** Charges what was used, which makes the answer deliverable. Rejects with SETTLEMENT_PENDING. */
+  /** Charges the used amount, which makes the answer deliverable. Rejects with SETTLEMENT_PENDING. */
   settle(outcome: string, charge: Micros): Promise<ChannelDelivery>;
-  /** What it changes is changed, but its answer is not to be had: charged, and the same voucher fetches the answer. */
+  /** Charges a call that changed its state but whose answer is missing; the same voucher fetches the answer later. */
   keep(charge: Micros): Promise<void>;
-  /** The work failed: the same voucher is good for another try. */
+  /** Ends a failed call: the same voucher is valid for another try. */
   release(): Promise<void>;
 }
 
-/** What is in the way: somebody else works on the channel, or was faster just now. */
+/** Reason to try again: another call holds the channel, or wrote first. */
 export type Obstacle = "held" | "overtaken";
 
 export const isObstacle = (result: unknown): result is Obstacle => result === "held" || result === "overtaken";

@@ -1,48 +1,49 @@
 /**
- * One channel carries one call at a time. Within this process the others wait in line: the highest ceiling first, and
- * whoever was told to sign anew has the next turn kept for a moment, or it would be out of step again when it comes.
+ * Serialises the calls of a channel, which carries one at a time. Within this process the highest ceiling goes first.
+ * After a correction the next turn is reserved for a moment, or the corrected buyer would be out of step again on its
+ * return.
  */
 import type { Micros } from "../../lib/money.js";
 import { type Waiter, waitIn } from "../../lib/wait.js";
 
-/** For a round trip to the buyer and one to its node, also where it signs many others at the same time. */
+/** Time for a round trip to the buyer and one to its node, even if it signs for many others meanwhile. */
 const KEEP_MS = 4000;
-/** What stock buyers wait for an answer. */
+/** Time that stock buyers wait for an answer. */
 const WAIT_MS = 20_000;
 
-/** What a buyer comes with, whose voucher is proven. */
+/** A waiting call whose voucher is proven. */
 export interface Comer {
   ceiling: Micros;
-  /** Whether it brings a deposit along. */
+  /** Whether it contains a deposit. */
   deposits: boolean;
-  /** What it wants to buy. */
+  /** The request that it pays for. */
   request: string;
 }
 
-/** What a buyer was corrected from, and what it was told is charged: it comes back with more than that. */
+/** A corrected buyer: the call that was refused, and the charge it was told. It returns with a higher ceiling. */
 export interface Corrected extends Comer {
   charged: Micros;
 }
 
 interface Line {
   waiting: Waiter<Comer>[];
-  /** While the turn is kept for a buyer that was corrected. */
+  /** Set while the turn is reserved for a corrected buyer. */
   kept?: { corrected: Corrected; timer: NodeJS.Timeout };
 }
 
 export interface Turn {
-  /** `corrected`: the buyer was told to sign anew and is expected back at once. */
+  /** Ends the turn. With `corrected`, the next turn is reserved for the buyer, who signs anew. */
   end(corrected?: Corrected): void;
 }
 
 export interface ChannelQueue {
-  /** Undefined when it took too long, or the buyer left. */
+  /** Undefined after a timeout, or if the buyer left. */
   take(channel: string, comer: Comer, signal?: AbortSignal): Promise<Turn | undefined>;
 }
 
 /**
- * Whether it may be the one that was corrected: what signed along with that is out of step as well, and waits; and so does
- * another call of the same buyer, which knows as much by now.
+ * Whether a call may be the corrected one. Calls signed before the correction are out of step as well and wait; another
+ * call of the same buyer already knows the correction.
  */
 const mayBe = ({ ceiling, deposits, request }: Comer, was: Corrected): boolean =>
   request === was.request && ceiling > was.charged && (ceiling !== was.ceiling || (deposits && !was.deposits));
@@ -50,7 +51,7 @@ const mayBe = ({ ceiling, deposits, request }: Comer, was: Corrected): boolean =
 export function createChannelQueue(): ChannelQueue {
   const lines = new Map<string, Line>();
 
-  /** Lets the first of the line go on; of those that a kept turn is for, where it is. */
+  /** Lets the first of the line proceed; with a reserved turn, the first that matches it. */
   function next(channel: string, line: Line, kept?: Corrected): boolean {
     let first: Waiter<Comer> | undefined;
     for (const one of line.waiting)

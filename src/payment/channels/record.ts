@@ -1,8 +1,8 @@
 /**
- * What the store knows of a channel. A call is two writes: the channel's record, which says what is in flight, and then
- * the reply, which is the charge as well. Whoever comes to the channel next finds the reply of what was in flight and
- * adds it up; where there is none once the lease is over, an empty reply is put in its place first, so that a holder who
- * was thought dead can charge nothing any more.
+ * Stored state of a channel. A call makes two writes: the channel's record with the call in flight, then the reply,
+ * which is also the charge. The next call on the channel finds the reply of the call in flight and adds it up. If there
+ * is none when the lease has ended, it writes an empty reply first, so that a holder presumed dead can charge nothing
+ * later.
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";
@@ -16,14 +16,14 @@ import type { SettleResponse } from "../x402/refusal.js";
 const micros = once(() => z.string().transform(BigInt));
 const voucher = once(() => z.object({ ceiling: micros(), signature: z.string() }));
 
-/** What one caller does with the channel, alone until it is done or its lease is over. */
+/** The call in flight: it owns the channel until it ends or its lease expires. */
 const flight = once(() =>
   z.object({
     kind: z.enum(["call", "deposit", "refund"]),
     id: z.string(),
     /** Epoch milliseconds. */
     leaseUntil: z.number(),
-    /** Of a call: where its reply is put. */
+    /** Key of a call's reply. */
     reply: z.string().optional(),
     voucher: voucher().optional(),
     endpoint: z.string().optional(),
@@ -31,10 +31,10 @@ const flight = once(() =>
 );
 export type Flight = z.infer<ReturnType<typeof flight>>;
 
-/** Calls that the ledger does not have yet: their number and sum by day and endpoint. */
+/** Number and sum of the calls that are not yet in the ledger, by day and endpoint. */
 const tally = once(() => z.record(z.string(), z.object({ calls: z.number(), charged: micros(), at: z.number() })));
 
-/** Records of earlier releases have it in the configuration alone. */
+/** Records of earlier releases contain it in the configuration only. */
 const withAuthorizer = (terms: ChannelTerms): ChannelTerms =>
   terms.authorizer === undefined ? { ...terms, authorizer: String(terms.config.payerAuthorizer) } : terms;
 
@@ -43,62 +43,64 @@ const channelRecord = once(() =>
     id: z.string(),
     network: z.string(),
     terms: z.custom<ChannelTerms>().transform(withAuthorizer),
-    /** Its payer signed a deposit into it here, and so named who signs its vouchers. */
+    /** True if the payer signed a deposit here, and so named the signer of its vouchers. */
     delegated: z.boolean().optional(),
-    /** All that was ever charged, folded replies only. */
+    /** Total of all charges, of replies that are added up. */
     charged: micros(),
-    /** Of that, what was claimed before we knew the channel. */
+    /** Part of `charged` that was claimed before this store knew the channel. */
     base: micros(),
-    /** The one with the smallest ceiling that covers what was charged. */
+    /** The voucher with the lowest ceiling that covers the charges. */
     voucher: voucher().optional(),
     flight: flight().optional(),
-    /** The chain's, as of `readAt` (epoch milliseconds). */
+    /** Chain state as of `readAt` (epoch milliseconds). */
     balance: micros(),
-    /** Of that, what was added by less than the smallest deposit: it is not sold on. */
+    /** Part of the balance added in amounts below the smallest deposit: nothing is sold on it. */
     small: micros().optional(),
     claimed: micros(),
     refundNonce: micros(),
     withdrawal: z.object({ amount: micros(), at: z.number() }).optional(),
     readAt: z.number(),
-    /**
-     * The last claim or refund that the chain showed: since when (epoch milliseconds), as of which block, and whether that
-     * is final.
-     */
+    /** The last observed claim or refund: time (epoch milliseconds), block, and whether that block is final. */
     rose: z.object({ at: z.number(), block: z.number().optional(), final: z.literal(true).optional() }).optional(),
-    /** Ceilings that our claims made public, as long as they are above what is claimed for good: they buy nothing. */
+    /** Ceilings that our claims made public and that are above the final claimed total: they buy nothing. */
     published: z.array(micros()),
-    /** Since when something is charged and not claimed (epoch milliseconds). */
+    /** Since when a charge is unclaimed (epoch milliseconds). */
     owedSince: z.number().optional(),
-    /** Not claimed again before this: a claim was sent whose end is not known. */
+    /** Time before which no claim is sent again, because the outcome of the last is unknown. */
     claimAfter: z.number().optional(),
-    /** The most that our own claims can have come to: what was asked for. Records of earlier releases do not say. */
+    /** Highest total that our own claims requested. Records of earlier releases lack it. */
     reach: micros().optional(),
-    /** Claimed by another service that has our key, of what was charged here: where this is set, nothing is sold any more. */
+    /** Part of our charges that another service with our key claimed. If set, nothing more is sold. */
     foreign: micros().optional(),
-    /** Of that, what was told as lost. */
+    /** Part of `foreign` that was reported as lost. */
     foreignTold: micros().optional(),
-    /** What was found not to be claimable, and told as lost. */
+    /** Charges that cannot be claimed and were reported as lost. */
     lost: micros(),
-    /** The state of the chain at which its last claim failed. */
+    /** The chain state at the last failed claim. */
     parked: z.string().optional(),
-    /** Of a claim that failed: how often in a row, since when, why, and when it is tried again (epoch milliseconds). */
+    /** A failed claim: failures in a row, time of the first, reason, and time of the retry (epoch milliseconds). */
     parking: z.object({ tries: z.number(), since: z.number(), reason: z.string(), retryAt: z.number() }).optional(),
     lastAt: z.number(),
-    /** Read off the chain after a store was lost: what is charged beyond what is claimed, its buyer's next voucher tells. */
+    /**
+     * True if it was reconstructed from the chain after a store was lost: the buyer's next voucher proves charges
+     * beyond the claimed total.
+     */
     found: z.boolean().optional(),
-    /** Signed refunds of one nonce: the most that one of them takes. They never expire; the next nonce ends them. */
+    /**
+     * Signed refunds with one nonce, and the largest amount among them. They never expire; the next nonce ends them.
+     */
     refund: z.object({ nonce: micros(), amount: micros() }).optional(),
     refundedAt: z.number().optional(),
     chargedAtRefund: micros().optional(),
     tally: tally(),
-    /** A tally on its way into the ledger, under a number of its own. */
+    /** A tally that is being written to the ledger, under a fixed number. */
     booking: z.object({ number: z.number(), tally: tally() }).optional(),
     bookings: z.number(),
   }),
 );
 export type ChannelRecord = z.infer<ReturnType<typeof channelRecord>>;
 
-/** A call's answer, and what it is charged. An empty one charges nothing and delivers nothing. */
+/** A call's answer and its charge. An empty reply charges and delivers nothing. */
 const reply = once(() =>
   z.object({
     flight: z.string(),
@@ -118,17 +120,17 @@ export interface Versioned<T> {
   version: number;
 }
 
-/** Far beyond any withdrawal; each write renews it, and each round of the claimer where money is owed. */
+/** Far longer than any withdrawal. Each write renews it, and each round of the claimer while money is owed. */
 const RECORD_TTL_MS = 400 * DAY_MS;
 /** A reply is a charge until it is added up, which happens long before the money could be withdrawn. */
 const REPLY_DAYS = 7;
 
 export interface ChannelRecords {
   read(id: string): Promise<Versioned<ChannelRecord> | undefined>;
-  /** The new version; undefined when the record is at another version by now. */
+  /** The new version; undefined after a concurrent write. */
   write(record: ChannelRecord, ifVersion: number): Promise<number | undefined>;
   readReply(key: string): Promise<Versioned<ChannelReply> | undefined>;
-  /** False when another reply is there by now. */
+  /** False if another reply was written first. */
   writeReply(key: string, reply: ChannelReply, ifVersion: number): Promise<boolean>;
   /** All channels of this network, page by page. */
   list(): AsyncIterable<Versioned<ChannelRecord>>;
@@ -136,7 +138,7 @@ export interface ChannelRecords {
 
 export const channelName = (network: string, id: string) => `${network}:${id}`;
 
-/** Where the reply to a purchase is kept: the same request under the same ceiling, or a key of the buyer's own. */
+/** Key of the reply to a purchase: the same request under the same ceiling, or the buyer's idempotency key. */
 export function replyKey(channel: string, bought: { ceiling: Micros; fingerprint: string } | { key: string }): string {
   const named = "key" in bought ? `key ${bought.key}` : `${bought.ceiling} ${bought.fingerprint}`;
   return `reply:${channel}:${createHash("sha256").update(named).digest("hex").slice(0, 40)}`;

@@ -1,4 +1,4 @@
-/** A buyer asks for what it has not used: its channel is claimed up to what was charged, and the rest goes back, at once. */
+/** Refunds the unused deposit of a channel at the buyer's request: claims the charges, and returns the rest at once. */
 import { randomUUID } from "node:crypto";
 import type { Logger } from "../../lib/logger.js";
 import { fromMicros, least, type Micros } from "../../lib/money.js";
@@ -18,14 +18,17 @@ import { belowClaimed, outOfStep, stateOf } from "./refusals.js";
 import type { Thrift } from "./thrift.js";
 
 const LEASE_MS = 60_000;
-/** Of channels that earned so little since their last refund, a payer may have one a day: each costs us a transaction. */
+/**
+ * Each refund costs us a transaction, so channels that earned less than this since their last refund share one a day
+ * per payer.
+ */
 const WORTH_A_REFUND: Micros = 20_000n;
 
-/** How a refund came. */
+/** How a refund was requested. */
 export interface RefundRequest {
   message: ChannelMessage;
   endpoint: string;
-  /** The account that signed in beside it, as CAIP-10. Rejects with PaymentRefused. */
+  /** The account that signed in with the request, as CAIP-10. Rejects with PaymentRefused. */
   signedIn(): Promise<string | undefined>;
 }
 
@@ -41,7 +44,7 @@ interface RefundOptions {
   now: () => number;
 }
 
-/** Resolves to the receipt. Rejects with PaymentRefused, or with SETTLEMENT_PENDING while it is not known how it ended. */
+/** Resolves to the receipt. Rejects with PaymentRefused, or with SETTLEMENT_PENDING while the outcome is unknown. */
 export async function refundChannel(options: RefundOptions, request: RefundRequest): Promise<SettleResponse> {
   const { message } = request;
   const turn = await options.queue.take(message.id, { ceiling: message.voucher.ceiling, deposits: false, request: "" });
@@ -63,14 +66,14 @@ async function refund(options: RefundOptions, request: RefundRequest): Promise<S
   const record = await chainState.refreshed(found.value);
   const { ceiling } = message.voucher;
   if (ceiling < record.claimed) throw belowClaimed(record);
-  // Also before it is told where the channel stands.
+  // Checked before the answer reveals the state of the channel.
   if (isPublic(record, ceiling, !isKnown) && !isRepeated(record, message.amount)) await assertPresent(record, request);
   if (ceiling !== record.charged) throw outOfStep(record);
   const amount = amountOf(message.amount, record);
   await assertWorth(record, thrift, now());
 
   const flight = { kind: "refund" as const, id: randomUUID(), leaseUntil: now() + LEASE_MS };
-  // It claims along, and so its voucher is public from here on, whatever becomes of it.
+  // The refund includes a claim, so its voucher becomes public, even if the refund fails.
   const claims = record.charged > record.claimed;
   const { id, terms, refundNonce } = record;
   const earlier = record.refund?.nonce === refundNonce ? record.refund.amount : 0n;
@@ -86,7 +89,7 @@ async function refund(options: RefundOptions, request: RefundRequest): Promise<S
   const order = await rail.toRefund({ ...plan, claims });
   const end = await facilitator.settle(order);
   const seen = await chainState.refreshed(marked).catch(() => undefined);
-  // The chain decides: each refund has a number of its own.
+  // The chain decides, because each refund has its own nonce.
   const isDone = seen !== undefined && seen.refundNonce > refundNonce;
   if (!isDone) {
     logger.warn({ channel: id, network: rail.network, end }, "channels: a refund failed");
@@ -111,13 +114,13 @@ async function refund(options: RefundOptions, request: RefundRequest): Promise<S
 }
 
 /**
- * Whether a claim may have put a voucher on chain, where everybody reads it. Of a store that was lost, nobody knows what its
- * claims published.
+ * Whether a claim may have published a voucher on chain, where everybody reads it. After a lost store nobody knows
+ * which vouchers its claims published.
  */
 const isPublic = ({ claimed, published }: ChannelRecord, ceiling: Micros, isNew: boolean): boolean =>
   published.includes(ceiling) || (claimed > 0n && (ceiling <= claimed || isNew));
 
-/** Whether a refund of at least so much is signed already: whoever asks for it again asks for what its buyer wanted. */
+/** Whether a refund of at least this amount is already signed, so that repeating it only does what its buyer wanted. */
 function isRepeated(record: ChannelRecord, asked: string | undefined): boolean {
   const signed = amountRefunding(record);
   const whole = record.balance - record.charged;
@@ -125,7 +128,7 @@ function isRepeated(record: ChannelRecord, asked: string | undefined): boolean {
   return signed > 0n && (isLess || whole <= signed);
 }
 
-/** Rejects where neither the payer nor who signs its vouchers is there. */
+/** Rejects unless the payer or the signer of its vouchers has signed in. */
 async function assertPresent({ network, terms }: ChannelRecord, { signedIn }: RefundRequest): Promise<void> {
   const account = await signedIn();
   if ([terms.payer, terms.authorizer].some((one) => accountId(network, one) === account)) return;
@@ -136,7 +139,7 @@ async function assertPresent({ network, terms }: ChannelRecord, { signedIn }: Re
   );
 }
 
-/** All that is not used, or as much of it as is asked for. */
+/** The unused deposit, or the requested part of it. */
 function amountOf(asked: string | undefined, { balance, charged }: ChannelRecord): Micros {
   const rest = balance > charged ? balance - charged : 0n;
   if (asked !== undefined && !isAmount(asked))

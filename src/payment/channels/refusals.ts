@@ -1,4 +1,4 @@
-/** Why a voucher buys nothing, in the words that stock buyers act upon. */
+/** Refusals of vouchers, in the wording that stock buyers act upon. */
 import { fromMicros, type Micros } from "../../lib/money.js";
 import { CHANNEL_SCHEME } from "../rails/channel.js";
 import { PaymentRefused, type SettleResponse } from "../x402/refusal.js";
@@ -7,7 +7,7 @@ import type { ChannelRecord } from "./record.js";
 const MISMATCH = "invalid_batch_settlement_evm_cumulative_amount_mismatch";
 const BELOW_CLAIMED = "invalid_batch_settlement_evm_cumulative_below_claimed";
 
-/** The channel as receipts and corrections tell it. */
+/** State of the channel as receipts and corrections contain it. */
 export const stateOf = (record: ChannelRecord) => ({
   channelId: record.id,
   balance: record.balance.toString(),
@@ -17,13 +17,13 @@ export const stateOf = (record: ChannelRecord) => ({
   chargedCumulativeAmount: record.charged.toString(),
 });
 
-/** Where a receipt says that a purchase left its channel. */
+/** Total charge of the channel according to a receipt. */
 export const chargedAfter = ({ extra }: SettleResponse): Micros =>
   BigInt((extra as { channelState: ReturnType<typeof stateOf> }).channelState.chargedCumulativeAmount);
 
 /**
- * The buyer's idea of its channel is not ours: it is shown where the channel stands, with its own last voucher as proof.
- * Only for a sender whose voucher was proven and is nobody else's to know.
+ * Corrects a buyer whose view of its channel differs: the answer contains the channel's state, with the buyer's own
+ * last voucher as proof. Only for a sender with a proven, unpublished voucher.
  */
 export function outOfStep(record: ChannelRecord): PaymentRefused {
   const { voucher } = record;
@@ -45,20 +45,20 @@ export function outOfStep(record: ChannelRecord): PaymentRefused {
   );
 }
 
-/** What such a refusal told its buyer, who is expected back with more at once; undefined for all others. */
+/** The charge that such a refusal told its buyer, who will return at once; undefined for other refusals. */
 export function toldAsCharged(error: unknown): Micros | undefined {
   if (!(error instanceof PaymentRefused) || error.options.correction?.error !== MISMATCH) return undefined;
   const { chargedCumulativeAmount } = error.options.correction.extra.channelState as ReturnType<typeof stateOf>;
   return BigInt(chargedCumulativeAmount);
 }
 
-/** At or below what is claimed, and so on chain for everybody to read. The buyer looks there and signs anew. */
+/** The ceiling is at or below the claimed total, which is public on chain. The buyer reads it there and signs anew. */
 export const belowClaimed = ({ network }: ChannelRecord) =>
   new PaymentRefused("CHANNEL_OUT_OF_STEP", "The voucher's ceiling is not above what was claimed on chain.", {
     correction: { error: BELOW_CLAIMED, scheme: CHANNEL_SCHEME, network, extra: {} },
   });
 
-/** A claim has made the voucher public: whoever sends it may be anybody. */
+/** A claim has published the voucher, so anybody may have sent it. */
 export const published = () =>
   new PaymentRefused(
     "PAYMENT_ALREADY_USED",
@@ -66,14 +66,14 @@ export const published = () =>
     { withoutChannels: true },
   );
 
-/** Whoever deposits on chain by itself is held to the smallest deposit, too. */
+/** The smallest deposit also holds for buyers who deposit on chain themselves. */
 export const tooSmall = (minDeposit: Micros) =>
   new PaymentRefused(
     "DEPOSIT_TOO_SMALL",
     `The channel's balance was raised by less than ${minDeposit} atomic units of the token, extra.minDeposit of the offer.`,
   );
 
-/** A signed refund never expires, and what it takes must not be sold meanwhile. */
+/** A signed refund never expires, so the amount that it takes must not be sold. */
 export const refundUnderWay = () =>
   new PaymentRefused(
     "CHANNEL_CLOSING",
@@ -81,7 +81,7 @@ export const refundUnderWay = () =>
     { withoutChannels: true },
   );
 
-/** What is signed on it may be claimed by somebody else, who has the same key. */
+/** Another service with the same key may claim vouchers of this channel. */
 export const contested = () =>
   new PaymentRefused(
     "CHANNEL_CLOSING",

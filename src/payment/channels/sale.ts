@@ -1,4 +1,4 @@
-/** One call's sale: the channel is reserved for it, the work is done elsewhere, and its answer is the charge. */
+/** One sale on a channel: the channel is reserved, the work is done elsewhere, and storing the answer is the charge. */
 import { randomUUID } from "node:crypto";
 import type { Micros } from "../../lib/money.js";
 import { pending } from "../settlement/settlement.js";
@@ -9,20 +9,20 @@ import type { Turn } from "./queue.js";
 import type { ChannelRecord, ChannelRecords, ChannelReply, Versioned } from "./record.js";
 import { stateOf } from "./refusals.js";
 
-/** What a call may need on top of its own work to save what it made. */
+/** Time to save the answer after the work. */
 const SAVE_MS = 10_000;
 
 export interface SaleOptions {
   records: ChannelRecords;
   now: () => number;
-  /** Told how the channel was left, as long as nobody else came to it. */
+  /** Remembers how this call left the channel, as long as no other call follows. */
   remember(left: Versioned<ChannelRecord>): void;
 }
 
-/** The channel as it was found for a call, and where its reply goes. */
+/** The channel as a call found it, and the key of the call's reply. */
 export interface Reservation extends Versioned<ChannelRecord> {
   key: string;
-  /** The version of what is there already, 0 where nothing is. */
+  /** Version of the existing reply, 0 if there is none. */
   replaces: number;
   /** The transaction of the deposit that was made for it. */
   deposited?: string | undefined;
@@ -41,9 +41,12 @@ export async function reserve(
   if (reserved === undefined) return "overtaken";
   const moved = message.deposit && deposited !== undefined ? message.deposit.amount.toString() : "";
 
-  /** Charges. An answer to the same that was charged nothing may be in its place; one to this very call fences it off. */
+  /**
+   * Charges the call. It may replace an uncharged answer to the same request; an answer to this very call ends the
+   * lease.
+   */
   async function save(reply: ChannelReply): Promise<void> {
-    // A second time where the store broke off: the work is done, and what may have been written is told by its flight.
+    // Repeats after a failed write, since the work is done; the flight tells whether the first write succeeded.
     const write = () => records.writeReply(key, reply, replaces);
     if (await write().catch(write)) return;
     const there = await records.readReply(key);
@@ -90,7 +93,7 @@ export async function reserve(
         const freed = { ...record, lastAt: now() };
         const left = await records.write(freed, reserved);
         if (left !== undefined) return remember({ value: freed, version: left });
-        // A claim was noted meanwhile.
+        // A claim was recorded meanwhile.
         await change(records, record.id, ({ flight: held, ...rest }) => (held?.id === id ? rest : undefined));
       } finally {
         turn.end();
@@ -100,7 +103,7 @@ export async function reserve(
   return { lease };
 }
 
-/** A purchase that was charged without an answer: it is made again, for nothing more. */
+/** A purchase that was charged without an answer: the work is repeated at no further charge. */
 export function answerAnew(
   records: ChannelRecords,
   turn: Turn,
@@ -110,7 +113,7 @@ export function answerAnew(
   return {
     id: key,
     async settle(outcome) {
-      // Where another attempt was faster, its answer is as good.
+      // If another attempt was faster, its answer serves as well.
       await records.writeReply(key, { ...reply, outcome }, version).finally(() => turn.end());
       return { outcome, receipt };
     },

@@ -1,6 +1,6 @@
 /**
- * A deposit and a refund are a transaction each that we pay for, and whoever chooses its input can make every call fail:
- * what earns nothing has a bound for each payer, over all of its channels and all instances.
+ * Limits deposits and refunds that earn nothing, for each payer over all channels and instances. Each costs us a
+ * transaction, and a buyer who chooses its input can make every call fail.
  */
 import { z } from "zod";
 import { CapabilityError } from "../../errors.js";
@@ -13,7 +13,7 @@ import type { ChannelChainState } from "./chain-state.js";
 import { isPayerProven } from "./changes.js";
 import type { ChannelRecord, ChannelRecords } from "./record.js";
 
-/** Channels of one payer that may get a deposit within an hour and were charged nothing since. */
+/** Channels of one payer that may receive a deposit within an hour without a charge since. */
 const MAX_IDLE = 5;
 
 export interface ThriftOptions {
@@ -26,15 +26,15 @@ export interface ThriftOptions {
 
 export interface Thrift {
   /**
-   * Before a deposit into a channel is settled; resolves to what takes the note of it back where none was made. Rejects
+   * Registers a deposit before it is settled; resolves to a function that removes the entry if none was made. Rejects
    * with TOO_MANY_FAILURES.
    */
   deposit(record: ChannelRecord): Promise<() => Promise<void>>;
-  /** Whether a refund that is not worth its transaction may be made all the same; asked again for the same refund, it may. */
+  /** Whether a refund below the worthwhile amount may be made; true again for a repetition of the same refund. */
   refund(record: ChannelRecord): Promise<boolean>;
 }
 
-/** A deposit: what its channel was charged when it was made; `at` in epoch milliseconds. */
+/** A deposit: the channel's charge at that time; `at` in epoch milliseconds. */
 const deposits = once(() =>
   z.array(z.object({ channel: z.string(), charged: z.string().transform(BigInt), at: z.number() })),
 );
@@ -49,7 +49,7 @@ export function createThrift({ network, store, records, chainState, now }: Thrif
           .filter(({ at }) => at > now() - HOUR_MS);
   const textOf = (list: Deposit[]) => JSON.stringify(list.map((each) => ({ ...each, charged: `${each.charged}` })));
 
-  /** Of these, the channels that were charged since: calls write nothing for it, so that it is looked for when it counts. */
+  /** The channels that were charged since. Calls do not record this, so it is read when needed. */
   async function earning(list: Deposit[]): Promise<Set<string>> {
     const found = await Promise.all(
       list.map(async ({ channel, charged }) => {
@@ -96,13 +96,13 @@ export function createThrift({ network, store, records, chainState, now }: Thrif
   };
 }
 
-/** The one refund of a day: its channel and number, and when it was asked for (epoch milliseconds). */
+/** The one refund of a day: its channel and number, and the time of the request (epoch milliseconds). */
 interface Refund {
   refund: string;
   at: number;
 }
 
-/** Whoever is only named as a payer is not the one that is bound. */
+/** The limit applies to proven payers, because anybody can name another's account. */
 const nameOf = (record: ChannelRecord): string =>
   isPayerProven(record) ? record.terms.payer : `unproven:${record.terms.payer}`;
 

@@ -1,4 +1,4 @@
-/** A call's attempt ends with the call, however that ends. */
+/** Ties an attempt to its call: it ends when the call ends, in every case. */
 import type { Micros } from "../../lib/money.js";
 import type { Attempt } from "../failures/failures.js";
 import type { Bill } from "../pricing/usage.js";
@@ -6,14 +6,14 @@ import { plainAnywhere } from "../rails/accounts.js";
 import type { CheckoutDeps } from "./deps.js";
 import type { Grant, Order, Replay } from "./order.js";
 
-/**
- * The attempt of who pays for an order. A payer is its address: whatever it pays with, and on whatever network, its
- * failures are counted together.
- */
+/** The attempt of an order's payer. Failures are counted per address, whatever the network or means of payment. */
 export const attemptOf = ({ failures }: CheckoutDeps, payer: string, { amount, signal }: Order): Attempt =>
   failures.attempt({ payer: plainAnywhere(payer), quote: amount, signal });
 
-/** What `enter` resolves to, which ends the attempt once it is settled or released; it is over where nothing is left to do. */
+/**
+ * Wraps the grant of `enter` so that settling or releasing it ends the attempt; a replay or a rejection ends it at
+ * once.
+ */
 export async function attempted<Entry extends Grant | Replay>(
   attempt: Attempt,
   enter: () => Promise<Entry>,

@@ -1,4 +1,4 @@
-/** What entitles an order to its work: its free trial, a payment, or earlier credit. */
+/** Authorizes an order by a free trial, a payment, or earlier credit. */
 import { CapabilityError } from "../../errors.js";
 import { fromMicros, least } from "../../lib/money.js";
 import type { Attempt } from "../failures/failures.js";
@@ -10,17 +10,17 @@ import type { CheckoutDeps } from "./deps.js";
 import type { Credentials, Due, Grant, Order, Replay } from "./order.js";
 import { paidGrant, wasTaken } from "./paid-grant.js";
 
-/** How much of an order's price the caller's credit leaves to pay. */
+/** The part of an order's price that the caller's credit leaves to pay. */
 export async function dueOn(deps: CheckoutDeps, order: Order, { creditToken, payment }: Credentials): Promise<Due> {
   const credit = creditToken === undefined ? undefined : await deps.credits.find(creditToken);
   if (!credit) return { payable: order.amount };
   const payable = order.amount - least(credit.available, order.amount);
-  // Only a payment proves a wallet: where credit would leave nothing to pay, it is left alone.
+  // Only a payment proves a wallet, so credit is not used if it would leave nothing to pay.
   if (payable === 0n && payment && order.capability.walletUse(order)) return { payable: order.amount };
   return { credit, payable };
 }
 
-/** Reserves the trial, the credit or the payment. Rejects with PaymentRefused when none entitles to this order. */
+/** Reserves the trial, the credit or the payment. Rejects with PaymentRefused if none covers the order. */
 export async function authorize(
   deps: CheckoutDeps,
   order: Order,
@@ -37,7 +37,7 @@ export async function authorize(
     }
   }
   const { payment } = credentials;
-  // A payment or credit that came along with a spent trial is there for exactly this case.
+  // A payment or credit sent along with a spent trial is meant for this case.
   if (due.credit && due.payable === 0n) {
     const paid = payment && (await wasTaken(deps, payment));
     if (!paid && order.capability.walletUse(order)) throw unproven();
@@ -49,7 +49,7 @@ export async function authorize(
   throw refused ?? creditRefusal(due);
 }
 
-/** Of the caller's trials, not of what it may pay for besides. */
+/** Too many trials, as opposed to too many failures of a payment. */
 const isTooMany = (error: unknown): error is CapabilityError =>
   CapabilityError.is(error) && error.code === "TOO_MANY_FAILURES";
 
@@ -71,7 +71,7 @@ async function trialGrant({ trials, failures, now }: CheckoutDeps, order: Order)
     ...(capability.walletUse(order) ? { wallet: { id: "trial", trial: true } } : {}),
     trial: { remaining: trial.remaining, resetAt: trial.resetAt },
     settle: async () => undefined,
-    // "No match" is a real answer; everything else that failed gives the trial back.
+    // NOT_FOUND is a proper answer and uses the trial up; any other failure returns it.
     async release({ status }) {
       if (status !== 404) await Promise.all([trial.giveBack(), attempt?.fail()]);
       return undefined;
@@ -80,7 +80,7 @@ async function trialGrant({ trials, failures, now }: CheckoutDeps, order: Order)
   return attempt ? attempted(attempt, async () => grant) : grant;
 }
 
-/** A bearer token may be anybody's. */
+/** Anybody may hold a bearer token, so it proves no wallet. */
 const unproven = () =>
   new PaymentRefused(
     "WALLET_UNPROVEN",

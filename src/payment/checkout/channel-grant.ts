@@ -14,7 +14,7 @@ import type { CheckoutDeps } from "./deps.js";
 import type { Due, Grant, Order, Paid, Replay } from "./order.js";
 import { hashOf, idempotencyKeyHashOf, isSecret } from "./paid-grant.js";
 
-/** The right to an order's work, or what the same voucher bought before. */
+/** The grant for an order, or the answer that the same voucher bought before. */
 export async function channelGrant(
   deps: CheckoutDeps,
   guard: ChannelGuard,
@@ -36,7 +36,7 @@ export async function channelGrant(
   if (named) throw new PaymentRefused("PAYMENT_MISMATCH", `The payment names another endpoint, ${named}.`);
 
   const message = await guard.rail.read(payment);
-  // Of who signed: anybody may name any payer, whose failures these are not.
+  // Failures count for the signer of vouchers, because anybody may name any payer.
   const attempt = attemptOf(deps, message.terms.authorizer, order);
   return attempted(attempt, () => enter(deps, guard, { order, payment, requirements, message, attempt }));
 }
@@ -60,16 +60,16 @@ async function enter(
   const use = capability.walletUse(order);
   order.onPayer({ payer: authorizer, network });
   let buyer = authorizer;
-  // A sign-in is good once, and a channel may be looked at again and again.
+  // A sign-in proof works once, and the channel may be read several times.
   const signedIn = once(() => order.signedIn());
-  /** A wallet's state is for who proves to be that wallet: the payer is only named by whoever opened the channel. */
+  /** A wallet's state requires proof of that wallet; a channel's opener may name any payer. */
   async function admit(proven: { id: string; isPayer: boolean }): Promise<void> {
     const payers = accountId(network, payer);
     if (use && !proven.isPayer && (await signedIn()) !== payers) throw unproven();
     buyer = use ? payer : proven.id;
     order.onPayer({ payer: buyer, network });
   }
-  // Bound to the channel besides, and so to who signs its vouchers.
+  // The key is also bound to the channel, and so to the signer of its vouchers.
   const name = idempotencyKeyHashOf(order, payment, accountId(network, payer));
   const entry = await guard.enter({
     message,
@@ -88,7 +88,7 @@ async function enter(
   const paid = ({ receipt }: ChannelDelivery): Paid => ({ requirements, delivery: { receipt }, version: 2 });
   if ("delivery" in entry) return { delivery: entry.delivery, paid: paid(entry.delivery) };
   const { lease } = entry;
-  // The deposit is what is paid before; the charge follows the change, which is made once for each purchase.
+  // The deposit is settled first; the charge follows the change, which is made once per purchase.
   const effects = use?.effects === true;
   const call = { id: accountId(network, buyer), ...(effects ? { callId: lease.id } : {}) };
   const isDone = async (unknown: boolean) => effects && ((await deps.receipts?.(call).catch(() => unknown)) ?? false);
@@ -96,10 +96,10 @@ async function enter(
     caller: "paid",
     wallet: call,
     done: await isDone(true),
-    // Never more than was signed for, also where the price has risen since.
+    // Never more than the signed amount, even if the price has risen since.
     settle: async (outcome, { charge }) => paid(await lease.settle(outcome(), least(charge, amount))),
     async release() {
-      // Where nobody can tell, nothing is charged: the next try finds out.
+      // Charges nothing while the outcome is unknown: the next attempt finds out.
       if (await isDone(false)) await lease.keep(amount);
       else await Promise.all([lease.release(), attempt.fail()]);
       return undefined;
@@ -114,7 +114,7 @@ const unproven = () =>
     { withoutChannels: true, signIn: true },
   );
 
-/** The rest of an offer is part of the channel itself, which is checked with the voucher. */
+/** The other terms of an offer belong to the channel, and are checked with the voucher. */
 function assertCopy(copy: Record<string, unknown> = {}, { network, amount, asset, payTo }: PaymentRequirements): void {
   const same = (mine: string, yours: unknown) => typeof yours === "string" && sameAccount(network, mine, yours);
   const wrong =

@@ -1,4 +1,4 @@
-/** Orders that earlier credit covers whole: nothing is signed or settled. */
+/** Orders that earlier credit covers in full: nothing is signed or settled. */
 
 import { randomUUID } from "node:crypto";
 import type { Micros } from "../../lib/money.js";
@@ -9,7 +9,7 @@ import { attempted, attemptOf } from "./attempt.js";
 import type { CheckoutDeps } from "./deps.js";
 import type { Grant, Order } from "./order.js";
 
-/** What is charged at once is held a little longer than the work may take. */
+/** The hold outlasts the longest work. */
 const CHARGE_MS = MINUTE_MS;
 
 export async function creditGrant(deps: CheckoutDeps, order: Order, credit: Credit): Promise<Grant> {
@@ -20,7 +20,7 @@ export async function creditGrant(deps: CheckoutDeps, order: Order, credit: Cred
   order.onPayer({ payer: credit.payer });
   const letGo = () => deps.credits.capture(credit.id, name, 0n);
   const enter = async (): Promise<Grant> => {
-    // Side by side: a call that succeeds waits for the store no longer than it must.
+    // In parallel, so that a call waits for the store as briefly as possible.
     const [begun, held] = await Promise.allSettled([
       attempt.begin(),
       hold(deps, credit, { order: name, amount, until }),
@@ -44,7 +44,7 @@ export async function creditGrant(deps: CheckoutDeps, order: Order, credit: Cred
   return attempted(attempt, enter);
 }
 
-/** Reserves credit for an order. Rejects with PaymentRefused when it is not there any more. */
+/** Reserves credit for an order. Rejects with PaymentRefused if it is already spent. */
 export async function hold(
   { credits }: CheckoutDeps,
   credit: Credit,

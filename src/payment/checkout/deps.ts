@@ -9,23 +9,23 @@ import type { Receipts } from "../settlement/reconcile.js";
 import type { Trials } from "../trial/trial.js";
 import type { RequirementsFor } from "./requirements.js";
 
-/** What a checkout works with. */
+/** Dependencies of a checkout. */
 export interface CheckoutDeps {
   rails: Rails;
   guard: Guard;
   credits: Credits;
   creditCalls: CreditCalls;
-  /** Absent where the host takes no payment channels. */
+  /** Absent if the host has no payment channels. */
   channels: Channels | undefined;
   failures: Failures;
-  /** Absent where the host gives none. */
+  /** Absent if the host gives no trials. */
   trials: Trials | undefined;
-  /** Whether the host wants a capability's payment before it runs. */
+  /** Whether a capability's payment is settled before it runs. */
   settlesFirst(capability: AnyCapability): boolean;
-  /** Absent where the host keeps no state for wallets. */
+  /** Absent if the host keeps no state for wallets. */
   receipts?: Receipts | undefined;
   requirementsFor: RequirementsFor;
-  /** Of all instances on the store; undefined while it gives no answer. */
+  /** A secret that all instances on the store share; undefined while the store does not answer. */
   secret(): Promise<string | undefined>;
   now(): number;
 }

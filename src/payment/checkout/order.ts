@@ -1,4 +1,4 @@
-/** What is bought and what is brought to pay for it, whatever either came by: a call over HTTP, or a tool's. */
+/** An order and the credentials that pay for it, independent of the transport: a call over HTTP, or a tool's. */
 import type { AnyCapability, Parsed, WalletCall } from "../../capability/types.js";
 import type { CapabilityError } from "../../errors.js";
 import type { Micros } from "../../lib/money.js";
@@ -11,42 +11,47 @@ import type { PaymentPayload, PaymentRequirements } from "../x402/wire.js";
 /** A validated request and its price. */
 export interface Order extends Parsed {
   capability: AnyCapability;
-  /** What it is quoted at, whatever pays for it. */
+  /** The quoted price, before credit. */
   amount: Micros;
   requestId: string;
-  /** What is paid for, in the words of the protocol. */
+  /** The resource of the payment, in the terms of x402. */
   resourceUrl: string;
-  /** Who is paid, by the name that callers know. */
+  /** The seller's name as callers know it. */
   realm: string;
-  /** Whose trial it may use; callers without an address share one. */
+  /** The address whose free trials it may use; callers without an address share one. */
   clientAddress?: string | undefined;
-  /** Whose call it is by the word of the host's own login; counts only where nobody pays. */
+  /** The wallet that the host's own login names; used only for free calls. */
   wallet?: WalletCall | undefined;
-  /** The buyer's own name for the purchase, the same however often it is paid for. */
+  /** The buyer's idempotency key, the same for every payment of this purchase. */
   idempotencyKey?: string | undefined;
   /** Aborted when the buyer leaves. */
   signal?: AbortSignal | undefined;
-  /** The other endpoint of ours that a URL names; undefined for the order's own, and for URLs that are none of ours. */
+  /** The other endpoint of this service that a URL names; undefined for the order's own, and for foreign URLs. */
   otherEndpoint(url: string): string | undefined;
-  /** The account that signed in beside its payment, as CAIP-10; undefined where none did. Rejects with PaymentRefused. */
+  /**
+   * The account that signed in with the payment, as CAIP-10; undefined without a sign-in. Rejects with PaymentRefused.
+   */
   signedIn(): Promise<string | undefined>;
-  /** Told who pays as soon as that is known, also where the payment then fails. */
+  /** Reports the payer as soon as it is known, even if the payment fails later. */
   onPayer(payer: { payer: string; network?: string }): void;
 }
 
-/** What the caller brings: a claim to its free trial, a payment, credit, some of them or none. */
+/** The caller's credentials: a free trial, a payment, credit, several of them or none. */
 export interface Credentials {
   trial: boolean;
   /** The bearer token of credit from an earlier call. */
   creditToken?: string;
   payment?: PaymentPayload;
-  /** How a wallet proves to be there instead of paying; counts only where it is taken, and beside no payment and no trial. */
+  /**
+   * A wallet's proof of sign-in instead of a payment; used only for operations that allow it, without a payment or
+   * trial.
+   */
   signIn?: string;
-  /** A payment that cannot be read counts as no valid payment, but only after the input was judged. */
+  /** The refusal of an unreadable payment, thrown only after the input was checked. */
   refused?: PaymentRefused;
 }
 
-/** What is left to pay of an order once the caller's credit is used up. */
+/** The rest of an order's price after the caller's credit. */
 export interface Due {
   payable: Micros;
   credit?: Credit;
@@ -55,19 +60,19 @@ export interface Due {
 /** The right to an order's work. */
 export interface Grant {
   caller: "trial" | "paid" | "free";
-  /** Who signed for it; the bearer of a credit token is nobody. */
+  /** The wallet that signed for it; undefined for the bearer of a credit token. */
   wallet?: WalletCall | undefined;
   trial?: { remaining: number; resetAt: string };
-  /** The work may be done, by a call that broke off: there is nothing to prepare. */
+  /** True if an interrupted call may have done the work, so nothing is prepared again. */
   done?: boolean;
-  /** Takes the money of what is paid for before its work. Rejects if it cannot be had. */
+  /** Settles the payment before the work. Rejects if it cannot be settled. */
   prepay?(): Promise<void>;
   /**
-   * Takes the money for a finished result; undefined where none is due. Rejects if it cannot be had. `outcome` gives
-   * the result as text, for whoever delivers it in this call's place.
+   * Settles the payment of a finished result; undefined if nothing is due. Rejects if it cannot be settled. `outcome`
+   * returns the result as text, so that another call can deliver it.
    */
   settle(outcome: () => string, bill: Bill): Promise<Paid | undefined>;
-  /** The work failed: whatever was reserved is free again, and what was settled before goes back. */
+  /** Ends a failed call: releases the reservation, and returns a payment that was settled before. */
   release(failure: CapabilityError): Promise<Paid | undefined>;
 }
 
@@ -75,11 +80,11 @@ export interface Grant {
 export interface Paid {
   requirements: PaymentRequirements;
   delivery: Pick<Delivery, "receipt" | "refund">;
-  /** Of the protocol, as the caller spoke it. */
+  /** Version of x402 that the caller used. */
   version: 1 | 2;
 }
 
-/** What was bought earlier with the same payment: delivered again, not made again. */
+/** The answer that the same payment bought before: delivered again, not made again. */
 export interface Replay {
   delivery: Delivery;
   paid: Paid;

@@ -1,4 +1,4 @@
-/** Orders that a payment pays for, alone or with credit beside it. */
+/** Orders that a payment pays for, alone or together with credit. */
 
 import { createHash } from "node:crypto";
 import { invalid } from "../../errors.js";
@@ -21,11 +21,11 @@ import type { CheckoutDeps } from "./deps.js";
 import type { Due, Grant, Order, Paid, Replay } from "./order.js";
 
 interface TakenUp extends Accepted {
-  /** What credit pays for; the payment is for the rest. */
+  /** The part that credit pays; the payment is for the rest. */
   covered: Micros;
 }
 
-/** The lease of a payment, or what it bought before. */
+/** The grant of a payment, or the answer that it bought before. */
 export async function paidGrant(
   deps: CheckoutDeps,
   order: Order,
@@ -58,11 +58,11 @@ async function enter(
   const { capability } = order;
   const wallet = accountId(requirements.network, checked.payer);
   const name = checked.proven ? idempotencyKeyHashOf(order, payment, wallet) : undefined;
-  // Where a payment does not live as long as the work takes, it is settled first.
+  // A payment that expires before the work ends is settled first.
   const { maxWorkMs = Number.POSITIVE_INFINITY } = railFor(deps.rails, requirements) ?? {};
-  // What changes a wallet's state is done once its money is there, or the buyer could have the one without the other.
+  // A change of a wallet's state is made after its payment is settled, or the buyer could get it for free.
   const effects = capability.walletUse(order)?.effects === true;
-  // What is made of other calls keeps to the strictest rule of any of them.
+  // A composed call follows the strictest rule of its parts.
   const all = [capability, ...(capability.parts?.(order) ?? [])];
   const prepaid = effects || all.some((one) => deps.settlesFirst(one) || one.timeoutMs > maxWorkMs);
   const fingerprint = once(() => `${capability.id} ${hashOf(order.input)}`);
@@ -70,7 +70,7 @@ async function enter(
     ...checked,
     ...(name ? { idempotencyKeyHash: name } : {}),
     requestId: order.requestId,
-    // Made where it is needed: a large input is not read for a payment that nobody has verified.
+    // Computed on demand, because a large input is not hashed for an unverified payment.
     get fingerprint() {
       return fingerprint();
     },
@@ -85,7 +85,7 @@ async function enter(
       ...(checked.extensions ? { extensions: checked.extensions } : {}),
     },
     workMs: capability.timeoutMs,
-    // What is looked up for a wallet before its money moves may take as long as the work.
+    // Preparing a change for a wallet before money moves may take as long as the work.
     prepareMs: effects ? capability.timeoutMs : 0,
     prepaid,
     ...(covered > 0n ? { covered: covered.toString() } : {}),
@@ -105,7 +105,7 @@ async function enter(
   const { credit } = due;
   const prepay = () => lease.prepay(credit && { id: credit.id, used: covered });
   const call = { id: wallet, callId: lease.key };
-  /** What cannot be known counts as done: it is found out later. */
+  /** An unknown outcome counts as done, and is resolved later. */
   const mayBeDone = async () => effects && lease.paid && ((await deps.receipts?.(call).catch(() => true)) ?? false);
   return {
     caller: "paid",
@@ -113,9 +113,9 @@ async function enter(
     done: await mayBeDone(),
     ...(prepaid ? { prepay } : {}),
     async settle(outcome, { charge }) {
-      // Credit is used up first: what is not settled needs no refund.
+      // Credit is used first, because an unsettled amount needs no refund.
       const fromCredit = least(charge, covered);
-      // Never more than was signed for, also where the price has risen since.
+      // Never more than the signed amount, even if the price has risen since.
       const owed = least(charge - fromCredit, BigInt(requirements.amount));
       const dues = { charge: owed, ...(credit ? { credit: { id: credit.id, used: fromCredit } } : {}) };
       return paid(await lease.settle(outcome(), dues));
@@ -135,7 +135,7 @@ async function enter(
   };
 }
 
-/** With the token of what became credit, which its buyer has from us alone. */
+/** Adds the token of new credit, which the buyer gets only from this answer. */
 async function withToken(
   { credits }: CheckoutDeps,
   { order, refund, ...delivery }: Delivery,
@@ -146,8 +146,8 @@ async function withToken(
 }
 
 /**
- * Holds the credit that pays for what the payment does not, or lets the lease go. Where the payment is settled already,
- * nobody may be told to pay: it goes back whole then, and what became of it is the answer.
+ * Holds the credit that pays the rest, or releases the lease. If the payment is already settled, the buyer must not be
+ * asked to pay again: the whole amount is returned, and the answer tells so.
  */
 async function cover(
   deps: CheckoutDeps,
@@ -157,7 +157,7 @@ async function cover(
 ): Promise<Delivery | undefined> {
   try {
     if (!credit) throw new PaymentRefused("CREDIT_INSUFFICIENT", "The credit was used up by another call meanwhile.");
-    // Ended by whoever finishes the payment, which may be long after this call.
+    // The call that completes the payment ends the hold, perhaps long after this call.
     await hold(deps, credit, { order: lease.key, amount, until: deps.now() + DAY_MS });
     return undefined;
   } catch (error) {
@@ -171,7 +171,7 @@ async function cover(
   }
 }
 
-/** A payment with the requirements that it meets: those that it was taken for before, or those of this moment. */
+/** Matches a payment with its requirements: those stored when it was first taken, or the current ones. */
 async function takeUp(
   deps: CheckoutDeps,
   order: Order,
@@ -191,7 +191,7 @@ async function takeUp(
   return { ...accepted, covered: order.amount - payable };
 }
 
-/** What is known of a payment that came before, whoever sends it now. */
+/** The record of a payment that was seen before, whoever sends it now. */
 async function recordOf({ rails, guard }: CheckoutDeps, payment: PaymentPayload): Promise<PaymentRecord | undefined> {
   const id = await railFor(rails, payment)
     ?.identify(payment)
@@ -206,9 +206,9 @@ export async function wasTaken(deps: CheckoutDeps, payment: PaymentPayload): Pro
 }
 
 /**
- * A payment that was taken before, sent again: it is good for what it bought, also where prices, the markup, the
- * treasury or the caller's credit are others by now. The caller's copy of the terms is not compared: it would tell a
- * stranger what they were.
+ * The requirements under which a payment was first taken. They stay valid for the same purchase even if prices, markup,
+ * treasury or the caller's credit changed. The caller's copy of the terms is not compared, since the result would
+ * reveal the terms to a stranger.
  */
 async function takenFor(
   { rails }: CheckoutDeps,
@@ -221,28 +221,28 @@ async function takenFor(
   try {
     return { requirements, checked: await rail.check(payment, requirements), covered: BigInt(record.covered ?? 0) };
   } catch (error) {
-    // Another payment of the same money, perhaps: it is judged by what is asked now.
+    // Possibly another payment with the same money, so it is judged by the current terms.
     if (error instanceof PaymentRefused) return undefined;
     throw error;
   }
 }
 
-/** Shorter ones can be guessed. */
+/** Shorter keys can be guessed. */
 const MIN_SECRET_LENGTH = 16;
 
-/** Whether the buyer's name for its purchase is one that nobody guesses. */
+/** Whether the buyer's idempotency key is too long to guess. */
 export const isSecret = ({ idempotencyKey = "" }: Order, { identifier = idempotencyKey }: PaymentPayload): boolean =>
   identifier.length >= MIN_SECRET_LENGTH;
 
-/** What the caller knows of its purchase that nobody can read on the chain. Clients of version 1 have no retry key. */
+/** A secret of the purchase that the chain does not show. Clients of version 1 have no retry key. */
 function secretOf({ idempotencyKey }: Order, { retryKey, identifier }: PaymentPayload): { secretHash?: string } {
   const secret = retryKey ?? identifier ?? idempotencyKey ?? "";
   return secret.length < MIN_SECRET_LENGTH ? {} : { secretHash: createHash("sha256").update(secret).digest("hex") };
 }
 
 /**
- * A buyer that signs anew for a purchase it already paid names it by the same key, and gets what it bought. The key
- * counts only beside a signature of the payer's own, or a stranger could fetch somebody's purchase with it.
+ * Hash of the buyer's idempotency key. A buyer who signs anew for a paid purchase sends the same key, and gets the
+ * answer. The key counts only together with the payer's own signature, or a stranger could fetch the purchase with it.
  */
 export function idempotencyKeyHashOf(
   { idempotencyKey }: Order,
@@ -255,5 +255,5 @@ export function idempotencyKeyHashOf(
   return `order:${createHash("sha256").update(`${wallet} ${key}`).digest("hex")}`;
 }
 
-/** A fingerprint of a validated input: equal for equal inputs, whatever the order of their members. */
+/** Fingerprint of a validated input, independent of the order of its members. */
 export const hashOf = (input: unknown): string => createHash("sha256").update(sortedJson(input)).digest("hex");

@@ -1,4 +1,4 @@
-/** What an order can be paid with: the entries of `accepts`. */
+/** The ways to pay for an order: the entries of `accepts`. */
 import type { AnyCapability } from "../../capability/types.js";
 import type { Pricing } from "../pricing/pricing.js";
 import type { Rails } from "../rails/rails.js";
@@ -10,21 +10,21 @@ const MAX_TIMEOUT_SLACK_SECONDS = 60;
 
 export interface Requirements {
   exact: PaymentRequirements[];
-  /** Only in the header: the body's entries are of the scheme `exact` alone. */
+  /** Only in the header: the body contains only entries of the scheme `exact`. */
   upto: PaymentRequirements[];
-  /** By payment channel; only in the header as well. */
+  /** Offers by payment channel; only in the header. */
   channel: PaymentRequirements[];
 }
 
 interface RequirementsOptions {
   pricing: Pricing;
   rails: Rails;
-  /** Whether the host wants a capability's payment before it runs. */
+  /** Whether a capability's payment is settled before it runs. */
   settlesFirst(capability: AnyCapability): boolean;
   minTimeoutSeconds: number;
 }
 
-/** What is asked for an amount of a capability. */
+/** Makes the requirements for an amount of a capability. */
 export type RequirementsFor = (asked: Pick<Order, "capability" | "amount">) => Requirements;
 
 export function createRequirements({
@@ -38,9 +38,9 @@ export function createRequirements({
     const needed = Math.ceil(capability.timeoutMs / 1000) + MAX_TIMEOUT_SLACK_SECONDS;
     const prepaid = settlesFirst(capability);
     const options = { maxTimeoutSeconds: Math.max(minTimeoutSeconds, needed) };
-    // What is settled first is settled whole, so there is no usage to settle by.
+    // A payment settled before the work is settled in full, so it cannot be billed by usage.
     const byUsage = !prepaid && capability.billing === "upto" && !pricing.isFixed(capability);
-    // Whoever pays is judged by one of them alone.
+    // A payer's payment is checked against one of them only.
     return {
       get exact() {
         return exactRequirements(rails, amount, options);

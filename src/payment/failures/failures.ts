@@ -1,8 +1,8 @@
 /**
- * How much failing work is done for a payer, whatever it pays with. A call that fails is charged nothing, and whoever
- * chooses its input can make it fail: without a bound the upstreams behind it would be anybody's for free. Failures are
- * counted in the store, over all instances; of calls that are under way nobody knows yet how they end, so that no more of
- * a payer's are begun at once than its budget would bear, or its earlier calls have earned.
+ * Limits the failing work for each payer, whatever it pays with. A failed call costs nothing, and a caller who chooses
+ * its input can make it fail, so without a limit the upstreams could be used for free. Failures are counted in the
+ * store over all instances. Running calls may fail, too, so only as many run at once as the payer's budget, or its
+ * earlier paid calls, allow.
  */
 import { CapabilityError } from "../../errors.js";
 import { type Micros, toMicros } from "../../lib/money.js";
@@ -13,28 +13,31 @@ import { createLines, type Leave } from "./lines.js";
 import { type FailedRun, isSpent, type Limits, readFailures, writeFailures } from "./record.js";
 
 export interface FailureOptions {
-  /** Calls of one payer that may fail within an hour. Default 20. */
+  /** Failed calls allowed per payer and hour. Default 20. */
   runs?: number;
-  /** What they may be quoted at together, in decimal USD. Default "1". */
+  /** Sum of their quotes in decimal USD. Default "1". */
   usd?: string;
 }
 
 export interface Failures {
-  /** One call, of a payer: what names it in the store. */
+  /** Opens an attempt for a call of this payer. */
   attempt(call: { payer: string; quote: Micros; signal?: AbortSignal | undefined }): Attempt;
 }
 
-/** A call of which it is not known yet whether anything will be earned with it. */
+/** A call that may still earn nothing. */
 export interface Attempt {
-  /** Before anything is done for it. Rejects with TOO_MANY_FAILURES. Asked again, the same answer. */
+  /** Checks the budget before anything is done. Rejects with TOO_MANY_FAILURES. Repeated calls give the same answer. */
   check(): Promise<void>;
-  /** Before its work, and before any money moves: waits where too many are under way. Rejects as `check` does, or with OVERLOADED. */
+  /**
+   * Called before the work and before money moves: waits while too many calls run. Rejects as `check` does, or with
+   * OVERLOADED.
+   */
   begin(): Promise<void>;
-  /** Its work was begun, and is charged nothing, or this much less than was quoted. */
+  /** The work began and nothing was charged, or `lost` less than quoted. */
   fail(lost?: Micros): Promise<void>;
-  /** How it ends is no doing of the payer's: it does not count as a failure. */
+  /** The payer did not cause the failure, so it does not count. */
   excuse(): void;
-  /** It is over; `earned` is what it was charged. */
+  /** The call is over; `earned` is its charge. */
   end(earned?: Micros): void;
 }
 
@@ -47,7 +50,7 @@ export function readLimits({ runs = 20, usd = "1" }: FailureOptions = {}): Limit
 export function createFailures(store: Store, now: () => number, limits: Limits): Failures {
   const lines = createLines(limits, now);
   const keyOf = (payer: string) => `failures:${payer}`;
-  /** Of instances whose calls failed at the same time there may be more than one may have. */
+  /** Concurrent failures on several instances may exceed the limit, so more are stored. */
   const most = limits.runs * 10;
 
   function recentOf(found: string | undefined): FailedRun[] {
@@ -55,7 +58,7 @@ export function createFailures(store: Store, now: () => number, limits: Limits):
     return readFailures(found).filter(({ at }) => at > now() - HOUR_MS);
   }
 
-  /** What counts of a payer. Rejects with TOO_MANY_FAILURES when that is all that it may have. */
+  /** The payer's recent failures. Rejects with TOO_MANY_FAILURES if the budget is spent. */
   async function look(payer: string): Promise<FailedRun[]> {
     const recent = recentOf((await store.get(keyOf(payer)))?.value);
     if (isSpent(recent, limits)) throw tooMany(recent, limits, now());

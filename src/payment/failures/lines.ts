@@ -1,20 +1,20 @@
-/** Calls of one payer that are under way in this process, and those that wait until some of them have ended. */
+/** Running calls of each payer in this process, and those that wait for them. */
 import { CapabilityError } from "../../errors.js";
 import type { Micros } from "../../lib/money.js";
 import { HOUR_MS } from "../../lib/time.js";
 import { type Waiter, waitIn } from "../../lib/wait.js";
 import { type FailedRun, type Limits, worthOf } from "./record.js";
 
-/** How long a call waits for others of its payer. */
+/** Maximum wait for other calls of the same payer. */
 const WAIT_MS = 20_000;
-/** Payers that are remembered for what they paid. */
+/** Number of payers whose paid calls are remembered. */
 const MAX_KNOWN = 10_000;
 
 interface Line {
   running: number;
-  /** What those are quoted at. */
+  /** Sum of their quotes. */
   worth: Micros;
-  /** Calls of this hour that were paid, less those that failed, and what was paid: as much more may be under way. */
+  /** Paid calls of this hour less failed ones, and their revenue: that many more may run. */
   trust: { calls: number; earned: Micros; since: number };
   waiting: Waiter[];
 }
@@ -22,17 +22,17 @@ interface Line {
 interface Entry {
   quote: Micros;
   signal: AbortSignal | undefined;
-  /** Rejects where the payer may have no more failures. */
+  /** Rejects if the payer may have no more failures. */
   look(): Promise<readonly FailedRun[]>;
-  /** After others have ended. */
+  /** Reads again after other calls ended. */
   lookAgain(): Promise<readonly FailedRun[]>;
 }
 
-/** What the call earned; "failed" where it was begun for nothing. */
+/** Charge of the call; "failed" if its work was in vain. */
 export type Leave = (end: Micros | "failed") => void;
 
 export interface Lines {
-  /** Resolves once the call may begin, to what ends it. Rejects as `look` does, or with OVERLOADED. */
+  /** Resolves when the call may begin, to the function that ends it. Rejects as `look` does, or with OVERLOADED. */
   enter(payer: string, entry: Entry): Promise<Leave>;
 }
 
@@ -61,7 +61,7 @@ export function createLines(limits: Limits, now: () => number): Lines {
     }
   }
 
-  /** Another process may have begun as many: half of the budget is this one's to have under way, and a single call always may. */
+  /** Another process may run as many, so this one may use half of the budget; a single call is always allowed. */
   function fits({ running, worth, trust }: Line, recent: readonly FailedRun[], quote: Micros): boolean {
     if (running === 0) return true;
     return (
@@ -84,7 +84,7 @@ export function createLines(limits: Limits, now: () => number): Lines {
       trust.calls++;
       trust.earned += end;
     }
-    // One for its place, one for what it earned.
+    // One for the free place, one for the earned trust.
     wake(line, 2);
     if (line.running === 0 && line.waiting.length === 0 && trust.calls === 0) lines.delete(payer);
   }
@@ -101,11 +101,11 @@ export function createLines(limits: Limits, now: () => number): Lines {
           if (!isWoken) throw busy();
         }
       } catch (error) {
-        // What keeps this one out may keep out the next as well, and it should hear of it now.
+        // The reason that refuses this call may refuse the next as well, so it is checked now.
         wake(line, 1);
         throw error;
       }
-      // It may have been forgotten while the store was asked.
+      // It may have been dropped during the request to the store.
       lines.set(payer, line);
       line.running++;
       line.worth += quote;

@@ -1,9 +1,9 @@
-/** What the store knows of a payer's failures, and how many there may be. */
+/** Stored failures of a payer, and their limits. */
 import { z } from "zod";
 import { once } from "../../lib/lazy.js";
 import type { Micros } from "../../lib/money.js";
 
-/** Oldest first: when (epoch milliseconds), and what each was quoted at. */
+/** Oldest first: time (epoch milliseconds) and quote of each. */
 const failureRecord = once(() => z.array(z.object({ at: z.number(), quote: z.string().transform(BigInt) })));
 export type FailedRun = z.infer<ReturnType<typeof failureRecord>>[number];
 
@@ -12,7 +12,7 @@ export const readFailures = (text: string): FailedRun[] => failureRecord().parse
 export const writeFailures = (failures: readonly FailedRun[]): string =>
   JSON.stringify(failures.map(({ at, quote }) => ({ at, quote: quote.toString() })));
 
-/** Of one payer within an hour. */
+/** Limits per payer and hour. */
 export interface Limits {
   runs: number;
   worth: Micros;
@@ -20,6 +20,6 @@ export interface Limits {
 
 export const worthOf = (failures: readonly FailedRun[]): Micros => failures.reduce((sum, { quote }) => sum + quote, 0n);
 
-/** A call may be dearer than what is left: however dear, one may fail. */
+/** A call's quote may exceed the rest of the budget, so one failure is always allowed. */
 export const isSpent = (recent: readonly FailedRun[], { runs, worth }: Limits): boolean =>
   recent.length >= runs || worthOf(recent) >= worth;

@@ -1,7 +1,6 @@
 /**
- * What was earned: one entry for each paid call and one for what went back of it, kept long after the payments'
- * own records have expired. An entry's key names the payment and the day it was settled on, so whoever writes it again
- * after a crash writes the same entry.
+ * The ledger: one entry for each paid call and one for each return, kept long after the records of payments expire. An
+ * entry's key names the payment and the day of its settlement, so repeating it after a crash writes the same entry.
  */
 
 import { setImmediate } from "node:timers/promises";
@@ -19,34 +18,34 @@ const micros = once(() => z.string().transform(BigInt));
 const ledgerEntry = once(() =>
   z.object({
     kind: z.enum(["sale", "return", "loss"]),
-    /** The payment's id, or that of a call paid whole by credit. */
+    /** The payment's id, or that of a call paid entirely by credit. */
     payment: z.string(),
     endpoint: z.string(),
     payer: z.string(),
-    /** Of the host that was paid, by its CAIP-10 name; older releases named none. */
+    /** CAIP-10 account of the host that was paid; entries of older releases have none. */
     account: z.string().optional(),
-    /** Absent where earlier credit paid for everything. */
+    /** Absent if earlier credit paid for everything. */
     network: z.string().optional(),
     asset: z.string().optional(),
     transaction: z.string(),
-    /** How many calls a sale is of: those of a channel are booked together. */
+    /** Number of calls in a sale: calls of a channel are booked together. */
     calls: z.number().optional(),
-    /** What was put on chain, or charged by voucher. */
+    /** Settled on chain, or charged by voucher. */
     settled: micros(),
-    /** What earlier credit paid for. */
+    /** Paid by earlier credit. */
     creditUsed: micros(),
-    /** What went back on chain, and what became credit. */
+    /** Returned on chain, and turned into credit. */
     returned: micros(),
     credited: micros(),
-    /** Of a return: what does not go back, as its settlement is lost. */
+    /** Part of a return that is cancelled, because its settlement is lost. */
     void: micros().optional(),
-    /** What the call cost: settled and credit used, less what is to go back. */
+    /** Price of the call: settled and credit used, less returns. */
     earned: micros(),
-    /** Of a loss: what was settled and is not on chain any more. */
+    /** Settled amount that is lost from the chain. */
     lost: micros().optional(),
     /** Epoch milliseconds. */
     at: z.number(),
-    /** When the call was settled that the entry belongs to; it decides the day. */
+    /** Settlement time of the call that the entry belongs to; it decides the day. */
     soldAt: z.number(),
   }),
 );
@@ -59,11 +58,11 @@ export interface Days {
 }
 
 export interface Ledger {
-  /** How many days back entries are kept, today included. */
+  /** Number of days for which entries are kept, including today. */
   readonly days: number;
-  /** Writes entries; those that are there already stay as they are. Says whether any was not. */
+  /** Writes entries; existing ones stay unchanged. Resolves to whether any was new. */
   book(entries: LedgerEntry[]): Promise<boolean>;
-  /** The host's own entries of some days, in no order but by day, read page by page. */
+  /** The host's own entries of these days, ordered by day only, page by page. */
   read(days: Days): AsyncIterable<LedgerEntry & { day: string }>;
 }
 
@@ -72,7 +71,7 @@ let lastDay = { number: Number.NaN, name: "" };
 /** The UTC day of a time, as YYYY-MM-DD. */
 export function dayOf(epochMs: number): string {
   const number = Math.floor(epochMs / DAY_MS);
-  // Nearly all that is asked for is today.
+  // Almost all requests are for today.
   if (lastDay.number !== number) lastDay = { number, name: new Date(epochMs).toISOString().slice(0, 10) };
   return lastDay.name;
 }

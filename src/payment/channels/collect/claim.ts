@@ -1,4 +1,7 @@
-/** Claims of many channels in one transaction. What the chain shows counts, whatever the facilitator answered. */
+/**
+ * Claims many channels in one transaction. The chain decides whether a claim succeeded, whatever the facilitator
+ * answered.
+ */
 import type { Logger } from "../../../lib/logger.js";
 import { fromMicros } from "../../../lib/money.js";
 import { MINUTE_MS } from "../../../lib/time.js";
@@ -12,11 +15,11 @@ import type { ChannelRecords } from "../record.js";
 import { missing } from "./due.js";
 import { park } from "./parking.js";
 
-/** A claim whose end is not known may still be on its way. */
+/** A claim with an unknown outcome may still be on its way. */
 const UNCLEAR_MS = 2 * MINUTE_MS;
-/** Refusals that one row may be to blame for. */
+/** Refusals that a single row may cause. */
 const ROWS_FAULT = /simulation_failed|exceeds|signature/;
-/** One bad row is found by half as many: where so many in a row are refused, it is not the rows. */
+/** Halving finds one bad row; after this many refusals in a row the rows are not the cause. */
 const MAX_REFUSALS = 12;
 
 interface ClaimsOptions {
@@ -29,24 +32,24 @@ interface ClaimsOptions {
 }
 
 export interface ChannelClaims {
-  /** A round of claims, a transaction a batch; begins none after `endsAt` (of `performance.now()`). */
+  /** One round of claims, one transaction per batch; starts none after `endsAt` (of `performance.now()`). */
   claim(batches: ClaimRow[][], endsAt: number): Promise<void>;
-  /** What the balance does not cover any more is told once; a later deposit into the same channel takes it back. */
+  /** Reports charges that the balance no longer covers, once; a later deposit into the channel reverses it. */
   noteLoss(id: string): Promise<void>;
 }
 
 export function createChannelClaims(options: ClaimsOptions): ChannelClaims {
   const { rail, records, facilitator, logger, emitChannelEvent, now } = options;
 
-  /** How many claims were refused since one was made. */
+  /** Number of claims refused since the last success. */
   interface Round {
     refused: number;
   }
 
-  /** A bad row makes the whole transaction fail: halves are tried until it stands alone, and it is left out then. */
+  /** A bad row fails the whole transaction, so halves are tried until the row is alone and can be left out. */
   async function claim(rows: ClaimRow[], round: Round): Promise<void> {
     if (rows.length === 0 || round.refused >= MAX_REFUSALS) return;
-    // Public from here on, whatever becomes of it.
+    // Submitting a claim makes its vouchers public, even if it fails.
     for (const { id, voucher, total } of rows)
       await change(records, id, (record) => {
         const published = [...new Set([...record.published, voucher.ceiling])];
@@ -71,7 +74,7 @@ export function createChannelClaims(options: ClaimsOptions): ChannelClaims {
     if (open.length === 0) return;
     const isRefused = end.kind === "refused" && after !== undefined;
     if (isRefused) round.refused++;
-    // Not known how it ended, or nothing that the rows are to blame for: the next rounds ask the chain.
+    // The outcome is unknown, or the rows did not cause it: the next rounds read the chain.
     if (!isRefused || !ROWS_FAULT.test(end.reason) || open.length === 1)
       return wait(open, end.kind === "settled" ? "not on chain" : end.reason, isRefused);
     const half = Math.ceil(open.length / 2);
@@ -79,14 +82,14 @@ export function createChannelClaims(options: ClaimsOptions): ChannelClaims {
     await claim(open.slice(half), round);
   }
 
-  /** As of one block, which tells later whether the chain went another way; else as the node has it. */
+  /** Reads as of one block, if possible, so that a later reorganisation can be recognised. */
   async function seen(ids: string[]): Promise<Seen[]> {
     const closer = await rail.asOfBlock(ids).catch(() => undefined);
     if (closer) return closer.states.map((state) => ({ state, head: closer.head }));
     return (await rail.states(ids)).map((state) => ({ state }));
   }
 
-  /** Tried again later, and told once. */
+  /** Postpones the claims and logs it once. */
   async function wait(rows: ClaimRow[], reason: string, isOver: boolean): Promise<void> {
     let [channels, amount] = [0, 0n];
     for (const { id, total } of rows)

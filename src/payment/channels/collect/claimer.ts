@@ -1,6 +1,6 @@
 /**
- * Brings home what channels owe: claims many of them in one transaction when it is worth it, when it gets old, or before a
- * withdrawal ends, and lets the contract pay out what was claimed. One instance at a time.
+ * Collects the money of channels: claims many in one transaction when the sum is large enough, when a charge gets old,
+ * or before a withdrawal ends, and has the contract pay out the claims. One instance at a time.
  */
 
 import type { Logger } from "../../../lib/logger.js";
@@ -39,7 +39,7 @@ export interface ClaimerOptions {
 }
 
 export interface Claimer {
-  /** One round; begins nothing new after `endsAt` (of `performance.now()`). Says how many channels it looked at. */
+  /** One round; starts no new work after `endsAt` (of `performance.now()`). Resolves to the number of channels read. */
   run(endsAt?: number): Promise<number>;
 }
 
@@ -74,7 +74,7 @@ export function createClaimer(options: ClaimerOptions): Claimer {
     const open: ChannelRecord[] = [];
     const contested: ChannelRecord[] = [];
     for await (const found of records.list()) {
-      // Another host's, on the same store: it is its to claim.
+      // The channel belongs to another host on the same store, which claims it.
       if (!rail.batchOf(found.value.terms)) continue;
       seen++;
       const record = await ledgerSync.book(found);
@@ -89,12 +89,12 @@ export function createClaimer(options: ClaimerOptions): Claimer {
     const batches = batchesOf(due);
     await claims.claim(batches, endsAt);
     for (const { id } of due) await claims.noteLoss(id);
-    // Never in the same breath as a claim: it might pay out what was there before.
+    // Never in the same round as a claim, since a node that is behind would pay out only earlier claims.
     if (batches.length > 0 || performance.now() >= endsAt) return seen;
     return seen + (await sweep({ ...options, emitChannelEvent }));
   }
 
-  /** Rows under several keys in one transaction would make it fail; those that failed before go by themselves, and last. */
+  /** Rows under different keys would fail a transaction; rows that failed before go alone, and last. */
   function batchesOf(due: ChannelRecord[]): ClaimRow[][] {
     const batches = new Map<string, ClaimRow[][]>();
     const inOrder = due.toSorted((a, b) => (a.parking?.tries ?? 0) - (b.parking?.tries ?? 0));
@@ -113,7 +113,7 @@ export function createClaimer(options: ClaimerOptions): Claimer {
     return [...batches.values()].flat();
   }
 
-  /** Channels as the chain has them, in as few requests as the node takes, and kept in their records. */
+  /** Reads the chain state of channels in as few requests as the node allows, and writes it to their records. */
   async function refreshed(known: ChannelRecord[]): Promise<ChannelRecord[]> {
     const seen = await readSeen(rail, known);
     const next: ChannelRecord[] = [];
@@ -123,7 +123,7 @@ export function createClaimer(options: ClaimerOptions): Claimer {
       if (!shown) continue;
       const current = withState(record, shown, options);
       if (!current) {
-        // Calls look for themselves before anything is sold.
+        // Forces the next call to read the chain before it sells.
         if (record.readAt > 0) await change(records, record.id, (fresh) => ({ ...fresh, readAt: 0 }));
         continue;
       }
@@ -131,14 +131,14 @@ export function createClaimer(options: ClaimerOptions): Claimer {
       tellReversal(logger, record, current);
       const isNews =
         chainOf(current) !== chainOf(record) || JSON.stringify(current.rose) !== JSON.stringify(record.rose);
-      // What calls are about to write is added to, never overwritten.
+      // Merges into records that calls may be writing, and never overwrites them.
       if (isNews || now() - record.readAt > record.terms.withdrawDelay * 40)
         await change(records, record.id, (fresh) => withState(fresh, shown, options));
     }
     return next;
   }
 
-  /** When it begins, when it gets more, and once an hour while it lasts. */
+  /** Warns when a withdrawal begins, when more is owed, and once an hour while it lasts. */
   function warnOf(owing: ChannelRecord[]): void {
     const atRisk = owing.filter((record) => isAtRisk(record, policy, now()));
     const sum = atRisk.reduce((total, each) => total + owed(each) - each.lost, 0n);

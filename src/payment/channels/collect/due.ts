@@ -1,4 +1,4 @@
-/** Which channels are worth a claim, and how much of what they owe can be claimed. */
+/** Decides which channels to claim, and how much of their debt can be claimed. */
 import { least, type Micros } from "../../../lib/money.js";
 import { MINUTE_MS } from "../../../lib/time.js";
 import type { ClaimRow } from "../../rails/channel.js";
@@ -7,10 +7,12 @@ import { owed } from "../changes.js";
 import type { ChannelRecord } from "../record.js";
 import { isParked } from "./parking.js";
 
-/** A claim publishes the voucher, with which a lost answer could be fetched: not so soon after a call without need. */
+/**
+ * A claim publishes its voucher, with which anybody could fetch the last answer, so it waits after a call if it can.
+ */
 const QUIET_MS = 10 * MINUTE_MS;
 
-/** The channels of `owing` that are to be claimed now, or whose loss is to be told. */
+/** The channels of `owing` to claim now, or whose loss must be reported. */
 export function dueOf(owing: ChannelRecord[], policy: ChannelPolicy, now: number): ChannelRecord[] {
   const total = owing.reduce((sum, each) => sum + owed(each) - each.lost, 0n);
   return owing.filter((record) => {
@@ -23,16 +25,16 @@ export function dueOf(owing: ChannelRecord[], policy: ChannelPolicy, now: number
   });
 }
 
-/** How old a charge may get; channels that were opened under a shorter delay have less time. */
+/** Maximum age of a charge; channels opened with a shorter withdrawal delay have less time. */
 export const claimAfterMs = ({ terms }: ChannelRecord, policy: ChannelPolicy): number =>
   Math.min(policy.claimAfterMs, terms.withdrawDelay * 500);
 
-/** What is charged, as far as the balance goes; never the ceiling. */
+/** The charged amount, limited by the balance; never the ceiling. */
 export function rowOf({ id, terms, voucher, charged, balance, claimed }: ChannelRecord): ClaimRow | undefined {
   if (!voucher) return undefined;
   const total = least(least(charged, balance), voucher.ceiling);
   return total > claimed ? { id, config: terms.config, voucher, total } : undefined;
 }
 
-/** What was charged and is not there to be claimed. */
+/** Charged beyond the balance, so it cannot be claimed. */
 export const missing = ({ charged, balance }: ChannelRecord): Micros => (charged > balance ? charged - balance : 0n);

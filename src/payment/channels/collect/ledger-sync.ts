@@ -1,4 +1,6 @@
-/** Brings what channels charged into the ledger: one entry for the calls of a channel, day and endpoint since the last. */
+/**
+ * Writes the charges of channels to the ledger: one entry for the calls of a channel, day and endpoint since the last.
+ */
 import type { Ledger, LedgerEntry } from "../../ledger/ledger.js";
 import type { ChannelRail } from "../../rails/channel.js";
 import type { ChannelChainState } from "../chain-state.js";
@@ -6,7 +8,7 @@ import { change, provenBuyer } from "../changes.js";
 import type { ChannelRecord, ChannelRecords, Versioned } from "../record.js";
 
 export interface LedgerSync {
-  /** The channel with what was in flight and is over added up, and with all that is not in the ledger booked. */
+  /** The channel with finished calls added up and everything written to the ledger. */
   book(found: Versioned<ChannelRecord>): Promise<ChannelRecord>;
 }
 
@@ -24,11 +26,11 @@ export function createLedgerSync({ rail, records, chainState, ledger }: LedgerSy
       let { value: record, version } = current === "held" ? found : current;
       if (!record.booking) {
         if (Object.keys(record.tally).length === 0) return record;
-        // Under a number that stays: whoever books it again after a crash writes the same entries.
+        // A fixed number, so that a repetition after a crash writes the same entries.
         const number = record.bookings + 1;
         record = { ...record, booking: { number, tally: record.tally }, tally: {}, bookings: number };
         const written = await records.write(record, version);
-        // A call was faster; what it left is booked the next time.
+        // A concurrent call wrote first; its charges are booked in the next round.
         if (written === undefined) return current === "held" ? found.value : current.value;
         version = written;
       }

@@ -1,4 +1,4 @@
-/** Finds channels that the store does not know and that hold a balance, as when an earlier store was lost. */
+/** Finds channels with a balance that the store does not know, for example after a store was lost. */
 import type { Logger } from "../../../lib/logger.js";
 import { DAY_MS, HOUR_MS } from "../../../lib/time.js";
 import type { Store } from "../../../stores/store.js";
@@ -14,7 +14,7 @@ export interface SearchOptions {
   now: () => number;
 }
 
-/** Looks once a store, and again after an hour where the chain could not be read. Rejects then. */
+/** Searches once per store; repeats after an hour if the chain could not be read. Rejects then. */
 export function createSearch({ rail, records, store, logger, now }: SearchOptions): () => Promise<void> {
   const { network } = rail;
   const key = `channels:found:${network}:${rail.accountId}`;

@@ -1,4 +1,4 @@
-/** What channels come to: earned, claimed, paid out, and what is still only signed for. */
+/** Sums over channels: earned, claimed, paid out, and signed for but not yet claimed. */
 import { fromMicros, type Micros } from "../../../lib/money.js";
 import type { ChannelSums, ParkedClaim } from "../../ledger/report.js";
 import type { ChannelRail } from "../../rails/channel.js";
@@ -8,12 +8,12 @@ import type { ChannelRecord, ChannelRecords } from "../record.js";
 import { claimAfterMs } from "./due.js";
 import type { LedgerSync } from "./ledger-sync.js";
 
-/** Claimed so much later than it should be, it waits for something that does not come. */
+/** A claim overdue by this factor waits for something that will not come. */
 const LATE = 2;
-/** Told one by one; the sum is of all. */
+/** Channels are listed up to this number; the sum includes all. */
 const MAX_TOLD = 100;
 
-/** Whether something may be lost: a withdrawal is under way, or nobody claims. */
+/** Whether money may be lost: a withdrawal has begun, or nobody claims. */
 export function isAtRisk(record: ChannelRecord, policy: ChannelPolicy, now: number): boolean {
   const { withdrawal, owedSince = now } = record;
   const isLate = now - owedSince > LATE * claimAfterMs(record, policy);

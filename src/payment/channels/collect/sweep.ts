@@ -1,4 +1,4 @@
-/** Has the contract pay out what was claimed: once a day, or when there is a good sum of it. */
+/** Has the contract pay out claimed money: once a day, or as soon as the sum is large enough. */
 import type { Logger } from "../../../lib/logger.js";
 import type { Micros } from "../../../lib/money.js";
 import { DAY_MS } from "../../../lib/time.js";
@@ -9,7 +9,7 @@ import type { FacilitatorClient } from "../../x402/facilitator.js";
 import type { EmitChannelEvent } from "../emit.js";
 
 const EVERY_MS = DAY_MS;
-/** So many times what makes a claim worth it makes a sweep worth it at once. */
+/** A sum of this many times the smallest claim is paid out at once. */
 const FACTOR = 10n;
 
 export interface SweepOptions {
@@ -23,12 +23,12 @@ export interface SweepOptions {
 }
 
 interface SweepNote {
-  /** Since when something was seen to wait (epoch milliseconds). */
+  /** When unpaid claims were first seen (epoch milliseconds). */
   since: number;
   amount: string;
 }
 
-/** Says how many transactions it asked for. */
+/** Resolves to the number of transactions requested. */
 export async function sweep(options: SweepOptions): Promise<number> {
   const { rail, policy, facilitator, store, logger, emitChannelEvent, now } = options;
   const key = `channels:swept:${rail.network}:${rail.accountId}`;

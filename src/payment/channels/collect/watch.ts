@@ -1,4 +1,4 @@
-/** Tells the host of channels that another service claims with the host's key. */
+/** Reports channels that another service claims with the host's key. */
 import type { Logger } from "../../../lib/logger.js";
 import { fromMicros } from "../../../lib/money.js";
 import { change } from "../changes.js";
@@ -12,11 +12,14 @@ export interface WatchOptions {
   emitChannelEvent: EmitChannelEvent;
 }
 
-/** Told of all such channels in each round: the loss is news once, the cause whenever a process begins or there are more. */
+/**
+ * Reports all such channels in each round: the loss once, the cause at each start of a process and for each new
+ * channel.
+ */
 export function createWatch({ network, records, logger, emitChannelEvent }: WatchOptions) {
   let warned = 0;
 
-  /** What was taken of a channel as its record has it, told first where it is more than before. */
+  /** The amount that others claimed by the record, reported first if it grew. */
   async function takenOf({ id, foreign = 0n, foreignTold }: ChannelRecord): Promise<bigint | undefined> {
     if (foreignTold === foreign) return foreign;
     let taken: bigint | undefined;
