@@ -1413,9 +1413,9 @@ export const GUARDS = [
   },
   {
     name: "wallets: behind a receiver that fails only the oldest is tried",
-    file: "src/state/webhooks/deliveries.ts",
-    find: "and c.successes > 0) or",
-    replace: "or true) or",
+    file: "src/state/webhooks/claim.ts",
+    find: " and c.successes > 0`",
+    replace: " or true`",
     tests: WALLETS("callbacks"),
   },
   {
@@ -1441,7 +1441,7 @@ export const GUARDS = [
   },
   {
     name: "wallets: what was set aside counts no attempt",
-    file: "src/state/webhooks/deliveries.ts",
+    file: "src/state/webhooks/claim.ts",
     find: "attempts = d.attempts - 1, last_outcome",
     replace: "last_outcome",
     tests: WALLETS("set-aside"),
@@ -1826,9 +1826,9 @@ export const GUARDS = [
   },
   {
     name: "wallets: a round looks again for schedules of wallets that were at work",
-    file: "src/state/runner.ts",
-    find: "patience-- === 0",
-    replace: "patience >= 0",
+    file: "src/state/schedules/firing.ts",
+    find: "tries-- === 0",
+    replace: "tries >= 0",
     tests: WALLETS("schedule"),
   },
   {

@@ -1,121 +1,18 @@
-/** Deliveries: which are due, who sends them, and what becomes of them. */
-import { randomUUID } from "node:crypto";
+/** Deliveries: how attempts at them ended, and what their owner reads of them. */
 import { z } from "zod";
 import { type Database, type Queryable, rowsOf } from "../database/database.js";
 import { ifReadable } from "../database/encryption.js";
 import { epoch } from "../objects.js";
 import type { ReadScope } from "../scope.js";
+import { CIRCUIT, type Claimed } from "./claim.js";
 import { disableCallback, keptUntil, lockCallback, reopenCallback } from "./rows.js";
 
-/** Longer than an attempt takes: what a process that died had taken is due again after it. */
-const LEASE_MS = 45_000;
-const PER_ORIGIN = 4;
-const PER_WALLET = 8;
-/** Failures in a row after which only the oldest delivery of a receiver is tried. */
-const CIRCUIT = 3;
 /** Seconds before each attempt; after the last one a delivery is dead. */
 const BACK_OFF = [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 /** For a receiver that never received anything, which may be somebody else's. */
 const STRANGER_ATTEMPTS = 3;
 const STRANGER_DEAD = 3;
 const MAX_RETRY_AFTER_SECONDS = 86_400;
-/** When what could not be opened is looked at again: by then a key may be listed that was forgotten. */
-const ASIDE_MS = 3_600_000;
-const ASIDE = "unreadable";
-
-const claimedRow = z.object({
-  event: z.string(),
-  callback: z.string(),
-  wallet: z.string(),
-  attempts: z.int(),
-  lease: z.string(),
-  body: z.string(),
-  url: z.string(),
-  origin: z.string(),
-  successes: z.int(),
-  confirmed: z.boolean(),
-  secretVersion: z.int(),
-  rotatedAt: z
-    .number()
-    .nullable()
-    .transform((ms) => (ms === null ? null : new Date(ms))),
-});
-export type Claimed = z.infer<typeof claimedRow>;
-
-export interface Free {
-  limit: number;
-  /** Destinations and wallets that have enough under way here. */
-  busyOrigins: string[];
-  busyWallets: string[];
-  /** Told of what does not open; that is set aside, and no attempt counts. */
-  onUnreadable(table: string, error: Error): void;
-}
-
-/**
- * Takes deliveries that are due: every wallet's first before anybody's second. Of a receiver that fails, or that never
- * received anything, only the oldest. The conditions stand twice, because a row that another process just took is judged
- * anew only by the query that locks it.
- */
-export async function claim(
-  database: Database,
-  now: Date,
-  { limit, busyOrigins, busyWallets, onUnreadable }: Free,
-): Promise<Claimed[]> {
-  const due = (d: string) =>
-    `${d}.state = 'pending' and ${d}.due_at <= $1 and (${d}.lease_until is null or ${d}.lease_until <= $1)`;
-  const oldest = `not exists (select from @deliveries o where o.callback = d.callback and o.state = 'pending'
-      and o.last_outcome is distinct from '${ASIDE}'
-      and (o.created_at, o.event) < (d.created_at, d.event))`;
-  const text = `with ranked as (
-      select d.event, d.callback, row_number() over (partition by d.wallet order by d.due_at, d.created_at, d.event) as turn,
-        row_number() over (partition by c.origin order by d.due_at, d.created_at, d.event) as place
-      from @deliveries d join @callbacks c on c.id = d.callback
-      where ${due("d")} and c.origin <> all ($5::text[]) and d.wallet <> all ($6::text[])
-        and ((c.failures < ${CIRCUIT} and c.successes > 0) or ${oldest})
-    ), picked as (
-      select d.event, d.callback from @deliveries d join ranked r on r.event = d.event and r.callback = d.callback
-      where ${due("d")} and r.turn <= ${PER_WALLET} and r.place <= ${PER_ORIGIN}
-      order by r.turn, d.due_at, d.created_at limit $2::int for update of d skip locked)
-    update @deliveries d set lease = $3, lease_until = $4, attempts = d.attempts + 1
-      from picked p join @events e on e.id = p.event join @callbacks c on c.id = p.callback
-      where d.event = p.event and d.callback = p.callback
-    returning d.event, d.callback, d.wallet, d.attempts, d.lease, e.body, c.url, c.origin, c.successes,
-      exists (select from @subscriptions s where s.id = c.id and s.confirmed_at is not null) as confirmed,
-      c.secret_version as "secretVersion", ${epoch("c.rotated_at")} as "rotatedAt"`;
-  const leasedUntil = new Date(now.getTime() + LEASE_MS);
-  const values = [now, limit, randomUUID(), leasedUntil, busyOrigins, busyWallets];
-  const claimed = await rowsOf(database, claimedRow, text, values);
-  const { decrypt: open } = database.encryption;
-  const readable: Claimed[] = [];
-  const closed: Claimed[] = [];
-  for (const one of claimed) {
-    const read = () => ({
-      url: open(["callbacks", "url", one.callback], one.url),
-      body: open(["events", "body", one.event], one.body),
-    });
-    const texts = ifReadable(read, (error) => onUnreadable("deliveries", error));
-    if (texts) readable.push({ ...one, ...texts });
-    else closed.push(one);
-  }
-  if (closed.length > 0) await setAside(database, closed, now);
-  return readable;
-}
-
-/** Not tried, so no attempt counts. What is past its time is given up, for its owner to see. */
-async function setAside(database: Database, closed: Claimed[], now: Date): Promise<void> {
-  await database.query(
-    `update @deliveries d set lease = null, lease_until = null, attempts = d.attempts - 1, last_outcome = '${ASIDE}',
-        due_at = $4, state = case when e.expires_at <= $5 then 'dead' else 'pending' end,
-        done_at = case when e.expires_at <= $5 then $5 end
-      from unnest($1::text[], $2::text[]) as closed(event, callback) join @events e on e.id = closed.event
-      where d.event = closed.event and d.callback = closed.callback and d.lease = $3`,
-    [
-      ...[closed.map(({ event }) => event), closed.map(({ callback }) => callback), closed[0]?.lease],
-      ...[new Date(now.getTime() + ASIDE_MS), now],
-    ],
-  );
-}
-
 /** What an attempt came to, in words that tell nothing of a network. */
 export interface Outcome {
   outcome: "answered" | "unreachable" | "not allowed";

@@ -4,7 +4,8 @@ import { CapabilityError } from "../../errors.js";
 import type { UrlOptions } from "../../upstream/allowed-url.js";
 import { type OutboundContext, postOutbound } from "../../upstream/outbound.js";
 import type { Database } from "../database/database.js";
-import { type Attempt, type Claimed, finishAll, type Outcome, putBack } from "./deliveries.js";
+import type { Claimed } from "./claim.js";
+import { type Attempt, finishAll, type Outcome, putBack } from "./deliveries.js";
 import type { Keys } from "./keys.js";
 
 const TIMEOUT_MS = 15_000;

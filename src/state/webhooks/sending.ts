@@ -1,0 +1,80 @@
+/** Deliveries that are under way in this process, and which may begin beside them. */
+import { type Claimed, claim, receiversDue } from "./claim.js";
+import { createNotes, paced, type Sender, send } from "./send.js";
+
+/** At once, of those that may still answer at once: what hangs must not keep the others waiting. */
+const MAX_QUICK = 32;
+const QUICK_MS = 400;
+const MAX_OPEN = 256;
+const BUSY_WALLET = 8;
+
+interface Task {
+  origin: string;
+  wallet: string;
+  /** On the clock of `performance.now()`. */
+  since: number;
+}
+
+export interface Sending {
+  /** Begins what is due and has room; true where it began anything. */
+  look(): Promise<boolean>;
+  /** Settle when one has been noted in the database. */
+  underWay(): Iterable<Promise<void>>;
+  /** Whether nothing more may begin before one of them ends. */
+  isFull(): boolean;
+  /** How many have ended. */
+  ended(): number;
+}
+
+export function createSending(
+  sender: Sender & { onUnreadable(table: string, error: Error): void },
+  onFailed: (error: unknown) => void,
+): Sending {
+  const { database, onUnreadable } = sender;
+  const tasks = new Map<Promise<void>, Task>();
+  const note = createNotes(sender);
+  let ended = 0;
+  let cursor = "";
+
+  const begin = (delivery: Claimed, sentAt: Date) => {
+    const task = send(sender, delivery, sentAt)
+      .then(note)
+      .then(() => void ended++, onFailed)
+      .finally(() => tasks.delete(task));
+    tasks.set(task, { ...delivery, since: performance.now() });
+  };
+  return {
+    underWay: () => tasks.keys(),
+    isFull: () => roomBeside(tasks.values()).limit <= 0,
+    ended: () => ended,
+    /** All receivers once, from where the last look ended; or until something begins. */
+    async look() {
+      const from = cursor;
+      for (let isBeyondEnd = from === ""; ; ) {
+        const { limit, ...room } = roomBeside(tasks.values());
+        if (limit <= 0) return false;
+        const now = await sender.now();
+        const { ids: receivers, next } = await receiversDue(database, now, cursor);
+        cursor = next;
+        const claimed =
+          receivers.length === 0 ? [] : await claim(database, now, { limit, receivers, ...room, onUnreadable });
+        for (const delivery of await paced(sender, claimed, now)) begin(delivery, now);
+        if (claimed.length > 0) return true;
+        if (isBeyondEnd && (next === "" || (from !== "" && next >= from))) return false;
+        isBeyondEnd ||= next === "";
+      }
+    },
+  };
+}
+
+/** What may begin beside what is under way. A destination has its few places for as long as they take. */
+function roomBeside(tasks: Iterable<Task>) {
+  const all = [...tasks];
+  const quick = all.filter(({ since }) => performance.now() - since < QUICK_MS);
+  const wallets = new Set(quick.map(({ wallet }) => wallet));
+  return {
+    limit: Math.min(MAX_QUICK - quick.length, MAX_OPEN - all.length),
+    busyOrigins: [...new Set(all.map(({ origin }) => origin))],
+    busyWallets: [...wallets].filter((wallet) => quick.filter((one) => one.wallet === wallet).length >= BUSY_WALLET),
+  };
+}
