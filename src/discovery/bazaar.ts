@@ -9,14 +9,17 @@ export interface Detail {
   output: number | "whole";
 }
 
-/** From the most to the least that a reader can still call an endpoint by: its parameters with their types. */
+/** The least that a reader needs for a call: the parameters with their types. */
+export const LEANEST: Detail = { input: 1, output: 0 };
+
+/** From the most to the least. */
 export const DETAILS: readonly Detail[] = [
   { input: "whole", output: "whole" },
   { input: "whole", output: 4 },
   { input: "whole", output: 2 },
   { input: "whole", output: 0 },
   { input: 8, output: 0 },
-  { input: 1, output: 0 },
+  LEANEST,
 ];
 
 /**

@@ -3,7 +3,7 @@ import type { AnyCapability } from "../capability/types.js";
 import type { Catalogue } from "../host/catalogue.js";
 import type { PaidFor } from "../payment/x402/facilitator.js";
 import { paymentIdentifier } from "../payment/x402/payment-identifier.js";
-import { bazaar, DETAILS } from "./bazaar.js";
+import { bazaar, DETAILS, LEANEST } from "./bazaar.js";
 
 /** What is paid for: `resource` of x402 version 2. */
 export interface Resource {
@@ -59,16 +59,8 @@ function declaredOf(capability: AnyCapability): Record<string, unknown> {
   return extensions;
 }
 
-/** The extensions of a 402, with as much detail as fits. */
-export function extensionsOf(
-  capability: AnyCapability,
-  fits: (extensions: Record<string, unknown>) => boolean,
-): Record<string, unknown> {
-  const others = paymentIdentifier;
-  return { ...fittingBazaar(capability, (described) => fits({ ...described, ...others })), ...others };
-}
-
-function fittingBazaar(
+/** The `bazaar` extension with as much detail as fits, or `{}` if not even the least detail fits. */
+export function fittingBazaar(
   capability: AnyCapability,
   fits: (extensions: Record<string, unknown>) => boolean,
 ): Record<string, unknown> {
@@ -78,3 +70,12 @@ function fittingBazaar(
   }
   return {};
 }
+
+/** The `bazaar` extension with the least detail. */
+export const leanestBazaar = (capability: AnyCapability) => ({ bazaar: bazaar(capability, LEANEST) });
+
+/** The extensions in the body of a 402, which may have any length. */
+export const wholeExtensions = (capability: AnyCapability): Record<string, unknown> => ({
+  ...fittingBazaar(capability, () => true),
+  ...paymentIdentifier,
+});

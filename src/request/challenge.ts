@@ -5,17 +5,12 @@ import { fromMicros, type Micros, toMicros } from "../lib/money.js";
 import { paymentChallenge } from "../payment/mpp/challenge.js";
 import { notReady } from "../payment/rails/requirements.js";
 import type { PaymentRefused } from "../payment/x402/refusal.js";
-import {
-  decodeHeader,
-  encodeHeader,
-  type PaymentRequirements,
-  receiptHeaders,
-  version1Body,
-} from "../payment/x402/wire.js";
+import { decodeHeader, receiptHeaders, version1Body } from "../payment/x402/wire.js";
 import { type Call, realmOf } from "./call.js";
 import type { PlainResponse } from "./exchange.js";
 import { LIMIT_HEADER } from "./headers.js";
-import { envelope, MAX_HEADER_BYTES, PAYMENT_REQUIRED, type Quote, quoteFor } from "./quote.js";
+import { encodeRequired, type PaymentRequired } from "./payment-required.js";
+import { envelope, PAYMENT_REQUIRED, type Quote, quoteFor } from "./quote.js";
 import { type SignInOffer, signInOffer } from "./sign-in.js";
 import { wantsVersion1 } from "./version.js";
 
@@ -36,11 +31,10 @@ export async function challenge(
   const text = bodyOf(call, { quote, capability, refused, signIn });
   const { retryAfter, receipt } = refused?.options ?? {};
   const { common } = quote;
-  const header = refused ? withReason(quote.header, refused) : quote.header;
   const headers = {
     "x-request-id": call.requestId,
     ...(await challengeHeader(call, quote)),
-    "payment-required": signIn ? withSignIn(header, signIn) : header,
+    "payment-required": headerOf(quote, { capability, refused, signIn }),
     ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
     ...(receipt ? receiptHeaders(receipt, 2) : {}),
   };
@@ -74,9 +68,20 @@ function assertWithinLimit({ request }: Call, amount: Micros): void {
   throw new CapabilityError("SPENDING_LIMIT", message);
 }
 
+/** The header of the shared quote. A refusal or a sign-in offer needs one of its own. */
+function headerOf({ header }: Quote, { capability, refused, signIn }: Omit<BodyOptions, "quote">): string {
+  if (!refused && !signIn) return header;
+  const quoted = decodeHeader<PaymentRequired>(header);
+  const required = refused ? withReason(quoted, refused) : quoted;
+  const extensions = { ...required.extensions, ...signIn?.extension(false) };
+  return encodeRequired(capability, { ...required, extensions });
+}
+
 /** Clients of version 2 read only the header, so the header also contains the reason of a refusal. */
-function withReason(header: string, { message, options: { correction, withoutChannels } }: PaymentRefused): string {
-  const required = decodeHeader<{ accepts: PaymentRequirements[] }>(header);
+function withReason(
+  required: PaymentRequired,
+  { message, options: { correction, withoutChannels } }: PaymentRefused,
+): PaymentRequired {
   const accepts = required.accepts
     .filter(({ scheme }) => !withoutChannels || scheme !== "batch-settlement")
     .map((offer) =>
@@ -84,21 +89,7 @@ function withReason(header: string, { message, options: { correction, withoutCha
         ? { ...offer, extra: { ...offer.extra, ...correction.extra } }
         : offer,
     );
-  const refusal = { ...required, accepts, error: correction?.error ?? message };
-  const whole = encodeHeader(refusal);
-  return whole.length < MAX_HEADER_BYTES ? whole : encodeHeader({ ...refusal, extensions: {} });
-}
-
-/** The sign-in offer differs in each answer, so it cannot be part of the shared quote. */
-function withSignIn(header: string, { extension }: SignInOffer): string {
-  const required = decodeHeader<{ extensions?: { bazaar?: object } }>(header);
-  // The description of the call is dropped, because the body contains it, too.
-  const { bazaar, ...others } = required.extensions ?? {};
-  for (const kept of [{ ...others, ...(bazaar ? { bazaar } : {}) }, others]) {
-    const whole = encodeHeader({ ...required, extensions: { ...kept, ...extension(false) } });
-    if (whole.length < MAX_HEADER_BYTES) return whole;
-  }
-  return header;
+  return { ...required, accepts, error: correction?.error ?? message };
 }
 
 interface BodyOptions {

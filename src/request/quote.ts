@@ -1,15 +1,17 @@
 /** Quotes, rendered once and cached, because the 402 is the most frequent answer. */
 import type { AnyCapability } from "../capability/types.js";
-import { extensionsOf, resourceOf } from "../discovery/listing.js";
+import { resourceOf, wholeExtensions } from "../discovery/listing.js";
 import type { Host } from "../host/host.js";
 import { keepNewest } from "../lib/bounded.js";
 import type { Micros } from "../lib/money.js";
 import { gasSponsoring, SPONSORING } from "../payment/x402/gas-sponsoring.js";
+import { paymentIdentifier } from "../payment/x402/payment-identifier.js";
 import { newRetryKey, withRetryKey } from "../payment/x402/retry-key.js";
 import { type PaymentRequirements, toBase64 } from "../payment/x402/wire.js";
 import { type Call, publicOrigin } from "./call.js";
 import { type CommonHeaders, commonHeaders } from "./exchange.js";
 import { serviceHeader, sharedHeaders } from "./headers.js";
+import { fittingExtensions, type PaymentRequired } from "./payment-required.js";
 import { signInLength } from "./sign-in.js";
 
 export const PAYMENT_REQUIRED = "Payment required";
@@ -46,8 +48,6 @@ interface Text {
 const MAX_TEMPLATES = 1000;
 const templates = new WeakMap<Host, Map<string, Template>>();
 
-/** Proxies refuse or cut longer headers, and the buyer sends all of it back. */
-export const MAX_HEADER_BYTES = 4096;
 /** A longer query would leave too little room for the rest of the header. */
 const MAX_QUERY_LENGTH = 256;
 
@@ -120,19 +120,16 @@ function renderTemplate(call: Call, capability: AnyCapability, amount: Micros): 
   const offers = [...withRetryKey([...accepts, ...upto], RETRY_KEY), ...channel].sort(
     (a, b) => Number(b.scheme === asked) - Number(a.scheme === asked),
   );
-  const header = (extensions: Record<string, unknown>) =>
-    JSON.stringify({
-      x402Version: 2,
-      error: PAYMENT_REQUIRED,
-      resource,
-      accepts: offers,
-      extensions: { ...extensions, ...(sponsored ? gasSponsoring : {}) },
-    });
+  const required = { x402Version: 2, error: PAYMENT_REQUIRED, resource, accepts: offers } as const;
+  const encoded = (extensions: Record<string, unknown>) =>
+    inBase64(textOf(JSON.stringify({ ...required, extensions } satisfies PaymentRequired)));
   const added = baseUrl(call).length + MAX_QUERY_LENGTH + signInLength(call, capability);
-  const encoded = (some: Record<string, unknown>) => inBase64(textOf(header(some)));
-  const fits = (some: Record<string, unknown>) =>
-    fill(encoded(some), "", GAP).length + added * (4 / 3) <= MAX_HEADER_BYTES;
-  const extensions = extensionsOf(capability, fits);
+  const others = { ...paymentIdentifier, ...(sponsored ? gasSponsoring : {}) };
+  const extensions = fittingExtensions(
+    capability,
+    others,
+    (some) => fill(encoded(some), "", GAP).length + added * (4 / 3),
+  );
   return {
     accepts,
     common: commonHeaders({ ...sharedHeaders(call).record, "content-type": "application/json" }),
@@ -152,7 +149,7 @@ export function envelope(
   capability: AnyCapability,
   { url, accepts, retryKey, code }: Pick<Quote, "url" | "accepts" | "retryKey"> & { code?: string },
 ): string {
-  const extensions = { ...extensionsOf(capability, () => true), ...(code ? { code } : {}) };
+  const extensions = { ...wholeExtensions(capability), ...(code ? { code } : {}) };
   const offers = withRetryKey(accepts, retryKey);
   return JSON.stringify({ x402Version: 2, error, resource: url, accepts: offers, extensions });
 }

@@ -1,18 +1,13 @@
 /** Signed offers in the 402 and a signed receipt with the result, if the host has a key. */
 
+import type { AnyCapability } from "../capability/types.js";
 import { decodeHeader, encodeHeader } from "../payment/x402/wire.js";
-import { OFFER_RECEIPT, type Offered, type Received, signOffers, signReceipt } from "../signing/offers.js";
+import { OFFER_RECEIPT, type Received, signOffers, signReceipt } from "../signing/offers.js";
 import type { Signer } from "../signing/signer.js";
 import type { Call } from "./call.js";
 import { type AnyResponse, toResponse } from "./exchange.js";
-import { MAX_HEADER_BYTES, resourceUrl } from "./quote.js";
-
-interface Required402 {
-  x402Version: number;
-  resource: { url: string } | string;
-  accepts: Offered[];
-  extensions?: Record<string, unknown>;
-}
+import { encodeRequired, type PaymentRequired } from "./payment-required.js";
+import { resourceUrl } from "./quote.js";
 
 const statement = (name: "offers" | "receipt", value: unknown) => ({
   [OFFER_RECEIPT]: { info: { [name]: value }, schema: { type: "object", required: [name] } },
@@ -20,40 +15,39 @@ const statement = (name: "offers" | "receipt", value: unknown) => ({
 
 /** Signs the offers or the receipt of an answer. Other answers are unchanged. */
 export async function withStatements(call: Call, answer: AnyResponse): Promise<AnyResponse> {
-  const { signer } = call.host;
-  if (!signer || call.event.id === undefined) return answer;
+  const { signer, byId } = call.host;
+  const capability = byId.get(call.event.id ?? "");
+  if (!signer || !capability) return answer;
   const response = toResponse(answer);
   const now = Math.floor(call.host.now() / 1000);
-  if (response.status === 402) return offering(call, signer, response, now);
+  if (response.status === 402) return offering(call, { capability, signer, now }, response);
   const receipt = response.headers.get("payment-response");
   if (response.ok && receipt !== null)
     response.headers.set("payment-response", await confirming(call, signer, receipt, now));
   return response;
 }
 
-async function offering(call: Call, signer: Signer, response: Response, now: number): Promise<Response> {
+interface Offering {
+  capability: AnyCapability;
+  signer: Signer;
+  now: number;
+}
+
+async function offering(call: Call, { capability, signer, now }: Offering, response: Response): Promise<Response> {
   const header = response.headers.get("payment-required");
   if (header === null) return response;
-  const required = decodeHeader<Required402>(header);
+  const required = decodeHeader<PaymentRequired>(header);
   const offers = statement("offers", await signOffers(signer, resourceUrl(call), required.accepts, now));
+  const extensions = { ...required.extensions, ...offers };
   const headers = new Headers(response.headers);
-  headers.set("payment-required", fitting(required, offers));
+  headers.set("payment-required", encodeRequired(capability, { ...required, extensions }));
   const text = call.request.method === "HEAD" ? null : withOffers(await response.text(), offers);
   return new Response(text, { status: 402, headers });
 }
 
-/** Drops the description of the call if the header has no room for it beside the offers. OpenAPI contains it, too. */
-function fitting(required: Required402, offers: Record<string, unknown>): string {
-  const { bazaar: _, ...others } = required.extensions ?? {};
-  const whole = encodeHeader({ ...required, extensions: { ...required.extensions, ...offers } });
-  if (whole.length < MAX_HEADER_BYTES) return whole;
-  const lean = encodeHeader({ ...required, extensions: { ...others, ...offers } });
-  return lean.length < MAX_HEADER_BYTES ? lean : encodeHeader(required);
-}
-
 /** Bodies of version 1 have no extensions. */
 function withOffers(body: string, offers: Record<string, unknown>): string {
-  const envelope = JSON.parse(body) as Required402;
+  const envelope = JSON.parse(body) as { x402Version: number; extensions?: object };
   if (envelope.x402Version !== 2) return body;
   return JSON.stringify({ ...envelope, extensions: { ...envelope.extensions, ...offers } });
 }
