@@ -5,27 +5,29 @@ import type { SolanaSigner } from "./rails/solana/signer.js";
 import type { Facilitator, FacilitatorOptions } from "./x402/transport.js";
 
 export interface PaymentOptions {
-  /** Who is paid, by CAIP-2 network: `{ "eip155:8453": "0x…" }`. The order is the order of the offers. */
+  /** Accounts that are paid, by CAIP-2 network: `{ "eip155:8453": "0x…" }`. Their order is the order of the offers. */
   treasury: Record<string, string>;
   /**
-   * Who was paid before, by CAIP-2 network: what was begun for these accounts is settled, returned, honoured as credit and
-   * told in the ledger as the host's own. What is made out to any other account of the store is left to its own host.
+   * Accounts that were paid before, by CAIP-2 network. Their open settlements, refunds and credit are still handled,
+   * and their ledger entries count as the host's own. Payments to any other account on the store are left to its own
+   * host.
    */
   formerTreasuries?: Record<string, readonly string[]>;
   /**
-   * Who judges and settles: an address, a configuration or client as the ecosystem's packages give them, or an object in
+   * Verifies and settles payments: an address, a configuration or client of the ecosystem's packages, or an object in
    * this process.
    */
   facilitator: FacilitatorOptions | Facilitator;
   /**
-   * `["exact", "upto"]` also offers, for what is billed by usage and on EVM networks where the facilitator lists it, to
-   * settle only what was used: through Permit2, in the PAYMENT-REQUIRED header, behind the exact offers. Default
-   * `["exact"]`. `"batch-settlement"` also offers payment channels there, for every capability: see `channels`.
+   * Payment schemes, in addition to `"exact"`. `"upto"` settles only the used amount of calls billed by usage: on EVM
+   * networks where the facilitator lists it, through Permit2, in the PAYMENT-REQUIRED header, after the exact offers.
+   * `"batch-settlement"` offers payment channels on EVM networks for every capability; see `channels`. Default
+   * `["exact"]`.
    */
   schemes?: readonly ("exact" | "upto" | "batch-settlement")[];
   /**
-   * Channels on EVM networks: a buyer deposits once and signs a voucher a call; what was charged is claimed later, many
-   * calls in one transaction. Needed with the scheme `"batch-settlement"`, and a store that outlives the process.
+   * Payment channels on EVM networks: a buyer deposits once and signs a voucher for each call; charges are claimed
+   * later, many in one transaction. Requires the scheme `"batch-settlement"`, and a store that outlives the process.
    */
   channels?: ChannelOptions;
   /**
@@ -33,41 +35,40 @@ export interface PaymentOptions {
    * version of its EIP-712 domain. It has 6 decimals.
    */
   assets?: Record<string, { address: string; name?: string; version?: string }>;
-  /** Who pays the fee on Solana, by CAIP-2 network. Default: the account that the facilitator lists. */
+  /** Accounts that pay the fee on Solana, by CAIP-2 network. Default: the account that the facilitator lists. */
   feePayers?: Record<string, string>;
   /**
-   * Nodes by CAIP-2 network, asked when a settlement's outcome is unclear, before money goes back out of `refunds`, and on
-   * Solana once at the start, whether the treasury's token account exists. While a node named here is silent, an unclear
-   * settlement stays pending, and a refund waits. Default:
-   * the networks' public ones; `false`: never ask, and what is not a clear yes or no stays pending; `refunds` on
-   * Solana need one.
+   * Nodes by CAIP-2 network. They are asked when the outcome of a settlement is unclear, before `refunds` pay back, and
+   * on Solana at start, to see whether the treasury's token account exists. While a node named here does not answer,
+   * unclear settlements stay pending and refunds wait. Default: public nodes; `false` uses none, and unclear
+   * settlements stay pending. `refunds` on Solana need a node.
    */
   rpc?: Record<string, string> | false;
   /**
-   * Wallets, by CAIP-2 network, from which the unused part of a settled maximum goes back to its payer: a small float,
-   * never the treasury's key. On EVM networks one that signs typed data, as viem's accounts do; on Solana a
-   * `{ publicKey, secretKey }`, as Keypair of `@solana/web3.js`. Without one the unused part becomes credit for the
-   * payer's next call.
+   * Wallets, by CAIP-2 network, that return the unused part of a settled maximum to its payer: a small float, never the
+   * treasury's key. On EVM networks a signer of typed data, such as viem's accounts; on Solana a
+   * `{ publicKey, secretKey }`, such as a Keypair of `@solana/web3.js`. Without one the unused part becomes credit for
+   * the payer's next call.
    */
   refunds?: Record<string, EvmSigner | SolanaSigner>;
-  /** Less than this is not returned on chain but becomes credit, in decimal USD. Default "0.005". */
+  /** Smaller amounts become credit instead of a refund on chain, in decimal USD. Default "0.005". */
   minReturnUsd?: string;
   /**
-   * Ids of costly capabilities whose payment is settled before they run; if such a run fails, everything goes back.
-   * On Solana, where a signature lives no longer, work that may take more than 30 seconds is settled first anyway.
+   * Ids of costly capabilities whose payment is settled before they run; if the run fails, the whole amount is
+   * returned. On Solana, where signatures expire early, work of more than 30 seconds is always settled first.
    */
   settleFirst?: readonly string[];
-  /** How much unsettled work one payer may have running or left unpaid, in decimal USD. Default "1". */
+  /** Unsettled or unpaid work that one payer may have at a time, in decimal USD. Default "1". */
   maxUnsettledUsd?: string;
   /**
-   * How much work of one payer may come to nothing within an hour, whatever it pays with: a call that fails is charged
-   * nothing. Beyond it, 429 TOO_MANY_FAILURES. Default `{ runs: 20, usd: "1" }`.
+   * Failed work that one payer may cause within an hour, whatever it pays with, since failed calls cost nothing. Beyond
+   * it, calls get 429 TOO_MANY_FAILURES. Default `{ runs: 20, usd: "1" }`.
    */
   maxFailures?: FailureOptions;
-  /** The shortest life of a signature; a capability's own deadline may lengthen it. Default 60. */
+  /** The shortest life of a signature in seconds; a capability's time limit may extend it. Default 60. */
   maxTimeoutSeconds?: number;
-  /** Answer 402 with the version-1 body unless the caller asks otherwise. Default false. */
+  /** True answers 402 with the version-1 body unless the caller asks otherwise. Default false. */
   v1Body?: boolean;
-  /** Buyers of the Machine Payments Protocol (`WWW-Authenticate: Payment`) pay as well; `false` leaves them out. */
+  /** `false` refuses buyers of the Machine Payments Protocol (`WWW-Authenticate: Payment`). Default: they may pay. */
   mpp?: false;
 }

@@ -1,17 +1,19 @@
-/** Which accounts are a host's own: hosts of several treasuries may share a store, and none handles another's money. */
+/**
+ * The accounts of this host. Hosts with different treasuries may share a store, and each handles only its own money.
+ */
 import type { PaymentOptions } from "./options.js";
 import { accountId, familyOf } from "./rails/accounts.js";
 
 export interface OwnAccounts {
-  /** Whether money that is made out to an account is, or once was, this host's. */
+  /** Whether an account is, or was, this host's. */
   has(paid: { network: string; payTo: string }): boolean;
-  /** The same of an account's id; what an older release wrote names none, and is anybody's. */
+  /** The same for an account's id; records of older releases have none, and any host may handle them. */
   hasId(account: string | undefined): boolean;
-  /** The account that is paid to on a network now, or, where none is named, the first of all. */
+  /** The current account on a network, or the first of all if none is given. */
   on(network: string | undefined): string | undefined;
 }
 
-/** Throws a TypeError that names the option for what is no address. */
+/** Throws a TypeError that names the option of an invalid address. */
 export function ownAccounts(payment: Partial<PaymentOptions> | false | undefined): OwnAccounts {
   const { treasury = {}, formerTreasuries = {} } = payment || {};
   const present = new Map(Object.entries(treasury).map(([network, payTo]) => [network, accountId(network, payTo)]));

@@ -1,4 +1,4 @@
-/** What takes money: everything of a host's payment, put together once. A host whose calls are free has them too. */
+/** All parts of a host's payment, put together once. A host whose calls are free has a stand-in. */
 import type { AnyCapability, Context } from "../capability/types.js";
 import { within } from "../lib/abort.js";
 import { type Logger, silent } from "../lib/logger.js";
@@ -42,7 +42,7 @@ import { watchSupported } from "./x402/supported.js";
 import type { PaymentPayload } from "./x402/wire.js";
 
 export interface Payments {
-  /** False where every call is free. */
+  /** False if every call is free. */
   readonly charges: boolean;
   /** Whether callers have free trials. */
   readonly givesTrials: boolean;
@@ -50,50 +50,56 @@ export interface Payments {
   readonly v1Body: boolean;
   /** Whether buyers of the Machine Payments Protocol can pay. */
   readonly mpp: boolean;
-  /** What challenges are known by, of all instances on the store; undefined while it gives no answer. */
+  /** Secret of the challenges, shared by all instances on the store; undefined while the store does not answer. */
   secret(): Promise<string | undefined>;
-  /** How wallets sign in, by network. */
+  /** Sign-in methods of wallets, by network. */
   readonly signIns: ReadonlyMap<string, SignIn>;
-  /** What was asked at an earlier revision may be outdated. */
+  /** Grows when the facilitator's answer changes: quotes of an earlier revision may be outdated. */
   readonly revision: number;
   /** Whether the facilitator knows an extension of the protocol. */
   extendsBy(extension: string): boolean;
-  /** What an input costs here. */
+  /** The price of an input here. */
   quote(capability: AnyCapability, input: unknown, ctx: Context): Promise<Micros>;
   requirementsFor: RequirementsFor;
-  /** What is left to pay of an order besides the caller's credit. */
+  /** The part of an order's price that the caller's credit leaves to pay. */
   dueOn(order: Order, credentials: Credentials): Promise<Due>;
-  /** Reserves what entitles to an order's work. Rejects with PaymentRefused when nothing does. */
+  /** Reserves the trial, payment or credit that covers an order. Rejects with PaymentRefused if none does. */
   authorize(order: Order, credentials: Credentials, due: Due): Promise<Grant | Replay>;
   /** Payments whose settlement is not certain yet. */
   openPayments(): Promise<OpenPayment[]>;
-  /** Refunds that are owed for long. */
+  /** Refunds that are overdue. */
   overdueRefunds(): Promise<OverdueRefund[]>;
-  /** What was paid in advance for work that is not done. */
+  /** Advance payments for work that is not done. */
   unearned(): Promise<LedgerEntry[]>;
-  /** Whether a payment asks for the rest of a channel's deposit. */
+  /** Whether a payment asks to withdraw the rest of a channel's deposit. */
   isRefund(payment: PaymentPayload): boolean;
-  /** Pays it back. Rejects with PaymentRefused. */
+  /** Returns the rest of the deposit. Rejects with PaymentRefused. */
   refund(
     payment: PaymentPayload,
     request: Omit<RefundRequest, "message">,
   ): Promise<{ receipt: SettleResponse; channelId: string }>;
-  /** What payment channels come to; undefined where the host takes none. */
+  /** Sums over payment channels; undefined if the host has none. */
   channelSums(): Promise<ChannelSums | undefined>;
-  /** Settles what was left open, once, and begins nothing after `endsAt` (of `performance.now()`). Says how many it looked at. */
+  /**
+   * Settles open payments once, and starts no new one after `endsAt` (of `performance.now()`). Resolves to the number
+   * handled.
+   */
   reconcile(endsAt?: number): Promise<number>;
-  /** Asks the facilitator what it supports. Called once the host is whole: one that cannot be built must ask nobody. */
+  /**
+   * Asks the facilitator for its supported kinds. Called when the host is complete, because a host with invalid options
+   * must send no request.
+   */
   open(): void;
   /**
-   * Begins what runs beside calls: with the first of them, because some platforms allow nothing before. Where nothing
-   * runs beside calls it looks, for this one, whether what the facilitator supports is still known.
+   * Starts the background work with the first call, because some platforms allow none before. Without background work
+   * it refreshes the facilitator's supported kinds, for this call, if they are outdated.
    */
   begin(): Promise<void> | undefined;
-  /** Ends what runs in the background. */
+  /** Ends the background work. */
   close(): void;
 }
 
-/** Payments of a host whose calls are free: nothing is asked for, and everybody is entitled. */
+/** Payments of a host whose calls are free: everybody is entitled. */
 const freePayments: Payments = {
   charges: false,
   givesTrials: false,
@@ -133,9 +139,9 @@ export interface PaymentsSources {
   own: OwnAccounts;
   pricing: Pricing;
   emit: Emit;
-  /** Whether a call has done its work on its wallet's state; undefined where the host keeps none. */
+  /** Whether a call has done its work on its wallet's state; undefined if the host keeps none. */
   receipts?: Receipts | undefined;
-  /** What facilitators are told of an endpoint. */
+  /** The description of an endpoint for facilitators. */
   listing: NonNullable<ClientOptions["listing"]>;
   now: () => number;
 }
@@ -151,7 +157,7 @@ function knownSecret(store: Store): () => Promise<string | undefined> {
   };
 }
 
-/** Throws a TypeError naming the option when one is missing or cannot work. */
+/** Throws a TypeError that names a missing or invalid option. */
 export function createPayments(options: PaymentsOptions, sources: PaymentsSources): Payments {
   const { store, ledger, own, pricing, emit, receipts, listing, now } = sources;
   if (options.payment === false) return freePayments;

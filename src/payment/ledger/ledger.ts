@@ -103,7 +103,7 @@ export function createLedger(store: Store, days: number, own: OwnAccounts): Ledg
         const last = page.at(-1);
         if (!last || page.length < PAGE) return;
         after = last.key;
-        // A store in memory answers at once: calls get their turn between pages.
+        // A memory store answers at once, so a pause between pages gives other calls their turn.
         await setImmediate();
       }
     },
@@ -130,7 +130,7 @@ const settledBy = ({ receipt, payment }: PaymentRecord): bigint =>
   receipt?.success ? BigInt(receipt.amount ?? payment.requirements.amount) : 0n;
 const creditOf = ({ credit }: PaymentRecord): bigint => BigInt(credit?.used ?? 0);
 
-/** The entries that a settled payment gives: none where nothing was paid in the end. */
+/** The ledger entries of a settled payment: none if nothing was paid in the end. */
 export function entriesOf(record: PaymentRecord, now: number): LedgerEntry[] {
   const { id, fingerprint, payment, receipt, refund, settledAt } = record;
   const settled = settledBy(record);
@@ -170,7 +170,7 @@ export function entriesOf(record: PaymentRecord, now: number): LedgerEntry[] {
   return [sale, back];
 }
 
-/** Of a settlement that is not on chain any more: told beside its sale, which stays. */
+/** The entry of a settlement that is lost from the chain. The entry of its sale stays. */
 export function lossOf(record: PaymentRecord, now: number): (LedgerEntry & { lost: bigint }) | undefined {
   const [sale] = entriesOf(record, now);
   return sale && { ...sale, kind: "loss", settled: 0n, creditUsed: 0n, earned: 0n, lost: settledBy(record), at: now };
@@ -179,6 +179,6 @@ export function lossOf(record: PaymentRecord, now: number): (LedgerEntry & { los
 /** A fingerprint is the endpoint's id and the hash of its input. */
 export const endpointOf = (fingerprint: string): string => fingerprint.split(" ", 1)[0] ?? "";
 
-/** Whether a settled payment is not in the ledger yet, or not with all that happened to it. */
+/** Whether a settled payment, or a later change of it, is missing in the ledger. */
 export const isUnbooked = (record: PaymentRecord): boolean =>
   !record.booked && record.settledAt !== undefined && settledBy(record) + creditOf(record) > 0n;

@@ -1,4 +1,4 @@
-/** A settlement that is not on chain and never will be: told once, in the ledger and by an event. */
+/** Reports a settlement that is lost from the chain for good, once, in the ledger and by an event. */
 
 import { fromMicros } from "../../lib/money.js";
 import type { Emit } from "../events.js";
@@ -11,7 +11,7 @@ export interface LossOptions {
   now: () => number;
 }
 
-/** Whoever finds it out tells it; asked again, it tells nothing. */
+/** Reports a loss when it is discovered; a repetition does nothing. */
 export type TellLoss = (record: PaymentRecord) => Promise<void>;
 
 export const createTellLoss =

@@ -1,4 +1,4 @@
-/** Money on its way: payments that are not settled for certain yet, so in no ledger, and refunds that are owed for long. */
+/** Open amounts: payments without a certain settlement, which are in no ledger yet, and overdue refunds. */
 
 import { fromMicros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
@@ -15,7 +15,7 @@ export interface OpenPayment {
   /** In atomic units of `asset`. */
   amount: string;
   asset: string;
-  /** How often the facilitator was asked. */
+  /** Number of requests to the facilitator. */
   attempts: number;
   requestId: string;
 }
@@ -23,7 +23,7 @@ export interface OpenPayment {
 /** No payment's record lives longer. */
 const HORIZON_MS = 30 * DAY_MS;
 const MOST = 1000;
-/** Most of what is due soon is settled, and looked at once more. */
+/** Most due records are settled and only checked once more. */
 const MOST_DUE = 5000;
 const AT_A_TIME = 20;
 
@@ -33,16 +33,16 @@ export interface OverdueRefund {
   payer: string;
   network: string;
   owedUsd: string;
-  /** When the payment was settled that it is of, in ISO 8601. */
+  /** Settlement time of its payment, in ISO 8601. */
   since: string;
-  /** How often it has failed. */
+  /** Number of failed attempts. */
   attempts: number;
-  /** Why it is still owed. */
+  /** Reason of the last failure. */
   reason?: string;
   requestId: string;
 }
 
-/** Up to a thousand of them, those that are looked at next first. */
+/** Up to a thousand open payments, in the order in which they are handled next. */
 export async function openPayments(store: Store, of: OwnRecords, now: number): Promise<OpenPayment[]> {
   const open: OpenPayment[] = [];
   for await (const record of unfinished(store, of, now)) {
@@ -56,7 +56,7 @@ export async function openPayments(store: Store, of: OwnRecords, now: number): P
   return open;
 }
 
-/** Those among the payments that are looked at next. */
+/** Overdue refunds among the payments that are handled next. */
 export async function overdueRefunds(store: Store, of: OwnRecords, now: number): Promise<OverdueRefund[]> {
   const overdue: OverdueRefund[] = [];
   for await (const { payment, refund, settledAt = now, requestId } of unfinished(store, of, now)) {
@@ -89,7 +89,9 @@ async function* unfinished(store: Store, { records, own }: OwnRecords, now: numb
   }
 }
 
-/** What was paid in advance and is neither earned nor given back: owed, until its work is done or it goes back. */
+/**
+ * Payments made in advance that are neither earned nor returned: owed until the work is done or the money goes back.
+ */
 export async function unearned(store: Store, of: OwnRecords, now: number): Promise<LedgerEntry[]> {
   const entries: LedgerEntry[] = [];
   for await (const record of unfinished(store, of, now)) {

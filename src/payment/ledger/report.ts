@@ -1,4 +1,4 @@
-/** The ledger added up: what came in, what went back, what was earned. */
+/** Sums of the ledger: settled, returned and earned amounts. */
 
 import { isoDate } from "../../capability/fields.js";
 import { fromMicros } from "../../lib/money.js";
@@ -15,14 +15,15 @@ export interface LedgerQuery {
   to?: string;
   /** Wallets whose calls are left out: the host's own tests and agents. */
   ownWallets?: readonly string[];
-  /** What the rows tell apart, and their order. Default: day, endpoint and payer; `[]` gives the total alone. */
+  /**
+   * Fields that the rows are grouped by, in this order. Default: day, endpoint and payer; `[]` gives the total alone.
+   */
   by?: readonly LedgerField[];
 }
 
 /**
- * Decimal USD. It balances: settled and credit used make up what was earned, returned, credited and is still owed. What was
- * to go back of a settlement that is lost is none of these any more.
- * What goes back is counted on the day of the call that it belongs to.
+ * Decimal USD. The sums balance: settled plus credit used equals earned plus returned plus credited plus owed. Refunds
+ * of a lost settlement are in none of them. A return counts on the day of its call.
  */
 export interface LedgerSums {
   calls: number;
@@ -34,7 +35,7 @@ export interface LedgerSums {
   /** To be returned or credited soon. */
   owedUsd: string;
   earnedUsd: string;
-  /** Of what was settled: taken back by the chain after its call was answered, and not to be had any more. Only where there is some. */
+  /** Settled, and reversed by the chain after the call was answered. Absent if zero. */
   lostUsd?: string;
 }
 
@@ -44,37 +45,40 @@ export interface LedgerRow extends LedgerSums {
   payer?: string;
 }
 
-/** What a channel owes and could not be claimed so far. */
+/** Debt of a channel that could not be claimed so far. */
 export interface ParkedClaim {
   network: string;
   channel: string;
   usd: string;
-  /** What the facilitator said last. */
+  /** The facilitator's last answer. */
   reason: string;
-  /** How often in a row it failed. */
+  /** Failures in a row. */
   tries: number;
-  /** ISO times: of the first failure, and before which it is not tried again unless its channel changes on chain. */
+  /** ISO times of the first failure and of the next attempt, which comes earlier if the channel changes on chain. */
   since: string;
   retryAt: string;
 }
 
-/** What payment channels come to since they are there, whatever days are asked for. Decimal USD. */
+/** Sums over payment channels since their beginning, independent of the days asked for. Decimal USD. */
 export interface ChannelSums {
-  /** How many are known. */
+  /** Number of known channels. */
   channels: number;
-  /** Charged by voucher: claimed, unclaimed and lost make it up. */
+  /** Charged by voucher: the sum of claimed, unclaimed and lost. */
   earnedUsd: string;
   claimedUsd: string;
-  /** Signed for and not on chain yet. */
+  /** Signed for and not yet on chain. */
   unclaimedUsd: string;
-  /** Of that, what may be lost: a withdrawal is under way, or it is long overdue. */
+  /** Part of the unclaimed that may be lost: a withdrawal has begun, or the claim is long overdue. */
   atRiskUsd: string;
-  /** What could not be claimed before a buyer's withdrawal was paid out, or was claimed by another service with the same key. */
+  /**
+   * Charges that could not be claimed before a buyer's withdrawal was paid out, or that another service with the same
+   * key claimed.
+   */
   lostUsd: string;
-  /** Of the unclaimed, what claims failed for, and the first hundred of them; absent where there are none. */
+  /** Part of the unclaimed whose claims failed, and the first hundred of them; absent if there are none. */
   parkedUsd?: string;
   parked?: ParkedClaim[];
-  /** Paid out to the treasury, as the chain has it; absent while its node is silent. */
+  /** Paid out to the treasury according to the chain; absent while its node does not answer. */
   sweptUsd?: string;
 }
 
@@ -83,9 +87,9 @@ export interface LedgerReport {
   to: string;
   total: LedgerSums;
   rows: LedgerRow[];
-  /** Where the host takes payment channels. */
+  /** Present if the host has payment channels. */
   channels?: ChannelSums;
-  /** Refunds that are owed for more than an hour, whatever days are asked for; absent where there are none. */
+  /** Refunds that are owed for more than an hour, independent of the days asked for; absent if there are none. */
   overdue?: OverdueRefund[];
 }
 
@@ -93,8 +97,8 @@ const FIELDS: readonly LedgerField[] = ["day", "endpoint", "payer"];
 const DEFAULT_DAYS = 30;
 
 /**
- * Adds up some days, and what is not in the ledger yet. Holds as much as its rows; the entries are read page by page.
- * Rejects with a TypeError.
+ * Sums the ledger of these days and the entries that are not booked yet. Memory grows with the rows; entries are read
+ * page by page. Rejects with a TypeError.
  */
 export async function reportLedger(
   ledger: Ledger,
@@ -109,7 +113,7 @@ export async function reportLedger(
   for (const field of by)
     if (!FIELDS.includes(field)) throw new TypeError(`by: unknown field "${field}". Known: ${FIELDS.join(", ")}.`);
 
-  // Days that are about to expire would be told in part.
+  // Days that are about to expire would be counted in part.
   const kept = dayOf(now - (ledger.days - 1) * DAY_MS);
   const own = new Set(ownWallets.map(plainAnywhere));
   const total = new Sums();
@@ -117,7 +121,7 @@ export async function reportLedger(
   const open = new Map(unbooked.map((entry) => [entry.payment, { ...entry, day: dayOf(entry.soldAt) }]));
   async function* all() {
     for await (const entry of ledger.read({ from, to })) {
-      // Booked while the others were looked for.
+      // Booked while the open payments were read.
       open.delete(entry.payment);
       yield entry;
     }
@@ -175,7 +179,7 @@ class Sums {
       creditUsedUsd: fromMicros(this.#creditUsed),
       returnedUsd: fromMicros(this.#returned),
       creditedUsd: fromMicros(this.#credited),
-      // A return booked while the sales were being read would make it negative for that moment.
+      // A return that was booked during the reading of the sales would make the sum negative.
       owedUsd: fromMicros(owed < 0n ? 0n : owed),
       earnedUsd: fromMicros(this.#earned),
       ...(this.#lost > 0n ? { lostUsd: fromMicros(this.#lost) } : {}),

@@ -1,24 +1,24 @@
 /**
- * The Machine Payments Protocol beside x402: a 402 also says, in `WWW-Authenticate: Payment`, what `evm/charge` takes. Its
- * buyers sign the same EIP-3009 authorization, whose nonce is then the hash of the challenge, and it is settled like any
- * other.
+ * The Machine Payments Protocol beside x402: a 402 also contains an `evm/charge` challenge in
+ * `WWW-Authenticate: Payment`. Its buyers sign the same EIP-3009 authorization, with the hash of the challenge as
+ * nonce, and it is settled like any other.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { PaymentRequirements, PresentedChallenge } from "../x402/wire.js";
 
 export interface ChallengeOptions {
-  /** The quote's own secret: it makes each challenge, and so each nonce, its own. */
+  /** The quote's own secret, which makes each challenge and its nonce unique. */
   retryKey: string;
-  /** The store's: only what was challenged with it is taken, by any instance on it. */
+  /** The store's secret: every instance on the store accepts exactly the challenges made with it. */
   secret: string;
-  /** Who asks: the host's name and port. */
+  /** The host's name and port. */
   realm: string;
   /** Epoch milliseconds. */
   now: number;
 }
 
-/** The header's value; undefined where nothing offered can be paid so. */
+/** The header's value; undefined if no offer can be paid this way. */
 export function paymentChallenge(
   accepts: readonly PaymentRequirements[],
   options: ChallengeOptions,
@@ -38,7 +38,7 @@ function challengeOf(terms: PaymentRequirements, { retryKey, secret, realm, now 
 
 const MAC_LENGTH = 22;
 
-/** What makes a challenge ours: a second half of its id that nobody else can write for its words. */
+/** Authenticates a challenge: the second half of its id is a MAC of its content. */
 function macOf(
   secret: string,
   { retryKey, realm, request, expires }: Omit<PresentedChallenge, "id"> & { retryKey: string },
@@ -47,7 +47,10 @@ function macOf(
   return createHmac("sha256", secret).update(words).digest("base64url").slice(0, MAC_LENGTH);
 }
 
-/** That a challenge is one of ours, from here, not over, and for these terms. Throws PaymentRefused. */
+/**
+ * Refuses a challenge that this service did not issue, that has expired, or that is for other terms. Throws
+ * PaymentRefused.
+ */
 export function assertIssued(
   challenge: PresentedChallenge,
   { secret, realm, now, terms }: { secret: string; realm: string; now: number; terms: PaymentRequirements },
@@ -64,14 +67,14 @@ export function assertIssued(
 
 let lastSecond = { at: Number.NaN, text: "" };
 
-/** The second that a time lies in, by RFC 3339; many quotes fall into the same. */
+/** The time in RFC 3339, in full seconds; many quotes share one. */
 function secondOf(epochMs: number): string {
   const at = Math.floor(epochMs / 1000);
   if (lastSecond.at !== at) lastSecond = { at, text: new Date(at * 1000).toISOString() };
   return lastSecond.text;
 }
 
-/** Offers are kept with their quotes, so each is written once. */
+/** Offers are cached with their quotes, so each is encoded once. */
 const requests = new WeakMap<PaymentRequirements, { json: string; encoded: string }>();
 
 /** In the canonical order of RFC 8785: by name. */

@@ -1,4 +1,4 @@
-/** What a buyer of the Machine Payments Protocol presents, as the payment that it is, and the receipt that it gets. */
+/** Converts a credential of the Machine Payments Protocol to a payment, and a settlement to its receipt. */
 import { z } from "zod";
 import { lazy, once } from "../../lib/lazy.js";
 import { sortedJson } from "../../lib/sorted-json.js";
@@ -33,7 +33,7 @@ const credential = once(() =>
 );
 const request = once(() => z.object({ methodDetails: z.object({ chainId: z.int().positive() }) }));
 
-/** Undefined where no such credential came: the header has other uses. Whatever cannot be read is refused. */
+/** Undefined without such a credential, since the header has other uses. An unreadable credential is refused. */
 export function readCredential(headers: Pick<Headers, "get">): PaymentPayload | undefined {
   const header = headers.get("authorization");
   const [, text] = (header && header.length <= MAX_BYTES && SCHEME.exec(header)) || [];
@@ -50,7 +50,7 @@ export function readCredential(headers: Pick<Headers, "get">): PaymentPayload | 
     scheme: "exact",
     network: `eip155:${terms.data.methodDetails.chainId}`,
     payload: { signature, authorization },
-    // On chain stands only the hash of it, so it tells the buyer from whoever reads the chain.
+    // The chain shows only the hash of the challenge id, so knowing the id proves the buyer.
     retryKey: challenge.id,
     challenge: {
       id: challenge.id,
@@ -72,7 +72,7 @@ function decode(text: string): unknown {
 const keccak = lazy(async () => (await import("@noble/hashes/sha3.js")).keccak_256);
 const authorized = once(() => z.object({ authorization: z.object({ nonce: z.string() }) }));
 
-/** That the authorization was signed for its challenge and no other. Rejects with PaymentRefused. */
+/** Checks that the authorization was signed for this challenge. Rejects with PaymentRefused. */
 export async function assertBound({ challenge, payload }: PaymentPayload): Promise<void> {
   if (challenge === undefined) return;
   const text = challenge.id + challenge.realm;
@@ -81,7 +81,7 @@ export async function assertBound({ challenge, payload }: PaymentPayload): Promi
     throw new PaymentRefused("PAYMENT_MISMATCH", "The authorization's nonce is not the hash of its challenge.");
 }
 
-/** The `Payment-Receipt` header for whoever paid so; nothing for other buyers. */
+/** The `Payment-Receipt` header for buyers of this protocol; nothing for others. */
 export function paymentReceipt(
   headers: Pick<Headers, "get">,
   { success, transaction }: SettleResponse,

@@ -5,24 +5,24 @@ import { fromMicros, type Micros, multiply, toMicros } from "../../lib/money.js"
 
 export interface PricingOptions {
   /**
-   * Every catalogue price times this, rounded up to a millionth of a dollar: 1.2 adds 20 percent. Less than 1 is a discount on
-   * fixed prices; a price that follows what the work costs is never lowered.
+   * Factor on every catalogue price, rounded up to a millionth of a dollar: 1.2 adds 20 percent. Below 1 it is a
+   * discount on fixed prices; prices that follow the cost of the work are never lowered.
    */
   markup?: number;
-  /** Fixed prices by capability id, in decimal USD; they are not marked up. */
+  /** Fixed prices by capability id, in decimal USD, without markup. */
   overrides?: Record<string, string>;
 }
 
 export interface Pricing {
-  /** What catalogues list. */
+  /** The price that catalogues list. */
   listed(capability: AnyCapability): Facts["price"];
-  /** What a call without input is quoted: the fixed price, or a dynamic one's minimum. */
+  /** The quote without an input: the fixed price, or the minimum of a dynamic one. */
   atLeast(capability: AnyCapability): Micros;
-  /** Whether the host set a price of its own, which then holds for every input and usage. */
+  /** Whether the host set its own price, which holds for every input and usage. */
   isFixed(capability: AnyCapability): boolean;
-  /** An amount at catalogue prices with the host's markup on it, rounded up. */
+  /** Applies the host's markup to an amount at catalogue prices, rounded up. */
   withMarkup(amount: Micros, capability: Pick<AnyCapability, "price">): Micros;
-  /** What this very input costs. */
+  /** The price of this input. */
   quote(capability: AnyCapability, input: unknown, ctx: Context): Promise<Micros>;
 }
 
@@ -60,7 +60,7 @@ export function createPricing(options: PricingOptions = {}): Pricing {
     async quote(capability, input, ctx) {
       const own = overrides.get(capability.id);
       if (own !== undefined) return own;
-      // A capability that sums up others' quotes gets them from this host, already marked up.
+      // The quote of a composed capability sums this host's prices, so its markup is already included.
       const quoted = await capability.quote(input, ctx);
       return capability.composite ? quoted : withMarkup(quoted, capability);
     },

@@ -1,4 +1,4 @@
-/** What a call of up-to billing costs: what it used, never more than what was authorized. */
+/** Price of a call with up-to billing: the usage, at most the authorized amount. */
 
 import type { AnyCapability, Meter } from "../../capability/types.js";
 import type { Micros } from "../../lib/money.js";
@@ -7,17 +7,17 @@ import type { Pricing } from "./pricing.js";
 export interface Bill {
   /** The quoted maximum. */
   authorized: Micros;
-  /** What is to be paid of it. */
+  /** The amount to pay. */
   charge: Micros;
-  /** True when nobody reported the usage, so that `charge` is our own estimate. */
+  /** True if no usage was reported, so that `charge` is an estimate. */
   estimated: boolean;
-  /** Of a call that failed in part: what was quoted for the rest. */
+  /** For a call that failed in part: the quote of the failed rest. */
   lost?: Micros;
-  /** Usage beyond the maximum: our loss. */
+  /** Usage beyond the maximum, which the host loses. */
   excess: Micros;
 }
 
-/** The whole price, for everything that is not billed by usage. */
+/** The full price, for everything that is not billed by usage. */
 const fullBill = (amount: Micros): Bill => ({
   authorized: amount,
   charge: amount,
@@ -33,12 +33,12 @@ export interface Run {
 }
 
 export function billFor({ capability, input, result, meter }: Run, authorized: Micros, pricing: Pricing): Bill {
-  // A host that set a fixed price sells at that price, whatever is used.
+  // A price fixed by the host holds whatever the usage.
   if (capability.billing === "exact" || pricing.isFixed(capability)) return fullBill(authorized);
   const measured = meter.used;
   const used = pricing.withMarkup(measured ?? capability.estimate(input, result) ?? authorized, capability);
   const estimated = measured === undefined;
-  // An estimate of nothing would give the work away.
+  // An estimate of zero would give the work away.
   const charge = estimated && used === 0n ? 1n : used;
   if (charge <= authorized) return { authorized, charge, estimated, excess: 0n };
   return { authorized, charge: authorized, estimated, excess: charge - authorized };

@@ -1,7 +1,7 @@
-/** What a host says about channels, checked once when it starts. */
+/** The host's options for channels, checked once at start. */
 import { type Micros, toMicros } from "../../lib/money.js";
 
-/** A wallet that signs any typed data, as viem's accounts do. */
+/** A wallet that signs any typed data, such as viem's accounts. */
 export interface ChannelSigner {
   address: string;
   signTypedData(data: {
@@ -14,28 +14,31 @@ export interface ChannelSigner {
 
 export interface ChannelOptions {
   /**
-   * The key that signs claims and refunds: the host's own, never a facilitator's. Stolen, it moves money nowhere but to
-   * the treasury and back to buyers. It and the delay are part of every channel: with another one, buyers open new ones.
+   * The key that signs claims and refunds: the host's own, never a facilitator's. A thief of this key can move money
+   * only to the treasury and back to buyers. Key and delay are part of every channel: after a change, buyers open new
+   * ones.
    */
   signer: ChannelSigner;
   /** The smallest deposit, in decimal USD. Default "1": opening and closing a channel costs two transactions. */
   minDepositUsd?: string;
-  /** Claimed when so much is earned and not claimed, in decimal USD. Default "1". */
+  /** Unclaimed charges of this sum are claimed at once, in decimal USD. Default "1". */
   claimAboveUsd?: string;
-  /** Claimed when the oldest charge is so old. Default: a day, or a quarter of the delay where that is less. */
+  /** Maximum age of an unclaimed charge in seconds. Default: a day, or a quarter of the delay if that is less. */
   claimAfterSeconds?: number;
-  /** How long a buyer's withdrawal takes, during which what it owes can be claimed: 900 to 2592000. Default 86400. */
+  /**
+   * Seconds until a buyer's withdrawal is paid out, during which charges can be claimed: 900 to 2592000. Default 86400.
+   */
   withdrawDelaySeconds?: number;
   /**
-   * Signers and delays that were offered before: channels opened under them are served, claimed and refunded until they
-   * are empty. A delay that is not said is 86400, as above.
+   * Signers and delays of earlier offers: their channels are served, claimed and refunded until they are empty. Default
+   * delay 86400, as above.
    */
   former?: { signer: ChannelSigner; withdrawDelaySeconds?: number }[];
-  /** Take channels with a store in memory, which loses what was earned and not claimed with its process. Default false. */
+  /** Allows channels with a memory store, which loses unclaimed charges with its process. Default false. */
   allowMemoryStore?: boolean;
 }
 
-/** What channels are opened under: who signs their claims and refunds, and the seconds that a withdrawal takes. */
+/** The key of channels: the signer of their claims and refunds, and the delay of a withdrawal in seconds. */
 export interface ChannelKey {
   signer: ChannelSigner;
   withdrawDelay: number;
@@ -45,7 +48,7 @@ export interface ChannelPolicy {
   minDeposit: Micros;
   claimAbove: Micros;
   claimAfterMs: number;
-  /** What is offered, and then what was offered before. */
+  /** The offered key first, then the former ones. */
   keys: [ChannelKey, ...ChannelKey[]];
 }
 
@@ -90,7 +93,7 @@ function positive(name: string, usd: string): Micros {
   try {
     amount = toMicros(usd);
   } catch {
-    // Told below.
+    // The error below reports the invalid address.
   }
   if (amount <= 0n) throw new TypeError(`payment.channels.${name} must be an amount in USD above 0, such as "1".`);
   return amount;

@@ -1,6 +1,6 @@
 /**
- * Payment channels of one network, in words that say nothing of its kind: a buyer deposits once, signs a voucher a call
- * whose ceiling is cumulative over the channel's life, and what was charged is claimed on chain later, many at once.
+ * Payment channels of one network, independent of its family: a buyer deposits once and signs a voucher for each call.
+ * A voucher's ceiling is cumulative over the channel's life. Charges are claimed on chain later, many at once.
  */
 import type { Micros } from "../../lib/money.js";
 import type { PaymentToSettle } from "../x402/facilitator.js";
@@ -9,13 +9,13 @@ import type { PaymentPayload, PaymentRequirements } from "../x402/wire.js";
 /** The scheme of x402 that pays by channel. */
 export const CHANNEL_SCHEME = "batch-settlement";
 
-/** What a channel is for good; its id is a hash over it. */
+/** Fixed terms of a channel; its id is a hash of them. */
 export interface ChannelTerms {
-  /** Whose name the deposit is in, by nobody's word but the depositor's: anybody may deposit in anybody's name. */
+  /** Owner of the deposit, as the depositor named it: anybody may deposit in another's name. */
   payer: string;
-  /** Who signs its vouchers: the one account that each of them proves. */
+  /** Signer of the vouchers: the only account that each of them proves. */
   authorizer: string;
-  /** In the words of the network, as claims repeat it. */
+  /** Configuration in the network's format, as claims repeat it. */
   config: Record<string, unknown>;
   /** Seconds between a withdrawal's announcement and its payment. */
   withdrawDelay: number;
@@ -26,22 +26,22 @@ export interface Voucher {
   signature: string;
 }
 
-/** What a caller sent by way of a channel: bound to our terms and signed by who may sign for it. */
+/** A caller's message by channel: matched with our terms, and signed by an authorized account. */
 export interface ChannelMessage {
   kind: "voucher" | "deposit" | "refund";
-  /** In the one spelling it has here. */
+  /** Canonical form. */
   id: string;
   terms: ChannelTerms;
   voucher: Voucher;
-  /** The payer itself signed a deposit into this very channel, and so named who signs its vouchers. */
+  /** True if the payer itself signed a deposit into this channel, and so named the signer of its vouchers. */
   delegated?: boolean;
-  /** Of a deposit. */
+  /** Present for a deposit. */
   deposit?: { amount: Micros; payload: Record<string, unknown> };
-  /** Of a refund: how much, where not everything. */
+  /** Amount of a refund, if it is not everything. */
   amount?: string;
 }
 
-/** What the chain says of a channel. */
+/** State of a channel on chain. */
 export interface ChannelState {
   balance: Micros;
   claimed: Micros;
@@ -50,12 +50,12 @@ export interface ChannelState {
   withdrawal?: { amount: Micros; at: number };
 }
 
-/** The block that was read. */
+/** The block of a reading. */
 export interface ChannelHead {
   number: number;
   /** Epoch seconds. */
   time: number;
-  /** The number of the newest block that the chain does not take back. */
+  /** Number of the newest block that cannot be reversed. */
   final: number;
 }
 
@@ -63,7 +63,7 @@ export interface ClaimRow {
   id: string;
   config: Record<string, unknown>;
   voucher: Voucher;
-  /** The new total to be claimed, at most the voucher's ceiling. */
+  /** The new total to claim, at most the voucher's ceiling. */
   total: Micros;
 }
 
@@ -71,43 +71,43 @@ export interface RefundPlan {
   id: string;
   config: Record<string, unknown>;
   payer: string;
-  /** Equal to what was charged. */
+  /** Its ceiling equals the charged total. */
   voucher: Voucher;
   amount: Micros;
   nonce: bigint;
-  /** Whether what the voucher covers is to be claimed along. */
+  /** Whether to claim the voucher's charges in the same transaction. */
   claims: boolean;
 }
 
-/** How the channels of one network, treasury and token work. */
+/** Channels of one network, treasury and token. */
 export interface ChannelRail {
   readonly network: string;
-  /** Stands for the treasury and its token: hosts of others may share the store. */
+  /** Identifies treasury and token, since hosts with others may share the store. */
   readonly accountId: string;
-  /** Seconds: of all its channels, also of those opened under earlier terms. */
+  /** Longest withdrawal delay in seconds, also of channels opened under earlier terms. */
   readonly longestDelay: number;
   /** The smallest deposit that calls are sold on. */
   readonly minDeposit: Micros;
   /** The entry of `accepts`; undefined while the facilitator does not list the scheme here. */
   requirements(amount: Micros, maxTimeoutSeconds: number): PaymentRequirements | undefined;
   /**
-   * What a payment says, asked of nobody but the contract that a deposit names as its payer. Throws PaymentRefused, before
-   * the signature for what can be told without.
+   * Reads and checks a payment without a network request, except to the contract that a deposit names as its payer.
+   * Throws PaymentRefused; checks that need no signature come first.
    */
   read(payment: PaymentPayload): Promise<ChannelMessage>;
-  /** Those of one name are claimed together; undefined for channels that are not with us, which others claim. */
+  /** Channels with the same batch name are claimed together; undefined for channels of other hosts. */
   batchOf(terms: ChannelTerms): string | undefined;
-  /** What the chain says of channels, in their order. Rejects where the node gives no answer. */
+  /** Chain states of channels, in their order. Rejects if the node does not answer. */
   states(ids: string[]): Promise<ChannelState[]>;
   /** The same as of one block. */
   asOfBlock(ids: string[]): Promise<{ states: ChannelState[]; head: ChannelHead }>;
-  /** What our account has been credited by claims, and what of it was paid out. */
+  /** Totals of our account: credited by claims, and paid out. */
   account(): Promise<{ claimed: Micros; swept: Micros }>;
-  /** Channels with us that the chain knows, as far back as its node tells. */
+  /** Our channels on chain, as far back as the node knows. */
   opened(): AsyncIterable<{ id: string; terms: ChannelTerms }>;
-  /** What the facilitator is sent. */
+  /** The facilitator's request for a deposit. */
   toDeposit(message: ChannelMessage): PaymentToSettle;
-  /** Of one batch. */
+  /** The facilitator's request for the claims of one batch. */
   toClaim(rows: ClaimRow[]): Promise<PaymentToSettle>;
   toSweep(): PaymentToSettle;
   toRefund(plan: RefundPlan): Promise<PaymentToSettle>;

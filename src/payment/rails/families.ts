@@ -1,4 +1,4 @@
-/** The families of rails: whoever adds one adds its folder, and its name here. */
+/** The families of rails. A new one is a folder beside these, and an entry here. */
 import { evm } from "./evm/family.js";
 import type { RailFamily } from "./rail.js";
 import { solana } from "./solana/family.js";

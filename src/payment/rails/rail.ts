@@ -7,38 +7,38 @@ import type { PaymentPayload, PaymentRequirements } from "../x402/wire.js";
 import type { ChannelRail } from "./channel.js";
 import type { Rpc } from "./rpc.js";
 
-/** A payment that fits our requirements: everything that can be judged without a network. */
+/** A payment that meets our requirements, as far as this can be checked without a network. */
 export interface CheckedPayment {
-  /** What names the money itself, whatever clothes it comes in. One id buys one result. */
+  /** Id of the money itself, equal for all encodings of the payment. One id buys one result. */
   id: string;
   payer: string;
-  /** False where only the chain can judge the signature, as with contract wallets. */
+  /** False if only the chain can verify the signature, as for contract wallets. */
   proven: boolean;
-  /** Tells apart two messages about the same money when the signature could not be judged here. */
+  /** Distinguishes two messages about the same money if the signature could not be verified here. */
   signatureHash: string;
-  /** Epoch seconds between which the payment can be settled, where the payment itself says so. */
+  /** Epoch seconds between which the payment can be settled, if the payment contains them. */
   validAfter?: number;
   validBefore?: number;
-  /** The payload as facilitators read it, where the caller wrote it otherwise. */
+  /** The payload in the facilitators' format, if the caller used another. */
   payload?: Record<string, unknown>;
-  /** What else facilitators need, checked: extensions of the protocol that the payer signed something for. */
+  /** Checked extensions of the protocol that the payer signed, for the facilitator. */
   extensions?: Record<string, unknown>;
 }
 
 /**
- * What the chain shows of a payment. `cancelled` can never be paid: it was taken back, used up otherwise, or has expired
- * unused. `absent` may still appear; `unreadable` means that the host's own node gave no answer, or not the whole one,
- * and `unknown` that there is none whose silence counts.
+ * State of a payment on chain. `cancelled` can never be paid: it was revoked, used otherwise, or has expired. `absent`
+ * may still appear; `unreadable` means that the host's own node did not answer in full, `unknown` that the host has no
+ * node whose answer is required.
  */
 export type ChainStatus =
   /** `proof` names the one transfer that pays it: no other payment can be paid by the same. */
   | { kind: "paid"; transaction: string; proof: string }
-  /** `isOver` where it can land no more, whether it has or not. */
+  /** `isOver` if it can no longer be included, whether it was or not. */
   | { kind: "cancelled" | "absent" | "unreadable" | "unknown"; isOver?: true };
 
-/** Money that goes back to a payer. */
+/** A refund to a payer. */
 export interface RefundOrder {
-  /** What it belongs to: the same order is never paid back twice. */
+  /** The refunded order: one order is refunded once. */
   order: string;
   to: string;
   amount: Micros;
@@ -46,42 +46,46 @@ export interface RefundOrder {
   now: number;
 }
 
-/** Whoever is to be paid back cannot be paid on chain, now or later. */
+/** The payer cannot receive a refund on chain. */
 export class NotRefundable extends Error {
   override readonly name = "NotRefundable";
 }
 
-/** How one network is quoted, checked, looked up and refunded on. */
+/** Payments of one network: quotes, checks, lookups and refunds. */
 export interface Rail {
-  /** The longest work that a payment here outlives, in milliseconds; longer work is settled before it is done. Default: any. */
+  /** The longest work in milliseconds that a payment outlives; longer work is settled first. Default: any. */
   maxWorkMs?: number;
   /** The entry of `accepts` for an amount; undefined while this rail cannot be offered. */
   requirements(amount: Micros, maxTimeoutSeconds: number): PaymentRequirements | undefined;
-  /** The id that a payment has whatever was asked for it; undefined for what cannot be read. Asks nobody. */
+  /** The id of a payment, whatever was asked for it; undefined if unreadable. Sends no request. */
   identify(payment: PaymentPayload): Promise<string | undefined>;
-  /** The requirements that a payment took up, where they may have been offered in another form than now. */
+  /** The requirements that a payment accepted, if they were offered in a different form. */
   requirementsTaken?(payment: PaymentPayload, requirements: PaymentRequirements): Promise<PaymentRequirements>;
-  /** Checks a payment against our own requirements. Throws PaymentRefused; asks nobody. */
+  /** Checks a payment against our own requirements. Throws PaymentRefused; sends no request. */
   check(payment: PaymentPayload, requirements: PaymentRequirements): Promise<CheckedPayment>;
-  /** Looks a payment up on chain. `told` is the transaction that is said to have it, true or not. Never rejects. */
+  /**
+   * Looks up a payment on chain. `told` is the transaction that the facilitator named, right or wrong. Never rejects.
+   */
   lookup(payment: PaymentToSettle, told?: string): Promise<ChainStatus>;
-  /** Whether the host named a node of its own: one whose word counts where nothing else is in doubt. */
+  /** Whether the host named its own node, whose answer is required for doubtful payments. */
   ownNode?: boolean;
-  /** Whether the chain shows that the payer does not own what is to be settled; false where it cannot be read. Never rejects. */
+  /**
+   * Whether the chain shows that the payer owns less than the amount to settle; false if it cannot be read. Never
+   * rejects.
+   */
   lacksFunds?(payment: PaymentToSettle): Promise<boolean>;
   /**
-   * Signs a payment in the other direction; absent where the host gave no wallet to pay back from. Rejects with
-   * NotRefundable where there is no way to the payer.
+   * Signs a refund; absent if the host has no refund wallet. Rejects with NotRefundable if the payer cannot be paid.
    */
   refund?(back: RefundOrder): Promise<PaymentToSettle>;
   /**
-   * True where the chain itself would take two refunds of one order. A refund is then kept before it is sent, and none
-   * is signed in its place until `lookup` says that it was `cancelled`.
+   * True if the chain would accept two refunds of one order. A refund is then stored before it is sent, and replaced
+   * only after `lookup` found it `cancelled`.
    */
   refundsRepeat?: boolean;
-  /** How the same network takes payments of up to an amount; absent where it does not. */
+  /** Payments up to an amount on the same network; absent if it has none. */
   upto?: Rail;
-  /** How it takes payments by channel; absent where it does not. */
+  /** Payments by channel; absent if it has none. */
   channel?: ChannelRail;
 }
 
@@ -93,16 +97,16 @@ export interface Account {
 }
 
 export interface RailSources {
-  /** What the facilitator supports; without it only accounts that the host names are known. */
+  /** The facilitator's supported kinds; without them only accounts named by the host are known. */
   supported?: Omit<Supported, "stop"> | undefined;
   logger?: Logger;
 }
 
-/** What a wallet signs to say that it is there: EIP-4361, or what other chains made of it. */
+/** The statement that a wallet signs to prove its presence: EIP-4361, or its equivalent on other chains. */
 export interface SignInStatement {
-  /** Host and port of who asks. */
+  /** Host and port of the service. */
   domain: string;
-  /** What is signed in for, in ASCII. */
+  /** Purpose of the sign-in, in ASCII. */
   statement: string;
   uri: string;
   version: "1";
@@ -112,45 +116,42 @@ export interface SignInStatement {
   expirationTime: string;
 }
 
-/** Such a statement in the hands of one account. */
+/** A statement signed by one account. */
 export interface SignedStatement extends SignInStatement {
   network: string;
   address: string;
   signature: string;
 }
 
-/** How accounts of a network sign in. */
+/** Sign-in of a network's accounts. */
 export interface SignIn {
   /** Its name in the extension `sign-in-with-x`. */
   readonly type: "eip191" | "ed25519";
   /**
-   * Whether the account itself signed, or, as far as its node can be asked, a contract says that it did. `beforeNode` runs
-   * before a node is asked, which costs the host; what it throws is passed on.
+   * Whether the account itself signed, or, according to the node, its contract confirms the signature. `beforeNode`
+   * runs before a request to the node, which costs the host; its error is passed on.
    */
   isSigned(statement: SignedStatement, beforeNode: () => Promise<void>): Promise<boolean>;
 }
 
-/** Networks of one kind: everything that depends on the kind is said here. */
+/** Networks of one kind: everything that depends on the kind is defined here. */
 export interface RailFamily {
   /** Whether a CAIP-2 network is of this kind. */
   matches(network: string): boolean;
-  /** Whether a text is an address there. */
+  /** Whether a text is an address of this kind. */
   isAddress(text: string): boolean;
-  /** The one spelling of an address: those that name the same account have the same. */
+  /** The canonical form of an address, equal for all its notations. */
   plain(address: string): string;
-  /** A public node of a network. It is asked when a settlement's outcome is unclear, and for little else. */
+  /** A public node of a network, used mainly when the outcome of a settlement is unclear. */
   publicNode(network: string): string | undefined;
-  /** By scheme: the member of `extra` in `/supported` that names the facilitator's account, which an offer repeats. */
+  /** By scheme: the field of `extra` in `/supported` that names the facilitator's account, which an offer repeats. */
   readonly facilitatorAccounts: Readonly<Record<string, string>>;
-  /** Whether offers on a network depend on what the facilitator says. */
+  /** Whether offers on a network depend on the facilitator's answer. */
   needsSupported(network: string, options: Pick<PaymentOptions, "feePayers" | "schemes">): boolean;
-  /** True where facilitators may say yes to every copy of a payment, so that several instances need a shared store. */
+  /** True if facilitators may confirm every copy of a payment, so that several instances need a shared store. */
   readonly needsSharedStore: boolean;
-  /**
-   * How accounts sign in; absent where they cannot. `node` is the host's own: a public one might lie about whose signature
-   * counts.
-   */
+  /** Sign-in of accounts; absent if they cannot. `node` is the host's own: a public one could lie about a signature. */
   signIn?(node: Rpc | undefined): SignIn;
-  /** The rail of an account. Throws a TypeError that names the option for what could never be paid. */
+  /** The rail of an account. Throws a TypeError that names the option if the account could never be paid. */
   create(account: Account, options: PaymentOptions, sources: RailSources): Rail;
 }

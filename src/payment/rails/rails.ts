@@ -6,10 +6,10 @@ import { familyOf } from "./accounts.js";
 import type { ChainStatus, Rail, RailSources, SignIn } from "./rail.js";
 import { createRpc } from "./rpc.js";
 
-/** What a host accepts: one rail per network of its treasury, in the host's order. */
+/** The rails of the treasury, one for each network, in the host's order. */
 export type Rails = ReadonlyMap<string, Rail>;
 
-/** Builds the rails once, when the host starts. Throws for a network or address that could never be paid. */
+/** Builds the rails, once at start. Throws for a network or address that could never be paid. */
 export function createRails(options: PaymentOptions, fetch = globalThis.fetch, sources: RailSources = {}): Rails {
   assertSchemes(options.schemes);
   const rails = new Map<string, Rail>();
@@ -30,7 +30,7 @@ export function createRails(options: PaymentOptions, fetch = globalThis.fetch, s
   return rails;
 }
 
-/** How wallets sign in on each network of the treasury. */
+/** Sign-in of wallets on each network of the treasury. */
 export function createSignIns(
   { treasury, rpc }: PaymentOptions,
   fetch = globalThis.fetch,
@@ -44,8 +44,8 @@ export function createSignIns(
 }
 
 /**
- * While a node that the host named is silent, an unclear settlement stays undecided. A public node is only a help: with
- * it silent, a facilitator that says on a repeat that the payment was settled before is believed.
+ * While a node that the host named does not answer, an unclear settlement stays undecided. A public node is optional:
+ * without its answer, a facilitator is believed that reports on a repetition that the payment was settled before.
  */
 function withPublicNode(rail: Rail): Rail {
   async function lookup(payment: PaymentToSettle, told?: string): Promise<ChainStatus> {
@@ -55,7 +55,7 @@ function withPublicNode(rail: Rail): Rail {
   return { ...rail, lookup: lookup, ...(rail.upto ? { upto: withPublicNode(rail.upto) } : {}) };
 }
 
-/** A refund waits until the host's node shows the settlement; that of nobody in particular may be silent when it matters. */
+/** A refund waits until a node shows the settlement, and a public node may fail when it is needed. */
 function warnOfUnseen(network: string, logger: Logger | undefined): void {
   logger?.warn(
     { network },
@@ -70,7 +70,10 @@ const withOwnNode = (rail: Rail): Rail => ({
   ...(rail.upto ? { upto: withOwnNode(rail.upto) } : {}),
 });
 
-/** Warns of networks that nothing can be sold on, as the facilitator settles nothing there; of all endpoints where it is each. */
+/**
+ * Warns of networks on which the facilitator settles nothing, and of an unsellable catalogue if that holds for all of
+ * them.
+ */
 export function warnOfUnsold(rails: Rails, logger: Logger): void {
   const unsold = [...rails].filter(([, rail]) => !rail.requirements(0n, 0)).map(([network]) => network);
   if (unsold.length === 0) return;
@@ -87,14 +90,14 @@ export function railFor(rails: Rails, { scheme, network }: { scheme: string; net
   return scheme === "upto" ? rail?.upto : rail;
 }
 
-/** Whether offers depend on what the facilitator says: where they name an account of its own. */
+/** Whether offers depend on the facilitator's answer, because they name an account of the facilitator. */
 export function needsSupported(options: Pick<PaymentOptions, "treasury" | "feePayers" | "schemes">): boolean {
   return Object.keys(options.treasury).some((network) => familyOf(network)?.needsSupported(network, options));
 }
 
 const SCHEMES: readonly string[] = ["exact", "upto", "batch-settlement"];
 
-/** The body of a 402 offers `exact` alone, so it cannot be left out. */
+/** The body of a 402 offers only `exact`, so it cannot be left out. */
 function assertSchemes(schemes: readonly string[] = ["exact"]): void {
   const unknown = schemes.find((scheme) => !SCHEMES.includes(scheme));
   if (unknown !== undefined)

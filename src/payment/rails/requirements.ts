@@ -1,4 +1,4 @@
-/** The offers of a 402, and which of them a payment takes up. */
+/** The offers of a 402, and the offer that a payment accepts. */
 
 import { CapabilityError } from "../../errors.js";
 import type { Micros } from "../../lib/money.js";
@@ -11,7 +11,7 @@ import { type Rails, railFor } from "./rails.js";
 
 interface RequirementsOptions {
   maxTimeoutSeconds: number;
-  /** How long the work before the settlement may take; rails whose payments do not outlive it are left out. */
+  /** Duration of the work before the settlement; rails whose payments expire earlier are left out. */
   workMs?: number;
 }
 
@@ -26,7 +26,7 @@ export function exactRequirements(
     .flatMap((rail) => rail.requirements(amount, maxTimeoutSeconds) ?? []);
 }
 
-/** The offers to settle only what is used, where the host and its facilitator take them; callers need the maximum. */
+/** Offers that settle only the used amount, if host and facilitator support them; callers need the maximum. */
 export function uptoRequirements(
   rails: Rails,
   maximum: Micros,
@@ -35,7 +35,7 @@ export function uptoRequirements(
   return [...rails.values()].flatMap(({ upto }) => upto?.requirements(maximum, maxTimeoutSeconds) ?? []);
 }
 
-/** The offers to pay by channel: callers need the deposit for it, or an open channel. */
+/** Offers to pay by channel: callers need an open channel, or the deposit for one. */
 export function channelRequirements(
   rails: Rails,
   maximum: Micros,
@@ -49,11 +49,14 @@ export interface Accepted {
   checked: CheckedPayment;
 }
 
-/** Finds our own requirements for a payment and checks it against them. What the facilitator later sees is ours alone. */
+/**
+ * Finds our own requirements for a payment and checks it against them. The facilitator later gets only our
+ * requirements.
+ */
 export async function accept(payment: PaymentPayload, accepts: PaymentRequirements[], rails: Rails): Promise<Accepted> {
   const offered = accepts.find(({ scheme, network }) => scheme === payment.scheme && network === payment.network);
   const rail = railFor(rails, payment);
-  // Not now, but probably soon: whoever gets a 402 for a payment already made signs another one.
+  // The offer is unavailable for a moment. A 402 would make a payer who already signed sign again.
   if (rail && !rail.requirements(0n, 0)) throw notReady();
   if (!offered || !rail)
     throw new PaymentRefused(
@@ -73,7 +76,7 @@ export const notReady = () =>
     { retryAfter: 5 },
   );
 
-/** The caller's copy must be what is asked; an account may be spelled otherwise. */
+/** The caller's copy must equal the offer; only the notation of accounts may differ. */
 function checkCopy(copy: Record<string, unknown>, requirements: PaymentRequirements): void {
   const same = (a: string, b: string) => sameAccount(requirements.network, a, b);
   const differs = (name: "asset" | "payTo") => typeof copy[name] !== "string" || !same(copy[name], requirements[name]);

@@ -1,12 +1,12 @@
-/** A chain's JSON-RPC, for looking payments up. Reads only. */
+/** JSON-RPC of a chain, for looking up payments. Reads only. */
 import { within } from "../../lib/abort.js";
 import { readText } from "../../lib/read-limited.js";
 
 const TIMEOUT_MS = 3000;
-/** Room for a page of 200 transactions on Solana, each with the longest memo there is, every letter of it escaped. */
+/** Room for a page of 200 transactions on Solana, each with the longest memo, fully escaped. */
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 
-/** Rejects when there is no result, whatever the reason. */
+/** Rejects if there is no result, for any reason. */
 export type Rpc = (method: string, params: unknown[]) => Promise<unknown>;
 
 export function createRpc(url: string, fetch: typeof globalThis.fetch): Rpc {

@@ -1,4 +1,4 @@
-/** Reads of an EVM chain that both schemes look payments up by. */
+/** Reads of an EVM chain with which both schemes look up payments. */
 import { z } from "zod";
 import { once } from "../../../lib/lazy.js";
 import { amountOf, type PaymentToSettle } from "../../x402/facilitator.js";
@@ -8,9 +8,9 @@ export const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55
 
 /** Public nodes refuse longer ranges. */
 const WINDOW_BLOCKS = 5000;
-/** Some days on the networks we know, which is as long as the records of payments live. */
+/** Some days on the known networks, as long as records of payments live. */
 const MAX_WINDOWS = 120;
-/** A payment may have been taken a little before our clock says so. */
+/** The chain's clock may be behind ours. */
 const CLOCK_SLACK_SECONDS = 600;
 
 const quantity = once(() =>
@@ -24,7 +24,7 @@ const block = once(() =>
     number: quantity(),
     hash: z.string(),
     timestamp: quantity(),
-    /** Their hashes. */
+    /** Hashes of the transactions. */
     transactions: z.array(z.string()).default([]),
   }),
 );
@@ -59,7 +59,10 @@ export async function blockAt(rpc: Rpc, number: number | "latest" | "finalized")
   return block().parse(await rpc("eth_getBlockByNumber", [typeof number === "number" ? hex(number) : number, false]));
 }
 
-/** One word of a contract's state, as of one block: a node that has not come as far says so instead of guessing. */
+/**
+ * One word of a contract's state as of one block. A node that does not have the block yet fails instead of answering
+ * with older state.
+ */
 export async function readWord(rpc: Rpc, call: { to: string; data: string }, { hash }: Block): Promise<bigint> {
   return word().parse(await rpc("eth_call", [call, { blockHash: hash }]));
 }
@@ -67,7 +70,7 @@ export async function readWord(rpc: Rpc, call: { to: string; data: string }, { h
 /** balanceOf(address) */
 const BALANCE_OF = "0x70a08231";
 
-/** Whether an account owns less of a token than it is to pay, as of the newest block. */
+/** Whether an account owns less of a token than it has to pay, as of the newest block. */
 export async function lacksFunds(rpc: Rpc, payment: PaymentToSettle): Promise<boolean> {
   const data = BALANCE_OF + toTopic(payment.payer).slice(2);
   try {
@@ -85,11 +88,15 @@ export async function receiptOf(rpc: Rpc, transaction: string): Promise<z.infer<
 export interface LogSearch {
   head: Block;
   filter: { address: string; topics: (string | string[])[] };
-  /** Epoch seconds before which there is nothing to find; as far back as is kept where that is not known. */
+  /**
+   * Epoch seconds before which the payment cannot exist; if unknown, the search goes back as far as records are kept.
+   */
   since: number | undefined;
 }
 
-/** Logs from the head back to when the search may end, newest first. Returns the block where it ended, if it came that far. */
+/**
+ * Logs from the head back to the end of the search, newest first. Returns the block where it ended, if it got that far.
+ */
 export async function* logsBack(
   rpc: Rpc,
   { head, filter, since = 0 }: LogSearch,
@@ -108,18 +115,18 @@ export async function* logsBack(
   return undefined;
 }
 
-/** Blocks and receipts that are looked at for a log that must be there. */
+/** Number of blocks and receipts that are read to find a log that must exist. */
 const MAX_LOOKS = 8;
 
 /**
- * Whether a node still has the logs of a block, or of one soon after it and not after `until` (epoch seconds). One that has
- * forgotten them says of a search that it found nothing, as does one that has them all. A log that stands in a receipt is
- * one that the search must find.
+ * Whether a node still has the logs of a block, or of one soon after it, at the latest at `until` (epoch seconds). A
+ * node that pruned its logs finds nothing, just like one that searched all of them, so a log known from a receipt tests
+ * the search.
  */
 export async function remembersLogs(rpc: Rpc, block: Block, until: number): Promise<boolean> {
   let looks = MAX_LOOKS;
   for (let at = block; looks > 0 && at.timestamp <= until; at = await blockAt(rpc, at.number + 1), looks--) {
-    // The last ones are ordinary; some networks begin each block with a transaction of their own.
+    // Takes the last transactions, because some networks begin each block with a system transaction.
     for (const transaction of at.transactions.slice(-MAX_LOOKS).reverse()) {
       if (looks-- <= 0) break;
       const known = (await receiptOf(rpc, transaction)).logs[0];

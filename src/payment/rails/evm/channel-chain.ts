@@ -1,4 +1,4 @@
-/** What the batch-settlement contract says of channels: read many at once, and found again by their first deposits. */
+/** Reads channels from the batch-settlement contract, many at once, and finds them by their first deposits. */
 import { z } from "zod";
 import { lazy, once } from "../../../lib/lazy.js";
 import type { ChannelHead, ChannelState } from "../channel.js";
@@ -8,11 +8,11 @@ import { BATCH_SETTLEMENT, type ChannelConfig } from "./channel-typed-data.js";
 
 const viem = lazy(() => import("viem/utils"));
 
-/** The same address on every network; `tryAggregate` is the part of it that reads. */
+/** Multicall3 has the same address on every network; only `tryAggregate` is used. */
 const MULTICALL3 = "0xcA11bde05977b3631167028862bE2a173976CA11";
-/** Where a node does not know which block is final: further back than any reorganisation that was seen. */
+/** If a node does not know the final block: deeper than any reorganisation observed so far. */
 const FINAL_BLOCKS = 128;
-/** Three reads a channel; nodes bound what one call may cost. */
+/** Three reads for each channel; nodes limit the cost of one call. */
 const CHANNELS_A_CALL = 100;
 
 const ABI = lazy(async () => {
@@ -34,7 +34,7 @@ type BlockName = "latest" | { blockHash: string };
 
 const result = once(() => z.string().regex(/^0x(?:[0-9a-f]{2})*$/i));
 
-/** Rejects where the node gives no answer, or not the whole one. */
+/** Rejects if the node does not answer, or not in full. */
 export async function readStates(rpc: Rpc, ids: string[], block: BlockName = "latest"): Promise<ChannelState[]> {
   const states: ChannelState[] = [];
   for (let at = 0; at < ids.length; at += CHANNELS_A_CALL)
@@ -42,7 +42,7 @@ export async function readStates(rpc: Rpc, ids: string[], block: BlockName = "la
   return states;
 }
 
-/** A node that has not come as far as the newest block says so instead of guessing. */
+/** A node that does not have the newest block yet fails instead of answering with older state. */
 export async function readStatesAsOfBlock(
   rpc: Rpc,
   ids: string[],
@@ -89,7 +89,7 @@ export async function readAccount(rpc: Rpc, receiver: string, token: string) {
   return { claimed, swept };
 }
 
-/** The configurations of channels as their first deposits told them, newest first. */
+/** Configurations of channels from their first deposits, newest first. */
 export async function* openedChannels(rpc: Rpc): AsyncGenerator<{ id: string; config: ChannelConfig }> {
   const [{ decodeEventLog, encodeEventTopics }, abi] = await Promise.all([viem(), ABI()]);
   const [topic] = encodeEventTopics({ abi, eventName: "ChannelCreated" });

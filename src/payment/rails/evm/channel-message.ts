@@ -1,4 +1,4 @@
-/** What a buyer sends by way of a channel: a voucher, alone or with a deposit, or what asks for a refund. */
+/** A buyer's message by channel: a voucher, alone or with a deposit, or a request for a refund. */
 import { z } from "zod";
 import { lazy, once } from "../../../lib/lazy.js";
 import type { Micros } from "../../../lib/money.js";
@@ -50,7 +50,7 @@ const authorization = once(() =>
 const deposit = once(() =>
   z.object({ amount: uint128(), authorization: z.object({ erc3009Authorization: authorization() }) }),
 );
-/** The configuration is read on its own: most are known by now. */
+/** Read separately, because most configurations are cached. */
 const channelConfig = once(() => z.record(z.string(), z.unknown()));
 const message = once(() =>
   z.discriminatedUnion("type", [
@@ -74,7 +74,7 @@ export interface MessageOptions {
   rpc: Rpc;
 }
 
-/** A channel with us. */
+/** A channel of this host. */
 interface Known {
   id: string;
   config: ChannelConfig;
@@ -82,20 +82,20 @@ interface Known {
 }
 
 export interface ChannelMessages {
-  /** Throws PaymentRefused, before the signature for what can be told without the curve. */
+  /** Throws PaymentRefused; checks that need no elliptic curve come before the signature. */
   read(payment: PaymentPayload): Promise<ChannelMessage>;
-  /** Throws PaymentRefused where a channel of this configuration is none with us. */
+  /** Throws PaymentRefused if a channel of this configuration belongs to another host. */
   assertOurs(config: ChannelConfig): void;
 }
 
 export function channelMessages({ chainId, asset, payTo, keys, minDeposit, rpc }: MessageOptions): ChannelMessages {
   const tools = lazy(async () => {
     const [hashes, { LRUCache }] = await Promise.all([channelHashes(chainId), import("lru-cache")]);
-    /** By the text of their configuration; what nobody signed for never gets here. */
+    /** Cached by the text of the configuration, only after a signature was verified. */
     return { ...hashes, known: new LRUCache<string, Known>({ max: MAX_KNOWN }) };
   });
 
-  /** A stranger's nonsense costs us a few hashes. */
+  /** A stranger's invalid message costs a few hashes. */
   async function read({ payload }: PaymentPayload): Promise<ChannelMessage> {
     const parsed = message().safeParse(payload);
     if (!parsed.success) throw malformed();
@@ -139,7 +139,8 @@ export function channelMessages({ chainId, asset, payTo, keys, minDeposit, rpc }
         nonce: depositNonce(id, BigInt(salt)),
       },
     };
-    // What neither confirms may be a deposit all the same, by a wallet that is not there yet: it proves nobody.
+    // A deposit may still be valid if neither key confirms it, for a wallet contract that is not deployed yet; it
+    // proves nobody.
     const delegated =
       (await isSignedBy(config.payer, { hex, data }, rpc)) ||
       (await isSignedByContract(rpc, config.payer, { hash: await hashTypedData(data), hex }));
@@ -167,7 +168,7 @@ export function channelMessages({ chainId, asset, payTo, keys, minDeposit, rpc }
   return { read, assertOurs };
 }
 
-/** Addresses in lower case: a checksum in mixed case that is off would be refused for its case alone. */
+/** Addresses in lower case, because a wrong checksum in mixed case would be refused. */
 export function termsOf(config: ChannelConfig): ChannelTerms {
   const lower = Object.fromEntries(
     Object.entries(config).map(([name, value]) => [name, typeof value === "string" ? value.toLowerCase() : value]),

@@ -1,11 +1,11 @@
-/** What the facilitator is sent for channels: deposits as their buyers signed them, claims and refunds as we sign them. */
+/** The facilitator's requests for channels: deposits as their buyers signed them, claims and refunds signed by us. */
 import type { PaymentToSettle } from "../../x402/facilitator.js";
 import { CHANNEL_SCHEME, type ChannelRail, type ClaimRow } from "../channel.js";
 import type { ChannelKey, ChannelSigner } from "../channel-options.js";
 import { type ChannelConfig, CLAIM_TYPES, domainOf, REFUND_TYPES } from "./channel-typed-data.js";
 import { sameAddress } from "./signature.js";
 
-/** Facilitators refuse what our own requests would live no longer than. */
+/** Facilitators refuse requests whose lifetime is shorter. */
 const REQUEST_SECONDS = 300;
 
 export interface RequestOptions {
@@ -19,7 +19,7 @@ export interface RequestOptions {
 type Requests = Pick<ChannelRail, "toDeposit" | "toClaim" | "toSweep" | "toRefund">;
 
 export function channelRequests({ network, chainId, asset, payTo, keys }: RequestOptions): Requests {
-  /** Our own requests name no amount: it is in what is signed. */
+  /** Our own requests name no amount, because the signed content contains it. */
   const own = (payload: Record<string, unknown>, payer: string, key: ChannelKey = keys[0]): PaymentToSettle => ({
     payload,
     requirements: {
@@ -104,7 +104,7 @@ const rowOf = ({ config, voucher, total }: ClaimRow) => ({
   totalClaimed: total.toString(),
 });
 
-/** Key services write the last byte, `v`, as 0 or 1; the contract takes 27 and 28 alone. */
+/** Key services write the last byte, `v`, as 0 or 1; the contract accepts only 27 and 28. */
 const onChain = (signature: string): string =>
   /^0x[0-9a-f]{128}0[01]$/i.test(signature)
     ? signature.slice(0, -2) + (signature.endsWith("0") ? "1b" : "1c")

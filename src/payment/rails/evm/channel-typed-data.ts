@@ -1,6 +1,6 @@
 /**
- * What is signed and hashed around a channel (EIP-712). Ids and vouchers are hashed at each call, so these two are put
- * together from words here; what is rare is left to viem.
+ * EIP-712 hashes of channels. Ids and vouchers are hashed at each call, so this file encodes them directly; viem
+ * handles the rest.
  */
 import { lazy } from "../../../lib/lazy.js";
 
@@ -49,7 +49,7 @@ export const REFUND_TYPES = {
   ],
 } as const;
 
-/** A deposit is brought by the collector alone, so its authorization is to receive, not to transfer. */
+/** Only the collector submits a deposit, so its authorization is to receive, not to transfer. */
 export const DEPOSIT_TYPES = {
   ReceiveWithAuthorization: [
     { name: "from", type: "address" },
@@ -64,13 +64,13 @@ export const DEPOSIT_TYPES = {
 export interface ChannelHashes {
   /** The channel's id, in lower case. */
   idOf(config: ChannelConfig): string;
-  /** What the voucher key signs. */
+  /** The digest that the voucher key signs. */
   voucherDigest(id: string, ceiling: bigint): Uint8Array;
   /** The nonce that binds a deposit's authorization to one channel. */
   depositNonce(id: string, salt: bigint): `0x${string}`;
 }
 
-/** Loads the hash function once; what it gives is synchronous. */
+/** Loads the hash function once; the returned functions are synchronous. */
 export async function channelHashes(chainId: number): Promise<ChannelHashes> {
   const hash = await keccak();
   const ofText = (text: string) => Buffer.from(hash(Buffer.from(text)));

@@ -14,7 +14,7 @@ export interface ChannelRailOptions {
   network: string;
   asset: { address: string; name: string; version: string };
   payTo: string;
-  /** What is offered, and then what was offered before. */
+  /** The offered key first, then the former ones. */
   keys: readonly [ChannelKey, ...ChannelKey[]];
   minDeposit: Micros;
   rpc: Rpc;

@@ -1,4 +1,4 @@
-/** The EVM rail: `exact` by EIP-3009, a signed authorization that the facilitator puts on chain. */
+/** The EVM rail: `exact` by EIP-3009, a signed authorization that the facilitator submits. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { once } from "../../../lib/lazy.js";
@@ -13,7 +13,7 @@ import { findAuthorization } from "./lookup.js";
 import { address, assertAddress, isSignedBy, sameAddress, signature, uint256 } from "./signature.js";
 import { AUTHORIZATION_TYPES, type AuthorizationMessage, type EvmSigner } from "./signer.js";
 
-/** How long a signed refund can be put on chain; after that it is signed anew, with the same nonce. */
+/** Lifetime of a signed refund; a later one is signed anew, with the same nonce. */
 const REFUND_LIFE_SECONDS = 120;
 const authorizationPayload = once(() =>
   z.object({
@@ -33,7 +33,7 @@ type Authorization = AuthorizationPayload["authorization"];
 
 const read = new WeakMap<object, AuthorizationPayload>();
 
-/** Read once, though a payment is first identified and then checked. Undefined for what is none. */
+/** Cached, since a payment is identified first and checked later. Undefined if it is invalid. */
 function readPayload({ payload }: PaymentPayload): AuthorizationPayload | undefined {
   const known = read.get(payload);
   if (known) return known;
@@ -42,7 +42,7 @@ function readPayload({ payload }: PaymentPayload): AuthorizationPayload | undefi
   return data;
 }
 
-/** Addresses in lower case: a checksum in mixed case that is off would be refused for its case alone. */
+/** Addresses in lower case, because a wrong checksum in mixed case would be refused. */
 function messageOf({ from, to, value, validAfter, validBefore, nonce }: Authorization): AuthorizationMessage {
   return {
     from: from.toLowerCase() as `0x${string}`,
@@ -60,9 +60,9 @@ export interface EvmRailOptions {
   /** The token's address and its EIP-712 domain. */
   asset: { address: string; name: string; version: string };
   payTo: string;
-  /** Without it no payment can be looked up. */
+  /** Node; without one no payment can be looked up. */
   rpc?: Rpc | undefined;
-  /** The wallet that unused money goes back from: a small float, never the treasury's key. */
+  /** The wallet that returns unused money: a small float, never the treasury's key. */
   refunds?: EvmSigner | undefined;
 }
 
@@ -97,11 +97,11 @@ export function evmRail({ network, asset, payTo, rpc, refunds }: EvmRailOptions)
 
 interface Chain {
   chainId: number;
-  /** Tells contracts from accounts that sign by themselves. */
+  /** Node that tells contracts from plain accounts. */
   rpc?: Rpc | undefined;
 }
 
-/** The authorization that pays back: its nonce follows from the order, so the chain takes it once. */
+/** The authorization of a refund. Its nonce is derived from the order, so the chain accepts it once. */
 async function signRefund(
   signer: EvmSigner,
   back: RefundOrder,
@@ -149,7 +149,7 @@ async function checkAuthorization(
     id: idOf(requirements.network, authorization),
     payer: authorization.from,
     proven,
-    // Nothing that came beside it goes on to a facilitator, who might read it for something else.
+    // Only the signed fields are passed on, because a facilitator might misread anything else.
     payload: sent,
     signatureHash: createHash("sha256").update(signature.toLowerCase()).digest("hex"),
     validAfter: Number(authorization.validAfter),
@@ -157,7 +157,7 @@ async function checkAuthorization(
   };
 }
 
-/** Without the token's address: a payment is known again also when the host takes another token by now. */
+/** Without the token's address, so that a payment is recognised after the host changed its token. */
 const idOf = (network: string, { from, nonce }: Authorization) => ["evm", network, from, nonce].join(":").toLowerCase();
 
 function domainOf(requirements: PaymentRequirements, chainId: number) {

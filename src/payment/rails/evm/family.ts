@@ -12,12 +12,12 @@ import { uptoRail } from "./upto.js";
 export const evm: RailFamily = {
   matches: (network) => /^eip155:\d{1,15}$/.test(network),
   isAddress: isEvmAddress,
-  // The case of an address is a checksum and names nobody else.
+  // The case of an address is only a checksum.
   plain: (address) => address.toLowerCase(),
   publicNode: (network) => EVM_NETWORKS.get(network)?.rpcUrl,
   facilitatorAccounts: { upto: "facilitatorAddress" },
   needsSupported: (_, { schemes = [] }) => schemes.includes("upto") || schemes.includes("batch-settlement"),
-  // The token's contract takes an authorization once, whoever brings it.
+  // The token's contract accepts an authorization once, whoever submits it.
   needsSharedStore: false,
   signIn: evmSignIn,
   create: createRail,
@@ -40,7 +40,7 @@ function createRail({ network, payTo, rpc }: Account, options: PaymentOptions, {
   return { ...rail, upto: uptoRail({ ...account, facilitator, acceptsFacilitator }) };
 }
 
-/** Its channels, where the host takes them. Throws a TypeError that names the option. */
+/** The network's channels, if the host has them. Throws a TypeError that names the option. */
 function channelOf(
   { network, asset, payTo, rpc }: Account & { asset: { address: string; name: string; version: string } },
   { schemes, channels }: PaymentOptions,

@@ -1,4 +1,4 @@
-/** Whether an EIP-3009 authorization was used, read from the chain itself. */
+/** Looks up on chain whether an EIP-3009 authorization was used. */
 import { z } from "zod";
 import { once } from "../../../lib/lazy.js";
 import { amountOf, type PaymentToSettle } from "../../x402/facilitator.js";
@@ -14,8 +14,8 @@ const AUTHORIZATION_STATE = "0xe94a0102";
 const sent = once(() => z.object({ authorization: z.object({ nonce: z.string(), validBefore: z.string() }) }));
 
 /**
- * The token's own state says whether the nonce is used, as of one block; from when that block is later than the
- * authorization lives, an unused one can never be paid. How a nonce was used is in the logs.
+ * Reads the nonce from the token's state as of one block. If that block is later than the authorization's expiry, an
+ * unused nonce can never be paid. The logs show how a nonce was used.
  */
 export async function findAuthorization(rpc: Rpc, payment: PaymentToSettle): Promise<ChainStatus> {
   const { requirements, payer, since } = payment;
@@ -36,14 +36,14 @@ export async function findAuthorization(rpc: Rpc, payment: PaymentToSettle): Pro
       return { kind: "paid", transaction, proof: `${transaction}:${transfer.logIndex}` };
     }
   } catch {
-    // The node is silent, or has not come as far as it said.
+    // The node does not answer, or does not have the block that it reported.
   }
   return { kind: "unreadable" };
 }
 
 /**
- * The token tells that an authorization is used, and next of the transfer that it was used for. Others in the same
- * transaction belong to other authorizations: a payer can use many in one, and with one nonce another than was shown.
+ * The token emits the use of an authorization, followed by its transfer. Other transfers in the transaction belong to
+ * other authorizations: a payer can use several in one, and use the nonce for another authorization than the one shown.
  */
 function transferOf(event: Log, logs: Log[]): Log | undefined {
   const ofToken = logs.filter(({ address }) => address.toLowerCase() === event.address.toLowerCase());

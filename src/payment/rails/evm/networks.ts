@@ -1,9 +1,9 @@
-/** The EVM networks that can be quoted without being told more, by CAIP-2 id. */
+/** EVM networks with known tokens, by CAIP-2 id. */
 
 export interface EvmNetwork {
   /** USDC's contract. */
   asset: string;
-  /** Its EIP-712 domain: it differs by deployment, and a wrong name makes signatures that never verify. */
+  /** Its EIP-712 domain. It differs by deployment, and with a wrong name no signature verifies. */
   domain: { name: string; version: string };
   rpcUrl: string;
 }

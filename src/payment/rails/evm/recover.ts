@@ -1,4 +1,4 @@
-/** Whose key signed a hash: by the fastest implementation of secp256k1 that is there, all of which give one answer. */
+/** Recovers the signer of a hash with the fastest available implementation of secp256k1; all give the same result. */
 import { without } from "../../../errors.js";
 import { lazy } from "../../../lib/lazy.js";
 import { keccak } from "./typed-data.js";
@@ -11,16 +11,19 @@ export interface RecoverableSignature {
 
 export interface Recovery {
   name: string;
-  /** The public key, 65 bytes; undefined where the signature is none. */
+  /** The public key, 65 bytes; undefined for an invalid signature. */
   recover(hash: Uint8Array, signature: RecoverableSignature): Uint8Array | undefined;
 }
 
-/** Half of the curve's order: a greater s has a smaller twin, and the token's contract takes only that. */
+/**
+ * Half of the curve's order: each signature with a greater s has a twin with a lower one, and the token's contract
+ * accepts only the lower.
+ */
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 /**
- * Reads a signature of 65 bytes as facilitators do before they send it: `v` is 27 or 28, or their older forms 0 and 1, and s
- * is in the lower half. Undefined for any other.
+ * Reads a signature of 65 bytes as facilitators do: `v` is 27 or 28, or the older 0 or 1, and s is in the lower half.
+ * Undefined for any other.
  */
 export function readSignature(hex: string): RecoverableSignature | undefined {
   if (!/^0x[0-9a-fA-F]{130}$/.test(hex)) return undefined;
@@ -34,7 +37,7 @@ export function readSignature(hex: string): RecoverableSignature | undefined {
 
 /** Native code, with binaries for the common platforms. */
 export async function nativeRecovery(): Promise<Recovery> {
-  // Its main file would fall back to slower JavaScript than ours without a word.
+  // The package's main file would silently fall back to JavaScript slower than ours.
   const { default: native } = await import("secp256k1/bindings.js").catch(without("secp256k1"));
   return {
     name: "secp256k1",
@@ -51,7 +54,7 @@ export async function wasmRecovery(): Promise<Recovery> {
   };
 }
 
-/** Always there. */
+/** Always available. */
 export async function jsRecovery(): Promise<Recovery> {
   const { secp256k1 } = await import("@noble/curves/secp256k1.js");
   return {
@@ -69,7 +72,7 @@ export async function jsRecovery(): Promise<Recovery> {
 /** The fastest one that loads here. */
 const fastest = lazy(() => nativeRecovery().catch(wasmRecovery).catch(jsRecovery));
 
-/** The address whose key signed the hash, in lower case; undefined where the signature is none. */
+/** The address whose key signed the hash, in lower case; undefined for an invalid signature. */
 export async function recoverAddress(hash: Uint8Array, hex: string): Promise<string | undefined> {
   const signature = readSignature(hex);
   if (!signature) return undefined;
@@ -79,13 +82,13 @@ export async function recoverAddress(hash: Uint8Array, hex: string): Promise<str
 }
 
 /**
- * The same for a signature that goes on chain as the bytes that it is, as vouchers do: contracts recover with `v` of 27 or
- * 28 alone, and whoever took the older forms 0 and 1 would sell for what nobody can claim.
+ * The same for signatures that contracts verify byte by byte, such as vouchers: contracts accept only `v` of 27 or 28,
+ * so a voucher with 0 or 1 could not be claimed.
  */
 export const recoverOnChain = async (hash: Uint8Array, hex: string): Promise<string | undefined> =>
   /1[bc]$/i.test(hex) ? recoverAddress(hash, hex) : undefined;
 
-/** Libraries throw at what is no point on the curve. */
+/** Libraries throw for points that are not on the curve. */
 function orNone(recover: () => Uint8Array | undefined): Uint8Array | undefined {
   try {
     return recover();

@@ -1,4 +1,4 @@
-/** The native half of the package, which has no types of its own path. */
+/** The package declares no types for this path. */
 declare module "secp256k1/bindings.js" {
   import type { ecdsaRecover } from "secp256k1";
 

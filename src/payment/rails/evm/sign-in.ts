@@ -1,4 +1,4 @@
-/** Signing in with an account of an EVM network: EIP-4361, by its key (EIP-191) or by its contract (EIP-1271). */
+/** Sign-in with an account of an EVM network: EIP-4361, by its key (EIP-191) or by its contract (EIP-1271). */
 import { z } from "zod";
 import { lazy, once } from "../../../lib/lazy.js";
 import type { SignedStatement, SignIn } from "../rail.js";

@@ -1,4 +1,4 @@
-/** What the EVM schemes share: addresses, numbers, and whose signature stands under typed data. */
+/** Shared by the EVM schemes: addresses, numbers, and the signer of typed data. */
 import { z } from "zod";
 import { lazy, once } from "../../../lib/lazy.js";
 import { PaymentRefused } from "../../x402/refusal.js";
@@ -8,7 +8,7 @@ import { hashTypedData, type TypedData } from "./typed-data.js";
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 export const address = once(() => z.string().regex(ADDRESS));
-// BigInt() reads "", " 1" and "0x10" as numbers; money is digits and nothing else.
+// BigInt() accepts "", " 1" and "0x10", so amounts are checked to be digits.
 export const uint256 = once(() =>
   z
     .string()
@@ -28,9 +28,9 @@ export function sameAddress(a: string, b: string): boolean {
 }
 
 /**
- * True when the payer's own key signed; false when only a contract can judge the signature, which is then the
- * facilitator's business: it is longer than 65 bytes (EIP-1271, ERC-6492), or as long and not the payer's key's, but the
- * payer is a contract. Throws PaymentRefused for any other signature.
+ * True if the payer's own key signed. False if only a contract can verify the signature, which the facilitator then
+ * does: it is longer than 65 bytes (EIP-1271, ERC-6492), or of 65 bytes by another key while the payer is a contract.
+ * Throws PaymentRefused for any other signature.
  */
 export async function isSignedBy(
   payer: string,
@@ -48,10 +48,10 @@ export async function isSignedBy(
 const viem = lazy(() => import("viem/utils"));
 
 const IS_VALID_SIGNATURE = "0x1626ba7e";
-/** What a contract answers whose signature it is: the selector of the question, and nothing else of what it was asked. */
+/** A contract confirms its signature with the selector alone, padded to a word. */
 const YES = IS_VALID_SIGNATURE.padEnd(66, "0");
 
-/** Whether a contract takes a signature over a hash for its own (EIP-1271). What is no contract answers with nothing. */
+/** Whether a contract confirms a signature of a hash (EIP-1271). Without a contract the answer is empty. */
 export async function isSignedByContract(
   rpc: Rpc,
   contract: string,
@@ -61,12 +61,12 @@ export async function isSignedByContract(
   const types = [{ type: "bytes32" }, { type: "bytes" }] as const;
   const asked = encodeAbiParameters(types, [`0x${Buffer.from(hash).toString("hex")}`, hex as `0x${string}`]);
   const call = { to: contract, data: IS_VALID_SIGNATURE + asked.slice(2) };
-  // Nodes reject what a contract reverts.
+  // Nodes reject a call that the contract reverts.
   const answer = await rpc("eth_call", [call, "latest"]).catch(() => "0x");
   return typeof answer === "string" && answer.toLowerCase() === YES;
 }
 
-/** While no node can be asked, an account counts as one that signs by itself. */
+/** While no node answers, an account counts as one with a key. */
 async function isContract(rpc: Rpc, address: string): Promise<boolean> {
   try {
     return z.string().parse(await rpc("eth_getCode", [address, "latest"])).length > 2;

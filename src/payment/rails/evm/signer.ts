@@ -1,4 +1,4 @@
-/** What a wallet signs under EIP-3009, and what it has to be able to do. */
+/** The EIP-3009 message, and the interface of a wallet that signs it. */
 
 export const AUTHORIZATION_TYPES = {
   TransferWithAuthorization: [
@@ -11,7 +11,7 @@ export const AUTHORIZATION_TYPES = {
   ],
 } as const;
 
-/** An alias, not an interface: only those count as records of named values. */
+/** A type alias, because interfaces are not assignable to records. */
 export type AuthorizationMessage = {
   from: `0x${string}`;
   to: `0x${string}`;
@@ -21,7 +21,7 @@ export type AuthorizationMessage = {
   nonce: `0x${string}`;
 };
 
-/** A wallet that signs typed data, as viem's accounts do. */
+/** A wallet that signs typed data, such as viem's accounts. */
 export interface EvmSigner {
   address: string;
   signTypedData(data: {

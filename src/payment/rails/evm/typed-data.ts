@@ -1,6 +1,6 @@
 /**
- * Hashes of typed data (EIP-712). Each payment is hashed once on its way in, so what all of them have alike, the types and
- * the token's domain, is hashed once and kept, and fields are written as the words that they are.
+ * Hashes of typed data (EIP-712). Each payment is hashed once on arrival, so shared parts, the types and the token's
+ * domain, are hashed once and cached, and fields are encoded directly.
  */
 import { lazy } from "../../../lib/lazy.js";
 
@@ -12,14 +12,17 @@ type Types = Readonly<Record<string, readonly { readonly name: string; readonly 
 
 export interface TypedData {
   domain: { name: string; version?: string; chainId: number; verifyingContract: string };
-  /** A constant: what is worked out of it is kept with it. Fields are addresses, `uintN`, `bytes32` or structs. */
+  /**
+   * Must be a constant, because hashes of it are cached by identity. Fields are addresses, `uintN`, `bytes32` or
+   * structs.
+   */
   types: Types;
   primaryType: string;
   /** Addresses and bytes as `0x` and hex, numbers as bigint. */
   message: Readonly<Record<string, unknown>>;
 }
 
-/** What a wallet signs, 32 bytes. Rejects for a value that is not of its field's type. */
+/** The digest that a wallet signs, 32 bytes. Rejects if a value does not match its field's type. */
 export async function hashTypedData({ domain, types, primaryType, message }: TypedData): Promise<Uint8Array> {
   const hash = await keccak();
   const text = Buffer.alloc(66);
@@ -46,7 +49,7 @@ const DOMAIN_FIELDS = [
   { name: "chainId", type: "uint256" },
   { name: "verifyingContract", type: "address" },
 ];
-/** More than any host takes tokens, and deposits and permits of them. */
+/** More than the tokens, deposits and permits of any host. */
 const MAX_SEPARATORS = 200;
 const separators = new Map<string, Uint8Array>();
 
@@ -73,7 +76,7 @@ function structHasher(types: Types, struct: string, hash: Hash): StructHasher {
   };
 }
 
-/** `Mail(Person to)Person(address wallet)`: a type with all that it is made of, these in the order of their names. */
+/** `Mail(Person to)Person(address wallet)`: a type followed by its component types, sorted by name. */
 function typeText(types: Types, struct: string): string {
   const parts = new Set<string>();
   const visit = (name: string) => {
@@ -87,7 +90,7 @@ function typeText(types: Types, struct: string): string {
   return [struct, ...[...parts].sort()].map((name) => `${name}(${fieldsOf(name)})`).join("");
 }
 
-/** Writes a value as a word of 32 bytes, which are zero before. */
+/** Writes a value as a word of 32 bytes into a zeroed buffer. */
 type Writer = (words: Buffer, at: number, value: unknown) => void;
 
 function writerOf(types: Types, type: string, hash: Hash): Writer {
@@ -107,7 +110,7 @@ function writerOf(types: Types, type: string, hash: Hash): Writer {
   };
 }
 
-/** Exactly so many bytes: `write` stops at what is no hex digit. */
+/** Checks the length, because `write` stops silently at the first invalid hex digit. */
 function writeHex(words: Buffer, at: number, value: unknown, bytes: number): void {
   const isWhole = typeof value === "string" && value.length === 2 + 2 * bytes && value.startsWith("0x");
   if (!isWhole || words.write(value.slice(2), at, "hex") !== bytes)

@@ -1,4 +1,4 @@
-/** Whether a Permit2 authorization was used, read from the chain itself. */
+/** Looks up on chain whether a Permit2 authorization was used. */
 import { z } from "zod";
 import { lazy, once } from "../../../lib/lazy.js";
 import { amountOf, type PaymentToSettle } from "../../x402/facilitator.js";
@@ -21,11 +21,11 @@ const viem = lazy(() => import("viem/utils"));
 
 /** The same address on every network. */
 export const PERMIT2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
-/** Takes no more than the maximum, once. The same address on every network. */
+/** The proxy takes at most the maximum, once. The same address on every network. */
 export const UPTO_PROXY = "0x4020A4f3b7b90ccA423B9fabCc0CE57C6C240002";
 /** nonceBitmap(address,uint256) */
 const NONCE_BITMAP = "0x4fe02b44";
-/** Nodes behind one address may be this far apart; until then one of them may just not have seen the settlement. */
+/** Maximum lag between nodes behind one address; before that, a node may not have seen the settlement yet. */
 const NODE_LAG_SECONDS = 600;
 
 const uint = (name: string) => ({ name, type: "uint256" });
@@ -56,8 +56,8 @@ const sent = once(() => z.object({ permit2Authorization: z.object({ nonce: z.str
 const transaction = once(() => z.object({ to: z.string().nullable(), input: z.string() }));
 
 /**
- * Permit2 tells that a nonce was used, but in no event by which transaction: that is the call of the proxy for this very
- * nonce and payer. A transaction that only carries the nonce somewhere proves nothing.
+ * Permit2 records that a nonce was used, but no event names the transaction: it is the call of the proxy with this
+ * nonce and payer. A transaction that merely contains the nonce proves nothing.
  */
 export async function findPermit(rpc: Rpc, payment: PaymentToSettle): Promise<ChainStatus> {
   const { requirements, payer, since } = payment;
@@ -68,14 +68,14 @@ export async function findPermit(rpc: Rpc, payment: PaymentToSettle): Promise<Ch
     const data = NONCE_BITMAP + toTopic(payer).slice(2) + hexWord(nonce >> 8n);
     const used = await readWord(rpc, { to: PERMIT2, data }, head);
     const expiredFor = BigInt(head.timestamp) - BigInt(deadline);
-    // Permit2 takes a permit up to and including its deadline.
+    // Permit2 accepts a permit up to and including its deadline.
     if (((used >> (nonce & 0xffn)) & 1n) === 0n) return { kind: expiredFor > 0n ? "cancelled" : "absent" };
 
     const topics = [TRANSFER, toTopic(payer), toTopic(requirements.payTo)];
     const search = logsBack(rpc, { head, filter: { address: requirements.asset, topics }, since });
     for (let next = await search.next(); ; next = await search.next()) {
       if (next.done) {
-        // Used up in another way, by its payer: it is gone. Unless the node knows no more how it was used.
+        // The payer used the nonce in another way, unless the node no longer has the logs that would show how.
         const isGone =
           next.value && expiredFor > NODE_LAG_SECONDS && (await remembersLogs(rpc, next.value, since ?? 0));
         return { kind: isGone ? "cancelled" : "unreadable" };
@@ -85,12 +85,12 @@ export async function findPermit(rpc: Rpc, payment: PaymentToSettle): Promise<Ch
       return { kind: "paid", transaction: log.transactionHash, proof: `${log.transactionHash}:${log.logIndex}` };
     }
   } catch {
-    // The node is silent, or has not come as far as it said.
+    // The node does not answer, or does not have the block that it reported.
   }
   return { kind: "unreadable" };
 }
 
-/** Whether a transfer was made by the proxy, called for this permit alone. */
+/** Whether the proxy made a transfer in a call for this permit alone. */
 async function settles(rpc: Rpc, log: Log, { nonce, payer }: { nonce: bigint; payer: string }): Promise<boolean> {
   const { to, input } = transaction().parse(await rpc("eth_getTransactionByHash", [log.transactionHash]));
   if (to === null || !sameAddress(to, UPTO_PROXY)) return false;

@@ -1,6 +1,6 @@
 /**
- * The `upto` scheme on EVM networks: the payer lets Permit2 take up to a maximum, for us alone and through one
- * facilitator alone, and what was used is settled. Permit2: https://github.com/Uniswap/permit2
+ * The `upto` scheme on EVM networks: the payer permits Permit2 to take up to a maximum, only for our account and only
+ * through one facilitator, and the used amount is settled. Permit2: https://github.com/Uniswap/permit2
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";
@@ -67,11 +67,11 @@ export interface UptoRailOptions {
   /** The token's address and its EIP-712 domain. */
   asset: { address: string; name: string; version: string };
   payTo: string;
-  /** The facilitator's account that an offer names; undefined while it lists none. */
+  /** The facilitator's account that an offer names; undefined while none is listed. */
   facilitator: () => string | undefined;
-  /** Whether an offer that named this account is still good. */
+  /** Whether offers that name this account are still accepted. */
   acceptsFacilitator: (address: string) => boolean;
-  /** Without it no payment can be looked up. */
+  /** Node; without one no payment can be looked up. */
   rpc?: Rpc | undefined;
 }
 
@@ -149,9 +149,9 @@ function assertFits({ permitted, spender, witness }: Permit, requirements: Payme
     throw mismatch("names another facilitator than the one offered");
 }
 
-/** What facilitators need to be told of an allowance; whatever else the caller echoed stays with us. */
+/** Allowance fields that facilitators need; anything else in the caller's extension is dropped. */
 function readAllowance(sent: Record<string, unknown> | undefined, permit: Permit): CheckedPayment["extensions"] {
-  // A caller that needs no allowance echoes the extension as we offered it, unsigned.
+  // A caller that needs no allowance returns the extension unsigned.
   if (sent?.signature === undefined) return undefined;
   const parsed = allowancePermit().safeParse(sent);
   if (!parsed.success)
@@ -166,7 +166,7 @@ function readAllowance(sent: Record<string, unknown> | undefined, permit: Permit
   return { eip2612GasSponsoring: { info: parsed.data } };
 }
 
-/** Addresses in lower case: a checksum in mixed case that is off would be refused for its case alone. */
+/** Addresses in lower case, because a wrong checksum in mixed case would be refused. */
 function messageOf({ permitted, spender, nonce, deadline, witness }: Permit) {
   const lower = (text: string) => text.toLowerCase() as `0x${string}`;
   return {

@@ -1,4 +1,4 @@
-/** The Solana rail: `exact` by a token transfer that the payer signed, and whose fee the facilitator pays. */
+/** The Solana rail: `exact` by a token transfer that the payer signed; the facilitator pays its fee. */
 import { createHash } from "node:crypto";
 import { base58 } from "@scure/base";
 import { lazy } from "../../../lib/lazy.js";
@@ -19,7 +19,7 @@ const curves = lazy(() => import("@noble/curves/ed25519.js"));
 
 /**
  * A signed transaction lives as long as its blockhash: a minute at most, often less, whatever maxTimeoutSeconds says.
- * Work that takes longer could not be settled afterwards.
+ * Longer work could not be settled afterwards.
  */
 const MAX_WORK_MS = 30_000;
 const REFUND_LIFE_SECONDS = 60;
@@ -29,15 +29,15 @@ export interface SolanaRailOptions {
   network: string;
   /** The token's mint; it has 6 decimals. */
   asset: string;
-  /** The owner who is paid, into its associated token account. */
+  /** The owner who is paid, into the owner's associated token account. */
   payTo: string;
-  /** The facilitator's account that pays the fee. Undefined while it is not known: then nothing is offered. */
+  /** The facilitator's account that pays the fee. While it is undefined, nothing is offered. */
   feePayer: () => string | undefined;
-  /** Whether an offer that named this account is still good. Default: only what is offered now. */
+  /** Whether offers that name this account are still accepted. Default: only the current one. */
   acceptsFeePayer?: (address: string) => boolean;
-  /** Without it no payment can be looked up, and none be returned. */
+  /** Node; without one no payment can be looked up or returned. */
   rpc?: Rpc | undefined;
-  /** The wallet that unused money goes back from: a small float, never the treasury's key. */
+  /** The wallet that returns unused money: a small float, never the treasury's key. */
   refunds?: SolanaSigner | undefined;
 }
 
@@ -72,7 +72,7 @@ export function solanaRail(options: SolanaRailOptions): Rail {
     check: checkTransaction,
     lookup: async (payment, told) => (rpc ? findTransaction(rpc, payment, told) : { kind: "unknown" }),
     lacksFunds: async (payment) => rpc !== undefined && lacksFunds(rpc, payment),
-    // Nothing on Solana is spent by its nonce: two transactions with the same memo both count.
+    // Solana has no nonces that could be spent: two transactions with the same memo both count.
     refundsRepeat: true,
     ...(refunds && rpc ? { refund: (back) => refund(back, { signer: refunds, rpc }) } : {}),
   };
@@ -84,7 +84,7 @@ async function checkTransaction(payment: PaymentPayload, requirements: PaymentRe
   const payer = await payerOf(transaction, requirements);
   const signature = transaction.signers.find(({ address }) => address === payer)?.signature ?? new Uint8Array();
   return {
-    // Not of the whole transaction: the fee payer's signature is not part of it yet, and base64 has many spellings.
+    // Derived from the message, because the fee payer's signature is still missing, and base64 has several spellings.
     id: idOf(requirements.network, transaction),
     payer,
     proven: true,
@@ -94,7 +94,7 @@ async function checkTransaction(payment: PaymentPayload, requirements: PaymentRe
   };
 }
 
-/** The fee payer's signature is the facilitator's to add; everybody else has signed. */
+/** The facilitator adds the fee payer's signature; all others must be there. */
 async function assertSigned({ message, signers }: SolanaTransaction, requirements: PaymentRequirements): Promise<void> {
   const [feePayer, ...others] = signers;
   if (feePayer?.address !== requirements.extra.feePayer)
@@ -104,7 +104,7 @@ async function assertSigned({ message, signers }: SolanaTransaction, requirement
   const { ed25519 } = await curves();
   const isSigned = ({ address, signature }: (typeof signers)[number]): boolean => {
     try {
-      // As strict as the validators: what only a lenient reading accepts would be refused on chain.
+      // As strict as the validators, because a signature valid only under lenient rules would be refused on chain.
       return ed25519.verify(signature, message, base58.decode(address), { zip215: false });
     } catch {
       return false; // The address is not a point on the curve.

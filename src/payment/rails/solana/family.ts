@@ -1,4 +1,4 @@
-/** Solana: a token transfer that the payer signed, and whose fee the facilitator pays. */
+/** Solana: a token transfer that the payer signed; the facilitator pays its fee. */
 import { isInstalled } from "../../../lib/installed.js";
 import type { PaymentOptions } from "../../options.js";
 import type { Account, Rail, RailFamily, RailSources } from "../rail.js";
@@ -11,7 +11,7 @@ import { isSolanaAddress, warnOfMissingAccount } from "./token.js";
 export const solana: RailFamily = {
   matches: (network) => /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/.test(network),
   isAddress: isSolanaAddress,
-  // Base58: each letter in either case is a digit of its own.
+  // In base58 upper and lower case are different digits.
   plain: (address) => address,
   publicNode: (network) => SOLANA_NETWORKS.get(network)?.rpcUrl,
   facilitatorAccounts: { exact: "feePayer" },

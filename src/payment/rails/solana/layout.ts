@@ -1,4 +1,7 @@
-/** What a payment's transaction may contain, and in which order: the facilitator signs for its fee, unseen otherwise. */
+/**
+ * Allowed instructions of a payment and their order. The facilitator signs for the fee, so nothing else may be in the
+ * transaction.
+ */
 import { PaymentRefused } from "../../x402/refusal.js";
 import type { PaymentRequirements } from "../../x402/wire.js";
 import { associatedAccount, TOKEN_PROGRAMS } from "./token.js";
@@ -6,7 +9,7 @@ import type { Instruction, SolanaTransaction } from "./transaction.js";
 
 const COMPUTE_BUDGET_PROGRAM = "ComputeBudget111111111111111111111111111111";
 export const MEMO_PROGRAM = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr";
-/** Wallets add its assertions by themselves, to protect their users. */
+/** Some wallets add assertions of this program to protect their users. */
 const LIGHTHOUSE_PROGRAM = "L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95";
 
 const SET_COMPUTE_UNIT_LIMIT = 2;
@@ -14,11 +17,14 @@ const SET_COMPUTE_UNIT_PRICE = 3;
 export const TRANSFER_CHECKED = 12;
 const MAX_MICRO_LAMPORTS = 5_000_000n;
 const MAX_INSTRUCTIONS = 7;
-/** Of USDC, and of whatever else prices in millionths of a dollar can be asked in. */
+/** Decimals of USDC, and of any other token priced in millionths of a dollar. */
 export const DECIMALS = 6;
 
 export const TRANSFER_POSITION = 2;
-/** The instruction of a refund, about the network's fee alone, that also names an address by which the refund is found. */
+/**
+ * Position of the instruction in a refund that sets the network's fee and also names the address by which the refund is
+ * found.
+ */
 export const REFERENCE_POSITION = 0;
 
 /** Checks every rule of the `exact` scheme and returns the payer. Throws PaymentRefused naming the rule. */
@@ -41,7 +47,7 @@ export async function payerOf(transaction: SolanaTransaction, requirements: Paym
   return payer;
 }
 
-/** The authority of a transfer of exactly what was asked, to us. */
+/** The authority of a transfer of exactly the asked amount to our account. */
 async function payerOfTransfer(
   { program, accounts, data }: Instruction,
   requirements: PaymentRequirements,

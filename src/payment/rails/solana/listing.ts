@@ -1,4 +1,7 @@
-/** What a node lists of an account, newest first, and how far it has come: of what it does not show nothing else tells. */
+/**
+ * A node's list of an account's transactions, newest first, and the node's progress, which tells whether an absent
+ * transaction is really absent.
+ */
 import { z } from "zod";
 import { once } from "../../../lib/lazy.js";
 import type { PaymentToSettle } from "../../x402/facilitator.js";
@@ -6,16 +9,16 @@ import type { Rpc } from "../rpc.js";
 import { MEMO_PROGRAM } from "./layout.js";
 
 const PAGE = 200;
-/** Anybody can fill an account's list for the price of a transaction an entry; a page that is full is followed by another. */
+/** Anybody can add entries to an account's list for the fee of a transaction, so a full page is followed by another. */
 const MAX_PAGES = 25;
-/** How many entries of the memo program's own list are looked at: one with a memo is enough. */
+/** Number of entries of the memo program's own list to check; one with a memo is enough. */
 const SAMPLE = 10;
 /**
- * A transaction lives for 150 slots after its blockhash, so one that was good when it was taken is over after this.
- * Slots take 0.4 s; when the network is slow, more than twice as long.
+ * A transaction lives for 150 slots after its blockhash, so one that was valid on arrival has expired after this. Slots
+ * take 0.4 s, and more than twice as long when the network is slow.
  */
 const LIFE_SECONDS = 180;
-/** A payment may have been taken a little before our clock says so. */
+/** The chain's clock may be behind ours. */
 const CLOCK_SLACK_SECONDS = 600;
 
 const entry = once(() =>
@@ -31,25 +34,31 @@ const entry = once(() =>
 export type ListedTransaction = z.infer<ReturnType<typeof entry>>;
 const listing = once(() => z.array(entry()));
 const epochInfo = once(() => z.object({ absoluteSlot: z.int(), blockHeight: z.int() }));
-/** When a transaction can land: after a slot, and up to a block. The requirements of a refund say so; a payment's do not. */
+/**
+ * When a transaction can be included: after a slot, and up to a block. Requirements of a refund contain this; those of
+ * a payment do not.
+ */
 const lifetime = once(() => z.object({ minContextSlot: z.int(), lastValidBlockHeight: z.int() }));
 
-/** What part of the chain can have a transaction. */
+/** The part of the chain that can contain a transaction. */
 export interface TransactionSearch {
   kind: "payment" | "refund";
   fromSlot: number;
   toSlot: number;
   /** Epoch seconds. */
   fromTime: number;
-  /** How far the node that answers must have come. */
+  /** Minimum progress of the node that answers. */
   minContextSlot?: number;
-  /** Whether that is all that can ever have it. */
+  /** Whether the transaction can no longer be included later. */
   isOver: boolean;
-  /** Whether the node told how far it has come, as far as that is asked. Else nothing can be said to be absent. */
+  /** Whether the node reported its progress as far as needed. Otherwise nothing counts as absent. */
   isKnown: boolean;
 }
 
-/** Where to look for a transaction. Asked before the search, which must then be answered by a node that has come as far. */
+/**
+ * Decides where to look for a transaction. Called before the search, which a node with at least this progress must
+ * answer.
+ */
 export async function searchFor(rpc: Rpc, { requirements, since }: PaymentToSettle): Promise<TransactionSearch> {
   const { data: life } = lifetime().safeParse(requirements.extra);
   const fromTime = life || since === undefined ? 0 : since - CLOCK_SLACK_SECONDS;
@@ -66,7 +75,7 @@ export async function searchFor(rpc: Rpc, { requirements, since }: PaymentToSett
     if (life) {
       const blocksSince = final.blockHeight - life.lastValidBlockHeight;
       search.isOver = blocksSince > 0;
-      // Each block took a slot at least.
+      // Each block took at least one slot.
       if (search.isOver) search.toSlot = final.absoluteSlot - blocksSince;
     } else if (since !== undefined) {
       const finalTime = z.int().parse(await rpc("getBlockTime", [final.absoluteSlot]));
