@@ -1,11 +1,11 @@
 /**
- * What the store knows of a payment, in one record that says how far it got:
+ * Stored record of a payment and its progress:
  *
  *     (none) -> running -> settling -> settled
  *
- * `running` is a claim with a lease. `settling` is written together with the result before the facilitator is asked,
- * so that whatever dies afterwards, the next holder of the same payment settles and delivers that very result.
- * Each write names the version it replaces: a holder whose lease was taken over writes nothing any more.
+ * `running` is a claim with a lease. `settling` is written together with the result before the facilitator is asked, so
+ * that after a crash the next holder of the same payment settles and delivers that result. Each write names the version
+ * that it replaces, so a holder whose lease was taken over can write nothing.
  */
 
 import { z } from "zod";
@@ -21,24 +21,24 @@ import type { SettleResponse } from "./x402/refusal.js";
 const refund = once(() =>
   z.object({
     amount: z.string(),
-    /** `void`: what it is of never came, or was taken back by the chain for good. */
+    /** `void`: the settlement was never made, or the chain reversed it for good. */
     state: z.enum(["owed", "returned", "credited", "void"]),
     attempts: z.number(),
-    /** The return as it was signed, where a second one could be paid as well; kept from before it is sent. */
+    /** The signed refund, if a second one could be paid as well; stored before it is sent. */
     signed: z.custom<PaymentToSettle>().optional(),
-    /** Why it is still owed, as of the last try. */
+    /** Reason of the last failed attempt. */
     reason: z.string().optional(),
-    /** When the host was told last that it is owed for long. Epoch milliseconds. */
+    /** When the host was last told that the refund is overdue. Epoch milliseconds. */
     toldAt: z.number().optional(),
-    /** Of the return. */
+    /** The transaction of the return. */
     transaction: z.string().optional(),
-    /** Of the credit, as it is delivered; only older releases kept it. */
+    /** The token of the credit; only older releases stored it. */
     token: z.string().optional(),
   }),
 );
 export type Refund = z.infer<ReturnType<typeof refund>>;
 
-/** What is owed for longer is told to the host, once a day: something is wrong that does not pass by itself. */
+/** A refund owed for longer is reported to the host once a day, because the cause will not pass by itself. */
 export const OVERDUE_MS = HOUR_MS;
 
 /** Earlier credit that the purchase uses up. */
@@ -47,7 +47,7 @@ const usedCredit = once(() =>
     id: z.string(),
     used: z.string(),
     captured: z.boolean(),
-    /** Given free when the settlement was refused: to be held again before another try. */
+    /** True if it was released when the settlement was refused: another attempt has to hold it again. */
     freed: z.boolean().optional(),
   }),
 );
@@ -56,60 +56,63 @@ const errorCode = once(() =>
   z.custom<ErrorCode>((code) => typeof code === "string" && Object.hasOwn(ERROR_CODES, code)),
 );
 
-/** Why a call that was paid in advance came to nothing. */
+/** Why a call that was paid in advance failed. */
 const failure = once(() => z.object({ code: errorCode(), message: z.string() }));
 export type Failure = z.infer<ReturnType<typeof failure>>;
 
 const paymentRecord = once(() =>
   z.object({
     state: z.enum(["running", "settling", "settled"]),
-    /** What names the money; see CheckedPayment. */
+    /** Id of the money; see CheckedPayment. */
     id: z.string(),
-    /** Of the call that is paid for. */
+    /** Request id of the paid call. */
     requestId: z.string(),
     /** Endpoint and hash of the input. */
     fingerprint: z.string(),
     signatureHash: z.string(),
-    /** Of what came with the payment that only its payer knows; absent where there was nothing of the kind. */
+    /** Hash of a secret that came with the payment and that only its payer knows; absent without one. */
     secretHash: z.string().optional(),
-    /** Until when the holder may work undisturbed (epoch milliseconds). */
+    /** End of the holder's lease (epoch milliseconds). */
     leaseUntil: z.number(),
-    /** Epoch seconds; absent where the payment itself does not say. */
+    /** Epoch seconds; absent if the payment does not contain it. */
     validBefore: z.number().optional(),
-    /** What is sent to settle: kept so that somebody else can finish the job. */
+    /** The payment as it is sent for settlement, stored so that another holder can complete it. */
     payment: z.custom<PaymentToSettle>(),
-    /** What was produced and is to be delivered, from `settling` on. */
+    /** The result to deliver, from `settling` on. */
     outcome: z.string().optional(),
-    /** True where the host has its money before the work: then `settled` comes first and the result after it. */
+    /** True if the payment is settled before the work: the result then follows `settled`. */
     prepaid: z.boolean().optional(),
-    /** Of a reply that is not paid for: what it was counted as, in characters, and until when it is kept where that is known. */
+    /** For an unpaid reply: its counter, its size in characters, and its expiry if known. */
     kept: z.object({ as: z.enum(["refused", "unclear"]), size: z.number(), until: z.number().optional() }).optional(),
-    /** How often the facilitator was asked to settle, counted before it is asked. */
+    /** Number of settlement requests, counted before each request. */
     attempts: z.number(),
-    /** Before an answer of the facilitator's was lost, it said that the money had moved: not by a settlement of ours. */
+    /**
+     * Set if the facilitator reported, before one of its answers was lost, that the money had moved: not by our
+     * settlement.
+     */
     usedBefore: z.literal(true).optional(),
     receipt: z.custom<SettleResponse>().optional(),
     /** Epoch milliseconds. */
     settledAt: z.number().optional(),
-    /** When to see whether it is still on chain (epoch milliseconds); absent once that is done. */
+    /** When to check that it is still on chain (epoch milliseconds); absent after the check. */
     lookAt: z.number().optional(),
-    /** Whether the ledger has everything that happened so far. */
+    /** Whether the ledger contains everything so far. */
     booked: z.boolean().optional(),
     refund: refund().optional(),
-    /** Of a prepaid call: why there is no result. */
+    /** Why a prepaid call has no result. */
     failure: failure().optional(),
-    /** What earlier credit is to pay for besides, in atomic units. */
+    /** The part that earlier credit pays, in atomic units. */
     covered: z.string().optional(),
     credit: usedCredit().optional(),
   }),
 );
 export type PaymentRecord = z.infer<ReturnType<typeof paymentRecord>>;
 
-/** Paid for in advance, with neither a result nor the money given back yet. */
+/** Paid in advance, without a result or a refund so far. */
 export const isAwaitingWork = ({ prepaid, outcome, refund: back, failure: ended }: PaymentRecord): boolean =>
   prepaid === true && outcome === undefined && back === undefined && ended === undefined;
 
-/** Paid for in advance, and to be given back whole: the money is owed, and credit beside it was not used. */
+/** Returns an advance payment in full: the money is owed, and credit beside it was not used. */
 export const owedBack = ({ credit, ...record }: PaymentRecord): PaymentRecord => ({
   ...record,
   refund: { amount: record.payment.requirements.amount, state: "owed", attempts: 0 },
@@ -122,9 +125,9 @@ const NOT_KEPT: Failure = {
 };
 
 /**
- * What is left of a record where the store has no room for its answer. One that was paid for says so from then on, and
- * is neither charged nor made again. One whose payment was refused is settled first should the payment come back, and
- * made after that. Where it is not known how that will end, the answer is owed: such a record stays whole.
+ * Removes the answer from a record for which the store has no room. A paid record then says so, and is neither charged
+ * nor run again. A refused payment, if it comes back, is settled first and run after that. A record with an unclear
+ * settlement stays complete, because its answer is owed.
  */
 function leanOf({ outcome, state }: PaymentRecord, isOver: boolean): ((value: string) => string) | undefined {
   if (outcome === undefined) return undefined;
@@ -139,7 +142,7 @@ function withoutAnswer(value: string): string {
 
 const toBeMadeAnew = (value: string): string => JSON.stringify(withoutReply(JSON.parse(value) as PaymentRecord));
 
-/** A payment that was refused: should it come back, it is settled first, and its reply made after that. */
+/** A refused payment without its reply: if it comes back, it is settled first, and its reply is made after that. */
 export function withoutReply({
   outcome: _,
   refund: __,
@@ -151,17 +154,17 @@ export function withoutReply({
   return { ...record, payment, prepaid: true };
 }
 
-/** A payment that was bought with under an idempotency key: its record is found under the key's name. */
+/** A payment made under an idempotency key: its record is stored under the key's name. */
 const alias = once(() =>
   z.object({
     alias: z.string(),
-    /** Of what came with the payment that only its payer knows, as in its record. */
+    /** Hash of a secret that only the payer knows, as in its record. */
     secretHash: z.string().optional(),
   }),
 );
 
 const MIN_TTL_MS = DAY_MS;
-/** A payment that is valid for years must not pin its reply for years. */
+/** A payment that is valid for years must not keep its reply for years. */
 const MAX_TTL_MS = 7 * DAY_MS;
 
 export interface Found {
@@ -172,31 +175,31 @@ export interface Found {
 export interface Located {
   key: string;
   found: Found | undefined;
-  /** Of a payment that is bound to an order: the secret that it was bound with. */
+  /** The secret's hash with which a payment was bound to an order. */
   secretHash?: string | undefined;
 }
 
 export interface Records {
   read(key: string): Promise<Found | undefined>;
-  /** The new version; undefined when the record is at another version by now. */
+  /** The new version; undefined after a concurrent write. */
   write(key: string, ifVersion: number, record: PaymentRecord, dueAt?: number): Promise<number | undefined>;
   remove(key: string, ifVersion: number): Promise<boolean>;
   /**
-   * The record of a payment id, and where it is kept or would be: under its own name, or under that of the order that it
-   * is bound to. `idempotencyKeyHash` is where to look for one that is not known yet.
+   * The record of a payment id and its key: its own name, or the name of the order that it is bound to. For an unknown
+   * payment, `idempotencyKeyHash` tells where to look.
    */
   locate(id: string, idempotencyKeyHash?: string): Promise<Located>;
-  /** What an order bought here, and where that is kept or would be. */
+  /** The record of an order and its key, existing or not. */
   locateByIdempotencyKey(idempotencyKeyHash: string): Promise<Located>;
-  /** Binds a payment id to an order for good; false when it is bound elsewhere already. */
+  /** Binds a payment id to an order for good; false if it is bound to another. */
   bind(id: string, idempotencyKeyHash: string, secretHash?: string): Promise<boolean>;
-  /** Keys of payments that background work should look at. */
+  /** Keys of payments that background work should handle. */
   due(limit: number): Promise<string[]>;
 }
 
 export const keyOf = (paymentId: string) => `payment:${paymentId}`;
 
-/** A lease ends with its holder, but while a settlement may be under way elsewhere on its behalf. */
+/** A lease ends with its holder, except while a settlement may still run elsewhere on its behalf. */
 function recordIn({ isOrphan }: StoredRecord, value: unknown): PaymentRecord {
   const record = paymentRecord().parse(value);
   return isOrphan && record.state !== "settling" ? { ...record, leaseUntil: 0 } : record;
@@ -210,7 +213,10 @@ export function createRecords(store: Store, now: () => number, own: OwnAccounts)
     return found && { record: recordIn(found, JSON.parse(found.value)), version: found.version };
   }
 
-  /** Another host on the store may have sold to the same wallet under the same key: what is bought here has a name beside it. */
+  /**
+   * Another host on the store may have sold to the same wallet under the same key, so this host's purchases have their
+   * own name.
+   */
   async function locateByIdempotencyKey(idempotencyKeyHash: string): Promise<Located> {
     const found = await read(idempotencyKeyHash);
     if (!found || own.has(found.record.payment.requirements)) return { key: idempotencyKeyHash, found };
@@ -252,7 +258,7 @@ export function createRecords(store: Store, now: () => number, own: OwnAccounts)
   };
 }
 
-/** Replies are kept for a day, and beyond the life of the payment, which could be sent again until then. */
+/** Replies are kept for a day, and until the payment expires, because it could be sent again. */
 function timeToLive(validBefore: number | undefined, now: number): number {
   const untilExpiry = (validBefore ?? 0) * 1000 + HOUR_MS - now;
   return Math.max(MIN_TTL_MS, Math.min(untilExpiry, MAX_TTL_MS));

@@ -1,8 +1,8 @@
 /**
- * Gives the unused part of a settled maximum back to its payer, exactly once whatever is lost on the way: on chain, or
- * as credit once no refund can be put on chain any more. On EVM networks a refund's nonce is derived from the payment,
- * so the chain refuses a second one. On Solana the signed refund itself is kept before it is sent: until it is known
- * that it cannot be put on chain any more, none but this very one is sent.
+ * Returns the unused part of a settled maximum to its payer, exactly once despite crashes: on chain, or as credit when
+ * no refund can be made on chain any more. On EVM networks a refund's nonce is derived from the payment, so the chain
+ * refuses a second one. On Solana the signed refund is stored before it is sent, and until it has provably expired only
+ * that one is sent again.
  */
 import type { Logger } from "../../lib/logger.js";
 import type { Micros } from "../../lib/money.js";
@@ -16,14 +16,14 @@ import type { Credits } from "./credit.js";
 
 /** Failed returns after which the money becomes credit. */
 export const MAX_ATTEMPTS = 5;
-/** A node that shows the wrong chain is found out by then: its host is told each day of what is owed. */
+/** Long enough to discover a node that shows the wrong chain, because its host is told of the debt every day. */
 const GONE_AFTER_MS = 3 * DAY_MS;
 
 export interface RefundAttemptOptions {
   credits: Credits;
   facilitator: FacilitatorClient;
   rails: Rails;
-  /** Below this an on-chain refund costs more than it is worth. */
+  /** Below this amount a refund on chain costs more than it is worth. */
   minReturn: Micros;
   now: () => number;
   logger: Logger;
@@ -32,14 +32,14 @@ export interface RefundAttemptOptions {
 interface Withheld {
   rail: Rail;
   sign: () => Promise<PaymentToSettle>;
-  /** Whether the settlement will never be there. */
+  /** Whether the settlement will never be on chain. */
   isGone: boolean;
 }
 
-/** Records how far a refund got; false when somebody else has done so, whose it is then. */
+/** Records the progress of a refund; false after a concurrent write, whose writer then continues. */
 export type Keep = (refund: Refund) => Promise<boolean>;
 
-/** Tries once to give an owed refund back. Resolves with how that ended; what failed is still owed. */
+/** Tries once to return an owed amount. Resolves to the refund's new state; after a failure it is still owed. */
 export type RefundAttempt = (record: PaymentRecord, refund: Refund, keep: Keep) => Promise<Refund>;
 
 export function createRefundAttempt({
@@ -66,8 +66,8 @@ export function createRefundAttempt({
   }
 
   /**
-   * Whether the chain shows the settlement that a refund is of: a facilitator may say yes to what it never settled, and
-   * that must not empty the wallet. Where no node can be asked there is its word alone.
+   * Whether the chain shows the settlement to refund. A facilitator may confirm settlements that it never made, and
+   * that must not empty the refund wallet. Without a node, its answer is accepted.
    */
   async function settlementOf({
     payment,
@@ -79,7 +79,7 @@ export function createRefundAttempt({
     return seen.kind === "cancelled" && now() - settledAt >= GONE_AFTER_MS ? "gone" : "unseen";
   }
 
-  /** Nothing was tried, so nothing has failed, and it does not become credit for that. */
+  /** Nothing was tried, so the failure does not count towards turning the refund into credit. */
   function unseen({ id }: PaymentRecord, refund: Refund): Refund {
     const reason = "the chain does not show the settlement that it is of";
     logger.warn({ payment: id, reason }, "payment: the refund waits");
@@ -87,8 +87,8 @@ export function createRefundAttempt({
   }
 
   /**
-   * Nothing goes back of what the chain does not show, but for an earlier try that it has. Where it cannot be known whether
-   * there is one, the refund waits.
+   * Returns nothing for a settlement that the chain does not show, except a refund that was already made. If it cannot
+   * be determined whether one was made, the refund waits.
    */
   async function withhold(record: PaymentRecord, refund: Refund, { rail, sign, isGone }: Withheld): Promise<Refund> {
     const tried = rail.refundsRepeat ? undefined : await sign().catch(() => undefined);
@@ -104,16 +104,17 @@ export function createRefundAttempt({
     if (end.kind === "settled") return returned(refund, end.transaction);
     const found = await rails.get(back.requirements.network)?.lookup(back);
     if (found?.kind === "paid") return returned(refund, found.transaction);
-    // Nobody else signs for this wallet: what is used is our own refund, whose answer was lost. Where it is no nonce
-    // that is used, facilitators say so of whatever they were sent before, paid or not.
+    // Only we sign for this wallet, so a used nonce means our own refund whose answer was lost. Without nonces,
+    // facilitators report "already used" for anything that they were sent before, paid or not.
     const isUnseen = found?.kind === "unknown" || found?.kind === "unreadable";
     if (isUnseen && !refund.signed && end.kind === "refused" && saysAlreadySettled(end.reason)) return returned(refund);
     return failed(record, refund, end.reason);
   }
 
   /**
-   * The last word on a refund whose nonce cannot count twice: credit, unless an earlier try is on chain. While no node can
-   * tell, the same one is sent again; whoever has seen its nonce used says so, and only a plain refusal ends in credit.
+   * Ends a refund whose nonce can be used once: as credit, unless an earlier attempt is on chain. While no node
+   * answers, the same refund is sent again; the facilitator then reports a used nonce, and only a plain refusal ends in
+   * credit.
    */
   async function endUnsigned(record: PaymentRecord, refund: Refund, back: PaymentToSettle): Promise<Refund> {
     const late = await rails.get(back.requirements.network)?.lookup(back);
@@ -125,7 +126,10 @@ export function createRefundAttempt({
     return saysAlreadySettled(end.reason) ? returned(refund) : toCredit(record, refund);
   }
 
-  /** Kept before it is done: the payer's way may open again, and a refund must not come on top of the credit. */
+  /**
+   * Stored before it takes effect: refunds to the payer may become possible again, and must not be paid in addition to
+   * the credit.
+   */
   async function giveUp(record: PaymentRecord, refund: Refund, keep: Keep): Promise<Refund> {
     const last = { ...refund, attempts: MAX_ATTEMPTS };
     return (await keep(last)) ? toCredit(record, last) : refund;
@@ -138,9 +142,9 @@ export function createRefundAttempt({
       const seen = await rail?.lookup(owed.signed);
       if (seen?.kind === "paid") return returned(owed, seen.transaction);
       if (seen?.kind !== "cancelled") {
-        // Too late for the chain to take it: sending it again would change nothing.
+        // It has expired, so sending it again has no effect.
         if (seen?.isOver) return failed(record, owed, "whether it is on chain cannot be read");
-        // The very same one: sent twice, it still counts once.
+        // The same signed refund again: sent twice, it still counts once.
         return (await settlementOf(record)) === "there" ? send(record, owed, owed.signed) : unseen(record, owed);
       }
     }

@@ -1,6 +1,6 @@
 /**
- * Calls that earlier credit covers whole. Nothing is settled for them, so there is no payment's record either: a note
- * of the charge is kept until it is in the ledger, and the background reads what a crash has left.
+ * Calls that earlier credit covers in full. Without a settlement there is no payment record, so a note of the charge is
+ * kept until it is in the ledger, and the background completes notes that a crash left.
  */
 
 import { z } from "zod";
@@ -14,13 +14,13 @@ import type { OwnAccounts } from "../own-accounts.js";
 import type { Credit, Credits } from "./credit.js";
 
 const PREFIX = "credit-call:";
-/** Longer than a foreground charge takes. */
+/** Longer than a charge in the foreground takes. */
 const RETRY_MS = 60_000;
 
 const note = once(() =>
   z.object({
     credit: z.string(),
-    /** Of the host that owed it; older releases named none. */
+    /** Account of the host that owed the credit; older releases stored none. */
     account: z.string().optional(),
     order: z.string(),
     endpoint: z.string(),
@@ -32,17 +32,17 @@ const note = once(() =>
 
 export interface CreditCall {
   credit: Credit;
-  /** What the credit is held for. */
+  /** The order for which the credit is held. */
   order: string;
   endpoint: string;
   used: Micros;
 }
 
 export interface CreditCalls {
-  /** Takes what a finished call used out of its credit, once. Rejects when that could not be done. */
+  /** Takes the amount used by a finished call from its credit, once. Rejects if that failed. */
   charge(call: CreditCall): Promise<void>;
   owns(key: string): boolean;
-  /** Books what a crash left unbooked; false where that is another host's to do. */
+  /** Books a charge that a crash left unbooked; false if it belongs to another host. */
   finish(key: string): Promise<boolean>;
 }
 
@@ -92,7 +92,7 @@ export function createCreditCalls({ store, credits, ledger, own, now, logger }: 
       if (!found) return true;
       const taken = note().parse(JSON.parse(found.value));
       if (!own.hasId(taken.account)) return false;
-      // Still held: the charge never happened, and neither did the answer.
+      // Still held: neither the charge nor the answer was made.
       if (!(await credits.holds(taken.credit, taken.order))) await book(taken);
       await store.remove(key, found.version);
       return true;

@@ -1,6 +1,6 @@
 /**
- * What we owe a payer and did not return on chain: a balance behind a bearer token, which the next call presents.
- * Only the token's hash is stored. What a call may use up is held for it first, so that two calls never spend it twice.
+ * Money owed to a payer that was not returned on chain: a balance behind a bearer token, which the next call presents.
+ * Only the token's hash is stored. A call first holds the amount it may use, so that two calls never spend it twice.
  */
 
 import { createHash, createHmac } from "node:crypto";
@@ -19,10 +19,10 @@ const MAX_TOKEN_LENGTH = 128;
 const creditRecord = once(() =>
   z.object({
     payer: z.string(),
-    /** Of the host that owes it; older releases named none. */
+    /** Account of the host that owes it; older releases stored none. */
     account: z.string().optional(),
     balance: z.string().transform(BigInt),
-    /** By order: how much a call may use up, and until when it may hold that. */
+    /** By order: the amount that a call may use, and the end of its hold. */
     holds: z.record(z.string(), z.object({ amount: z.string().transform(BigInt), until: z.number() })),
   }),
 );
@@ -31,27 +31,27 @@ type CreditRecord = z.infer<ReturnType<typeof creditRecord>>;
 export interface Credit {
   id: string;
   payer: string;
-  /** Of the host that owes it. */
+  /** Account of the host that owes it. */
   account?: string | undefined;
-  /** What no other call holds. */
+  /** The amount that no other call holds. */
   available: Micros;
 }
 
-/** Whose credit counts. */
+/** Accepts credit of every host. */
 const ANYBODY: Pick<OwnAccounts, "hasId"> = { hasId: () => true };
 
 export interface Credits {
-  /** Opens the credit for an order and returns its token; asked again for the same order, the same one. */
+  /** Creates the credit of an order and returns its token; a repetition returns the same token. */
   issue(order: string, payer: string, amount: Micros, account?: string): Promise<string>;
-  /** The token of the credit of an order, which is kept nowhere. */
+  /** The token of an order's credit, which is derived and never stored. */
   tokenOf(order: string): Promise<string>;
-  /** Undefined for credit that there is none of, and for what another host on the same store owes. */
+  /** Undefined if there is no such credit, or another host on the same store owes it. */
   find(token: string): Promise<Credit | undefined>;
-  /** Reserves an amount for an order; false when that much is not there any more. */
+  /** Reserves an amount for an order; false if less is left. */
   hold(id: string, order: string, claim: { amount: Micros; until: number }): Promise<boolean>;
   /** Whether an amount is reserved for an order. */
   holds(id: string, order: string): Promise<boolean>;
-  /** Takes what an order used out of the balance and ends its hold. Doing it again changes nothing. */
+  /** Takes the used amount from the balance and ends the hold. A repetition changes nothing. */
   capture(id: string, order: string, used: Micros): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What becomes of the part of a settled maximum that was not used: it goes back on chain, as an ordinary payment in
- * the other direction, or becomes credit. It is owed from the same write on that says "settled", so no crash loses it.
+ * Handles the unused part of a settled maximum: it is returned on chain by an ordinary payment, or becomes credit. The
+ * debt is recorded in the same write as the settlement, so no crash loses it.
  */
 
 import { fromMicros } from "../../lib/money.js";
@@ -12,9 +12,12 @@ import { OVERDUE_MS, type PaymentRecord, type Records, type Refund } from "../re
 import { createRefundAttempt, MAX_ATTEMPTS, type RefundAttemptOptions } from "./attempt.js";
 
 const RETRY_MS = 60_000;
-/** What is owed for long is tried again after a sixteenth of that time, and at least this often. */
+/** The pause before another attempt is a sixteenth of the refund's age, at most this. */
 const MAX_RETRY_MS = HOUR_MS;
-/** After the last try: longer than a signed refund can still be put on chain, so that it never comes on top of credit. */
+/**
+ * Pause after the last attempt: longer than a signed refund stays valid, so that it is never paid in addition to
+ * credit.
+ */
 const LAST_WAIT_MS = 180_000;
 
 export interface RefundsOptions extends RefundAttemptOptions {
@@ -25,7 +28,7 @@ export interface RefundsOptions extends RefundAttemptOptions {
 }
 
 export interface Refunds {
-  /** Ends what a settled payment leaves to be done: its credit is captured, its refund returned, both booked. */
+  /** Completes a settled payment: captures its credit, returns its refund, and books both. */
   complete(key: string, version: number, record: PaymentRecord): Promise<PaymentRecord>;
 }
 
@@ -33,7 +36,7 @@ export function createRefunds(options: RefundsOptions): Refunds {
   const { records, credits, ledger, emit, tellLoss, now, logger } = options;
   const attemptRefund = createRefundAttempt(options);
 
-  /** An answer that was paid for does not wait for the books: what could not be written is written later. */
+  /** A paid answer does not wait for the ledger; a failed entry is written later. */
   async function book(record: PaymentRecord): Promise<boolean> {
     try {
       await ledger.book(entriesOf(record, now()));
@@ -73,7 +76,7 @@ export function createRefunds(options: RefundsOptions): Refunds {
     });
   }
 
-  /** Its loss may have been told when it was looked for again. */
+  /** The loss may already be reported by the second look. */
   async function tellGone(record: PaymentRecord): Promise<void> {
     const { id, payment } = record;
     const facts = { payment: id, network: payment.requirements.network, payer: payment.payer };
@@ -97,8 +100,8 @@ export function createRefunds(options: RefundsOptions): Refunds {
       if (isTold && done.refund) done.refund = { ...done.refund, toldAt: now() };
       done.booked = await book(done);
       if (done.refund?.state === "void" && refund?.state === "owed") await tellGone(done);
-      // Whoever wrote in between does the same work; the refund's nonce, or that it was kept before it was sent, and the
-      // credit's hold see to it that it counts once.
+      // A concurrent writer does the same work. It counts once because of the refund's nonce or its stored signature,
+      // and because of the credit's hold.
       const written = await records.write(key, at, done, isRefundOpen(done) ? nextOf(done, now()) : done.lookAt);
       if (written !== undefined && (isTold || done.refund?.state !== refund?.state)) reportRefund(done);
       return done;
@@ -106,7 +109,7 @@ export function createRefunds(options: RefundsOptions): Refunds {
   };
 }
 
-/** A refund may wait for its settlement, which is looked for again in time for another one. */
+/** If a refund waits for its settlement, the check leaves time to settle again. */
 function nextOf(record: PaymentRecord, now: number): number {
   const { lookAt = 0 } = record;
   const next = now + waitMs(record, now);
@@ -118,10 +121,10 @@ function waitMs({ refund, settledAt = 0 }: PaymentRecord, now: number): number {
   return Math.max(leastMs, Math.min((now - settledAt) / 16, MAX_RETRY_MS));
 }
 
-/** Whether a settled record still leaves something to be done. */
+/** Whether a settled record is incomplete. */
 export const isRefundOpen = (record: PaymentRecord): boolean =>
   record.refund?.state === "owed" || record.credit?.captured === false || isUnbooked(record);
 
-/** Whether its settlement is to be looked for again, before what else is left to be done. */
+/** Whether its settlement must be checked again before it can be completed. */
 export const isToBeSeen = (record: PaymentRecord, now: number): boolean =>
   record.lookAt !== undefined && (record.lookAt <= now || !isRefundOpen(record));

@@ -1,6 +1,6 @@
 /**
- * How much work is done for a payer that is not settled yet. A wallet with money for one call can sign a thousand, and
- * each is verified well; only one of them will settle, so the others must not all run.
+ * Limits the unsettled work of each payer. A wallet with money for one call can sign a thousand payments that all
+ * verify, and only one of them will settle.
  */
 
 import type { Micros } from "../../lib/money.js";
@@ -12,13 +12,13 @@ import { PaymentRefused } from "../x402/refusal.js";
 
 const WINDOW_MS = HOUR_MS;
 
-/** Of a payment: whose, and how much. */
+/** Payer and amount of a payment. */
 export type Unsettled = Pick<PaymentToSettle, "payer" | "requirements">;
 
 export interface Exposure {
-  /** Counts a payment in. Rejects with PaymentRefused when too much of its payer's is unsettled already. */
+  /** Counts a payment. Rejects with PaymentRefused if too much of its payer's is unsettled. */
   take(payment: Unsettled): Promise<void>;
-  /** It was settled, or came to nothing. What is never freed is forgotten after an hour. */
+  /** Ends the count, because the payment was settled or failed. Entries that are never freed expire after an hour. */
   free(payment: Unsettled): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export function createExposure(store: Store, max: Micros): Exposure {
     async take(payment) {
       const amount = amountOf(payment);
       const total = (await store.increment(keyOf(payment), amount, { ttlMs: WINDOW_MS })) ?? 0;
-      // One call may always run, however dear: its payer owes nothing yet.
+      // A single call may always run, however expensive, because its payer owes nothing yet.
       if (total <= Number(max) || total <= amount) return;
       await free(payment);
       throw new PaymentRefused("UNSETTLED_LIMIT", "Too much of what this wallet ordered is not settled yet.", {

@@ -1,4 +1,4 @@
-/** One authorization buys one result: whoever holds the lease of a payment works, everybody else gets what it made. */
+/** One authorization buys one result: the holder of a payment's lease works, and all copies get its result. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Attempt } from "../failures/failures.js";
 import type { OwnAccounts } from "../own-accounts.js";
@@ -10,45 +10,47 @@ import type { KeptReplies } from "./kept.js";
 import { type Delivery, deliveryOf, type PaymentLease, type PaymentLeases } from "./lease.js";
 import { pending, type Settler } from "./settlement.js";
 
-/** Time that a settlement may need, on top of the work's own. */
+/** Time for a settlement, in addition to the work. */
 const SETTLE_BUDGET_MS = 30_000;
-/** How long a copy of a payment waits for its twin before it is told to come back. */
+/** How long a copy of a payment waits for the first before it is told to come back. */
 const TWIN_WAIT_MS = 20_000;
-/** Each comes after a pause; a host whose own clock stands still gives up by this. */
+/** Each follows a pause. The limit ends the loop even if the host's clock stands still. */
 const MAX_ATTEMPTS = 60;
-/** Facilitators demand this much life of an authorization on top of ours. */
+/** Facilitators demand this much more validity of an authorization. */
 const CLOCK_SLACK_SECONDS = 6;
 
 /** A checked payment for one request. */
 export interface Purchase {
   /** The payment's id; see CheckedPayment. */
   id: string;
-  /** Under which idempotency key of its payer it is bought; a payment signed anew under the same one is not needed. */
+  /** Hash of the payer's idempotency key; a payment signed anew under the same key is not needed. */
   idempotencyKeyHash?: string;
   requestId: string;
   fingerprint: string;
   signatureHash: string;
-  /** Of what came with the payment that only its payer knows. */
+  /** Hash of a secret that came with the payment and that only its payer knows. */
   secretHash?: string;
-  /** Nothing was known of it when it was looked for last. Should that have changed, the lease is not had and it is looked for again. */
+  /**
+   * True if no record existed at the last lookup. If one exists by now, no lease is given and the lookup is repeated.
+   */
   isNew: boolean;
-  /** It came before its settlement was known: until then nobody but the payer has seen what was signed. */
+  /** True if it arrived before its settlement was known: until then only the payer has seen the signed message. */
   early: boolean;
   proven: boolean;
   validAfter?: number;
   validBefore?: number;
   payment: PaymentToSettle;
-  /** How long the work may take. */
+  /** Time limit of the work. */
   workMs: number;
-  /** How long what precedes the settlement may take, where that is not the work itself. */
+  /** Time before the settlement, if that is not the work itself. */
   prepareMs?: number;
-  /** Settled before the work: a result that fails is paid back whole. */
+  /** True if it is settled before the work: after a failure the whole amount is returned. */
   prepaid?: boolean;
-  /** What earlier credit pays for besides, in atomic units. */
+  /** The part that earlier credit pays, in atomic units. */
   covered?: string;
-  /** What its payer may still have done. */
+  /** Failures that the payer may still cause. */
   attempt: Pick<Attempt, "check" | "begin">;
-  /** Aborted when the buyer leaves, who then waits for no twin. */
+  /** Aborted when the buyer leaves, so that no copy keeps waiting. */
   signal?: AbortSignal | undefined;
 }
 
@@ -68,16 +70,16 @@ type Entry = { delivery: Delivery } | { lease: PaymentLease };
 export interface Guard {
   /** A stored delivery of the same purchase, or the lease to make one. Rejects with PaymentRefused. */
   enter(purchase: Purchase): Promise<Entry>;
-  /** What is known of a payment that was taken before, whatever became of it. */
+  /** The record of a payment that was taken before. */
   find(paymentId: string): Promise<PaymentRecord | undefined>;
 }
 
 export function createGuard(options: GuardOptions): Guard {
   const { records, facilitator, settler, leases, exposure, kept, own, now } = options;
-  /** Copies of one message in this process queue here instead of polling the store. */
+  /** Copies of one message queue here in this process instead of polling the store. */
   const queues = new Map<string, Promise<unknown>>();
 
-  /** Of a payment that was looked for just now in vain, only what its order bought is left to look for. */
+  /** The payment itself was just looked up without success, so only the order's purchase is looked up. */
   async function locateNew({ id, idempotencyKeyHash }: Purchase): Promise<Located> {
     return idempotencyKeyHash === undefined
       ? { key: keyOf(id), found: undefined }
@@ -96,12 +98,12 @@ export function createGuard(options: GuardOptions): Guard {
     throw pending("The same payment is being worked on.");
   }
 
-  /** Where it is neither: somebody else holds the payment, or was faster just now. */
+  /** "held" if another caller holds the payment, "overtaken" after a concurrent write. */
   async function attemptEntry(purchase: Purchase, look: typeof locate): Promise<Entry | "held" | "overtaken"> {
     const { key, found, secretHash } = await look(purchase);
     if (!found) {
       const lease = await leaseNew(key, purchase).catch(async (error: unknown) => {
-        // Slower than a copy of the same payment, which is used up by now, and good for what it bought.
+        // A copy of the same payment was faster and used it, so this one gets the same result.
         if (error instanceof PaymentRefused && (await locate(purchase)).found) return undefined;
         throw error;
       });
@@ -112,7 +114,7 @@ export function createGuard(options: GuardOptions): Guard {
     const awaitsWork = isAwaitingWork(record);
     const isOver = record.state === "settled" && !awaitsWork;
     if (!isOver && record.leaseUntil > now()) return "held";
-    // It was good when it came first, which its payer alone can repeat.
+    // The payment was valid when it first arrived, and only its payer can repeat the secret.
     const isKnown = secretHash !== undefined && secretHash === purchase.secretHash;
     if (record.id !== purchase.id && !isKnown) {
       await assertStillGood(purchase);
@@ -120,14 +122,14 @@ export function createGuard(options: GuardOptions): Guard {
     }
     if (isOver) return { delivery: deliveryOf(record) };
     if (record.state === "running") {
-      // The run broke off. Whoever is about to take the payment over finds it gone, and it is judged anew.
+      // The run broke off. The record is removed, so that the next holder verifies the payment again.
       if (await records.remove(key, found.version)) await exposure.free(record.payment);
       return "overtaken";
     }
-    // It may have money on its way to another host of this store, which alone knows how that ends.
+    // Its money may be on the way to another host of this store, which alone knows the outcome.
     if (!own.has(record.payment.requirements)) throw pending("The payment is made out to another service.");
     const taken = { ...record, leaseUntil: leaseEnd(purchase), attempts: record.attempts + 1 };
-    // If this process dies too, the background goes on when the lease ends.
+    // If this process dies as well, the background continues when the lease ends.
     const version = await records.write(key, found.version, taken, taken.leaseUntil);
     if (version === undefined) return "overtaken";
     return record.state === "settled"
@@ -136,8 +138,9 @@ export function createGuard(options: GuardOptions): Guard {
   }
 
   /**
-   * A payment that opens what another one bought is its payer's word that it is there. One that was settled long ago, and
-   * is forgotten here, stands on the chain for anybody to copy. That its payer has no money left takes nothing from it.
+   * A payment that gives access to another payment's purchase proves its payer, so it must still be valid. A payment
+   * settled long ago and no longer recorded here is public on chain, and anybody could copy it. An empty account does
+   * not matter.
    */
   async function assertStillGood({ validAfter, validBefore, payment }: Purchase): Promise<void> {
     const isOver = untimelyAt(now() / 1000, { validAfter, validBefore });
@@ -147,7 +150,7 @@ export function createGuard(options: GuardOptions): Guard {
       throw new PaymentRefused("PAYMENT_REFUSED", `The facilitator refused the payment: ${verdict.reason}`);
   }
 
-  /** What was made before is settled now, by whoever came back for it. */
+  /** Settles the result of an earlier holder for the caller who came back. */
   async function settleTaken(
     key: string,
     version: number,
@@ -158,19 +161,19 @@ export function createGuard(options: GuardOptions): Guard {
       if (taken.outcome !== undefined) return { delivery: deliveryOf(settled) };
     } catch (error) {
       if (!(error instanceof PaymentRefused) || taken.id === purchase.id) throw error;
-      // The purchase was begun with another payment, which will never pay for it: this one begins it anew.
+      // The first payment of this purchase can never be settled, so this one starts the purchase again.
       const dead = await records.read(key);
       if (dead && dead.record.leaseUntil <= now()) await records.remove(key, dead.version);
       return "overtaken";
     }
-    // Prepaid and settled at last: the work is still to be done, and the lease is ours.
+    // Prepaid and settled by now: the work is still to be done, and this caller holds the lease.
     const paid = await records.read(key);
     return paid && isAwaitingWork(paid.record) ? { lease: leases.open(key, paid.version, paid.record) } : "overtaken";
   }
 
-  /** Nobody holds the payment: it is verified first, so that only good money ever takes a lease. */
+  /** Nobody holds the payment. It is verified before it takes a lease. */
   async function leaseNew(key: string, purchase: Purchase): Promise<PaymentLease | undefined> {
-    // What was begun at another host of this store comes with its terms.
+    // The purchase began at another host of this store, under that host's terms.
     if (!own.has(purchase.payment.requirements))
       throw new PaymentRefused("PAYMENT_MISMATCH", "The payment is made out to another service.");
     kept.assertRoom(purchase.payment);
@@ -180,7 +183,7 @@ export function createGuard(options: GuardOptions): Guard {
     const verdict = await facilitator.verify(purchase.payment);
     if (verdict.kind === "invalid")
       throw new PaymentRefused("PAYMENT_REFUSED", `The facilitator refused the payment: ${verdict.reason}`);
-    // Bound before to another key, it stays so: whatever the key, one payment buys one thing.
+    // A payment stays bound to its first key: one payment buys one thing.
     if (key !== keyOf(purchase.id) && !(await records.bind(purchase.id, key, purchase.secretHash))) return undefined;
     const { id, requestId, fingerprint, signatureHash, secretHash, validBefore } = purchase;
     const payment = { ...purchase.payment, since: Math.floor(now() / 1000) };
@@ -214,7 +217,7 @@ export function createGuard(options: GuardOptions): Guard {
   return {
     find: async (id) => (await records.locate(id)).found?.record,
     async enter(purchase) {
-      // Keyed by the message, not only by the money: a stranger's copy with another signature blocks nobody.
+      // Keyed by the message, not only by the money, so that a stranger's copy with another signature blocks nobody.
       const key = `${purchase.id} ${purchase.signatureHash}`;
       const ahead = queues.get(key);
       const turn = ahead ? ahead.catch(() => {}).then(() => enter(purchase)) : enter(purchase, purchase.isNew);
@@ -236,7 +239,7 @@ async function pause(attempt: number, signal: AbortSignal | undefined): Promise<
 }
 
 function assertSamePurchase(key: string, record: PaymentRecord, purchase: Purchase): void {
-  // Nothing is told of what was bought, or for which request: this is what a stranger hears.
+  // The refusal for a stranger reveals neither the purchase nor its request.
   if (!isPayersOwn(key, record, purchase))
     throw new PaymentRefused(
       "PAYMENT_ALREADY_USED",
@@ -249,11 +252,11 @@ function assertSamePurchase(key: string, record: PaymentRecord, purchase: Purcha
     );
 }
 
-/** Whether it is the payer who comes back, and not somebody who read the payment on the chain. */
+/** Whether the payer returns, and not someone who read the payment on the chain. */
 function isPayersOwn(key: string, record: PaymentRecord, purchase: Purchase): boolean {
-  // Where a contract judges the signature, another one may be anybody's.
+  // If a contract verifies the signature, another signature may be anybody's.
   if (!purchase.proven && record.signatureHash !== purchase.signatureHash) return false;
-  // Signed anew: by who knows under which key the purchase was begun.
+  // Signed anew: the caller must know the key of the purchase.
   if (record.id !== purchase.id)
     return purchase.idempotencyKeyHash !== undefined && key.startsWith(purchase.idempotencyKeyHash);
   if (record.secretHash !== undefined) return record.secretHash === purchase.secretHash;
@@ -274,7 +277,7 @@ function untimelyAt(
   return undefined;
 }
 
-/** The authorization must outlive the work and its settlement, or we would work for nothing. */
+/** The authorization must outlive the work and its settlement, or the work would be unpaid. */
 function objectionTo(purchase: Purchase, now: number): PaymentRefused | undefined {
   const { validBefore = Number.POSITIVE_INFINITY, prepaid, prepareMs = 0 } = purchase;
   const seconds = now / 1000;

@@ -1,6 +1,6 @@
 /**
- * What replies take up that nobody has paid for: of payments that were refused, which may still come back, and of those
- * of which it is not known. A wallet with money for one call signs a thousand, and each of them leaves a reply.
+ * Limits the size of unpaid replies: of refused payments, which may still be settled, and of payments with an unclear
+ * settlement. A wallet with money for one call can sign a thousand, and each leaves a reply.
  */
 import { keepNewest } from "../../lib/bounded.js";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/time.js";
@@ -12,30 +12,36 @@ import type { Unsettled } from "./exposure.js";
 
 const KB = 1024;
 const MB = 1024 * KB;
-/** Of refused payments: beyond it their replies are made anew, should the payments come back and be settled. */
+/** For refused payments: replies beyond the limit are made again if their payment is settled later. */
 const REFUSED = { payer: 32 * KB, all: 8 * MB };
-/** Of unclear ones, which are owed: beyond it no new work is done. */
+/** For unclear payments, whose replies are owed: beyond the limit no new work is accepted. */
 const UNCLEAR = { payer: 4 * MB, all: 64 * MB };
-/** How long a process takes nothing from who was found beyond it; then it looks again. */
+/** How long a process refuses a payer beyond the limit before it checks again. */
 const PAUSE_MS = MINUTE_MS;
 const MOST_PAUSED = 10_000;
-/** A payment that does not say how long it lives is over by then, as far as anybody can tell. */
+/** A payment without an expiry counts as expired after this. */
 const LIFE_MS = 5 * MINUTE_MS;
 
 export interface KeptReplies {
-  /** Counts the reply of a refused payment in; false where there is no room for it. */
+  /** Counts the reply of a refused payment; false if there is no room for it. */
   refused(record: PaymentRecord): Promise<boolean>;
-  /** Counts that of an unclear one in, which is kept in any case. */
+  /** Counts the reply of an unclear payment, which is kept in any case. */
   unclear(record: PaymentRecord): Promise<void>;
-  /** It is paid for, or kept no more. */
+  /** Ends the count, because the reply was paid for or deleted. */
   free(record: PaymentRecord): Promise<void>;
-  /** Throws PaymentRefused where a payer, or all of them, keep too much already. Asks no store. */
+  /**
+   * Throws PaymentRefused if the replies of the payer, or of all payers, exceed the limit. Sends no request to the
+   * store.
+   */
   assertRoom(payment: Unsettled): void;
 }
 
 export const sizeOf = ({ outcome = "" }: PaymentRecord): number => outcome.length;
 
-/** Until when a refused payment may still be settled: no longer is its reply kept. An authorization may live for years. */
+/**
+ * The latest settlement of a refused payment; its reply is kept no longer, although an authorization may live for
+ * years.
+ */
 export const keptUntilOf = ({ validBefore, payment }: PaymentRecord, now: number): number => {
   const ends = validBefore === undefined ? (payment.since ?? now / 1000) * 1000 + LIFE_MS : validBefore * 1000;
   return Math.min(ends, now + HOUR_MS);
@@ -43,7 +49,7 @@ export const keptUntilOf = ({ validBefore, payment }: PaymentRecord, now: number
 
 export function createKeptReplies(store: Store, now: () => number): KeptReplies {
   const options = { ttlMs: DAY_MS };
-  /** By payer, and under "all": until when nothing is taken. */
+  /** End of the pause, by payer, and under "all". */
   const paused = new Map<string, number>();
   const payerOf = ({ payer, requirements }: Unsettled) => accountId(requirements.network, payer);
   const keysOf = (kind: string, payment: Unsettled) => [`${kind}:${payerOf(payment)}`, `${kind}:all`] as const;

@@ -1,4 +1,4 @@
-/** What the holder of a payment may do with it: settle what was made, or let go. */
+/** Operations of the holder of a payment: settle a result, or release the payment. */
 
 import type { Micros } from "../../lib/money.js";
 import { type Failure, owedBack, type PaymentRecord, type Records, type Refund } from "../record.js";
@@ -7,26 +7,26 @@ import type { SettleResponse } from "../x402/refusal.js";
 import type { Exposure } from "./exposure.js";
 import { PREPAID_PATIENCE_MS, pending, type Settler } from "./settlement.js";
 
-/** What was bought and how it was paid; without a receipt where it cost nothing in the end. */
+/** The result and its payment; without a receipt if nothing was charged. */
 export interface Delivery {
   outcome: string;
   receipt?: SettleResponse;
   refund?: Refund;
-  /** What credit of it was given for. */
+  /** The order for which credit was given. */
   order?: string;
-  /** In the place of an outcome: why a call that was paid in advance has none. */
+  /** Instead of a result: why a call that was paid in advance has none. */
   failure?: Failure;
 }
 
-/** How a finished run is paid for. */
+/** Payment of a finished run. */
 export interface Dues {
-  /** Of what was authorized, in atomic units. Zero: nothing is settled. */
+  /** Part of the authorized amount to charge, in atomic units. Zero settles nothing. */
   charge: Micros;
-  /** Earlier credit that pays for the rest of the price. */
+  /** Earlier credit that pays the rest of the price. */
   credit?: CreditPart;
 }
 
-/** What a held credit pays for, in atomic units. */
+/** Amount that a held credit pays, in atomic units. */
 export interface CreditPart {
   id: string;
   used: Micros;
@@ -36,21 +36,21 @@ export interface CreditPart {
 export interface PaymentLease {
   /** The key of the payment's record. */
   readonly key: string;
-  /** Whether the money is there already: somebody settled it, and broke off before the work was done and answered. */
+  /** Whether the payment is already settled: an earlier holder settled it and broke off before it answered. */
   readonly paid: boolean;
   /**
-   * Settles the whole amount before the work, once. Rejects with SETTLEMENT_PENDING or PaymentRefused; credit that is
-   * held beside it is free again once it is known that no money moved, whoever finds that out.
+   * Settles the whole amount before the work, once. Rejects with SETTLEMENT_PENDING or PaymentRefused. Credit held with
+   * it is released once it is known that no money moved.
    */
   prepay(credit?: CreditPart): Promise<void>;
-  /** Saves what was produced, settles, and saves that. Rejects with SETTLEMENT_PENDING or PaymentRefused. */
+  /** Stores the result, settles, and stores the settlement. Rejects with SETTLEMENT_PENDING or PaymentRefused. */
   settle(outcome: string, dues: Dues): Promise<Delivery>;
   /**
-   * The work failed, or was not begun where no failure is given: the payment is free for another try, or, where it was
-   * settled before, goes back whole.
+   * Ends a failed call, or without a failure one whose work did not begin: the payment can be used again, or is
+   * returned in full if it was settled.
    */
   release(failure?: Failure): Promise<Delivery | undefined>;
-  /** The money is there, and the work may be done: whoever comes back for it finds out, and the background does later. */
+  /** Ends the lease of a settled payment whose work may be done: the next attempt or the background finds out. */
   leave(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export interface PaymentLeasesOptions {
 }
 
 export interface PaymentLeases {
-  /** The lease of a record that its holder just wrote at `version`. */
+  /** Opens the lease of a record that its holder just wrote at `version`. */
   open(key: string, version: number, record: PaymentRecord): PaymentLease;
 }
 
@@ -72,7 +72,10 @@ export function createPaymentLeases({ records, settler, refunds, exposure, now }
     let record = first;
     let version: number | undefined = claimed;
 
-    /** Writes what the holder knows; frozen past the lease, somebody else holds the payment and will answer for it. */
+    /**
+     * Writes the record. After a pause beyond its lease the holder fails, because another caller holds the payment and
+     * answers.
+     */
     async function save(next: PaymentRecord, dueAt?: number): Promise<number> {
       version = version === undefined ? undefined : await records.write(key, version, next, dueAt);
       if (version === undefined) throw pending("This payment was taken over by another attempt.");
@@ -118,7 +121,7 @@ export function createPaymentLeases({ records, settler, refunds, exposure, now }
       },
     };
 
-    /** A prepaid call that failed: everything is owed back. */
+    /** A prepaid call failed: everything is owed back. */
     async function settleNothing(failure: Failure = BROKE_OFF): Promise<Delivery> {
       const failed = owedBack({ ...record, leaseUntil: 0, failure });
       return deliveryOf(await refunds.complete(key, await save(failed, now()), failed));
@@ -127,10 +130,10 @@ export function createPaymentLeases({ records, settler, refunds, exposure, now }
   return { open };
 }
 
-/** The background gave the money back before anybody came back for the work. */
+/** The background returned the money before anybody came back for the work. */
 const BROKE_OFF: Failure = { code: "UPSTREAM_ERROR", message: "The call broke off before it was done." };
 
-/** The record with what is to be paid of it: what was authorized beyond that is owed back. */
+/** The record with the amount to charge; the rest of the authorized amount is owed back. */
 function withDues(record: PaymentRecord, { charge, credit }: Dues): PaymentRecord {
   const { payment } = record;
   const rest = BigInt(payment.requirements.amount) - charge;

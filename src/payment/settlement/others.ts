@@ -1,16 +1,16 @@
-/** What is due on the store and not ours: hosts of other treasuries finish that themselves. */
+/** Due records of other hosts on the same store, which complete them themselves. */
 import type { Logger } from "../../lib/logger.js";
 import { HOUR_MS } from "../../lib/time.js";
 import { accountId } from "../rails/accounts.js";
 
-/** Looked at again after this: a payment's place may be another payment's by then. */
+/** Then they are checked again, because the key may belong to another payment by now. */
 const KNOWN_MS = HOUR_MS;
 const MOST_KNOWN = 20_000;
-/** However many accounts there are, their host is told of so many. */
+/** The host is told of at most this many accounts. */
 const MOST_TOLD = 20;
 
 export interface Others {
-  /** `paid` is whose it is, of which the host is told once. */
+  /** `paid` is the other host's account, which is reported once. */
   add(key: string, paid?: { network: string; payTo: string }): void;
   has(key: string): boolean;
   size(): number;
@@ -21,7 +21,7 @@ export function createOthers({ now, logger }: { now: () => number; logger: Logge
   const told = new Set<string>();
 
   function forget(): void {
-    // The oldest come first, and are known for equally long.
+    // All entries live equally long, so the oldest come first.
     for (const [key, at] of until) {
       if (at > now() && until.size < MOST_KNOWN) return;
       until.delete(key);

@@ -1,4 +1,4 @@
-/** Finishes in the background what a crash or a silent facilitator left open. */
+/** Completes payments in the background that a crash or an unresponsive facilitator left open. */
 
 import type { WalletCall } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
@@ -16,28 +16,28 @@ import type { Settler } from "./settlement.js";
 
 const INTERVAL_MS = 15_000;
 const LEASE_MS = 60_000;
-/** Nearly all that is due are second looks at settlements, several a second where much is sold. */
+/** Almost all due records are second looks, several a second for a busy host. */
 const BATCH = 100;
 const AT_A_TIME = 4;
-/** How far behind what other hosts of the store left due our own is looked for. */
+/** How many due records of other hosts are skipped in the search for our own. */
 const MOST_DUE = 20_000;
 
-/** Whose call a payment is for, as the work's receipt names it. */
+/** The call of a payment, as the receipt of its work names it. */
 const callOf = (key: string, { payment }: PaymentRecord): WalletCall => ({
   id: accountId(payment.requirements.network, payment.payer),
   callId: key,
 });
 
-/** Whether a call has done its work on its wallet's state. Rejects where that cannot be known now. */
+/** Whether a call has done its work on its wallet's state. Rejects if this cannot be determined now. */
 export type Receipts = (call: WalletCall) => Promise<boolean>;
 
 export interface Reconciler {
   /**
-   * Settles what is due, once; says how many payments it looked at. For platforms without timers. Begins none after
-   * `endsAt`, on the clock of `performance.now()`.
+   * Settles due payments once; resolves to their number. For platforms without timers. Starts none after `endsAt`, on
+   * the clock of `performance.now()`.
    */
   run(endsAt?: number): Promise<number>;
-  /** Runs it every few seconds from now on, on a timer that keeps no process alive. */
+  /** Starts runs every few seconds, on a timer that keeps no process alive. */
   start(): void;
   stop(): void;
 }
@@ -49,7 +49,7 @@ export interface ReconcilerOptions {
   creditCalls: CreditCalls;
   lookAgain: SecondLook;
   kept: KeptReplies;
-  /** Whether a call has done its work on its wallet's state; undefined where the host keeps none. */
+  /** Whether a call has done its work on its wallet's state; undefined if the host keeps none. */
   receipts?: Receipts | undefined;
   own: OwnAccounts;
   now: () => number;
@@ -77,21 +77,21 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     if (record.state === "settling") taken.attempts++;
     else if (record.state !== "settled") return;
     else if (isAwaitingWork(record)) {
-      // Done, and nobody was told: the money is earned, and whoever still comes back gets what was made.
+      // The work is done without an answer: the money is earned, and a returning caller gets the result.
       const done = await receipts?.(callOf(key, record)).catch((error: unknown) => {
         failed({ key, error });
         return "unknown";
       });
       if (done === "unknown") return void (await records.write(key, found.version, record, now() + LEASE_MS));
-      // Broken off, and nobody came back.
+      // The call broke off, and nobody came back.
       if (!done) taken = owedBack(taken);
     } else if (isToBeSeen(record, now())) return lookAgain(key, found);
     else if (!isRefundOpen(record)) {
-      // Its last write was lost in a crash and nothing is left to do: it must not stay due before all others.
+      // A crash lost its last write and nothing is left to do; without this write it would stay due before all others.
       await records.write(key, found.version, record);
       return;
     }
-    // If this process dies too, the record is due again when its lease ends.
+    // If this process dies as well, the record is due again when its lease ends.
     const version = await records.write(key, found.version, taken, taken.leaseUntil);
     if (version === undefined) return;
     try {
@@ -102,21 +102,21 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     }
   }
 
-  /** The reply of a payment that was refused, and cannot come back any more. */
+  /** Deletes the reply of a refused payment that can no longer come back. */
   async function forget(key: string, { record, version }: Found): Promise<void> {
     if ((await records.write(key, version, withoutReply(record))) !== undefined) await kept.free(record);
   }
 
   async function run(endsAt = Number.POSITIVE_INFINITY): Promise<number> {
     let looked = 0;
-    // What turns out to be another host's takes up none of the places.
+    // Records of other hosts do not count towards the batch.
     for (let keys = await dueHere(); keys.length > 0; keys = await dueHere()) {
       const known = others.size();
       const left = keys.values();
       const work = async () => {
         for (const key of left) {
           if (performance.now() >= endsAt) return;
-          // One that cannot be finished must not keep the others waiting.
+          // A record that cannot be completed must not delay the others.
           await finishDue(key).catch((error: unknown) => failed({ key, error }));
           if (!others.has(key)) looked++;
         }
@@ -127,7 +127,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     return looked;
   }
 
-  /** The first that are due and not known to be another host's. */
+  /** The first due records that are not known to be another host's. */
   async function dueHere(): Promise<string[]> {
     for (let limit = BATCH; ; limit *= 4) {
       const keys = await records.due(limit);

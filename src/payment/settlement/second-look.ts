@@ -1,7 +1,7 @@
 /**
- * Whether a settlement is still on chain some time later. A chain may take its newest blocks back, and with them a payment
- * that was answered for: while its authorization lives it is settled again, and what cannot be is told as lost. Once per
- * settlement, in the background, and only where the host named a node of its own.
+ * Checks some time later that a settlement is still on chain. A chain may reverse its newest blocks, and with them a
+ * payment that was already answered: while its authorization is valid it is settled again, and otherwise it is reported
+ * as lost. Once per settlement, in the background, and only if the host named its own node.
  */
 import type { Logger } from "../../lib/logger.js";
 import { HOUR_MS, MINUTE_MS } from "../../lib/time.js";
@@ -11,22 +11,22 @@ import type { Found, PaymentRecord, Records } from "../record.js";
 import { isRefundOpen } from "../refund/refunds.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
 
-/** As late as leaves the time to settle once more: the background comes by every 15 seconds. */
+/** As late as possible while a second settlement still fits: the background runs every 15 seconds. */
 const MARGIN_MS = 45_000;
 const SOONEST_MS = 15_000;
-/** Blocks this old are not taken back; an authorization may live for years. */
+/** Blocks of this age are not reversed; an authorization may live for years. */
 const LATEST_MS = 10 * MINUTE_MS;
 const RETRY_MS = 20_000;
 /** A node may be behind. */
 const PATIENCE_MS = 10 * MINUTE_MS;
 
-/** When a payment that is settled now is to be looked for again; undefined where it does not say how long it lives. */
+/** When to check a payment that is settled now; undefined if it has no known expiry. */
 export function lookAtOf({ validBefore }: PaymentRecord, now: number): number | undefined {
   if (validBefore === undefined) return undefined;
   return Math.max(now + SOONEST_MS, Math.min(validBefore * 1000 - MARGIN_MS, now + LATEST_MS));
 }
 
-/** Looks for a settled payment whose time for that has come. */
+/** Checks a settled payment that is due. */
 export type SecondLook = (key: string, found: Found) => Promise<void>;
 
 export interface SecondLookOptions {
@@ -59,7 +59,7 @@ export function createSecondLook(options: SecondLookOptions): SecondLook {
       logger.warn(facts, "payment: no node could tell whether a settlement is still on chain");
       return void (await records.write(key, version, done, dueAt));
     }
-    // Whatever the facilitator says of it, the chain is asked again.
+    // The chain is asked again, whatever the facilitator answered.
     if ((await records.write(key, version, record, now() + RETRY_MS)) === undefined || seen.kind !== "absent") return;
     logger.warn(facts, "payment: a settlement is not on chain any more, and is made again");
     await facilitator.settle(payment);

@@ -1,4 +1,4 @@
-/** Settling a saved result: three outcomes, and what is done to tell them apart. */
+/** Settles a stored result: three outcomes, and the checks that distinguish them. */
 
 import { CapabilityError } from "../../errors.js";
 import type { Logger } from "../../lib/logger.js";
@@ -23,10 +23,10 @@ import type { Transfers } from "./transfers.js";
 
 const FIRST_RETRY_MS = 15_000;
 const MAX_RETRY_MS = 10 * 60_000;
-/** How long a payer whose prepaid call broke off may come back for it before the money goes back by itself. */
+/** Time for a payer whose prepaid call broke off to come back before the money is returned. */
 export const PREPAID_PATIENCE_MS = 15 * 60_000;
 
-/** Without a node, a facilitator that refuses for so long says no more by refusing again. */
+/** Without a node, a facilitator that refused for this long gives no more certainty by refusing again. */
 const UNDECIDED_AFTER_MS = DAY_MS;
 const UNDECIDED: Failure = {
   code: "ANSWER_NOT_KEPT",
@@ -34,7 +34,7 @@ const UNDECIDED: Failure = {
     "Whether this payment was settled could not be found out within a day, and its answer is not kept any more. Where your wallet has paid, ask the service for it; this payment is not charged again.",
 };
 
-/** How a settlement ended; `undecided`: nobody will ever say whether money moved. */
+/** Outcome of a settlement; `undecided` if it can never be determined whether money moved. */
 type End = SettleOutcome | { kind: "undecided" };
 
 /** It can never be settled any more. */
@@ -55,8 +55,8 @@ export interface SettlerOptions {
 
 export interface Settler {
   /**
-   * Settles what `record` holds and saves how that ended. Resolves with the settled record; rejects with
-   * SETTLEMENT_PENDING while it is unknown whether money moved, with PaymentRefused once it is known that none did.
+   * Settles the payment of `record` and stores the outcome. Resolves to the settled record; rejects with
+   * SETTLEMENT_PENDING while it is unknown whether money moved, and with PaymentRefused once it is known that none did.
    */
   finish(key: string, version: number, record: PaymentRecord): Promise<PaymentRecord>;
 }
@@ -64,11 +64,12 @@ export interface Settler {
 export function createSettler(options: SettlerOptions): Settler {
   const { records, facilitator, rails, refunds, exposure, transfers, kept, credits, now, logger } = options;
   /**
-   * What the facilitator said, checked against the chain where it is anything but a clear yes. A no counts only once the
-   * chain shows that no money moved and that none can move any more: the facilitator may have sent the payment on its
-   * way and not know how that ended, and whoever is answered 402 signs another one. It counts at once only where it is
-   * the first answer of all, tells what was found lacking before anything was sent, and the chain shows that the payer
-   * cannot pay: there is nothing then that could land. Where no chain can be asked, the facilitator is believed.
+   * The facilitator's answer, checked against the chain unless it is a clear confirmation.
+   *
+   * A refusal counts only once the chain shows that no money moved and none can move: the facilitator may have submitted the
+   * payment without knowing the outcome, and a caller who is answered 402 signs another one. A refusal counts at once only
+   * if it is the first answer, names a defect found before anything was submitted, and the chain shows that the payer
+   * cannot pay, so that nothing can be included. Without a node, the facilitator is believed.
    */
   async function settle({ id, payment, receipt, attempts, usedBefore }: PaymentRecord): Promise<End> {
     const said = await facilitator.settle(payment);
@@ -82,7 +83,7 @@ export function createSettler(options: SettlerOptions): Settler {
     if (found.kind === "paid" && (await transfers.claim(network, found.proof, id)))
       return { kind: "settled", transaction: found.transaction, payer, amount };
     if (found.kind === "cancelled") return { kind: "refused", reason: VOID };
-    // Without a node, on a repeat of our own, this is the answer to the settlement whose reply was lost.
+    // Without a node, this answer to our own repetition refers to the settlement whose reply was lost.
     const wasLost = attempts > 1 && !usedBefore && !saysAlreadySettled(receipt?.errorReason ?? "");
     if (found.kind === "unknown" && wasLost && said.kind !== "settled" && saysAlreadySettled(said.reason))
       return { kind: "settled", transaction: receipt?.transaction ?? "", payer, amount };
@@ -96,7 +97,7 @@ export function createSettler(options: SettlerOptions): Settler {
 
   const isLongAgo = ({ since }: PaymentToSettle) => since !== undefined && now() - since * 1000 >= UNDECIDED_AFTER_MS;
 
-  /** Its answer is neither delivered nor sold again, and whoever asks is told so. */
+  /** The result is neither delivered nor sold again, and callers are told so. */
   async function leaveUndecided(key: string, version: number, record: PaymentRecord): Promise<PaymentRecord> {
     const { id, payment, credit, receipt, requestId } = record;
     const ended: PaymentRecord = { ...withoutReply(record), state: "settled", leaseUntil: 0, failure: UNDECIDED };
@@ -114,7 +115,7 @@ export function createSettler(options: SettlerOptions): Settler {
     return ended;
   }
 
-  /** Credit that a refusal set free may be used up by now; then there is nothing to settle. */
+  /** Credit that a refusal released may be spent by now; then nothing is settled. */
   async function holdAgain(key: string, { credit }: PaymentRecord): Promise<void> {
     if (!credit?.freed) return;
     const claim = { amount: BigInt(credit.used), until: now() + DAY_MS };
@@ -123,7 +124,7 @@ export function createSettler(options: SettlerOptions): Settler {
   }
 
   /**
-   * A result that may still be paid for stays saved, as far as there is room: the same payment, sent again, is settled and
+   * A result that may still be paid for is kept if there is room: the same payment, sent again, is settled and
    * delivered without a second run.
    */
   async function countReply(left: PaymentRecord, end: SettleOutcome): Promise<PaymentRecord> {
@@ -167,7 +168,7 @@ export function createSettler(options: SettlerOptions): Settler {
           receipt,
           ...(lookAt === undefined ? {} : { lookAt }),
         };
-        // What is left to be done is done now, and by the background should this process die before.
+        // The rest is completed now, or by the background if this process dies before.
         const open = isRefundOpen(settled) ? now() + FIRST_RETRY_MS : undefined;
         const dueAt = working ? leaseUntil + PREPAID_PATIENCE_MS : open;
         const saved = await records.write(key, version, settled, dueAt).catch(() => undefined);
@@ -202,7 +203,7 @@ const withoutCount = ({ kept: _, ...record }: PaymentRecord): PaymentRecord => r
 
 const retryAfterMs = (attempts: number) => Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts - 1, 10), MAX_RETRY_MS);
 
-/** Never a 402: whoever gets one signs a new payment, and pays twice. */
+/** Never a 402, because a client that gets one signs a new payment, and pays twice. */
 export function pending(why: string): CapabilityError {
   return new CapabilityError(
     "SETTLEMENT_PENDING",

@@ -1,19 +1,22 @@
-/** Which payment a transfer on chain was counted for: one proves one payment, whatever else is in its transaction. */
+/** Assigns transfers on chain to payments: a transfer proves one payment, whatever else its transaction contains. */
 import { keepNewest } from "../../lib/bounded.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 
-/** Longer than any record of a payment that could still look for it. */
+/** Longer than any record of a payment that could still look for the transfer. */
 const TTL_MS = 30 * DAY_MS;
 
 export interface Transfers {
-  /** Counts a transfer for a payment; false when it was counted for another one. Asked again, the answer is the same. */
+  /** Assigns a transfer to a payment; false if it is assigned to another. A repetition gives the same answer. */
   claim(network: string, proof: string, paymentId: string): Promise<boolean>;
-  /** Whether this process heard of a transaction for another payment before: one may hold several, or a word be wrong. */
+  /**
+   * Whether this process was told the same transaction for another payment: one may contain several, or the facilitator
+   * may be wrong.
+   */
   isOthers(network: string, transaction: string, paymentId: string): boolean;
 }
 
-/** A word that is wrong comes soon after the one that was right. */
+/** A wrong transaction is reported soon after the right one. */
 const MOST_HEARD = 10_000;
 
 export const createTransfers = (store: Store, heard = new Map<string, string>()): Transfers => ({

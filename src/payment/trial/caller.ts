@@ -1,4 +1,4 @@
-/** Who a caller is to the trial: a keyed hash of its address prefix, so that no store holds an address. */
+/** Identifies a caller for the trial by a keyed hash of its address prefix, so that no store contains addresses. */
 import { createHmac } from "node:crypto";
 import { lazy } from "../../lib/lazy.js";
 import { storeSecret } from "../../stores/secret.js";
@@ -9,11 +9,11 @@ const addressLibrary = lazy(async () => (await import("ipaddr.js")).default);
 export interface Caller {
   /** One home or host: an IPv4 address, or an IPv6 /64. */
   key: string;
-  /** The /48 around an IPv6 caller, which one customer of a provider usually holds whole. */
+  /** The /48 around an IPv6 caller, usually owned by one customer of a provider. */
   network?: string;
 }
 
-/** Callers without a usable address share one bucket: a trial for all of them, never one for each. */
+/** Callers without a usable address share one bucket: one trial for all of them, never one for each. */
 export async function identify(address: string | undefined, store: Store): Promise<Caller> {
   const [secret, ipaddr] = await Promise.all([storeSecret(store), addressLibrary()]);
   const hash = (text: string) => createHmac("sha256", secret).update(text).digest("hex").slice(0, 32);

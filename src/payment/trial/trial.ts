@@ -1,4 +1,4 @@
-/** Free trials: reserved before the work, spent by a real answer, given back by a failure. */
+/** Free trials: reserved before the work, used up by an answer, returned after a failure. */
 
 import { z } from "zod";
 import { once } from "../../lib/lazy.js";
@@ -9,7 +9,7 @@ import { update } from "../../stores/update.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import { identify } from "./caller.js";
 
-/** Runs that failed on our side and were given back, per endpoint and hour: more would burn upstreams for free. */
+/** Returned trials after failures on our side, per endpoint and hour: more would use the upstreams for free. */
 const MAX_GIVEN_BACK = 5;
 /** Trials an hour of one IPv6 /48. */
 const MAX_PER_NETWORK = 64;
@@ -17,11 +17,11 @@ const MAX_PER_NETWORK = 64;
 export interface TrialOptions {
   /** Free calls per endpoint, caller and sliding hour. Default 1. */
   perHour?: number;
-  /** No trial of a call that quotes more than this, in decimal USD. Default "0.10". */
+  /** Highest quote of a trial call, in decimal USD. Default "0.10". */
   maxQuoteUsd?: string;
-  /** What all trials of one caller may be worth in an hour, at list prices. Default "1". */
+  /** Value of one caller's trials in an hour at list prices, in decimal USD. Default "1". */
   callerBudgetUsd?: string;
-  /** What all trials of this deployment may be worth in an hour, at list prices. Default "1". */
+  /** Value of all trials of this deployment in an hour at list prices, in decimal USD. Default "1". */
   deploymentBudgetUsd?: string;
 }
 
@@ -30,24 +30,24 @@ export interface TrialRequest {
   address: string | undefined;
   quote: Micros;
   now: number;
-  /** Told the caller's name once there is a trial to have, before anything is counted. May reject. */
+  /** Called with the caller's name when a trial is available, before anything is counted. May reject. */
   begin(caller: string): Promise<void>;
 }
 
 export interface TrialGrant {
   remaining: number;
-  /** When the next one is due, ISO 8601. */
+  /** When the next trial is available, ISO 8601. */
   resetAt: string;
-  /** The work failed: the caller keeps the trial. */
+  /** Returns the trial after a failure. */
   giveBack(): Promise<void>;
 }
 
-/** Times of this hour's trials, and of those that were given back (epoch milliseconds). */
+/** Times of this hour's trials, and of the returned ones (epoch milliseconds). */
 const trialRecord = once(() => z.object({ used: z.array(z.number()), givenBack: z.array(z.number()) }));
 type TrialRecord = z.infer<ReturnType<typeof trialRecord>>;
 
 export interface Trials {
-  /** Rejects with PaymentRefused when there is none to have. */
+  /** Rejects with PaymentRefused if no trial is available. */
   reserve(request: TrialRequest): Promise<TrialGrant>;
 }
 
@@ -57,7 +57,10 @@ export function createTrials(options: TrialOptions, store: Store): Trials {
   const callerBudget = toMicros(options.callerBudgetUsd ?? "1");
   const deploymentBudget = toMicros(options.deploymentBudgetUsd ?? "1");
 
-  /** The counters that a trial must fit into, beside the endpoint's own; the wider first, so that refusals count nobody new. */
+  /**
+   * The counters that a trial must fit into, in addition to the endpoint's own; the widest first, so that a refusal
+   * creates no new counter.
+   */
   function budgets(caller: string, network: string | undefined, quote: Micros) {
     const worth = Number(quote);
     return [
@@ -95,7 +98,8 @@ export function createTrials(options: TrialOptions, store: Store): Trials {
         record.used.push(now);
         return perHour - record.used.length;
       };
-      // Whoever is refused leaves nothing in the store: looked at first, counted next, and written last.
+      // A refused caller leaves nothing in the store: counters are read first, counted next, and the caller's record is
+      // written last.
       take(recentOf((await store.get(key))?.value, now));
       await begin(caller.key);
       const counters = budgets(caller.key, caller.network, quote);
@@ -111,7 +115,7 @@ export function createTrials(options: TrialOptions, store: Store): Trials {
         remaining,
         resetAt: new Date(now + HOUR_MS).toISOString(),
         async giveBack() {
-          // The work was begun, so the budgets of all who share them are used, whoever broke it off.
+          // The work began, so the shared budgets stay used, whoever broke it off.
           await change(store, key, now, (record) => {
             const index = record.used.indexOf(now);
             if (index >= 0) record.used.splice(index, 1);
@@ -123,7 +127,7 @@ export function createTrials(options: TrialOptions, store: Store): Trials {
   };
 }
 
-/** A caller's record of an endpoint; what is older than the sliding hour falls out of it. */
+/** A caller's record of an endpoint, without entries older than the sliding hour. */
 function recentOf(found: string | undefined, now: number): TrialRecord {
   const record = found ? trialRecord().parse(JSON.parse(found)) : { used: [], givenBack: [] };
   const recent = (time: number) => time > now - HOUR_MS;

@@ -1,4 +1,4 @@
-/** The facilitator: the service that judges payments and puts them on chain. Nothing it says is taken on trust. */
+/** Client of the facilitator, the service that verifies and settles payments. Its answers are checked. */
 import { z } from "zod";
 import { once } from "../../lib/lazy.js";
 import type { Logger } from "../../lib/logger.js";
@@ -14,38 +14,41 @@ import type { PaymentRequirements } from "./wire.js";
 
 export type VerifyOutcome = { kind: "valid" } | { kind: "invalid"; reason: string };
 
-/** A settlement has three ends. What cannot be told apart from success or refusal is pending, never a refusal. */
+/**
+ * A settlement has three outcomes. An outcome that cannot be told from a success or a refusal is pending, never a
+ * refusal.
+ */
 export type SettleOutcome =
   | { kind: "settled"; transaction: string; payer: string; amount?: string }
   | { kind: "refused"; reason: string }
   | { kind: "pending"; reason: string; transaction?: string };
 
-/** What a payment is for, in as few words as its record should keep. */
+/** The purchase of a payment, in the few words that its record stores. */
 export interface PaidFor {
-  /** Its id. */
+  /** Id of the endpoint. */
   endpoint: string;
   url: string;
 }
 
-/** What is sent: the version-2 payload with our own requirements in it, never the caller's copy of them. */
+/** The payment as it is sent: the version-2 payload with our own requirements, never the caller's copy of them. */
 export interface PaymentToSettle {
   payload: Record<string, unknown>;
   /** As offered and signed for. */
   requirements: PaymentRequirements;
   payer: string;
-  /** Absent where nothing is bought, as when money goes back. */
+  /** Absent if nothing is bought, as for a refund. */
   paidFor?: PaidFor;
-  /** What is settled where that is less than the requirements' amount, under `upto`. Atomic units. */
+  /** The amount to settle if it is less than the requirements', under `upto`. Atomic units. */
   amount?: string;
-  /** The answer names what a channel moved, which no requirement knows; the chain is asked whether it is so. */
+  /** True for channels, whose answer names an amount that no requirement contains; the chain is asked to confirm it. */
   unlikeAmount?: boolean;
-  /** Extensions of the protocol that the payer signed something for. */
+  /** Extensions of the protocol that the payer signed. */
   extensions?: Record<string, unknown>;
-  /** Epoch seconds when it was taken: the chain shows nothing of it before. */
+  /** Epoch seconds of the payment's arrival: the chain cannot show it earlier. */
   since?: number;
 }
 
-/** How much is to be settled, in atomic units. */
+/** The amount to settle, in atomic units. */
 export const amountOf = ({ requirements, amount }: PaymentToSettle): string => amount ?? requirements.amount;
 
 const verifyAnswer = once(() =>
@@ -68,39 +71,44 @@ const settleAnswer = once(() =>
   }),
 );
 
-/** Reasons that leave open whether money moved: a lost answer of the node is told as a failed transaction. */
+/**
+ * Reasons that leave open whether money moved: facilitators report a lost answer of the node as a failed transaction.
+ */
 const leavesOpen = (reason: string): boolean =>
   /^(?:settlement_pending|unexpected_.*|.*transaction_failed|.*timeout.*)$/.test(reason);
 
-/** The money moved before: by a settlement of our own whose answer was lost, or by somebody else's. */
+/** The money moved before: by our own settlement whose answer was lost, or by another. */
 export const saysAlreadySettled = (reason: string): boolean =>
   /nonce_already_used|duplicate_settlement|authorization is used/i.test(reason);
 
-/** It looked again before it sent anything, and found what its signature or its payer's account lacks. */
+/**
+ * The facilitator checked again before it submitted anything, and found a defect of the signature or the payer's
+ * account.
+ */
 export const saysNeverSent = (reason: string): boolean =>
   /insufficient_(?:funds|balance|allowance)|_payload_|_signature$|_mismatch$|allowance_required/.test(reason);
 
-/** It found nothing wrong with a payment but what its payer owns. */
+/** Only the payer's balance is missing. */
 export const saysPoor = (reason: string): boolean => /insufficient_(?:funds|balance)/.test(reason);
 
 export interface FacilitatorClient {
-  /** Rejects with FACILITATOR_UNAVAILABLE when no clear answer came. */
+  /** Rejects with FACILITATOR_UNAVAILABLE without a clear answer. */
   verify(payment: PaymentToSettle): Promise<VerifyOutcome>;
   /** Never rejects. */
   settle(payment: PaymentToSettle): Promise<SettleOutcome>;
   /**
-   * What the facilitator says of itself, unread. Rejects with FACILITATOR_UNAVAILABLE when it says nothing;
-   * `retryAfter` is then its own, where it asked for patience.
+   * The facilitator's supported kinds, not yet validated. Rejects with FACILITATOR_UNAVAILABLE without an answer; its
+   * `retryAfter` is the facilitator's own.
    */
   supported(): Promise<unknown>;
 }
 
 export interface ClientOptions {
   fetch: typeof globalThis.fetch;
-  /** Whether two texts name the same account of a network: its answers must be about the payer that was sent. */
+  /** Whether two texts name the same account of a network: an answer must be about the payer that was sent. */
   sameAccount(network: string, a: string, b: string): boolean;
   logger: Logger;
-  /** Our own words on what is paid for, by which facilitators list it: never the caller's copy of them. */
+  /** Our own description of the purchase, for the facilitator's catalogue: never the caller's copy. */
   listing?: (paidFor: PaidFor) => { resource: object; extensions: object } | undefined;
 }
 
@@ -151,7 +159,7 @@ export function createFacilitatorClient(
   };
 }
 
-/** Success only when everything in the answer agrees with the payment; refusal only when it clearly says so. */
+/** Success only if everything in the answer matches the payment; refusal only if the answer clearly says so. */
 function judgeSettlement(
   answer: z.infer<ReturnType<typeof settleAnswer>>,
   status: number,
@@ -181,18 +189,21 @@ function judgeSettlement(
   return { kind: "settled", transaction, payer, amount };
 }
 
-/** A facilitator's reason where it is a code of the protocol's kind. Its own sentences may quote anything, keys included. */
+/**
+ * The facilitator's reason if it is a code of the protocol. Free text is dropped, because it may quote anything, keys
+ * included.
+ */
 function codeOf(reason: string | null | undefined, message: string | null | undefined): string {
   if (reason && /^[a-z][a-z0-9_]{0,79}$/.test(reason)) return reason;
-  // Some facilitators say it in words alone.
+  // Some facilitators report it only in free text.
   return saysAlreadySettled(`${reason} ${message}`) ? "nonce_already_used" : "refused";
 }
 
-/** For the log: an error's own words without what it may quote of a payment. */
+/** For the log: an error's message without any part of a payment that it may quote. */
 const reasonOf = (error: unknown) =>
   error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 200) : "unknown";
 
-/** The x402 payload of a payment; version 1 payments become version 2, whose signed part is the same. */
+/** The x402 payload of a payment. Version 1 payments become version 2, whose signed part is the same. */
 function payloadOf({ payload, requirements, resource, extensions }: DescribedPayment): object {
   return {
     x402Version: 2,
@@ -207,14 +218,14 @@ interface DescribedPayment extends PaymentToSettle {
   resource?: object;
 }
 
-/** A payment together with what it is for, as it is listed at this moment. */
+/** A payment with the current description of its purchase. */
 function described(payment: PaymentToSettle, listing: NonNullable<ClientOptions["listing"]>): DescribedPayment {
   const listed = payment.paidFor && listing(payment.paidFor);
   if (!listed) return payment;
   return { ...payment, resource: listed.resource, extensions: { ...listed.extensions, ...payment.extensions } };
 }
 
-/** A payment is verified for all that it allows, and settled for what is due. */
+/** A payment is verified for its maximum, and settled for the amount due. */
 function requirementsOf(path: "verify" | "settle", payment: PaymentToSettle): PaymentRequirements {
   return path === "verify" ? payment.requirements : { ...payment.requirements, amount: amountOf(payment) };
 }

@@ -1,10 +1,12 @@
-/** The `eip2612GasSponsoring` extension of a 402: the facilitator pays the gas of a wallet's first Permit2 allowance. */
+/**
+ * The `eip2612GasSponsoring` extension of a 402: the facilitator pays the gas of a wallet's first Permit2 allowance.
+ */
 
 export const SPONSORING = "eip2612GasSponsoring";
 
 const FIELDS = ["from", "asset", "spender", "amount", "nonce", "deadline", "signature", "version"];
 
-/** The buyer signs an EIP-2612 permit for the maximum and puts its fields in the place of `info`. */
+/** The buyer signs an EIP-2612 permit for the maximum and returns its fields in `info`. */
 export const gasSponsoring = {
   [SPONSORING]: {
     info: { description: "Permit2 is allowed by a signed EIP-2612 permit, without gas.", version: "1" },

@@ -1,4 +1,4 @@
-/** The names that version 1 of the protocol has for networks; version 2 calls them by their CAIP-2 ids. */
+/** Network names of version 1 of the protocol; version 2 uses CAIP-2 ids. */
 
 const NAMES: ReadonlyMap<string, string> = new Map([
   ["base", "eip155:8453"],
@@ -12,5 +12,5 @@ const BY_ID = new Map([...NAMES].map(([name, id]) => [id, name]));
 /** The CAIP-2 id for a version-1 network name; CAIP-2 ids pass through. */
 export const networkId = (name: string): string => NAMES.get(name) ?? name;
 
-/** The version-1 name of a network, where it has one. */
+/** The version-1 name of a network, if it has one. */
 export const networkAlias = (id: string): string => BY_ID.get(id) ?? id;

@@ -1,4 +1,4 @@
-/** Why a call was answered 402 although a payment or a trial came with it. */
+/** Reason for a 402 although the call had a payment or a trial. */
 export type RefusalCode =
   | "PAYMENT_MALFORMED"
   | "PAYMENT_NOT_OFFERED"
@@ -22,20 +22,23 @@ export type RefusalCode =
   | "TRIAL_TOO_COSTLY"
   | "TRIAL_BUDGET_SPENT";
 
-/** The receipt of a settlement, or of its refusal, as it travels in PAYMENT-RESPONSE. */
+/** The receipt of a settlement or of its refusal, sent in PAYMENT-RESPONSE. */
 export interface SettleResponse {
   success: boolean;
   network: string;
-  /** The transaction's hash; empty when nothing was settled, or paid by voucher. */
+  /** The transaction's hash; empty if nothing was settled, or paid by voucher. */
   transaction: string;
   payer?: string;
   amount?: string;
   errorReason?: string;
-  /** Of a channel: where it stands, and what the call was charged. */
+  /** For a channel: its state, and the charge of the call. */
   extra?: Record<string, unknown>;
 }
 
-/** What a stock buyer is told so that it signs again, and rightly: the header's `error`, and more in its offer's `extra`. */
+/**
+ * Correction for a stock buyer, so that it signs again with the right values: the header's `error`, and fields for its
+ * offer's `extra`.
+ */
 export interface Correction {
   error: string;
   scheme: string;
@@ -43,7 +46,7 @@ export interface Correction {
   extra: Record<string, unknown>;
 }
 
-/** No valid payment: always answered with a fresh 402, whose `error` is this message. */
+/** The payment is invalid: always answered with a fresh 402, whose `error` is this message. */
 export class PaymentRefused extends Error {
   override readonly name = "PaymentRefused";
   constructor(
@@ -53,9 +56,9 @@ export class PaymentRefused extends Error {
       retryAfter?: number;
       receipt?: SettleResponse;
       correction?: Correction;
-      /** Nothing can be bought through this channel now: the offers are those that need none. */
+      /** True if this channel can buy nothing now: the new 402 offers only payments without a channel. */
       withoutChannels?: boolean;
-      /** An account that signs in beside what it sent is served: the answer offers it. */
+      /** True if signing in with the same payment would succeed: the answer offers it. */
       signIn?: boolean;
     } = {},
   ) {

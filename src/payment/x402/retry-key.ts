@@ -1,14 +1,17 @@
 /**
- * A secret of each 402: random, in `extra` of its offers. Clients of version 2 send it back with the offer that they
- * accepted; facilitators and the chain never see it. Everything else of a payment is public once it is settled, so a
- * payment that is sent again counts only together with the key that it first came with.
+ * The retry key: a random secret of each 402, in `extra` of its offers. Clients of version 2 return it with the
+ * accepted offer; facilitators and the chain never see it. The rest of a payment is public after its settlement, so a
+ * repeated payment counts only with the key that it first came with.
  */
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { once } from "../../lib/lazy.js";
 
 const KEY_BYTES = 16;
-/** Drawn for many keys at once: a draw costs more than all the rest of a quote. No byte is used twice. */
+/**
+ * Random bytes for many keys at once, because drawing them singly costs more than the rest of a quote. No byte is used
+ * twice.
+ */
 let random = Buffer.alloc(0);
 let used = 0;
 
@@ -21,7 +24,7 @@ export function newRetryKey(): string {
   return random.toString("base64url", used - KEY_BYTES, used);
 }
 
-/** The offers as one 402 makes them. */
+/** Adds the retry key of one 402 to its offers. */
 export function withRetryKey<T extends { extra: Record<string, unknown> }>(accepts: T[], retryKey: string): T[] {
   return accepts.map((requirements) => ({ ...requirements, extra: { ...requirements.extra, retryKey } }));
 }

@@ -1,6 +1,6 @@
 /**
- * What the facilitator supports, read in the background: a quote never waits for it, and the last good answer is kept
- * while it cannot be reached.
+ * The facilitator's supported kinds, read in the background: no quote waits for them, and the last valid answer is kept
+ * while the facilitator cannot be reached.
  */
 
 import { z } from "zod";
@@ -13,9 +13,9 @@ import type { FacilitatorClient } from "./facilitator.js";
 const REFRESH_MS = 5 * 60_000;
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 60_000;
-/** Facilitators that ask for patience are given this much of it. */
+/** Longest pause that a facilitator's Retry-After can set. */
 const MAX_PATIENCE_MS = 10 * 60_000;
-/** As long as replies are stored: a payment sent again must still be known for what it was. */
+/** As long as replies are stored, because a repeated payment must still be recognised. */
 const KEEP_FORMER_MS = DAY_MS;
 
 const supportedAnswer = once(() =>
@@ -34,51 +34,54 @@ const supportedAnswer = once(() =>
 );
 
 export interface Supported {
-  /** Counts its answers: what was rendered from an earlier one may be outdated. */
+  /** Grows with each answer: content rendered from an earlier one may be outdated. */
   readonly revision: number;
   /**
-   * The facilitator's own account for a scheme on a network, where offers name one: who pays the fees on Solana, who
-   * settles `upto` on EVM networks. The same one as long as the facilitator lists it.
+   * The facilitator's own account for a scheme on a network, if offers name one: the fee payer on Solana, the settler
+   * of `upto` on EVM networks. It stays the same as long as the facilitator lists it.
    */
   account(scheme: string, network: string): string | undefined;
-  /** Whether payments for an account of the facilitator's are still taken: it is listed, or was offered in the last day. */
+  /**
+   * Whether payments that name this account of the facilitator are accepted: it is listed, or was offered in the last
+   * day.
+   */
   accepts(scheme: string, network: string, address: string): boolean;
-  /** Whether the facilitator knows an extension of the protocol; false while it is not known. */
+  /** Whether the facilitator knows an extension of the protocol; false while unknown. */
   extendsBy(extension: string): boolean;
-  /** Whether the facilitator settles this scheme on this network; false while it is not known. */
+  /** Whether the facilitator settles this scheme on this network; false while unknown. */
   lists(scheme: string, network: string): boolean;
-  /** Asks, and waits, where the last answer is old: for platforms without a background. */
+  /** Refreshes an old answer and waits for it: for platforms without background work. */
   refreshed(): Promise<void>;
-  /** Asks now, and then every few minutes; a second time it does nothing. */
+  /** Asks now, and then every few minutes; a repetition does nothing. */
   start(): void;
   stop(): void;
 }
 
 export interface SupportedOptions {
   facilitator: Pick<FacilitatorClient, "supported">;
-  /** What has to be known of a network to read its accounts; undefined for those that nobody pays on here. */
+  /** The network's family, which tells how to read its accounts; undefined for networks that are not used here. */
   familyOf(network: string): NetworkFamily | undefined;
   now: () => number;
   logger: Logger;
-  /** Default true: asks by itself. False where nothing runs between calls; `refreshed` asks there. */
+  /** Default true: asks by itself. False without background work, where `refreshed` asks. */
   background?: boolean;
   /** Default false: asks at once. True: asks first when `start` is called. */
   waits?: boolean;
-  /** Told after each answer that was learned from. */
+  /** Called after each usable answer. */
   onAnswer?: () => void;
 }
 
 export interface NetworkFamily {
   isAddress(text: string): boolean;
-  /** By scheme: the member of `extra` that names the facilitator's account. */
+  /** By scheme: the field of `extra` that names the facilitator's account. */
   readonly facilitatorAccounts: Readonly<Record<string, string>>;
 }
 
-/** What is known of the facilitator's accounts for one scheme and network. */
+/** The facilitator's accounts for one scheme and network. */
 interface Accounts {
   current?: string;
   listed: readonly string[];
-  /** Offered before, until when it is accepted (epoch milliseconds). */
+  /** Accounts of earlier offers, and the time until which they are accepted (epoch milliseconds). */
   former: Map<string, number>;
 }
 
@@ -96,7 +99,7 @@ export function watchSupported(options: SupportedOptions): Supported {
   let readAt = Number.NEGATIVE_INFINITY;
 
   function learn(answer: z.infer<ReturnType<typeof supportedAnswer>>): void {
-    // We speak version 2 to the facilitator, whatever the caller spoke to us.
+    // We use version 2 with the facilitator, whatever version the caller uses.
     const usable = answer.kinds.filter(({ x402Version }) => x402Version === 2);
     kinds = new Set(usable.map(({ scheme, network }) => keyOf(scheme, network)));
     extensions = new Set(answer.extensions);
@@ -116,7 +119,7 @@ export function watchSupported(options: SupportedOptions): Supported {
     }
   }
 
-  /** Facilitators with several keys name one at random in each answer; offers need a steady one. */
+  /** Facilitators with several keys list one at random in each answer, but offers need a stable one. */
   function choose(kind: string, listed: string[]): void {
     const { current, former } = accounts.get(kind) ?? { former: new Map<string, number>() };
     const next = current !== undefined && listed.includes(current) ? current : listed[0];

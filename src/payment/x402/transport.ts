@@ -1,4 +1,4 @@
-/** How a facilitator is reached: over HTTP, as the ecosystem's packages configure it, or in the host's own process. */
+/** Transport to a facilitator: over HTTP, configured like the ecosystem's packages, or in the host's own process. */
 import { CapabilityError } from "../../errors.js";
 import { atMost, within } from "../../lib/abort.js";
 import { readText } from "../../lib/read-limited.js";
@@ -10,34 +10,34 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 
 type FacilitatorPath = "verify" | "settle" | "supported";
 
-/** A facilitator by its address, as the configurations of `@coinbase/x402` and others have it too. */
+/** A facilitator by its address, compatible with the configurations of `@coinbase/x402` and others. */
 export interface FacilitatorOptions {
-  /** Needed; optional in the type alone, as it is in that of the ecosystem's packages, which all name one. */
+  /** Required; optional in the type alone, for compatibility with the ecosystem's packages. */
   url?: string | undefined;
   /** Headers of each call, such as an authorization made anew every time. */
   headers?: ((path: FacilitatorPath) => Record<string, string> | Promise<Record<string, string>>) | undefined;
-  /** The same as the ecosystem's packages give it: the headers of all calls, asked for before each. */
+  /** The same in the form of the ecosystem's packages: the headers of all calls, requested before each. */
   createAuthHeaders?: (() => Promise<{ [path in FacilitatorPath]?: Record<string, string> }>) | undefined;
-  /** The longest a call may take. Default 10 s to verify, 45 s to settle. */
+  /** Time limit of a call. Default 10 s to verify, 45 s to settle. */
   timeoutMs?: number | undefined;
 }
 
 /**
- * A facilitator in the host's own process, with the answers of the HTTP API; or a client of one, as the
- * `HTTPFacilitatorClient` of `@x402/core`, whose own `verify` and `settle` are used and not its address.
+ * A facilitator in the host's own process, with the answers of the HTTP API; or a client such as the
+ * `HTTPFacilitatorClient` of `@x402/core`, whose methods `verify` and `settle` are used instead of its address.
  */
 export interface Facilitator {
   verify(payload: object, requirements: object): Promise<unknown>;
   settle(payload: object, requirements: object): Promise<unknown>;
   supported?(): Promise<unknown>;
-  /** What `supported` is called in the official packages. */
+  /** The name of `supported` in the official packages. */
   getSupported?(): Promise<unknown>;
 }
 
 const isInProcess = (from: FacilitatorOptions | Facilitator): from is Facilitator =>
   "verify" in from && typeof from.verify === "function";
 
-/** One that cannot say what it supports is asked for nothing that depends on it. */
+/** Without `supported` nothing is offered that depends on it. */
 const supportedOf = (facilitator: Facilitator): Promise<unknown> =>
   within(
     SUPPORTED_TIMEOUT_MS,
@@ -51,15 +51,15 @@ export interface FacilitatorAnswer {
 type Ask = (path: "verify" | "settle", payload: object, requirements: object) => Promise<FacilitatorAnswer>;
 
 export interface Transport {
-  /** Rejects where no answer came that can be read. */
+  /** Rejects without a readable answer. */
   ask: Ask;
-  /** Rejects with FACILITATOR_UNAVAILABLE when it says nothing. */
+  /** Rejects with FACILITATOR_UNAVAILABLE without an answer. */
   supported(): Promise<unknown>;
 }
 
 type Address = FacilitatorOptions & { url: string };
 
-/** Throws a TypeError for what is neither an address nor an object that answers by itself. */
+/** Throws a TypeError unless it is an address or an object with the methods of a facilitator. */
 export function createTransport(from: FacilitatorOptions | Facilitator, fetch: typeof globalThis.fetch): Transport {
   if (isInProcess(from)) return { ask: inProcess(from), supported: () => supportedOf(from) };
   const { url } = from;
@@ -82,7 +82,7 @@ function inProcess(facilitator: Facilitator): Ask {
   };
 }
 
-/** Made anew for each request: what authorizes one is often good for that one alone, and for a minute. */
+/** Requested for each call, because an authorization is often valid for one request, and for a minute. */
 async function headersFor(options: Address, path: FacilitatorPath) {
   const [own, auth] = [await options.headers?.(path), await options.createAuthHeaders?.()];
   return { accept: "application/json", ...own, ...auth?.[path] };

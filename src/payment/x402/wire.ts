@@ -1,4 +1,4 @@
-/** Payment headers: how they are read, leniently, and written, strictly. Version 1 and 2 of x402. */
+/** Payment headers of x402 versions 1 and 2: read leniently, written strictly. */
 import { z } from "zod";
 import { shapeOf } from "../../lib/json.js";
 import { once } from "../../lib/lazy.js";
@@ -6,9 +6,9 @@ import { networkAlias, networkId } from "./networks.js";
 import { PaymentRefused, type SettleResponse } from "./refusal.js";
 import { retryKeyOf } from "./retry-key.js";
 
-/** One entry of `accepts`: what must be paid, where, by when. */
+/** One entry of `accepts`: amount, network, recipient and time limit. */
 export interface PaymentRequirements {
-  /** `upto` and `batch-settlement`: the amount is the maximum, of which what was used is settled or charged. */
+  /** For `upto` and `batch-settlement` the amount is the maximum, and the used amount is settled or charged. */
   scheme: "exact" | "upto" | "batch-settlement";
   /** CAIP-2. */
   network: string;
@@ -20,36 +20,36 @@ export interface PaymentRequirements {
   extra: Record<string, unknown>;
 }
 
-/** A payment as the caller sent it: shaped, not yet believed. */
-/** A challenge of the Machine Payments Protocol as its buyer sends it back. */
+/** A challenge of the Machine Payments Protocol as its buyer returns it. */
 export interface PresentedChallenge {
   id: string;
   realm: string;
-  /** What was asked, as canonical JSON. */
+  /** The requested terms, as canonical JSON. */
   request: string;
   /** RFC 3339. */
   expires: string;
 }
 
+/** A payment as the caller sent it: of the right shape, but not yet verified. */
 export interface PaymentPayload {
-  /** The version it was written in; it decides which receipt header goes back. */
+  /** Its version, which decides the receipt header of the answer. */
   version: 1 | 2;
   scheme: string;
-  /** CAIP-2, also where version 1 used a name. */
+  /** CAIP-2, also if version 1 used a name. */
   network: string;
-  /** The caller's copy of our requirements; version 1 has none. */
+  /** The caller's copy of our requirements; absent in version 1. */
   accepted?: Record<string, unknown>;
-  /** What was signed; its shape is the rail's business. */
+  /** The signed content, in the format of the rail. */
   payload: Record<string, unknown>;
-  /** The URL that the caller believes to pay for. */
+  /** The URL that the caller wants to pay for. */
   resourceUrl?: string;
-  /** The secret of the 402 that it answers; see retry-key.ts. */
+  /** The retry key of its 402; see retry-key.ts. */
   retryKey?: string;
   /** The id of the payment-identifier extension: the same purchase, however often it is signed. */
   identifier?: string;
-  /** Of a buyer of MPP: what the nonce of its authorization is the hash of. */
+  /** For MPP: the challenge whose hash is the nonce of the authorization. */
   challenge?: PresentedChallenge;
-  /** What was signed for the eip2612GasSponsoring extension; its shape is the rail's business. */
+  /** The signed part of the eip2612GasSponsoring extension, in the format of the rail. */
   allowance?: Record<string, unknown>;
 }
 
@@ -58,11 +58,11 @@ const MAX_DEPTH = 32;
 const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true });
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
-// Taken as it is: a copy of what is read member by member anyway would only cost.
+// Taken as it is: its members are read one by one, so a copy would only cost time.
 const record = once(() =>
   z.custom<Record<string, unknown>>((value) => typeof value === "object" && value !== null && !Array.isArray(value)),
 );
-// What the caller echoes is of no consequence, so each extension is read where it fits and ignored elsewhere.
+// The caller's echo of extensions is optional, so each is read if it is valid and ignored otherwise.
 const paymentIdentifier = once(() => z.object({ info: z.object({ id: z.string().regex(/^[A-Za-z0-9_-]{16,128}$/) }) }));
 const extensions = once(() =>
   z.object({
@@ -92,9 +92,10 @@ const version1 = once(() =>
 );
 const paymentHeader = once(() => z.discriminatedUnion("x402Version", [version1(), version2()]));
 
-/** The payment in a request's headers, if there is one. Whatever cannot be read is refused, never a crash. */
+/** The payment in a request's headers, if there is one. An unreadable one is refused, and never causes a crash. */
 export function readPayment(headers: Pick<Headers, "get">): PaymentPayload | undefined {
-  // Either header may hold either version: wallets mix them. Where both came, the current one counts.
+  // Wallets mix headers and versions, so either header may contain either version. If both came, the current one
+  // counts.
   const text = headers.get("payment-signature") ?? headers.get("x-payment");
   if (text === null) return undefined;
   const parsed = paymentHeader().safeParse(decode(text));
@@ -142,12 +143,12 @@ export function encodeHeader(value: unknown): string {
   return toBase64(JSON.stringify(value));
 }
 
-/** What a header value of our own says. */
+/** Decodes a header value of our own. */
 export const decodeHeader = <T>(value: string): T => JSON.parse(Buffer.from(value, "base64").toString()) as T;
 
 export const toBase64 = (text: string): string => Buffer.from(text).toString("base64");
 
-/** The receipt headers of an answer; a version-1 caller also gets its own, with its own network name. */
+/** The receipt headers of an answer; a version-1 caller also gets its own header with its own network name. */
 export function receiptHeaders(receipt: SettleResponse, version: 1 | 2): Record<string, string> {
   const headers: Record<string, string> = { "payment-response": encodeHeader(receipt) };
   if (version === 1)

@@ -5,7 +5,7 @@ import type { ChannelKey, ChannelSigner } from "../channel-options.js";
 import { type ChannelConfig, CLAIM_TYPES, domainOf, REFUND_TYPES } from "./channel-typed-data.js";
 import { sameAddress } from "./signature.js";
 
-/** Facilitators refuse requests whose lifetime is shorter. */
+/** Validity of our own requests; facilitators refuse requests with a shorter one. */
 const REQUEST_SECONDS = 300;
 
 export interface RequestOptions {

@@ -87,7 +87,7 @@ export async function searchFor(rpc: Rpc, { requirements, since }: PaymentToSett
   return search;
 }
 
-/** The transactions that mention an account, newest first, as far as the node tells; whole when it told them all. */
+/** The transactions that mention an account, newest first, as far as the node lists them; complete if it listed all. */
 export async function list(
   rpc: Rpc,
   account: string,
@@ -102,7 +102,7 @@ export async function list(
     const options = { limit: PAGE, commitment: "confirmed", ...least, ...before };
     return listing().parse(await rpc("getSignaturesForAddress", [account, options]));
   }
-  /** A node that is behind may show the transaction all the same; only that others are missing is not for it to say. */
+  /** A node that is behind may still show the transaction; it only cannot prove that others are absent. */
   async function nextAnyhow(): Promise<ListedTransaction[]> {
     isWhole = false;
     least = {};
@@ -121,7 +121,7 @@ export async function list(
   return { entries, isWhole: false };
 }
 
-/** Whether the node lists transactions with their memos: then one that it lists without has none. */
+/** Whether the node lists memos. If it does, a transaction listed without a memo has none. */
 export async function tellsMemos(rpc: Rpc): Promise<boolean> {
   const options = { limit: SAMPLE, commitment: "confirmed" };
   const listed = await rpc("getSignaturesForAddress", [MEMO_PROGRAM, options]).catch(() => []);

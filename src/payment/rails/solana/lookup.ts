@@ -1,4 +1,4 @@
-/** Whether a signed transaction reached the chain, read from the chain itself. */
+/** Looks up on chain whether a signed transaction was included. */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { once } from "../../../lib/lazy.js";
@@ -9,7 +9,7 @@ import { MEMO_PROGRAM, REFERENCE_POSITION, TRANSFER_POSITION } from "./layout.js
 import { type ListedTransaction, list, searchFor, type TransactionSearch, tellsMemos } from "./listing.js";
 import { readTransaction, type SolanaTransaction } from "./transaction.js";
 
-/** Public nodes count requests. Of a payment everything is recent; a refund may be looked for after an outage. */
+/** Public nodes limit requests. Payments are recent; a refund may be looked up after an outage. */
 const MAX_READS = { payment: 20, refund: 200 };
 
 const landed = once(() =>
@@ -22,12 +22,13 @@ const landed = once(() =>
 );
 
 /**
- * The transaction's own id is the fee payer's signature, which we learn only from the facilitator: `told`, which may be
- * wrong. Else the transactions of an account that it mentions are searched: for a payment the one that the money comes
- * from, where a stranger cannot hide it by sending to the treasury; for a refund an address of its own.
+ * Finds a transaction. Its id is the fee payer's signature, which only the facilitator knows: `told`, which may be
+ * wrong. Otherwise the transactions of an account that it mentions are searched: for a payment the paying account,
+ * where a stranger cannot hide it behind transfers to the treasury; for a refund an address of its own.
  *
- * What is shown as landed counts, whatever else the node cannot say. One is `cancelled` also once the last block that
- * could have it is final and none up to it has it, and `paid` by whichever of those that were signed for the same order.
+ * An included transaction counts, whatever else the node cannot answer. A transaction is also `cancelled` once the last
+ * block that could contain it is final and no block up to it does. A refund is `paid` by any of the transactions signed
+ * for the same order.
  */
 export async function findTransaction(rpc: Rpc, payment: PaymentToSettle, told?: string): Promise<ChainStatus> {
   try {
@@ -49,7 +50,7 @@ export async function findTransaction(rpc: Rpc, payment: PaymentToSettle, told?:
 
 const balance = once(() => z.object({ value: z.object({ amount: z.string().regex(/^\d{1,20}$/) }) }));
 
-/** Whether the account that a transaction pays from holds less than it is to pay. */
+/** Whether the paying account holds less than the amount. */
 export async function lacksFunds(rpc: Rpc, { payload, requirements }: PaymentToSettle): Promise<boolean> {
   try {
     const { instructions } = await readTransaction(payload);
@@ -63,18 +64,18 @@ export async function lacksFunds(rpc: Rpc, { payload, requirements }: PaymentToS
 
 const paidBy = (signature: string): ChainStatus => ({ kind: "paid", transaction: signature, proof: signature });
 
-/** One that failed on chain cannot be sent again. */
+/** A transaction that failed on chain cannot be sent again. */
 const CANCELLED: ChainStatus = { kind: "cancelled" };
 
-/** The account whose list has the transaction if any has. Refunds that were signed without a reference are still found. */
+/** The account whose list must contain the transaction. Refunds that were signed without a reference are found, too. */
 function accountOf({ instructions }: SolanaTransaction, { kind }: TransactionSearch): string {
   const reference = kind === "refund" ? instructions[REFERENCE_POSITION]?.accounts[0] : undefined;
   return reference ?? instructions[TRANSFER_POSITION]?.accounts[0] ?? "";
 }
 
 /**
- * The entries that may be the transaction. Nodes list a transaction's memos with it, which saves reading what strangers
- * have made to be in the way; a memo can be copied only from one that has landed, and so only by later ones.
+ * The entries that may be the transaction. Nodes list memos, which avoids reading transactions that strangers made as
+ * obstacles. A memo becomes known only when its transaction is included, so copies of it are always later.
  */
 async function likely(
   rpc: Rpc,
@@ -90,14 +91,14 @@ async function likely(
 }
 
 interface Reading {
-  /** What the chain shows of the transaction. */
+  /** State of the transaction on chain. */
   status?: ChainStatus;
-  /** How many the node has listed and does not show, and how many it could not be asked about. */
+  /** Number of listed transactions that the node does not show, or that could not be read. */
   unread: number;
   failed: number;
 }
 
-/** Reads the oldest of the candidates, as many as may be read, the newest of them first. */
+/** Reads the oldest candidates up to the limit, the newest of them first. */
 async function readEach(
   rpc: Rpc,
   candidates: ListedTransaction[],
@@ -116,18 +117,21 @@ async function readEach(
   return reading;
 }
 
-/** Null for what the node does not show; rejects where it gives no answer. */
+/** Null if the node does not show it; rejects if the node does not answer. */
 async function readLanded(rpc: Rpc, signature: string): Promise<{ bytes: Buffer; succeeded: boolean } | null> {
   const options = { encoding: "base64", commitment: "confirmed", maxSupportedTransactionVersion: 0 };
   const found = landed().parse(await rpc("getTransaction", [signature, options]));
   return found && { bytes: Buffer.from(found.transaction[0], "base64"), succeeded: found.meta?.err === null };
 }
 
-/** All but the fee payer's signature, which was still missing in what we have: the buyer's own is among the rest. */
+/**
+ * Compares all but the fee payer's signature, which was still missing on arrival. The buyer's own signature is
+ * compared.
+ */
 const isSame = (bytes: Buffer, wanted: SolanaTransaction): boolean =>
   bytes.subarray(1 + 64).equals(Buffer.from(wanted.bytes).subarray(1 + 64));
 
-/** The same transfer with the same memo: its owner has signed it, or it would not have landed. */
+/** The same transfer with the same memo: only its owner can have signed it. */
 async function doesSame(bytes: Buffer, wanted: SolanaTransaction): Promise<boolean> {
   const found = await readTransaction({ transaction: bytes.toString("base64") }).catch(() => undefined);
   return found !== undefined && isDeepStrictEqual(found.instructions.map(plain), wanted.instructions.map(plain));

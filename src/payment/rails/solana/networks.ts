@@ -1,4 +1,4 @@
-/** The Solana networks that can be quoted without being told more, by CAIP-2 id. */
+/** Solana networks with known tokens, by CAIP-2 id. */
 
 export interface SolanaNetwork {
   /** USDC's mint. */

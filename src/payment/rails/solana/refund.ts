@@ -1,4 +1,4 @@
-/** A payment in the other direction: the transaction of a buyer, signed by the wallet that unused money goes back from. */
+/** Refunds: the transaction of a buyer, signed by the wallet that returns unused money. */
 import { createHash, createHmac } from "node:crypto";
 import { base58 } from "@scure/base";
 import { z } from "zod";
@@ -15,18 +15,21 @@ import { associatedAccount, findAccount } from "./token.js";
 
 const web3 = lazy(() => import("@solana/web3.js").catch(without("@solana/web3.js")).then(named));
 
-/** A transfer and a memo of 64 letters, with room to spare: the fee is not paid by what is used, so more costs more. */
+/**
+ * A transfer and a memo of 64 letters, with a margin. The fee depends on the limit, not on the use, so a higher limit
+ * costs more.
+ */
 const COMPUTE_UNITS = 40_000;
 const MICRO_LAMPORTS_PER_UNIT = 1;
 
 interface RefundOptions {
   signer: SolanaSigner;
   rpc: Rpc;
-  /** Of a payment to whoever is paid back. */
+  /** Requirements of a payment to the refunded payer. */
   requirements: PaymentRequirements;
 }
 
-/** Throws a TypeError naming `option` for what is no wallet of Solana. */
+/** Throws a TypeError naming `option` if the signer is not a Solana wallet. */
 export function assertSolanaSigner(signer: object, option: string): asserts signer is SolanaSigner {
   const { publicKey, secretKey } = signer as Partial<SolanaSigner>;
   const address = secretKey?.length === 64 ? base58.encode(secretKey.subarray(32)) : undefined;
@@ -44,9 +47,10 @@ const latestBlockhash = once(() =>
 );
 
 /**
- * Signs the refund of an order. Its memo follows from the order, and its requirements say after which slot and up to which
- * block it can land, so that its end can be known. It is found by an address of its own, which it alone mentions: anybody
- * can fill the list of the wallet's token account, and of every address that can be guessed. Throws NotRefundable where the payer has no token account.
+ * Signs the refund of an order. Its memo is derived from the order, and its requirements contain the slots and blocks
+ * in which it can be included, so that its expiry can be determined. Only this refund mentions its reference address,
+ * because anybody can fill the transaction list of the wallet's token account and of any guessable address. Throws
+ * NotRefundable if the payer has no token account.
  */
 export async function signRefund(
   back: RefundOrder,
@@ -55,7 +59,7 @@ export async function signRefund(
   const from = signer.publicKey.toBase58();
   const [destination, answer] = await Promise.all([
     findAccount({ owner: back.to, mint: requirements.asset }, rpc),
-    // A final one: the facilitator's node may be behind ours, and must know it already.
+    // A final blockhash, because the facilitator's node may be behind ours.
     rpc("getLatestBlockhash", [{ commitment: "finalized" }]),
   ]);
   if (!destination.exists) throw new NotRefundable(`${back.to} has no token account for ${requirements.asset}`);
@@ -99,7 +103,7 @@ export async function signRefund(
   };
 }
 
-/** The same for each refund of an order, and for nobody else to know before one of them is on chain. */
+/** The same for each refund of an order, and secret until one of them is on chain. */
 const referenceOf = (order: string, { secretKey }: SolanaSigner): string =>
   base58.encode(createHmac("sha256", secretKey).update(`reference ${order}`).digest());
 

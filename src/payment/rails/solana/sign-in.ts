@@ -1,4 +1,4 @@
-/** Signing in with an account of Solana: the lines of EIP-4361, signed by the account's own key. */
+/** Sign-in with a Solana account: the lines of EIP-4361, signed by the account's own key. */
 import { base58 } from "@scure/base";
 import { lazy } from "../../../lib/lazy.js";
 import type { SignedStatement, SignIn } from "../rail.js";
@@ -11,10 +11,10 @@ export const solanaSignIn: SignIn = {
     const { ed25519 } = await curves();
     try {
       const [signature, key] = [base58.decode(statement.signature), base58.decode(statement.address)];
-      // Not lenient: then anybody could sign for keys of small order.
+      // Strict verification: under lenient rules anybody could sign for keys of small order.
       return ed25519.verify(signature, Buffer.from(textOf(statement)), key, { zip215: false });
     } catch {
-      return false; // No base58, or no point on the curve.
+      return false; // The key is not base58, or not a point on the curve.
     }
   },
 };

@@ -1,4 +1,4 @@
-/** A wallet that signs transactions, as the Keypairs of `@solana/web3.js` are. */
+/** A wallet that signs transactions, such as a Keypair of `@solana/web3.js`. */
 export interface SolanaSigner {
   publicKey: { toBase58(): string };
   /** The seed and the public key: 64 bytes. */

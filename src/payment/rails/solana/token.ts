@@ -1,4 +1,4 @@
-/** Token accounts on Solana: where an owner's tokens of one kind are kept. */
+/** Token accounts on Solana, which hold an owner's tokens of one kind. */
 import { base58 } from "@scure/base";
 import { z } from "zod";
 import { without } from "../../../errors.js";
@@ -39,7 +39,7 @@ export async function associatedAccount({ owner, mint }: Holding, tokenProgram: 
 
 const accounts = once(() => z.object({ value: z.array(z.object({ owner: z.string() }).nullable()) }));
 
-/** An owner's associated token account, there or not. */
+/** An owner's associated token account, whether it exists or not. */
 export interface TokenAccount {
   address: string;
   exists: boolean;
@@ -47,11 +47,11 @@ export interface TokenAccount {
   program: string;
 }
 
-/** Looks an owner's token account up. Rejects when the chain cannot be read, or shows no token at the mint's address. */
+/** Looks up an owner's token account. Rejects if the chain cannot be read, or the mint's address has no token. */
 export async function findAccount(holding: Holding, rpc: Rpc): Promise<TokenAccount> {
   const programs = [...TOKEN_PROGRAMS];
   const addresses = await Promise.all(programs.map((program) => associatedAccount(holding, program)));
-  // Only whose they are.
+  // Reads only the owners, not the data.
   const options = { encoding: "base64", dataSlice: { offset: 0, length: 0 }, commitment: "confirmed" };
   const answer = accounts().parse(await rpc("getMultipleAccounts", [[holding.mint, ...addresses], options]));
   const [token, ...found] = answer.value;
@@ -62,8 +62,8 @@ export async function findAccount(holding: Holding, rpc: Rpc): Promise<TokenAcco
 }
 
 /**
- * A payment cannot create the account that it goes to, so nobody can pay an owner who has none yet. Warns, naming the
- * option, if that is known to be so. Never rejects: a chain that cannot be read is no reason not to start.
+ * Warns if an owner has no token account: a payment cannot create it, so nobody could pay. The warning names the
+ * option. Never rejects, because a host may start without a chain that can be read.
  */
 export async function warnOfMissingAccount(
   { option, ...holding }: Holding & { option: string },

@@ -1,4 +1,4 @@
-/** A payment's Solana transaction, read so strictly that its bytes have one meaning only. */
+/** Reads a payment's Solana transaction strictly, so that its bytes have only one meaning. */
 import { z } from "zod";
 import { without } from "../../../errors.js";
 import { lazy, once } from "../../../lib/lazy.js";
@@ -7,12 +7,12 @@ import { PaymentRefused } from "../../x402/refusal.js";
 
 const web3 = lazy(() => import("@solana/web3.js").catch(without("@solana/web3.js")).then(named));
 
-/** What fits in one packet of the network. */
+/** Size of one packet of the network. */
 const MAX_BYTES = 1232;
 
 const transactionPayload = once(() =>
   z.object({
-    // Base64 in either alphabet, with padding or without.
+    // Base64 in either alphabet, with or without padding.
     transaction: z.string().regex(/^[A-Za-z0-9+/_-]{1,2048}={0,2}$/),
   }),
 );
@@ -26,14 +26,14 @@ export interface Instruction {
 
 export interface SolanaTransaction {
   bytes: Uint8Array;
-  /** What is signed: the bytes after the signatures. */
+  /** The signed bytes, after the signatures. */
   message: Uint8Array;
-  /** Who must sign, each with the signature's bytes. The first one pays the network's fee. */
+  /** Required signers and their signatures. The first one pays the network's fee. */
   signers: { address: string; signature: Uint8Array }[];
   instructions: Instruction[];
 }
 
-/** Reads `payload.transaction`. Throws PaymentRefused for whatever is not one plain transaction, whole and in order. */
+/** Reads `payload.transaction`. Throws PaymentRefused unless it is one complete transaction in canonical form. */
 export async function readTransaction(payload: Record<string, unknown>): Promise<SolanaTransaction> {
   const parsed = transactionPayload().safeParse(payload);
   if (!parsed.success) throw malformed("is not base64 text in payload.transaction");
@@ -67,10 +67,10 @@ async function deserialize(bytes: Buffer) {
   const { VersionedTransaction } = await web3();
   try {
     const transaction = VersionedTransaction.deserialize(bytes);
-    // Two spellings of one length, or bytes after the end, would make a second payment of the same transfer.
+    // A second spelling of a length, or bytes after the end, would make another payment of the same transfer.
     if (bytes.equals(transaction.serialize())) return transaction;
   } catch {
-    // Cut short, or no transaction at all.
+    // Truncated or invalid.
   }
   throw malformed("cannot be decoded");
 }
