@@ -43,8 +43,8 @@ export const GUARDS = [
   {
     name: "copies wait while the lease of their twin lasts",
     file: "src/payment/settlement/guard.ts",
-    find: 'if (!isOver && record.leaseUntil > now()) return "held";',
-    replace: 'if (!isOver && record.leaseUntil > now() + 1e15) return "held";',
+    find: 'if (!isEnded(record) && record.leaseUntil > now()) return "held";',
+    replace: 'if (!isEnded(record) && record.leaseUntil > now() + 1e15) return "held";',
     tests: BOUGHT,
   },
   {
@@ -113,7 +113,7 @@ export const GUARDS = [
   {
     name: "a payment refused as too late is taken from all who hold it",
     file: "src/payment/settlement/guard.ts",
-    find: "if (await records.remove(key, found.version)) await exposure",
+    find: "if (await records.remove(key, version)) await exposure",
     replace: "await exposure",
     tests: PAYMENT,
   },
@@ -127,15 +127,15 @@ export const GUARDS = [
   {
     name: "a settlement that was taken over stays due",
     file: "src/payment/settlement/guard.ts",
-    find: "await records.write(key, found.version, taken, taken.leaseUntil)",
-    replace: "await records.write(key, found.version, taken)",
+    find: "await records.write(key, before, taken, leaseUntil)",
+    replace: "await records.write(key, before, taken)",
     tests: PAYMENT,
   },
   {
     name: "a refusal counts only once the chain shows that nothing can move",
     file: "src/payment/settlement/settlement.ts",
-    find: "const neverSent = attempts === 1 &&",
-    replace: "const neverSent = true ||",
+    find: 'if (record.attempts !== 1 || said.kind !== "refused" || !saysNeverSent(said.reason)) return false;',
+    replace: "",
     tests: PAYMENT,
   },
   {
@@ -148,7 +148,7 @@ export const GUARDS = [
   {
     name: "what has nothing left to do is not due any more",
     file: "src/payment/settlement/reconcile.ts",
-    find: "await records.write(key, found.version, record);",
+    find: "await records.write(key, version, record);",
     replace: "",
     tests: PAYMENT,
   },
@@ -213,8 +213,8 @@ export const GUARDS = [
   {
     name: "what is owed is written with what is settled",
     file: "src/payment/settlement/lease.ts",
-    find: 'dues.refund = { amount: rest.toString(), state: "owed", attempts: 0 };',
-    replace: "dues.refund = undefined;",
+    find: "return rest > 0n ? { payment, refund: owed(rest), ...held }",
+    replace: "return rest < 0n ? { payment, refund: owed(rest), ...held }",
     tests: USAGE,
   },
   {
@@ -255,8 +255,8 @@ export const GUARDS = [
   {
     name: "solana: a transaction that the facilitator named is read",
     file: "src/payment/settlement/settlement.ts",
-    find: "rail?.lookup(payment, told)",
-    replace: "rail?.lookup(payment)",
+    find: "?.lookup(payment, told)",
+    replace: "?.lookup(payment)",
     tests: RETURNS,
   },
   {
@@ -599,8 +599,8 @@ export const GUARDS = [
   {
     name: "a silent node leaves a refused settlement pending",
     file: "src/payment/settlement/settlement.ts",
-    find: 'if (neverSent && found.kind === "unknown") return said;',
-    replace: 'if (neverSent && found.kind !== "paid") return said;',
+    find: 'if (found.kind === "unknown") return true;',
+    replace: 'if (found.kind !== "paid") return true;',
     tests: PAYMENT,
   },
   {
@@ -648,7 +648,7 @@ export const GUARDS = [
   {
     name: "a transaction that the facilitator names twice is looked for on chain",
     file: "src/payment/settlement/settlement.ts",
-    find: "&& !transfers.isOthers(requirements.network, said.transaction, id)",
+    find: "&& !transfers.isOthers(payment.requirements.network, said.transaction, id)",
     replace: "",
     tests: PAYMENT,
   },
@@ -669,7 +669,7 @@ export const GUARDS = [
   {
     name: "replies of refused payments go when they cannot be paid for any more",
     file: "src/payment/settlement/reconcile.ts",
-    find: "if (record.kept?.until !== undefined) return forget(key, found);",
+    find: "if (record.outcome !== undefined && record.kept?.until !== undefined) return forget(key, { record, version });",
     replace: "",
     tests: UNPAID,
   },
@@ -780,7 +780,7 @@ export const GUARDS = [
   },
   {
     name: "an idempotency key names what was bought here",
-    file: "src/payment/record.ts",
+    file: "src/payment/records.ts",
     find: "if (!found || own.has(found.record.payment.requirements)) return",
     replace: "if (found || idempotencyKeyHash) return",
     tests: NEIGHBOURS,
@@ -1854,14 +1854,14 @@ export const GUARDS = [
   },
   {
     name: "wallets: what a dead process was paid for is taken over at once",
-    file: "src/payment/record.ts",
+    file: "src/payment/records.ts",
     find: 'isOrphan && record.state !== "settling"',
     replace: "isOrphan && false",
     tests: WALLETS("embedded"),
   },
   {
     name: "wallets: what may be settling is left its time",
-    file: "src/payment/record.ts",
+    file: "src/payment/records.ts",
     find: 'isOrphan && record.state !== "settling"',
     replace: "isOrphan",
     tests: WALLETS("embedded"),
@@ -1949,6 +1949,20 @@ export const GUARDS = [
     find: "once(correct(rows.map(toHoliday), year, corrections))",
     replace: "correct(rows.map(toHoliday), year, corrections)",
     tests: ["test/engines/holidays/official.test.ts"],
+  },
+  {
+    name: "a receipt that says that no money came makes no answer",
+    file: "src/payment/record.ts",
+    find: "({ success }) => success === true",
+    replace: "() => true",
+    tests: ["test/payment/record.test.ts", "test/handler/damaged-record.test.ts"],
+  },
+  {
+    name: "a settlement without a result is not asked for",
+    file: "src/payment/record.ts",
+    find: "z.object({ ...settling(), prepaid: z.literal(true) })",
+    replace: "z.object({ ...settling(), prepaid: z.literal(true).optional() })",
+    tests: ["test/payment/record.test.ts", "test/handler/damaged-record.test.ts"],
   },
   {
     name: "signed offers leave a header that would be too long for what stands between",

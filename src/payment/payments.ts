@@ -23,7 +23,7 @@ import type { Pricing } from "./pricing/pricing.js";
 import { familyOf, sameAccount } from "./rails/accounts.js";
 import type { SignIn } from "./rails/rail.js";
 import { createRails, createSignIns, needsSupported, warnOfUnsold } from "./rails/rails.js";
-import { createRecords } from "./record.js";
+import { createRecords } from "./records.js";
 import { createCredits } from "./refund/credit.js";
 import { createCreditCalls } from "./refund/credit-call.js";
 import { createRefunds } from "./refund/refunds.js";

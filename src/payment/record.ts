@@ -11,9 +11,7 @@
 import { z } from "zod";
 import { ERROR_CODES, type ErrorCode } from "../errors.js";
 import { once } from "../lib/lazy.js";
-import { DAY_MS, HOUR_MS } from "../lib/time.js";
-import type { Store, StoredRecord } from "../stores/store.js";
-import type { OwnAccounts } from "./own-accounts.js";
+import { HOUR_MS } from "../lib/time.js";
 import type { PaymentToSettle } from "./x402/facilitator.js";
 import type { SettleResponse } from "./x402/refusal.js";
 
@@ -60,64 +58,204 @@ const errorCode = once(() =>
 const failure = once(() => z.object({ code: errorCode(), message: z.string() }));
 export type Failure = z.infer<ReturnType<typeof failure>>;
 
-const paymentRecord = once(() =>
+/** What was sent to settle, or came back from there: read by whoever wrote it, so only its shape is checked. */
+const objectOf = <T extends object>(fits: (value: Partial<T>) => boolean = () => true) =>
+  z.custom<T>((value) => typeof value === "object" && value !== null && fits(value));
+
+const tookMoney = once(() => objectOf<SettleResponse & { success: true }>(({ success }) => success === true));
+const tookNone = once(() => objectOf<SettleResponse & { success: false }>(({ success }) => success === false));
+
+/** Facts of a payment in any of its states. */
+const facts = once(() => ({
+  /** Names the money; see CheckedPayment. */
+  id: z.string(),
+  /** Request id of the paid call. */
+  requestId: z.string(),
+  /** Endpoint and hash of the input. */
+  fingerprint: z.string(),
+  signatureHash: z.string(),
+  /** Hash of a secret that came with the payment and that only its payer knows; absent without one. */
+  secretHash: z.string().optional(),
+  /** End of the holder's lease (epoch milliseconds). */
+  leaseUntil: z.number(),
+  /** Epoch seconds; absent if the payment does not contain it. */
+  validBefore: z.number().optional(),
+  /** The payment as it is sent for settlement, stored so that another holder can complete it. */
+  payment: objectOf<PaymentToSettle>(),
+  /** True if the payment is settled before the work: the result then follows `settled`. */
+  prepaid: z.boolean().optional(),
+  /** Number of settlement requests, counted before each request. */
+  attempts: z.number(),
+  /** The part that earlier credit pays, in atomic units. */
+  covered: z.string().optional(),
+}));
+
+/** Members that decide about money or its answer: a state has only those that it names. */
+const none = once(() => {
+  const absent = z.undefined().optional();
+  return {
+    outcome: absent,
+    receipt: absent,
+    settledAt: absent,
+    refund: absent,
+    failure: absent,
+    credit: absent,
+    lookAt: absent,
+    booked: absent,
+  };
+});
+
+/** A claim with a lease: the work is being done, and no money was asked for. */
+const running = once(() => z.object({ ...facts(), ...none(), state: z.literal("running") }));
+
+const settling = once(() => ({
+  ...facts(),
+  ...none(),
+  state: z.literal("settling"),
+  /** Of the last try, which took no money as far as anybody knows. */
+  receipt: tookNone().optional(),
+  /**
+   * Set if the facilitator reported, before one of its answers was lost, that the money had moved: not by our
+   * settlement.
+   */
+  usedBefore: z.literal(true).optional(),
+  credit: usedCredit().optional(),
+}));
+
+/** The result is saved, and its money is being asked for. */
+const savedReply = once(() =>
   z.object({
-    state: z.enum(["running", "settling", "settled"]),
-    /** Id of the money; see CheckedPayment. */
-    id: z.string(),
-    /** Request id of the paid call. */
-    requestId: z.string(),
-    /** Endpoint and hash of the input. */
-    fingerprint: z.string(),
-    signatureHash: z.string(),
-    /** Hash of a secret that came with the payment and that only its payer knows; absent without one. */
-    secretHash: z.string().optional(),
-    /** End of the holder's lease (epoch milliseconds). */
-    leaseUntil: z.number(),
-    /** Epoch seconds; absent if the payment does not contain it. */
-    validBefore: z.number().optional(),
-    /** The payment as it is sent for settlement, stored so that another holder can complete it. */
-    payment: z.custom<PaymentToSettle>(),
-    /** The result to deliver, from `settling` on. */
-    outcome: z.string().optional(),
-    /** True if the payment is settled before the work: the result then follows `settled`. */
-    prepaid: z.boolean().optional(),
+    ...settling(),
+    /** What was produced and is to be delivered. */
+    outcome: z.string(),
     /** For an unpaid reply: its counter, its size in characters, and its expiry if known. */
     kept: z.object({ as: z.enum(["refused", "unclear"]), size: z.number(), until: z.number().optional() }).optional(),
-    /** Number of settlement requests, counted before each request. */
-    attempts: z.number(),
-    /**
-     * Set if the facilitator reported, before one of its answers was lost, that the money had moved: not by our
-     * settlement.
-     */
-    usedBefore: z.literal(true).optional(),
-    receipt: z.custom<SettleResponse>().optional(),
-    /** Epoch milliseconds. */
-    settledAt: z.number().optional(),
-    /** When to check that it is still on chain (epoch milliseconds); absent after the check. */
-    lookAt: z.number().optional(),
-    /** Whether the ledger contains everything so far. */
-    booked: z.boolean().optional(),
     refund: refund().optional(),
-    /** Why a prepaid call has no result. */
-    failure: failure().optional(),
-    /** The part that earlier credit pays, in atomic units. */
-    covered: z.string().optional(),
-    credit: usedCredit().optional(),
   }),
 );
-export type PaymentRecord = z.infer<ReturnType<typeof paymentRecord>>;
+
+/** The money is being asked for before the work, or without its reply, which is made again. */
+const prepaying = once(() => z.object({ ...settling(), prepaid: z.literal(true) }));
+
+const settled = once(() => ({
+  ...facts(),
+  ...none(),
+  state: z.literal("settled"),
+  /** Epoch milliseconds. */
+  settledAt: z.number(),
+  receipt: tookMoney(),
+  usedBefore: z.literal(true).optional(),
+  /** When to check that it is still on chain (epoch milliseconds); absent after the check. */
+  lookAt: z.number().optional(),
+  /** Whether the ledger contains everything so far. */
+  booked: z.boolean().optional(),
+  credit: usedCredit().optional(),
+}));
 
 /** Paid in advance, without a result or a refund so far. */
-export const isAwaitingWork = ({ prepaid, outcome, refund: back, failure: ended }: PaymentRecord): boolean =>
-  prepaid === true && outcome === undefined && back === undefined && ended === undefined;
+const awaitingWork = once(() => z.object({ ...settled(), prepaid: z.literal(true) }));
 
-/** Returns an advance payment in full: the money is owed, and credit beside it was not used. */
-export const owedBack = ({ credit, ...record }: PaymentRecord): PaymentRecord => ({
-  ...record,
-  refund: { amount: record.payment.requirements.amount, state: "owed", attempts: 0 },
-  ...(credit ? { credit: { ...credit, used: "0" } } : {}),
+/** Paid for, and delivered whenever it is asked for. */
+const answered = once(() => z.object({ ...settled(), outcome: z.string(), refund: refund().optional() }));
+
+/** Paid for, with the reason why there is no answer (any more), or with the money on its way back whole. */
+const unanswered = once(() =>
+  z
+    .object({ ...settled(), failure: failure().optional(), refund: refund().optional() })
+    .refine(({ failure, refund }) => failure !== undefined || refund !== undefined, "failure or refund is missing"),
+);
+
+/** Delivered for nothing, or for earlier credit alone: no money was asked for, so there is no receipt. */
+const free = once(() => ({
+  ...facts(),
+  ...none(),
+  state: z.literal("settled"),
+  prepaid: z.literal(false).optional(),
+  settledAt: z.number(),
+  booked: z.boolean().optional(),
+  credit: usedCredit().optional(),
+}));
+const freelyAnswered = once(() => z.object({ ...free(), outcome: z.string() }));
+const freelyUnanswered = once(() => z.object({ ...free(), failure: failure() }));
+
+/** Given up: nobody will ever say whether its money moved. */
+const undecided = once(() =>
+  z.object({
+    ...facts(),
+    ...none(),
+    state: z.literal("settled"),
+    receipt: tookNone().optional(),
+    usedBefore: z.literal(true).optional(),
+    failure: failure(),
+  }),
+);
+
+export type RunningPayment = z.infer<ReturnType<typeof running>>;
+export type SavedReply = z.infer<ReturnType<typeof savedReply>>;
+export type Prepaying = z.infer<ReturnType<typeof prepaying>>;
+export type SettlingPayment = SavedReply | Prepaying;
+export type AwaitingWork = z.infer<ReturnType<typeof awaitingWork>>;
+export type Answered = z.infer<ReturnType<typeof answered | typeof freelyAnswered>>;
+export type Unanswered = z.infer<ReturnType<typeof unanswered | typeof freelyUnanswered | typeof undecided>>;
+export type SettledPayment = AwaitingWork | Answered | Unanswered;
+export type PaymentRecord = RunningPayment | SettlingPayment | SettledPayment;
+
+/** The members that tell the states apart. */
+const decisive = once(() => {
+  const anything = z.unknown().optional();
+  return z.object({
+    state: z.enum(["running", "settling", "settled"]),
+    outcome: anything,
+    receipt: anything,
+    settledAt: anything,
+    prepaid: anything,
+    failure: anything,
+    refund: anything,
+  });
 });
+
+/** The one state that a stored record can be in, by its members; its schema refuses a record that does not keep to it. */
+function schemaOf(value: unknown) {
+  const { state, outcome, receipt, settledAt, failure, refund, prepaid } = decisive().parse(value);
+  const isAnswered = outcome !== undefined;
+  if (state === "running") return running();
+  if (state === "settling") return isAnswered ? savedReply() : prepaying();
+  if (settledAt === undefined && failure !== undefined) return undecided();
+  if (receipt === undefined && prepaid !== true) return isAnswered ? freelyAnswered() : freelyUnanswered();
+  if (isAnswered) return answered();
+  return failure === undefined && refund === undefined ? awaitingWork() : unanswered();
+}
+
+/** A record as the store has it, of this release or an older one. Throws where it contradicts itself. */
+export function parseRecord(value: unknown): PaymentRecord {
+  const { data, error } = schemaOf(value).safeParse(value);
+  if (data) return data;
+  throw new Error(
+    `The record of a payment is damaged, and is neither sold again nor settled.\n${z.prettifyError(error)}`,
+  );
+}
+
+/** Whether the money is there, and neither a result nor the money given back yet. */
+export const isAwaitingWork = (record: PaymentRecord): record is AwaitingWork =>
+  record.state === "settled" &&
+  record.outcome === undefined &&
+  record.failure === undefined &&
+  record.refund === undefined;
+
+/** Whether nothing is left to be found out or done before it is delivered. */
+export const isEnded = (record: PaymentRecord): record is Answered | Unanswered =>
+  record.state === "settled" && !isAwaitingWork(record);
+
+/** A payment whose work will not be done: the money is owed, and credit beside it was not used. */
+export function owedBack({ credit, ...record }: AwaitingWork, failure?: Failure): Unanswered {
+  const refund: Refund = { amount: record.payment.requirements.amount, state: "owed", attempts: 0 };
+  return {
+    ...record,
+    refund,
+    ...(failure ? { failure } : {}),
+    ...(credit ? { credit: { ...credit, used: "0" } } : {}),
+  };
+}
 
 const NOT_KEPT: Failure = {
   code: "ANSWER_NOT_KEPT",
@@ -129,137 +267,30 @@ const NOT_KEPT: Failure = {
  * nor run again. A refused payment, if it comes back, is settled first and run after that. A record with an unclear
  * settlement stays complete, because its answer is owed.
  */
-function leanOf({ outcome, state }: PaymentRecord, isOver: boolean): ((value: string) => string) | undefined {
+export function leanOf({ outcome, state }: PaymentRecord, isOver: boolean): ((value: string) => string) | undefined {
   if (outcome === undefined) return undefined;
   if (state === "settled") return withoutAnswer;
   return isOver ? toBeMadeAnew : undefined;
 }
 
+// The store keeps what was written here just now: its text needs no second check.
 function withoutAnswer(value: string): string {
-  const { outcome: _, ...record } = JSON.parse(value) as PaymentRecord;
-  return JSON.stringify({ ...record, failure: NOT_KEPT } satisfies PaymentRecord);
+  const { outcome: _, ...record } = JSON.parse(value) as Answered;
+  return JSON.stringify({ ...record, failure: NOT_KEPT } satisfies Unanswered);
 }
 
-const toBeMadeAnew = (value: string): string => JSON.stringify(withoutReply(JSON.parse(value) as PaymentRecord));
+const toBeMadeAnew = (value: string): string => JSON.stringify(withoutReply(JSON.parse(value) as SavedReply));
 
 /** A refused payment without its reply: if it comes back, it is settled first, and its reply is made after that. */
-export function withoutReply({
-  outcome: _,
-  refund: __,
-  credit: ___,
-  kept: ____,
-  ...record
-}: PaymentRecord): PaymentRecord {
-  const { amount: _____, ...payment } = record.payment;
-  return { ...record, payment, prepaid: true };
+export function withoutReply(record: SettlingPayment): Prepaying & { credit?: undefined } {
+  const { outcome: _, refund: __, credit: ___, ...rest } = withoutCount(record);
+  const { amount: ____, ...payment } = rest.payment;
+  return { ...rest, payment, prepaid: true };
 }
 
-/** A payment made under an idempotency key: its record is stored under the key's name. */
-const alias = once(() =>
-  z.object({
-    alias: z.string(),
-    /** Hash of a secret that only the payer knows, as in its record. */
-    secretHash: z.string().optional(),
-  }),
-);
-
-const MIN_TTL_MS = DAY_MS;
-/** A payment that is valid for years must not keep its reply for years. */
-const MAX_TTL_MS = 7 * DAY_MS;
-
-export interface Found {
-  record: PaymentRecord;
-  version: number;
-}
-
-export interface Located {
-  key: string;
-  found: Found | undefined;
-  /** The secret's hash with which a payment was bound to an order. */
-  secretHash?: string | undefined;
-}
-
-export interface Records {
-  read(key: string): Promise<Found | undefined>;
-  /** The new version; undefined after a concurrent write. */
-  write(key: string, ifVersion: number, record: PaymentRecord, dueAt?: number): Promise<number | undefined>;
-  remove(key: string, ifVersion: number): Promise<boolean>;
-  /**
-   * The record of a payment id and its key: its own name, or the name of the order that it is bound to. For an unknown
-   * payment, `idempotencyKeyHash` tells where to look.
-   */
-  locate(id: string, idempotencyKeyHash?: string): Promise<Located>;
-  /** The record of an order and its key, existing or not. */
-  locateByIdempotencyKey(idempotencyKeyHash: string): Promise<Located>;
-  /** Binds a payment id to an order for good; false if it is bound to another. */
-  bind(id: string, idempotencyKeyHash: string, secretHash?: string): Promise<boolean>;
-  /** Keys of payments that background work should handle. */
-  due(limit: number): Promise<string[]>;
-}
-
-export const keyOf = (paymentId: string) => `payment:${paymentId}`;
-
-/** A lease ends with its holder, except while a settlement may still run elsewhere on its behalf. */
-function recordIn({ isOrphan }: StoredRecord, value: unknown): PaymentRecord {
-  const record = paymentRecord().parse(value);
-  return isOrphan && record.state !== "settling" ? { ...record, leaseUntil: 0 } : record;
-}
-
-const besideOf = (idempotencyKeyHash: string, own: OwnAccounts) => `${idempotencyKeyHash}:${own.on(undefined)}`;
-
-export function createRecords(store: Store, now: () => number, own: OwnAccounts): Records {
-  async function read(key: string): Promise<Found | undefined> {
-    const found = await store.get(key);
-    return found && { record: recordIn(found, JSON.parse(found.value)), version: found.version };
-  }
-
-  /**
-   * Another host on the store may have sold to the same wallet under the same key, so this host's purchases have their
-   * own name.
-   */
-  async function locateByIdempotencyKey(idempotencyKeyHash: string): Promise<Located> {
-    const found = await read(idempotencyKeyHash);
-    if (!found || own.has(found.record.payment.requirements)) return { key: idempotencyKeyHash, found };
-    const beside = besideOf(idempotencyKeyHash, own);
-    return { key: beside, found: await read(beside) };
-  }
-
-  return {
-    read,
-    locateByIdempotencyKey: locateByIdempotencyKey,
-    async locate(id, idempotencyKeyHash) {
-      const key = keyOf(id);
-      const found = await store.get(key);
-      if (!found) return idempotencyKeyHash === undefined ? { key, found } : locateByIdempotencyKey(idempotencyKeyHash);
-      const value: unknown = JSON.parse(found.value);
-      const bound = alias().safeParse(value).data;
-      if (bound) return { key: bound.alias, found: await read(bound.alias), secretHash: bound.secretHash };
-      return { key, found: { record: recordIn(found, value), version: found.version } };
-    },
-    write(key, ifVersion, record, dueAt) {
-      const ttlMs = timeToLive(record.validBefore, now());
-      const isRefused = dueAt === undefined || record.kept?.as === "refused";
-      const lean = leanOf(record, isRefused && record.leaseUntil <= now());
-      return store.put(key, JSON.stringify(record), {
-        ifVersion,
-        ttlMs,
-        ...(dueAt === undefined ? {} : { dueAt }),
-        ...(lean ? { lean } : {}),
-      });
-    },
-    remove: (key, ifVersion) => store.remove(key, ifVersion),
-    async bind(id, idempotencyKeyHash, secretHash) {
-      const value = JSON.stringify({ alias: idempotencyKeyHash, secretHash });
-      if ((await store.put(keyOf(id), value, { ifVersion: 0, ttlMs: MAX_TTL_MS })) !== undefined) return true;
-      const bound = await store.get(keyOf(id));
-      return bound !== undefined && alias().safeParse(JSON.parse(bound.value)).data?.alias === idempotencyKeyHash;
-    },
-    due: (limit) => store.due(now(), limit),
-  };
-}
-
-/** Replies are kept for a day, and until the payment expires, because it could be sent again. */
-function timeToLive(validBefore: number | undefined, now: number): number {
-  const untilExpiry = (validBefore ?? 0) * 1000 + HOUR_MS - now;
-  return Math.max(MIN_TTL_MS, Math.min(untilExpiry, MAX_TTL_MS));
+/** A reply that counts no more as one that nobody paid for. */
+export function withoutCount(record: SettlingPayment): SettlingPayment {
+  if (record.outcome === undefined) return record;
+  const { kept: _, ...rest } = record;
+  return rest;
 }

@@ -11,7 +11,7 @@ import { convertUnit } from "../../src/capabilities/convert/unit.js";
 import { storeKvGet } from "../../src/capabilities/store/index.js";
 import { createHandler } from "../../src/handler/handler.js";
 import { createResources } from "../../src/lib/resources.js";
-import { createRecords } from "../../src/payment/record.js";
+import { createRecords } from "../../src/payment/records.js";
 import { type Driver, openDatabase } from "../../src/state/database/database.js";
 import { openFolder } from "../../src/state/database/embedded/database.js";
 import { lockFolder } from "../../src/state/database/embedded/folder-lock.js";
@@ -180,6 +180,8 @@ async function lived<T>(
 const paymentIn = (state: string, leaseUntil: number) => ({
   ...{ state, id: state, requestId: "r", fingerprint: "f", signatureHash: "s", leaseUntil },
   ...{ payment: { requirements: {}, payload: {} }, attempts: 0 },
+  ...(state === "running" ? {} : { prepaid: true }),
+  ...(state === "settled" ? { settledAt: 1, receipt: { success: true } } : {}),
 });
 
 it("WAL-60 lets a payment be taken over that a dead process was at work for, unless it may be settling", async () => {

@@ -10,7 +10,7 @@ import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import type { OwnAccounts } from "../own-accounts.js";
 import { accountId } from "../rails/accounts.js";
-import type { PaymentRecord } from "../record.js";
+import type { SettledPayment } from "../record.js";
 
 const PAGE = 500;
 
@@ -126,12 +126,12 @@ const write = (entry: LedgerEntry): string =>
     ...(entry.lost === undefined ? {} : { lost: String(entry.lost) }),
   });
 
-const settledBy = ({ receipt, payment }: PaymentRecord): bigint =>
+const settledBy = ({ receipt, payment }: SettledPayment): bigint =>
   receipt?.success ? BigInt(receipt.amount ?? payment.requirements.amount) : 0n;
-const creditOf = ({ credit }: PaymentRecord): bigint => BigInt(credit?.used ?? 0);
+const creditOf = ({ credit }: SettledPayment): bigint => BigInt(credit?.used ?? 0);
 
 /** The ledger entries of a settled payment: none if nothing was paid in the end. */
-export function entriesOf(record: PaymentRecord, now: number): LedgerEntry[] {
+export function entriesOf(record: SettledPayment, now: number): LedgerEntry[] {
   const { id, fingerprint, payment, receipt, refund, settledAt } = record;
   const settled = settledBy(record);
   const creditUsed = creditOf(record);
@@ -171,7 +171,7 @@ export function entriesOf(record: PaymentRecord, now: number): LedgerEntry[] {
 }
 
 /** The entry of a settlement that is lost from the chain. The entry of its sale stays. */
-export function lossOf(record: PaymentRecord, now: number): (LedgerEntry & { lost: bigint }) | undefined {
+export function lossOf(record: SettledPayment, now: number): (LedgerEntry & { lost: bigint }) | undefined {
   const [sale] = entriesOf(record, now);
   return sale && { ...sale, kind: "loss", settled: 0n, creditUsed: 0n, earned: 0n, lost: settledBy(record), at: now };
 }
@@ -180,5 +180,5 @@ export function lossOf(record: PaymentRecord, now: number): (LedgerEntry & { los
 export const endpointOf = (fingerprint: string): string => fingerprint.split(" ", 1)[0] ?? "";
 
 /** Whether a settled payment, or a later change of it, is missing in the ledger. */
-export const isUnbooked = (record: PaymentRecord): boolean =>
+export const isUnbooked = (record: SettledPayment): boolean =>
   !record.booked && record.settledAt !== undefined && settledBy(record) + creditOf(record) > 0n;

@@ -2,7 +2,7 @@
 
 import { fromMicros } from "../../lib/money.js";
 import type { Emit } from "../events.js";
-import type { PaymentRecord } from "../record.js";
+import type { SettledPayment } from "../record.js";
 import { endpointOf, type Ledger, lossOf } from "./ledger.js";
 
 export interface LossOptions {
@@ -12,7 +12,7 @@ export interface LossOptions {
 }
 
 /** Reports a loss when it is discovered; a repetition does nothing. */
-export type TellLoss = (record: PaymentRecord) => Promise<void>;
+export type TellLoss = (record: SettledPayment) => Promise<void>;
 
 export const createTellLoss =
   ({ ledger, emit, now }: LossOptions): TellLoss =>

@@ -4,7 +4,8 @@ import { fromMicros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import type { OwnAccounts } from "../own-accounts.js";
-import { isAwaitingWork, OVERDUE_MS, type PaymentRecord, type Records } from "../record.js";
+import { isAwaitingWork, OVERDUE_MS, type PaymentRecord } from "../record.js";
+import type { Records } from "../records.js";
 import { amountOf } from "../x402/facilitator.js";
 import { entriesOf, type LedgerEntry } from "./ledger.js";
 
@@ -59,7 +60,9 @@ export async function openPayments(store: Store, of: OwnRecords, now: number): P
 /** Overdue refunds among the payments that are handled next. */
 export async function overdueRefunds(store: Store, of: OwnRecords, now: number): Promise<OverdueRefund[]> {
   const overdue: OverdueRefund[] = [];
-  for await (const { payment, refund, settledAt = now, requestId } of unfinished(store, of, now)) {
+  for await (const record of unfinished(store, of, now)) {
+    if (record.state !== "settled") continue;
+    const { payment, refund, settledAt = now, requestId } = record;
     if (refund?.state !== "owed" || now - settledAt < OVERDUE_MS) continue;
     const { attempts, reason, amount } = refund;
     overdue.push({
@@ -95,7 +98,7 @@ async function* unfinished(store: Store, { records, own }: OwnRecords, now: numb
 export async function unearned(store: Store, of: OwnRecords, now: number): Promise<LedgerEntry[]> {
   const entries: LedgerEntry[] = [];
   for await (const record of unfinished(store, of, now)) {
-    if (record.state !== "settled" || !isAwaitingWork(record)) continue;
+    if (!isAwaitingWork(record)) continue;
     const { credit: _, ...paid } = record;
     const [sale] = entriesOf(paid, now);
     if (sale) entries.push({ ...sale, calls: 0, earned: 0n });

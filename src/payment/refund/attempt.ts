@@ -10,7 +10,7 @@ import { DAY_MS } from "../../lib/time.js";
 import { accountId } from "../rails/accounts.js";
 import { NotRefundable, type Rail } from "../rails/rail.js";
 import { type Rails, railFor } from "../rails/rails.js";
-import type { PaymentRecord, Refund } from "../record.js";
+import type { Refund, SettledPayment } from "../record.js";
 import { type FacilitatorClient, type PaymentToSettle, saysAlreadySettled } from "../x402/facilitator.js";
 import type { Credits } from "./credit.js";
 
@@ -40,7 +40,7 @@ interface Withheld {
 export type Keep = (refund: Refund) => Promise<boolean>;
 
 /** Tries once to return an owed amount. Resolves to the refund's new state; after a failure it is still owed. */
-export type RefundAttempt = (record: PaymentRecord, refund: Refund, keep: Keep) => Promise<Refund>;
+export type RefundAttempt = (record: SettledPayment, refund: Refund, keep: Keep) => Promise<Refund>;
 
 export function createRefundAttempt({
   credits,
@@ -50,7 +50,7 @@ export function createRefundAttempt({
   now,
   logger,
 }: RefundAttemptOptions): RefundAttempt {
-  async function toCredit({ id, payment }: PaymentRecord, { signed, reason, ...refund }: Refund): Promise<Refund> {
+  async function toCredit({ id, payment }: SettledPayment, { signed, reason, ...refund }: Refund): Promise<Refund> {
     const { network, payTo } = payment.requirements;
     await credits.issue(id, payment.payer, BigInt(refund.amount), accountId(network, payTo));
     return { ...refund, state: "credited" };
@@ -60,7 +60,7 @@ export function createRefundAttempt({
     return { ...refund, state: "returned", ...(transaction === undefined ? {} : { transaction }) };
   }
 
-  function failed({ id }: PaymentRecord, refund: Refund, reason: string): Refund {
+  function failed({ id }: SettledPayment, refund: Refund, reason: string): Refund {
     logger.warn({ payment: id, reason }, "payment: the refund is not possible yet");
     return { ...refund, reason, attempts: refund.attempts + 1 };
   }
@@ -73,14 +73,14 @@ export function createRefundAttempt({
     payment,
     receipt,
     settledAt = now(),
-  }: PaymentRecord): Promise<"there" | "unseen" | "gone"> {
+  }: SettledPayment): Promise<"there" | "unseen" | "gone"> {
     const seen = await railFor(rails, payment.requirements)?.lookup(payment, receipt?.transaction || undefined);
     if (seen === undefined || seen.kind === "paid" || seen.kind === "unknown") return "there";
     return seen.kind === "cancelled" && now() - settledAt >= GONE_AFTER_MS ? "gone" : "unseen";
   }
 
   /** Nothing was tried, so the failure does not count towards turning the refund into credit. */
-  function unseen({ id }: PaymentRecord, refund: Refund): Refund {
+  function unseen({ id }: SettledPayment, refund: Refund): Refund {
     const reason = "the chain does not show the settlement that it is of";
     logger.warn({ payment: id, reason }, "payment: the refund waits");
     return { ...refund, reason };
@@ -90,7 +90,7 @@ export function createRefundAttempt({
    * Returns nothing for a settlement that the chain does not show, except a refund that was already made. If it cannot
    * be determined whether one was made, the refund waits.
    */
-  async function withhold(record: PaymentRecord, refund: Refund, { rail, sign, isGone }: Withheld): Promise<Refund> {
+  async function withhold(record: SettledPayment, refund: Refund, { rail, sign, isGone }: Withheld): Promise<Refund> {
     const tried = rail.refundsRepeat ? undefined : await sign().catch(() => undefined);
     const seen = tried && (await rail.lookup(tried));
     if (seen?.kind === "paid") return returned(refund, seen.transaction);
@@ -99,7 +99,7 @@ export function createRefundAttempt({
     return { amount: refund.amount, attempts: refund.attempts, state: "void" };
   }
 
-  async function send(record: PaymentRecord, refund: Refund, back: PaymentToSettle): Promise<Refund> {
+  async function send(record: SettledPayment, refund: Refund, back: PaymentToSettle): Promise<Refund> {
     const end = await facilitator.settle(back);
     if (end.kind === "settled") return returned(refund, end.transaction);
     const found = await rails.get(back.requirements.network)?.lookup(back);
@@ -116,7 +116,7 @@ export function createRefundAttempt({
    * answers, the same refund is sent again; the facilitator then reports a used nonce, and only a plain refusal ends in
    * credit.
    */
-  async function endUnsigned(record: PaymentRecord, refund: Refund, back: PaymentToSettle): Promise<Refund> {
+  async function endUnsigned(record: SettledPayment, refund: Refund, back: PaymentToSettle): Promise<Refund> {
     const late = await rails.get(back.requirements.network)?.lookup(back);
     if (late?.kind === "paid") return returned(refund, late.transaction);
     if (late?.kind === "absent" || late?.kind === "cancelled") return toCredit(record, refund);
@@ -130,7 +130,7 @@ export function createRefundAttempt({
    * Stored before it takes effect: refunds to the payer may become possible again, and must not be paid in addition to
    * the credit.
    */
-  async function giveUp(record: PaymentRecord, refund: Refund, keep: Keep): Promise<Refund> {
+  async function giveUp(record: SettledPayment, refund: Refund, keep: Keep): Promise<Refund> {
     const last = { ...refund, attempts: MAX_ATTEMPTS };
     return (await keep(last)) ? toCredit(record, last) : refund;
   }

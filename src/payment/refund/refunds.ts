@@ -8,7 +8,8 @@ import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import type { Emit } from "../events.js";
 import { endpointOf, entriesOf, isUnbooked, type Ledger } from "../ledger/ledger.js";
 import type { TellLoss } from "../ledger/loss.js";
-import { OVERDUE_MS, type PaymentRecord, type Records, type Refund } from "../record.js";
+import { OVERDUE_MS, type Refund, type SettledPayment } from "../record.js";
+import type { Records } from "../records.js";
 import { createRefundAttempt, MAX_ATTEMPTS, type RefundAttemptOptions } from "./attempt.js";
 
 const RETRY_MS = 60_000;
@@ -29,7 +30,7 @@ export interface RefundsOptions extends RefundAttemptOptions {
 
 export interface Refunds {
   /** Completes a settled payment: captures its credit, returns its refund, and books both. */
-  complete(key: string, version: number, record: PaymentRecord): Promise<PaymentRecord>;
+  complete(key: string, version: number, record: SettledPayment): Promise<SettledPayment>;
 }
 
 export function createRefunds(options: RefundsOptions): Refunds {
@@ -37,7 +38,7 @@ export function createRefunds(options: RefundsOptions): Refunds {
   const attemptRefund = createRefundAttempt(options);
 
   /** A paid answer does not wait for the ledger; a failed entry is written later. */
-  async function book(record: PaymentRecord): Promise<boolean> {
+  async function book(record: SettledPayment): Promise<boolean> {
     try {
       await ledger.book(entriesOf(record, now()));
       return true;
@@ -47,12 +48,12 @@ export function createRefunds(options: RefundsOptions): Refunds {
     }
   }
 
-  function isToBeTold({ refund, settledAt = now() }: PaymentRecord): boolean {
+  function isToBeTold({ refund, settledAt = now() }: SettledPayment): boolean {
     if (refund?.state !== "owed" || now() - settledAt < OVERDUE_MS) return false;
     return refund.toldAt === undefined || now() - refund.toldAt >= DAY_MS;
   }
 
-  function reportRefund({ id, requestId, fingerprint, payment, refund, settledAt = now() }: PaymentRecord): void {
+  function reportRefund({ id, requestId, fingerprint, payment, refund, settledAt = now() }: SettledPayment): void {
     if (!refund || refund.state === "credited" || refund.state === "void") return;
     const usd = fromMicros(BigInt(refund.amount));
     const { payer, requirements } = payment;
@@ -77,28 +78,34 @@ export function createRefunds(options: RefundsOptions): Refunds {
   }
 
   /** The loss may already be reported by the second look. */
-  async function tellGone(record: PaymentRecord): Promise<void> {
+  async function tellGone(record: SettledPayment): Promise<void> {
     const { id, payment } = record;
     const facts = { payment: id, network: payment.requirements.network, payer: payment.payer };
     logger.error(facts, "payment: a settlement never reached the chain, so its refund was cancelled");
     await tellLoss(record);
   }
 
+  async function withCreditCaptured(key: string, record: SettledPayment): Promise<SettledPayment> {
+    const { credit } = record;
+    if (!credit || credit.captured) return record;
+    await credits.capture(credit.id, key, BigInt(credit.used));
+    return changed(record, { credit: { ...credit, captured: true } });
+  }
+
   return {
     async complete(key, version, record) {
-      const { credit, refund } = record;
-      if (credit && !credit.captured) await credits.capture(credit.id, key, BigInt(credit.used));
-      const done: PaymentRecord = { ...record, ...(credit ? { credit: { ...credit, captured: true } } : {}) };
+      let done = await withCreditCaptured(key, record);
       let at = version;
-      async function keep(next: Refund): Promise<boolean> {
-        const kept = await records.write(key, at, { ...done, refund: next }, now() + RETRY_MS);
+      async function keep(refund: Refund): Promise<boolean> {
+        const kept = await records.write(key, at, changed(done, { refund }), now() + RETRY_MS);
         at = kept ?? at;
         return kept !== undefined;
       }
-      if (refund?.state === "owed") done.refund = await attemptRefund(record, refund, keep);
+      const { refund } = record;
+      if (refund?.state === "owed") done = changed(done, { refund: await attemptRefund(record, refund, keep) });
       const isTold = isToBeTold(done);
-      if (isTold && done.refund) done.refund = { ...done.refund, toldAt: now() };
-      done.booked = await book(done);
+      if (isTold && done.refund) done = changed(done, { refund: { ...done.refund, toldAt: now() } });
+      done = changed(done, { booked: await book(done) });
       if (done.refund?.state === "void" && refund?.state === "owed") await tellGone(done);
       // A concurrent writer does the same work. It counts once because of the refund's nonce or its stored signature,
       // and because of the credit's hold.
@@ -109,22 +116,28 @@ export function createRefunds(options: RefundsOptions): Refunds {
   };
 }
 
+/** The record with what happened to it since. */
+const changed = <State extends SettledPayment>(
+  record: State,
+  changes: Partial<Pick<State, "refund" | "credit" | "booked">>,
+): State => ({ ...record, ...changes });
+
 /** If a refund waits for its settlement, the check leaves time to settle again. */
-function nextOf(record: PaymentRecord, now: number): number {
+function nextOf(record: SettledPayment, now: number): number {
   const { lookAt = 0 } = record;
   const next = now + waitMs(record, now);
   return lookAt > now ? Math.min(next, lookAt) : next;
 }
 
-function waitMs({ refund, settledAt = 0 }: PaymentRecord, now: number): number {
+function waitMs({ refund, settledAt = 0 }: SettledPayment, now: number): number {
   const leastMs = refund && refund.attempts >= MAX_ATTEMPTS ? LAST_WAIT_MS : RETRY_MS;
   return Math.max(leastMs, Math.min((now - settledAt) / 16, MAX_RETRY_MS));
 }
 
 /** Whether a settled record is incomplete. */
-export const isRefundOpen = (record: PaymentRecord): boolean =>
+export const isRefundOpen = (record: SettledPayment): boolean =>
   record.refund?.state === "owed" || record.credit?.captured === false || isUnbooked(record);
 
 /** Whether its settlement must be checked again before it can be completed. */
-export const isToBeSeen = (record: PaymentRecord, now: number): boolean =>
+export const isToBeSeen = (record: SettledPayment, now: number): boolean =>
   record.lookAt !== undefined && (record.lookAt <= now || !isRefundOpen(record));

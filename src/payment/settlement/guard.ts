@@ -2,7 +2,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Attempt } from "../failures/failures.js";
 import type { OwnAccounts } from "../own-accounts.js";
-import { isAwaitingWork, keyOf, type Located, type PaymentRecord, type Records } from "../record.js";
+import {
+  type AwaitingWork,
+  isAwaitingWork,
+  isEnded,
+  type PaymentRecord,
+  type RunningPayment,
+  type SettlingPayment,
+} from "../record.js";
+import { type Found, keyOf, type Located, type Records } from "../records.js";
 import { type FacilitatorClient, type PaymentToSettle, saysPoor } from "../x402/facilitator.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { Exposure } from "./exposure.js";
@@ -101,38 +109,46 @@ export function createGuard(options: GuardOptions): Guard {
   /** "held" if another caller holds the payment, "overtaken" after a concurrent write. */
   async function attemptEntry(purchase: Purchase, look: typeof locate): Promise<Entry | "held" | "overtaken"> {
     const { key, found, secretHash } = await look(purchase);
-    if (!found) {
-      const lease = await leaseNew(key, purchase).catch(async (error: unknown) => {
-        // A copy of the same payment was faster and used it, so this one gets the same result.
-        if (error instanceof PaymentRefused && (await locate(purchase)).found) return undefined;
-        throw error;
-      });
-      return lease ? { lease } : "overtaken";
-    }
-    const { record } = found;
+    if (!found) return claimNew(key, purchase);
+    const { record, version } = found;
     assertSamePurchase(key, record, purchase);
-    const awaitsWork = isAwaitingWork(record);
-    const isOver = record.state === "settled" && !awaitsWork;
-    if (!isOver && record.leaseUntil > now()) return "held";
+    if (!isEnded(record) && record.leaseUntil > now()) return "held";
     // The payment was valid when it first arrived, and only its payer can repeat the secret.
     const isKnown = secretHash !== undefined && secretHash === purchase.secretHash;
     if (record.id !== purchase.id && !isKnown) {
       await assertStillGood(purchase);
       await records.bind(purchase.id, key, purchase.secretHash);
     }
-    if (isOver) return { delivery: deliveryOf(record) };
-    if (record.state === "running") {
-      // The run broke off. The record is removed, so that the next holder verifies the payment again.
-      if (await records.remove(key, found.version)) await exposure.free(record.payment);
-      return "overtaken";
-    }
+    if (isEnded(record)) return { delivery: deliveryOf(record) };
+    if (record.state !== "running") return takeOver(key, { record, version }, purchase);
+    // The run broke off. The record is removed, so that the next holder verifies the payment again.
+    if (await records.remove(key, version)) await exposure.free(record.payment);
+    return "overtaken";
+  }
+
+  async function claimNew(key: string, purchase: Purchase): Promise<Entry | "overtaken"> {
+    const lease = await leaseNew(key, purchase).catch(async (error: unknown) => {
+      // A copy of the same payment was faster and used it, so this one gets the same result.
+      if (error instanceof PaymentRefused && (await locate(purchase)).found) return undefined;
+      throw error;
+    });
+    return lease ? { lease } : "overtaken";
+  }
+
+  /** Nobody holds the payment any more: what is left to be done is done by whoever came back for it. */
+  async function takeOver(
+    key: string,
+    { record, version: before }: Found<SettlingPayment | AwaitingWork>,
+    purchase: Purchase,
+  ): Promise<Entry | "overtaken"> {
     // Its money may be on the way to another host of this store, which alone knows the outcome.
     if (!own.has(record.payment.requirements)) throw pending("The payment is made out to another service.");
-    const taken = { ...record, leaseUntil: leaseEnd(purchase), attempts: record.attempts + 1 };
+    const leaseUntil = leaseEnd(purchase);
+    const taken = { ...record, leaseUntil, attempts: record.attempts + 1 };
     // If this process dies as well, the background continues when the lease ends.
-    const version = await records.write(key, found.version, taken, taken.leaseUntil);
+    const version = await records.write(key, before, taken, leaseUntil);
     if (version === undefined) return "overtaken";
-    return record.state === "settled"
+    return taken.state === "settled"
       ? { lease: leases.open(key, version, taken) }
       : settleTaken(key, version, { taken, purchase });
   }
@@ -154,7 +170,7 @@ export function createGuard(options: GuardOptions): Guard {
   async function settleTaken(
     key: string,
     version: number,
-    { taken, purchase }: { taken: PaymentRecord; purchase: Purchase },
+    { taken, purchase }: { taken: SettlingPayment; purchase: Purchase },
   ): Promise<Entry | "overtaken"> {
     try {
       const settled = await settler.finish(key, version, taken);
@@ -185,22 +201,8 @@ export function createGuard(options: GuardOptions): Guard {
       throw new PaymentRefused("PAYMENT_REFUSED", `The facilitator refused the payment: ${verdict.reason}`);
     // A payment stays bound to its first key: one payment buys one thing.
     if (key !== keyOf(purchase.id) && !(await records.bind(purchase.id, key, purchase.secretHash))) return undefined;
-    const { id, requestId, fingerprint, signatureHash, secretHash, validBefore } = purchase;
-    const payment = { ...purchase.payment, since: Math.floor(now() / 1000) };
-    const record: PaymentRecord = {
-      state: "running",
-      id,
-      requestId,
-      fingerprint,
-      signatureHash,
-      ...(secretHash === undefined ? {} : { secretHash }),
-      leaseUntil: leaseEnd(purchase),
-      ...(validBefore === undefined ? {} : { validBefore }),
-      payment,
-      ...(purchase.prepaid ? { prepaid: true } : {}),
-      ...(purchase.covered === undefined ? {} : { covered: purchase.covered }),
-      attempts: 0,
-    };
+    const record = claimOf(purchase, { since: Math.floor(now() / 1000), leaseUntil: leaseEnd(purchase) });
+    const { payment } = record;
     await exposure.take(payment);
     await purchase.attempt.begin().catch(async (error: unknown) => {
       await exposure.free(payment);
@@ -228,6 +230,25 @@ export function createGuard(options: GuardOptions): Guard {
         if (queues.get(key) === turn) queues.delete(key);
       }
     },
+  };
+}
+
+/** The record of a purchase whose work begins now. */
+function claimOf(purchase: Purchase, { since, leaseUntil }: { since: number; leaseUntil: number }): RunningPayment {
+  const { id, requestId, fingerprint, signatureHash, secretHash, validBefore, covered } = purchase;
+  return {
+    state: "running",
+    id,
+    requestId,
+    fingerprint,
+    signatureHash,
+    ...(secretHash === undefined ? {} : { secretHash }),
+    leaseUntil,
+    ...(validBefore === undefined ? {} : { validBefore }),
+    payment: { ...purchase.payment, since },
+    ...(purchase.prepaid ? { prepaid: true } : {}),
+    ...(covered === undefined ? {} : { covered }),
+    attempts: 0,
   };
 }
 

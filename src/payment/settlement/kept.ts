@@ -6,7 +6,7 @@ import { keepNewest } from "../../lib/bounded.js";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import { accountId } from "../rails/accounts.js";
-import type { PaymentRecord } from "../record.js";
+import type { SavedReply, SettlingPayment } from "../record.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { Unsettled } from "./exposure.js";
 
@@ -24,11 +24,11 @@ const LIFE_MS = 5 * MINUTE_MS;
 
 export interface KeptReplies {
   /** Counts the reply of a refused payment; false if there is no room for it. */
-  refused(record: PaymentRecord): Promise<boolean>;
+  refused(record: SavedReply): Promise<boolean>;
   /** Counts the reply of an unclear payment, which is kept in any case. */
-  unclear(record: PaymentRecord): Promise<void>;
+  unclear(record: SavedReply): Promise<void>;
   /** Ends the count, because the reply was paid for or deleted. */
-  free(record: PaymentRecord): Promise<void>;
+  free(record: SettlingPayment): Promise<void>;
   /**
    * Throws PaymentRefused if the replies of the payer, or of all payers, exceed the limit. Sends no request to the
    * store.
@@ -36,13 +36,13 @@ export interface KeptReplies {
   assertRoom(payment: Unsettled): void;
 }
 
-export const sizeOf = ({ outcome = "" }: PaymentRecord): number => outcome.length;
+export const sizeOf = ({ outcome }: SavedReply): number => outcome.length;
 
 /**
  * The latest settlement of a refused payment; its reply is kept no longer, although an authorization may live for
  * years.
  */
-export const keptUntilOf = ({ validBefore, payment }: PaymentRecord, now: number): number => {
+export const keptUntilOf = ({ validBefore, payment }: SavedReply, now: number): number => {
   const ends = validBefore === undefined ? (payment.since ?? now / 1000) * 1000 + LIFE_MS : validBefore * 1000;
   return Math.min(ends, now + HOUR_MS);
 };
@@ -70,9 +70,10 @@ export function createKeptReplies(store: Store, now: () => number): KeptReplies 
       if (((await store.increment(payer, size, options)) ?? 0) > UNCLEAR.payer) pause(payerOf(record.payment));
       if (((await store.increment(all, size, options)) ?? 0) > UNCLEAR.all) pause("all");
     },
-    async free({ payment, kept }) {
-      if (!kept) return;
-      for (const key of keysOf(kept.as, payment)) await store.increment(key, -kept.size, options);
+    async free(record) {
+      if (record.outcome === undefined || !record.kept) return;
+      const { as, size } = record.kept;
+      for (const key of keysOf(as, record.payment)) await store.increment(key, -size, options);
     },
     assertRoom(payment) {
       const until = Math.max(paused.get(payerOf(payment)) ?? 0, paused.get("all") ?? 0);

@@ -1,7 +1,20 @@
 /** Operations of the holder of a payment: settle a result, or release the payment. */
 
 import type { Micros } from "../../lib/money.js";
-import { type Failure, owedBack, type PaymentRecord, type Records, type Refund } from "../record.js";
+import {
+  type Answered,
+  type AwaitingWork,
+  type Failure,
+  isAwaitingWork,
+  owedBack,
+  type PaymentRecord,
+  type Prepaying,
+  type Refund,
+  type RunningPayment,
+  type SavedReply,
+  type SettledPayment,
+} from "../record.js";
+import type { Records } from "../records.js";
 import type { Refunds } from "../refund/refunds.js";
 import type { SettleResponse } from "../x402/refusal.js";
 import type { Exposure } from "./exposure.js";
@@ -64,12 +77,12 @@ export interface PaymentLeasesOptions {
 
 export interface PaymentLeases {
   /** Opens the lease of a record that its holder just wrote at `version`. */
-  open(key: string, version: number, record: PaymentRecord): PaymentLease;
+  open(key: string, version: number, record: RunningPayment | AwaitingWork): PaymentLease;
 }
 
 export function createPaymentLeases({ records, settler, refunds, exposure, now }: PaymentLeasesOptions): PaymentLeases {
-  function open(key: string, claimed: number, first: PaymentRecord): PaymentLease {
-    let record = first;
+  function open(key: string, claimed: number, first: RunningPayment | AwaitingWork): PaymentLease {
+    let record: PaymentRecord = first;
     let version: number | undefined = claimed;
 
     /**
@@ -78,22 +91,30 @@ export function createPaymentLeases({ records, settler, refunds, exposure, now }
      */
     async function save(next: PaymentRecord, dueAt?: number): Promise<number> {
       version = version === undefined ? undefined : await records.write(key, version, next, dueAt);
-      if (version === undefined) throw pending("This payment was taken over by another attempt.");
+      if (version === undefined) throw takenOver();
       record = next;
       return version;
     }
 
-    async function settlePrepaid(outcome: string, { charge, credit }: Dues): Promise<Delivery> {
-      const done = withDues({ ...record, outcome, leaseUntil: 0 }, { charge, credit });
-      return deliveryOf(await refunds.complete(key, await save(done, record.leaseUntil), done));
+    async function settlePrepaid(paid: AwaitingWork, outcome: string, dues: Dues): Promise<Delivery> {
+      const done: Answered = { ...paid, ...duesOf(paid, dues), outcome, leaseUntil: 0 };
+      return deliveryOf(await refunds.complete(key, await save(done, paid.leaseUntil), done));
     }
 
-    async function settleNow(outcome: string, dues: Dues): Promise<Delivery> {
-      const saved = withDues({ ...record, state: "settling", outcome, attempts: 1 }, dues);
-      if (dues.charge > 0n) return deliveryOf(await settler.finish(key, await save(saved, saved.leaseUntil), saved));
-      const done: PaymentRecord = { ...saved, state: "settled", settledAt: now() };
+    async function settleNow(claim: RunningPayment, outcome: string, dues: Dues): Promise<Delivery> {
+      if (dues.charge === 0n) return answerFreely(claim, outcome, dues);
+      const saved: SavedReply = { ...claim, ...duesOf(claim, dues), state: "settling", outcome, attempts: 1 };
+      return deliveryOf(await settler.finish(key, await save(saved, saved.leaseUntil), saved));
+    }
+
+    /** Nothing is charged, or credit pays for all of it: the facilitator is not asked. */
+    async function answerFreely(claim: RunningPayment, outcome: string, dues: Dues): Promise<Delivery> {
+      const { prepaid: _, ...rest } = claim;
+      const { payment, credit } = duesOf(rest, dues);
+      const ended = { state: "settled", settledAt: now(), outcome, attempts: 1 } as const;
+      const done: Answered = { ...rest, ...ended, payment, ...(credit ? { credit } : {}) };
       const at = await save(done, done.leaseUntil);
-      await exposure.free(record.payment);
+      await exposure.free(payment);
       return deliveryOf(await refunds.complete(key, at, done));
     }
 
@@ -107,23 +128,30 @@ export function createPaymentLeases({ records, settler, refunds, exposure, now }
       },
       async prepay(credit) {
         if (record.state === "settled") return;
-        const saved = withCredit({ ...record, state: "settling", attempts: 1 }, credit);
+        if (record.state !== "running") throw takenOver();
+        const held = credit ? { credit: holdOf(credit) } : {};
+        const saved: Prepaying = { ...record, ...held, state: "settling", prepaid: true, attempts: 1 };
         await settler.finish(key, await save(saved, saved.leaseUntil), saved);
         const found = await records.read(key);
         if (!found) throw pending("The payment was settled, but that could not be recorded yet.");
         ({ record, version } = found);
       },
-      settle: (outcome, dues) => (record.state === "settled" ? settlePrepaid(outcome, dues) : settleNow(outcome, dues)),
+      async settle(outcome, dues) {
+        if (isAwaitingWork(record)) return settlePrepaid(record, outcome, dues);
+        if (record.state === "running") return settleNow(record, outcome, dues);
+        throw takenOver();
+      },
       async release(failure) {
-        if (record.state === "settled") return settleNothing(failure);
+        if (isAwaitingWork(record)) return settleNothing(record, failure);
+        if (record.state !== "running") throw takenOver();
         if (version !== undefined && (await records.remove(key, version))) await exposure.free(record.payment);
         return undefined;
       },
     };
 
     /** A prepaid call failed: everything is owed back. */
-    async function settleNothing(failure: Failure = BROKE_OFF): Promise<Delivery> {
-      const failed = owedBack({ ...record, leaseUntil: 0, failure });
+    async function settleNothing(paid: AwaitingWork, failure: Failure = BROKE_OFF): Promise<Delivery> {
+      const failed = owedBack({ ...paid, leaseUntil: 0 }, failure);
       return deliveryOf(await refunds.complete(key, await save(failed, now()), failed));
     }
   }
@@ -133,23 +161,23 @@ export function createPaymentLeases({ records, settler, refunds, exposure, now }
 /** The background returned the money before anybody came back for the work. */
 const BROKE_OFF: Failure = { code: "UPSTREAM_ERROR", message: "The call broke off before it was done." };
 
-/** The record with the amount to charge; the rest of the authorized amount is owed back. */
-function withDues(record: PaymentRecord, { charge, credit }: Dues): PaymentRecord {
-  const { payment } = record;
+const takenOver = () => pending("This payment was taken over by another attempt.");
+
+/** What is to be paid of a payment: what was authorized beyond that is owed back, where it was asked for whole. */
+function duesOf({ payment, prepaid }: RunningPayment | AwaitingWork, { charge, credit }: Dues) {
   const rest = BigInt(payment.requirements.amount) - charge;
   if (charge < 0n || rest < 0n) throw new Error("a call is charged at most what was authorized");
-  const dues = { ...record };
-  if (payment.requirements.scheme === "upto" && !record.prepaid)
-    dues.payment = { ...payment, amount: charge.toString() };
-  else if (rest > 0n && (charge > 0n || record.prepaid))
-    dues.refund = { amount: rest.toString(), state: "owed", attempts: 0 };
-  return withCredit(dues, credit);
+  const held = credit ? { credit: holdOf(credit) } : {};
+  if (payment.requirements.scheme === "upto" && !prepaid)
+    return { payment: { ...payment, amount: charge.toString() }, ...held };
+  return rest > 0n ? { payment, refund: owed(rest), ...held } : { payment, ...held };
 }
 
-const withCredit = (record: PaymentRecord, credit: CreditPart | undefined): PaymentRecord =>
-  credit ? { ...record, credit: { id: credit.id, used: credit.used.toString(), captured: false } } : record;
+const owed = (amount: Micros): Refund => ({ amount: amount.toString(), state: "owed", attempts: 0 });
 
-export function deliveryOf({ id: order, outcome, failure, receipt, refund }: PaymentRecord): Delivery {
+const holdOf = ({ id, used }: CreditPart) => ({ id, used: used.toString(), captured: false });
+
+export function deliveryOf({ id: order, outcome, failure, receipt, refund }: SettledPayment): Delivery {
   const ended = outcome === undefined ? { outcome: "", failure: failure ?? BROKE_OFF } : { outcome };
   return { ...ended, ...(receipt ? { receipt } : {}), ...(refund ? { refund, order } : {}) };
 }

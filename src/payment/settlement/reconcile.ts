@@ -5,7 +5,17 @@ import { CapabilityError } from "../../errors.js";
 import type { Logger } from "../../lib/logger.js";
 import type { OwnAccounts } from "../own-accounts.js";
 import { accountId } from "../rails/accounts.js";
-import { type Found, isAwaitingWork, owedBack, type PaymentRecord, type Records, withoutReply } from "../record.js";
+import {
+  type AwaitingWork,
+  isAwaitingWork,
+  owedBack,
+  type PaymentRecord,
+  type SavedReply,
+  type SettledPayment,
+  type SettlingPayment,
+  withoutReply,
+} from "../record.js";
+import type { Found, Records } from "../records.js";
 import type { CreditCalls } from "../refund/credit-call.js";
 import { isRefundOpen, isToBeSeen, type Refunds } from "../refund/refunds.js";
 import { PaymentRefused } from "../x402/refusal.js";
@@ -42,6 +52,11 @@ export interface Reconciler {
   stop(): void;
 }
 
+/** What a caller would be answered is saved in the record; nobody waits for an answer here. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof PaymentRefused || CapabilityError.is(error))) throw error;
+}
+
 export interface ReconcilerOptions {
   records: Records;
   settler: Settler;
@@ -72,38 +87,47 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     const { record } = found;
     if (!own.has(record.payment.requirements)) return others.add(key, record.payment.requirements);
     if (record.leaseUntil > now()) return;
-    if (record.kept?.until !== undefined) return forget(key, found);
-    let taken = { ...record, leaseUntil: now() + LEASE_MS };
-    if (record.state === "settling") taken.attempts++;
-    else if (record.state !== "settled") return;
-    else if (isAwaitingWork(record)) {
-      // The work is done without an answer: the money is earned, and a returning caller gets the result.
-      const done = await receipts?.(callOf(key, record)).catch((error: unknown) => {
-        failed({ key, error });
-        return "unknown";
-      });
-      if (done === "unknown") return void (await records.write(key, found.version, record, now() + LEASE_MS));
-      // The call broke off, and nobody came back.
-      if (!done) taken = owedBack(taken);
-    } else if (isToBeSeen(record, now())) return lookAgain(key, found);
-    else if (!isRefundOpen(record)) {
-      // A crash lost its last write and nothing is left to do; without this write it would stay due before all others.
-      await records.write(key, found.version, record);
-      return;
-    }
+    const { version } = found;
+    if (record.state === "settling") return finishSettling(key, { record, version });
+    if (isAwaitingWork(record)) return finishWork(key, { record, version });
+    // What is running is left to its payer, who alone can bring it again.
+    if (record.state === "settled") return finishSettled(key, { record, version });
+  }
+
+  async function finishSettling(key: string, { record, version }: Found<SettlingPayment>): Promise<void> {
+    if (record.outcome !== undefined && record.kept?.until !== undefined) return forget(key, { record, version });
+    const taken = { ...record, leaseUntil: now() + LEASE_MS, attempts: record.attempts + 1 };
     // If this process dies as well, the record is due again when its lease ends.
-    const version = await records.write(key, found.version, taken, taken.leaseUntil);
-    if (version === undefined) return;
-    try {
-      if (record.state === "settling") await settler.finish(key, version, taken);
-      else await refunds.complete(key, version, { ...taken, leaseUntil: 0 });
-    } catch (error) {
-      if (!(error instanceof PaymentRefused || CapabilityError.is(error))) throw error;
-    }
+    const at = await records.write(key, version, taken, taken.leaseUntil);
+    if (at !== undefined) await settler.finish(key, at, taken).catch(ignoreRefusal);
+  }
+
+  /** Paid for, and nobody came back for the work: the money goes back, unless the work was done and nobody was told. */
+  async function finishWork(key: string, { record, version }: Found<AwaitingWork>): Promise<void> {
+    const done = await receipts?.(callOf(key, record)).catch((error: unknown) => {
+      failed({ key, error });
+      return "unknown";
+    });
+    if (done === "unknown") return void (await records.write(key, version, record, now() + LEASE_MS));
+    // Done: the money is earned, and whoever still comes back gets what was made.
+    await complete(key, version, done ? record : owedBack(record));
+  }
+
+  async function finishSettled(key: string, { record, version }: Found<SettledPayment>): Promise<void> {
+    if (isToBeSeen(record, now())) return lookAgain(key, { record, version });
+    if (isRefundOpen(record)) return complete(key, version, record);
+    // A crash lost its last write and nothing is left to do; without this write it would stay due before all others.
+    await records.write(key, version, record);
+  }
+
+  async function complete(key: string, version: number, record: SettledPayment): Promise<void> {
+    const leaseUntil = now() + LEASE_MS;
+    const at = await records.write(key, version, { ...record, leaseUntil }, leaseUntil);
+    if (at !== undefined) await refunds.complete(key, at, { ...record, leaseUntil: 0 }).catch(ignoreRefusal);
   }
 
   /** Deletes the reply of a refused payment that can no longer come back. */
-  async function forget(key: string, { record, version }: Found): Promise<void> {
+  async function forget(key: string, { record, version }: Found<SavedReply>): Promise<void> {
     if ((await records.write(key, version, withoutReply(record))) !== undefined) await kept.free(record);
   }
 

@@ -7,7 +7,8 @@ import type { Logger } from "../../lib/logger.js";
 import { HOUR_MS, MINUTE_MS } from "../../lib/time.js";
 import type { TellLoss } from "../ledger/loss.js";
 import { type Rails, railFor } from "../rails/rails.js";
-import type { Found, PaymentRecord, Records } from "../record.js";
+import type { SettledPayment, SettlingPayment } from "../record.js";
+import type { Found, Records } from "../records.js";
 import { isRefundOpen } from "../refund/refunds.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
 
@@ -21,13 +22,13 @@ const RETRY_MS = 20_000;
 const PATIENCE_MS = 10 * MINUTE_MS;
 
 /** When to check a payment that is settled now; undefined if it has no known expiry. */
-export function lookAtOf({ validBefore }: PaymentRecord, now: number): number | undefined {
+export function lookAtOf({ validBefore }: SettlingPayment, now: number): number | undefined {
   if (validBefore === undefined) return undefined;
   return Math.max(now + SOONEST_MS, Math.min(validBefore * 1000 - MARGIN_MS, now + LATEST_MS));
 }
 
 /** Checks a settled payment that is due. */
-export type SecondLook = (key: string, found: Found) => Promise<void>;
+export type SecondLook = (key: string, found: Found<SettledPayment>) => Promise<void>;
 
 export interface SecondLookOptions {
   records: Records;

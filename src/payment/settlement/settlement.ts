@@ -3,8 +3,19 @@
 import { CapabilityError } from "../../errors.js";
 import type { Logger } from "../../lib/logger.js";
 import { DAY_MS } from "../../lib/time.js";
+import type { ChainStatus } from "../rails/rail.js";
 import { type Rails, railFor } from "../rails/rails.js";
-import { type Failure, isAwaitingWork, type PaymentRecord, type Records, withoutReply } from "../record.js";
+import {
+  type Answered,
+  type AwaitingWork,
+  type Failure,
+  isAwaitingWork,
+  type SettledPayment,
+  type SettlingPayment,
+  withoutCount,
+  withoutReply,
+} from "../record.js";
+import type { Records } from "../records.js";
 import type { Credits } from "../refund/credit.js";
 import { isRefundOpen, type Refunds } from "../refund/refunds.js";
 import {
@@ -15,7 +26,7 @@ import {
   saysAlreadySettled,
   saysNeverSent,
 } from "../x402/facilitator.js";
-import { PaymentRefused, type SettleResponse } from "../x402/refusal.js";
+import { PaymentRefused } from "../x402/refusal.js";
 import type { Exposure } from "./exposure.js";
 import { type KeptReplies, keptUntilOf, sizeOf } from "./kept.js";
 import { lookAtOf } from "./second-look.js";
@@ -58,7 +69,7 @@ export interface Settler {
    * Settles the payment of `record` and stores the outcome. Resolves to the settled record; rejects with
    * SETTLEMENT_PENDING while it is unknown whether money moved, and with PaymentRefused once it is known that none did.
    */
-  finish(key: string, version: number, record: PaymentRecord): Promise<PaymentRecord>;
+  finish(key: string, version: number, record: SettlingPayment): Promise<SettledPayment>;
 }
 
 export function createSettler(options: SettlerOptions): Settler {
@@ -71,36 +82,58 @@ export function createSettler(options: SettlerOptions): Settler {
    * if it is the first answer, names a defect found before anything was submitted, and the chain shows that the payer
    * cannot pay, so that nothing can be included. Without a node, the facilitator is believed.
    */
-  async function settle({ id, payment, receipt, attempts, usedBefore }: PaymentRecord): Promise<End> {
+  async function settle(record: SettlingPayment): Promise<End> {
+    const { id, payment } = record;
     const said = await facilitator.settle(payment);
-    const { payer, requirements } = payment;
-    if (said.kind === "settled" && !transfers.isOthers(requirements.network, said.transaction, id)) return said;
-    const amount = amountOf(payment);
-    const rail = railFor(rails, requirements);
-    const told = (said.kind === "pending" && said.transaction) || receipt?.transaction || undefined;
-    const found = (await rail?.lookup(payment, told)) ?? { kind: "unknown" };
-    const { network } = requirements;
-    if (found.kind === "paid" && (await transfers.claim(network, found.proof, id)))
-      return { kind: "settled", transaction: found.transaction, payer, amount };
-    if (found.kind === "cancelled") return { kind: "refused", reason: VOID };
-    // Without a node, this answer to our own repetition refers to the settlement whose reply was lost.
-    const wasLost = attempts > 1 && !usedBefore && !saysAlreadySettled(receipt?.errorReason ?? "");
-    if (found.kind === "unknown" && wasLost && said.kind !== "settled" && saysAlreadySettled(said.reason))
-      return { kind: "settled", transaction: receipt?.transaction ?? "", payer, amount };
-    if (found.kind === "unknown" && said.kind !== "pending" && isLongAgo(payment)) return { kind: "undecided" };
+    if (said.kind === "settled" && !transfers.isOthers(payment.requirements.network, said.transaction, id)) return said;
+    const found = await lookUp(record, said);
+    const end =
+      (await shownBy(found, record)) ?? (found.kind === "unknown" ? toldWithoutNode(record, said) : undefined);
+    if (end) return end;
     if (said.kind === "settled") return { kind: "pending", reason: "transaction_of_another_payment" };
-    const neverSent = attempts === 1 && said.kind === "refused" && saysNeverSent(said.reason);
-    if (neverSent && found.kind === "unknown") return said;
-    if (neverSent && found.kind === "absent" && (await rail?.lacksFunds?.(payment))) return said;
+    if (await wasNeverSent(record, said, found)) return said;
     return { kind: "pending", reason: said.reason, ...(said.kind === "pending" ? said : {}) };
+  }
+
+  async function lookUp({ payment, receipt }: SettlingPayment, said: SettleOutcome): Promise<ChainStatus> {
+    const told = (said.kind === "pending" && said.transaction) || receipt?.transaction || undefined;
+    return (await railFor(rails, payment.requirements)?.lookup(payment, told)) ?? { kind: "unknown" };
+  }
+
+  /** The end that the chain shows: the transfer, or that none can come any more. */
+  async function shownBy(found: ChainStatus, { id, payment }: SettlingPayment): Promise<SettleOutcome | undefined> {
+    if (found.kind === "cancelled") return { kind: "refused", reason: VOID };
+    if (found.kind !== "paid") return undefined;
+    if (!(await transfers.claim(payment.requirements.network, found.proof, id))) return undefined;
+    return { kind: "settled", transaction: found.transaction, payer: payment.payer, amount: amountOf(payment) };
+  }
+
+  /** The end that the facilitator's answers tell together, where no chain can be asked. */
+  function toldWithoutNode(record: SettlingPayment, said: SettleOutcome): End | undefined {
+    const { payment, receipt, attempts, usedBefore } = record;
+    // On a repeat of our own, this is the answer to the settlement whose reply was lost.
+    const wasLost = attempts > 1 && !usedBefore && !saysAlreadySettled(receipt?.errorReason ?? "");
+    if (wasLost && said.kind !== "settled" && saysAlreadySettled(said.reason)) {
+      const transaction = receipt?.transaction ?? "";
+      return { kind: "settled", transaction, payer: payment.payer, amount: amountOf(payment) };
+    }
+    return said.kind !== "pending" && isLongAgo(payment) ? { kind: "undecided" } : undefined;
+  }
+
+  /** Whether the first answer of all found something lacking before anything was sent, and no chain says otherwise. */
+  async function wasNeverSent(record: SettlingPayment, said: SettleOutcome, found: ChainStatus): Promise<boolean> {
+    if (record.attempts !== 1 || said.kind !== "refused" || !saysNeverSent(said.reason)) return false;
+    if (found.kind === "unknown") return true;
+    const { payment } = record;
+    return found.kind === "absent" && (await railFor(rails, payment.requirements)?.lacksFunds?.(payment)) === true;
   }
 
   const isLongAgo = ({ since }: PaymentToSettle) => since !== undefined && now() - since * 1000 >= UNDECIDED_AFTER_MS;
 
   /** The result is neither delivered nor sold again, and callers are told so. */
-  async function leaveUndecided(key: string, version: number, record: PaymentRecord): Promise<PaymentRecord> {
+  async function leaveUndecided(key: string, version: number, record: SettlingPayment): Promise<SettledPayment> {
     const { id, payment, credit, receipt, requestId } = record;
-    const ended: PaymentRecord = { ...withoutReply(record), state: "settled", leaseUntil: 0, failure: UNDECIDED };
+    const ended: SettledPayment = { ...withoutReply(record), state: "settled", leaseUntil: 0, failure: UNDECIDED };
     if ((await records.write(key, version, ended)) === undefined) throw pending("Somebody else is finding that out.");
     if (credit) await credits.capture(credit.id, key, 0n);
     await exposure.free(payment);
@@ -116,7 +149,7 @@ export function createSettler(options: SettlerOptions): Settler {
   }
 
   /** Credit that a refusal released may be spent by now; then nothing is settled. */
-  async function holdAgain(key: string, { credit }: PaymentRecord): Promise<void> {
+  async function holdAgain(key: string, { credit }: SettlingPayment): Promise<void> {
     if (!credit?.freed) return;
     const claim = { amount: BigInt(credit.used), until: now() + DAY_MS };
     if (!(await credits.hold(credit.id, key, claim)))
@@ -127,7 +160,7 @@ export function createSettler(options: SettlerOptions): Settler {
    * A result that may still be paid for is kept if there is room: the same payment, sent again, is settled and
    * delivered without a second run.
    */
-  async function countReply(left: PaymentRecord, end: SettleOutcome): Promise<PaymentRecord> {
+  async function countReply(left: SettlingPayment, end: SettleOutcome): Promise<SettlingPayment> {
     if (left.outcome === undefined) return left;
     const isUnclear = end.kind === "pending";
     if (isUnclear && left.kept?.as === "unclear") return left;
@@ -143,63 +176,76 @@ export function createSettler(options: SettlerOptions): Settler {
     return { ...rest, kept: { as: "refused", size: sizeOf(rest), until } };
   }
 
+  /** The money is there: that is saved, and what is left to be done is done now. */
+  async function saveSettled(
+    key: string,
+    version: number,
+    { record, transaction }: { record: SettlingPayment; transaction: string },
+  ): Promise<SettledPayment> {
+    const { payment } = record;
+    const { requirements, payer } = payment;
+    const receipt = {
+      success: true as const,
+      transaction,
+      network: requirements.network,
+      payer,
+      amount: amountOf(payment),
+    };
+    const lookAt = railFor(rails, requirements)?.ownNode ? lookAtOf(record, now()) : undefined;
+    const { leaseUntil: held, ...paid } = withoutCount(record);
+    const ended = { state: "settled" as const, settledAt: now(), receipt, ...(lookAt === undefined ? {} : { lookAt }) };
+    const settled: AwaitingWork | Answered =
+      paid.outcome === undefined ? { ...paid, ...ended, leaseUntil: held } : { ...paid, ...ended, leaseUntil: 0 };
+    const isWorking = isAwaitingWork(settled);
+    // Should this process die before, the background does it.
+    const open = isRefundOpen(settled) ? now() + FIRST_RETRY_MS : undefined;
+    const dueAt = isWorking ? held + PREPAID_PATIENCE_MS : open;
+    const saved = await records.write(key, version, settled, dueAt).catch(() => undefined);
+    if (saved === undefined) throw pending("The payment was settled, but that could not be recorded yet.");
+    await exposure.free(payment).catch(() => {});
+    await kept.free(record).catch(() => {});
+    if (isWorking) return settled;
+    return refunds.complete(key, saved, settled).catch((error: unknown) => {
+      logger.error({ key, error }, "payment: the steps after a settlement are left to the background");
+      return settled;
+    });
+  }
+
+  /** No money came, as far as anybody knows: the reply stays saved for another try, and the buyer is told why. */
+  async function saveUnsettled(
+    key: string,
+    version: number,
+    { record, end }: { record: SettlingPayment; end: Exclude<SettleOutcome, { kind: "settled" }> },
+  ): Promise<never> {
+    const { requirements, payer } = record.payment;
+    const { network } = requirements;
+    const transaction = end.kind === "pending" ? (end.transaction ?? "") : "";
+    const receipt = { success: false as const, transaction, network, payer, errorReason: end.reason };
+    const isUsed = record.attempts === 1 && saysAlreadySettled(end.reason);
+    const left: SettlingPayment = { ...record, leaseUntil: 0, receipt, ...(isUsed ? { usedBefore: true } : {}) };
+    if (end.kind === "refused" && record.credit) {
+      await credits.capture(record.credit.id, key, 0n);
+      left.credit = { ...record.credit, freed: true };
+    }
+    const counted = await countReply(left, end);
+    const keptUntil = counted.outcome === undefined ? undefined : counted.kept?.until;
+    const dueAt = end.kind === "pending" ? now() + retryAfterMs(record.attempts) : keptUntil;
+    await records.write(key, version, counted, dueAt);
+    logger.warn({ key, network, reason: end.reason }, `payment: settlement ${end.kind}`);
+    if (end.kind === "pending") throw pending("Whether the payment was settled is not known yet.");
+    throw new PaymentRefused("SETTLEMENT_REFUSED", `The payment could not be settled: ${end.reason}`, { receipt });
+  }
+
   return {
     async finish(key, version, record) {
       await holdAgain(key, record);
       const end = await settle(record);
       if (end.kind === "undecided") return leaveUndecided(key, version, record);
-      const { requirements, payer } = record.payment;
-      const base = { network: requirements.network, payer };
-      if (end.kind === "settled") {
-        const receipt: SettleResponse = {
-          success: true,
-          transaction: end.transaction,
-          ...base,
-          amount: amountOf(record.payment),
-        };
-        const working = isAwaitingWork(record);
-        const leaseUntil = working ? record.leaseUntil : 0;
-        const lookAt = railFor(rails, requirements)?.ownNode ? lookAtOf(record, now()) : undefined;
-        const settled: PaymentRecord = {
-          ...withoutCount(record),
-          state: "settled",
-          settledAt: now(),
-          leaseUntil,
-          receipt,
-          ...(lookAt === undefined ? {} : { lookAt }),
-        };
-        // The rest is completed now, or by the background if this process dies before.
-        const open = isRefundOpen(settled) ? now() + FIRST_RETRY_MS : undefined;
-        const dueAt = working ? leaseUntil + PREPAID_PATIENCE_MS : open;
-        const saved = await records.write(key, version, settled, dueAt).catch(() => undefined);
-        if (saved === undefined) throw pending("The payment was settled, but that could not be recorded yet.");
-        await exposure.free(record.payment).catch(() => {});
-        await kept.free(record).catch(() => {});
-        if (working) return settled;
-        return refunds.complete(key, saved, settled).catch((error: unknown) => {
-          logger.error({ key, error }, "payment: the steps after a settlement are left to the background");
-          return settled;
-        });
-      }
-      const transaction = end.kind === "pending" ? (end.transaction ?? "") : "";
-      const receipt: SettleResponse = { success: false, transaction, ...base, errorReason: end.reason };
-      const isUsed = record.attempts === 1 && saysAlreadySettled(end.reason);
-      const left: PaymentRecord = { ...record, leaseUntil: 0, receipt, ...(isUsed ? { usedBefore: true } : {}) };
-      if (end.kind === "refused" && record.credit) {
-        await credits.capture(record.credit.id, key, 0n);
-        left.credit = { ...record.credit, freed: true };
-      }
-      const counted = await countReply(left, end);
-      const dueAt = end.kind === "pending" ? now() + retryAfterMs(record.attempts) : counted.kept?.until;
-      await records.write(key, version, counted, dueAt);
-      logger.warn({ key, network: requirements.network, reason: end.reason }, `payment: settlement ${end.kind}`);
-      if (end.kind === "pending") throw pending("Whether the payment was settled is not known yet.");
-      throw new PaymentRefused("SETTLEMENT_REFUSED", `The payment could not be settled: ${end.reason}`, { receipt });
+      if (end.kind === "settled") return saveSettled(key, version, { record, transaction: end.transaction });
+      return saveUnsettled(key, version, { record, end });
     },
   };
 }
-
-const withoutCount = ({ kept: _, ...record }: PaymentRecord): PaymentRecord => record;
 
 const retryAfterMs = (attempts: number) => Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts - 1, 10), MAX_RETRY_MS);
 
