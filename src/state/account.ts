@@ -1,4 +1,4 @@
-/** One wallet's account: every read and every change of its state goes through here. */
+/** A wallet's account: every read and every change of its state goes through here. */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Context, WalletCall } from "../capability/types.js";
@@ -32,8 +32,8 @@ export const databaseOf = (ctx: Context): Promise<Database> => {
 };
 
 /**
- * Changes a wallet's state once for each call: the change and its receipt are one transaction, and a call that has a
- * receipt gets the result of the first. What `work` throws undoes everything. It may run again from its start.
+ * Changes a wallet's state once for each call: the change and its receipt are one transaction, and a call with a
+ * receipt gets the first result. If `work` throws, everything is undone. `work` may be run again from its start.
  */
 export async function mutate<T>(ctx: Context, change: Change<T>): Promise<T> {
   const call = walletIn(ctx);
@@ -61,19 +61,19 @@ const changeInTransaction = <T>(
     const { scope, grown } = writeScopeOf(ctx, database, { tx, wallet: call.id, now });
     if (receipt && call.callId) return resultOf(scope, { ...receipt, call: call.callId }, change);
     const result = await change.work(scope);
-    // Whoever signs in with one key after the other leaves no row.
+    // A free sign-in must leave no row, or anyone could fill the database with new keys.
     if (isNew && call.free) throw new RolledBack(result);
     await settle(
       scope,
       await bytesAfter(scope, bytes, grown()),
       call.callId && receiptFor(scope, change, result, call.callId),
     );
-    // Whoever gave this call up asks for its receipt: after that none may appear.
+    // The caller that gave up may already have looked for a receipt, so none may be written after that.
     if (ctx.signal.aborted) throw abortError(ctx.signal, change.endpoint);
     return result;
   });
 
-/** Reads a few rows of a wallet's state by their names, in statements that each stand alone. */
+/** Reads a few rows of a wallet's state by name, in independent statements. */
 export const read = <T>(ctx: Context, work: (scope: ReadScope) => Promise<T>): Promise<T> =>
   reading(ctx, work, (database, run) =>
     run({
@@ -82,7 +82,7 @@ export const read = <T>(ctx: Context, work: (scope: ReadScope) => Promise<T>): P
     }),
   );
 
-/** Looks through what a wallet has, in statements that end when their time is up or their caller has gone. */
+/** Searches a wallet's data, in statements that end at their time limit or when the caller leaves. */
 export const scan = <T>(ctx: Context, work: (scope: ReadScope) => Promise<T>): Promise<T> =>
   reading(ctx, work, (database, run) => database.reading(run, { signal: ctx.signal }));
 
@@ -102,7 +102,7 @@ async function reading<T>(
   });
 }
 
-/** Whose state it is. Rejects with WALLET_REQUIRED before anything is opened. */
+/** The wallet of the call. Rejects with WALLET_REQUIRED before anything is opened. */
 function walletIn({ wallet }: Context): WalletCall {
   if (!wallet)
     throw new CapabilityError(
@@ -119,9 +119,9 @@ const lockedRow = z
   .extend(receiptRow.partial().shape);
 
 /**
- * Waits for the wallet's row, and reads the clock and the call's receipt after that. The clock is read in an outer select:
- * beside `for update` it might be read before the wait. The receipt is read as of the statement's begin, which counts
- * unless somebody changed the wallet while we waited, as the row's version tells: every change writes that row.
+ * Locks the wallet's row, and reads the clock and the call's receipt after that. The clock is read in an outer select,
+ * because beside `for update` it could be read before the wait. The receipt is read as of the statement's start; the
+ * row's version tells whether another change was made during the wait, since every change writes that row.
  */
 async function lockWallet(
   ctx: Context,
@@ -148,7 +148,7 @@ async function lockWallet(
 
 const madeRow = lockedRow.pick({ now: true });
 
-/** Resolves to the time of it, the host's or the database's; undefined where the wallet is there already. */
+/** Resolves to the time of creation by the host's or the database's clock; undefined if the wallet exists. */
 async function makeWallet(ctx: Context, tx: Queryable, id: string): Promise<Date | undefined> {
   const text = `insert into @wallets (wallet, created_at, seen_at) values ($1, now(), now()) on conflict do nothing
     returning (extract(epoch from clock_timestamp()) * 1000)::float8 as now`;
@@ -182,7 +182,7 @@ function writeScopeOf(ctx: Context, database: Database, scope: Scope<Date>): { s
   return { scope: { ...readScopeOf(ctx, database, scope), grow }, grown: () => sum };
 }
 
-/** Ends a change: what the wallet has from now on, and, for a call that has a name, its receipt. */
+/** Ends a change: stores the wallet's new size and, for a named call, the receipt. */
 async function settle(scope: WriteScope, bytes: number, receipt?: KeptReceipt | ""): Promise<void> {
   const count = "update @wallets set bytes = $2::bigint, seen_at = $3 where wallet = $1";
   const values = [scope.wallet, bytes, scope.now];
@@ -193,17 +193,17 @@ async function settle(scope: WriteScope, bytes: number, receipt?: KeptReceipt | 
   ]);
 }
 
-/** Carries what a trial made out of its transaction, which it undoes. */
+/** Carries the result of a trial out of its transaction, which is rolled back. */
 class RolledBack<T> extends Error {
   constructor(readonly result: T) {
     super("rolled back");
   }
 }
 
-/** Nobody pays for it. */
+/** Short, because nobody pays for a trial. */
 const TRIAL_STATEMENT_MS = 2000;
 
-/** In a scope of its own that holds sample data and vanishes afterwards. */
+/** Runs a trial in a scope of its own with sample data, which is rolled back afterwards. */
 async function inTrial<T>(ctx: Context, database: Database, work: (scope: WriteScope) => Promise<T>): Promise<T> {
   const limits = { statementMs: TRIAL_STATEMENT_MS, signal: ctx.signal };
   const undone = await database

@@ -1,23 +1,23 @@
-/** The end of what is past its time: nothing sees such rows any more, and here they go. Several processes may do it at once. */
+/** Deletes expired rows, which no operation sees any more. Several processes may do it at once. */
 import { z } from "zod";
 import { type Database, type Queryable, rowsOf } from "./database/database.js";
 import { resealSome } from "./database/encrypt-anew.js";
 import { rewordSome } from "./docs/reword.js";
 import { countedOf, deleteCounted } from "./quota.js";
 
-/** A round is short: what is left over is there in the next one. */
+/** A round is short; the next one continues. */
 const MAX_WALLETS = 50;
 const MAX_ROWS = 500;
-/** Of documents whose words are written anew, each of a few. */
+/** Wallets whose documents are indexed again, a few documents each. */
 const MAX_REWORDED = 10;
 
 interface Kind {
   table: string;
-  /** Which of its rows go; `$1` is the time. */
+  /** Condition of expired rows; `$1` is the time. */
   past: string;
-  /** The column that `past` is about, which has an index. */
+  /** The indexed column of `past`. */
   order: string;
-  /** Deletes those of a condition; gives the bytes that they counted. */
+  /** Deletes the rows of a condition; returns the bytes that they counted. */
   remove(where: string): string;
 }
 
@@ -35,15 +35,18 @@ const KINDS = (database: Database): Kind[] => [
   uncounted("locks", "kept_until"),
 ];
 
-/** Where a wallet may have something else that keeps its row. */
+/** Tables whose rows keep a wallet's row alive. */
 const OTHERS = ["callbacks", "topics", "subscriptions", "deliveries"];
 
 export interface CleanUpOptions {
-  /** On the clock of `performance.now()`; no wallet is begun after it. */
+  /** On the clock of `performance.now()`; no wallet is started after it. */
   endsAt?: number;
 }
 
-/** One round: at most 500 rows of each of 50 wallets. `now` is null where the database's clock counts. Says how many went. */
+/**
+ * One round: at most 500 rows of each of 50 wallets. `now` is null if the database's clock is used. Resolves to the
+ * number of deleted rows.
+ */
 export async function cleanUp(
   database: Database,
   now: Date | null,
@@ -69,7 +72,7 @@ async function clockOf(database: Database): Promise<Date> {
   return new Date(Math.floor(found.now));
 }
 
-/** Whoever waits longest first, of each kind, so that one large wallet leaves room for others. */
+/** The wallets that waited longest, of each kind, so that one large wallet leaves time for others. */
 async function walletsDue(database: Database, at: Date): Promise<string[]> {
   const due = KINDS(database).map(
     ({ table, past, order }) => `(select wallet from @${table} where ${past} order by ${order} limit ${MAX_ROWS})`,
@@ -78,7 +81,7 @@ async function walletsDue(database: Database, at: Date): Promise<string[]> {
   return (await rowsOf(database, z.object({ wallet: z.string() }), text, [at])).map(({ wallet }) => wallet);
 }
 
-/** The wallet's row first, as every change does it; one that is at work is left for the next round. */
+/** Locks the wallet's row first, as every change does; a locked one is left for the next round. */
 const cleanWallet = (database: Database, wallet: string, at: Date): Promise<number> =>
   database.transaction(async (tx) => {
     const held = await tx.query("select from @wallets where wallet = $1 for update skip locked", [wallet]);
@@ -104,7 +107,7 @@ function remove(
   return rowsOf(tx, z.object({ bytes: z.coerce.number() }), text, values);
 }
 
-/** What was subscribed to, once nobody renews it: with a receiver goes what it belongs to, and what was sent there. */
+/** Ended subscriptions with their receiver and everything sent to it. */
 const ENDED = [
   `delete from @callbacks where id in
      (select id from @subscriptions where expires_at <= $1::timestamptz limit ${MAX_ROWS})`,
@@ -121,12 +124,16 @@ async function dropEnded(database: Database, at: Date): Promise<number> {
   return gone;
 }
 
-/** What was neither written nor had anything for 90 days. Who writes meanwhile has the row locked, or makes it anew. */
+/**
+ * Deletes wallets that were not written and had no data for 90 days. A concurrent writer holds the lock, or creates the
+ * row again.
+ */
 async function dropEmpty(database: Database, at: Date): Promise<number> {
   const having = [...KINDS(database).map(({ table }) => table), ...OTHERS].map(
     (table) => `exists (select from @${table} as t where t.wallet = w.wallet)`,
   );
-  // One "not" over an "or": "not exists" of each table becomes a join of all, which takes longer to plan than to run.
+  // One "not" over an "or": "not exists" for each table becomes a join of all tables, which takes longer to plan than
+  // to run.
   const text = `delete from @wallets where wallet in (
       select wallet from @wallets as w
       where bytes = 0 and seen_at <= $1::timestamptz - interval '90 days' and not (${having.join(" or ")})

@@ -1,17 +1,17 @@
-/** Cursors of pages: where the one before ended, as text that callers hand back. */
+/** Page cursors: the end of the previous page as text, which callers return. */
 import { z } from "zod";
 import { invalid } from "../errors.js";
 import { isStorableText } from "./storable.js";
 
-/** How many bytes of stored values an answer has at most; at least one value goes into any. */
+/** Largest sum of stored values in an answer; one value always fits. */
 export const PAGE_BYTES = 2 * 1024 * 1024;
 
 export const cursorOf = (position: unknown): string => Buffer.from(JSON.stringify(position)).toString("base64url");
 
-/** The key that a page ended with. */
+/** The last key of a page. */
 export const lastKey = () => z.string().regex(/^[A-Za-z0-9._:/-]{1,256}$/);
 
-/** Rejects what no page of ours ended with. Whatever else a caller makes up names only rows of its own. */
+/** Rejects a malformed cursor. An invented one can only name the caller's own rows. */
 export function positionOf<T>(cursor: string | undefined, position: z.ZodType<T>): T | undefined {
   if (cursor === undefined) return undefined;
   try {
@@ -21,13 +21,13 @@ export function positionOf<T>(cursor: string | undefined, position: z.ZodType<T>
   }
 }
 
-/** Whatever stands in a cursor goes into a statement. */
+/** A cursor's content becomes part of a statement. */
 function storable(_: string, value: unknown): unknown {
   if (typeof value === "string" && !isStorableText(value)) throw new Error("no text of ours");
   return value;
 }
 
-/** The first of them, as many as an answer holds: at least one. */
+/** The first rows that fit into an answer, at least one. */
 export function fitting<Row extends { bytes: number }>(rows: Row[]): Row[] {
   let bytes = 0;
   const end = rows.findIndex((row, i) => {
@@ -37,7 +37,7 @@ export function fitting<Row extends { bytes: number }>(rows: Row[]): Row[] {
   return end === -1 ? rows : rows.slice(0, end);
 }
 
-/** The rows of one page out of those found, of which there is one more where another page follows. */
+/** The rows of one page; one row more was read to tell whether another page follows. */
 export function pageOf<Row>(found: Row[], limit: number, cursor: (last: Row) => string) {
   const items = found.slice(0, limit);
   const last = items.at(-1);

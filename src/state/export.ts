@@ -1,4 +1,4 @@
-/** All that a wallet has: taken out page by page, and erased. */
+/** Exports all data of a wallet page by page, and erases it. */
 import { z } from "zod";
 import type { Context } from "../capability/types.js";
 import { mutate, scan } from "./account.js";
@@ -30,19 +30,19 @@ type Row = Record<string, unknown>;
 const kindsOf = ({ vectors }: ReadScope): KindName[] =>
   (Object.keys(KINDS) as KindName[]).filter((kind) => vectors || kind !== "vectors");
 
-/** The rows of a kind that come after those names, and the order that they are in. */
+/** The rows of a kind after the given names, and their order. */
 function rowsAfter({ table, names, lives = "true" }: ExportedTable, after: string[] | undefined) {
   const order = names.map((name) => `${name} collate "C"`).join(", ");
   const begin = after ? `(${order}) > (${after.map((_, i) => `$${i + 3}::text`).join(", ")})` : "true";
   return { order, from: `@${table}, now where wallet = $1 and ${lives.replace("$2", "now.moment")} and ${begin}` };
 }
 
-/** The time is a parameter of every statement, also of those that need none. */
+/** The time is a parameter of every statement, even of those that do not use it. */
 const NOW = `with now(moment) as (select ${nowParam(2)})`;
 
 const found = z.object({ names: z.array(z.string()), row: z.string(), size: z.number() });
 
-/** As many rows of a kind as fit; one that is larger than a page fits an empty one. */
+/** As many rows of a kind as fit; a row larger than a page fits an empty one. */
 async function rowsOfKind(scope: ReadScope, kind: ExportedTable, after: string[] | undefined, room: number) {
   const { order, from } = rowsAfter(kind, after);
   const text = `${NOW} select names, row, size from (
@@ -60,7 +60,7 @@ async function isMore(scope: ReadScope, kind: ExportedTable, after: string[] | u
   return (await scope.query(text, [scope.wallet, scope.now, ...(after ?? [])])).rows.length > 0;
 }
 
-/** What was sealed, as it was put; null what does not open, so that all else can be had. */
+/** Decrypted content as it was stored; null if it cannot be decrypted, so that all other data can be exported. */
 function opened(scope: ReadScope, { table }: ExportedTable, row: Row): Row {
   const { names = [], columns = [], ours = [] } = sealedColumns(table) ?? {};
   const place = (column: string): RowKey => [
@@ -84,7 +84,7 @@ function opened(scope: ReadScope, { table }: ExportedTable, row: Row): Row {
 
 const asShown = (column: string): string => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** A row as callers read it: names in their form, times in UTC, and JSON as what it is. */
+/** A row as callers read it: names in their form, times in UTC, and JSON parsed. */
 function shown(scope: ReadScope, kind: KindName, { row: text }: z.infer<typeof found>): Row {
   const { json = [] }: ExportedTable = KINDS[kind];
   const columns = opened(scope, KINDS[kind], JSON.parse(text) as Row);
@@ -103,7 +103,7 @@ export interface Export {
   kinds?: string[] | undefined;
 }
 
-/** 2 MB of rows a page, whatever is left of one kind and then the next. Prolongs no life. */
+/** 2 MB of rows a page, kind by kind. Extends no life. */
 export const exportAll = (ctx: Context, { after, kinds }: Export) =>
   scan(ctx, async (scope) => {
     const wanted = kindsOf(scope).filter((kind) => !kinds || kinds.includes(kind));
@@ -128,22 +128,22 @@ export const exportAll = (ctx: Context, { after, kinds }: Export) =>
         if (page.length < MAX_ROWS) break;
       }
       if (await isMore(scope, KINDS[kind], last)) {
-        // Nothing of this kind did fit: it begins the next page.
+        // No row of this kind fitted, so it begins the next page.
         return { items, nextCursor: cursorOf({ kind, names: last ?? KINDS[kind].names.map(() => "") }) };
       }
     }
     return { items };
   });
 
-/** What has a namespace. */
+/** Kinds with a namespace. */
 const OBJECTS = ["kv", "docs", "vectors", "blobs"];
-/** What stands on others goes first, so that each is counted. */
+/** Dependent kinds are deleted first, so that each is counted. */
 const ORDER: KindName[] = [
   ...(["deliveries", "events", "subscriptions", "topics", "schedules", "watchers", "callbacks"] as const),
   ...(["dedups", "queue", "locks", "kv", "docs", "vectors", "blobs"] as const),
 ];
 
-/** Counts by kind. What is due to be sent is not sent any more. Receipts stay, without the results that they hold. */
+/** Counts by kind. Pending deliveries are dropped. Receipts stay, without their results. */
 export const erase = (ctx: Context, { ns }: { ns?: string | undefined }): Promise<Record<string, number>> =>
   mutate(ctx, {
     endpoint: "store.erase",
@@ -151,7 +151,7 @@ export const erase = (ctx: Context, { ns }: { ns?: string | undefined }): Promis
       const there = kindsOf(scope);
       const kinds = ORDER.filter((kind) => there.includes(kind) && (ns === undefined || OBJECTS.includes(kind)));
       const counts: Record<string, number> = {};
-      // Subscriptions of others to its topics have receivers of their own.
+      // Subscriptions of other wallets to its topics have their own receivers.
       if (ns === undefined) await endOthers(scope);
       for (const kind of kinds) counts[kind] = await eraseKind(scope, kind, ns);
       if (ns === undefined)

@@ -1,4 +1,4 @@
-/** What callers of wallets' services send: one vocabulary for all of them. Light, so that capabilities may import it. */
+/** Input fields of the services for wallets: one vocabulary for all. Light, so that capabilities may import it. */
 import { z } from "zod";
 import { isoDateTime, text, uri } from "../capability/fields.js";
 import { isEarly, leave } from "../capability/later.js";
@@ -9,11 +9,11 @@ import { FilterError, type Root, readFilter, readPointer } from "./docs/filter.j
 import { LIGHT_BYTES, objectionTo } from "./json-bounds.js";
 import { isStorableText, UNSTORABLE } from "./storable.js";
 
-/** What every answer says of where it comes from. */
+/** Source of every answer with a wallet's data. */
 export const walletData: Source = { provider: "built-in", url: "", license: "The wallet's own data" };
 
 export const MAX_VALUE_BYTES = 1024 * 1024;
-/** Of a request: a value may be written with escapes for every character. */
+/** Request size: every character of a value may be written as an escape. */
 export const MAX_VALUE_BODY_BYTES = 2_200_000;
 
 const named = (pattern: RegExp, max: number, characters: string) =>
@@ -35,13 +35,13 @@ export const keyPrefix = () =>
     .default("")
     .describe("What the keys begin with");
 
-/** The one type of texts that reach a database; what is none is refused before money moves. */
+/** Text that can be stored; any other is refused before money moves. */
 export const storedText = (min: number, max: number) =>
   text(min, max).refine(isStorableText, { error: UNSTORABLE, abort: true });
 
 export const label = () => storedText(0, 64).describe("A name of your own for it").optional();
 
-/** 90 days, also what an object lives that nobody touches. */
+/** 90 days, also the life of an object that is never used. */
 export const MAX_TTL_SECONDS = 7_776_000;
 
 export const ttlSeconds = () =>
@@ -64,7 +64,7 @@ export const fence = () =>
     .describe("Only while this lock is held under this very number")
     .optional();
 
-/** What every write of an object may demand. */
+/** Conditions for writing an object. */
 export const writeOptions = () => ({ ttlSeconds: ttlSeconds(), ifVersion: ifVersion(), fence: fence() });
 
 export interface WriteOptions {
@@ -73,21 +73,21 @@ export interface WriteOptions {
   fence?: { key: string; fencingToken: number } | undefined;
 }
 
-/** Where a page begins: what the one before gave as `meta.nextCursor`. */
+/** Start of a page: `meta.nextCursor` of the previous page. */
 export const after = () => text(1, 2048).describe("Cursor: meta.nextCursor of the page before").optional();
 
-/** Any JSON that nothing is to be said against; zod's own record would leave out a "__proto__". */
+/** Any JSON without an objection; zod's own record would drop "__proto__". */
 const judged = (judge: (value: unknown) => string | undefined) =>
   z.unknown().superRefine((value, issue) => {
     const message = judge(value);
     if (message) issue.addIssue({ code: "custom", message });
   });
 
-/** Any JSON of so many bytes as it is written back. */
+/** Any JSON of at most this many bytes when serialized. */
 export const jsonValue = (maxBytes = MAX_VALUE_BYTES) => judged((value) => objectionTo(value, { maxBytes }));
 
 const MAX_FILE_BYTES = 3 * 1024 * 1024;
-/** Of a request that carries one in base64. */
+/** Size of a request with a file in base64. */
 export const MAX_FILE_BODY_BYTES = 4_300_000;
 
 function isBase64(text: string): boolean {
@@ -98,7 +98,7 @@ function isBase64(text: string): boolean {
   return Buffer.from(text, "base64").toString("base64") === text;
 }
 
-/** A file, as base64 with its padding; for `run` as it came. */
+/** A file as base64 with padding; `run` gets it unchanged. */
 export const fileData = () =>
   z
     .string()
@@ -108,7 +108,7 @@ export const fileData = () =>
     .meta({ contentEncoding: "base64" })
     .describe("The bytes, 1 to 3,145,728 of them, in base64");
 
-/** A media type without parameters: it becomes a header. */
+/** A media type without parameters, since it becomes a header. */
 export const mediaType = () =>
   z
     .string()
@@ -130,7 +130,7 @@ export const jsonObject = (maxBytes: number) =>
     type: "object",
   }) as unknown as z.ZodType<Record<string, unknown>>;
 
-/** What a document is: a text or a JSON object. */
+/** Content of a document: a text or a JSON object. */
 export const docBody = (maxBytes = MAX_VALUE_BYTES) =>
   judged((value) =>
     typeof value === "string" || isMembers(value)
@@ -140,7 +140,7 @@ export const docBody = (maxBytes = MAX_VALUE_BYTES) =>
 
 const MAX_FILTER_BYTES = 16 * 1024;
 
-/** A condition on what is in documents, or beside vectors. */
+/** A condition on documents, or on the metadata of vectors. */
 export const filter = (roots: readonly Root[]) =>
   judged((value) => {
     if (value === undefined) return undefined;
@@ -171,7 +171,7 @@ export const pointer = () =>
     }
   });
 
-/** Of float32, such that its square and its products are numbers, too. */
+/** Whether the squares and products of a float32 vector are finite. */
 const isUsual = (vector: number[]): boolean => {
   const length = Math.hypot(...vector);
   return length >= 1e-15 && length <= 1e15;
@@ -185,27 +185,27 @@ export const embedding = () =>
     .refine(isUsual, { error: "must not be all zeros, and its length must be between 1e-15 and 1e15", abort: true })
     .describe("The vector; all of a namespace have as many numbers");
 
-/** What answers tell. */
+/** Fields of results. */
 export const version = () => z.int().describe("Grows with every write");
 export const bytes = () => z.int().describe("What it counts towards the wallet's room: its names, its value and 200");
 export const expiresAt = () => isoDateTime();
 export const refusal = () =>
   z.enum(["version", "fenced"]).describe("Why not: another version is current, or the lock is not held").optional();
 
-/** Whose data an answer is, beside it in `data.meta`. */
+/** The wallet of an answer, in `data.meta`. */
 export const ownedBy = ({ wallet }: Context): Record<string, unknown> => ({
   wallet: wallet?.id,
   ...(wallet?.trial ? { trial: true, note: "A trial works on sample data, and nothing of it is kept." } : {}),
 });
 
-/** One page of a list, in the shape of every list; `meta.nextCursor` says where the next one begins. */
+/** One page of a list; `meta.nextCursor` names the start of the next one. */
 export const paged = <Row>(ctx: Context, { items, nextCursor }: { items: Row[]; nextCursor?: string | undefined }) => ({
   items,
   total: null,
   meta: { ...ownedBy(ctx), ...(nextCursor ? { nextCursor } : {}) },
 });
 
-/** What a write of an object says: whether it was done, as what, or why not. */
+/** Result of a write: whether it was done, the new version, or the reason. */
 export const written = () => ({
   stored: z.boolean(),
   version: version().optional(),
@@ -214,17 +214,17 @@ export const written = () => ({
   reason: refusal(),
 });
 
-/** How long something is held, in seconds. */
+/** Duration of a lease in seconds. */
 export const leaseSeconds = (most: number) =>
   z.int().min(1).max(most).describe("How long it is held from now on, in seconds");
 
-/** What a lock or a lease is held by. */
+/** Token of a lock or a lease. */
 export const token = () =>
   text(1, 128)
     .regex(/^[A-Za-z0-9._-]+$/)
     .describe("As its acquisition gave it");
 
-/** What a trial's sample lock is held by. */
+/** Token of the sample lock in a trial. */
 export const SAMPLE_TOKEN = "sample-token-of-a-trial";
 
 export const queue = () =>
@@ -252,7 +252,7 @@ interface Receipts {
   messages?: { id: string; leaseToken: string }[] | undefined;
 }
 
-/** What they name. Throws INVALID_INPUT where that is both or neither. */
+/** The leased messages that the input names. Throws INVALID_INPUT for both forms or neither. */
 export function receiptsOf({ id, leaseToken, messages }: Receipts): { id: string; leaseToken: string }[] {
   if (messages && id === undefined && leaseToken === undefined) return messages;
   if (messages || id === undefined || leaseToken === undefined)
@@ -260,17 +260,20 @@ export function receiptsOf({ id, leaseToken, messages }: Receipts): { id: string
   return [{ id, leaseToken }];
 }
 
-/** Where a call is sent to; what may be reached is judged before money moves, and again before every attempt. */
+/**
+ * URL that receives a callback. Whether it may be reached is checked before money moves, and again before every
+ * attempt.
+ */
 export const callbackUrl = () =>
   uri(2048).refine(isStorableText, { error: UNSTORABLE }).describe("Where calls are posted to, https");
 
-/** An id of ours, such as `sch_` and 32 hex digits. */
+/** An id such as `sch_` and 32 hex digits. */
 export const id = (prefix: string, example = prefix) =>
   z.string().regex(new RegExp(`^${prefix}_[0-9a-f]{32}$`), {
     error: `must be an id such as ${example}_0123…, of 32 hex digits`,
   });
 
-/** Of what calls back: a schedule, a watcher or a subscription. */
+/** Id of a schedule, watcher or subscription. */
 export const callbackId = () => id("(?:sch|wat|sub)", "sch").describe("Of the schedule, watcher or subscription");
 
 /** A JSON pointer (RFC 6901) with at least one step. */

@@ -1,16 +1,16 @@
-/** Several changes of one call, all or none. */
+/** Runs several changes of one call, all or none. */
 import { z } from "zod";
 import type { Context } from "../capability/types.js";
 import { mutate } from "./account.js";
 import { type KeptChange, withOpenTransaction } from "./open-transaction.js";
 
-/** As much as fifty changes may leave one by one. */
+/** Fifty changes may each leave this much. */
 const MAX_RECEIPT_BYTES = 50 * 64 * 1024;
 const keptOnes = z.array(z.object({ endpoint: z.string(), result: z.unknown() }));
 
 /**
- * One transaction, one receipt: `work` makes its changes one after the other with this very `ctx`, and each sees what
- * those before it did. What it throws undoes all. Where the call is done already, `work` gets the results of then.
+ * One transaction, one receipt: `work` makes its changes in sequence with this `ctx`, and each sees the earlier ones.
+ * An error undoes all. If the call was done before, `work` gets the results of that time.
  */
 export async function inTransaction<T>(ctx: Context, endpoint: string, work: () => Promise<T>): Promise<T> {
   const { wallet } = ctx;

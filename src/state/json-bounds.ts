@@ -1,25 +1,28 @@
-/** What is said against JSON that somebody wants to keep: in one pass that ends at the first objection. */
+/** Checks JSON that is to be stored, in one pass that ends at the first objection. */
 import { isEarly, leave } from "../capability/later.js";
 import { isKnownWide } from "../lib/json.js";
 import { isStorableText, UNSTORABLE } from "./storable.js";
 
-/** No deeper than a body may be that holds it. */
+/** No deeper than a request body with it may be. */
 const MAX_DEPTH = 62;
-/** Elements of lists and members of objects, all together. */
+/** Elements of lists and members of objects, in total. */
 export const MAX_PARTS = 100_000;
-/** What is smaller is judged in full whoever sends it, so that nobody pays to hear of a sign that cannot be kept. */
+/**
+ * Smaller values are checked in full even before payment, so that nobody pays only to hear of a character that cannot
+ * be stored.
+ */
 export const LIGHT_BYTES = 16 * 1024;
 
 export interface Bounds {
-  /** As it is written back, in UTF-8. */
+  /** Size when serialized, in UTF-8. */
   maxBytes: number;
-  /** Whether a database compares what is in it, and so must be able to hold each text and name. */
+  /** Whether the database compares its content, so that each text and name must be storable. */
   isSearched?: boolean;
 }
 
 /**
- * Before anybody has paid it is looked into as far as what is small reaches: of what is larger only the length of a list or
- * a text is known by then, and the rest is judged once a payment was verified, which an objection charges nothing.
+ * Before payment only a small value is checked in full. Of a larger one only the lengths of lists and texts are
+ * checked; the rest follows after the payment was verified, and an objection then charges nothing.
  */
 export function objectionTo(value: unknown, bounds: Bounds): string | undefined {
   if (!isEarly()) return objectionToAll(value, bounds);
@@ -41,17 +44,17 @@ function objectionToAll(value: unknown, { maxBytes, isSearched = false }: Bounds
 
 const tooLarge = (maxBytes: number) => `must be at most ${maxBytes} bytes of JSON`;
 
-/** Said of what is larger than was to be looked into. */
+/** Marks a value that is larger than the part to check. */
 const ENOUGH = "is large";
 
 interface Sizing {
   maxBytes: number;
   isKept?: ((text: string) => boolean) | undefined;
-  /** Of how many bytes there may be before it ends with ENOUGH. */
+  /** Number of bytes after which it stops with ENOUGH. */
   enough?: number;
 }
 
-/** By the bytes that it has at least: what is known of lists and texts without looking into them. */
+/** A lower bound of the size, from the lengths of lists and texts without reading their content. */
 function sizeUp(whole: unknown, { maxBytes, isKept, enough = Number.POSITIVE_INFINITY }: Sizing): string | undefined {
   let parts = 0;
   let bytes = 0;
@@ -68,14 +71,14 @@ function sizeUp(whole: unknown, { maxBytes, isKept, enough = Number.POSITIVE_INF
     if (typeof value !== "object" || value === null) return undefined;
     if (levels === 0) return `must be JSON of at most ${MAX_DEPTH} levels`;
     const isList = Array.isArray(value);
-    // The names of an object cost as much to count as to read.
+    // Counting the names of an object costs as much as reading them.
     if (!isList && enough <= maxBytes && isKnownWide(value)) return ENOUGH;
-    // How many there are is known before any of them is looked at.
+    // The number of elements is known before reading them.
     const names = isList ? undefined : Object.keys(value);
     const count = names?.length ?? (value as unknown[]).length;
     parts += count;
     if (parts > MAX_PARTS) return `must have at most ${MAX_PARTS} elements and members in all`;
-    // A sign each, and what stands between them.
+    // One character each, and the separators.
     if (!names) return add(2 * count) ?? first(value as unknown[], (inner) => judge(inner, levels - 1));
     const members = value as Record<string, unknown>;
     return first(names, (name) => {

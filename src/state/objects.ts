@@ -1,4 +1,4 @@
-/** What the kinds of objects have in common: how long they live, what they count, and what a write may demand. */
+/** Shared by all kinds of objects: life, size, and the conditions of a write. */
 import { z } from "zod";
 import { DAY_MS } from "../lib/time.js";
 import { rowsOf } from "./database/database.js";
@@ -9,32 +9,32 @@ import { nowParam, type ReadScope, type WriteScope } from "./scope.js";
 export const NAMES = { kv: "key", docs: "id", blobs: "key", vectors: "id" } as const;
 export type ObjectKind = keyof typeof NAMES;
 
-/** About what a row costs besides what is in it. */
+/** Approximate cost of a row beside its content. */
 const OBJECT_BYTES = 200;
 const LIFE_MS = 90 * DAY_MS;
 
-/** What an object counts: its names and its contents in UTF-8, and the row. */
+/** Size of an object: its names and contents in UTF-8, and the row. */
 export const sizeOf = (...texts: string[]): number =>
   texts.reduce((sum, text) => sum + Buffer.byteLength(text), OBJECT_BYTES);
 
-/** Without a time of its own, 90 days from the last write or read. */
+/** Without `ttlSeconds`, an object lives 90 days from its last write or read. */
 export function lifeOf({ now }: WriteScope, ttlSeconds: number | undefined): { rolling: boolean; expiresAt: Date } {
   const ms = ttlSeconds === undefined ? LIFE_MS : ttlSeconds * 1000;
   return { rolling: ttlSeconds === undefined, expiresAt: new Date(now.getTime() + ms) };
 }
 
-/** A timestamp of the database as `epoch` in a select: the drivers disagree on dates. */
+/** A timestamp of the database as epoch milliseconds in a select, because the drivers return dates differently. */
 export const epoch = (column: string): string => `(extract(epoch from ${column}) * 1000)::float8`;
 
-/** Such a one as callers read it. */
+/** Parses such a value to an ISO 8601 time. */
 export const time = () => z.coerce.number().transform((ms) => new Date(Math.round(ms)).toISOString());
 
-/** In a select whose `$2` is the scope's now: whether a read prolongs its life, see `extendTtl`. */
+/** In a select whose `$2` is the scope's now: whether a read extends its life, see `extendTtl`. */
 export const EXPIRES_SOON = `rolling and expires_at < ${nowParam(2)} + interval '89 days' as fading`;
 
 const atRow = z.object({ at: time() });
 
-/** Prolongs by 90 days from now, where that gains a day, the lives that depend on being read. `where` begins at `$3`. */
+/** Extends lives that depend on reads to 90 days from now, if that gains a day. `where` begins at `$3`. */
 export async function extendTtl(
   scope: ReadScope,
   table: string,
@@ -52,7 +52,7 @@ export async function extendTtl(
 
 export type Refusal = { reason: "version" | "fenced" };
 
-/** Why a write does not happen, judged under the wallet's lock. `version` is 0 where there is nothing. */
+/** Why a write is refused, checked under the wallet's lock. `version` is 0 if there is no object. */
 async function objectionTo(
   scope: WriteScope,
   version: number,
@@ -69,7 +69,7 @@ async function objectionTo(
 
 const standingRow = z.object({ bytes: z.int(), version: z.number(), lives: z.boolean() });
 
-/** What there is under a name, also of what is past its time: what it counts is given back by whoever replaces it. */
+/** The row under a name, even an expired one, whose size is released by its replacement. */
 export async function currentVersion(scope: WriteScope, kind: ObjectKind, [ns, name]: [string, string]) {
   const text = `select bytes, version::float8 as version, expires_at > $4 as lives
     from @${kind} where wallet = $1 and ns = $2 and ${NAMES[kind]} = $3`;
@@ -77,7 +77,7 @@ export async function currentVersion(scope: WriteScope, kind: ObjectKind, [ns, n
   return { bytes: found?.bytes ?? 0, version: found?.lives ? found.version : 0 };
 }
 
-/** Why a write does not happen, and the version that stands in its way. */
+/** Why a write is refused, and the version that prevents it. */
 export async function refusalOf(
   scope: WriteScope,
   version: number,
@@ -89,7 +89,7 @@ export async function refusalOf(
 
 export type Deleted = { deleted: boolean } & Partial<Refusal>;
 
-/** Deletes one, where the demands are met; what is not there is no error. */
+/** Deletes an object if the conditions are met; a missing one is not an error. */
 export async function removeObject(
   scope: WriteScope,
   kind: ObjectKind,

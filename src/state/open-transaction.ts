@@ -1,9 +1,9 @@
-/** Changes that are part of a larger one, as those of a batch are: they share its transaction and its receipt. */
+/** Changes within a larger one, such as those of a batch: they share its transaction and its receipt. */
 import type { WalletCall } from "../capability/types.js";
 import { invalid } from "../errors.js";
 import type { Change, WriteScope } from "./scope.js";
 
-/** What one change leaves for the receipt. */
+/** The part of a receipt for one change. */
 export interface KeptChange {
   endpoint: string;
   result?: unknown;
@@ -11,13 +11,13 @@ export interface KeptChange {
 
 export interface OpenTransaction {
   scope: WriteScope;
-  /** Of the changes so far, in their order. */
+  /** Entries of the changes so far, in order. */
   kept: KeptChange[];
-  /** What they left when they were done, where that is long ago: then nothing is done again. */
+  /** Entries of an earlier run, if the call was already done: then nothing is done again. */
   before?: IterableIterator<KeptChange>;
 }
 
-/** Whose change is under way: what runs under the very same call is part of it. */
+/** The open transaction of each call: changes under the same call join it. */
 const openTransactions = new WeakMap<WalletCall, OpenTransaction>();
 
 export const openTransactionOf = (call: WalletCall): OpenTransaction | undefined => openTransactions.get(call);
@@ -35,7 +35,7 @@ export async function withOpenTransaction<T>(
   }
 }
 
-/** Within the larger change: its wallet is locked, and its bytes are counted at its end. */
+/** Runs a change within the larger one, which locked the wallet and counts the bytes at its end. */
 export async function changeWithin<T>({ scope, kept, before }: OpenTransaction, change: Change<T>): Promise<T> {
   if (before) {
     const { value } = before.next();

@@ -1,4 +1,4 @@
-/** A host's choice of where the state of wallets is kept, checked once. */
+/** The host's options for the state of wallets, checked once. */
 import type { WalletOptions, WatchOptions } from "../capability/wallets.js";
 import { checkSchema } from "../lib/migrations.js";
 
@@ -10,7 +10,7 @@ interface Given {
 export const DEFAULT_SCHEMA = "coinslot_wallets";
 export const DEFAULT_MAX_BYTES = 50 * 1024 * 1024;
 
-/** Undefined where there is none. Throws a TypeError that names the option and the way out. */
+/** Undefined if the host has none. Throws a TypeError that names the option and the correction. */
 export function readWallets({ wallets, instances = 1 }: Given, env = process.env): WalletOptions | undefined {
   if (wallets === undefined) return undefined;
   const options = wallets === true ? {} : wallets;
@@ -23,7 +23,7 @@ export function readWallets({ wallets, instances = 1 }: Given, env = process.env
 
 const KEY = /^[A-Za-z0-9+/]{43}=$/;
 
-/** Throws a TypeError that names what cannot work. */
+/** Throws a TypeError that names an invalid option. */
 export function checkWallets({ db, schema, limits, secret, watch, encryption }: WalletOptions): void {
   if (db !== undefined && (typeof db?.query !== "function" || typeof db.connect !== "function"))
     throw new TypeError("wallets.db must be a Pool of pg, or have its query and connect.");

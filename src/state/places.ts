@@ -1,14 +1,14 @@
-/** How much one wallet does at once: whoever asks for more waits for itself, and others have room. */
+/** Limits the concurrent work of one wallet: further calls wait for their own wallet, and others are not delayed. */
 import PQueue from "p-queue";
 import type { WalletCall } from "../capability/types.js";
 
 const PLACES = 4;
-/** Of all trials together: they have no wallet, and their sample rows have the same names, for which they would wait anyway. */
+/** Shared by all trials: their sample rows have the same names, so they would wait for each other anyway. */
 const TRIAL_PLACES = 1;
-/** How much longer than a trial took its place rests after it: trials are for nothing, and never most of what a database does. */
+/** A trial is followed by a pause of this many times its duration, so that free trials never use most of a database. */
 const TRIAL_REST = 3;
 
-/** Those who are at work, in each database of this process. */
+/** Busy wallets, for each database of this process. */
 const busy = new WeakMap<object, Map<string, PQueue>>();
 
 export async function inPlace<T>(database: object, { id, trial }: WalletCall, work: () => Promise<T>): Promise<T> {
@@ -25,7 +25,7 @@ export async function inPlace<T>(database: object, { id, trial }: WalletCall, wo
   }
 }
 
-/** Answers at once, and keeps the others who wait for the place waiting. */
+/** Answers at once, and keeps the next trial waiting. */
 async function rested<T>(queue: PQueue, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
   try {

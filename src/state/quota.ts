@@ -1,4 +1,4 @@
-/** How much room a wallet's things take, and the end of those whose time is past. */
+/** Measures the size of a wallet's data, and deletes expired rows. */
 import { z } from "zod";
 import { CapabilityError } from "../errors.js";
 import { type Queryable, rowsOf } from "./database/database.js";
@@ -11,7 +11,7 @@ interface Scope extends Queryable {
   readonly vectors: boolean;
 }
 
-/** What counts towards a wallet's bytes, in a table that has `wallet` and `bytes`. */
+/** A table with `wallet` and `bytes` whose rows count towards the quota. */
 export interface Counted {
   table: string;
   /** Which of its rows are no more, by a time. */

@@ -1,4 +1,4 @@
-/** Files: what the operations do. */
+/** Operations on files. */
 import type { BinaryResult } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
@@ -20,7 +20,7 @@ import {
   writeFile,
 } from "./rows.js";
 
-/** Rejects bytes that are not what the caller meant to send. */
+/** Rejects bytes that do not match the caller's digest. */
 export function checkedFile({ sha256, ...input }: PutFile & { sha256?: string | undefined }): File {
   const file = fileOf(input);
   if (sha256 !== undefined && sha256.toLowerCase() !== file.sha256)
@@ -28,7 +28,7 @@ export function checkedFile({ sha256, ...input }: PutFile & { sha256?: string | 
   return file;
 }
 
-/** Refuses, before money moves, what has no room. */
+/** Refuses a file without room for it before money moves. */
 export const prepareToPutBlob = (ctx: Context, { ns, key, bytes }: File): Promise<void> =>
   read(ctx, (scope) => assertQuotaForReplace(scope, "blobs", [ns, key], bytes));
 
@@ -46,7 +46,7 @@ export const putBlob = (ctx: Context, file: File): Promise<Stored> =>
     },
   });
 
-/** Rejects with NOT_FOUND. Prolongs the life of what lives by being read. */
+/** Rejects with NOT_FOUND. Extends the life of a file without a fixed expiry. */
 export const getBlob = (ctx: Context, { ns, key }: Name): Promise<BinaryResult> =>
   read(ctx, async (scope) => {
     const found = await findFile(scope, { ns, key });
@@ -55,7 +55,7 @@ export const getBlob = (ctx: Context, { ns, key }: Name): Promise<BinaryResult> 
     return { contentType: found.contentType, body: found.data, headers: headersOf(found.sha256) };
   });
 
-/** A page that somebody put here must not run in the host's name. */
+/** A page stored here must not run in the host's name. */
 const headersOf = (sha256: string): Record<string, string> => ({
   etag: `"${sha256}"`,
   "content-disposition": "attachment",
@@ -79,11 +79,11 @@ export interface List {
   after?: string | undefined;
 }
 
-/** In the order of the keys' bytes, without the files themselves. */
+/** In the order of the keys' bytes, without contents. */
 export const listBlobs = (ctx: Context, { ns, prefix, limit, after }: List) =>
   read(ctx, async (scope) => {
     const begin = positionOf(after, lastKey()) ?? null;
-    // "~" is beyond every character that a key may have.
+    // "~" follows every character that a key may have.
     const text = `select ${BLOB_COLUMNS} from @blobs
       where wallet = $1 and ns = $3 and key >= $4 and key < $4 || '~' and ($5::text is null or key > $5)
         and expires_at > ${nowParam(2)}

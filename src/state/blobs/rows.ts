@@ -1,4 +1,4 @@
-/** The rows of files. Their bytes travel as base64: the embedded database is far slower with bytes as they are. */
+/** Rows of files. Their bytes are sent as base64, because the embedded database is far slower with raw bytes. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { rowsOf } from "../database/database.js";
@@ -14,7 +14,7 @@ export interface PutFile extends Name, Pick<WriteOptions, "ttlSeconds" | "ifVers
   contentType: string;
 }
 
-/** A file that knows its digest and what it counts. */
+/** A file with its digest and its size for the quota. */
 export interface File extends PutFile {
   sha256: string;
   bytes: number;
@@ -50,7 +50,7 @@ export async function findFile(scope: ReadScope, { ns, key }: Name) {
 
 const blobKey = ({ wallet }: ReadScope, { ns, key }: Name): RowKey => ["blobs", "data", wallet, ns, key];
 
-/** A file whose digest is another was sealed. */
+/** A stored file with another digest is encrypted. */
 export const openFile = (
   scope: ReadScope,
   { data, sha256, ...name }: Name & { data: Buffer; sha256: string },

@@ -1,4 +1,4 @@
-/** The one interface to the two databases that state is kept in, and what they have in common. */
+/** The common interface to the two databases that keep state. */
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
@@ -9,64 +9,64 @@ import { MIGRATIONS, VECTORS } from "./migrations.js";
 
 export interface Statements {
   /**
-   * `@name` in a statement is the table, or the sequence, of that name. The two drivers give int8, numeric, bytea and times
-   * each in their own way: cast them in SQL (`::float8`, `encode(…, 'base64')`) and read rows through `rowsOf`.
+   * `@name` in a statement is the table or sequence of that name. The two drivers return int8, numeric, bytea and times
+   * differently: cast them in SQL (`::float8`, `encode(…, 'base64')`) and read rows through `rowsOf`.
    */
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
 export interface Limits {
-  /** How long one statement may take. Default: 5 s; embedded: 10 s. */
+  /** Time limit of one statement. Default: 5 s; embedded: 10 s. */
   statementMs?: number;
-  /** Cancels the statement that runs, and begins no other. */
+  /** Cancels the running statement, and starts no other. */
   signal?: AbortSignal;
 }
 
-/** A way to a database, for statements as they are. */
+/** A driver for statements without further processing. */
 export interface Driver {
   query(text: string, values?: unknown[], limits?: Limits): Promise<{ rows: unknown[] }>;
-  /** One connection from begin to commit; what `work` throws rolls back. */
+  /** One connection from begin to commit; an error of `work` rolls back. */
   transaction<T>(work: (tx: Statements) => Promise<T>, limits?: Limits): Promise<T>;
-  /** Statements that look through a lot: others have their turn between them, where there is one connection for all. */
+  /** Long searches: with a single connection, other calls get their turn between the statements. */
   reading<T>(work: (db: Statements) => Promise<T>, limits?: Limits): Promise<T>;
-  /** For what waits for no wallet: payments. */
+  /** For payments, which never wait for wallets. */
   readonly urgent: Statements;
   close(): Promise<void>;
   /**
-   * Where one process has the database for itself: what it does once after opening it, before any of its openers goes on.
-   * Whoever held something in it until then is dead.
+   * For a database with one process: runs `work` once after opening, before any user continues. Leases of an earlier
+   * process are void, because that process is dead.
    */
   once?<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
 export interface Queryable extends Statements {
-  /** For what a wallet keeps and no statement searches. */
+  /** Encrypts wallets' contents that no statement searches. */
   readonly encryption: Encryption;
 }
 
 export interface Database extends Queryable {
-  /** Without limits it takes its time. */
+  /** Without limits it may take any time. */
   query(text: string, values?: unknown[], limits?: Limits): Promise<{ rows: unknown[] }>;
-  /** One connection from begin to commit; what `work` throws rolls back. */
+  /** One connection from begin to commit; an error of `work` rolls back. */
   transaction<T>(work: (tx: Queryable) => Promise<T>, limits?: Limits): Promise<T>;
-  /** Statements that look through a lot. */
+  /** For long searches. */
   reading<T>(work: (db: Queryable) => Promise<T>, limits?: Limits): Promise<T>;
-  /** For what waits for no wallet: payments. */
+  /** For payments, which never wait for wallets. */
   readonly urgent: Queryable;
   close(): Promise<void>;
   /** Whether it has pgvector. */
   readonly vectors: boolean;
-  /** Whether payments are kept in it, too, under the same seal. */
+  /** Whether payments are also kept in it, with the same encryption. */
   payments: boolean;
-  /** The last version of payments that a process wrote that is no more; 0 where that cannot be known. */
+  /** The last version of payments written by a process that is dead; 0 if unknown. */
   readonly orphanedVersion: number;
 }
 
-/** Another transaction was in the way, or the isolation level: the server undid all of it, and it may be tried again. */
+/** Serialization failure and deadlock: the server undid the transaction, and it may be repeated. */
 const REPEATABLE = ["40001", "40P01"];
 const MAX_ATTEMPTS = 5;
 
-/** Brings the tables to this release's version, and keeps the drivers' differences from whoever asks. */
+/** Migrates the tables to this release's version, and hides the differences of the drivers. */
 export async function openDatabase(driver: Driver, schema: string, encryption: Encryption): Promise<Database> {
   await repeated(() => asked(driver.query(migrate(schema, MIGRATIONS))));
   const vectors = await openVectors(driver, schema);
@@ -90,13 +90,13 @@ export async function openDatabase(driver: Driver, schema: string, encryption: E
   };
 }
 
-/** What a process had taken that is no more is due again at once; an attempt that it began counts. */
+/** Releases the leases of a dead process; an attempt that it started counts. */
 async function endLeases(driver: Driver, schema: string): Promise<void> {
   for (const table of ["deliveries", "watchers"])
     await asked(driver.query(`update ${schema}.${table} set lease = null, lease_until = null where lease is not null`));
 }
 
-/** Up to which version payments were written, which have leases of their own; 0 where there are none. */
+/** The version up to which payments were written, whose leases are separate; 0 if there are none. */
 async function lastVersion(driver: Driver): Promise<number> {
   const there = await asked(driver.query("select to_regclass('coinslot.versions') is not null as there"));
   if (!(there.rows[0] as { there: boolean }).there) return 0;
@@ -107,7 +107,7 @@ async function lastVersion(driver: Driver): Promise<number> {
 
 const TABLE = /@(?=[a-z_])/g;
 
-/** Where the extension is missing, or may not be made, everything but vectors works. */
+/** Without the extension, or the right to create it, everything except vectors works. */
 async function openVectors(driver: Driver, schema: string): Promise<boolean> {
   try {
     await driver.query("create extension if not exists vector");
@@ -120,7 +120,7 @@ async function openVectors(driver: Driver, schema: string): Promise<boolean> {
   }
 }
 
-/** The rows of an answer, each as `row` reads it. */
+/** The rows of an answer, each parsed by `row`. */
 export async function rowsOf<T>(db: Statements, row: z.ZodType<T>, text: string, values: unknown[]): Promise<T[]> {
   const { rows } = await db.query(text, values);
   return rows.map((found) => row.parse(found));
@@ -139,10 +139,10 @@ async function repeated<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Five letters and digits, as the SQL standard names what went wrong with a statement. */
+/** An SQLSTATE: five letters and digits of the SQL standard. */
 const isState = (code: unknown): code is string => typeof code === "string" && /^[0-9A-Z]{5}$/.test(code);
 
-/** By its time, or because nobody waits for it any more. */
+/** Cancelled by its time limit, or because the caller left. */
 const CANCELLED = "57014";
 
 const tooLong = (cause: unknown): CapabilityError =>
@@ -155,10 +155,10 @@ const tooLong = (cause: unknown): CapabilityError =>
     },
   );
 
-/** Connections, resources, an operator who steps in: the same statement may succeed shortly. */
+/** Connections, resources, an operator's intervention: the same statement may succeed soon. */
 const PASSING = /^(?:08|53|57)/;
 
-/** A database that cannot be asked is no fault of the statement's. */
+/** An unreachable database differs from a faulty statement. */
 async function asked<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
@@ -173,14 +173,14 @@ async function asked<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** A statement's failure without what drivers tell of its values: parameters, the row, or a message that quotes one. */
+/** A statement's error without the values that drivers include: parameters, the row, or a message that quotes one. */
 function bare(error: Error & { table?: unknown; constraint?: unknown }, code: string): Error {
   const { message, table, constraint } = error;
   const told = code.startsWith("22") ? "a value is none that its column takes" : message;
   return Object.assign(new Error(told), { code, ...(table ? { table } : {}), ...(constraint ? { constraint } : {}) });
 }
 
-/** As sockets and pools tell it. Anything else without a state is a mistake of ours. */
+/** Error codes of sockets and pools. Any other error without an SQLSTATE is a bug of ours. */
 const isConnectionError = (error: unknown): boolean =>
   error instanceof Error &&
   (/^E[A-Z]+$/.test(String((error as { code?: unknown }).code)) || /connection|timeout/i.test(error.message));

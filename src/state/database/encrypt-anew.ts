@@ -1,6 +1,6 @@
 /**
- * What former keys sealed, what an older release did, and what was there before any key, is sealed anew by the first key: in
- * rounds, so that a former key becomes safe to drop, and what is written in plain beside us is refused.
+ * Re-encrypts rows with the first key: rows of former keys, of older releases, and plain rows written before there was
+ * a key. It works in rounds, until a former key can be removed and plain rows are refused.
  */
 import { z } from "zod";
 import { type Database, rowsOf } from "./database.js";
@@ -16,19 +16,19 @@ import {
 } from "./encrypted-rows.js";
 import { FORMER, ifReadable, type RowKey, SEALED, type Taken } from "./encryption.js";
 
-/** How much a round does; what is left is there in the next. */
+/** Work of one round; the next one continues. */
 const MAX_PAGES = 50;
 const MAX_ROWS = 500;
 
 type Group = "wallets" | "payments";
 const groupOf = (table: SealedTable): Group => (table === PAYMENTS ? "payments" : "wallets");
 
-/** Through all tables once. */
+/** One pass through all tables. */
 interface Pass {
-  /** Which table, and after which row of it. */
+  /** The table, and the last row of it that was handled. */
   table: number;
   after?: string[] | undefined;
-  /** What it had to leave as it was. */
+  /** Rows that could not be changed. */
   left: Record<Group, Taken>;
 }
 const passes = /* @__PURE__ */ new WeakMap<Database, Pass>();
@@ -40,7 +40,10 @@ const takes = z.object({ wallets: taken, payments: taken.optional() });
 const valueRow = z.object({ value: z.string() });
 const NOTHING: Taken = { plain: false, former: false };
 
-/** What is still taken, as this database has noted it, under a key: undefined where it has not. A note that does not open takes nothing. */
+/**
+ * The legacy formats that this database still accepts, as its encrypted note says: undefined without a note. A note
+ * that cannot be decrypted allows none.
+ */
 async function noted(database: Database) {
   const [row] = await rowsOf(database, valueRow, `select value from @settings where name = '${NAME}'`, []);
   if (!row) return undefined;
@@ -58,7 +61,7 @@ async function note(database: Database, what: z.infer<typeof takes>, isNew: bool
   );
 }
 
-/** Whether anything is here already; what bears a key's id tells that a note was here, too, and is gone. */
+/** Whether the database contains data already. A row with a key's id proves that a note existed and was removed. */
 async function older({ encryption, ...database }: Database, tables: readonly SealedTable[]): Promise<Taken> {
   const pages = await Promise.all(
     tables.map((table) => markedAfter({ encryption, query: database.query }, table, undefined)),
@@ -68,7 +71,7 @@ async function older({ encryption, ...database }: Database, tables: readonly Sea
   return isNoted || marks.length === 0 ? NOTHING : { plain: true, former: true };
 }
 
-/** To be asked when a database is opened: what of it may be opened although it is not sealed as we seal. */
+/** Called when a database is opened: decides which legacy formats it may read. */
 export async function openSealing(database: Database): Promise<void> {
   const { encryption } = database;
   const found = await noted(database);
@@ -81,7 +84,7 @@ export async function openSealing(database: Database): Promise<void> {
   }
 }
 
-/** The same of payments, once their tables are here. */
+/** The same for payments, once their tables exist. */
 export async function openPaymentsSealing(database: Database): Promise<void> {
   const { encryption } = database;
   database.payments = true;
@@ -92,12 +95,12 @@ export async function openPaymentsSealing(database: Database): Promise<void> {
   encryption.takes.payments = payments;
 }
 
-/** Nothing to do where there is one key, and all is its own. */
+/** Nothing to do with a single key that encrypted everything. */
 const isDue = ({ encryption }: Database): boolean =>
   encryption.marks.length > 1 ||
   (encryption.marks.length === 1 && Object.values(encryption.takes).some(({ plain, former }) => plain || former));
 
-/** One round; says how many rows it sealed. */
+/** One round; resolves to the number of re-encrypted rows. */
 export async function resealSome(database: Database, mayGoOn: () => boolean): Promise<number> {
   if (!isDue(database)) return 0;
   const pass = passes.get(database) ?? { table: 0, left: { wallets: { ...NOTHING }, payments: { ...NOTHING } } };
@@ -134,13 +137,13 @@ async function seen(database: Database, table: SealedTable, { names, marks }: Ma
     return undefined;
   });
   if (isSealed) return 1;
-  // A file in plain may begin with anything.
+  // A plain file may begin with any bytes.
   left.plain ||= stale.some((mark) => table.as === "file" || !(mark.startsWith(SEALED) || mark.startsWith(FORMER)));
   left.former ||= stale.some((mark) => table.as === "file" || mark.startsWith(FORMER));
   return 0;
 }
 
-/** What is not there any more is not taken any more, by no instance; what was refused all along stays so. */
+/** Stops accepting a legacy format that no longer occurs, on all instances; a refused format stays refused. */
 async function conclude(database: Database, left: Record<Group, Taken>): Promise<void> {
   const { encryption } = database;
   const found = await noted(database);
@@ -156,14 +159,16 @@ async function conclude(database: Database, left: Record<Group, Taken>): Promise
   );
 }
 
-/** How many rows need a key. */
+/** Number of rows that need a key. */
 export interface KeyUse {
-  /** Its place in `wallets.encryption`, from 0 on; "none" for what stands in plain, "unlisted" for what no listed key opens. */
+  /**
+   * Position in `wallets.encryption`, from 0; "none" for plain rows, "unlisted" for rows that no listed key decrypts.
+   */
   key: number | "none" | "unlisted";
   rows: number;
 }
 
-/** Looks at every row. A former key may be dropped once it has none. */
+/** Reads every row. A former key without rows may be removed. */
 export async function keyUses(database: Database): Promise<KeyUse[]> {
   const { marks } = database.encryption;
   const counts = new Map<KeyUse["key"], number>([

@@ -1,4 +1,4 @@
-/** Every column that is sealed, and how a row of it is read and sealed anew without a change of what it says. */
+/** All encrypted columns, and how to read and re-encrypt a row without changing its content. */
 import { z } from "zod";
 import { EXHAUSTED, UNREADABLE } from "../queues/rows.js";
 import { ERASED } from "../receipts.js";
@@ -6,16 +6,16 @@ import { type Database, type Queryable, rowsOf } from "./database.js";
 import { MARK_LENGTH, type RowKey } from "./encryption.js";
 
 export interface SealedTable {
-  /** Its name in a place, and, but for payments, in statements. */
+  /** Its name in a row key and, except for payments, in statements. */
   table: string;
-  /** What names a row: the columns of its primary key, which pages follow. */
+  /** Columns of the primary key, which pages follow. */
   names: readonly string[];
   columns: readonly string[];
-  /** A text; a text as bytes; or bytes beside their digest. */
+  /** Format: a text; a text as bytes; or bytes beside their digest. */
   as?: "text" | "bytes" | "file";
-  /** What we say ourselves, in plain. */
+  /** Texts of our own, which stay plain. */
   ours?: readonly string[];
-  /** Which of its rows. */
+  /** Condition of its rows. */
   where?: string;
 }
 
@@ -34,7 +34,7 @@ const OWN: readonly SealedTable[] = [
   { table: "events", names: ["id"], columns: ["body"] },
 ];
 
-/** Of payments that are kept in the same database: in a schema of their own, where they are made. */
+/** Payments in the same database, in a schema of their own, where they are created. */
 export const PAYMENTS: SealedTable = { table: "records", names: ["key"], columns: ["value"], as: "bytes" };
 
 export const tablesOf = ({ payments }: Pick<Database, "payments">): readonly SealedTable[] =>
@@ -52,7 +52,9 @@ const PAGE = 200;
 const markedRow = z.object({ names: z.array(z.string()), marks: z.array(z.string().nullable()) });
 export type Marked = z.infer<typeof markedRow>;
 
-/** Rows in the order of their names, after one of them: what stands in front of each column, null where nothing is sealed. */
+/**
+ * Rows in the order of their names, after one of them: the mark in front of each column, null if it is not encrypted.
+ */
 export function markedAfter(
   db: Queryable,
   table: SealedTable,
@@ -75,14 +77,14 @@ export function markedAfter(
 
 export const isLast = (rows: readonly Marked[]): boolean => rows.length < PAGE;
 
-/** What is in front of a text, of its first bytes. A file has them as bytes, not as text. */
+/** The mark of a text, from its first bytes. Files have the mark as bytes, not as text. */
 function markOf(as: "bytes" | "file", base64: string): string {
   const bytes = Buffer.from(base64, "base64");
   if (as === "bytes") return bytes.toString("latin1");
   return String.fromCharCode(bytes[0] ?? 0) + bytes.subarray(1, 7).toString("base64");
 }
 
-/** A column of a row as it is written; of a file whether that is the file itself. */
+/** A column of a row as stored; for a file, whether it is the content. */
 interface Written {
   column: string;
   rowKey: RowKey;
@@ -112,7 +114,7 @@ async function readRow(db: Queryable, table: SealedTable, names: readonly string
   return { stamp: row?.stamp, all: all.flat() };
 }
 
-/** The marks of the keys that a row needs; undefined among them where none is listed that opens it, "" for what is plain. */
+/** Marks of the keys that a row needs; undefined for an unlisted key, "" for plain text. */
 export async function needsOf(db: Queryable, table: SealedTable, names: readonly string[]) {
   const { all } = await readRow(db, table, names);
   return all.map(({ rowKey, written, isPlain }) => {
@@ -121,7 +123,7 @@ export async function needsOf(db: Queryable, table: SealedTable, names: readonly
   });
 }
 
-/** Writes what a row has under the first key, unless somebody changed it meanwhile: then undefined. Throws where it does not open. */
+/** Re-encrypts a row with the first key; undefined after a concurrent change. Throws if it cannot be decrypted. */
 export async function sealAnew(db: Queryable, table: SealedTable, names: readonly string[]): Promise<true | undefined> {
   const { encryption } = db;
   const { stamp, all } = await readRow(db, table, names);

@@ -1,44 +1,44 @@
 /**
- * Encryption at rest, AES-256-GCM: what is sealed opens only in its own place, under one of the host's keys, whose id stands
- * in front of it. Names, and what statements search, cannot be sealed; neither are times, sizes and counts.
+ * Encryption at rest, AES-256-GCM: a ciphertext decrypts only in its own row and column, with one of the host's keys,
+ * whose id is in front of it. Names and searchable content cannot be encrypted; times, sizes and counts are not either.
  */
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { CapabilityError } from "../../errors.js";
 
-/** A column of a row, and what names the row there; among all rows of all wallets, where nothing of it is random. */
+/** A column of a row, and the names of the row: unique among all rows of all wallets, unless one of them is random. */
 export type RowKey = readonly [table: string, column: string, ...names: string[]];
 
-/** What is opened although it was not sealed for its place by a key that names itself: as long as there may be such rows. */
+/** Legacy formats that are still accepted, as long as such rows may exist. */
 export interface Taken {
-  /** What was there before a key was. */
+  /** Plain rows written before there was a key. */
   plain: boolean;
-  /** What an older release sealed: for its table or queue, without the id of its key. */
+  /** Ciphertexts of an older release: bound to table or queue only, without a key id. */
   former: boolean;
 }
 
 export interface Encryption {
-  /** Tells apart databases that are opened with different keys. */
+  /** Identifies the keys, since databases with different keys must not be shared. */
   readonly id: string;
-  /** What stands in front of what each key sealed, the one that writes first; none where nothing is sealed. */
+  /** The marks of all keys, the writing key's first; empty without encryption. */
   readonly marks: readonly string[];
-  /** Of the state of wallets, and of payments that are kept beside it. */
+  /** Legacy formats of the state of wallets, and of payments kept beside it. */
   readonly takes: { wallets: Taken; payments: Taken };
-  /** What is here was sealed, and there is no key: nothing may be written in plain beside it. */
+  /** True if the data was encrypted and no key is given: nothing may be written in plain text beside it. */
   lacksKey: boolean;
-  /** What is written in a text's stead. */
+  /** The text to store. */
   encrypt(rowKey: RowKey, text: string): string;
-  /** What was written sealed, or as it is before there was a key. Throws where no key opens it here. */
+  /** The content of a stored text, encrypted or from before there was a key. Throws if no key decrypts it here. */
   decrypt(rowKey: RowKey, written: string): string;
   encryptBytes(rowKey: RowKey, bytes: Buffer): Buffer;
   decryptBytes(rowKey: RowKey, written: Buffer, isPlain: boolean): Buffer;
-  /** The mark of the key that sealed this; empty where it is plain, undefined where none is listed that did. */
+  /** The mark of the key that encrypted this; empty if it is plain, undefined if that key is not listed. */
   markOf(rowKey: RowKey, written: string): string | undefined;
   markOfBytes(rowKey: RowKey, written: Buffer): string | undefined;
-  /** Tells texts apart, and says nothing of them without the key; where there is none, they stand for themselves. */
+  /** A keyed digest that compares texts without revealing them; without a key it is the text itself. */
   digest(text: string): string;
 }
 
-/** What no key opens. The host is told which option lacks what; nobody else is. */
+/** Error for undecryptable data. Only the host is told which option lacks which key. */
 function unreadable([table]: RowKey, why: string): CapabilityError {
   const error = new CapabilityError("PROVIDER_NOT_CONFIGURED", `${table}: what is kept here ${why}`);
   closed.add(error);
@@ -47,7 +47,10 @@ function unreadable([table]: RowKey, why: string): CapabilityError {
 
 const closed = new WeakSet<object>();
 
-/** What `open` gives; undefined, and `told` of it, where a text does not open: one row should stop nobody else's. */
+/**
+ * The result of `open`; undefined for an undecryptable text, which is passed to `told`, because one row should not stop
+ * the others.
+ */
 export function ifReadable<T>(open: () => T, told: (error: CapabilityError) => void = () => {}): T | undefined {
   try {
     return open();
@@ -61,9 +64,11 @@ export function ifReadable<T>(open: () => T, told: (error: CapabilityError) => v
 const ALGORITHM = "aes-256-gcm";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** So many bytes are eight letters of base64, with nothing left over. */
+/** This number of bytes is exactly eight letters of base64. */
 const ID_BYTES = 6;
-/** No JSON begins with them, nor do the few other texts that are sealed: an older release's, and ours. */
+/**
+ * No JSON begins with these characters, nor do the other encrypted texts: marks of an older release, and of this one.
+ */
 export const FORMER = "\u0002";
 export const SEALED = "\u0003";
 /** The length of a key's mark. */
@@ -80,7 +85,7 @@ function keyOf(key: Buffer): Key {
   return { key, id, mark: SEALED + id.toString("base64") };
 }
 
-/** The first key writes, all of them read. Without any, texts are written as they are. */
+/** The first key encrypts, all decrypt. Without keys, texts are stored as they are. */
 export function createEncryption(given: readonly Buffer[]): Encryption {
   const keys = given.map(keyOf);
   const [current] = keys;
@@ -150,7 +155,7 @@ export function createEncryption(given: readonly Buffer[]): Encryption {
   return encryption;
 }
 
-/** A text as the bytes that were sealed, and whether it was not. */
+/** A ciphertext as bytes, and whether the text was plain. */
 function bytesOf(written: string): [bytes: Buffer, isPlain: boolean] {
   const [first] = written;
   if (first !== SEALED && first !== FORMER) return [Buffer.from(written), true];
@@ -166,14 +171,14 @@ function opening(key: Buffer, name: Buffer, sealed: Buffer): Buffer | undefined 
   try {
     return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
   } catch {
-    return undefined; // Another key, or another place.
+    return undefined; // Another key, or another row key.
   }
 }
 
-/** Names cannot run into one another. */
+/** JSON, so that names cannot run into one another. */
 const nameOf = (place: readonly string[]): Buffer => Buffer.from(JSON.stringify(place));
 
-/** What an older release sealed for: no column, and of messages their queue alone. */
+/** Row key of an older release: without the column, and for messages only their queue. */
 const formerOf = ([table, _, ...names]: RowKey): string[] => [
   table,
   ...(table === "messages" ? names.slice(0, 2) : names),

@@ -1,7 +1,7 @@
 /**
- * The tables, one entry a version: never edit an entry that was released, append the next. Names compare by their bytes
- * (collation "C"); `wallet` stands in every row, since every statement filters by it. What a wallet keeps counts by its
- * column `bytes`, and is gone for every statement once `expires_at` is past.
+ * The tables, one entry a version: never edit a released entry, append the next. Names compare by bytes (collation
+ * "C"); `wallet` is in every row, since every statement filters by it. Data counts by its column `bytes`, and is
+ * invisible to every statement once `expires_at` is past.
  */
 import type { Migration } from "../../lib/migrations.js";
 
@@ -100,7 +100,7 @@ export const MIGRATIONS: readonly Migration[] = [
       log jsonb not null default '[]', created_at timestamptz not null, done_at timestamptz, primary key (event, callback));
     create index if not exists deliveries_due on ${s}.deliveries (due_at) where state = 'pending';
     create index if not exists deliveries_callback on ${s}.deliveries (callback, state, due_at);`,
-  // When a URL was last asked whether it wants messages, over all wallets: by its digest, since it may be anybody's.
+  // When a URL was last asked for confirmation, over all wallets: by digest, since a URL may belong to anybody.
   (s) => `
     create table if not exists ${s}.challenges (url text primary key, times timestamptz[] not null, last_at timestamptz not null);
     create index if not exists challenges_last on ${s}.challenges (last_at);
@@ -109,15 +109,17 @@ export const MIGRATIONS: readonly Migration[] = [
     create index if not exists topics_expiry on ${s}.topics (expires_at);
     create index if not exists schedules_ended on ${s}.schedules (ended_at) where ended_at is not null;
     create index if not exists watchers_ended on ${s}.watchers (ended_at) where ended_at is not null;`,
-  // What watchers ask, as a digest: the same for all who ask the same, also where what they send is sealed.
+  // A digest of the question that a watcher asks: equal questions have equal digests, even if their content is
+  // encrypted.
   (s) => `alter table ${s}.watchers add column if not exists question text not null default '';`,
-  // The version of a document that its words are of, as we split them: those of others are made anew, in rounds. An index of
-  // words over all wallets made everybody's writes and searches pay for whoever has the most.
+  // Version of the word splitting of a document; documents of other versions are indexed again, in rounds. One word
+  // index over all wallets would slow everyone's writes and searches down with the largest wallet.
   (s) => `
     alter table ${s}.docs add column if not exists worded bigint;
     create index if not exists docs_unworded on ${s}.docs (wallet, ns, id) where worded is distinct from version;
     drop index if exists ${s}.docs_words;`,
-  // What is sent later, was sent, or is remembered against doubles counts, too: rows of older releases as nothing.
+  // Events that are waiting, sent, or remembered against duplicates count, too; rows of older releases count as
+  // nothing.
   (s) =>
     ["events", "dedups", "schedules", "watchers"]
       .map((table) => `alter table ${s}.${table} add column if not exists bytes int not null default 0;`)
@@ -127,7 +129,7 @@ export const MIGRATIONS: readonly Migration[] = [
     `create index if not exists deliveries_waiting on ${s}.deliveries (callback, created_at, event) where state = 'pending';`,
 ];
 
-/** Made where pgvector is, whenever that is. */
+/** Created when pgvector is available, at any time. */
 export const VECTORS = (s: string): string[] => [
   `create table if not exists ${s}.vectors (
     ${WALLET}, ${NAME("ns")}, ${NAME("id")}, dim int not null, embedding vector not null, body text, meta jsonb,

@@ -1,4 +1,7 @@
-/** Where the state of wallets is: opened on first use, once for each place. Nothing of a database is loaded before. */
+/**
+ * Opens the database of the state of wallets on first use, once for each location. Database packages are loaded only
+ * then.
+ */
 import { join } from "node:path";
 import { defaultDataDir } from "../../capability/context.js";
 import type { WalletCall } from "../../capability/types.js";
@@ -14,7 +17,7 @@ export interface DatabaseLocation {
   resources: Resources;
 }
 
-/** Rejects with PROVIDER_NOT_CONFIGURED where a package is missing or another process holds the folder. */
+/** Rejects with PROVIDER_NOT_CONFIGURED if a package is missing or another process holds the folder. */
 export function openWallets({ wallets, dataDir = defaultDataDir(), resources }: DatabaseLocation): Promise<Database> {
   checkWallets(wallets);
   const { db, schema = DEFAULT_SCHEMA } = wallets;
@@ -42,7 +45,7 @@ export function openWallets({ wallets, dataDir = defaultDataDir(), resources }: 
   );
 }
 
-/** For payments, which are kept beside it, in tables that `makeTables` makes where they are not there yet. */
+/** For payments kept in the same database, in tables that `makeTables` creates if they are missing. */
 export async function openForPayments(
   location: DatabaseLocation,
   makeTables: (db: Statements) => Promise<void>,
@@ -56,7 +59,7 @@ export async function openForPayments(
 const encryptionOf = ({ encryption = [] }: WalletOptions): Encryption =>
   createEncryption([encryption].flat().map((key) => Buffer.from(key, "base64")));
 
-/** Whether a call has done its work. Rejects where that cannot be known now. */
+/** Whether a call has done its work. Rejects if this cannot be determined now. */
 export const receiptLookup =
   (location: DatabaseLocation) =>
   async (call: WalletCall): Promise<boolean> => {
@@ -79,7 +82,7 @@ function numberOf(pool: object): number {
   return number;
 }
 
-/** One round of clearing away what is past its time, by `clock` where the host has one. Resolves to how many rows went. */
+/** One round of deleting expired rows, by the host's `clock` if it has one. Resolves to the number of rows. */
 export const cleanUpOf =
   (location: DatabaseLocation, clock: (() => Date) | undefined) =>
   async (endsAt?: number): Promise<number> => {

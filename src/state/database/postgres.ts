@@ -1,19 +1,19 @@
-/** The state of wallets on the host's Postgres, over its own pool, which stays the host's to close. */
+/** The state of wallets on the host's Postgres, over the host's own pool, which only the host closes. */
 import { randomUUID } from "node:crypto";
 import PQueue from "p-queue";
 import type { PostgresConnection, PostgresConnections } from "../../capability/wallets.js";
 import { survive } from "../../lib/pool-errors.js";
 import type { Driver, Limits, Statements } from "./database.js";
 
-/** No statement of ours is long; one that is stands in somebody's way. */
+/** None of our statements is long; one that runs this long blocks others. */
 const STATEMENT_TIMEOUT_MS = 5000;
-/** What a Pool of pg has where nobody says otherwise. */
+/** Default size of a Pool of pg. */
 const CONNECTIONS = 10;
 
-/** Works behind a pooler that deals out connections by the transaction: nothing of a connection outlives one. */
+/** Works behind a pooler that assigns connections by transaction: no state of a connection outlives one. */
 export function postgresDriver(pool: PostgresConnections): Driver {
   survive(pool);
-  // Half of them are left to payments and to the host: however many wallets wait, those do not.
+  // Leaves half of the connections to payments and to the host, so that these never wait for wallets.
   const share = new PQueue({ concurrency: Math.max(1, Math.floor((pool.options?.max ?? CONNECTIONS) / 2)) });
   const inShare = async <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
     share.add(() => {
@@ -54,8 +54,8 @@ export function postgresDriver(pool: PostgresConnections): Driver {
 }
 
 /**
- * Statements that the server is told to stop when their time is up or their caller has gone. It finds them by a mark of
- * their own: whatever runs on the connection by then, nobody else's is stopped.
+ * Statements that the server cancels at their time limit or when their caller leaves. They are found by a unique mark,
+ * so that no other statement on the connection is cancelled.
  */
 const stoppable = (pool: PostgresConnections, on: Statements, { statementMs, signal }: Limits): Statements => ({
   async query(text, values) {
@@ -76,7 +76,7 @@ const stoppable = (pool: PostgresConnections, on: Statements, { statementMs, sig
 const STOP = `select pg_cancel_backend(pid) from pg_stat_activity
   where usename = current_user and state = 'active' and starts_with(query, $1::text)`;
 
-/** A connection that cannot even roll back is none to give back. */
+/** A connection that cannot roll back must not return to the pool. */
 async function rollBack(connection: PostgresConnection): Promise<void> {
   try {
     await connection.query("rollback");

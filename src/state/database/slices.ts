@@ -1,6 +1,6 @@
 /**
- * A namespace in slices, in the order of its ids: no statement has more to look through than others can wait for, whoever
- * gave up is noticed between two of them, and on the embedded database others have their turn there.
+ * Searches a namespace in slices by id: no statement runs longer than others can wait, a caller's leaving is noticed
+ * between slices, and the embedded database serves other calls there.
  */
 import { z } from "zod";
 import type { Parameters } from "../docs/filter.js";
@@ -8,10 +8,10 @@ import { rewordBetween } from "../docs/reword.js";
 import type { ReadScope } from "../scope.js";
 import { rowsOf } from "./database.js";
 
-/** Of what was put: what it is to be compared with divides it. */
+/** Size of a slice in stored bytes, divided by the number of comparisons. */
 const SLICE_BYTES = 16 * 1024 * 1024;
 const SLICE_ROWS = 2000;
-/** More than a wallet of 50 MB has, whatever is asked of it. */
+/** More than a wallet of 50 MB has, whatever the query. */
 const MAX_SLICES = 250;
 
 export interface Sliced<Row> {
@@ -19,22 +19,22 @@ export interface Sliced<Row> {
   /** `$1` is the wallet, `$2` the time, `$3` the namespace, `$4` the id that a slice begins after. */
   given: Parameters;
   ns: string;
-  /** Where to begin: after this id. */
+  /** The id after which the search begins. */
   after?: string | undefined;
-  /** How much work a byte is: the number of its conditions, about. */
+  /** Work for each byte: about the number of conditions. */
   weight: number;
-  /** Whether it is about words, which an older release may have written. */
+  /** Whether it searches words, which an older release may have indexed. */
   words?: boolean;
-  /** A select of the rows that count, in whose condition `between` stands. */
+  /** A select of the matching rows, whose condition contains `between`. */
   rows(between: string): string;
   row: z.ZodType<Row>;
 }
 
 export interface Slice<Row> {
   rows: Row[];
-  /** The last id that was looked at. */
+  /** The last id that was searched. */
   until: string;
-  /** Whether there is more beyond, which is left: it would be too much. */
+  /** Whether unsearched ids are left, because the limit was reached. */
   leaves: boolean;
 }
 

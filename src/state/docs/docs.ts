@@ -1,4 +1,4 @@
-/** Documents: what the operations do, but for finding them. */
+/** Operations on documents, except searches. */
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { mergePatch } from "../../lib/merge-patch.js";
@@ -8,7 +8,7 @@ import { currentVersion, type Deleted, extendTtl, type Refusal, refusalOf, remov
 import { assertQuota, assertQuotaForReplace } from "../quota.js";
 import { type Doc, type DocHead, type DocName, findDoc, type PutDoc, sizeOfDoc, wordsOf, writeDoc } from "./rows.js";
 
-/** Refuses, before money moves, what has no room. */
+/** Refuses a document without room for it before money moves. */
 export const prepareToPutDoc = (ctx: Context, input: PutDoc): Promise<void> =>
   read(ctx, (scope) => assertQuotaForReplace(scope, "docs", [input.ns, input.id], sizeOfDoc(input, input)));
 
@@ -28,7 +28,7 @@ export async function putDoc(ctx: Context, input: PutDoc): Promise<Stored> {
   });
 }
 
-/** Rejects with NOT_FOUND. Prolongs the life of what lives by being read. */
+/** Rejects with NOT_FOUND. Extends the life of a document without a fixed expiry. */
 export const getDoc = (ctx: Context, { ns, id }: DocName) =>
   read(ctx, async (scope) => {
     const found = await findDoc(scope, { ns, id });
@@ -45,7 +45,7 @@ export interface PatchDoc extends DocName, Pick<WriteOptions, "ifVersion" | "fen
   meta?: unknown;
 }
 
-/** What a document would be. Rejects what cannot be patched, and what would be too large. */
+/** The document after a patch. Rejects a patch that does not apply, and a result that is too large. */
 function patched(before: Doc, { body, meta }: PatchDoc): Doc {
   if (body !== undefined && typeof before.body === "string")
     throw invalid("body", "patches a JSON object, and this document is a text: put it anew");
@@ -63,7 +63,7 @@ function assertSize(field: string, value: unknown, max: number): void {
   if (bytes > max) throw invalid(field, `would make ${bytes} bytes of JSON, and ${max} are possible`);
 }
 
-/** Refuses, before money moves, what is not there, cannot be patched or has no room. */
+/** Refuses a patch that does not apply, or whose result has no room, before money moves. */
 export const prepareToPatch = (ctx: Context, input: PatchDoc): Promise<void> =>
   read(ctx, async (scope) => {
     const before = await findDoc(scope, input);
@@ -71,7 +71,7 @@ export const prepareToPatch = (ctx: Context, input: PatchDoc): Promise<void> =>
     await assertQuota(scope, sizeOfDoc(input, patched(before.contents, input)) - before.bytes);
   });
 
-/** A patched document that lives by being read begins its 90 days anew; another keeps its end. */
+/** Patching extends the life of a document without a fixed expiry by 90 days; a fixed expiry stays. */
 export const patch = (ctx: Context, input: PatchDoc): Promise<Stored> =>
   mutate(ctx, {
     endpoint: "store.doc-patch",

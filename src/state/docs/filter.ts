@@ -1,17 +1,17 @@
-/** Filters of callers: read from JSON, and made into SQL in which each of their values and names is a parameter. */
+/** Callers' filters: read from JSON and translated to SQL, in which each value and name is a parameter. */
 
 const MAX_DEPTH = 4;
 const MAX_CONDITIONS = 20;
 const MAX_STEPS = 16;
 const MAX_VALUES = 50;
-/** Of a text that is looked for within others. */
+/** Maximum length of a text to find within others. */
 const MAX_SOUGHT = 1024;
-/** Of a list whose elements are compared with an object or a list. */
+/** Maximum length of a list whose elements are compared with an object or a list. */
 const MAX_COMPARED = 10_000;
 /** Why a filter gives null. */
 export const TOO_LONG = `an object or a list with a list of more than ${MAX_COMPARED} elements`;
 
-/** What JSON pointers begin with, and the column that each is. */
+/** The roots of JSON pointers and their columns. */
 const COLUMNS = { body: "document", meta: "meta" } as const;
 export type Root = keyof typeof COLUMNS;
 
@@ -29,7 +29,7 @@ export type Filter =
 
 type Operator = keyof typeof OPERATORS;
 
-/** Says what is wrong with a filter or a pointer, and where. */
+/** Describes an error in a filter or a pointer, and its position. */
 export class FilterError extends Error {}
 
 /** A JSON pointer (RFC 6901) into `{ body, meta }`. Throws a FilterError. */
@@ -71,7 +71,7 @@ function list(value: unknown, name: string): unknown[] {
   throw new FilterError(`"${name}" must be a list of 1 to ${MAX_CONDITIONS} filters`);
 }
 
-/** `{ op: value, … }`, or a value alone, which has to be equal. */
+/** `{ op: value, … }`, or a plain value, which means equality. */
 function comparisons(pointer: string, value: unknown): [Operator, unknown][] {
   if (!isObject(value)) return [["eq", value]];
   const given = Object.entries(value);
@@ -86,7 +86,7 @@ function comparisons(pointer: string, value: unknown): [Operator, unknown][] {
   });
 }
 
-/** What stands in a statement: `x` is the JSON at the place, null where there is nothing; `v` names the value. */
+/** A comparison in SQL: `x` is the JSON value, null if absent; `v` names the value to compare. */
 interface Comparison {
   takes(value: unknown): boolean;
   what: string;
@@ -96,7 +96,7 @@ interface Comparison {
 const order = (sign: string): Comparison => ({
   takes: (value) => typeof value === "number" || typeof value === "string",
   what: "a number or a text",
-  // The branches of a case are not evaluated ahead: text is never cast to a number.
+  // The branches of a case are not evaluated ahead, so a text is never cast to a number.
   sql: (x, v, value) =>
     typeof value === "number"
       ? `case when jsonb_typeof(${x}) = 'number' then (${x} #>> '{}')::numeric ${sign} ${v(String(value), "numeric")} else false end`
@@ -107,14 +107,17 @@ const json = (value: unknown): string => JSON.stringify(value);
 const equals: Comparison["sql"] = (x, v, value) => `coalesce(${x} = ${v(json(value), "jsonb")}, false)`;
 const anything = { takes: () => true, what: "any JSON" };
 
-/** A number, a text or such is looked for as fast as a list is read; anything else is compared one by one. */
+/** Plain values are compared while the list is read once; objects and lists are compared one by one. */
 const among: Comparison["sql"] = (x, v, value) =>
   typeof value !== "object" || value === null
     ? `${x} @> ${v(json([value]), "jsonb")}`
     : `case when jsonb_array_length(${x}) > ${MAX_COMPARED} then null else
         exists (select from jsonb_array_elements(${x}) as element(one) where one = ${v(json(value), "jsonb")}) end`;
 
-/** A search by position takes the product of both lengths at worst; an expression without any operator reads a text once. */
+/**
+ * A substring search takes the product of both lengths at worst, while a regular expression without operators reads the
+ * text once.
+ */
 const within = (x: string, v: Parameters["add"], value: string): string =>
   value.length <= 32 ? `position(${v(value, "text")} in ${x}) > 0` : `${x} collate "C" ~ ${v(`***=${value}`, "text")}`;
 
@@ -153,10 +156,10 @@ const OPERATORS = {
   },
 } satisfies Record<string, Comparison>;
 
-/** The values of a statement as it is written. */
+/** Parameters of a statement under construction. */
 export interface Parameters {
   values: unknown[];
-  /** Adds one; gives its name, cast to a type. */
+  /** Adds a value; returns its placeholder, cast to a type. */
   add(value: unknown, type: string): string;
 }
 
@@ -164,7 +167,7 @@ export function parameters(values: unknown[]): Parameters {
   return { values, add: (value, type) => `$${values.push(value)}::${type}` };
 }
 
-/** How many comparisons a filter makes of a document. */
+/** Number of comparisons that a filter makes for each document. */
 export function conditionsOf(given: unknown): number {
   if (typeof given !== "object" || given === null) return 0;
   return Object.entries(given).reduce((sum, [name, value]) => {
@@ -174,7 +177,7 @@ export function conditionsOf(given: unknown): number {
   }, 0);
 }
 
-/** A condition on a row of `document` and `meta`; null where it would have to compare too much. */
+/** A condition on a row of `document` and `meta`; null if it would compare too much. */
 export function filterSql(filter: Filter, { add }: Parameters): string {
   const write = (part: Filter): string => {
     if ("all" in part) return part.all.length === 0 ? "true" : `(${part.all.map(write).join(" and ")})`;
@@ -186,7 +189,7 @@ export function filterSql(filter: Filter, { add }: Parameters): string {
   return write(filter);
 }
 
-/** Postgres takes these for indexes of an array, too; to a JSON pointer they are names. */
+/** Postgres takes these as array indexes, but in a JSON pointer they are names. */
 const ODD_INDEX = /^(?!(?:0|[1-9]\d*)$)\s*[+-]?\d+$/;
 
 export function placeSql({ root, steps }: Pointer, add: Parameters["add"]): string {
@@ -201,7 +204,7 @@ export function placeSql({ root, steps }: Pointer, add: Parameters["add"]): stri
   return `(${sql})`;
 }
 
-/** What is at a place, of the JSON itself. */
+/** The value at a pointer in the JSON itself. */
 export function valueAt(whole: Record<Root, unknown>, { root, steps }: Pointer): unknown {
   return steps.reduce<unknown>((value, step) => {
     if (Array.isArray(value)) return /^(?:0|[1-9]\d*)$/.test(step) ? value[Number(step)] : undefined;

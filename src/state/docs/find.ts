@@ -1,4 +1,4 @@
-/** Finding documents: by what is in them, and by their words. */
+/** Finds documents by a filter on their content, and by their words. */
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { invalid } from "../../errors.js";
@@ -39,11 +39,16 @@ export interface DocQuery {
   fields?: string[] | undefined;
 }
 
-/** The documents of a slice in memory: `||` unpacks them, and the fence keeps them from being unpacked for each condition. */
+/**
+ * The documents of a slice in memory: `||` decompresses them, and the fence prevents decompressing them for each
+ * condition.
+ */
 const docsThat = (condition: string) => `(select id, bytes, version, document || '{}' as document, meta, words
     from @docs where wallet = $1 and ns = $3 and expires_at > ${nowParam(2)} and ${condition} offset 0) as docs`;
 
-/** A value to sort by: numbers stand before texts, and both before all else. A text counts by its first 64 characters. */
+/**
+ * A value to sort by: numbers come before texts, and both before all others. A text counts by its first 64 characters.
+ */
 const rankOf = (x: string) => ({
   kind: `case jsonb_typeof(${x}) when 'number' then 0 when 'string' then 1 else 2 end`,
   number: `case when jsonb_typeof(${x}) = 'number' then (${x} #>> '{}')::numeric else 0 end`,
@@ -65,7 +70,7 @@ const position = z.strictObject({
 });
 type Position = z.infer<typeof position>;
 
-/** What comes after a position: the first value that differs decides, and the id where none does. */
+/** Condition for rows after a position: the first differing value decides, and the id if none differs. */
 function beyond({ id, values }: Position, columns: string[][], sort: Sort[], { add }: Parameters): string {
   const last = `id > ${add(id, "text")}`;
   return values.reduceRight((rest, [kind, number, text], i) => {
@@ -77,11 +82,11 @@ function beyond({ id, values }: Position, columns: string[][], sort: Sort[], { a
 
 type Rank = Position["values"][number];
 const rank = z.tuple([z.int(), z.number(), z.string()]);
-/** Null for what would have to be compared with too much. */
+/** Null if there was too much to compare. */
 const judged = z.boolean().nullable();
 const candidate = z.object({ id: z.string(), bytes: z.int(), judged, values: z.array(rank) });
 
-/** Bytes decide on texts, as collation "C" has it. */
+/** Texts compare by bytes, as in collation "C". */
 const compared = ([kind, number, text]: Rank, [otherKind, otherNumber, otherText]: Rank): number =>
   kind - otherKind || number - otherNumber || Buffer.compare(Buffer.from(text), Buffer.from(otherText));
 
@@ -96,11 +101,11 @@ const inOrder =
     return a.id < b.id ? -1 : 1;
   };
 
-/** What a filter says of a row: null where it would have to compare too much. */
+/** A filter's result for a row: null if it would compare too much. */
 const judgement = (filter: unknown, given: Parameters): string =>
   filter === undefined ? "true" : filterSql(readFilter(filter, ROOTS), given);
 
-/** Refuses what no filter looks through. */
+/** Refuses documents that are too large for the filter. */
 function assertJudged(found: { id: string; judged: boolean | null }[]): void {
   const beyond = found.find(({ judged }) => judged === null);
   if (beyond)
@@ -111,7 +116,7 @@ export const queryDocs = (ctx: Context, { ns, filter, sort, limit, after, fields
   scan(ctx, async (scope) => {
     const begin = positionOf(after, position);
     if (begin && begin.values.length !== sort.length) throw invalid("after", "is of a list in another order");
-    // In the order of ids the first page is there before the last slice.
+    // In the order of ids the first page may be complete before the last slice.
     const isById = sort.length === 0;
     const given = parameters(slicedParameters(scope, ns));
     const ranks = sort.map(({ path }) => rankOf(placeSql(readPointer(path, ROOTS), given.add)));
@@ -141,7 +146,7 @@ export const queryDocs = (ctx: Context, { ns, filter, sort, limit, after, fields
     const page = fitting(best.slice(0, limit));
     const last = page.at(-1);
     const next = last && page.length < best.length ? { id: last.id, values: last.values } : undefined;
-    // Too much for one answer: in the order of ids the next one goes on there.
+    // Too much for one answer: in the order of ids the next page continues there.
     const left = !next && isById && until !== undefined ? { id: until, values: [] } : undefined;
     const docs = await fetched(scope, ns, page, filter);
     return {
@@ -156,7 +161,7 @@ export const queryDocs = (ctx: Context, { ns, filter, sort, limit, after, fields
 
 const fetchedRow = docHeadRow.extend({ contents });
 
-/** The documents of a page, as they are now: what has changed meanwhile, and does not belong there, is left out. */
+/** The current documents of a page, without those that changed and no longer match. */
 async function fetched(scope: ReadScope, ns: string, page: { id: string }[], filter?: unknown) {
   if (page.length === 0) return [];
   const ids = page.map(({ id }) => id);
@@ -177,7 +182,7 @@ export interface DocSearch {
   bodies: boolean;
 }
 
-/** Rejects what is no query, naming the field. */
+/** Rejects an invalid query, naming the field. */
 export function assertQuery(text: string): void {
   askedIn(text);
 }
@@ -193,7 +198,7 @@ function askedIn(text: string): IndexQuery | undefined {
 
 const matching = z.object({ id: z.string(), bytes: z.int(), judged, score: z.number() });
 
-/** Best first; equals in the order of their ids. Ends before 2 MB of documents, and says so. */
+/** Best first; equal ranks in the order of ids. Ends before 2 MB of documents, and says so. */
 export const search = (ctx: Context, { ns, query, filter, limit, bodies }: DocSearch) =>
   scan(ctx, async (scope) => {
     const asked = askedIn(query);

@@ -1,6 +1,6 @@
 /**
- * Documents whose words an older release wrote have them written anew: by rounds beside all calls, and before that by
- * whoever searches among them. The documents themselves do not change.
+ * Indexes the words of documents again that an older release indexed: in background rounds, and before a search among
+ * them. The documents themselves do not change.
  */
 import { z } from "zod";
 import { type Queryable, rowsOf } from "../database/database.js";
@@ -27,10 +27,10 @@ async function reword(db: Queryable, where: string, values: unknown[]): Promise<
   return stale.length;
 }
 
-/** One round over all wallets; says how many it found. */
+/** One round over all wallets; resolves to the number found. */
 export const rewordSome = (db: Queryable): Promise<number> => reword(db, "true", []);
 
-/** Those of a slice. */
+/** The documents of one slice. */
 export async function rewordBetween(
   scope: ReadScope,
   { ns, after, until }: { ns: string; after: string; until: string },

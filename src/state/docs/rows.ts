@@ -1,4 +1,4 @@
-/** The rows of documents. `body` holds the document and its meta as they came; the other columns are what is asked. */
+/** Rows of documents. `body` holds the document and its meta as given; the other columns are for searching. */
 import { z } from "zod";
 import { rowsOf } from "../database/database.js";
 import type { WriteOptions } from "../fields.js";
@@ -24,7 +24,7 @@ export type PutDoc = DocName & Doc & WriteOptions;
 export const DOC_COLUMNS = `id, bytes, version::float8 as version, ${epoch("expires_at")} as "expiresAt"`;
 export const docHeadRow = z.object({ id: z.string(), bytes: z.int(), version: z.number(), expiresAt: time() });
 export type DocHead = z.infer<typeof docHeadRow>;
-/** Body and meta of the column `body`. */
+/** Body and meta in the column `body`. */
 export const contents = z.string().transform((json): Doc => JSON.parse(json));
 
 const foundRow = docHeadRow.extend({ contents, fading: z.boolean() });
@@ -38,7 +38,7 @@ export async function findDoc(scope: ReadScope, { ns, id }: DocName) {
 export const sizeOfDoc = ({ ns, id }: DocName, { body, meta }: Doc): number =>
   sizeOf(ns, id, JSON.stringify(body), JSON.stringify(meta));
 
-/** Every text in a document, its body's first, as far as search looks. */
+/** All texts of a document, the body's first, up to the search limit. */
 function textOf({ body, meta }: Doc): string {
   const texts: string[] = [];
   let length = 0;
@@ -52,7 +52,7 @@ function textOf({ body, meta }: Doc): string {
   return texts.join("\n");
 }
 
-/** What a document is found by. Made before its transaction begins: it takes its time. */
+/** The words of a document. Computed before its transaction begins, because it takes time. */
 export const wordsOf = (doc: Doc): Promise<string> => vectorOf(textOf(doc));
 
 export async function writeDoc(scope: WriteScope, doc: PutDoc, bytesBefore: number, words: string): Promise<DocHead> {
@@ -60,7 +60,7 @@ export async function writeDoc(scope: WriteScope, doc: PutDoc, bytesBefore: numb
   const bytes = sizeOfDoc(doc, doc);
   scope.grow(bytes - bytesBefore);
   const { rolling, expiresAt } = lifeOf(scope, ttlSeconds);
-  // A document that is one text is found by its words, and has nothing to compare.
+  // A document that is only a text has words, but no fields to compare.
   const document = typeof body === "string" ? null : JSON.stringify(body);
   const text = `insert into @docs
       (wallet, ns, id, body, document, meta, words, bytes, version, worded, rolling, expires_at, updated_at)

@@ -1,21 +1,21 @@
-/** What the words of a document are written as, and what is asked of them: a tsvector and a tsquery of our own making. */
+/** Word index of documents: builds the tsvector of a document and the tsquery of a search. */
 import { setImmediate as othersTurn } from "node:timers/promises";
 import { type Query, QueryError } from "./search-query.js";
 import { type Piece, piecesOf, type Word } from "./words.js";
 
-/** Beyond these nothing is found by its words: a list of words has its bounds. */
+/** Words beyond this length are not indexed, because a tsvector is limited. */
 export const MAX_INDEXED_CHARACTERS = 131_072;
 export const MAX_INDEXED_WORDS = 32_768;
-/** Of a tsvector are a megabyte, in all, and positions up to 16,383, of which a word has 255. */
+/** A tsvector has a megabyte at most, and positions up to 16,383, of which a word has 255. */
 const MAX_BYTES = 1_000_000;
 const MAX_POSITION = 16_383;
 const MAX_POSITIONS = 255;
-/** About what a word and one of its positions take beside its letters. */
+/** Approximate size of a word and one position, beside its letters. */
 const ENTRY_BYTES = 8;
-/** So many, and others have their turn. */
+/** After this many words other work gets a turn. */
 const WORDS_AT_ONCE = 2048;
 
-/** A tsvector as text. Words have letters, digits and emoji alone, so that nothing needs an escape. */
+/** A tsvector as text. Words consist of letters, digits and emoji, so nothing needs an escape. */
 export async function vectorOf(text: string): Promise<string> {
   const positions = new Map<string, number[]>();
   let [position, bytes] = [0, 0];
@@ -25,7 +25,7 @@ export async function vectorOf(text: string): Promise<string> {
     if (!seen) positions.set(word, [Math.min(position, MAX_POSITION)]);
     else if (seen.length < MAX_POSITIONS) seen.push(Math.min(position, MAX_POSITION));
   };
-  // A pair of surrogates that the end cuts in two is no text.
+  // Removes half of a surrogate pair that the limit cut.
   for (const piece of piecesOf(text.slice(0, MAX_INDEXED_CHARACTERS).replace(/\p{Cs}$/u, "")))
     for (const word of wordsOf(piece)) {
       if (++position > MAX_INDEXED_WORDS || bytes > MAX_BYTES) return written(positions);
@@ -36,7 +36,9 @@ export async function vectorOf(text: string): Promise<string> {
   return written(positions);
 }
 
-/** A run is found anywhere: each of its characters stands there with the next one, and its last alone. */
+/**
+ * A run of characters is indexed by pairs of neighbours, and by its last character alone, so that any part is found.
+ */
 function* wordsOf(piece: Piece): Generator<Word> {
   if (!("run" in piece)) return yield piece;
   for (const [i, character] of piece.run.entries()) yield { exact: character + (piece.run[i + 1] ?? "") };
@@ -45,18 +47,18 @@ function* wordsOf(piece: Piece): Generator<Word> {
 const written = (positions: Map<string, number[]>): string =>
   Array.from(positions, ([word, at]) => `'${word}':${at.join(",")}`).join(" ");
 
-/** What a query may ask for in all, once its words have fallen apart. */
+/** Limit of the words of a query after splitting. */
 const MAX_WORDS = 64;
 const MAX_PREFIXES = 16;
 
 export interface IndexQuery {
-  /** What has to hold, as a tsquery. */
+  /** The condition, as a tsquery. */
   condition: string;
-  /** What counts for the order, as a tsquery of words that are joined by OR: what that costs is in line with their number. */
+  /** The words for ranking, joined by OR, so that its cost is linear in their number. */
   ranked: string | undefined;
 }
 
-/** Undefined where no word is in it, and so nothing is found. Throws a QueryError. */
+/** Undefined if the query has no word, so that nothing matches. Throws a QueryError. */
 export function askedOf(query: Query): IndexQuery | undefined {
   let [words, prefixes] = [0, 0];
   const wanted = new Set<string>();
@@ -71,7 +73,7 @@ export function askedOf(query: Query): IndexQuery | undefined {
     if (isWanted) for (const lexeme of lexemes) wanted.add(lexeme);
     return `(${lexemes.join(" | ")})`;
   };
-  /** What stands side by side, whatever is between it that is no word. */
+  /** A phrase: words side by side, ignoring anything between them that is not a word. */
   const neighbours = (text: string, isPrefix: boolean, isWanted: boolean): string | undefined => {
     const pieces = Array.from(piecesOf(text));
     let [at, last, sql] = [0, 0, ""];
@@ -105,7 +107,10 @@ export function askedOf(query: Query): IndexQuery | undefined {
     : { condition, ranked: wanted.size === 0 ? undefined : Array.from(wanted).join(" | ") };
 }
 
-/** Every second pair says all of a run; its last pair says the odd end. One character is the beginning of any pair. */
+/**
+ * Every second pair covers a run; its last pair covers an odd end. A single character matches the beginning of any
+ * pair.
+ */
 function pairsOf(run: string[]): { word: Word; offset: number; isOpen: boolean }[] {
   if (run.length === 1) return [{ word: { exact: run[0] ?? "" }, offset: 0, isOpen: true }];
   const last = run.length - 2;

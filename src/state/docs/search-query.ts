@@ -1,4 +1,4 @@
-/** What callers search for: words, "phrases", AND OR NOT, -word, ( ) and prefix*. */
+/** Search syntax: words, "phrases", AND OR NOT, -word, ( ) and prefix*. */
 
 const MAX_TERMS = 32;
 
@@ -10,10 +10,10 @@ export type Query =
   | { or: Query[] }
   | { not: Query };
 
-/** Says what is wrong with a query. */
+/** Describes an error in a query. */
 export class QueryError extends Error {}
 
-/** A phrase, a parenthesis, a minus before a term, or a run of anything else. */
+/** A phrase, a parenthesis, a minus before a term, or a run of other characters. */
 const TOKEN = /\s*(?:"([^"]*)(")?|([()])|(-)(?=[^\s)])|([^\s()"]+))/uy;
 
 type Token = { phrase: string } | { sign: string } | { text: string };
@@ -38,7 +38,7 @@ function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-/** OR binds least, words side by side are joined by AND. Throws a QueryError. */
+/** OR binds weakest, and adjacent words are joined by AND. Throws a QueryError. */
 export function readQuery(text: string): Query {
   const tokens = tokensOf(text);
   let at = 0;

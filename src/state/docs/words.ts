@@ -1,25 +1,25 @@
 /**
- * The words of a text, for search: documents and queries fall apart alike. What it costs is in line with the text's length,
- * whatever is in it, which no parser or normalization by itself promises.
+ * Splits text into words, in the same way for documents and queries. Its cost is linear in the text's length for any
+ * content, which parsers and Unicode normalization alone do not guarantee.
  */
 
 /** A word of a script with blanks, or an emoji. */
 export interface Word {
-  /** In small letters, compatible forms of characters as one. */
+  /** In lower case, with compatibility forms unified. */
   exact: string;
-  /** Without accents, where that is another. */
+  /** Without accents, if that differs. */
   folded?: string;
 }
 
-/** Or a run of characters of a script without blanks, whose words nobody has marked. */
+/** Or a run of characters of a script without blanks, whose word boundaries are unknown. */
 export type Piece = Word | { run: string[] };
 
-/** Of a word: what is longer is found by its beginning. */
+/** Maximum length of a word; a longer one is found by its beginning. */
 const MAX_WORD = 64;
 
 const SCRIPTS = ["Han", "Bopo", "Hang", "Thai", "Laoo", "Khmr", "Mymr", "Tibt", "Yiii"];
 const LETTER = "[\\p{L}\\p{M}\\p{N}]";
-/** The kana by their extensions, which have what lengthens a vowel. */
+/** Kana by script extensions, which include the sound mark that lengthens vowels. */
 const UNSPACED = `(?=${LETTER})[\\p{scx=Hira}\\p{scx=Kana}${SCRIPTS.map((script) => `\\p{sc=${script}}`).join("")}]`;
 const TONE = "[\\u{1F3FB}-\\u{1F3FF}]";
 const PICTURE = `\\p{Extended_Pictographic}${TONE}?[\\u{E0020}-\\u{E007F}]{0,8}`;
@@ -33,12 +33,12 @@ const PIECES = new RegExp(
   "gu",
 );
 
-/** A normalization sorts the marks of a letter, and takes the square of their number: nobody needs so many. */
+/** Normalization sorts the marks of a letter in quadratic time, so their number is limited. */
 const MARKS = /([\p{M}\uFF9E\uFF9F]{8})[\p{M}\uFF9E\uFF9F]+/gu;
-/** Soft hyphens, joiners of words, and how a character shall look. */
+/** Soft hyphens, word joiners and variation selectors. */
 const UNSEEN = /\u00AD|\u2060|\uFEFF|[\uFE00-\uFE0F]/g;
 
-/** What may be left out where people write: accents, points of Hebrew and Arabic, tones of emoji. */
+/** Marks that people may omit: accents, Hebrew and Arabic points, skin tones of emoji. */
 const ACCENTS = new RegExp(
   `[\\u0300-\\u036F\\u0591-\\u05C7\\u0610-\\u061A\\u0640\\u064B-\\u065F\\u0670\\u20D0-\\u20FF]|${TONE}`,
   "gu",
@@ -48,7 +48,7 @@ const LETTERS: Record<string, string> = {
 };
 const OTHER_LETTERS = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
 
-/** One after the other, in the order of the text. */
+/** In the order of the text. */
 export function* piecesOf(text: string): Generator<Piece> {
   const plain = text.replace(MARKS, "$1").normalize("NFKC").replace(UNSEEN, "").toLowerCase();
   for (const [, run, word, emoji] of plain.matchAll(PIECES))
@@ -61,7 +61,7 @@ function wordOf(written: string): Word {
   return folded === exact || folded === "" ? { exact } : { exact, folded };
 }
 
-/** Of letters alone that have accents of their own: where a mark is a vowel nothing is taken away. */
+/** Only for letters that take accents: in scripts whose marks are vowels nothing is removed. */
 function fold(word: string): string {
   if (/^[\0-\x7F]*$/.test(word)) return word;
   return word

@@ -1,4 +1,4 @@
-/** Values under keys: what the operations do. */
+/** Operations on values under keys. */
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { mutate, read, scan } from "../account.js";
@@ -21,7 +21,7 @@ import {
   writeValue,
 } from "./rows.js";
 
-/** Refuses, before money moves, what has no room. */
+/** Refuses a value without room for it before money moves. */
 export const prepareToPutValue = (ctx: Context, { value, ...input }: PutValue): Promise<void> =>
   read(ctx, (scope) =>
     assertQuotaForReplace(scope, "kv", [input.ns, input.key], sizeOfValue(input, JSON.stringify(value))),
@@ -41,7 +41,7 @@ export const putValue = (ctx: Context, input: PutValue): Promise<Stored> =>
     },
   });
 
-/** Rejects with NOT_FOUND. Prolongs the life of what lives by being read. */
+/** Rejects with NOT_FOUND. Extends the life of a value without a fixed expiry. */
 export const getValue = (ctx: Context, input: Name) =>
   read(ctx, async (scope) => {
     const found = await find(scope, input);
@@ -75,11 +75,11 @@ export interface Scan {
   values: boolean;
 }
 
-/** In the order of the keys' bytes. With values the page ends where they get too many. */
+/** In the order of the keys' bytes. A page with values ends at its size limit. */
 export const scanValues = (ctx: Context, { ns, prefix, limit, after, values }: Scan) =>
   scan(ctx, async (scope) => {
     const begin = positionOf(after, lastKey()) ?? null;
-    // "~" is beyond every character that a key may have.
+    // "~" follows every character that a key may have.
     const text = `select * from (
         select ${VALUE_COLUMNS}${values ? ", value, sum(bytes) over (order by key) as running" : ""} from @kv
         where wallet = $1 and ns = $3 and key >= $4 and key < $4 || '~' and ($5::text is null or key > $5)
@@ -91,11 +91,11 @@ export const scanValues = (ctx: Context, { ns, prefix, limit, after, values }: S
     const items = page.items.map(({ value, ...row }) => {
       if (value === undefined) return row;
       const json = ifReadable(() => scope.encryption.decrypt(valueKey(scope, { ns, key: row.key }), value));
-      // One that does not open stands among the others without its value.
+      // An undecryptable value appears in the list without its content.
       return json === undefined ? row : { ...row, value: JSON.parse(json) as unknown };
     });
     const last = items.at(-1);
-    // Cut short by its bytes: there may be more.
+    // Ended by the size limit, so there may be more.
     const more =
       page.nextCursor ??
       (values && last && (await followed(scope, { ns, prefix, key: last.key })) ? cursorOf(last.key) : undefined);
@@ -114,7 +114,7 @@ export interface Increment extends Name {
   ttlSeconds?: number | undefined;
 }
 
-/** What a count would be. Rejects where the value is none. */
+/** The count after an increment. Rejects if the value is not a number. */
 function countOf(value: string | undefined, { by }: Increment): { before: number; after: number } {
   const before: unknown = value === undefined ? 0 : JSON.parse(value);
   if (typeof before !== "number" || !Number.isSafeInteger(before))
@@ -136,7 +136,7 @@ export const prepareToIncrement = (ctx: Context, input: Increment): Promise<void
 
 type Counted = { key: string; value: number; changed: boolean; version?: number };
 
-/** Beyond `min` or `max` nothing changes. */
+/** Outside `min` and `max` nothing changes. */
 export const increment = (ctx: Context, input: Increment): Promise<Counted> =>
   mutate(ctx, {
     endpoint: "store.kv-increment",

@@ -1,4 +1,4 @@
-/** The rows of values under keys. */
+/** Rows of values under keys. */
 import { z } from "zod";
 import { rowsOf } from "../database/database.js";
 import type { RowKey } from "../database/encryption.js";

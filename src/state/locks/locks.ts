@@ -1,4 +1,4 @@
-/** Locks with a lease and a number that only grows: what the operations do. */
+/** Operations on locks with a lease and a fencing token that only grows. */
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
@@ -27,11 +27,11 @@ async function assertFewerHeld(scope: ReadScope, key: string): Promise<void> {
     );
 }
 
-/** Refuses, before money moves, one lock too many. */
+/** Refuses one lock too many before money moves. */
 export const prepareToAcquire = (ctx: Context, { key }: Acquire): Promise<void> =>
   read(ctx, (scope) => assertFewerHeld(scope, key));
 
-/** Who is late is told when to come again; nobody waits in line. */
+/** A caller who finds the lock taken is told when to try again; there is no queue. */
 export const acquire = (ctx: Context, { key, ttlSeconds, holder }: Acquire): Promise<Acquired> =>
   mutate(ctx, {
     endpoint: "lock.acquire",
@@ -56,7 +56,7 @@ export const acquire = (ctx: Context, { key, ttlSeconds, holder }: Acquire): Pro
 
 type Renewed = { renewed: boolean; fencingToken?: number; expiresInSeconds?: number };
 
-/** A lock that ran out is not renewed, even if nobody took it. */
+/** An expired lock cannot be renewed, even if nobody took it. */
 export const renew = (ctx: Context, { key, token, ttlSeconds }: Held & { ttlSeconds: number }): Promise<Renewed> =>
   mutate(ctx, {
     endpoint: "lock.renew",

@@ -1,4 +1,4 @@
-/** The rows of locks. */
+/** Rows of locks. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { DAY_MS } from "../../lib/time.js";
@@ -16,16 +16,16 @@ export interface Held {
   token: string;
 }
 
-/** The row of a lock outlives it, so that its numbers never fall. */
+/** The row outlives its lock, so that fencing tokens never decrease. */
 export const KEPT_MS = 90 * DAY_MS;
 
-/** Only the hash of a token is kept: who reads the database holds no lock by that. */
+/** Only the hash of a token is stored, so that reading the database gives no lock. */
 export const hashOf = (token: string): string => createHash("sha256").update(token).digest("base64url");
 
 export const lockRow = z.object({ fencing: z.number(), expiresAt: time(), holder: z.string().nullable() });
 export const LOCK_COLUMNS = `fencing::float8 as fencing, ${epoch("expires_at")} as "expiresAt", holder`;
 
-/** The row is made, or taken over when its time is past; who gets no row lost. */
+/** Creates the row, or takes it over after its expiry; returns no row if the lock is taken. */
 export async function take(scope: WriteScope, { key, ttlSeconds, holder, token }: Acquire & Held) {
   const until = scope.now.getTime() + ttlSeconds * 1000;
   const text = `insert into @locks as held (wallet, key, token_hash, fencing, holder, expires_at, kept_until)

@@ -1,4 +1,4 @@
-/** Messages that never worked: to be looked at, and sent again. */
+/** Messages whose attempts all failed: to inspect, and to send again. */
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { mutate, read } from "../account.js";
@@ -15,7 +15,7 @@ export interface ListDead {
   after?: string | undefined;
 }
 
-/** Oldest first; a page ends early where the bodies get too many. */
+/** Oldest first; a page ends early at its size limit. */
 export const deadLetters = (ctx: Context, { queue, limit, after }: ListDead) =>
   read(ctx, async (scope) => {
     const row = z.object({
@@ -54,7 +54,7 @@ export interface Redrive {
   ids?: string[] | undefined;
 }
 
-/** Their attempts start over. Without ids, all of the queue. */
+/** Attempts start over. Without ids, the whole queue. */
 export const redrive = (ctx: Context, { queue, ids }: Redrive): Promise<{ redriven: number }> =>
   mutate(ctx, {
     endpoint: "queue.redrive",

@@ -1,4 +1,4 @@
-/** Working off a queue: messages are taken for as long as their work may take. At least once, and what never works ends aside. */
+/** Leases messages of a queue to workers, at least once each; messages that keep failing are set aside. */
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
@@ -10,7 +10,7 @@ import { epoch, time } from "../objects.js";
 import type { WriteScope } from "../scope.js";
 import { bodyOf, EXHAUSTED, messageKey, readableBody, UNREADABLE } from "./rows.js";
 
-/** What never worked is kept so long for somebody to look at. */
+/** How long failed messages are kept for inspection. */
 const DEAD_MS = 7 * DAY_MS;
 /** However often it is extended, one lease ends after this. */
 const MAX_LEASE_MS = 12 * HOUR_MS;
@@ -37,7 +37,7 @@ const stateRow = z.object({ state: z.string() });
 const atRow = z.object({ at: time() });
 type Leased = z.output<typeof leasedRow> & { body: unknown };
 
-/** Those that are visible longest first; as many as fit into an answer. */
+/** Messages that have been visible longest; as many as fit into an answer. */
 export const lease = (ctx: Context, input: Lease): Promise<Leased[]> =>
   mutate<Leased[]>(ctx, {
     endpoint: "queue.lease",
@@ -47,7 +47,7 @@ export const lease = (ctx: Context, input: Lease): Promise<Leased[]> =>
       const taken = await take(scope, input);
       const leased = readable(scope, queue, taken);
       if (leased.length === taken.length) return leased;
-      // What stands before others and does not open would be in their way for ever.
+      // An undecryptable message at the front would block the queue forever.
       const count = await setAside(scope, queue);
       ctx.logger.error({ table: "messages", rows: count }, "queue.lease: set aside what cannot be opened");
       return leased.length > 0 ? leased : readable(scope, queue, await take(scope, input));
@@ -69,10 +69,10 @@ export const lease = (ctx: Context, input: Lease): Promise<Leased[]> =>
     },
   });
 
-/** Who sees them may have them: those that are visible longest, as many as fit. */
+/** The messages that have been visible longest, as many as fit. */
 async function take(scope: WriteScope, { queue, count, visibilitySeconds }: Lease) {
   const until = new Date(scope.now.getTime() + visibilitySeconds * 1000);
-  // Every change of a wallet is in line behind its row, so nobody else picks the same.
+  // Changes of a wallet wait for its row, so no concurrent call selects the same messages.
   const text = `with due as (
           select id, sum(octet_length(body)) over (order by visible_at, id) as running, octet_length(body) as size
           from @messages where wallet = $1 and queue = $2 and state = 'ready' and visible_at <= $3 and expires_at > $3
@@ -95,7 +95,10 @@ const readable = (scope: WriteScope, queue: string, taken: z.output<typeof taken
       return opened ? [{ ...one, ...opened }] : [];
     });
 
-/** Puts what does not open among the dead, where it waits for its key: it was handed to nobody, so no attempt counts. */
+/**
+ * Moves undecryptable messages to the dead letters, until their key is listed again. Nobody received them, so no
+ * attempt counts.
+ */
 async function setAside(scope: WriteScope, queue: string): Promise<number> {
   const { wallet, now } = scope;
   let [count, last] = [0, "0"];
@@ -104,7 +107,7 @@ async function setAside(scope: WriteScope, queue: string): Promise<number> {
       where wallet = $1 and queue = $2 and state = 'ready' and id > $3::bigint order by id limit ${ASIDE_PAGE}`;
     const rows = await rowsOf(scope, bodyRow, text, [wallet, queue, last]);
     const closed = rows.filter((row) => !readableBody(scope, queue, row)).map(({ id }) => id);
-    // Only what this very call took has been counted.
+    // Counts only the messages that this call took.
     await scope.query(
       `update @messages set state = 'dead', dead_at = $4, last_error = '${UNREADABLE}', expires_at = least(expires_at, $5),
           attempts = attempts - case when leased_since = $4 then 1 else 0 end, lease = null
@@ -131,7 +134,7 @@ export interface MessageReceipt {
   leaseToken: string;
 }
 
-/** Nothing but the newest lease, and only while it lasts. */
+/** Only the newest lease counts, and only until its end. */
 const MINE = "wallet = $1 and queue = $2 and id = $3::bigint and lease = $4 and state = 'ready' and visible_at > $5";
 
 export const ack = (ctx: Context, { queue, messages }: { queue: string; messages: MessageReceipt[] }) =>

@@ -1,4 +1,4 @@
-/** Putting into queues, nearly in order, and counting what is in them. */
+/** Adds messages to queues, in approximate order, and counts them. */
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
@@ -40,7 +40,9 @@ function assertDepth(count: number, more: number): void {
   );
 }
 
-/** How many messages there are, and numbers for more: what is sealed is bound to its number, which must be known before. */
+/**
+ * Number of messages, and numbers for new ones: an encrypted message is bound to its number, which must be known first.
+ */
 async function depthOf(scope: ReadScope, more: number) {
   const text = `select count(*)::int as count,
       array(select nextval('@messages_id_seq')::text from generate_series(1, $3::int)) as ids
@@ -49,7 +51,7 @@ async function depthOf(scope: ReadScope, more: number) {
   return row ?? { count: 0, ids: [] };
 }
 
-/** Refuses, before money moves, what has no room. */
+/** Refuses messages without room for them before money moves. */
 export const prepareToEnqueue = (ctx: Context, { queue, messages }: Enqueue): Promise<void> =>
   read(ctx, async (scope) => {
     assertDepth((await depthOf(scope, 0)).count, messages.length);
@@ -76,7 +78,7 @@ export const enqueue = (ctx: Context, input: Enqueue): Promise<Enqueued[]> =>
     },
   });
 
-/** Under one dedupId a queue takes one message in 24 hours, also when it is acknowledged meanwhile. */
+/** A queue takes one message for each dedupId in 24 hours, even if it was acknowledged. */
 async function add(
   scope: WriteScope,
   { queue, maxAttempts, ttlSeconds }: Enqueue,
@@ -88,7 +90,7 @@ async function add(
       "select message as id, until > $4 as lives from @dedups where wallet = $1 and queue = $2 and dedup = $3";
     const [before] = await rowsOf(scope, dedupRow, text, [wallet, queue, dedupId, now]);
     if (before?.lives) return { id: before.id, duplicate: true as const };
-    // One whose time is past has counted already.
+    // An expired entry was already counted.
     if (!before) scope.grow(sizeOf(queue, dedupId));
   }
   const bytes = sizeOfMessage(queue, body);

@@ -1,8 +1,8 @@
-/** What a row of a queue keeps sealed. */
+/** The encrypted columns of a queue's rows. */
 import { ifReadable, type RowKey } from "../database/encryption.js";
 import type { ReadScope } from "../scope.js";
 
-/** What we say ourselves of a message that is set aside: no wallet's words, so these stand in plain. */
+/** Our own note on a message that was set aside: not a wallet's text, so it is stored plain. */
 export const EXHAUSTED = "out of attempts";
 export const UNREADABLE = "cannot be opened now";
 
@@ -25,7 +25,7 @@ interface Written {
 export const bodyOf = ({ encryption, wallet }: ReadScope, queue: string, { id, body }: Written): unknown =>
   JSON.parse(encryption.decrypt(messageKey({ wallet, queue, id }, "body"), body));
 
-/** Undefined where it does not open; a body may be anything else. */
+/** Undefined if it cannot be decrypted; any other value may be a body. */
 export const readableBody = (scope: ReadScope, queue: string, written: Written): { body: unknown } | undefined =>
   ifReadable(() => ({ body: bodyOf(scope, queue, written) }));
 

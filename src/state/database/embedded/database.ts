@@ -10,33 +10,33 @@ import { type FolderLock, lockFolder } from "./folder-lock.js";
 import { startThread, type Thread } from "./thread.js";
 
 export interface EmbeddedOptions {
-  /** How long a statement may run before its thread is ended. Default 10 s. */
+  /** Time limit of a statement, after which its thread is ended. Default 10 s. */
   statementMs?: number;
-  /** The same for a transaction. Default 20 s. */
+  /** Time limit of a transaction. Default 20 s. */
   transactionMs?: number;
-  /** How long a thread without work is kept. Default 10 minutes. */
+  /** How long an idle thread is kept. Default 10 minutes. */
   idleMs?: number;
 }
 
 const MAX_QUEUED = 1000;
-/** The first opening of a folder makes a whole database. */
+/** The first opening of a folder creates a whole database. */
 const OPENING_MS = 60_000;
 
 interface Turn {
-  /** What has more goes first. */
+  /** The highest runs first. */
   priority?: number;
-  /** Who gave up before the turn came does nothing. */
+  /** A caller that gave up before its turn does nothing. */
   signal?: AbortSignal;
 }
 
 interface Owned {
   driver: Driver;
   users: number;
-  /** What was done once, by name. */
+  /** Work done once, by name. */
   done: Map<string, Promise<unknown>>;
 }
 
-/** Of this process, by real path: whoever asks for a folder that is open here shares it. Undefined: it is being closed. */
+/** Open folders of this process, by real path, which all users share. Undefined while a folder is being closed. */
 const folders = new Map<string, Promise<Owned | undefined>>();
 
 /** Rejects with PROVIDER_NOT_CONFIGURED while another process holds the folder. */
@@ -63,7 +63,7 @@ export async function openFolder(folder: string, options: EmbeddedOptions = {}):
   };
 }
 
-/** Whoever opens the folder beside the first waits for the same. */
+/** All users of the folder wait for the same work. */
 function once<T>({ done }: Owned, name: string, work: () => Promise<T>): Promise<T> {
   const begun = (done.get(name) as Promise<T> | undefined) ?? work();
   done.set(name, begun);
@@ -91,7 +91,7 @@ function embeddedDriver(
   lock: FolderLock,
   { statementMs = 10_000, transactionMs = 20_000, idleMs = 600_000 }: EmbeddedOptions,
 ): Driver {
-  // There is one connection: what comes while a transaction is open waits for its end.
+  // There is one connection, so statements wait for the end of a transaction.
   const queue = new PQueue({ concurrency: 1 });
   let thread: Thread | undefined;
   let idle: NodeJS.Timeout | undefined;
@@ -100,12 +100,12 @@ function embeddedDriver(
   async function ready(): Promise<Thread> {
     clearTimeout(idle);
     if (thread?.alive) return thread;
-    // Two on one folder would lose each other's writes.
+    // Two threads on one folder would lose each other's writes.
     await thread?.ended;
-    // Here, in the file that is loaded on demand: the build leaves it beside the thread's own.
+    // Computed in the file that is loaded on demand, because the build places it beside the thread's file.
     const workerData = { folder: join(path, "data") };
     thread = startThread(new Worker(new URL("./worker.js", import.meta.url), { ...threadOptions(), workerData }));
-    // Opening has a time of its own, which no statement should pay for.
+    // Opening has its own time limit, which must not count for a statement.
     await limited(OPENING_MS, thread, thread.ask("select 1"));
     return thread;
   }
@@ -168,7 +168,7 @@ function embeddedDriver(
   };
 }
 
-/** PGlite cannot be told to stop: what takes too long is ended with its thread, and the next call opens another. */
+/** PGlite cannot cancel, so an overlong statement is ended with its thread, and the next call opens another. */
 async function limited<T>(ms: number, thread: Thread, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,7 +1,7 @@
 /**
- * One process at a time on a folder: two would each overwrite what the other wrote, without an error. Who holds it
- * listens on a socket there. A process that is stopped or busy still answers, by its system; one that died does not, so
- * nothing expires by time and nobody alive is ever robbed.
+ * Locks a folder for one process, because two would overwrite each other's writes without an error. The holder listens
+ * on a socket in the folder. A stopped or busy process still answers through its system, and a dead one does not, so no
+ * lock expires by time and no living process loses it.
  */
 import { createHash } from "node:crypto";
 import { mkdir, open, readFile, rm, stat, writeFile } from "node:fs/promises";
@@ -13,16 +13,16 @@ import { z } from "zod";
 import { CapabilityError } from "../../../errors.js";
 import { once } from "../../../lib/lazy.js";
 
-/** Systems take about a hundred bytes for the path of a socket. */
+/** Systems allow about a hundred bytes for the path of a socket. */
 const MAX_PATH = 100;
-/** Taking over takes milliseconds; who needed this long died over it. */
+/** Taking over takes milliseconds; a process that needed this long is dead. */
 const STALE_MS = 10_000;
 
 export interface FolderLock {
   release(): Promise<void>;
 }
 
-/** Rejects with PROVIDER_NOT_CONFIGURED, naming the folder and who has it, while another process holds it. */
+/** Rejects with PROVIDER_NOT_CONFIGURED, naming the folder and its holder, while another process holds it. */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = socketOf(folder);
@@ -46,7 +46,7 @@ function socketOf(folder: string): string {
   return Buffer.byteLength(path) > MAX_PATH ? join(tmpdir(), `wallets-${hash}.sock`) : path;
 }
 
-/** Only one at a time may find nobody there and sit down. */
+/** Only one process at a time may find the lock free and take it. */
 async function takeTurn(taking: string): Promise<void> {
   for (;;) {
     try {
@@ -72,7 +72,7 @@ function answers(path: string): Promise<boolean> {
     });
     socket.once("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT" || error.code === "ECONNREFUSED") resolve(false);
-      // A full backlog belongs to somebody who lives.
+      // A full backlog means that the holder is alive.
       else if (error.code === "EAGAIN") resolve(true);
       else reject(error);
     });
@@ -90,7 +90,7 @@ function listen(path: string): Promise<Server> {
   });
 }
 
-/** For people alone: whether somebody lives, the socket tells. */
+/** For people only; the socket tells whether the holder is alive. */
 const OWNER = "owner.json";
 const owner = once(() => z.object({ pid: z.int(), host: z.string() }));
 

@@ -1,11 +1,11 @@
-/** Statements that PGlite parses and plans once. Its own `query` does both each time, which takes several times as long. */
+/** Prepared statements for PGlite, whose own `query` parses and plans each time, which takes several times as long. */
 import type { messages, PGlite, protocol } from "@electric-sql/pglite";
 import { LRUCache } from "lru-cache";
 
-/** Each holds its plan in the database's memory. Filters make ever new ones. */
+/** Each keeps its plan in the database's memory, and filters create new statements all the time. */
 const MAX_PREPARED = 200;
 const MAX_CHARS = 10_000;
-/** Any other statement may change tables, after which a plan may no longer fit. */
+/** Any other statement may change tables, so that a cached plan no longer fits. */
 const PREPARABLE = /^\s*(select|insert|update|delete|with|begin|commit|rollback)\b/i;
 
 interface Column {
@@ -24,7 +24,10 @@ interface Prepared {
 type Messages = readonly { name: string }[];
 const find = <T>(all: Messages, name: string): T | undefined => all.find((one) => one.name === name) as T | undefined;
 
-/** Asks as `database.query` does, and with its types. One session only: what is prepared belongs to it. */
+/**
+ * Queries as `database.query` does, with the same types. For one session only, because prepared statements belong to
+ * it.
+ */
 export function preparedStatements(database: PGlite, { serialize }: Pick<typeof protocol, "serialize">) {
   const ended: string[] = [];
   let last = 0;
@@ -33,7 +36,7 @@ export function preparedStatements(database: PGlite, { serialize }: Pick<typeof 
     dispose: (prepared) => void prepared.then(({ name }) => ended.push(name)).catch(() => {}),
   });
 
-  /** One way into the database and back, however many messages. */
+  /** One round trip to the database, however many messages. */
   async function ask(...parts: Uint8Array[]): Promise<Messages> {
     const closed = ended.splice(0).map((name) => serialize.close({ type: "S", name }));
     return (await database.execProtocol(Buffer.concat([...closed, ...parts, serialize.sync()]))).messages;
@@ -54,7 +57,7 @@ export function preparedStatements(database: PGlite, { serialize }: Pick<typeof 
     if (before) return before;
     const begun = prepare(text);
     known.set(text, begun);
-    // It may have failed for the transaction that it was in.
+    // It may have failed because of its transaction.
     begun.catch(() => known.peek(text) === begun && known.delete(text));
     return begun;
   }

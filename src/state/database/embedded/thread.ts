@@ -1,4 +1,4 @@
-/** One life of the thread that the embedded database runs in: statements go in, rows come out, in their order. */
+/** A thread that runs the embedded database: statements go in, rows come out, in their order. */
 import type { Worker } from "node:worker_threads";
 
 export interface ThreadRequest {
@@ -17,10 +17,13 @@ interface Waiting {
 
 export interface Thread {
   readonly alive: boolean;
-  /** Resolves when it is gone, and its files are nobody's. */
+  /** Resolves when the thread is gone and its files are free. */
   readonly ended: Promise<void>;
   ask(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
-  /** Ends it at once, whatever it is doing: what was committed stays, what waits is rejected with `error`. */
+  /**
+   * Ends the thread at once, even during a statement: committed data stays, waiting statements are rejected with
+   * `error`.
+   */
   end(error: Error): Promise<void>;
   /** Lets it close its files, then ends it. */
   close(): Promise<void>;
@@ -58,7 +61,7 @@ export function startThread(worker: Worker): Thread {
         if (!alive) return reject(new Error("the connection to the embedded database is closed"));
         const id = ++last;
         waiting.set(id, { resolve, reject });
-        // Somebody waits for this answer, so the process must not exit before it is there.
+        // A caller waits for this answer, so the process must not exit before it is there.
         worker.ref();
         worker.postMessage({ id, text, values } satisfies ThreadRequest);
       }),

@@ -1,4 +1,4 @@
-/** The thread that PGlite runs in: it stops everything in its thread while a statement runs. */
+/** The thread of PGlite, which blocks its thread while a statement runs. */
 import { mkdirSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { without } from "../../../errors.js";
@@ -8,14 +8,14 @@ import type { ThreadReply, ThreadRequest } from "./thread.js";
 const { folder }: { folder: string } = workerData;
 mkdirSync(folder, { recursive: true, mode: 0o700 });
 const opening = openDatabase();
-// Whoever asks is told.
+// The rejection is reported to each caller.
 opening.catch(() => {});
 
-/** OID of bytea. PGlite's own way takes five times as long, a byte at a time, and all others wait for it. */
+/** OID of bytea. PGlite's own parser takes five times as long, byte by byte, and delays all others. */
 const BYTEA = 17;
 const toHex = (bytes: Uint8Array) =>
   `\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex")}`;
-// Memory of its own: what leaves the thread is copied with all the memory that it shares.
+// A buffer of its own, because posting a message copies all memory that the buffer shares.
 const fromHex = (text: string) => new Uint8Array(Buffer.from(text.slice(2), "hex"));
 
 async function openDatabase() {
@@ -28,7 +28,7 @@ async function openDatabase() {
     extensions: { vector },
     serializers: { [BYTEA]: toHex },
     parsers: { [BYTEA]: fromHex },
-    // A small machine's share; its own default takes twice the memory and is no faster here.
+    // Suitable for a small machine; the default takes twice the memory and is not faster here.
     startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB"],
   });
   return { query: preparedStatements(database, protocol), close: () => database.close() };
