@@ -14,11 +14,11 @@ interface Scope extends Queryable {
 /** A table with `wallet` and `bytes` whose rows count towards the quota. */
 export interface Counted {
   table: string;
-  /** Which of its rows are no more, by a time. */
+  /** Condition of expired rows, by a time. */
   past(time: string): string;
-  /** The column that this is about, which has an index. */
+  /** The indexed column of `past`. */
   order: string;
-  /** What belongs to a receiver ends with it. */
+  /** True for rows of a receiver, which end with it. */
   isReceivers?: boolean;
 }
 
@@ -27,7 +27,7 @@ const expiring = (table: string): Counted => ({
   past: (time) => `expires_at <= ${time}`,
   order: "expires_at",
 });
-/** What has ended can be looked at for 30 days. */
+/** An ended schedule or watcher can be inspected for 30 days. */
 const calling = (table: string): Counted => ({
   table,
   past: (time) => `ended_at <= ${time} - interval '30 days'`,
@@ -47,7 +47,7 @@ export const countedOf = ({ vectors }: { vectors: boolean }): Counted[] => [
   ...["schedules", "watchers"].map(calling),
 ];
 
-/** Deletes rows of one kind, by a condition, and gives their bytes. */
+/** Deletes rows of one kind, by a condition, and returns their bytes. */
 export const deleteCounted = ({ table, isReceivers }: Counted, where: string): string =>
   isReceivers
     ? `delete from @callbacks c using (select callback, bytes from @${table} where ${where}) as ended
@@ -56,7 +56,7 @@ export const deleteCounted = ({ table, isReceivers }: Counted, where: string): s
 
 const sumRow = z.object({ bytes: z.coerce.number() });
 
-/** The bytes of all that is not past its time. */
+/** Total size of unexpired rows. */
 async function liveBytes(scope: Scope): Promise<number> {
   const kinds = countedOf(scope).map(
     ({ table, past }) =>
@@ -67,7 +67,7 @@ async function liveBytes(scope: Scope): Promise<number> {
   return row?.bytes ?? 0;
 }
 
-/** Deletes what is past its time, under the lock of its wallet; says how many bytes that gives back. */
+/** Deletes expired rows under the wallet's lock; resolves to the released bytes. */
 async function sweep(scope: Scope & { now: Date }): Promise<number> {
   const kinds = countedOf(scope);
   const parts = kinds.map(
@@ -79,7 +79,9 @@ async function sweep(scope: Scope & { now: Date }): Promise<number> {
   return row?.bytes ?? 0;
 }
 
-/** What a wallet has after a change. What is no more does not count: where there is too little room it is cleared away. */
+/**
+ * A wallet's size after a change. If the quota is exceeded, expired rows are deleted first, since they do not count.
+ */
 export async function bytesAfter(scope: WriteScope, before: number, grown: number): Promise<number> {
   const bytes = before + grown;
   if (grown <= 0 || bytes <= scope.maxBytes) return bytes;
@@ -88,7 +90,7 @@ export async function bytesAfter(scope: WriteScope, before: number, grown: numbe
   return swept;
 }
 
-/** Refuses, before money moves, what will not fit. Bytes that are given back by it do not count. */
+/** Refuses data without room for it before money moves. Bytes that the change releases do not count. */
 export async function assertQuota(scope: ReadScope, bytes: number): Promise<void> {
   if (bytes <= 0) return;
   const text = "select bytes::float8 from @wallets where wallet = $1";
@@ -98,7 +100,7 @@ export async function assertQuota(scope: ReadScope, bytes: number): Promise<void
 
 const placeRow = z.object({ used: z.coerce.number(), before: z.coerce.number() });
 
-/** The same for an object of `bytes`, which takes the place of what there is under its name. */
+/** The same for an object of `bytes` that replaces the one under its name. */
 export async function assertQuotaForReplace(
   scope: ReadScope,
   kind: ObjectKind,
@@ -111,7 +113,7 @@ export async function assertQuotaForReplace(
   await assertFits(scope, row?.used ?? 0, bytes - (row?.before ?? 0));
 }
 
-/** What is past its time still counts in `used`, so it is counted anew before anything is refused. */
+/** Expired rows still count in `used`, so it is counted again before a refusal. */
 async function assertFits(scope: ReadScope, used: number, bytes: number): Promise<void> {
   if (bytes <= 0 || used + bytes <= scope.maxBytes) return;
   const live = await liveBytes(scope);

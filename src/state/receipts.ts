@@ -1,4 +1,4 @@
-/** What was done for a call: so that it is done once, and for whoever has to decide about its money. */
+/** Receipts of calls: they make a call run once, and tell the settlement whether it was done. */
 import { z } from "zod";
 import type { WalletCall } from "../capability/types.js";
 import { CapabilityError, invalid } from "../errors.js";
@@ -7,15 +7,15 @@ import { type Database, type Queryable, rowsOf } from "./database/database.js";
 import type { RowKey } from "./database/encryption.js";
 import type { Change, WriteScope } from "./scope.js";
 
-/** Beyond any payment's record, which could be presented until then. */
+/** Longer than any payment's record, because the payment could be sent again until then. */
 export const RECEIPT_MS = 8 * DAY_MS;
 /** A larger result is not copied into its receipt. */
 const MAX_RECEIPT_BYTES = 64 * 1024;
 
-/** What stands in a result's stead once it was erased: in plain, since it is no wallet's. */
+/** Replaces an erased result; stored plain, since it is no longer the wallet's data. */
 export const ERASED = "null";
 
-/** `result` is JSON, sealed where there is a key. */
+/** `result` is JSON, encrypted if there is a key. */
 export const receiptRow = z.object({ endpoint: z.string().nullable(), result: z.string().nullable() });
 
 export interface CallReceipt {
@@ -37,7 +37,7 @@ export async function readReceipt(tx: Queryable, wallet: string, call: string): 
   return (await rowsOf(tx, row, text, [wallet, call]))[0];
 }
 
-/** The result of a call that is done. Rejects where it was for something else, or was erased. */
+/** The result of a call that was done. Rejects if it was another endpoint's, or was erased. */
 export async function resultOf<T>(
   scope: WriteScope,
   { call, endpoint, result }: KeptReceipt,
@@ -63,7 +63,7 @@ export function receiptFor<T>(
 
 const receiptKey = ({ wallet }: WriteScope, call: string): RowKey => ["receipts", "result", wallet, call];
 
-/** Whether a call has done its work: whoever holds the wallet is waited for, so that nothing is under way any more. */
+/** Whether a call has done its work. Waits for the wallet's lock, so that no change is still running. */
 export async function hasReceipt(
   database: Database,
   { id, callId }: Pick<WalletCall, "id" | "callId">,

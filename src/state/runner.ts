@@ -1,4 +1,7 @@
-/** What happens beside calls: schedules fire, watchers look, deliveries leave. Any number of instances do it side by side. */
+/**
+ * Background rounds: fire schedules, poll for watchers, send deliveries. Any number of instances may run them in
+ * parallel.
+ */
 
 import { createFiring } from "./schedules/firing.js";
 import type { Poller } from "./watchers/poll.js";
@@ -6,7 +9,7 @@ import { createPolling } from "./watchers/polling.js";
 import type { Sender } from "./webhooks/send.js";
 import { createSending } from "./webhooks/sending.js";
 
-/** How long a round waits for what is under way before it looks for what became due. */
+/** How long a round waits for running work before it looks for newly due work. */
 const PATIENCE_MS = 500;
 /** What ends within it is seen to together. */
 const GATHER_MS = 10;
@@ -14,15 +17,18 @@ const GATHER_MS = 10;
 const FULL_MS = 100;
 
 export interface Runner extends Sender, Poller {
-  /** Whether wallets may watch something here. */
+  /** Whether wallets may watch endpoints here. */
   watches: boolean;
-  /** How much a wallet may have. */
+  /** Quota of a wallet in bytes. */
   maxBytes: number;
-  /** Told of every row that does not open, and is set aside. */
+  /** Called for every undecryptable row, which is set aside. */
   onUnreadable(table: string, error: Error): void;
 }
 
-/** One round: until nothing is due, or until `mayBegin` says no, after which nothing begins. Resolves to how much it did. */
+/**
+ * One round: until nothing is due, or until `mayBegin` returns false, after which nothing starts. Resolves to the
+ * number of items handled.
+ */
 export async function runRound(runner: Runner, mayBegin: () => boolean): Promise<number> {
   const failures: unknown[] = [];
   const failed = (error: unknown) => void failures.push(error);
@@ -35,7 +41,7 @@ export async function runRound(runner: Runner, mayBegin: () => boolean): Promise
 
   for (;;) {
     const begins = mayBegin() && failures.length === 0;
-    // What was busy when deliveries were asked for may be free when the answer comes: only an idle round is over.
+    // Deliveries that were busy during the query may be free afterwards, so only an idle round ends.
     const isIdle = underWay().length === 0;
     const found = begins ? [await fire(isIdle), await watch(isIdle), await sending.look()] : [];
     if (found.includes(true) && !sending.isFull()) continue;

@@ -1,4 +1,4 @@
-/** What a trial finds: a little of everything, under the names that the examples of the operations use. */
+/** Sample data of a trial: a little of each kind, under the names that the examples of the operations use. */
 import { HOUR_MS } from "../lib/time.js";
 import { fileOf, writeFile } from "./blobs/rows.js";
 import { wordsOf, writeDoc } from "./docs/rows.js";
@@ -15,7 +15,7 @@ import { addEvent, deliverEvent } from "./webhooks/rows.js";
 
 const VALUES = { greeting: { text: "hello" }, farewell: { text: "bye" }, visits: 3 };
 
-/** One under way, two that wait and one that was set aside. Numbers below 1001 are left to these. */
+/** One leased, two waiting and one set aside. Numbers below 1001 are reserved for samples. */
 const MESSAGES = [
   { id: 1, task: "resize", lease: SAMPLE_TOKEN },
   { id: 2, task: "crop" },
@@ -95,7 +95,7 @@ async function addPublished(scope: WriteScope): Promise<void> {
 }
 
 interface Samples {
-  /** A statement that names one of these finds them. */
+  /** Tables whose statements need these samples. */
   tables: RegExp;
   put(scope: WriteScope): Promise<void>;
 }
@@ -151,8 +151,8 @@ const KINDS: Samples[] = [
 ];
 
 /**
- * The account of a trial. Samples of a kind are written before the first statement that names one of its tables, so that a
- * trial costs no more statements than its operation needs; all of it is rolled back.
+ * The scope of a trial. Samples of a kind are written before the first statement that names one of its tables, so that
+ * a trial runs only the statements that its operation needs; everything is rolled back.
  */
 export function withSamples(scope: WriteScope): WriteScope {
   const begun = new Map<Samples, Promise<void>>();

@@ -1,21 +1,21 @@
-/** What the code of an operation sees of a wallet. */
+/** The access of an operation to its wallet's data. */
 import type { Queryable } from "./database/database.js";
 
-/** What a read works with: `now` is null where the database's own clock counts. See `nowParam`. */
+/** Scope of a read: `now` is null if the database's own clock is used. See `nowParam`. */
 export interface ReadScope extends Queryable {
   readonly wallet: string;
   readonly now: Date | null;
   /** Whether the database has pgvector. */
   readonly vectors: boolean;
-  /** How many bytes the wallet may have in all. */
+  /** Quota of the wallet in bytes. */
   readonly maxBytes: number;
 }
 
-/** What a change works with: its wallet's row is locked, so that a wallet's changes are in line. */
+/** Scope of a change: the wallet's row is locked, so that its changes run one after another. */
 export interface WriteScope extends ReadScope {
-  /** The database's clock after the lock was had, or the host's own. */
+  /** The database's clock after the lock was acquired, or the host's own. */
   readonly now: Date;
-  /** Counts bytes that are added, or given back where there are fewer. More than fit refuse the whole change. */
+  /** Counts added bytes, or released ones if negative. Exceeding the quota refuses the whole change. */
   grow(bytes: number): void;
 }
 
@@ -23,14 +23,14 @@ export interface WriteScope extends ReadScope {
 export const nowParam = (n: number): string => `coalesce($${n}::timestamptz, now())`;
 
 export interface Change<T> {
-  /** The id of the capability: a call's name is good for one endpoint alone. */
+  /** Id of the capability: a call's name holds for one endpoint only. */
   endpoint: string;
   work(scope: WriteScope): Promise<T>;
-  /** For results of any size: what is kept of one, and how it is made again of that. */
+  /** For results of any size: stores a part, and restores the result from it. */
   receipt?: {
     keep(result: T): unknown;
     restore(scope: WriteScope, kept: unknown): Promise<T>;
-    /** Of what is kept, as JSON. Default: 64 KB. */
+    /** Size limit of the stored part, as JSON. Default: 64 KB. */
     maxBytes?: number;
   };
 }

@@ -1,6 +1,6 @@
-/** Which texts a database keeps as they came. */
+/** Texts that a database stores unchanged. */
 
-/** Neither NUL, which no text of Postgres holds, nor half of a pair of surrogates, which is no character of UTF-8. */
+/** Excludes NUL, which Postgres cannot store, and unpaired surrogates, which UTF-8 cannot encode. */
 export const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
 
 export const UNSTORABLE = "must not contain the character \\u0000 or half of a pair of surrogates";

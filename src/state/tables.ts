@@ -1,13 +1,13 @@
-/** Every kind of thing that a wallet has: its table, and what of it is the wallet's to know. No token and no secret. */
+/** All kinds of data that a wallet has: the table, and the columns that an export contains. No tokens or secrets. */
 
 export interface ExportedTable {
   table: string;
-  /** What names a row within its wallet, all of them texts; pages follow their order. */
+  /** Names of a row within its wallet, all texts; pages follow their order. */
   names: readonly string[];
   columns: string;
   /** Columns that hold JSON as text. */
   json?: readonly string[];
-  /** What counts; otherwise whatever there is. */
+  /** Condition of exported rows; default: all. */
   lives?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What a wallet has, counted. */
+/** Counts a wallet's data. */
 import { z } from "zod";
 import type { Context } from "../capability/types.js";
 import { scan } from "./account.js";
@@ -8,13 +8,13 @@ import { nowParam, type ReadScope } from "./scope.js";
 const counted = z.object({ count: z.number(), bytes: z.number() });
 const row = z.object({ kind: z.string(), ...counted.shape });
 
-/** What counts without a number of its own in the answer. */
+/** Kinds that count towards the total, without a figure of their own in the answer. */
 const HIDDEN: [kind: string, from: string][] = ["events", "dedups", "schedules", "watchers"].map((table) => [
   `room of ${table}`,
   `@${table} where`,
 ]);
 
-/** The kinds of an answer, with what counts of each; those without bytes count nothing towards the wallet's room. */
+/** The kinds of an answer and their conditions; kinds without bytes do not count towards the quota. */
 const KINDS = ({ vectors }: ReadScope): [kind: string, from: string][] => [
   ...HIDDEN,
   ["kv", `@kv where expires_at > ${nowParam(2)} and`],

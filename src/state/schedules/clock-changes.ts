@@ -1,24 +1,24 @@
-/** Repeated local times as instants, where clocks are put forward and back. */
+/** Converts repeated local times to instants, across clock changes. */
 import type { Zone } from "./time-zone.js";
 
 const MINUTE = 60_000;
-/** Longer than any change of a clock, also that of a zone which crosses the date line. */
+/** Longer than any clock change, including a zone that crosses the date line. */
 const MARGIN = 48 * 60 * MINUTE;
 /** In minutes: 29 February comes every four years, or once in eight. */
 const LONGEST = 16 * 366 * 24 * 60;
 
 export interface LocalTimes {
-  /** The first local time at or after another one, both written as if they were UTC; undefined where there is none. */
+  /** The first local time at or after another one, both written as if they were UTC; undefined if there is none. */
   from(local: number): number | undefined;
-  /** Hours that are named, not `*`: when one is skipped, what it held fires once, at the end of the gap. */
+  /** True if hours are named, not `*`: a skipped time then fires once, at the end of the gap. */
   namesHours: boolean;
-  /** Hours and minutes that are named: when they come twice, they fire once, the first time. */
+  /** True if hours and minutes are named: a repeated time fires once, the first time. */
   isFixed: boolean;
 }
 
 /**
- * The first instant after another one. Times without `*` are fixed, as in Vixie cron; the others are intervals, which
- * follow the minutes that pass: they run through a doubled hour twice.
+ * The first instant after another one. Times without `*` are fixed, as in Vixie cron; all others are intervals of
+ * elapsed minutes, which run twice through a repeated hour.
  */
 export function instantAfter(after: number, times: LocalTimes, zone: Zone): number | undefined {
   let from = after + 1;
@@ -34,7 +34,7 @@ export function instantAfter(after: number, times: LocalTimes, zone: Zone): numb
       if (isSkipped && times.namesHours) return change;
       from = change;
     } else if (instant > horizon) {
-      // No local time lies between: only a change near its end could bring it forward.
+      // No local time lies between, so only a clock change near its end could bring it forward.
       from = Math.max(horizon, instant - MARGIN);
     } else if (times.isFixed && isSecondTime(instant, offset, zone)) {
       from = instant + MINUTE;
@@ -42,11 +42,12 @@ export function instantAfter(after: number, times: LocalTimes, zone: Zone): numb
   }
 }
 
-/** The last instant up to another one; undefined where there was none for years. */
+/** The last instant up to another one; undefined if there was none for years. */
 export function lastInstant(until: number, times: LocalTimes, zone: Zone): number | undefined {
   const firstOf = (minutesBack: number) => instantAfter(until - minutesBack * MINUTE - 1, times, zone);
   const isPast = (instant: number | undefined) => instant !== undefined && instant <= until;
-  // From less far back there is none: what is first from the nearest of the others is the last.
+  // Bisects the distance: from nearer starts there is no time, and the first time after the nearest other start is the
+  // last.
   let [near, far] = [-1, 0];
   while (!isPast(firstOf(far))) {
     if (far > LONGEST) return;
@@ -60,7 +61,7 @@ export function lastInstant(until: number, times: LocalTimes, zone: Zone): numbe
   return firstOf(far);
 }
 
-/** Whether local clocks showed the same time before, since they were put back. */
+/** Whether local clocks already showed this time before they were put back. */
 function isSecondTime(instant: number, offset: number, zone: Zone): boolean {
   const before = zone.offsetAt(instant - MARGIN);
   return before > offset && zone.offsetAt(instant - (before - offset)) === before;

@@ -1,12 +1,14 @@
-/** How many times of a cron lie between two others: counted by days, since to ask for one after the other takes too long. */
+/**
+ * Counts the times of a cron expression between two instants day by day, because computing each time takes too long.
+ */
 import { DAY_MS, MINUTE_MS } from "../../lib/time.js";
 
 const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
 const WEEKDAYS = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
-/** Beyond any schedule's life. */
+/** Longer than any schedule lives. */
 const MAX_DAYS = 400;
 
-/** The numbers that a field names. The cron was accepted before, so whatever stands here is right. */
+/** The numbers that a field names. The expression was validated before. */
 function numbersOf(field: string, [min, max]: [number, number], names: string[] = [], first = 0): Set<number> {
   const read = (part: string) => {
     const named = names.indexOf(part.toUpperCase());
@@ -23,7 +25,7 @@ function numbersOf(field: string, [min, max]: [number, number], names: string[] 
   return new Set(all);
 }
 
-/** Times in the zone's clock after the first and up to the second; the hours that a clock is put on or back are not looked at. */
+/** Times in the zone's clock after the first and up to the second; hours of a clock change are not considered. */
 export function countCron(cron: string, timeZone: string, after: Date, until: Date): number {
   const [minutes = "", hours = "", days = "", months = "", weekdays = ""] = cron.split(" ");
   const minuteSet = numbersOf(minutes, [0, 59]);
@@ -31,13 +33,13 @@ export function countCron(cron: string, timeZone: string, after: Date, until: Da
   const daySet = numbersOf(days, [1, 31]);
   const monthSet = numbersOf(months, [1, 12], MONTHS, 1);
   const weekdaySet = new Set([...numbersOf(weekdays, [0, 7], WEEKDAYS)].map((day) => day % 7));
-  // As cron has it: where both are named, either will do.
+  // If both day fields are restricted, either may match, as in cron.
   const isDay = (day: Date) => {
     const [ofMonth, ofWeek] = [daySet.has(day.getUTCDate()), weekdaySet.has(day.getUTCDay())];
     const fits = days === "*" || weekdays === "*" ? ofMonth && ofWeek : ofMonth || ofWeek;
     return fits && monthSet.has(day.getUTCMonth() + 1);
   };
-  /** Of a day, those up to a minute of it. */
+  /** Times of a day up to a minute of it. */
   const upTo = (minute: number): number => {
     const [hour, rest] = [Math.floor(minute / 60), minute % 60];
     const whole = [...hourSet].filter((one) => one < hour).length * minuteSet.size;
@@ -54,7 +56,7 @@ export function countCron(cron: string, timeZone: string, after: Date, until: Da
   return count;
 }
 
-/** What a clock shows there, as milliseconds of a world that has only UTC. */
+/** The zone's local time as epoch milliseconds, as if it were UTC. */
 function clockOf(at: Date, timeZone: string): number {
   const format = new Intl.DateTimeFormat("en-US", {
     ...{ timeZone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric" },

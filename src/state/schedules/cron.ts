@@ -1,4 +1,4 @@
-/** Times of day as cron writes them: five fields, in a time zone, without what only some crons know. */
+/** Cron expressions: five fields and a time zone, without extensions that only some crons have. */
 import { invalid, without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { instantAfter, lastInstant } from "./clock-changes.js";
@@ -14,7 +14,7 @@ const CRON = new RegExp(`^${FIELD}(?: ${FIELD}){4}$`);
 /** Numbers, names, `*`, lists, ranges and steps; no seconds, no `@daily`, no `L` and no `#`. */
 export const isCron = (text: string): boolean => text.length <= 100 && CRON.test(text);
 
-/** An IANA name; `+02:00` is none, since it knows no daylight saving. */
+/** An IANA name; an offset such as `+02:00` is refused, because it has no daylight saving. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(name)) return false;
   try {
@@ -26,13 +26,13 @@ export function isTimeZone(name: string): boolean {
 }
 
 export interface Cron {
-  /** The first time after another one; undefined where there is none. */
+  /** The first time after another one; undefined if there is none. */
   (after: Date): Date | undefined;
   /** The last time up to another one. */
   before(until: Date): Date | undefined;
 }
 
-/** Each question takes about a millisecond. Rejects what is no cron, naming the field. */
+/** Each call takes about a millisecond. Rejects an invalid expression, naming the field. */
 export async function openCron(cron: string, timezone: string): Promise<Cron> {
   const from = await localTimesOf(cron);
   const [minutes = "", hours = ""] = cron.split(" ");
@@ -45,7 +45,7 @@ export async function openCron(cron: string, timezone: string): Promise<Cron> {
   });
 }
 
-/** Croner reads the fields, in UTC: which local times there are. What clock changes do to them is our own rule. */
+/** Croner reads the fields in UTC and gives the local times; clock changes follow our own rules. */
 async function localTimesOf(cron: string) {
   const { Cron } = await croner();
   try {

@@ -1,4 +1,4 @@
-/** The rows of schedules, and when they are next due. */
+/** Rows of schedules, and their next times. */
 import { z } from "zod";
 import { invalid } from "../../errors.js";
 import { type Queryable, rowsOf } from "../database/database.js";
@@ -7,7 +7,7 @@ import type { WriteScope } from "../scope.js";
 import { addCallback } from "../webhooks/rows.js";
 import { openCron } from "./cron.js";
 
-/** When it calls: exactly one of three. */
+/** Times of a schedule: exactly one of three forms. */
 export interface Times {
   at?: string | undefined;
   everySeconds?: number | undefined;
@@ -48,12 +48,12 @@ export const scheduleRow = z
   })
   .transform(({ nextFire, ...row }) => ({
     ...row,
-    // Kept beyond its window, so that its end is noticed when that is over.
+    // Kept after the end of its window, so that the end is noticed.
     nextFire: row.status === "active" && nextFire && nextFire < row.expiresAt ? nextFire : null,
     firesRemaining: row.maxFires - row.firesUsed,
   }));
 
-/** The first time that it is due. Rejects where its window has none, naming the field. */
+/** The first time. Rejects if its window contains none, naming the field. */
 export async function firstFire(times: Times, now: Date, expiresAt: Date): Promise<Date> {
   const field = times.at !== undefined ? "at" : times.cron !== undefined ? "cron" : "everySeconds";
   const first = await firstOf(times, now);
@@ -93,7 +93,7 @@ export async function addSchedule(scope: WriteScope, id: string, schedule: NewSc
   scope.grow(sizeOfSchedule(schedule));
 }
 
-/** What it counts by itself; each of its calls counts, too. */
+/** Its own size; each of its calls counts, too. */
 export const sizeOfSchedule = ({ callbackUrl, payload, label = "", cron = "" }: NewSchedule): number =>
   sizeOf(callbackUrl, payload ? JSON.stringify(payload) : "", label, cron);
 

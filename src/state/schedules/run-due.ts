@@ -1,4 +1,4 @@
-/** Schedules that are due become events, each due time once, whatever number of processes look. */
+/** Turns due schedules into events, each due time once, in any number of processes. */
 import { z } from "zod";
 import { type Database, type Queryable, rowsOf } from "../database/database.js";
 import { ifReadable } from "../database/encryption.js";
@@ -16,27 +16,27 @@ import {
 import { openCron } from "./cron.js";
 import { countCron } from "./cron-count.js";
 
-/** Few enough that nobody else waits long for the transaction, in a line of one. */
+/** Small, so that others do not wait long for the transaction. */
 const BATCH = 20;
 const TYPE = "schedule.fired";
 const walletRow = z.object({ wallet: z.string() });
-/** What is later, or later than half the way to the next, was missed, where a schedule catches nothing up. */
+/** Without catch-up, a time this late, or later than half the way to the next, counts as missed. */
 const LATE_MS = 90_000;
-/** When a call that has no other time is looked at again, where it could not be opened. */
+/** Pause before an undecryptable one-time call is read again. */
 const ASIDE_MS = 3_600_000;
 
 interface Firing {
   onUnreadable(table: string, error: Error): void;
-  /** How much a wallet may have. */
+  /** Quota of a wallet in bytes. */
   maxBytes: number;
-  /** Wallets whose rows were locked a moment ago: they are passed by, so that one that is always at work holds up no other. */
+  /** Wallets whose rows were locked a moment ago: they are skipped, so that a busy wallet delays no other. */
   busy?: readonly string[];
 }
 
 export interface Fired {
-  /** How many schedules were due, and are seen to. */
+  /** Number of due schedules that were handled. */
   count: number;
-  /** Wallets whose schedules are due, but whose rows another transaction holds. */
+  /** Wallets with due schedules whose rows another transaction holds. */
   busy: string[];
 }
 
@@ -59,8 +59,8 @@ type Due = z.infer<typeof dueRow>;
 type Called = Omit<Due, "payload">;
 
 /**
- * Turns one batch of due schedules into events and their deliveries; the next time is set in the same transaction, and a
- * row that another process holds is passed by.
+ * Turns one batch of due schedules into events and deliveries, and sets their next time in the same transaction. Rows
+ * that another process holds are skipped.
  */
 export async function runDueSchedules(
   database: Database,
@@ -72,7 +72,7 @@ export async function runDueSchedules(
   const wallets = (await rowsOf(database, walletRow, callers, [now, BATCH, busy])).map(({ wallet }) => wallet);
   if (wallets.length === 0) return { count: 0, busy: [] };
   return database.transaction(async (tx) => {
-    // A wallet that is at work is left for the next round: nobody else waits for it.
+    // A busy wallet is left for the next round, so that the others do not wait.
     const rooms = await lockRooms(tx, wallets, { maxBytes, busy: "skip" });
     const held = wallets.filter((wallet) => !rooms.wallets.includes(wallet));
     if (rooms.wallets.length === 0) return { count: 0, busy: held };
@@ -101,13 +101,13 @@ export async function runDueSchedules(
   });
 }
 
-/** What becomes of a schedule that is due. */
+/** Outcome of a due schedule. */
 interface Step {
   id: string;
   fires: number;
-  /** How many more were missed. */
+  /** Number of further missed times. */
   missed: number;
-  /** Null where it is over. */
+  /** Null if the schedule has ended. */
   nextAt: Date | null;
   status: "active" | "expired" | "completed";
   fired?: Happening;
@@ -123,7 +123,8 @@ async function stepOf(
   if (expiresAt <= now) return { ...as, nextAt: null, status: "expired" };
   const { dueAt, missed, next } = await timesOf(schedule, now);
   const within = (time: Date) => (time < expiresAt ? time : expiresAt);
-  // What it would say cannot be read now, or has no room: this time was missed, and one that has no other is put off.
+  // Its payload cannot be decrypted now, or has no room: a repeated schedule misses this time, a single one is
+  // postponed.
   const aside = (): Step => ({
     ...{ ...as, missed: next ? missed + 1 : 0, status: "active" },
     nextAt: within(next ?? new Date(now.getTime() + ASIDE_MS)),
@@ -175,7 +176,10 @@ const dataOf = (
   ...{ label, payload },
 });
 
-/** The last time that is past, how many before it nobody saw to, and the next: however long ago it was due, three questions. */
+/**
+ * The last past time, the number of missed times before it, and the next time: three computations, however long ago it
+ * was due.
+ */
 async function timesOf({ nextAt, everySeconds, cron, timeZone }: Called, now: Date) {
   if (everySeconds !== null) {
     const step = everySeconds * 1000;

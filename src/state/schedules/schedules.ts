@@ -1,4 +1,4 @@
-/** Calls at times to come: what the operations do. `fire.ts` makes them. */
+/** Operations on schedules. `run-due.ts` runs them. */
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
@@ -22,7 +22,7 @@ import {
 
 const MAX_ACTIVE = 100;
 
-/** Refuses, before money moves, a URL that is not allowed, times that never come, and one schedule too many. */
+/** Refuses a forbidden URL, times that never come, and one schedule too many before money moves. */
 export async function prepareToCreateSchedule(ctx: Context, input: NewSchedule): Promise<void> {
   const now = ctx.clock();
   await firstFire(input, now, new Date(now.getTime() + input.expiresInSeconds * 1000));
@@ -42,7 +42,7 @@ async function assertFewer(tx: Queryable, wallet: string): Promise<void> {
   throw new CapabilityError("QUOTA_EXCEEDED", message);
 }
 
-/** Its secret is nowhere kept: a receipt has the id alone, of which the answer is made again. */
+/** The secret is not stored: a receipt has only the id, from which the answer is made again. */
 export async function createSchedule(ctx: Context, input: NewSchedule) {
   const keys = await keysFor(ctx);
   const answer = async (tx: Queryable, wallet: string, id: string) => ({
@@ -64,7 +64,7 @@ export async function createSchedule(ctx: Context, input: NewSchedule) {
   });
 }
 
-/** Rejects with NOT_FOUND, also where it is somebody else's. */
+/** Rejects with NOT_FOUND, also if it belongs to another wallet. */
 async function found(tx: Queryable, wallet: string, id: string) {
   const schedule = await findSchedule(tx, wallet, id);
   if (!schedule) throw new CapabilityError("NOT_FOUND", "The wallet has no schedule of this id.");
@@ -83,7 +83,7 @@ interface Listing {
   after?: string | undefined;
 }
 
-/** In the order of their ids, which is none of time. */
+/** In the order of their ids, which is not chronological. */
 export const listSchedules = (ctx: Context, { status, limit, after }: Listing) =>
   read(ctx, async (scope) => {
     const begin = positionOf(after, z.string().max(64)) ?? null;
@@ -96,7 +96,7 @@ export const listSchedules = (ctx: Context, { status, limit, after }: Listing) =
 export const prepareToCancelSchedule = (ctx: Context, { scheduleId }: { scheduleId: string }): Promise<void> =>
   read(ctx, async (scope) => void (await found(scope, scope.wallet, scheduleId)));
 
-/** What is being sent at this moment may still arrive, and nothing else. */
+/** A delivery that is being sent may still arrive; no other will. */
 export const cancelSchedule = (ctx: Context, { scheduleId }: { scheduleId: string }) =>
   mutate(ctx, {
     endpoint: "schedule.cancel",

@@ -1,11 +1,14 @@
-/** Offsets of a time zone from UTC, in milliseconds, and the moments when they change. */
+/** Offsets of a time zone from UTC in milliseconds, and the instants of their changes. */
 
 const MINUTE = 60_000;
 
 export interface Zone {
-  /** What local clocks show beyond UTC. */
+  /** Local time minus UTC. */
   offsetAt(instant: number): number;
-  /** The first instant after `from`, up to `to`, that has another offset; finds one change, so look at days, not at years. */
+  /**
+   * The first instant after `from`, up to `to`, with another offset. It finds a single change, so search days, not
+   * years.
+   */
   changeBetween(from: number, to: number): number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Whether a URL wants a topic's messages: it is asked before the first, and has to say back what it was told. */
+/** Confirms that a URL wants a topic's messages: before the first message it must return a token. */
 import { createHash, randomBytes } from "node:crypto";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
@@ -11,17 +11,20 @@ import { newMessageId } from "../webhooks/rows.js";
 
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 4096;
-/** A URL, and an origin, that may be anybody's, over all wallets. */
+/** Limit for a URL and for an origin over all wallets, since they may belong to anybody. */
 const PER_HOUR = 5;
 const PER_ORIGIN = 100;
 
-/** Counts one question more to a URL, however it is spelled; false where it, or its origin, has had as many within the hour as it may. */
+/** Counts one more question to a URL in any spelling; false if the URL or its origin reached the hourly limit. */
 export async function mayAsk(ctx: Context, url: string): Promise<boolean> {
   const { origin, path } = plainOf(new URL(url));
   return (await counts(ctx, origin + path, PER_HOUR)) && counts(ctx, origin, PER_ORIGIN);
 }
 
-/** What most servers take for the same: queries, escapes, letters' case, doubled or trailing slashes and dots tell nothing apart. */
+/**
+ * A form that ignores differences which most servers ignore: queries, escapes, case, doubled or trailing slashes and
+ * dots.
+ */
 function plainOf({ protocol, hostname, port, pathname }: URL): { origin: string; path: string } {
   let path = pathname;
   for (let before = ""; before !== path; ) {
@@ -38,7 +41,7 @@ function plainOf({ protocol, hostname, port, pathname }: URL): { origin: string;
   return { origin: `${protocol}//${hostname.replace(/\.+$/, "")}:${port}`, path: `/${plain}` };
 }
 
-/** An origin that says yes is asked as often as somebody subscribes there: what it confirmed does not count. */
+/** An origin that confirms may be asked without limit, so a confirmed question is not counted. */
 export async function giveBack(ctx: Context, url: string): Promise<void> {
   const { origin } = plainOf(new URL(url));
   await (await databaseOf(ctx)).query(
@@ -66,7 +69,7 @@ export interface Confirmation {
   url: string;
 }
 
-/** Resolves to why not, or to nothing where it is confirmed. Rejects with URL_NOT_ALLOWED. */
+/** Resolves to the reason of a refusal; undefined if it is confirmed. Rejects with URL_NOT_ALLOWED. */
 export async function confirmReceiver(
   ctx: Context,
   { keys, receiver, topicId, url }: Confirmation,

@@ -1,4 +1,7 @@
-/** What became of a topic's messages: for its owner, who sees of each receiver no more than that, and for a subscriber. */
+/**
+ * Deliveries of a topic's messages: for its owner, who sees the state of each receiver but not its URL, and for a
+ * subscriber.
+ */
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
@@ -31,13 +34,13 @@ const row = z.object({
 
 const position = z.strictObject({ number: z.int().min(0), place: z.string().regex(/^[0-9a-f]{32}$/) });
 
-/** Newest first. Rejects with NOT_FOUND, also where it is somebody else's. */
+/** Newest first. Rejects with NOT_FOUND, also if it belongs to another wallet. */
 export const deliveries = (ctx: Context, { topicId, subscriptionId, state, limit, after }: Listing) =>
   read(ctx, async (scope) => {
     const begin = positionOf(after, position);
     if (topicId !== undefined) await ownTopic(scope, topicId);
     else await assertSubscription(scope, subscriptionId);
-    // A receiver has a place of its own in the order, which says nothing of it.
+    // Orders receivers by a hash, which reveals nothing about them.
     const text = `select e.number::float8 as number, md5(d.callback) as place, e.id as "messageId", d.state, d.attempts,
         d.last_status as "lastStatus", ${epoch("d.created_at")} as "createdAt",
         ${epoch("case when d.state = 'delivered' then d.done_at end")} as "deliveredAt",

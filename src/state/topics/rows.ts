@@ -1,4 +1,4 @@
-/** The rows of topics and of those who subscribed to them. */
+/** Rows of topics and subscriptions. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { CapabilityError } from "../../errors.js";
@@ -8,12 +8,12 @@ import { epoch, time } from "../objects.js";
 import { nowParam, type ReadScope, type WriteScope } from "../scope.js";
 import { addCallback } from "../webhooks/rows.js";
 
-/** From the last that was created, subscribed or published. */
+/** Counted from the last creation, subscription or message. */
 const LIFE_MS = 90 * DAY_MS;
 
 export const lifeFrom = (now: Date): Date => new Date(now.getTime() + LIFE_MS);
 
-/** Who gets a topic's messages, and is paid for: confirmed, in time, and not given up. `$n` is the time. */
+/** Receivers that get a topic's messages and are charged for: confirmed, unexpired, and active. `$n` is the time. */
 const RECEIVES = (n: number) => `s.confirmed_at is not null and s.expires_at > ${nowParam(n)} and c.state = 'active'`;
 export const RECEIVERS = (topic: string, n: number) =>
   `@subscriptions s join @callbacks c on c.id = s.callback where s.topic = ${topic} and ${RECEIVES(n)}`;
@@ -28,7 +28,7 @@ const topicRow = z.object({
 });
 export type Topic = z.infer<typeof topicRow>;
 
-/** Undefined where there is none, or no longer. */
+/** Undefined if it does not exist or has expired. */
 async function findTopic(tx: ReadScope, where: string, value: string): Promise<Topic | undefined> {
   const text = `select t.id as "topicId", t.name, t.wallet = $1 as own, ${epoch("t.expires_at")} as "expiresAt",
       (select count(*) from ${RECEIVERS("t.id", 2)})::int as subscribers
@@ -38,21 +38,21 @@ async function findTopic(tx: ReadScope, where: string, value: string): Promise<T
 
 export const topicNamed = (tx: ReadScope, name: string) => findTopic(tx, "t.wallet = $1 and t.name = $3", name);
 
-/** Whoever's it is: who knows its id may subscribe. Rejects with NOT_FOUND. */
+/** A topic of any wallet: everybody who knows its id may subscribe. Rejects with NOT_FOUND. */
 export async function topicOf(tx: ReadScope, topicId: string): Promise<Topic> {
   const topic = await findTopic(tx, "t.id = $3", topicId);
   if (!topic) throw new CapabilityError("NOT_FOUND", "There is no topic of this id.");
   return topic;
 }
 
-/** Rejects with NOT_FOUND, also where it is somebody else's. */
+/** Rejects with NOT_FOUND, also if it belongs to another wallet. */
 export async function ownTopic(tx: ReadScope, topicId: string): Promise<Topic> {
   const topic = await findTopic(tx, "t.wallet = $1 and t.id = $3", topicId);
   if (!topic) throw new CapabilityError("NOT_FOUND", "The wallet has no topic of this id.");
   return topic;
 }
 
-/** How many a message would go to, whoever asks. */
+/** Number of receivers of a message, for any caller. */
 export async function countReceivers(tx: Queryable, topicId: string, now: Date | null): Promise<number> {
   const text = `select count(*)::int as count from ${RECEIVERS("$1", 2)}`;
   const [row] = await rowsOf(tx, countRow, text, [topicId, now]);
@@ -65,7 +65,7 @@ export async function addTopic({ wallet, now, query }: WriteScope, id: string, n
   ]);
 }
 
-/** Topics of the wallet, by a condition on `t` that may name `$2`; their subscriptions, whosever they are, end with them. */
+/** Deletes topics of the wallet by a condition on `t`, which may use `$2`, and all subscriptions to them. */
 export async function endTopics(scope: WriteScope, where = "true", values: unknown[] = []): Promise<number> {
   const { wallet, query } = scope;
   const topics = `select t.id from @topics t where t.wallet = $1 and ${where}`;
@@ -79,7 +79,7 @@ export async function endTopics(scope: WriteScope, where = "true", values: unkno
   return (await query(`delete from @topics where id in (${topics}) returning id`, all)).rows.length;
 }
 
-/** What other wallets have subscribed of the wallet's topics. */
+/** Ends other wallets' subscriptions to the wallet's topics. */
 export async function endOthers({ wallet, query }: WriteScope): Promise<void> {
   await query(
     `delete from @callbacks where wallet <> $1 and id in
@@ -91,7 +91,7 @@ export async function endOthers({ wallet, query }: WriteScope): Promise<void> {
 const subscriptionRow = z.object({
   subscriptionId: z.string(),
   confirmed: z.boolean(),
-  /** Whether its receiver is not given up. */
+  /** Whether its receiver is active. */
   active: z.boolean(),
   expiresAt: time(),
   secretVersion: z.int(),
@@ -107,10 +107,10 @@ export interface Subscriber {
   url: string;
 }
 
-/** A subscription knows its URL by a digest: as it is, it stands with its receiver. */
+/** A subscription stores its URL as a digest; the receiver stores the URL itself. */
 const digestOf = (url: string): string => createHash("sha256").update(url).digest("hex");
 
-/** What the wallet has subscribed with a URL; one whose time is past counts as not confirmed. */
+/** The wallet's subscription of a URL; an expired one counts as unconfirmed. */
 export async function findSubscription(tx: ReadScope, { topicId, url }: Subscriber): Promise<Subscription | undefined> {
   const text = `select s.id as "subscriptionId", s.confirmed_at is not null and s.expires_at > ${nowParam(2)} as confirmed,
       c.state = 'active' as active, ${epoch("s.expires_at")} as "expiresAt", c.secret_version as "secretVersion",
@@ -119,7 +119,7 @@ export async function findSubscription(tx: ReadScope, { topicId, url }: Subscrib
   return (await rowsOf(tx, subscriptionRow, text, [tx.wallet, tx.now, topicId, digestOf(url)]))[0];
 }
 
-/** Whether another wallet has confirmed that URL for that topic. */
+/** Whether another wallet has confirmed this URL for this topic. */
 export async function isTaken(tx: ReadScope, { topicId, url }: Subscriber): Promise<boolean> {
   const text = `select from @subscriptions where wallet <> $1 and topic = $3 and url = $4
     and confirmed_at is not null and expires_at > ${nowParam(2)}`;
@@ -140,7 +140,7 @@ export async function addSubscription(
   );
 }
 
-/** Its receiver has said yes, and whatever was wrong with it before counts no more. */
+/** The receiver confirmed, so earlier failures no longer count. */
 export async function confirm({ wallet, now, query }: WriteScope, { topicId, url }: Subscriber, id: string) {
   await query(
     `delete from @callbacks where id in (select id from @subscriptions

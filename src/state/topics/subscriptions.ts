@@ -1,4 +1,4 @@
-/** Subscriptions to topics: of any wallet that knows a topic's id, to URLs that have said that they want it. */
+/** Subscriptions to topics: by any wallet that knows a topic's id, with URLs that confirmed it. */
 import { randomBytes } from "node:crypto";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
@@ -19,22 +19,22 @@ export interface NewSubscription {
   label?: string | undefined;
 }
 
-/** What came of asking a URL; without a reason it has said yes. */
+/** Outcome of a confirmation; without a reason the URL confirmed. */
 export interface ConfirmationResult {
   subscriptionId: string;
   reason?: "taken" | "refused" | "unreachable" | "limited" | "trial" | undefined;
 }
 
-/** As it is kept: a fragment never leaves a client. */
+/** As it is stored: without a fragment, which clients never send. */
 function urlOf({ callbackUrl }: NewSubscription): string {
   const url = new URL(callbackUrl);
   url.hash = "";
   return url.href;
 }
 
-/** Refuses what would fail, and then asks the URL: that leaves the house, so it comes before the transaction. */
+/** Refuses what would fail, and then asks the URL before the transaction, because that is a network request. */
 export async function prepareToSubscribe(ctx: Context, input: NewSubscription): Promise<ConfirmationResult> {
-  // As it came: written otherwise, what parsers read in two ways would look like one.
+  // Checks the URL as given, because after normalization an ambiguous URL would look unambiguous.
   await assertCallbackUrl(ctx, input.callbackUrl);
   const url = urlOf(input);
   const keys = await keysFor(ctx);
@@ -53,7 +53,7 @@ export async function prepareToSubscribe(ctx: Context, input: NewSubscription): 
   return { subscriptionId, reason };
 }
 
-/** Rejects with NOT_FOUND, or with QUOTA_EXCEEDED where one more would be one too many. */
+/** Rejects with NOT_FOUND, or with QUOTA_EXCEEDED for one subscription too many. */
 async function judge(tx: ReadScope, subscriber: { topicId: string; url: string }) {
   const topic = await topicOf(tx, subscriber.topicId);
   const own = await findSubscription(tx, subscriber);
@@ -82,7 +82,7 @@ interface Written {
   expiresAt: string;
 }
 
-/** The same URL again is the same subscription. What was confirmed before stays so, whatever comes of asking again. */
+/** The same URL again is the same subscription. It stays confirmed even if asking again fails. */
 export async function subscribe(ctx: Context, input: NewSubscription, asked?: ConfirmationResult) {
   const keys = await keysFor(ctx);
   const { secretVersion, ...written } = await mutate(ctx, {
@@ -99,7 +99,7 @@ async function write(
   asked: ConfirmationResult | undefined,
 ): Promise<Written> {
   const { wallet, now } = scope;
-  // Whoever else subscribes to it waits, so that nobody is one too many.
+  // Locks the topic, so that concurrent subscriptions cannot exceed the limit.
   await scope.query("select from @topics where id = $1 for no key update", [subscriber.topicId]);
   const { own, taken } = await judge(scope, subscriber);
   const subscriptionId = own?.subscriptionId ?? asked?.subscriptionId ?? `sub_${randomBytes(16).toString("hex")}`;
@@ -122,7 +122,7 @@ async function write(
   };
 }
 
-/** What waits for its URL goes with it. One that is not there is no error. */
+/** Pending deliveries to its URL are deleted, too. A missing subscription is not an error. */
 export async function unsubscribe(ctx: Context, { subscriptionId }: { subscriptionId: string }) {
   const ended = await mutate(ctx, {
     endpoint: "pubsub.unsubscribe",

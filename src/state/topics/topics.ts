@@ -1,4 +1,4 @@
-/** Topics: what their owners do. Who subscribes is in `subscriptions.ts`. */
+/** Operations of topic owners. `subscriptions.ts` has those of subscribers. */
 import { randomBytes } from "node:crypto";
 import PQueue from "p-queue";
 import { z } from "zod";
@@ -17,7 +17,7 @@ import { addTopic, countReceivers, countRow, endTopics, lifeFrom, ownTopic, RECE
 
 const MAX_TOPICS = 100;
 const TYPE = "topic.message";
-/** How long one message alone is taken under an id of the caller's. */
+/** How long a dedupId is remembered. */
 const DEDUP_MS = DAY_MS;
 
 async function assertFewer(tx: ReadScope): Promise<void> {
@@ -28,13 +28,13 @@ async function assertFewer(tx: ReadScope): Promise<void> {
   throw new CapabilityError("QUOTA_EXCEEDED", message);
 }
 
-/** Refuses, before money moves, one topic too many. */
+/** Refuses one topic too many before money moves. */
 export const prepareToCreateTopic = (ctx: Context, { name }: { name: string }): Promise<void> =>
   read(ctx, async (scope) => {
     if (!(await topicNamed(scope, name))) await assertFewer(scope);
   });
 
-/** One of the same name is the same topic, and lives anew. */
+/** A topic of the same name is the same topic, and its life is extended. */
 export const createTopic = (ctx: Context, { name }: { name: string }) =>
   mutate(ctx, {
     endpoint: "pubsub.create-topic",
@@ -53,7 +53,7 @@ export const createTopic = (ctx: Context, { name }: { name: string }) =>
     },
   });
 
-/** The topic, and those who have confirmed that they want its messages; a life moves only when it gains a day. */
+/** Extends the life of a topic and its confirmed receivers, if that gains a day. */
 async function renew({ now, query }: WriteScope, topicId: string): Promise<void> {
   const [until, tooShort] = [lifeFrom(now), new Date(lifeFrom(now).getTime() - DAY_MS)];
   await query("update @topics set expires_at = $2 where id = $1", [topicId, until]);
@@ -64,9 +64,11 @@ async function renew({ now, query }: WriteScope, topicId: string): Promise<void>
   );
 }
 
-/** How many subscribers a price tells apart, so that who knows a topic's id learns about how many it has. */
+/**
+ * A price distinguishes subscribers in steps, so that someone who knows a topic's id learns only an approximate number.
+ */
 const STEP = 5;
-/** What is told to who has paid nothing stands in the line of who has: so few at once, and so many behind them. */
+/** Unpaid price requests share the queue of paid calls, so only this many run, and as many wait. */
 const MAX_COUNTS = 2;
 const MAX_WAITING = 50;
 const KNOWN_MS = 10_000;
@@ -74,7 +76,7 @@ const MAX_KNOWN = 1000;
 
 interface Counts {
   queue: PQueue;
-  /** By topic; a subscription that is made or ended here drops its topic's. */
+  /** By topic; a subscription added or ended here removes its topic. */
   known: Map<string, { count: number; countedAt: number }>;
 }
 const counts = /* @__PURE__ */ new WeakMap<Database, Counts>();
@@ -91,7 +93,10 @@ export const forgetCount = (database: Database, topicId?: string): void => {
   else known.delete(topicId);
 };
 
-/** For a price, in steps of five; of a topic that is not there, none. Rejects with OVERLOADED where too many ask. */
+/**
+ * Number of subscribers for a price, in steps of five; 0 for a missing topic. Rejects with OVERLOADED if too many
+ * callers ask.
+ */
 export async function countSubscribers(ctx: Context, topicId: string): Promise<number> {
   const database = await databaseOf(ctx);
   const { queue, known } = countsOf(database);
@@ -118,7 +123,7 @@ export const prepareToPublish = (ctx: Context, { topicId, message, dedupId }: Pu
     await assertQuota(scope, sizeOfEvent({ type: TYPE, data: { message }, dedup: dedupId }, subscribers));
   });
 
-/** Writes one delivery for each subscriber; whoever is slow to take it keeps nobody waiting. */
+/** Writes one delivery for each subscriber; a slow receiver delays no other. */
 export async function publish(ctx: Context, { topicId, message, dedupId }: Publication) {
   const published = await mutate(ctx, {
     endpoint: "pubsub.publish",
@@ -164,7 +169,7 @@ const numberRow = z.object({ number: z.number() });
 const idRow = z.object({ id: z.string() });
 const receiverRow = z.object({ callback: z.string(), wallet: z.string(), waiting: z.int() });
 
-/** One that goes at this moment is either still written for, or not there any more; one that takes nothing is ended. */
+/** A receiver that ends at this moment is either included or not; one with a full queue is ended. */
 async function openReceivers(scope: WriteScope, topicId: string) {
   const { now } = scope;
   const text = `select s.callback, s.wallet,
@@ -187,7 +192,7 @@ const insertDeliveries = (
     [messageId, open.map(({ callback }) => callback), open.map(({ wallet }) => wallet), now],
   );
 
-/** A topic that is not there is no error. */
+/** A missing topic is not an error. */
 export const removeTopic = (ctx: Context, { topicId }: { topicId: string }) =>
   mutate(ctx, {
     endpoint: "pubsub.delete-topic",

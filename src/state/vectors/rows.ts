@@ -1,4 +1,4 @@
-/** The rows of vectors, where the database has pgvector. */
+/** Rows of vectors, if the database has pgvector. */
 import { z } from "zod";
 import { rowsOf } from "../database/database.js";
 import type { DocName } from "../docs/rows.js";
@@ -7,7 +7,7 @@ import { nowParam, type ReadScope, type WriteScope } from "../scope.js";
 
 export interface PutVector extends DocName {
   embedding: number[];
-  /** A text or a JSON object, for whoever finds it. */
+  /** A text or a JSON object, returned with a match. */
   body?: unknown;
   meta: Record<string, unknown>;
   ttlSeconds?: number | undefined;
@@ -20,7 +20,7 @@ export type VectorHead = z.infer<typeof headRow>;
 /** Below it, float32 loses digits. */
 const SMALLEST = 2 ** -126;
 
-/** As pgvector reads one. */
+/** In the format of pgvector. */
 export const vectorText = (embedding: number[]): string =>
   `[${embedding.map((number) => (Math.abs(number) < SMALLEST ? 0 : Math.fround(number))).join(",")}]`;
 
@@ -29,7 +29,7 @@ const jsonOf = (body: unknown): string | null => (body === undefined ? null : JS
 export const sizeOfVector = ({ ns, id, embedding, body, meta }: PutVector): number =>
   sizeOf(ns, id, jsonOf(body) ?? "", JSON.stringify(meta)) + 4 * embedding.length;
 
-/** How many numbers the vectors of a namespace have; undefined where there are none but, perhaps, the one named. */
+/** Number of dimensions in a namespace; undefined if it has no vector other than the named one. */
 export async function dimensionOf(scope: ReadScope, ns: string, except = ""): Promise<number | undefined> {
   const text = `select dim from @vectors where wallet = $1 and ns = $3 and id <> $4 and expires_at > ${nowParam(2)} limit 1`;
   const values = [scope.wallet, scope.now, ns, except];

@@ -1,4 +1,4 @@
-/** Vectors: what the operations do. The search is exact: a wallet's room bounds what there is to compare. */
+/** Operations on vectors. The search is exact, because a wallet's quota bounds the number of comparisons. */
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
@@ -13,22 +13,22 @@ import { assertQuotaForReplace } from "../quota.js";
 import { nowParam, type ReadScope } from "../scope.js";
 import { dimensionOf, type PutVector, sizeOfVector, type VectorHead, vectorText, writeVector } from "./rows.js";
 
-/** Refuses, before a price is told, where the database has no pgvector. */
+/** Refuses before a price is quoted if the database has no pgvector. */
 export async function assertVectors(ctx: Context): Promise<void> {
-  // In-process without a wallet there is nothing to open: whatever follows says so.
+  // In-process without a wallet nothing can be opened, and a later step reports that.
   if (!ctx.wallet && !ctx.mounted) return;
   if ((await databaseOf(ctx)).vectors) return;
   throw new CapabilityError("PROVIDER_NOT_CONFIGURED", "The database of this service has no pgvector for vectors.");
 }
 
-/** The first vector of a namespace says how long its others are. */
+/** The first vector of a namespace fixes the length of all. */
 async function assertDimension(scope: ReadScope, ns: string, embedding: number[], except?: string): Promise<void> {
   const dim = await dimensionOf(scope, ns, except);
   if (dim !== undefined && dim !== embedding.length)
     throw invalid("embedding", `has ${embedding.length} numbers, and the vectors of this namespace have ${dim}`);
 }
 
-/** Refuses, before money moves, what has another length or no room. */
+/** Refuses a vector of another length, or without room for it, before money moves. */
 export const prepareToPutVector = (ctx: Context, input: PutVector): Promise<void> =>
   read(ctx, async (scope) => {
     await assertDimension(scope, input.ns, input.embedding, input.id);
@@ -51,7 +51,7 @@ export const removeVector = (ctx: Context, { ns, id }: DocName): Promise<{ id: s
     work: async (scope) => ({ id, ...(await removeObject(scope, "vectors", [ns, id])) }),
   });
 
-/** What is higher for what is nearer, in terms of pgvector's distances. */
+/** Scores that grow with similarity, in terms of pgvector's distances. */
 const SCORES = {
   cosine: (v: string) => `1 - (embedding <=> ${v})`,
   dot: (v: string) => `-(embedding <#> ${v})`,
@@ -78,7 +78,7 @@ const foundRow = z.object({
   meta: z.string().transform((json): Record<string, unknown> => JSON.parse(json)),
 });
 
-/** Best first; equals in the order of their ids. */
+/** Best first; equal scores in the order of ids. */
 export const queryVectors = (ctx: Context, { ns, embedding, topK, metric, filter, minScore }: VectorQuery) =>
   scan(ctx, async (scope) => {
     await assertDimension(scope, ns, embedding);
@@ -92,7 +92,7 @@ export const queryVectors = (ctx: Context, { ns, embedding, topK, metric, filter
     let cut = false;
     for await (const slice of slicesOf(scope, {
       ...{ table: "vectors", given, ns, weight: 1 + conditionsOf(filter), row: scored },
-      // The fence keeps distances from being taken before the lengths are compared.
+      // The fence prevents computing distances before the lengths are compared.
       rows: (between) => `select id, bytes, score from (
           select id, bytes, ${score} as score from (
             select * from @vectors where wallet = $1 and ns = $3 and expires_at > ${nowParam(2)} and ${between}

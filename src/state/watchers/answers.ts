@@ -1,9 +1,9 @@
-/** What polls were answered, for whoever asks the same within half of the shorter interval. */
+/** Caches answers of polls for half of the shorter interval, for watchers with the same question. */
 import { keepNewest } from "../../lib/bounded.js";
 import type { PollGroup } from "./polls.js";
 
 const MAX_KEPT = 200;
-/** Larger ones serve those who ask while they are on their way. */
+/** Larger answers are shared only while they are being requested. */
 const MAX_KEPT_BYTES = 256 * 1024;
 
 interface Kept {

@@ -1,4 +1,4 @@
-/** Whether what is watched has changed, as its owner means it: judged by what was seen before and what is there now. */
+/** Judges a watcher's condition by the earlier and the current value. */
 import { createHash } from "node:crypto";
 import { sortedJson } from "../../lib/sorted-json.js";
 
@@ -14,17 +14,17 @@ export interface Condition {
   itemKey?: string | undefined;
 }
 
-/** What is remembered from one answer to the next. */
+/** State remembered from one answer to the next. */
 export interface Seen {
   value: unknown;
   truncated?: boolean;
-  /** Of the value, or of the rows that are not new. */
+  /** Digest of the value, or of the known rows. */
   digests?: string[];
-  /** For equals: with what; beside what was seen, since it is the caller's own. */
+  /** For equals: the value to compare with, stored beside the state, since it is the caller's own. */
   wanted?: unknown;
   /** Whether the condition held. */
   holds?: boolean;
-  /** What percentages are counted from. */
+  /** Base of percentages. */
   base?: number;
 }
 
@@ -34,20 +34,20 @@ export interface Verdict {
   previous: unknown;
   current: unknown;
   truncated: boolean;
-  /** Those that are new. */
+  /** The new rows. */
   items?: unknown[];
 }
 
-/** Of a value in a message, as JSON. */
+/** Size limit of a value in a message, as JSON. */
 const MAX_VALUE_BYTES = 16 * 1024;
 const MAX_ITEMS = 50;
 const MAX_ITEMS_BYTES = 64 * 1024;
 const REMEMBERED = 1000;
 
-/** Why an answer says nothing about a condition. */
+/** Why a condition cannot be judged by an answer. */
 export class Unusable extends Error {}
 
-/** What stands at a JSON pointer (RFC 6901); undefined where nothing does. */
+/** The value at a JSON pointer (RFC 6901); undefined if there is none. */
 function valueAt(data: unknown, pointer: string): unknown {
   let value = data;
   for (const step of pointer.split("/").slice(1)) {
@@ -59,7 +59,7 @@ function valueAt(data: unknown, pointer: string): unknown {
   return value;
 }
 
-/** Without anything seen before it never fires. Throws Unusable. */
+/** Never fires on the first answer. Throws Unusable. */
 export function judge(condition: Condition, data: unknown, before?: Seen): Verdict {
   const value = valueAt(data, condition.path);
   if (value === undefined) throw new Unusable(`the answer has nothing at ${condition.path}`);
@@ -98,17 +98,20 @@ function outcomeOf(condition: Condition, value: unknown, before: Seen | undefine
   }
 }
 
-/** On becoming so, and not while it stays. */
+/** Fires when the condition begins to hold, and not while it continues. */
 const crossing = (holds: boolean, before: Seen | undefined): Outcome => ({
   fires: holds && before?.holds === false,
   seen: { holds },
 });
 
-/** Against a base that moves to the value that fired. Of nothing there is no percentage: then it moves without. */
+/**
+ * Compares with a base, which moves to the value that fired. A base of zero has no percentage, so it moves without
+ * firing.
+ */
 function moved({ type, threshold = 0 }: Condition, value: number, before: Seen | undefined): Outcome {
   const base = before?.base;
   if (!base) return { seen: { base: value } };
-  // Ten percent of 121 are 12.1, whatever floating point makes of it.
+  // Rounds, because ten percent of 121 must be 12.1 in floating point, too.
   const percent = Number((((value - base) / Math.abs(base)) * 100).toPrecision(12));
   const fires = type === "pct_up" ? percent >= threshold : percent <= -threshold;
   return { fires, seen: { base: fires ? value : base } };
@@ -120,7 +123,7 @@ function newItems({ path, itemKey }: Condition, value: unknown, before: Seen | u
   const old = before?.digests ?? [];
   const known = new Set(old);
   const fresh = before ? [...rows].filter(([key]) => !known.has(key)).map(([, row]) => row) : [];
-  // What is there now is remembered in any case.
+  // The current rows are remembered in any case.
   const digests = [...old.filter((key) => !rows.has(key)), ...rows.keys()].slice(-Math.max(REMEMBERED, rows.size));
   const items: unknown[] = [];
   let bytes = 0;

@@ -1,21 +1,21 @@
-/** One poll: a question that was asked lately is not asked again, and none more often than its endpoint bears. */
+/** Runs one poll: equal questions share a recent answer, and each endpoint has a limit. */
 
 import type { Database } from "../database/database.js";
 import type { Answers } from "./answers.js";
 import { type PollGroup, putPollsBack, recordPollResult } from "./polls.js";
 
 const MINUTE_MS = 60_000;
-/** Over all endpoints, and of one. */
+/** Limits over all endpoints, and for one. */
 const PER_MINUTE = 120;
 const PER_ENDPOINT = 30;
 
-/** What polling needs of a host. */
+/** Dependencies of polling. */
 export interface Poller {
   database: Database;
   answers: Answers;
-  /** How much a wallet may have. */
+  /** Quota of a wallet in bytes. */
   maxBytes: number;
-  /** Calls an endpoint, unpaid. Rejects as the call does. */
+  /** Calls an endpoint without payment. Rejects as the call does. */
   ask(endpoint: string, params: Record<string, unknown>): Promise<unknown>;
   now(): Promise<Date>;
   mayStart(name: string, max: number, by?: number): Promise<boolean>;
@@ -23,7 +23,7 @@ export interface Poller {
 
 export const minuteOf = (now: Date): number => Math.floor(now.getTime() / MINUTE_MS);
 
-/** Resolves to how many watchers it was for; undefined where there were too many polls this minute. */
+/** Resolves to the number of watchers; undefined if this minute's limit is reached. */
 export async function poll(poller: Poller, group: PollGroup): Promise<number | undefined> {
   const { database, answers } = poller;
   const now = await poller.now();

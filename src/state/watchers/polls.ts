@@ -1,4 +1,4 @@
-/** Watchers that are due: one question for all that ask the same, and a verdict for each. */
+/** Due watchers: one question for all watchers that share it, and a verdict for each. */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { CapabilityError, toCapabilityError } from "../../errors.js";
@@ -18,7 +18,7 @@ import { type Condition, judge, type Seen, Unusable, type Verdict } from "./cond
 import { LIVES, watcherKey } from "./rows.js";
 import { assertFresh } from "./watchable.js";
 
-/** Longer than a poll takes: what a process that died had taken is due again after it. */
+/** Longer than a poll takes: watchers leased by a dead process are due again after it. */
 const LEASE_MS = 90_000;
 /** Watchers of one round, and of one transaction. */
 const BATCH = 100;
@@ -28,7 +28,7 @@ const FAILING = 10;
 const FIRED = "watcher.fired";
 const FAILED = "watcher.failing";
 const MAX_WAIT_MS = 86_400_000;
-/** When a watcher is looked at again that could not be opened. */
+/** Pause before an undecryptable watcher is read again. */
 const ASIDE_MS = 3_600_000;
 
 const instant = () => z.number().transform((ms) => new Date(Math.round(ms)));
@@ -54,18 +54,18 @@ const dueRow = z.object({
 });
 type Due = Omit<z.infer<typeof dueRow>, "state"> & { seen: Seen };
 
-/** Watchers that ask the same. */
+/** Watchers with the same question. */
 export interface PollGroup {
-  /** The same for all who ask the same. */
+  /** Digest of the question. */
   question: string;
   endpoint: string;
   params: string;
-  /** Of the one that asks most often. */
+  /** The shortest interval among them. */
   everySeconds: number;
   watchers: Due[];
 }
 
-/** Ends those whose time is over; says how many. */
+/** Ends expired watchers; resolves to their number. */
 export async function expireWatchers(database: Database, now: Date): Promise<number> {
   const { rows } = await database.query(
     `update @watchers set status = 'expired', next_at = null, lease = null, ended_at = $1
@@ -76,8 +76,8 @@ export async function expireWatchers(database: Database, now: Date): Promise<num
 }
 
 /**
- * Takes up to `limit` questions that are due, each with its watchers. A poll counts when it is taken, so that no crash
- * makes one more than was paid for.
+ * Takes up to `limit` due questions with their watchers. A poll counts when it is taken, so that a crash causes no poll
+ * beyond those paid for.
  */
 export async function claimPolls(
   database: Database,
@@ -127,7 +127,7 @@ export async function claimPolls(
   return [...questions.values()];
 }
 
-/** Nobody was asked, so no poll counts; an end that comes sooner stays theirs. */
+/** Nothing was requested, so no poll counts; a watcher that expires earlier still does. */
 async function setAside(database: Database, closed: { id: string; lease: string }[], now: Date): Promise<void> {
   await database.query(
     `update @watchers set lease = null, lease_until = null, polls = polls - 1, next_at = least($3::timestamptz, expires_at)
@@ -136,7 +136,7 @@ async function setAside(database: Database, closed: { id: string; lease: string 
   );
 }
 
-/** Nobody was asked: they are due as before, and late. */
+/** Nothing was requested, so they stay due. */
 export async function putPollsBack(database: Database, { watchers }: PollGroup): Promise<void> {
   await database.query(
     `update @watchers set lease = null, lease_until = null, polls = polls - 1 where id = any($1::text[]) and lease = $2`,
@@ -144,7 +144,7 @@ export async function putPollsBack(database: Database, { watchers }: PollGroup):
   );
 }
 
-/** What every watcher of a question makes of its answer. A failed or outdated one changes nothing. */
+/** Judges an answer for every watcher of its question. A failed or outdated answer changes nothing. */
 export async function recordPollResult(
   { database, maxBytes, now }: { database: Database; maxBytes: number; now(): Promise<Date> },
   { watchers }: PollGroup,
@@ -186,7 +186,7 @@ interface At {
   rooms: Rooms;
 }
 
-/** In step with what was planned, however late it is. */
+/** Follows the planned times, however late the poll is. */
 function nextAfter({ nextAt, everySeconds, polls, maxPolls, expiresAt }: Due, now: Date): Date {
   const step = everySeconds * 1000;
   const missed = Math.max(0, Math.floor((now.getTime() - nextAt.getTime()) / step));
@@ -196,7 +196,7 @@ function nextAfter({ nextAt, everySeconds, polls, maxPolls, expiresAt }: Due, no
 
 async function see(tx: Queryable, watcher: Due, { verdict, now, rooms }: At & { verdict: Verdict }): Promise<void> {
   const data = verdict.fires ? firedData(watcher, verdict, now) : undefined;
-  // It fires once there is room.
+  // It fires when there is room.
   if (data && !rooms.fits(watcher.wallet, sizeOfEvent({ type: FIRED, data })))
     return fail(tx, watcher, { error: noRoom(), now, rooms });
   const fires = watcher.fires + (verdict.fires ? 1 : 0);
@@ -256,7 +256,7 @@ const own = ({ label, payload }: Due) => ({
   payload: payload === null ? null : (JSON.parse(payload) as unknown),
 });
 
-/** As a caller of the endpoint would be told. */
+/** The error as a caller of the endpoint would get it. */
 function sayingWhy(error: unknown): string {
   if (error instanceof Unusable) return error.message;
   const { code, message } = toCapabilityError(error);

@@ -1,4 +1,4 @@
-/** The rows of watchers. */
+/** Rows of watchers. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { sortedJson } from "../../lib/sorted-json.js";
@@ -59,7 +59,7 @@ const watcherRow = z
     lateBySeconds: lateBySeconds ?? 0,
   }));
 
-/** Nobody else's values open in the place of these. */
+/** Row key of a watcher's encrypted columns, which binds the values to this watcher. */
 export const watcherKey = (id: string, column: "params" | "state" | "payload" | "last_error"): RowKey => [
   "watchers",
   column,
@@ -67,7 +67,7 @@ export const watcherKey = (id: string, column: "params" | "state" | "payload" | 
 ];
 
 function shown({ encryption }: ReadScope, { state, lastError, ...row }: z.output<typeof watcherRow>) {
-  // One that does not open hides none of the others.
+  // An undecryptable watcher must not hide the others.
   const opened = (column: "state" | "last_error", text: string | null) =>
     text === null ? undefined : ifReadable(() => encryption.decrypt(watcherKey(row.watcherId, column), text));
   const seen = opened("state", state);
@@ -84,7 +84,7 @@ const questionOf = ({ endpoint, params }: NewWatcher): string =>
     .update(`${endpoint} ${sortedJson(params)}`)
     .digest("hex");
 
-/** Undefined where there is none, or it is somebody else's. */
+/** Undefined if it does not exist or belongs to another wallet. */
 export async function findWatcher(scope: ReadScope, id: string): Promise<Watcher | undefined> {
   const text = `select ${COLUMNS} from @watchers where wallet = $1 and id = $3`;
   const [row] = await rowsOf(scope, watcherRow, text, [scope.wallet, scope.now, id]);
@@ -110,7 +110,7 @@ export async function countArmed(tx: Queryable, wallet: string): Promise<number>
   return row?.count ?? 0;
 }
 
-/** What it has seen first is where it begins. */
+/** The first observed value is the start. */
 export async function addWatcher(scope: WriteScope, id: string, watcher: NewWatcher, seen: Seen): Promise<void> {
   const { wallet, now } = scope;
   const { everySeconds, expiresInSeconds, payload, label } = watcher;
@@ -133,7 +133,7 @@ export async function addWatcher(scope: WriteScope, id: string, watcher: NewWatc
   scope.grow(sizeOfWatcher(watcher, seen));
 }
 
-/** What it counts by itself, with what it saw first; each of its calls counts, too. */
+/** Its own size with its first value; each of its calls counts, too. */
 export const sizeOfWatcher = (
   { callbackUrl, endpoint, params, condition, payload, label = "" }: NewWatcher,
   seen: Seen,

@@ -1,16 +1,16 @@
-/** Which endpoints may be watched, what a watcher of them costs, and how one is asked. */
+/** Decides which endpoints may be watched, prices watchers, and calls endpoints. */
 import { missing } from "../../capability/define.js";
 import type { AnyCapability, Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { type Micros, toMicros } from "../../lib/money.js";
 
-/** What may be watched costs so much a call at most. */
+/** Highest price of a watchable call in USD. */
 const MAX_USD = "0.01";
 const BASE_USD = "0.05";
 const MAX_TOTAL_USD = "50";
-/** What the base price covers. */
+/** Polls that the base price covers. */
 const FREE_POLLS = 100;
-/** Of an endpoint's price: no settlement hangs on a poll, and equal ones are shared. */
+/** Fraction of an endpoint's price: polls need no settlement, and equal ones are shared. */
 const POLL_RATE = "0.1";
 
 type Finder = Pick<Context, "find" | "wallets" | "secret">;
@@ -48,7 +48,7 @@ export interface Watch {
   expiresInSeconds: number;
 }
 
-/** Polls beyond the first hundred at a tenth of the endpoint's price, in advance. */
+/** Polls after the first hundred at a tenth of the endpoint's price, in advance. */
 export function priceOf(ctx: Finder, { endpoint, everySeconds, expiresInSeconds }: Watch): Micros {
   const { price } = watchable(ctx, endpoint);
   const list = price.mode === "fixed" ? toMicros(price.usd) : 0n;
@@ -63,11 +63,11 @@ export function priceOf(ctx: Finder, { endpoint, everySeconds, expiresInSeconds 
 
 const dividedUp = (a: bigint, b: bigint): bigint => (a + b - 1n) / b;
 
-/** As many as were paid for: the last at the end of its time at the latest. */
+/** Number of paid polls; the last at the latest at the end of its time. */
 export const pollsOf = ({ everySeconds, expiresInSeconds }: Omit<Watch, "endpoint">): number =>
   Math.floor(expiresInSeconds / everySeconds);
 
-/** Stale answers are none: a failed upstream is no change. */
+/** Refuses a stale answer, because a failed upstream is not a change. */
 export function assertFresh(data: unknown): void {
   const { meta } = data as { meta?: { staleSeconds?: number } };
   if (meta?.staleSeconds !== undefined)

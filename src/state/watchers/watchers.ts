@@ -1,4 +1,4 @@
-/** Watchers: what the operations do. `polls.ts` looks for them. */
+/** Operations on watchers. `polls.ts` polls for them. */
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
@@ -32,7 +32,10 @@ async function assertFewer(tx: Queryable, wallet: string): Promise<void> {
   throw new CapabilityError("QUOTA_EXCEEDED", message);
 }
 
-/** The first poll: what fails, or has nothing there to watch, is refused before money moves. A trial asks nobody. */
+/**
+ * Makes the first poll: a failure, or a condition without a value to watch, is refused before money moves. A trial
+ * sends no request.
+ */
 export async function prepareToArm(ctx: Context, input: NewWatcher): Promise<Seen> {
   await assertCallbackUrl(ctx, input.callbackUrl);
   await keysFor(ctx);
@@ -53,7 +56,7 @@ function seenFirst({ condition }: NewWatcher, data: unknown): Seen {
   }
 }
 
-/** Its secret is nowhere kept: a receipt has the id alone, of which the answer is made again. */
+/** The secret is not stored: a receipt has only the id, from which the answer is made again. */
 export async function arm(ctx: Context, input: NewWatcher, seen: Seen | undefined) {
   const keys = await keysFor(ctx);
   const answer = async (scope: ReadScope, id: string) => {
@@ -63,7 +66,7 @@ export async function arm(ctx: Context, input: NewWatcher, seen: Seen | undefine
   return mutate(ctx, {
     endpoint: "watchers.arm",
     async work(scope) {
-      // The call before this one broke off after its first poll, and nobody knows what that saw.
+      // An earlier attempt broke off after its first poll, whose answer is lost.
       if (!seen) throw new CapabilityError("OVERLOADED", "The first poll was lost; arm the watcher again.");
       await assertFewer(scope, scope.wallet);
       const id = `wat_${randomBytes(16).toString("hex")}`;
@@ -77,7 +80,7 @@ export async function arm(ctx: Context, input: NewWatcher, seen: Seen | undefine
   });
 }
 
-/** Rejects with NOT_FOUND, also where it is somebody else's. */
+/** Rejects with NOT_FOUND, also if it belongs to another wallet. */
 async function found(scope: ReadScope, id: string): Promise<Watcher> {
   const watcher = await findWatcher(scope, id);
   if (!watcher) throw new CapabilityError("NOT_FOUND", "The wallet has no watcher of this id.");
@@ -93,7 +96,7 @@ interface Listing {
   after?: string | undefined;
 }
 
-/** In the order of their ids, which is none of time. */
+/** In the order of their ids, which is not chronological. */
 export const listWatchers = (ctx: Context, { status, limit, after }: Listing) =>
   read(ctx, async (scope) => {
     const begin = positionOf(after, z.string().max(64)) ?? null;
@@ -104,7 +107,7 @@ export const listWatchers = (ctx: Context, { status, limit, after }: Listing) =>
 export const prepareToCancelWatcher = (ctx: Context, { watcherId }: { watcherId: string }): Promise<void> =>
   read(ctx, async (scope) => void (await found(scope, watcherId)));
 
-/** A poll that is under way fires nothing any more; what is being sent at this moment may still arrive. */
+/** A running poll fires nothing more; a delivery that is being sent may still arrive. */
 export const cancelWatcher = (ctx: Context, { watcherId }: { watcherId: string }) =>
   mutate(ctx, {
     endpoint: "watchers.cancel",

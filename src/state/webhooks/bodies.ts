@@ -1,4 +1,4 @@
-/** What callbacks say, by type: for receivers, who read it in the OpenAPI document. */
+/** Bodies of callbacks by type, for receivers, who find them in the OpenAPI document. */
 import { z } from "zod";
 import { once } from "../../lib/lazy.js";
 
@@ -10,13 +10,13 @@ const own = () => ({
 });
 
 export interface CallbackBody {
-  /** The group of the operations that bring it about. */
+  /** Group of the operations that cause it. */
   group: string;
   summary: string;
   data: z.ZodObject;
 }
 
-/** `data` of each `type`; beside it there is `timestamp`, when it happened. */
+/** `data` of each `type`; beside it, `timestamp` is the time of the event. */
 export const callbackBodies = once(
   (): Record<string, CallbackBody> => ({
     "schedule.fired": {
@@ -75,6 +75,6 @@ export const callbackBodies = once(
   }),
 );
 
-/** The whole of what is posted. */
+/** The complete body of a request. */
 export const callbackBody = (type: string, { data }: CallbackBody) =>
   z.strictObject({ type: z.literal(type), timestamp: at("When it happened"), data });

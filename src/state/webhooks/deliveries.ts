@@ -9,15 +9,15 @@ import { disableCallback, keptUntil, lockCallback, reopenCallback } from "./rows
 
 /** Seconds before each attempt; after the last one a delivery is dead. */
 const BACK_OFF = [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
-/** For a receiver that never received anything, which may be somebody else's. */
+/** For a receiver that never accepted a message, since it may belong to somebody else. */
 const STRANGER_ATTEMPTS = 3;
 const STRANGER_DEAD = 3;
 const MAX_RETRY_AFTER_SECONDS = 86_400;
-/** What an attempt came to, in words that tell nothing of a network. */
+/** Outcome of an attempt, in words that reveal nothing about the network. */
 export interface Outcome {
   outcome: "answered" | "unreachable" | "not allowed";
   status?: number;
-  /** What the receiver asked for. */
+  /** Pause that the receiver asked for. */
   retryAfterSeconds?: number;
 }
 
@@ -28,7 +28,7 @@ export interface Attempt {
   outcome: Outcome;
 }
 
-/** Notes how attempts ended: those that arrived at receivers in good health in one statement, all others one by one. */
+/** Records the outcomes of attempts: successes at healthy receivers in one statement, all others one by one. */
 export async function finishAll(
   database: Database,
   attempts: readonly Attempt[],
@@ -44,7 +44,10 @@ const isDelivered = ({ status }: Outcome): boolean => status !== undefined && st
 const nameOf = ({ event, callback }: Pick<Holder, "event" | "callback">): string => `${event} ${callback}`;
 const doneRow = z.object({ event: z.string(), callback: z.string() });
 
-/** The receivers first, as whoever ends one does it. Gives those that it noted, of the leases that still hold. */
+/**
+ * Locks receivers first, in the same order as their deletion. Returns the deliveries it recorded, those whose lease
+ * still holds.
+ */
 async function deliverAll(database: Database, attempts: readonly Attempt[], now: Date): Promise<Set<string>> {
   const text = `with held as materialized (
       select id from @callbacks where id = any($2::text[]) and state = 'active' and failures < ${CIRCUIT}
@@ -78,7 +81,7 @@ const entryOf = ({ attempts }: Holder, { outcome, status }: Outcome, now: Date) 
   status,
 });
 
-/** Notes an attempt's end, which counts only under its own lease. `random` is from 0 to 1. */
+/** Records the outcome of an attempt, which counts only under its own lease. `random` is from 0 to 1. */
 const finish = (database: Database, holder: Holder, outcome: Outcome, { now, random }: { now: Date; random: number }) =>
   database.transaction(async (tx) => {
     const receiver = await lockCallback(tx, holder.wallet, holder.callback);
@@ -114,7 +117,7 @@ const finish = (database: Database, holder: Holder, outcome: Outcome, { now, ran
     if (reason) await disableCallback(tx, { id: holder.callback, reason, now });
   });
 
-/** A receiver that answers again gets all that waited, the oldest first. */
+/** A receiver that answers again gets everything that waited, the oldest first. */
 async function succeed(tx: Queryable, callback: string, { now, wasFailing }: { now: Date; wasFailing: boolean }) {
   const text = "update @callbacks set failures = 0, failing_since = null, successes = successes + 1 where id = $1";
   await tx.query(text, [callback]);
@@ -131,7 +134,7 @@ async function succeededNeverSince(tx: Queryable, callback: string, since: numbe
   return (await tx.query(text, [callback, new Date(since)])).rows.length === 0;
 }
 
-/** A receiver's own word wins over a shorter wait, where it is one that servers under load give. */
+/** The receiver's Retry-After replaces a shorter pause, for statuses that overloaded servers send. */
 function waitSeconds(attempts: number, { status, retryAfterSeconds = 0 }: Outcome, random: number): number {
   const planned = (BACK_OFF[attempts] ?? 0) * (0.9 + 0.2 * random);
   const asked = status === 429 || status === 503 ? Math.min(retryAfterSeconds, MAX_RETRY_AFTER_SECONDS) : 0;
@@ -140,7 +143,7 @@ function waitSeconds(attempts: number, { status, retryAfterSeconds = 0 }: Outcom
 
 const seconds = (now: Date): string => `${now.toISOString().slice(0, 19)}Z`;
 
-/** Puts back what was taken together and not tried, for later. */
+/** Returns leased deliveries that were not tried, for later. */
 export async function putBack(database: Database, holders: readonly Holder[], dueAt: Date): Promise<void> {
   if (holders.length === 0) return;
   await database.query(
@@ -166,7 +169,7 @@ const historyRow = z.object({
   body: z.string(),
 });
 
-/** The latest deliveries of a callback, and those that did not arrive, with their bodies. */
+/** The latest deliveries of a callback, and the failed ones with their bodies. */
 export async function historyOf(scope: ReadScope, callback: string) {
   const select = (where: string, order: string) =>
     `select e.id as "messageId", e.number::float8 as number, d.state, d.attempts, d.last_status as "lastStatus",

@@ -1,4 +1,6 @@
-/** What callbacks are signed with: one secret for each receiver, and one key of the host's, all derived from a master. */
+/**
+ * Signing keys of callbacks: one secret for each receiver, and one key of the host, all derived from a master secret.
+ */
 import { createPrivateKey, createPublicKey, hkdfSync, randomBytes, sign } from "node:crypto";
 import { z } from "zod";
 import type { WalletOptions } from "../../capability/wallets.js";
@@ -11,34 +13,37 @@ import { ifReadable, type RowKey } from "../database/encryption.js";
 
 const library = /* @__PURE__ */ lazy(() => import("standardwebhooks").catch(without("standardwebhooks")).then(named));
 
-/** How long the former secret signs beside a new one. */
+/** How long the former secret signs in addition to a new one. */
 export const ROTATION_MS = DAY_MS;
 
-/** Whose secret it is. */
+/** The receiver that owns a secret. */
 export interface Receiver {
   callback: string;
   secretVersion: number;
-  /** When the version was last raised. */
+  /** Time of the last rotation. */
   rotatedAt: Date | null;
 }
 
 export interface Message {
   id: string;
-  /** Of this attempt. */
+  /** Time of this attempt. */
   sentAt: Date;
   body: string;
 }
 
 export interface Keys {
-  /** What a receiver verifies with: `whsec_…`. */
+  /** The receiver's secret: `whsec_…`. */
   secretOf(receiver: Pick<Receiver, "callback" | "secretVersion">): string;
-  /** What anybody verifies with: `whpk_…`; the first signs for good, the others as long as their master is listed. */
+  /** The public keys: `whpk_…`. The first is permanent, the others sign as long as their master secret is listed. */
   readonly publicKeys: readonly [string, ...string[]];
   /** The headers of Standard Webhooks. */
   headersFor(receiver: Receiver, message: Message): Promise<Record<string, string>>;
 }
 
-/** The masters: the host's own, or one that is made once and kept beside the state; `told` where one of those does not open. */
+/**
+ * The master secrets: the host's own, or one that is created once and kept beside the state. `told` is called if a
+ * stored one cannot be decrypted.
+ */
 export function openKeys(
   database: Database,
   { secret }: Pick<WalletOptions, "secret">,
@@ -51,7 +56,7 @@ export function openKeys(
   return known;
 }
 
-/** Asked for once: within a transaction nothing else can be asked of the embedded database. */
+/** Loaded once, because the embedded database cannot run another query during a transaction. */
 const kept = /* @__PURE__ */ new WeakMap<Database, Promise<Keys>>();
 
 const MASTER = "callback secret";
@@ -59,7 +64,9 @@ const MAX_MASTERS = 20;
 const placeOf = (name: string): RowKey => ["settings", "value", name];
 const masterRow = z.object({ name: z.string(), value: z.string() });
 
-/** One that does not open stops nobody: another is made beside it, and it signs, too, once its key is there again. */
+/**
+ * If the stored secret cannot be decrypted, another is created; the old one signs, too, once its key is listed again.
+ */
 async function keptKeys(database: Database, told?: (error: Error) => void): Promise<Keys> {
   const { encryption } = database;
   for (let made = 0; made < MAX_MASTERS; made++) {
@@ -107,7 +114,7 @@ function keysOf(masters: readonly string[]): Keys {
 
 const derive = (master: string, info: string): Buffer => Buffer.from(hkdfSync("sha256", master, "", info, 32));
 
-/** What stands before the 32 bytes of an ed25519 key in DER: of a private one in PKCS #8. */
+/** DER prefix of the 32 bytes of an ed25519 key: of a private key in PKCS #8. */
 const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
 
 function hostKey(seed: Buffer): { publicKey: string; sign(text: string): string } {
@@ -121,7 +128,7 @@ function hostKey(seed: Buffer): { publicKey: string; sign(text: string): string 
 
 const seenRow = z.object({ value: z.string() });
 
-/** The document of public keys: each with the time at which this database first saw it. */
+/** The document of public keys, each with the time when this database first used it. */
 export async function publishedKeys(database: Database, keys: Keys, now: Date) {
   const since = async (publicKey: string) => {
     const name = `key ${publicKey}`;

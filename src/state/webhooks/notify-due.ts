@@ -1,4 +1,4 @@
-/** Something became due: whoever sends from that database need not wait for its next look. */
+/** Signals that something became due, so that the sender on this database need not wait for its next round. */
 import type { Database } from "../database/database.js";
 
 const sleepers = /* @__PURE__ */ new WeakMap<Database, Set<() => void>>();

@@ -1,4 +1,4 @@
-/** The rows of callbacks: the receivers of what is sent later, with what they answered so far. */
+/** Rows of callbacks: the receivers of deliveries, and their health. */
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { DAY_MS } from "../../lib/time.js";
@@ -6,14 +6,14 @@ import { type Queryable, rowsOf } from "../database/database.js";
 import { epoch, sizeOf } from "../objects.js";
 import type { WriteScope } from "../scope.js";
 
-/** How long a message and what became of it are kept. */
+/** How long a message and its deliveries are kept. */
 const KEPT_MS = 7 * DAY_MS;
-/** More that wait for one receiver end it. */
+/** A receiver with more pending deliveries is ended. */
 export const MAX_PENDING = 1000;
-/** Why such a receiver has ended. */
+/** Reason shown for such a receiver. */
 export const TOO_MANY_PENDING = "too many calls wait for the receiver";
 
-/** It has the id of what it belongs to. */
+/** Its id is that of its schedule, watcher or subscription. */
 export async function addCallback(scope: WriteScope, { id, url }: { id: string; url: string }): Promise<void> {
   const { wallet, now, encryption } = scope;
   await scope.query(
@@ -22,7 +22,7 @@ export async function addCallback(scope: WriteScope, { id, url }: { id: string; 
   );
 }
 
-/** Nothing more is sent there: what still waits is dropped. */
+/** Ends a receiver and drops its pending deliveries. */
 export async function endCallback(scope: WriteScope, id: string): Promise<void> {
   const { wallet, now } = scope;
   await scope.query("update @callbacks set state = 'ended' where wallet = $1 and id = $2", [wallet, id]);
@@ -37,21 +37,24 @@ export const newMessageId = (): string => `msg_${randomBytes(16).toString("hex")
 
 export interface Happening {
   wallet: string;
-  /** What it happens to; with `number` it happens once. */
+  /** Source of the event; together with `number` it is unique. */
   source: string;
   number: number;
   type: string;
   data: object;
   now: Date;
-  /** A name of the caller's own, under which it happens once, too. */
+  /** The caller's own id, which is unique, too. */
   dedup?: string | undefined;
 }
 
-/** What it counts, for as many receivers. */
+/** Size of an event with this number of receivers. */
 export const sizeOfEvent = ({ type, data, dedup = "" }: Pick<Happening, "type" | "data" | "dedup">, receivers = 1) =>
   sizeOf(type, JSON.stringify(data), dedup) + receivers * sizeOf();
 
-/** Writes an event, in the transaction that made it due; says what it counts. The bytes written are those signed and sent. */
+/**
+ * Writes an event in the transaction that made it due; resolves to its size. The bytes written are the bytes that are
+ * signed and sent.
+ */
 export async function addEvent(tx: Queryable, happening: Happening, id: string, receivers?: number): Promise<number> {
   const { wallet, source, number, type, now, dedup } = happening;
   const bytes = sizeOfEvent(happening, receivers);
@@ -64,11 +67,11 @@ export async function addEvent(tx: Queryable, happening: Happening, id: string, 
   return bytes;
 }
 
-/** Writes an event for the one receiver that has the id of its source, and the delivery; says what it counts. */
+/** Writes an event and its delivery for the single receiver with the id of its source; resolves to their size. */
 export const deliverEvent = (tx: Queryable, happening: Happening, id?: string): Promise<number> =>
   deliverEvents(tx, [{ ...happening, id }]);
 
-/** The same for events of one moment, in one statement; says what all of them count. */
+/** The same for events of one moment, in one statement; resolves to their total size. */
 export async function deliverEvents(
   tx: Queryable,
   happenings: readonly (Happening & { id?: string | undefined })[],
@@ -93,21 +96,18 @@ export async function deliverEvents(
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** How much room wallets have for what is sent, whose rows a transaction has locked. */
+/** Room of the wallets whose rows a transaction has locked. */
 export interface Rooms {
-  /** Whether a wallet has so many bytes. */
+  /** Whether a wallet has room for these bytes. */
   fits(wallet: string, bytes: number): boolean;
   take(wallet: string, bytes: number): void;
-  /** Writes what was taken. To be called at the transaction's end. */
+  /** Stores the new sizes. To be called at the end of the transaction. */
   settle(): Promise<void>;
 }
 
 const roomRow = z.object({ wallet: z.string(), bytes: z.number() });
 
-/**
- * Locks wallets before anything of theirs, as every change does, always in one order; those that are at work are waited
- * for, or left out.
- */
+/** Locks wallets before any of their data, always in one order; busy ones are awaited, or left out. */
 export async function lockRooms(
   tx: Queryable,
   wallets: string[],
@@ -146,7 +146,7 @@ const receiverRow = z.object({
   dead: z.number(),
 });
 
-/** A receiver, locked until the transaction ends; who writes a delivery for it need not wait. */
+/** A receiver, locked until the transaction ends. Writers of deliveries need not wait. */
 export async function lockCallback(tx: Queryable, wallet: string, id: string) {
   const text = `with held as materialized (
       select * from @callbacks where wallet = $1 and id = $2 for no key update)
@@ -156,7 +156,10 @@ export async function lockCallback(tx: Queryable, wallet: string, id: string) {
   return (await rowsOf(tx, receiverRow, text, [wallet, id]))[0];
 }
 
-/** Ends a receiver that does not receive, and what calls it; what waited for it can still be seen, and sent again. */
+/**
+ * Ends a receiver that keeps failing, and its schedule or watcher; its pending deliveries stay visible and can be sent
+ * again.
+ */
 export async function disableCallback(tx: Queryable, { id, reason, now }: { id: string; reason: string; now: Date }) {
   await tx.query("update @callbacks set state = 'disabled', reason = $2 where id = $1", [id, reason]);
   await tx.query(
@@ -174,7 +177,7 @@ export async function disableCallback(tx: Queryable, { id, reason, now }: { id: 
   );
 }
 
-/** It receives again: its schedule, or its watcher, goes on as after a downtime. */
+/** The receiver answers again: its schedule or watcher continues. */
 export async function reopenCallback(tx: Queryable, id: string): Promise<void> {
   await tx.query("update @callbacks set state = 'active', reason = null where id = $1 and state = 'disabled'", [id]);
   await tx.query(
@@ -189,7 +192,7 @@ export async function reopenCallback(tx: Queryable, id: string): Promise<void> {
   );
 }
 
-/** Those of these receivers for which as many wait as may. */
+/** The receivers among these whose queue is full. */
 export async function fullOnes(tx: Queryable, ids: readonly string[]): Promise<Set<string>> {
   const text = `select callback as id from @deliveries where callback = any($1::text[]) and state = 'pending'
     group by callback having count(*) >= ${MAX_PENDING}`;

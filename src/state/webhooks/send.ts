@@ -1,4 +1,4 @@
-/** One attempt at one delivery. */
+/** Sends one delivery once. */
 
 import { CapabilityError } from "../../errors.js";
 import type { UrlOptions } from "../../upstream/allowed-url.js";
@@ -10,27 +10,30 @@ import type { Keys } from "./keys.js";
 
 const TIMEOUT_MS = 15_000;
 const MINUTE_MS = 60_000;
-/** How many a minute and destination, over all wallets; one that confirmed it, or has often received, may get more. */
+/** Limit per minute and destination over all wallets; a destination that confirmed, or accepted many, may get more. */
 const PER_MINUTE = 60;
 const PER_MINUTE_KNOWN = 600;
 const KNOWN_SUCCESSES = 10;
 
-/** What sending needs of a host. */
+/** Dependencies of sending. */
 export interface Sender {
   database: Database;
   keys: Keys;
   outbound(): OutboundContext;
   rules: UrlOptions;
-  /** Of the brand, in the names of headers. */
+  /** The brand's slug, for header names. */
   slug: string;
   userAgent: string;
   now(): Promise<Date>;
   random(): number;
-  /** Counts so many more of a name within a minute, over all instances; false, and none, where there would be more than `max`. */
+  /**
+   * Counts this many more events of a name within a minute, over all instances; false, and none counted, if that would
+   * exceed `max`.
+   */
   mayStart(name: string, max: number, by?: number): Promise<boolean>;
 }
 
-/** Those that may leave this minute, of what was taken together; the others are put back. */
+/** The deliveries that may leave in this minute; the others are returned for later. */
 export async function paced(sender: Sender, taken: readonly Claimed[], now: Date): Promise<Claimed[]> {
   const { encryption } = sender.database;
   const minute = Math.floor(now.getTime() / MINUTE_MS);
@@ -52,7 +55,7 @@ export async function paced(sender: Sender, taken: readonly Claimed[], now: Date
   return taken.filter((one) => leaving.has(one));
 }
 
-/** One attempt, at whose beginning the time is `sentAt`. */
+/** One attempt, which begins at `sentAt`. */
 export async function send(sender: Sender, delivery: Claimed, sentAt: Date): Promise<Attempt> {
   const headers = {
     "content-type": "application/json",
@@ -63,7 +66,7 @@ export async function send(sender: Sender, delivery: Claimed, sentAt: Date): Pro
   return { holder: delivery, outcome: await attempt(sender, delivery, { headers, sentAt }) };
 }
 
-/** Takes attempts that have ended; what ends while others are noted is noted together next. */
+/** Records the outcomes of attempts; outcomes that arrive during a write are written together next. */
 export function createNotes({ database, now, random }: Sender): (attempt: Attempt) => Promise<void> {
   let next: { attempts: Attempt[]; noted: Promise<void> } | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -83,7 +86,10 @@ export function createNotes({ database, now, random }: Sender): (attempt: Attemp
   };
 }
 
-/** The URL is judged again: the socket goes to an address of this very attempt. However it fails, it says the same. */
+/**
+ * The URL is checked again, and the socket connects to an address checked in this attempt. All network failures have
+ * the same text.
+ */
 async function attempt(
   sender: Sender,
   { url, body }: Claimed,
@@ -100,7 +106,7 @@ async function attempt(
   }
 }
 
-/** Seconds or a date, as HTTP has it; anything else counts as nothing. */
+/** Seconds or a date, as in HTTP; anything else is ignored. */
 function readRetryAfter(text: string | undefined, now: Date): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text);

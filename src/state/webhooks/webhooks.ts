@@ -1,4 +1,4 @@
-/** What an owner does to a callback itself: a new secret for it, and one message once more. */
+/** Operations of owners on callbacks: a new secret, and sending a message again. */
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
@@ -13,7 +13,7 @@ import { keptUntil } from "./rows.js";
 
 const versionRow = z.object({ version: z.int(), rotatedAt: z.number().nullable() });
 
-/** Rejects with NOT_FOUND, also where it is somebody else's, and while a former secret still signs. */
+/** Rejects with NOT_FOUND, also if it belongs to another wallet, and while a former secret still signs. */
 async function rotatable(tx: Queryable & { wallet: string; now: Date | null }, id: string): Promise<number> {
   const text = `select secret_version as version,
       ${epoch(`case when rotated_at > ${nowParam(3)} - interval '${ROTATION_MS} milliseconds' then rotated_at end`)} as "rotatedAt"
@@ -32,7 +32,7 @@ export async function prepareToRotate(ctx: Context, { id }: { id: string }): Pro
 
 const rotated = z.object({ id: z.string(), version: z.int(), previousValidUntil: z.string() });
 
-/** The former secret signs beside the new one for a day. */
+/** The former secret signs in addition to the new one for a day. */
 export async function rotate(ctx: Context, input: { id: string }) {
   const keys = await keysFor(ctx);
   const answer = ({ id, version, previousValidUntil }: z.infer<typeof rotated>) => ({
@@ -70,7 +70,7 @@ async function assertMessage(tx: Queryable, wallet: string, { id, messageId }: R
 export const prepareToRedeliver = (ctx: Context, input: Redelivery): Promise<void> =>
   read(ctx, (scope) => assertMessage(scope, scope.wallet, input));
 
-/** One attempt more, the last that its receiver gets of this message; what still waits anyway is left as it is. */
+/** One more attempt, the last for this message; a pending delivery is unchanged. */
 export async function redeliver(ctx: Context, input: Redelivery) {
   const queued = await mutate(ctx, {
     endpoint: "webhooks.redeliver",
@@ -85,7 +85,7 @@ export async function redeliver(ctx: Context, input: Redelivery) {
             and exists (select from @callbacks where id = $2 and state <> 'ended') returning event`,
         [wallet, id, messageId, now],
       );
-      // A topic's message is its owner's, and kept for whoever still gets it.
+      // A topic's message belongs to its owner, and is kept for receivers that still wait.
       await scope.query("update @events set expires_at = $2 where id = $1", [messageId, keptUntil(now)]);
       return { messageId, queued: rows.length > 0 };
     },
