@@ -13,10 +13,10 @@ export async function run({ terminal, words, options }: Invocation): Promise<num
     terminal.out(JSON.stringify(directory, null, 2));
     return 0;
   }
-  const rows = directory.endpoints.map(({ id, price, summary, available }) => [
+  const rows = directory.endpoints.map(({ id, price, summary, available, reason }) => [
     id,
     priceText(price),
-    available ? summary : `(not set up here) ${summary}`,
+    available ? summary : `(not available: ${reason}) ${summary}`,
   ]);
   terminal.table(rows, ["id", "price", "what it does"]);
   terminal.note(terminal.dim(`${directory.total} capabilities. Prices are what services ask; here they are free.`));

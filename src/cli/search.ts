@@ -13,7 +13,11 @@ export async function run({ terminal, words, options }: Invocation): Promise<num
   else if (found.results.length === 0) terminal.note("Nothing was found. Try other words, or coinslot list.");
   else
     terminal.table(
-      found.results.map(({ id, price, summary }) => [id, priceText(price), summary]),
+      found.results.map(({ id, price, summary, reason }) => [
+        id,
+        priceText(price),
+        reason === undefined ? summary : `(not available: ${reason}) ${summary}`,
+      ]),
       ["id", "price", "what it does"],
     );
   return found.results.length > 0 ? 0 : 1;

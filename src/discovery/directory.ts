@@ -1,9 +1,9 @@
-import { unmetError } from "../capability/define.js";
 import { inputSchema, type JsonSchema } from "../capability/json-schema.js";
 import type { Source } from "../capability/output.js";
 import type { Terms } from "../capability/terms.js";
 import type { AnyCapability, Facts } from "../capability/types.js";
 import type { Catalogue } from "../host/catalogue.js";
+import { availableFirst, unavailable } from "./availability.js";
 
 /** One parameter: where it travels, and the flat keywords of its JSON Schema. */
 export interface Param {
@@ -57,10 +57,10 @@ export interface DirectoryFilter {
 /** The whole catalogue of a host, in catalogue order; `total` counts what passed the filter. */
 export function directory(catalogue: Catalogue, filter: DirectoryFilter = {}): Directory {
   const words = (filter.q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
-  const endpoints = catalogue.capabilities
+  const found = catalogue.capabilities
     .filter((capability) => !filter.group || capability.group === filter.group)
-    .filter((capability) => mentionsAll(capability, words))
-    .map((capability) => toEntry(catalogue, capability));
+    .filter((capability) => mentionsAll(capability, words));
+  const endpoints = availableFirst(catalogue, found, (one) => one).map((capability) => toEntry(catalogue, capability));
   return { total: endpoints.length, endpoints };
 }
 
@@ -78,7 +78,7 @@ function mentionsAll({ id, summary, keywords }: AnyCapability, words: string[]):
 
 function toEntry(catalogue: Catalogue, capability: AnyCapability): DirectoryEntry {
   const { id, method, summary, group, billing, shape, timeoutMs, version, deprecated, source } = capability;
-  const missing = catalogue.missing(capability);
+  const lacking = unavailable(catalogue, capability);
   const terms = catalogue.termsOf(capability);
   return {
     id,
@@ -92,17 +92,13 @@ function toEntry(catalogue: Catalogue, capability: AnyCapability): DirectoryEntr
     timeoutSeconds: Math.ceil(timeoutMs / 1000),
     version,
     deprecated,
-    available: missing.length === 0,
-    ...(missing.length > 0 ? { reason: reasonOf(capability), missing } : {}),
+    available: !lacking,
+    ...lacking,
     source,
     ...(terms ? { terms } : {}),
     params: paramsOf(capability),
   };
 }
-
-/** Which key a host lacks is not for buyers to know. */
-const reasonOf = (capability: AnyCapability): string =>
-  unmetError(capability)?.message ?? "It is not configured on this service.";
 
 /** A capability's parameters, in the order in which its schema declares them. */
 export function paramsOf(capability: AnyCapability): Param[] {

@@ -37,6 +37,7 @@ const price: JsonSchema = {
   required: ["mode"],
 };
 
+const reason = { ...string, description: "Why it is not available" };
 const endpoint = { id: string, method: string, path: string, summary: string, price };
 
 export const directoryOperation = () =>
@@ -64,7 +65,7 @@ export const directoryOperation = () =>
             available: { type: "boolean" },
             params: listOf({ name: string, in: string, type: string, required: { type: "boolean" } }),
           },
-          { reason: { ...string, description: "Why it is not available" } },
+          { reason },
         ),
       },
       required: ["total", "endpoints"],
@@ -83,7 +84,13 @@ export const searchOperation = () =>
     },
     {
       type: "object",
-      properties: { query: string, results: listOf({ ...endpoint, score: { type: "number" } }) },
+      properties: {
+        query: string,
+        results: listOf(
+          { ...endpoint, score: { type: "number" } },
+          { available: { const: false, description: "Only of what cannot be called here" }, reason },
+        ),
+      },
       required: ["query", "results"],
     },
   );
@@ -93,7 +100,10 @@ export const openapiOperation = () =>
     {
       operationId: "openapi",
       summary: "This document, or the part of it that describes one group.",
-      parameters: [query("group", "Only this group, such as `convert`", string)],
+      parameters: [
+        query("group", "Only this group, such as `convert`", string),
+        query("all", "Also what cannot be called on this service", { type: "integer", enum: [1] }),
+      ],
     },
     { type: "object" },
   );

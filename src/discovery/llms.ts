@@ -2,6 +2,7 @@
 import type { Terms } from "../capability/terms.js";
 import type { AnyCapability } from "../capability/types.js";
 import type { Catalogue } from "../host/catalogue.js";
+import { availabilityOf, listed } from "./availability.js";
 import { type Param, paramsOf } from "./directory.js";
 import { guidance } from "./guidance.js";
 import { priceText } from "./price-text.js";
@@ -9,8 +10,8 @@ import { priceText } from "./price-text.js";
 export const DEFAULT_DESCRIPTION = "Pay-per-call data, AI and utility endpoints: no account, no API key.";
 
 /** `/llms.txt`: every endpoint on one line, by group. `origin` is the public address of the service. */
-export function llmsText(catalogue: Catalogue, origin: string): string {
-  const groups = groupsOf(catalogue).map(
+export function llmsText(catalogue: Catalogue, origin: string, options: Listed = {}): string {
+  const groups = groupsOf(catalogue, options).map(
     ([group, capabilities]) =>
       `## ${group}\n\n${capabilities.map((capability) => lineOf(catalogue, capability, origin)).join("\n")}`,
   );
@@ -23,8 +24,8 @@ export function llmsText(catalogue: Catalogue, origin: string): string {
 }
 
 /** `/llms-full.txt`: the same with parameters, examples and sources. */
-export function llmsFullText(catalogue: Catalogue, origin: string): string {
-  const groups = groupsOf(catalogue).map(
+export function llmsFullText(catalogue: Catalogue, origin: string, options: Listed = {}): string {
+  const groups = groupsOf(catalogue, options).map(
     ([group, capabilities]) =>
       `## ${group}\n\n${capabilities.map((capability) => describe(catalogue, capability, origin)).join("\n\n")}`,
   );
@@ -36,17 +37,26 @@ function head(catalogue: Catalogue): string {
   return `# ${oneLine(name)}\n\n> ${oneLine(description)}\n\n${guidance(catalogue)}`;
 }
 
-function groupsOf({ capabilities }: Catalogue): [string, AnyCapability[]][] {
+function groupsOf(catalogue: Catalogue, options: Listed): [string, AnyCapability[]][] {
   const groups = new Map<string, AnyCapability[]>();
-  for (const capability of capabilities) {
+  for (const capability of listed(catalogue, options)) {
     if (capability.deprecated) continue;
     groups.set(capability.group, [...(groups.get(capability.group) ?? []), capability]);
   }
   return [...groups];
 }
 
-const priceOf = (catalogue: Catalogue, capability: AnyCapability): string =>
-  catalogue.paid ? priceText(catalogue.priceOf(capability)) : "free";
+/** With `all`, also what cannot be called here. */
+interface Listed {
+  all?: boolean;
+}
+
+/** The price, or that there is none because the endpoint cannot be called. */
+function priceOf(catalogue: Catalogue, capability: AnyCapability): string {
+  const { reason } = availabilityOf(catalogue, capability);
+  if (reason !== undefined) return `not available: ${oneLine(reason).replace(/\.$/, "")}`;
+  return catalogue.paid ? priceText(catalogue.priceOf(capability)) : "free";
+}
 
 function lineOf(catalogue: Catalogue, capability: AnyCapability, origin: string): string {
   const { id, method, summary } = capability;

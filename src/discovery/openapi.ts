@@ -3,6 +3,7 @@ import type { AnyCapability } from "../capability/types.js";
 import { invalid } from "../errors.js";
 import type { Catalogue } from "../host/catalogue.js";
 import type { Operation, Parameter } from "../host/operation.js";
+import { listed } from "./availability.js";
 import { exportName } from "./export-name.js";
 import { freeCalls, guidance, trialHeader } from "./guidance.js";
 import { DEFAULT_DESCRIPTION } from "./llms.js";
@@ -26,6 +27,8 @@ export interface OpenApiOptions {
   origin?: string | undefined;
   /** Only this group's endpoints, without the discovery ones: a document that fits an agent's context. */
   group?: string | undefined;
+  /** Also the endpoints that cannot be sold here, because the host lacks a key, a package or the option `wallets`. */
+  all?: boolean | undefined;
 }
 
 /**
@@ -34,11 +37,12 @@ export interface OpenApiOptions {
  */
 export function openapi(catalogue: Catalogue, options: OpenApiOptions = {}): OpenApiDocument {
   const { brand } = catalogue;
-  const { origin = brand.baseUrl, group } = options;
-  const groups = [...new Set(catalogue.capabilities.map((capability) => capability.group))];
-  if (group !== undefined && !groups.includes(group)) throw invalid("group", `must be one of ${groups.join(", ")}`);
-  const capabilities = catalogue.capabilities.filter((capability) => group === undefined || capability.group === group);
-  const calledBack = webhooks(group === undefined ? groups : [group], brand.slug);
+  const { origin = brand.baseUrl, group, all } = options;
+  const known = [...new Set(catalogue.capabilities.map((capability) => capability.group))];
+  if (group !== undefined && !known.includes(group)) throw invalid("group", `must be one of ${known.join(", ")}`);
+  const capabilities = listed(catalogue, { all }).filter((one) => group === undefined || one.group === group);
+  const groups = [...new Set(capabilities.map((capability) => capability.group))];
+  const calledBack = webhooks(groups, brand.slug);
   return {
     openapi: "3.1.0",
     info: {

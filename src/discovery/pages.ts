@@ -2,6 +2,7 @@
 import { invalid } from "../errors.js";
 import { type Catalogue, seenAt } from "../host/catalogue.js";
 import type { Page } from "../host/routes.js";
+import { listed } from "./availability.js";
 import { publicDirectory } from "./directory.js";
 import { directoryOperation, menuOperation, openapiOperation, searchOperation } from "./discovery-operations.js";
 import { favicon } from "./favicon.js";
@@ -47,15 +48,20 @@ export function addDiscovery(catalogue: Catalogue): void {
   const openapiText = createOpenapiText(catalogue);
   addDocument("/openapi.json", {
     operation: openapiOperation,
-    read: (query, origin) => openapiText(origin, query.get("group") ?? undefined),
+    read: (query, origin) => openapiText(origin, { group: query.get("group") ?? undefined, all: wantsAll(query) }),
   });
   const plain = "text/plain; charset=utf-8";
-  addDocument("/llms.txt", { contentType: plain, read: (_, origin) => llmsText(seenAt(catalogue, origin), origin) });
+  addDocument("/llms.txt", {
+    contentType: plain,
+    read: (query, origin) => llmsText(seenAt(catalogue, origin), origin, { all: wantsAll(query) }),
+  });
   addDocument("/llms-full.txt", {
     contentType: plain,
-    read: (_, origin) => llmsFullText(seenAt(catalogue, origin), origin),
+    read: (query, origin) => llmsFullText(seenAt(catalogue, origin), origin, { all: wantsAll(query) }),
   });
-  addDocument(X402_RESOURCES, { read: (_, origin) => JSON.stringify(x402Resources(catalogue, origin)) });
+  addDocument(X402_RESOURCES, {
+    read: (query, origin) => JSON.stringify(x402Resources(catalogue, origin, { all: wantsAll(query) })),
+  });
   addDocument(API_CATALOG, {
     contentType: LINKSET_TYPE,
     read: (_, origin) => JSON.stringify(apiCatalog(catalogue, origin)),
@@ -70,17 +76,22 @@ export function addDiscovery(catalogue: Catalogue): void {
     );
 }
 
-/** The text describes what was mounted at the start, so it is made once for each group and the address last asked under. */
+/** The text is made again only for another group or address, or when other endpoints can be sold than before. */
 function createOpenapiText(catalogue: Catalogue) {
-  const texts = new Map<string | undefined, { origin: string; text: string }>();
-  return (origin: string, group: string | undefined): string => {
-    const known = texts.get(group);
-    if (known?.origin === origin) return known.text;
-    const text = JSON.stringify(openapi(seenAt(catalogue, origin), { origin, group }));
-    texts.set(group, { origin, text });
+  const texts = new Map<string, { made: string; text: string }>();
+  return (origin: string, { group, all }: { group: string | undefined; all: boolean }): string => {
+    const asked = `${group} ${all}`;
+    const made = [origin, ...listed(catalogue, { all }).map(({ id }) => id)].join(" ");
+    const known = texts.get(asked);
+    if (known?.made === made) return known.text;
+    const text = JSON.stringify(openapi(seenAt(catalogue, origin), { origin, group, all }));
+    texts.set(asked, { made, text });
     return text;
   };
 }
+
+/** Documents leave out what cannot be sold here unless the reader asks for it. */
+const wantsAll = (query: URLSearchParams): boolean => query.get("all") === "1";
 
 function readLimit(text: string | null): number | undefined {
   if (text === null) return undefined;

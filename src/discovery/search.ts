@@ -3,6 +3,7 @@ import type { AnyCapability, Facts } from "../capability/types.js";
 import { invalid } from "../errors.js";
 import type { Catalogue } from "../host/catalogue.js";
 import { lazy } from "../lib/lazy.js";
+import { availabilityOf, availableFirst } from "./availability.js";
 import { paramsOf } from "./directory.js";
 
 export interface SearchResult {
@@ -13,6 +14,9 @@ export interface SearchResult {
   path: string;
   summary: string;
   price: Facts["price"];
+  /** Only of what cannot be called here, which comes last, with the reason. */
+  available?: false;
+  reason?: string;
 }
 
 export interface SearchAnswer {
@@ -48,7 +52,14 @@ export function createSearch(catalogue: Catalogue): Search {
       throw invalid("limit", `must be a whole number from 1 to ${MAX_LIMIT}`);
     const task = (await glossary())(query);
     const hits = (await index()).search(task, { boostDocument: (id) => boost(catalogue, id, task) });
-    return { query, results: hits.slice(0, limit).flatMap(({ id, score }) => toResult(seen, id, score)) };
+    const ordered = availableFirst(catalogue, hits, ({ id }) => catalogue.byId.get(id)).slice(0, limit);
+    let least = Number.POSITIVE_INFINITY;
+    const results = ordered.flatMap(({ id, score }) => {
+      // A score says how good a result is to the caller, who cannot call the last ones.
+      least = Math.min(least, score);
+      return toResult(seen, id, least);
+    });
+    return { query, results };
   };
 }
 
@@ -67,7 +78,8 @@ function toResult(catalogue: Catalogue, id: string, score: number): SearchResult
   const { method, summary } = capability;
   const path = catalogue.publicPath(catalogue.pathOf(capability));
   const price = catalogue.priceOf(capability);
-  return [{ id, score: Math.round(score * 1000) / 1000, method, path, summary, price }];
+  const result = { id, score: Math.round(score * 1000) / 1000, method, path, summary, price };
+  return [{ ...result, ...availabilityOf(catalogue, capability) }];
 }
 
 interface Entry {
@@ -108,7 +120,7 @@ function boost(catalogue: Catalogue, id: string, query: string): number {
   const capability = catalogue.byId.get(id);
   if (!capability) return 1;
   // A call that would answer 502 is not what somebody looks for, unless nothing else fits.
-  const available = catalogue.missing(capability).length === 0 ? 1 : 0.5;
+  const available = availabilityOf(catalogue, capability).available === false ? 0.5 : 1;
   // Word order tells "simplified to traditional" from "simplified or traditional".
   const text = query.toLowerCase();
   const phrase = capability.keywords.some((keyword) => keyword.includes(" ") && text.includes(keyword.toLowerCase()));

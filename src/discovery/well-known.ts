@@ -1,5 +1,6 @@
 /** The documents at well-known places, by which an origin says what it offers. */
 import type { Catalogue } from "../host/catalogue.js";
+import { listed } from "./availability.js";
 
 const OPENAPI_TYPE = "application/vnd.oai.openapi+json";
 export const LINKSET_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
@@ -9,16 +10,16 @@ export const API_CATALOG = "/.well-known/api-catalog";
 export const X402_RESOURCES = "/.well-known/x402";
 
 /** The list of what is sold, in the form that most crawlers of x402 read. */
-export function x402Resources(catalogue: Catalogue, origin: string): unknown {
-  const { capabilities, paid } = catalogue;
-  const resources = capabilities.map((capability) => origin + catalogue.pathOf(capability));
-  return { version: 1, resources: paid ? resources : [] };
+export function x402Resources(catalogue: Catalogue, origin: string, options: { all?: boolean } = {}): unknown {
+  const resources = listed(catalogue, options).map((capability) => origin + catalogue.pathOf(capability));
+  return { version: 1, resources: catalogue.paid ? resources : [] };
 }
 
 /** RFC 9727: the API and what describes it, as a link set of RFC 9264. */
-export function apiCatalog({ basePath, capabilities, brand, docs }: Catalogue, origin: string): unknown {
+export function apiCatalog(catalogue: Catalogue, origin: string): unknown {
+  const { basePath, brand, docs } = catalogue;
   const base = origin + basePath;
-  const groups = [...new Set(capabilities.map(({ group }) => group))];
+  const groups = [...new Set(listed(catalogue).map(({ group }) => group))];
   return {
     linkset: [
       {

@@ -1,6 +1,7 @@
 import { walletOf } from "../capability/context.js";
 import { assertAvailable } from "../capability/define.js";
 import type { AnyCapability, CallOptions, Input, Output } from "../capability/types.js";
+import { listed } from "../discovery/availability.js";
 import { type Directory, type DirectoryFilter, directory } from "../discovery/directory.js";
 import { type OpenApiDocument, openapi } from "../discovery/openapi.js";
 import { CapabilityError, toCapabilityError } from "../errors.js";
@@ -76,7 +77,8 @@ export interface Handler<C extends readonly AnyCapability[] = readonly AnyCapabi
     input: Input<Named<C, Id>>,
     options?: Pick<CallOptions, "wallet" | "idempotencyKey">,
   ): Promise<Output<Named<C, Id>>>;
-  openapi(): OpenApiDocument;
+  /** The OpenAPI document of what can be sold here; with `all`, of everything that is mounted. */
+  openapi(options?: { all?: boolean }): OpenApiDocument;
   directory(filter?: DirectoryFilter): Directory;
   /**
    * Income and refunds by day, endpoint and payer. Rejects with a TypeError that names a wrong field.
@@ -152,7 +154,7 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
       if (!capability) throw new CapabilityError("NOT_FOUND", `No capability "${id}" is mounted here.`);
       return untilDone(capability.invoke(input, contextFor(host, capability, { wallet: walletOf(options) })));
     },
-    openapi: () => openapi(host),
+    openapi: ({ all }: { all?: boolean } = {}) => openapi(host, { all }),
     directory: (filter?: DirectoryFilter) => directory(host, filter),
     async ledger(query?: LedgerQuery) {
       const channels = await host.payments.channelSums();
@@ -167,8 +169,7 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
     },
     wallets: createWallets(host),
     async warmUp() {
-      const available = host.capabilities.filter((capability) => host.missing(capability).length === 0);
-      await Promise.all(available.map((capability) => capability.warmUp(contextFor(host, capability))));
+      await Promise.all(listed(host).map((capability) => capability.warmUp(contextFor(host, capability))));
     },
     async tick({ budgetMs = 10_000 } = {}) {
       const endsAt = performance.now() + budgetMs;

@@ -3,6 +3,7 @@ import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import type { AnyCapability } from "../capability/types.js";
+import { listed } from "../discovery/availability.js";
 import { toolName } from "../discovery/export-name.js";
 import { searchOf } from "../discovery/search.js";
 import { CapabilityError, invalid, toCapabilityError } from "../errors.js";
@@ -120,7 +121,9 @@ function reportProgress(
   return () => clearInterval(timer);
 }
 
-function instructions({ brand, paid, trialsPerHour, capabilities }: Catalogue): string {
+function instructions(catalogue: Catalogue): string {
+  const { brand, paid, trialsPerHour } = catalogue;
+  const capabilities = listed(catalogue);
   const groups = [...new Set(capabilities.map(({ group }) => group))].join(", ");
   const trial = trialsPerHour > 0 ? " A call without payment uses the free trial where one is left." : "";
   return [

@@ -2,6 +2,7 @@
 import type { Tool } from "@modelcontextprotocol/sdk/types.js";
 import { inputSchema, outputSchema } from "../capability/json-schema.js";
 import type { AnyCapability } from "../capability/types.js";
+import { availabilityOf, availableFirst, listed } from "../discovery/availability.js";
 import { toolName } from "../discovery/export-name.js";
 import { priceText } from "../discovery/price-text.js";
 import { invalid } from "../errors.js";
@@ -29,7 +30,7 @@ export function unknownTool(catalogue: Catalogue, asked: McpOptions["tools"]): s
 
 /** The capabilities that are tools of their own. Throws INVALID_INPUT naming what is neither a group nor an id. */
 export function plainTools(catalogue: Catalogue, asked: McpOptions["tools"]): readonly AnyCapability[] {
-  const known = current(catalogue);
+  const known = availableFirst(catalogue, current(catalogue), (one) => one);
   if (asked === "all") return known;
   if (asked === undefined) return known.length <= MANY ? known : [];
   const unknown = unknownTool(catalogue, asked);
@@ -48,11 +49,12 @@ function trialText({ trialsPerHour }: Catalogue): string {
 }
 
 export function describeTool(catalogue: Catalogue, capability: AnyCapability): Tool {
+  const { reason } = availabilityOf(catalogue, capability);
   const cost = catalogue.paid ? ` Costs ${costOf(catalogue, capability)} a call, by x402.${trialText(catalogue)}` : "";
   return {
     name: toolName(capability.id),
     title: capability.id,
-    description: `${capability.summary}${cost}`,
+    description: `${capability.summary}${reason === undefined ? cost : ` Not available here: ${reason}`}`,
     inputSchema: { ...inputSchema(capability), type: "object" } as Tool["inputSchema"],
     annotations: { title: capability.id, openWorldHint: true },
   };
@@ -66,7 +68,8 @@ export function descriptionOf(catalogue: Catalogue, capability: AnyCapability): 
     summary,
     price: costOf(catalogue, capability),
     freeCallsPerHour: catalogue.trialsPerHour,
-    available: catalogue.missing(capability).length === 0,
+    available: true,
+    ...availabilityOf(catalogue, capability),
     ...(deprecated ? { deprecated } : {}),
     method,
     path: catalogue.publicPath(catalogue.pathOf(capability)),
@@ -80,7 +83,8 @@ export function descriptionOf(catalogue: Catalogue, capability: AnyCapability): 
 
 /** The three that reach a catalogue of any size. */
 export function builtInTools(catalogue: Catalogue): Tool[] {
-  const { capabilities, brand } = catalogue;
+  const { brand } = catalogue;
+  const capabilities = listed(catalogue);
   const id = { type: "string", description: 'As search_capabilities gives it, such as "convert.unit"' };
   return [
     {

@@ -92,6 +92,17 @@ it("list, search and describe lead from a task to a call that works", async () =
   expect((await coinslot(example.split(" "))).code).toBe(0);
 });
 
+it("list and search say last what cannot be called here, and why", async () => {
+  const { endpoints } = JSON.parse((await coinslot(["list", "--group", "ai", "--json"])).out) as {
+    endpoints: { available: boolean }[];
+  };
+  expect(endpoints.map(({ available }) => available)).toEqual(
+    endpoints.map(({ available }) => available).sort((a, b) => Number(b) - Number(a)),
+  );
+  const { out } = await coinslot(["search", "translate", "a", "text"]);
+  expect(out).toMatch(/^ai\.translate .*\(not available: It is not configured on this service\.\)/m);
+});
+
 describe("doctor", () => {
   it("tells what is missing, which is no failure", async () => {
     const { code, out } = await coinslot(["doctor"], { env: { FDIC_API_KEY: "x" } });

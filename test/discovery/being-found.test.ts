@@ -25,7 +25,10 @@ const hostOf = (more: Partial<HandlerOptions> = {}) =>
     capabilities,
     payment: { treasury: { [NETWORK]: TREASURY }, facilitator: { url: FACILITATOR_URL }, rpc: false },
     secrets: Object.fromEntries(capabilities.flatMap(({ requires }) => requires).map((name) => [name, "set"])),
+    wallets: { db: awayPool },
+    store: createMemoryStore(),
     fetch: fakeFacilitator().fetch,
+    logger: silent,
     brand,
     ...more,
   });

@@ -7,6 +7,7 @@ import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { type PaymentRequired, x402Client } from "@x402/fetch";
 import MiniSearch from "minisearch";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { aiChat } from "../../src/capabilities/ai/index.js";
 import { barcodeGenerate } from "../../src/capabilities/barcode/index.js";
 import { convertUnit } from "../../src/capabilities/convert/index.js";
 import { capabilities } from "../../src/capabilities/index.js";
@@ -75,6 +76,22 @@ describe("finding", () => {
         const refused = await call(client, "convert_unit", input, { [name]: text });
         expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringContaining(`_meta.${name}`)]);
       }
+  });
+
+  it("says of what cannot be called here that it is not available, last and with the reason", async () => {
+    const bare = createHandler({ capabilities: [aiChat, convertUnit], payment: false, secrets: {} });
+    const client = await connect(bare);
+    const { tools } = await client.listTools();
+    expect(tools.slice(3).map(({ name }) => name)).toEqual(["convert_unit", "ai_chat"]);
+    expect(tools.at(-1)?.description).toContain("Not available here: It is not configured on this service.");
+    const said = { available: false, reason: "It is not configured on this service." };
+    expect((await call(client, "describe", { id: "ai.chat" })).structuredContent).toMatchObject(said);
+    const found = await call(client, "search_capabilities", { query: "chat with a model, or convert units" });
+    const results = [
+      expect.objectContaining({ id: "convert.unit" }),
+      expect.objectContaining({ id: "ai.chat", ...said }),
+    ];
+    expect(found.structuredContent).toMatchObject({ results });
   });
 
   it("builds its search index once for a catalogue, whoever asks it and from wherever", async () => {

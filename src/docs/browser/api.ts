@@ -26,6 +26,8 @@ export interface Endpoint {
   billing: string;
   deprecated: boolean;
   available: boolean;
+  /** Why it is not available. */
+  reason?: string;
   source: { provider: string; url: string; license: string };
   terms?: { resale: string; attribution: string | null; note: string; url: string; checkedAt: string | null };
 }
@@ -96,7 +98,7 @@ const groups = new Map<string, Promise<{ paths: Record<string, Record<string, Op
 export async function readDescription({ group, path, method }: Endpoint): Promise<Description> {
   let document = groups.get(group);
   if (!document) {
-    document = read(`/openapi.json?group=${encodeURIComponent(group)}`);
+    document = read(`/openapi.json?all=1&group=${encodeURIComponent(group)}`);
     groups.set(group, document);
     document.catch(() => groups.delete(group));
   }

@@ -46,7 +46,7 @@ export async function endpointView(endpoint: Endpoint): Promise<HTMLElement> {
       h("span", { class: "price" }, priceText(endpoint.price)),
       endpoint.billing === "upto" && "billed by use, up to what is quoted",
       endpoint.deprecated && h("strong", {}, "deprecated"),
-      !endpoint.available && h("strong", {}, "not set up on this host"),
+      !endpoint.available && h("strong", {}, `not available: ${endpoint.reason}`),
     ),
     h("p", { class: "about" }, "Source: ", sourceOf(endpoint), `. License: ${endpoint.source.license}.`),
     ...termsOf(endpoint),

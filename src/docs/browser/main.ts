@@ -14,13 +14,13 @@ function groupsOf(some: Endpoint[]): [string, Endpoint[]][] {
   return [...groups];
 }
 
-const card = ({ id, summary, price, available, deprecated }: Endpoint) =>
+const card = ({ id, summary, price, available, reason, deprecated }: Endpoint) =>
   h(
     "li",
     { class: available && !deprecated ? "" : "pale" },
     h("a", { href: `#${id}` }, id),
     h("span", { class: "price" }, priceText(price)),
-    h("p", {}, summary, !available && " Not set up on this host."),
+    h("p", {}, summary, !available && ` Not available: ${reason}`),
   );
 
 function catalogueView(): HTMLElement {

@@ -1,0 +1,63 @@
+/** Which endpoints can be sold here. All documents and surfaces take it from here. */
+import { unmetError } from "../capability/define.js";
+import type { AnyCapability } from "../capability/types.js";
+import type { Catalogue } from "../host/catalogue.js";
+
+/** Why a call of an endpoint answers 502 before it asks for any price. */
+export interface Unavailable {
+  /** For buyers, so it names no key. */
+  reason: string;
+  /** For the host: the names of what it lacks. */
+  missing: string[];
+}
+
+/** Undefined for an endpoint that can be sold. */
+export function unavailable(
+  { missing: missingOf }: Pick<Catalogue, "missing">,
+  capability: AnyCapability,
+): Unavailable | undefined {
+  const missing = missingOf(capability);
+  return missing.length > 0 ? { reason: reasonOf(capability, missing), missing } : undefined;
+}
+
+function reasonOf(capability: AnyCapability, missing: string[]): string {
+  const unmet = unmetError(capability);
+  if (unmet) return unmet.message;
+  if (missing.every((name) => name === "wallets")) return "This service keeps nothing for wallets.";
+  return "It is not configured on this service.";
+}
+
+/** `available: false` with the reason for buyers; nothing for an endpoint that can be sold. */
+export function availabilityOf(
+  catalogue: Pick<Catalogue, "missing">,
+  capability: AnyCapability,
+): { available?: false; reason?: string } {
+  const found = unavailable(catalogue, capability);
+  return found ? { available: false, reason: found.reason } : {};
+}
+
+const isAvailable = (catalogue: Pick<Catalogue, "missing">, capability: AnyCapability): boolean =>
+  unavailable(catalogue, capability) === undefined;
+
+/** What a document lists: what can be sold here, or everything with `all`. */
+export function listed(
+  catalogue: Pick<Catalogue, "missing" | "capabilities">,
+  { all = false }: { all?: boolean | undefined } = {},
+): readonly AnyCapability[] {
+  const { capabilities } = catalogue;
+  return all ? capabilities : capabilities.filter((capability) => isAvailable(catalogue, capability));
+}
+
+/** The same order, with what cannot be sold at the end. */
+export function availableFirst<T>(
+  catalogue: Pick<Catalogue, "missing">,
+  some: readonly T[],
+  capabilityOf: (one: T) => AnyCapability | undefined,
+): T[] {
+  const fits = (one: T) => {
+    const capability = capabilityOf(one);
+    return capability !== undefined && isAvailable(catalogue, capability);
+  };
+  const judged = some.map((one) => ({ one, first: fits(one) }));
+  return [...judged.filter(({ first }) => first), ...judged.filter(({ first }) => !first)].map(({ one }) => one);
+}
