@@ -35,11 +35,11 @@ import { readInput } from "../request/input.js";
 import { orderOf } from "../request/order.js";
 import { page } from "../request/page.js";
 import { FailedAfterPayment, problem } from "../request/problem.js";
-import { paidHeaders, respond, respondAgain, writeOutcome } from "../request/respond.js";
+import { paidHeaders, readOutcome, respond, respondAgain, writeOutcome } from "../request/respond.js";
 import { prepare, run } from "../request/run.js";
 import { signedIn } from "../request/sign-in.js";
 import { assertSignable, signed } from "../request/signature.js";
-import { withStatements } from "../request/statements.js";
+import { withSignedReceipt } from "../request/statements.js";
 import { createHost } from "./create-host.js";
 import type { EarningsOptions } from "./earnings/earnings.js";
 import { createWallets, type HostWallets } from "./wallet-admin.js";
@@ -197,7 +197,7 @@ async function answerOnce(host: Host, request: LazyRequest, info: CallInfo): Pro
   const call = openCall(host, request, info);
   const { event, requestId } = call;
   const done = await traced(`${request.method} ${call.url.pathname}`, async (note) => {
-    const answered = await signed(call, await withStatements(call, await answer(call)));
+    const answered = await signed(call, await answer(call));
     note(() => factsOf(event, requestId, answered.status));
     return answered;
   });
@@ -286,7 +286,7 @@ async function sell(call: Call, order: Order, credentials: Credentials): Promise
         ? payments.authorize(order, credentials, due)
         : signedIn(call, order, credentials.signIn),
     );
-    if ("delivery" in grant) return deliverAgain(call, grant);
+    if ("delivery" in grant) return await deliverAgain(call, grant);
     return await perform(call, order, grant);
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
@@ -297,9 +297,12 @@ async function sell(call: Call, order: Order, credentials: Credentials): Promise
 }
 
 /** Repeats the result that the same payment bought before, or tells what became of the money if there is no result. */
-function deliverAgain(call: Call, { delivery, paid }: Replay): PlainResponse {
+async function deliverAgain(call: Call, { delivery, paid }: Replay): Promise<PlainResponse> {
   const { failure } = delivery;
-  if (!failure) return respondAgain(call, { delivery, paid });
+  if (!failure) {
+    const outcome = readOutcome(delivery.outcome);
+    return respondAgain(call, outcome, await withSignedReceipt(call, outcome, paid));
+  }
   throw new FailedAfterPayment(new CapabilityError(failure.code, failure.message), paidHeaders(call, paid));
 }
 
@@ -316,5 +319,5 @@ async function perform(call: Call, order: Order, grant: Grant): Promise<PlainRes
   if (grant.prepay) await call.step("settle", grant.prepay);
   const { outcome, bill } = await call.step("run", () => run(call, order, grant, prepared)).catch(giveBack);
   const paid = await call.step("settle", () => grant.settle(() => writeOutcome(outcome), bill));
-  return respond(call, outcome, paid);
+  return respond(call, outcome, await withSignedReceipt(call, outcome, paid));
 }

@@ -5,13 +5,14 @@ import { fromMicros, type Micros, toMicros } from "../lib/money.js";
 import { paymentChallenge } from "../payment/mpp/challenge.js";
 import { notReady } from "../payment/rails/requirements.js";
 import type { PaymentRefused } from "../payment/x402/refusal.js";
-import { decodeHeader, receiptHeaders, version1Body } from "../payment/x402/wire.js";
+import { receiptHeaders } from "../payment/x402/wire.js";
 import { type Call, realmOf } from "./call.js";
 import type { PlainResponse } from "./exchange.js";
 import { LIMIT_HEADER } from "./headers.js";
-import { encodeRequired, type PaymentRequired } from "./payment-required.js";
-import { envelope, PAYMENT_REQUIRED, type Quote, quoteFor } from "./quote.js";
-import { type SignInOffer, signInOffer } from "./sign-in.js";
+import { bodyOf, headerOf, type PaymentRequired, version1BodyOf } from "./payment-required.js";
+import { PAYMENT_REQUIRED, plainly, type Quote, quoteFor, requiredBy } from "./quote.js";
+import { signInOffer } from "./sign-in.js";
+import { withSignedOffers } from "./statements.js";
 import { wantsVersion1 } from "./version.js";
 
 /** The 402 for a call without a valid payment; `refused` is the reason if a payment was refused. */
@@ -22,31 +23,55 @@ export async function challenge(
   const quote = quoteFor(call, capability, amount);
   assertWithinLimit(call, amount);
   // An empty offer would tell buyers that they can never pay here, so the answer is a temporary error.
-  if (quote.accepts.length === 0) throw notReady();
+  if (quote.template.exact.length === 0) throw notReady();
   call.event.quotedUsd = fromMicros(amount);
   call.event.outcome = refused ? "refused" : "challenged";
   if (refused) call.event.code = refused.code;
 
-  const signIn = await signInOffer(call, capability, refused?.options.signIn);
-  const text = bodyOf(call, { quote, capability, refused, signIn });
+  const { header, body } = await encoded(call, quote, refused);
   const { retryAfter, receipt } = refused?.options ?? {};
-  const { common } = quote;
   const headers = {
     "x-request-id": call.requestId,
     ...(await challengeHeader(call, quote)),
-    "payment-required": headerOf(quote, { capability, refused, signIn }),
+    "payment-required": header,
     ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
     ...(receipt ? receiptHeaders(receipt, 2) : {}),
   };
-  return { status: 402, headers, common, body: call.request.method === "HEAD" ? null : text };
+  const { common } = quote.template;
+  return { status: 402, headers, common, body: call.request.method === "HEAD" ? null : body };
 }
 
+/** The plain case comes from the template. Any other is one object that goes through its steps and is encoded once. */
+async function encoded(call: Call, quote: Quote, refused: PaymentRefused | undefined): Promise<Encoded> {
+  const { host } = call;
+  const signIn = await signInOffer(call, quote.capability, refused?.options.signIn);
+  if (!refused && !signIn && !host.signer) {
+    const plain = plainly(quote);
+    return wantsVersion1(call) ? { header: plain.header, body: version1(quote, PAYMENT_REQUIRED) } : plain;
+  }
+  let required = requiredBy(host, quote);
+  if (signIn) required = { ...required, signIn };
+  if (refused) required = withReason(required, refused);
+  if (host.signer) required = await withSignedOffers(call, host.signer, required);
+  const body = wantsVersion1(call) ? version1(quote, required.error) : bodyOf(required);
+  return { header: headerOf(required), body };
+}
+
+interface Encoded {
+  header: string;
+  body: string;
+}
+
+/** Clients of version 1 know no retry keys. */
+const version1 = ({ capability, url, template }: Quote, error: string): string =>
+  version1BodyOf({ capability, url, error, exact: template.exact });
+
 /** The same offers for buyers of the Machine Payments Protocol. */
-async function challengeHeader(call: Call, { accepts, retryKey }: Quote): Promise<Record<string, string>> {
+async function challengeHeader(call: Call, { template, retryKey }: Quote): Promise<Record<string, string>> {
   const { payments, now } = call.host;
   const secret = payments.mpp ? await payments.secret() : undefined;
   if (secret === undefined) return {};
-  const challenge = paymentChallenge(accepts, { retryKey, secret, realm: realmOf(call), now: now() });
+  const challenge = paymentChallenge(template.exact, { retryKey, secret, realm: realmOf(call), now: now() });
   return challenge === undefined ? {} : { "www-authenticate": challenge };
 }
 
@@ -68,20 +93,9 @@ function assertWithinLimit({ request }: Call, amount: Micros): void {
   throw new CapabilityError("SPENDING_LIMIT", message);
 }
 
-/** The header of the shared quote. A refusal or a sign-in offer needs one of its own. */
-function headerOf({ header }: Quote, { capability, refused, signIn }: Omit<BodyOptions, "quote">): string {
-  if (!refused && !signIn) return header;
-  const quoted = decodeHeader<PaymentRequired>(header);
-  const required = refused ? withReason(quoted, refused) : quoted;
-  const extensions = { ...required.extensions, ...signIn?.extension(false) };
-  return encodeRequired(capability, { ...required, extensions });
-}
-
 /** Clients of version 2 read only the header, so the header also contains the reason of a refusal. */
-function withReason(
-  required: PaymentRequired,
-  { message, options: { correction, withoutChannels } }: PaymentRefused,
-): PaymentRequired {
+function withReason(required: PaymentRequired, { message, code, options }: PaymentRefused): PaymentRequired {
+  const { correction, withoutChannels } = options;
   const accepts = required.accepts
     .filter(({ scheme }) => !withoutChannels || scheme !== "batch-settlement")
     .map((offer) =>
@@ -89,26 +103,5 @@ function withReason(
         ? { ...offer, extra: { ...offer.extra, ...correction.extra } }
         : offer,
     );
-  return { ...required, accepts, error: correction?.error ?? message };
-}
-
-interface BodyOptions {
-  quote: Quote;
-  capability: AnyCapability;
-  refused: PaymentRefused | undefined;
-  signIn: SignInOffer | undefined;
-}
-
-function bodyOf(call: Call, { signIn, ...options }: BodyOptions): string {
-  const text = paymentBodyOf(call, options);
-  if (!signIn || wantsVersion1(call)) return text;
-  const required = JSON.parse(text);
-  return JSON.stringify({ ...required, extensions: { ...required.extensions, ...signIn.extension(true) } });
-}
-
-function paymentBodyOf(call: Call, { quote, capability, refused }: Omit<BodyOptions, "signIn">): string {
-  const { url, accepts, retryKey, body } = quote;
-  const resource = { url, description: capability.summary };
-  if (wantsVersion1(call)) return JSON.stringify(version1Body(refused?.message ?? PAYMENT_REQUIRED, resource, accepts));
-  return refused ? envelope(refused.message, capability, { url, accepts, retryKey, code: refused.code }) : body;
+  return { ...required, accepts, error: message, code, ...(correction ? { correction: correction.error } : {}) };
 }

@@ -10,6 +10,7 @@ import { challenge } from "./challenge.js";
 import type { PlainResponse } from "./exchange.js";
 import { baseHeaders } from "./headers.js";
 import { accountBeside } from "./sign-in.js";
+import { signedReceipt } from "./statements.js";
 
 export async function refundChannel(
   call: Call,
@@ -23,7 +24,11 @@ export async function refundChannel(
       signedIn: () => accountBeside(call),
     });
     call.event.outcome = "free";
-    const headers = { ...baseHeaders(call), ...receiptHeaders(receipt, 2), "content-type": "application/json" };
+    const headers = {
+      ...baseHeaders(call),
+      ...receiptHeaders(await signedReceipt(call, receipt), 2),
+      "content-type": "application/json",
+    };
     const body = JSON.stringify({ message: "Refund acknowledged", channelId });
     return { status: 200, headers, body };
   } catch (error) {

@@ -1,16 +1,32 @@
-/** The PAYMENT-REQUIRED header: its content, and what is left out if it is too long. */
+/** The 402 of one call before it is encoded, and what its header leaves out if it is too long. */
 import type { AnyCapability } from "../capability/types.js";
-import { fittingBazaar, leanestBazaar } from "../discovery/listing.js";
-import { encodeHeader, type PaymentRequirements } from "../payment/x402/wire.js";
+import { fittingBazaar, leanestBazaar, wholeExtensions } from "../discovery/listing.js";
+import type { RefusalCode } from "../payment/x402/refusal.js";
+import { type PaymentRequirements, toBase64, version1Body } from "../payment/x402/wire.js";
 import { OFFER_RECEIPT } from "../signing/offers.js";
+import type { SignInOffer } from "./sign-in.js";
 
-/** The content of the header. Clients of version 2 read nothing else. */
+/** Each step of the answer returns it with more; header and body are made of it in the end. */
 export interface PaymentRequired {
-  x402Version: 2;
-  error: string;
+  capability: AnyCapability;
+  /** The address that is paid for. */
+  url: string;
+  /** The same as the header has it. */
   resource: object;
+  error: string;
+  /** The header's `error`, where stock clients of version 2 need another one. */
+  correction?: string;
+  /** Why a payment was refused. */
+  code?: RefusalCode;
+  /** The offers in the header. */
   accepts: PaymentRequirements[];
+  /** The offers in the body, which are those of the specification: only `exact`. */
+  exact: PaymentRequirements[];
+  /** Extensions in the header, beside `bazaar`. */
   extensions: Record<string, unknown>;
+  signIn?: SignInOffer;
+  /** The extension with the signed offers. */
+  signedOffers?: Record<string, unknown>;
 }
 
 /** Proxies refuse or cut longer headers, and the buyer sends all of it back. */
@@ -37,9 +53,40 @@ export function fittingExtensions(
   return { ...leanest, ...unsigned };
 }
 
-/** The value of the header, with a `bazaar` extension made for the room in it. */
-export function encodeRequired(capability: AnyCapability, required: PaymentRequired): string {
-  const { bazaar: _, ...others } = required.extensions;
-  const encoded = (extensions: Record<string, unknown>) => encodeHeader({ ...required, extensions });
-  return encoded(fittingExtensions(capability, others, (some) => encoded(some).length));
+/** The PAYMENT-REQUIRED header, with a `bazaar` extension made for the room in it. Clients of version 2 read only this. */
+export function headerOf(required: PaymentRequired): string {
+  const others = { ...required.extensions, ...required.signIn?.extension(false), ...required.signedOffers };
+  const withExtensions = headerJson(required);
+  const fixed = Buffer.byteLength(withExtensions(""));
+  const lengthOf = (some: object) => base64Length(fixed + Buffer.byteLength(JSON.stringify(some)));
+  return toBase64(withExtensions(JSON.stringify(fittingExtensions(required.capability, others, lengthOf))));
 }
+
+/** The header before its encoding in base64, for extensions that are JSON already. */
+export function headerJson(required: PaymentRequired): (extensions: string) => string {
+  const { error, correction = error, resource, accepts } = required;
+  const json = JSON.stringify({ x402Version: 2, error: correction, resource, accepts });
+  return (extensions) => `${json.slice(0, -1)},"extensions":${extensions}}`;
+}
+
+const base64Length = (bytes: number): number => Math.ceil(bytes / 3) * 4;
+
+/** The body as the specification has it: `resource` is a string here and an object in the header. */
+export function bodyOf({ capability, url, error, code, exact, signIn, signedOffers }: PaymentRequired): string {
+  const extensions = {
+    ...wholeExtensions(capability),
+    ...(code ? { code } : {}),
+    ...signIn?.extension(true),
+    ...signedOffers,
+  };
+  return JSON.stringify({ x402Version: 2, error, resource: url, accepts: exact, extensions });
+}
+
+/** The body for clients of version 1, which has no extensions. */
+export const version1BodyOf = ({
+  capability,
+  url,
+  error,
+  exact,
+}: Pick<PaymentRequired, "capability" | "url" | "error" | "exact">): string =>
+  JSON.stringify(version1Body(error, { url, description: capability.summary }, exact));

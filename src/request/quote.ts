@@ -1,6 +1,6 @@
 /** Quotes, rendered once and cached, because the 402 is the most frequent answer. */
 import type { AnyCapability } from "../capability/types.js";
-import { resourceOf, wholeExtensions } from "../discovery/listing.js";
+import { resourceOf } from "../discovery/listing.js";
 import type { Host } from "../host/host.js";
 import { keepNewest } from "../lib/bounded.js";
 import type { Micros } from "../lib/money.js";
@@ -11,29 +11,31 @@ import { type PaymentRequirements, toBase64 } from "../payment/x402/wire.js";
 import { type Call, publicOrigin } from "./call.js";
 import { type CommonHeaders, commonHeaders } from "./exchange.js";
 import { serviceHeader, sharedHeaders } from "./headers.js";
-import { fittingExtensions, type PaymentRequired } from "./payment-required.js";
+import { bodyOf, fittingExtensions, headerJson, type PaymentRequired } from "./payment-required.js";
 import { signInLength } from "./sign-in.js";
 
 export const PAYMENT_REQUIRED = "Payment required";
 
 /** Price and ways to pay, for a call without a payment. */
 export interface Quote {
+  capability: AnyCapability;
   /** The address that is paid for. */
   url: string;
-  /** The offers in the body, without the retry key; the header may contain more. */
-  accepts: PaymentRequirements[];
   /** The retry key in every offer of this quote; see retry-key.ts. */
   retryKey: string;
-  /** The PAYMENT-REQUIRED header. */
-  header: string;
-  body: string;
-  /** All other headers except those of this request. */
-  common: CommonHeaders;
+  template: Template;
 }
 
 /** The part that all quotes of one endpoint and amount share: everything but the address and the retry key. */
-interface Template extends Pick<Quote, "common"> {
+interface Template {
+  /** The offers in the body, without the retry key. */
+  exact: PaymentRequirements[];
+  /** The offers in the header, which may be more, without the retry key. */
   accepts: PaymentRequirements[];
+  /** Extensions in the header, beside `bazaar`. */
+  extensions: Record<string, unknown>;
+  /** All headers of the answer except those of this request. */
+  common: CommonHeaders;
   /** Encoded in base64 part by part, so that a quote encodes only its gaps. */
   header: Text;
   body: Text;
@@ -43,6 +45,8 @@ interface Text {
   before: string;
   rest: string[];
 }
+
+const NO_TEXT: Text = { before: "", rest: [] };
 
 /** More than any host has endpoints. For prices that depend on the input, the oldest templates are dropped. */
 const MAX_TEMPLATES = 1000;
@@ -75,20 +79,35 @@ export function quoteFor(call: Call, capability: AnyCapability, amount: Micros):
     template = renderTemplate(call, capability, amount);
     keepNewest(known, key, template, MAX_TEMPLATES);
   }
-  const { accepts, common, header, body } = template;
-  const url = resourceUrl(call);
+  return { capability, url: resourceUrl(call), retryKey: newRetryKey(), template };
+}
+
+/** Header and body of a quote as it is, made of the prepared template: most answers of all are such. */
+export function plainly({ url, retryKey, template }: Quote): { header: string; body: string } {
   const address = JSON.stringify(url);
-  const retryKey = newRetryKey();
   const quoted = `"${retryKey}"`;
   return {
-    url,
-    accepts,
-    retryKey,
-    common,
-    header: fill(header, toBase64(padded(address)), toBase64(padded(quoted))),
-    body: fill(body, address, quoted),
+    header: fill(template.header, toBase64(padded(address)), toBase64(padded(quoted))),
+    body: fill(template.body, address, quoted),
   };
 }
+
+/** A quote as an object, for answers that say more than that. */
+export function requiredBy(host: Host, { capability, url, retryKey, template }: Quote): PaymentRequired {
+  return {
+    capability,
+    url,
+    resource: resourceOf(host, capability, url),
+    error: PAYMENT_REQUIRED,
+    accepts: keyed(template.accepts, retryKey),
+    exact: withRetryKey(template.exact, retryKey),
+    extensions: template.extensions,
+  };
+}
+
+/** A channel's payments are told apart by its vouchers. */
+const keyed = (accepts: PaymentRequirements[], retryKey: string): PaymentRequirements[] =>
+  accepts.flatMap((offer) => (offer.scheme === "batch-settlement" ? offer : withRetryKey([offer], retryKey)));
 
 const fill = ({ before, rest }: Text, address: string, key: string) => before + address + rest.join(key);
 
@@ -113,43 +132,28 @@ const GAP = "-".repeat(toBase64(padded(JSON.stringify(RETRY_KEY))).length);
 
 function renderTemplate(call: Call, capability: AnyCapability, amount: Micros): Template {
   const { host } = call;
-  const { exact: accepts, upto, channel } = host.payments.requirementsFor({ capability, amount });
+  const { exact, upto, channel } = host.payments.requirementsFor({ capability, amount });
   const sponsored = upto.length > 0 && host.payments.extendsBy(SPONSORING);
-  const resource = resourceOf(host, capability, ADDRESS);
   const asked = schemeAskedFor(call);
-  const offers = [...withRetryKey([...accepts, ...upto], RETRY_KEY), ...channel].sort(
+  const accepts = [...exact, ...upto, ...channel].sort(
     (a, b) => Number(b.scheme === asked) - Number(a.scheme === asked),
   );
-  const required = { x402Version: 2, error: PAYMENT_REQUIRED, resource, accepts: offers } as const;
-  const encoded = (extensions: Record<string, unknown>) =>
-    inBase64(textOf(JSON.stringify({ ...required, extensions } satisfies PaymentRequired)));
+  const extensions = { ...paymentIdentifier, ...(sponsored ? gasSponsoring : {}) };
+  const common = commonHeaders({ ...sharedHeaders(call).record, "content-type": "application/json" });
+  const gaps = { exact, accepts, extensions, common, header: NO_TEXT, body: NO_TEXT };
+  const required = requiredBy(host, { capability, url: ADDRESS, retryKey: RETRY_KEY, template: gaps });
+  const withExtensions = headerJson(required);
+  const encoded = (some: object) => inBase64(textOf(withExtensions(JSON.stringify(some))));
   const added = baseUrl(call).length + MAX_QUERY_LENGTH + signInLength(call, capability);
-  const others = { ...paymentIdentifier, ...(sponsored ? gasSponsoring : {}) };
-  const extensions = fittingExtensions(
+  const fitting = fittingExtensions(
     capability,
-    others,
+    extensions,
     (some) => fill(encoded(some), "", GAP).length + added * (4 / 3),
   );
-  return {
-    accepts,
-    common: commonHeaders({ ...sharedHeaders(call).record, "content-type": "application/json" }),
-    header: encoded(extensions),
-    body: textOf(envelope(PAYMENT_REQUIRED, capability, { url: ADDRESS, accepts, retryKey: RETRY_KEY })),
-  };
+  return { ...gaps, header: encoded(fitting), body: textOf(bodyOf(required)) };
 }
 
 function textOf(json: string): Text {
   const [before = "", after = ""] = json.split(JSON.stringify(ADDRESS));
   return { before, rest: after.split(JSON.stringify(RETRY_KEY)) };
-}
-
-/** The body as the specification has it: `resource` is a string here and an object in the header. */
-export function envelope(
-  error: string,
-  capability: AnyCapability,
-  { url, accepts, retryKey, code }: Pick<Quote, "url" | "accepts" | "retryKey"> & { code?: string },
-): string {
-  const extensions = { ...wholeExtensions(capability), ...(code ? { code } : {}) };
-  const offers = withRetryKey(accepts, retryKey);
-  return JSON.stringify({ x402Version: 2, error, resource: url, accepts: offers, extensions });
 }

@@ -8,7 +8,7 @@ import type { BinaryResult } from "../capability/output.js";
 import type { AnyCapability } from "../capability/types.js";
 import { once } from "../lib/lazy.js";
 import { fromMicros } from "../lib/money.js";
-import type { Paid, Replay } from "../payment/checkout/order.js";
+import type { Paid } from "../payment/checkout/order.js";
 import { paymentReceipt } from "../payment/mpp/credential.js";
 import type { Refund } from "../payment/record.js";
 import type { SettleResponse } from "../payment/x402/refusal.js";
@@ -96,7 +96,9 @@ export function writeOutcome(outcome: Outcome): string {
   );
 }
 
-const readOutcome = (text: string): Outcome => savedOutcome().parse(JSON.parse(text));
+export const readOutcome = (text: string): Outcome => savedOutcome().parse(JSON.parse(text));
+
+export const statusOf = (outcome: Outcome): number => (outcome.kind === "legacy" && outcome.status) || 200;
 
 /** Size of the answer's body, for platforms with a limit. */
 export function bodyBytes(outcome: Outcome): number {
@@ -121,7 +123,7 @@ export function respond(call: Call, outcome: Outcome, paid?: Paid, extra: Record
   // A capability's header in lower case is a standard one; "Render-Ms" becomes X-<SLUG>-Render-Ms.
   for (const [name, value] of Object.entries(outcome.headers))
     headers[name === name.toLowerCase() ? name : serviceHeader(slug, name)] = value;
-  return { status: outcome.status ?? 200, headers, common, body: outcome.body };
+  return { status: statusOf(outcome), headers, common, body: outcome.body };
 }
 
 /** The receipt of a payment, and the token of the credit that is left of it. */
@@ -135,10 +137,8 @@ export function paidHeaders(call: Call, { delivery: { receipt, refund }, version
 }
 
 /** Repeats the answer that the same payment bought before, and marks it as a repetition. */
-export function respondAgain(call: Call, { delivery, paid }: Replay): PlainResponse {
-  const reply = respond(call, readOutcome(delivery.outcome), paid, {
-    [serviceHeader(call.host.brand.slug, "Replay")]: "1",
-  });
+export function respondAgain(call: Call, outcome: Outcome, paid: Paid | undefined): PlainResponse {
+  const reply = respond(call, outcome, paid, { [serviceHeader(call.host.brand.slug, "Replay")]: "1" });
   call.event.outcome = "replayed";
   call.event.chargedUsd = "0";
   return reply;

@@ -33,6 +33,8 @@ export interface SettleResponse {
   errorReason?: string;
   /** For a channel: its state, and the charge of the call. */
   extra?: Record<string, unknown>;
+  /** Extensions of the protocol, such as a signed receipt. */
+  extensions?: Record<string, unknown>;
 }
 
 /**

@@ -151,8 +151,10 @@ export const toBase64 = (text: string): string => Buffer.from(text).toString("ba
 /** The receipt headers of an answer; a version-1 caller also gets its own header with its own network name. */
 export function receiptHeaders(receipt: SettleResponse, version: 1 | 2): Record<string, string> {
   const headers: Record<string, string> = { "payment-response": encodeHeader(receipt) };
-  if (version === 1)
-    headers["x-payment-response"] = encodeHeader({ ...receipt, network: networkAlias(receipt.network) });
+  if (version === 2) return headers;
+  // Version 1 has no extensions.
+  const { extensions: _, ...plain } = receipt;
+  headers["x-payment-response"] = encodeHeader({ ...plain, network: networkAlias(receipt.network) });
   return headers;
 }
 
