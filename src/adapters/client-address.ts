@@ -1,8 +1,8 @@
 import { isIP, isIPv4, SocketAddress } from "node:net";
 
-/** One spelling per address: no port, no zone id, an IPv4-mapped IPv6 address as its IPv4. */
+/** Canonical form of an address: without port and zone id, an IPv4-mapped IPv6 address as its IPv4. */
 export function normalizeAddress(address: string | undefined): string | undefined {
-  // What nearly every connection has needs no parsing.
+  // The common forms need no parsing.
   const usual = address?.startsWith("::ffff:") ? address.slice("::ffff:".length) : address;
   if (usual !== undefined && isIPv4(usual)) return usual;
   if (!usual) return undefined;

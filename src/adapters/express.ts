@@ -10,18 +10,21 @@ import { send } from "./node/send.js";
 import { refusal } from "./refusal.js";
 
 export interface ExpressOptions extends ProxyOptions, MountOptions {
-  /** Default: what the app's own `trust proxy` says, unless that is `true`, by which callers would choose their address. */
+  /**
+   * Number of the host's own proxies. Default: the app's `trust proxy`, unless that is `true`, which would let callers
+   * choose their address.
+   */
   trustProxyHops?: number;
 }
 
-/** What is read of an Express request; versions 4 and 5 have it alike. */
+/** The parts of an Express request that are read; versions 4 and 5 agree on them. */
 export interface ExpressRequest extends ParsedRequest {
   originalUrl?: string;
-  /** The path that the app or router hangs at. */
+  /** The path that the app or router is mounted at. */
   baseUrl?: string;
-  /** Follows X-Forwarded-Proto where the app's own `trust proxy` says so. */
+  /** Follows X-Forwarded-Proto if the app's `trust proxy` allows it. */
   protocol?: string;
-  /** The caller's address, where the app's own `trust proxy` says whom to believe. */
+  /** The caller's address according to the app's `trust proxy`. */
   ip?: string | undefined;
   app?: { get(setting: string): unknown };
 }
@@ -33,12 +36,19 @@ export type ExpressMiddleware = (
 ) => Promise<void>;
 
 /**
- * Express middleware: `app.use(express(handle))`. Paths that are not the handler's go on to the app's other routes. The
- * base path is the whole public path, so behind `app.use("/shop", ...)` it is `/shop/api`.
+ * Express middleware. Paths that do not belong to the handler go on to the app's other routes. The base path is the
+ * whole public path, so behind `app.use("/shop", ...)` it is `/shop/api`.
  *
- * Mount it before `express.json()` where you can: behind it a broken body gets Express's own error page, and bodies
- * are limited to its 100 KB. Behind proxies, set the app's `trust proxy` to their number or addresses, or `trustProxyHops`.
- * Texts in a query need `http.createServer({ maxHeaderSize: 65536 }, app)`, since `app.listen` allows 16 KiB.
+ * Mount it before `express.json()` if you can: behind it an invalid body gets Express's own error page, and bodies are limited
+ * to its 100 KB. Behind proxies, set the app's `trust proxy` to their number or addresses, or set `trustProxyHops`. Long
+ * texts in a query need `http.createServer({ maxHeaderSize: 65536 }, app)`, since `app.listen` allows 16 KiB.
+ *
+ * @example
+ * ```ts
+ * const app = expressApp();
+ * app.use(express(handle));
+ * http.createServer({ maxHeaderSize: 65_536 }, app).listen(8402);
+ * ```
  */
 export function express(handle: MountableHandler, options: ExpressOptions = {}): ExpressMiddleware {
   const readForwarded = createForwardedReader(options, handle.logger);
@@ -51,7 +61,7 @@ export function express(handle: MountableHandler, options: ExpressOptions = {}):
       const forwarded = readForwarded(req.socket.remoteAddress, headersOf(req), trust.hops);
       if (trust.byAddress) forwarded.clientAddress = normalizeAddress(req.ip);
       const protocol = req.protocol === "https" ? "https" : "http";
-      // A mounted router shortens req.url; originalUrl stays what the client sent.
+      // A mounted router shortens req.url; originalUrl keeps the client's path.
       const url = requestUrl(req, { protocol, ...forwarded, target: req.originalUrl });
       if (!url || !takes(handle, url.pathname, options)) return next();
       await exchange(handle, { req, res }, { forwarded, url, body: consumedBody(req) });
@@ -63,8 +73,8 @@ export function express(handle: MountableHandler, options: ExpressOptions = {}):
 }
 
 /**
- * What the app's `trust proxy` says of this connection: how many hops count, and whether the app knows its proxies by
- * their addresses, so that its own `req.ip` is the caller's. `true` names no proxy, and is believed for the URL at most.
+ * The app's `trust proxy` for this connection: the number of hops to trust, and whether the app lists its proxies by
+ * address, so that its `req.ip` is the caller's. `true` names no proxy, so it is trusted for the URL only.
  */
 function trustOf({ app, socket }: ExpressRequest): { hops?: number; byAddress?: boolean } {
   const setting = app?.get("trust proxy");
@@ -74,7 +84,9 @@ function trustOf({ app, socket }: ExpressRequest): { hops?: number; byAddress?: 
   return typeof trusts === "function" && trusts(socket.remoteAddress, 0) ? { hops: 1, byAddress: true } : {};
 }
 
-/** Express cuts the path that a router hangs at off the front; a base path that does not begin with it is never reached. */
+/**
+ * Express removes the path that a router is mounted at, so a base path that does not begin with it is never reached.
+ */
 function createMountWarning({ basePath, logger }: MountableHandler) {
   let warned = false;
   return (mountedAt: string) => {

@@ -6,14 +6,21 @@ import { node } from "./node/index.js";
 export interface FastifyOptions extends ProxyOptions, Pick<MountOptions, "root"> {}
 
 /**
- * A plugin for Fastify 5 and 4: `app.register(fastify(handle))`. It takes what lies below the handler's base path, except where the
- * app has a route of its own. The app's body parsers stay with its own routes: here the handler reads bodies itself, with
- * its own limit. Give the app `http: { maxHeaderSize: 65536 }`, or a long text in a query is refused with 431.
+ * A plugin for Fastify 5 and 4. It serves the paths below the handler's base path, except those where the app has its
+ * own route. The app's body parsers apply to its own routes only; the handler reads bodies itself, with its own limit.
+ * Give the app `http: { maxHeaderSize: 65536 }`, or a long text in a query is refused with 431.
+ *
+ * @example
+ * ```ts
+ * const app = createFastify({ http: { maxHeaderSize: 65_536 } });
+ * await app.register(fastify(handle));
+ * await app.listen({ port: 8402 });
+ * ```
  */
 export function fastify(handle: MountableHandler, options: FastifyOptions = {}): FastifyPluginAsync {
   const answer = node(handle, options);
   return async (app) => {
-    // Within a plugin these are the plugin's own.
+    // Within a plugin this affects only the plugin's own routes.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser("*", (_request, _payload, done) => done(null));
     for (const path of [`${handle.basePath}/*`, ...(options.root ? (handle.rootPaths ?? []) : [])])

@@ -1,27 +1,27 @@
-/** What proxies in front say of a request: who sent it, and the URL that was asked for. */
+/** Facts about a request that proxies report: its sender, and the URL that was requested. */
 import { type Logger, silent } from "../lib/logger.js";
 import { normalizeAddress } from "./client-address.js";
 import { isHost } from "./url.js";
 
 export interface ProxyOptions {
   /**
-   * How many proxies of the host's own stand in front. Each appends the address that it was called from to
-   * X-Forwarded-For, so the caller is the entry this many from the right; X-Forwarded-Proto, -Host and -Prefix then make
-   * the URL in quotes. Default 0: no header is believed.
+   * Number of the host's own proxies in front. Each appends the address of its caller to X-Forwarded-For, so the caller
+   * is this many entries from the right; X-Forwarded-Proto, -Host and -Prefix then determine the URL in quotes. Default
+   * 0: no header is trusted.
    */
   trustProxyHops?: number;
 }
 
-/** The caller's address where there is a usable one, and what differs from the URL that arrived here. */
+/** The caller's address, if there is a usable one, and the differences to the URL that arrived here. */
 export interface Forwarded {
   clientAddress: string | undefined;
   protocol?: "http" | "https";
   host?: string;
-  /** What was cut off the front of the path. */
+  /** Prefix that was cut off the path. */
   prefix?: string;
 }
 
-/** From the connection's address and the request's headers; `hops` where a framework has settings of its own. */
+/** Reads the connection's address and the request's headers; `hops` for frameworks with their own settings. */
 export type ForwardedReader = (
   connection: string | undefined,
   header: (name: string) => string | null | undefined,
@@ -31,8 +31,8 @@ export type ForwardedReader = (
 const PREFIX = /^(?:\/[\w.~-]+)+\/?$/;
 
 /**
- * Throws a RangeError for a hop count that is no count: `true`, as Express takes it, would trust what callers write.
- * Warns once where proxies show themselves and nothing was said of them: all their callers would share one trial.
+ * Throws a RangeError for an invalid hop count: `true`, which Express allows, would trust anything that callers write.
+ * Warns once if proxies are noticed without this option, because all their callers would share one trial.
  */
 export function createForwardedReader({ trustProxyHops }: ProxyOptions = {}, logger: Logger = silent): ForwardedReader {
   if (trustProxyHops !== undefined && (!Number.isSafeInteger(trustProxyHops) || trustProxyHops < 0))
@@ -58,7 +58,7 @@ export function createForwardedReader({ trustProxyHops }: ProxyOptions = {}, log
   };
 }
 
-/** Many proxies append, many replace: where there are fewer entries than hops, the first is the one that counts. */
+/** Some proxies replace the header instead of appending, so with fewer entries than hops the first one counts. */
 function entryAt(value: string | null | undefined, hops: number): string {
   const entries = value?.split(",") ?? [];
   return entries.at(-Math.min(hops, entries.length))?.trim() ?? "";

@@ -7,13 +7,13 @@ import { joinUrl } from "./url.js";
 
 export interface HonoOptions extends ProxyOptions, MountOptions {
   /**
-   * Where the connection's address is found, for runtimes other than Node, Bun and Deno. On Cloudflare Workers:
+   * Finds the connection's address on runtimes other than Node, Bun and Deno. On Cloudflare Workers:
    * `(c) => getConnInfo(c).remote.address` with `getConnInfo` from `hono/cloudflare-workers`.
    */
   clientAddress?: (c: Context) => string | undefined;
 }
 
-/** Where each runtime's server puts the connection. */
+/** Where each runtime's server keeps the connection. */
 interface ConnectionBindings {
   incoming?: { socket?: { remoteAddress?: string } };
   server?: ConnectionBindings;
@@ -22,16 +22,23 @@ interface ConnectionBindings {
 }
 
 /**
- * Hono middleware: `app.use(hono(handle))`. Requests outside the handler's base path go on to the app's other routes.
- * It also works as the handler of a route: `app.all("/api/*", hono(handle))`. On Node give `serve` the server option
- * `maxHeaderSize: 65536`, or a long text in a query is refused with 431.
+ * Hono middleware. Requests outside the handler's base path go on to the app's other routes. It also works as the
+ * handler of a route: `app.all("/api/*", hono(handle))`. On Node give `serve` the server option `maxHeaderSize: 65536`,
+ * or a long text in a query is refused with 431.
+ *
+ * @example
+ * ```ts
+ * const app = new Hono();
+ * app.use(hono(handle));
+ * serve({ fetch: app.fetch, port: 8402, serverOptions: { maxHeaderSize: 65_536 } }); // of @hono/node-server
+ * ```
  */
 export function hono(handle: MountableHandler, options: HonoOptions = {}) {
   const readForwarded = createForwardedReader(options, handle.logger);
   const connectionOf = options.clientAddress ?? connectionAddress;
   // biome-ignore lint/suspicious/noConfusingVoidType: Hono's own middleware type has it.
   return async (c: Context, next?: Next): Promise<Response | void> => {
-    // c.req.url would throw for a target that is no URL.
+    // c.req.url would throw for a target that is not a URL.
     if (!isUrl(c.req.url)) return refuseUrl();
     const url = new URL(c.req.url);
     if (next && !takes(handle, url.pathname, options)) return next();
@@ -47,7 +54,7 @@ export function hono(handle: MountableHandler, options: HonoOptions = {}) {
   };
 }
 
-/** The request; rebuilt from what Hono keeps of the body where earlier middleware has read it. */
+/** The request, rebuilt from Hono's copy of the body if earlier middleware has read it. */
 async function unreadRequest(c: Context): Promise<Request> {
   const { raw } = c.req;
   return raw.bodyUsed ? new Request(raw, { body: await c.req.arrayBuffer() }) : raw;

@@ -1,4 +1,4 @@
-/** Answers to what cannot become a Request, in the same shape as every other error. */
+/** Errors for requests that cannot become a Request, in the same format as every other error. */
 import { randomUUID } from "node:crypto";
 import { ERROR_CODES, type ErrorCode } from "../errors.js";
 
@@ -21,7 +21,7 @@ export function refusal(code: ErrorCode, detail: string, headers: Record<string,
 /** The Fetch standard forbids these: `new Request` throws on them. */
 const FORBIDDEN_METHODS = new Set(["CONNECT", "TRACE", "TRACK"]);
 
-/** The 405 for a method that no Request can carry; undefined for every other. */
+/** The 405 for a method that a Request cannot have; undefined for every other. */
 export function refuseMethod(method: string): Response | undefined {
   if (!FORBIDDEN_METHODS.has(method.toUpperCase())) return undefined;
   const allow = "GET, HEAD, POST, OPTIONS";

@@ -40,7 +40,7 @@ interface Remote extends Invocation {
   signal: AbortSignal;
 }
 
-/** Asks a service, and pays where there is a wallet. */
+/** Calls a service, and pays if there is a wallet. */
 async function callAt(url: string, { terminal, options, env, capability, input, signal }: Remote): Promise<unknown> {
   const pay = await walletOf(env);
   const key = (options.key as string | undefined) ?? randomUUID();
@@ -73,7 +73,7 @@ async function callAt(url: string, { terminal, options, env, capability, input, 
   }
 }
 
-/** `x-svc-credit:token`, as an earlier call told it. */
+/** `x-svc-credit:token`, as an earlier call printed it. */
 function creditOf({ CREDIT }: Invocation["env"]): CreditToken[] {
   if (!CREDIT) return [];
   const [, header, token] = /^([a-z0-9-]+):(\S+)$/i.exec(CREDIT) ?? [];
@@ -82,13 +82,13 @@ function creditOf({ CREDIT }: Invocation["env"]): CreditToken[] {
   return [{ header, token }];
 }
 
-/** Nobody else remembers it. */
+/** Printed, because the credit would be lost otherwise. */
 function tellCredit(terminal: Terminal, credits: readonly CreditToken[]): void {
   for (const { header, token } of credits)
     terminal.note(`Credit is left there. For the next call: CREDIT=${header}:${token}`);
 }
 
-/** The limit under the name that it has here, and how an open purchase is taken up. */
+/** Names the limit as the command's option, and tells how to resume an open purchase. */
 function withFlags(error: unknown, key: string): unknown {
   if (!CapabilityError.is(error)) return error;
   if (error.code === "SETTLEMENT_PENDING") {
@@ -99,7 +99,7 @@ function withFlags(error: unknown, key: string): unknown {
   return new CapabilityError(error.code, `${error.message.replace("maxPerCallUsd", "--max-usd")} Raise it to go on.`);
 }
 
-/** What to do about a price, where nothing pays. */
+/** Explains what to do about a price without a wallet. */
 function withoutWallet(error: unknown): unknown {
   if (!CapabilityError.is(error) || !["PAYMENT_REQUIRED", "SPENDING_LIMIT"].includes(error.code)) return error;
   const { accepts } = (error.cause ?? {}) as { accepts?: { amount: string }[] };
@@ -117,7 +117,7 @@ const EXTENSIONS: Record<string, string> = {
   "text/plain": "txt",
 };
 
-/** A file goes where it was asked for; else into a file that its name tells, or down the pipe. */
+/** Writes a file to the requested path; without one, to a file named after its content, or to the pipe. */
 async function deliver({ terminal, options }: Invocation, { id }: AnyCapability, file: BinaryResult): Promise<void> {
   const bytes = typeof file.body === "string" ? new TextEncoder().encode(file.body) : file.body;
   const type = file.contentType.split(";")[0] ?? "";
@@ -131,7 +131,7 @@ async function deliver({ terminal, options }: Invocation, { id }: AnyCapability,
   else terminal.note(`${terminal.green("Saved")} ${name} (${type}, ${bytes.length} bytes)`);
 }
 
-/** Bulk files that a first call downloads are told of. */
+/** Reports the download of bulk files during a first call. */
 const progressOn = (terminal: Terminal): Logger => ({
   ...silent,
   info(facts, message) {

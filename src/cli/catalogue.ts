@@ -1,4 +1,4 @@
-/** The catalogue as the commands see it: everything, in this process, free. */
+/** The catalogue for the commands: all capabilities, in this process, free. */
 import { capabilities } from "../capabilities/index.js";
 import type { AnyCapability } from "../capability/types.js";
 import { createHandler, type Handler } from "../handler/handler.js";
@@ -11,7 +11,7 @@ export const all: readonly AnyCapability[] = capabilities;
 export const freeHandler = (logger: Logger = silent): Handler =>
   createHandler({ capabilities: all, payment: false, logger });
 
-/** The capability that an id names. Throws a UsageError that says what was probably meant. */
+/** The capability with this id. Throws a UsageError that suggests the closest id. */
 export function capabilityNamed(id: string | undefined, command: string): AnyCapability {
   if (id === undefined) throw new UsageError(`Name an endpoint: coinslot ${command} <id>, such as convert.unit.`);
   const found = all.find((one) => one.id === id);

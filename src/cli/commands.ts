@@ -1,4 +1,4 @@
-/** The commands: what each takes, and where it is. None is loaded before it is called. */
+/** The commands: their arguments, and their modules, which are loaded when called. */
 import type { ParseArgsConfig } from "node:util";
 import type { Invocation } from "./invocation.js";
 

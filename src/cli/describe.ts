@@ -43,7 +43,7 @@ export async function run({ terminal, words, options, env }: Invocation): Promis
   return 0;
 }
 
-/** A command that works as it stands. */
+/** A command that can be run as printed. */
 function exampleOf({ id, example }: AnyCapability): string {
   const fields = Object.entries(example as object);
   const flat = fields.every(([, value]) => typeof value !== "object");
@@ -53,5 +53,5 @@ function exampleOf({ id, example }: AnyCapability): string {
   return ["coinslot call", id, ...words].join(" ");
 }
 
-/** As a shell takes it. */
+/** Quoted for a shell. */
 const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

@@ -1,4 +1,4 @@
-/** What is set, what is missing, and whether what is set works. */
+/** Checks the settings: set, missing, and working. */
 
 import type { Terms } from "../capability/terms.js";
 import { createHandler } from "../handler/handler.js";
@@ -9,8 +9,8 @@ import { PACKAGES } from "./packages.js";
 import { type Env, paymentOf, storeOf, treasuryOf } from "./settings.js";
 
 /**
- * Unset is what nobody needs, missing what something waits for, broken what is set and does not work; a warning is of what
- * works and its source forbids.
+ * `unset`: nobody needs it; `missing`: something needs it; `broken`: set and not working; `warning`: works, but the
+ * terms of its source forbid it.
  */
 type State = "ok" | "unset" | "missing" | "broken" | "warning";
 interface Finding {
@@ -55,7 +55,7 @@ export async function run({ terminal, options, env }: Invocation): Promise<numbe
 const some = (ids: readonly string[]): string =>
   ids.length > 3 ? `${ids.slice(0, 3).join(", ")} and ${ids.length - 3} more` : ids.join(", ");
 
-/** Without a needed key its capabilities answer PROVIDER_NOT_CONFIGURED; the others raise limits. */
+/** Without a required key its capabilities answer PROVIDER_NOT_CONFIGURED; optional keys raise limits. */
 function keys(env: Env): Finding[] {
   return KEYS.map(({ name, required, what, keyUrl, capabilities }) => {
     const source = keyUrl ? ` ${keyUrl}` : "";
@@ -70,7 +70,10 @@ function keys(env: Env): Finding[] {
   });
 }
 
-/** What this environment would sell although the terms of its source forbid it: for the host to settle with that source. */
+/**
+ * Capabilities that this environment would sell although the terms of their source forbid it: the host has to settle
+ * that with the source.
+ */
 function resale(env: Env): Finding[] {
   const secret = (name: string) => env[name] || undefined;
   const sold = new Map<Terms, { name: string; ids: string[] }>();
@@ -107,7 +110,7 @@ function isInstalled(name: string): boolean {
   }
 }
 
-/** Judged as `serve` would: by making the handler. */
+/** Checked as `serve` does, by creating the handler. */
 function treasuries(env: Env): Finding[] {
   const about = "Payments";
   const entries = Object.entries(treasuryOf(env));
@@ -164,7 +167,7 @@ async function store(env: Env): Promise<Finding[]> {
   }
 }
 
-/** Of a fetch that failed, the cause says more than the error. */
+/** The cause of a failed fetch says more than the error. */
 function messageOf(error: unknown): string {
   const { cause } = (error ?? {}) as { cause?: unknown };
   const told = cause instanceof Error && cause.message ? cause : error;

@@ -1,4 +1,4 @@
-/** What --help teaches: by examples first. */
+/** Text of --help: examples first. */
 import type { CommandName } from "./commands.js";
 
 export const OVERVIEW = `coinslot: more than a hundred capabilities, called here or bought per call with x402

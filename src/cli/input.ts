@@ -1,4 +1,4 @@
-/** The input of a call, from `name=value` words and from JSON. */
+/** The input of a call, from `name=value` arguments and from JSON. */
 import { readFile } from "node:fs/promises";
 import { text as readAll } from "node:stream/consumers";
 import { inputSchema, type JsonSchema } from "../capability/json-schema.js";
@@ -6,7 +6,7 @@ import { decodeText, textType } from "../capability/text-input.js";
 import type { AnyCapability } from "../capability/types.js";
 import { didYouMean, UsageError } from "./usage.js";
 
-/** Words win over `json`, which is JSON, `-` for what is piped in, or `@file`. Throws a UsageError. */
+/** Arguments override `json`, which is JSON, `-` for standard input, or `@file`. Throws a UsageError. */
 export async function readInput(
   capability: AnyCapability,
   words: readonly string[],
@@ -37,12 +37,12 @@ function parseObject(json: string): Record<string, unknown> {
     const value: unknown = JSON.parse(json);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // Said below.
+    // The error below reports it.
   }
   throw new UsageError(`--input takes a JSON object, such as '{"value":1,"from":"kg","to":"lb"}'.`);
 }
 
-/** A dot reaches into an object: `style.modules=rounded`. */
+/** A dot names a member: `style.modules=rounded`. */
 function toValue(capability: AnyCapability, name: string, values: readonly string[]): unknown {
   const { id } = capability;
   let schemas = [inputSchema(capability)];
@@ -70,7 +70,7 @@ const variants = (schema: JsonSchema): JsonSchema[] => [
   ...(schema.oneOf ?? []).flatMap(variants),
 ];
 
-/** Objects and lists are written as JSON; a text is what it is. */
+/** Objects and lists are written as JSON; text is taken as it is. */
 function decode(text: string, schema: JsonSchema): unknown {
   if (/^\s*[[{]/.test(text) && !acceptsText(schema)) {
     try {

@@ -1,6 +1,6 @@
 import type { Terminal } from "./terminal.js";
 
-/** What every command gets. */
+/** Arguments of every command. */
 export interface Invocation {
   terminal: Terminal;
   words: string[];

@@ -1,10 +1,10 @@
 // Generated: npx vitest run test/generated.test.ts -u
 
-/** What a host may set for providers, and which capabilities ask for it. */
+/** A setting for providers, and the capabilities that use it. */
 export interface Key {
   name: string;
   required: boolean;
-  /** What it changes. */
+  /** Its effect. */
   what?: string;
   keyUrl?: string;
   free?: boolean;

@@ -48,7 +48,7 @@ function readOptions(command: CommandName, args: string[]): Pick<Invocation, "wo
   }
 }
 
-/** Says what went wrong and what to do about it. */
+/** Prints the error and how to correct it. */
 function explain(terminal: Terminal, thrown: unknown): number {
   const error = missingPackage(thrown) ?? thrown;
   const wrongUse = error instanceof UsageError;

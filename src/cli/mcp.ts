@@ -3,7 +3,7 @@ import { consoleLogger } from "../lib/logger.js";
 import { freeHandler } from "./catalogue.js";
 import type { Invocation } from "./invocation.js";
 
-/** Serves the model that started this process, until it is gone. Standard output is the protocol's. */
+/** Serves the model that started this process, until it disconnects. Standard output belongs to the protocol. */
 export async function run({ options }: Invocation): Promise<number> {
   const { serveStdio } = await import("../mcp/index.js").catch(without("@modelcontextprotocol/sdk"));
   const tools = (options.tools as string | undefined)?.split(",");

@@ -1,4 +1,4 @@
-/** Optional packages, and what is missing without them. */
+/** Optional packages, and the features that need them. */
 export const PACKAGES: readonly (readonly [name: string, what: string])[] = [
   ["puppeteer-core", "screenshots"],
   ["@sparticuz/chromium", "screenshots, where no browser is installed"],

@@ -7,7 +7,7 @@ import { UsageError } from "./usage.js";
 
 const DEFAULT_PORT = "8402";
 
-/** Serves until it is told to stop. */
+/** Serves until it is stopped. */
 export async function run({ terminal, options, env }: Invocation): Promise<number> {
   const port = readPort((options.port as string | undefined) ?? env.PORT ?? DEFAULT_PORT);
   const host = (options.host as string | undefined) ?? "127.0.0.1";
@@ -39,7 +39,7 @@ export async function run({ terminal, options, env }: Invocation): Promise<numbe
         ...(store ? { store } : {}),
       });
     } catch (error) {
-      // The host's options come from the environment here.
+      // The options come from the environment, so the error is one of usage.
       if (error instanceof TypeError) throw new UsageError(error.message);
       throw error;
     }

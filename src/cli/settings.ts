@@ -1,4 +1,4 @@
-/** What `serve` is told by the environment, and `doctor` looks at. */
+/** Environment settings of `serve`, which `doctor` checks. */
 
 import { without } from "../errors.js";
 import type { HandlerOptions } from "../host/options.js";
@@ -11,7 +11,7 @@ export type Env = Record<string, string | undefined>;
 const BASE = "eip155:8453";
 const SOLANA = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
 
-/** Who is paid, by network. */
+/** Accounts that are paid, by network. */
 export function treasuryOf({ TREASURY_EVM, TREASURY_SVM, EVM_NETWORK, SVM_NETWORK }: Env): Record<string, string> {
   return {
     ...(TREASURY_EVM ? { [EVM_NETWORK || BASE]: TREASURY_EVM } : {}),
@@ -19,7 +19,7 @@ export function treasuryOf({ TREASURY_EVM, TREASURY_SVM, EVM_NETWORK, SVM_NETWOR
   };
 }
 
-/** How the service is paid. Throws a UsageError that names what is missing. */
+/** Payment options of the service. Throws a UsageError that names a missing setting. */
 export function paymentOf(env: Env): HandlerOptions["payment"] {
   const treasury = treasuryOf(env);
   const url = env.FACILITATOR_URL?.replace(/\/+$/, "");
@@ -30,20 +30,20 @@ export function paymentOf(env: Env): HandlerOptions["payment"] {
   if (!url)
     throw new UsageError("FACILITATOR_URL is missing: set it to the service that verifies and settles payments.");
   if (!URL.canParse(url)) throw new UsageError(`FACILITATOR_URL must be a URL, not "${url}".`);
-  // A node of one's own, under the name that capabilities know it by.
+  // The operator's own node, under the name that capabilities use.
   const rpc = env.RPC_URL_BASE && BASE in treasury ? { rpc: { [BASE]: env.RPC_URL_BASE.split(",")[0] ?? "" } } : {};
   return { treasury, facilitator: { url }, ...rpc };
 }
 
 export interface OpenStore {
   store: Store;
-  /** Where state is, for people. */
+  /** Description of the store, for people. */
   where: string;
-  /** Ends what was opened for it: the store's own close does not. */
+  /** Ends the connections, which the store's own close leaves open. */
   end(): Promise<unknown>;
 }
 
-/** Shared state, where the environment names some. */
+/** A shared store, if the environment names one. */
 export async function storeOf({ DATABASE_URL, REDIS_URL }: Env): Promise<OpenStore | undefined> {
   if (DATABASE_URL) {
     const { default: pg } = await import("pg").catch(without("pg"));
@@ -60,7 +60,7 @@ export async function storeOf({ DATABASE_URL, REDIS_URL }: Env): Promise<OpenSto
   return undefined;
 }
 
-/** As whom the service appears. */
+/** Name and public address of the service. */
 export function brandOf({ BRAND_NAME, BRAND_SLUG, BASE_URL }: Env): NonNullable<HandlerOptions["brand"]> {
   return {
     ...(BRAND_NAME ? { name: BRAND_NAME } : {}),

@@ -1,7 +1,7 @@
-/** Results for people: lists as tables, a single thing as its fields, and everything else as JSON. */
+/** Prints results for people: lists as tables, a single object as its fields, and everything else as JSON. */
 import type { Terminal } from "./terminal.js";
 
-/** More columns than this are no table that anybody reads. */
+/** A table with more columns is unreadable. */
 const MAX_COLUMNS = 8;
 
 export function showResult(terminal: Terminal, result: unknown): void {

@@ -1,12 +1,12 @@
-/** How things look: aligned, in colour only where somebody watches and wants it (NO_COLOR), and never cut in a pipe. */
+/** Formats output: aligned, in colour only on a terminal that allows it (NO_COLOR), and never truncated in a pipe. */
 export interface Terminal {
   out(text: string): void;
-  /** Progress, hints and errors: what is no result. */
+  /** Prints progress, hints and errors, which are not results. */
   note(text: string): void;
   bytes(data: Uint8Array): void;
-  /** A line that the next one of its kind replaces, where somebody watches; nothing elsewhere. */
+  /** A line that the next one replaces on a terminal; nothing elsewhere. */
   progress(text: string): void;
-  /** Whether somebody watches the results. */
+  /** Whether the results go to a terminal. */
   readonly watched: boolean;
   bold(text: string): string;
   dim(text: string): string;
@@ -18,7 +18,7 @@ export interface Terminal {
 
 export function createTerminal({ stdout, stderr }: Pick<NodeJS.Process, "stdout" | "stderr"> = process): Terminal {
   const watched = stdout.isTTY === true;
-  // It knows of NO_COLOR and of what the terminal can do.
+  // hasColors() respects NO_COLOR and the terminal's abilities.
   const colourful = watched && stdout.hasColors();
   const paint = (code: number) => (text: string) => (colourful ? `\u001b[${code}m${text}\u001b[0m` : text);
   const width = watched ? stdout.columns : Number.POSITIVE_INFINITY;
@@ -58,7 +58,7 @@ export function createTerminal({ stdout, stderr }: Pick<NodeJS.Process, "stdout"
   };
 }
 
-/** As wide as their longest cell; where that is too much together, the widest give way. */
+/** As wide as their longest cell; if the sum is too wide, the widest are reduced. */
 function columnWidths(rows: readonly (readonly string[])[], width: number): number[] {
   const columns = Math.max(0, ...rows.map(({ length }) => length));
   const widths = Array.from({ length: columns }, (_, index) =>
@@ -72,7 +72,7 @@ function columnWidths(rows: readonly (readonly string[])[], width: number): numb
   return widths;
 }
 
-/** What upstreams say may hold anything; a terminal is sent text. */
+/** Upstream text may contain control characters, which must not reach a terminal. */
 const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, " ");
 
 function fitted(text: string, width: number): string {

@@ -1,9 +1,9 @@
-/** Used wrongly: what was meant, and how to find it. */
+/** An error of usage: the intended command or name, and how to find it. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** The known name closest to a mistyped one; undefined where none is close. */
+/** The known name closest to a mistyped one; undefined if none is close. */
 function closest(name: string, known: readonly string[]): string | undefined {
   const ranked = known
     .map((one) => ({ one, distance: editDistance(name.toLowerCase(), one.toLowerCase()) }))
@@ -17,7 +17,7 @@ export function didYouMean(name: string, known: readonly string[]): string {
   return near === undefined ? "" : ` Did you mean ${near}?`;
 }
 
-/** Insertions, deletions and replacements that make one text the other. */
+/** Number of insertions, deletions and replacements between two texts. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

@@ -1,15 +1,15 @@
-/** Wallets from private keys in the environment, around the official payment client. */
+/** Wallets from private keys in the environment, for the official payment client. */
 import type { Payer } from "../client/options.js";
 import { without } from "../errors.js";
 import { UsageError } from "./usage.js";
 
-/** Undefined where no key is set. Throws a UsageError that names the setting which is no key. */
+/** Undefined if no key is set. Throws a UsageError that names the setting with an invalid key. */
 export async function walletOf(env: Record<string, string | undefined>): Promise<Payer | undefined> {
   const { WALLET_KEY, SOLANA_KEY } = env;
   if (!WALLET_KEY && !SOLANA_KEY) return undefined;
   const { x402Client } = await import("@x402/core/client").catch(without("@x402/core"));
   const client = new x402Client();
-  // What may be spent is the command's own limit.
+  // The command enforces its own spending limit.
   client.setSpendControls({ maxAmountPerPayment: false });
   if (WALLET_KEY) {
     const { registerExactEvmScheme } = await import("@x402/evm/exact/client").catch(without("@x402/evm"));
@@ -30,7 +30,7 @@ async function evmAccount(key: string) {
   return privateKeyToAccount(hex as `0x${string}`);
 }
 
-/** Base58 of 64 bytes, as wallets export it, or the JSON list of them, as Solana's tools keep it. */
+/** Base58 of 64 bytes, as wallets export it, or a JSON list of them, as Solana's tools store it. */
 async function solanaSigner(key: string) {
   const { createKeyPairSignerFromBytes } = await import("@solana/kit").catch(without("@solana/kit"));
   const { base58 } = await import("@scure/base");

@@ -1,6 +1,6 @@
 /**
- * What a client may spend. A signed payment counts from the moment it is signed until it is known what it cost, so that
- * no retry, no lost reply and no number of calls at once gets beyond the limit.
+ * Spending limits of a client. A payment counts from its signature until its cost is known, so that retries, lost
+ * replies and concurrent calls cannot exceed the limit.
  */
 import { CapabilityError } from "../errors.js";
 import { fromMicros, least, type Micros } from "../lib/money.js";
@@ -8,32 +8,32 @@ import type { Spending } from "./types.js";
 
 export interface Hold {
   readonly amount: Micros;
-  /** Less was signed than was reserved. */
+  /** Reduces the hold, because less was signed than reserved. */
   lower(amount: Micros): void;
-  /** What the call cost, at most what was reserved; 0 where nothing was signed for it. */
+  /** Ends the hold with the cost of the call, at most the reserved amount; 0 if nothing was signed. */
   settle(cost: Micros): void;
   /**
-   * What became of it is not known. With a time (epoch milliseconds), it is void from then on, where it is not settled by
-   * then. That it was not is the service's word, which frees no more than the total in all.
+   * Keeps the hold of a payment with an unknown outcome. With a time (epoch milliseconds) the payment is void from then
+   * on unless it was settled; since only the service says so, that frees no more than the total limit in all.
    */
   keep(until?: number): void;
-  /** It is under way again. */
+  /** Resumes a kept hold, because its payment is sent again. */
   resume(): void;
 }
 
 export interface Budget {
-  /** Whether anything is limited. */
+  /** Whether there is any limit. */
   readonly limited: boolean;
-  /** Waits while calls under way may leave enough. Rejects with SPENDING_LIMIT where the amount is too much. */
+  /** Waits while running calls may still release enough. Rejects with SPENDING_LIMIT if the amount exceeds a limit. */
   reserve(amount: Micros, limits?: CallLimits): Promise<Hold>;
-  /** As much as one call may cost now, for a payment that somebody else signs. */
+  /** Reserves the most that a call may cost now, for a payment that another party signs. */
   reserveMost(limits?: CallLimits): Promise<Hold>;
   spending(): Spending;
 }
 
 export interface CallLimits {
   signal?: AbortSignal | undefined;
-  /** The most that this one call may cost, besides what holds for every call. */
+  /** The most that this call may cost, in addition to the limits of every call. */
   most?: Micros | undefined;
 }
 
@@ -48,7 +48,7 @@ export function createBudget({ perCall, total }: Limits, now: () => number = () 
   const holds = new Map<Hold, State>();
   const waiting: (() => void)[] = [];
   let spent = 0n;
-  /** What was signed, and is void by its time as far as the service said the truth. */
+  /** Amounts of payments that are void by their time, according to the service. */
   let lapsed = 0n;
 
   const changed = () => {
@@ -89,7 +89,7 @@ export function createBudget({ perCall, total }: Limits, now: () => number = () 
     return hold;
   }
 
-  /** Until a call under way has ended, or the caller leaves. */
+  /** Resolves when a running call ends; rejects when the caller leaves. */
   function change(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = () => reject(signal?.reason);

@@ -1,11 +1,13 @@
-/** Credit that a service keeps for its payer: tokens from its answers, presented with the next calls until they are used up. */
+/**
+ * Credit that a service keeps for its payer: tokens from its answers, sent with the next calls until they are spent.
+ */
 import { type Micros, toMicros } from "../lib/money.js";
 import type { CallMeta } from "../request/respond.js";
 import { unitsOf } from "./signed.js";
 
 const CREDIT_HEADER = /^x-[a-z0-9-]+-credit$/;
 
-/** As it came in an answer, and as it goes along with a request. */
+/** The token as an answer contained it, and as a request sends it. */
 export interface CreditToken {
   /** Such as `x-svc-credit`. */
   header: string;
@@ -13,14 +15,14 @@ export interface CreditToken {
 }
 
 export interface Credit extends CreditToken {
-  /** Undefined for one of an earlier client. */
+  /** Undefined for a token of an earlier client. */
   balance: Micros | undefined;
 }
 
 export interface Credits {
-  /** The one to present now. */
+  /** The credit to send now. */
   current(): Credit | undefined;
-  /** Notes a new token, and what a call took from the one that it presented. */
+  /** Records a new token, and the amount that a call took from the token it sent. */
   note(headers: Headers, meta: CallMeta | undefined, presented: Credit | undefined): void;
   drop(credit: Credit): void;
   tokens(): CreditToken[];
@@ -50,21 +52,21 @@ export function createCredits(given: readonly CreditToken[]): Credits {
   };
 }
 
-/** What left the wallet for a call and did not come back on chain. */
+/** The amount that left the wallet for a call and did not return on chain. */
 function spentOn({ payment, usage }: CallMeta): Micros {
   if (!payment) return 0n;
   const left = (unitsOf(payment.amount) ?? 0n) - usdOf(usage?.returnedUsd);
   return left > 0n ? left : 0n;
 }
 
-/** What a call cost beyond what was paid for it and kept. */
+/** Cost of a call beyond its payment, which came out of the credit. */
 function takenFromCredit(meta: CallMeta): Micros {
   const { creditedUsd, owedUsd } = meta.usage ?? {};
   const kept = spentOn(meta) - usdOf(creditedUsd) - usdOf(owedUsd);
   return usdOf(meta.costUsd) - kept;
 }
 
-/** An amount that a service names; nothing where it is none. */
+/** An amount in an answer; 0 if it is invalid. */
 function usdOf(text: unknown): Micros {
   try {
     return toMicros(String(text ?? "0"));

@@ -1,4 +1,4 @@
-/** From the name that a caller writes to the endpoint: its id, its method, and whether it answers with a file. */
+/** Finds an endpoint by the name that a caller writes: its id, its method, and whether it answers with a file. */
 import { CapabilityError } from "../errors.js";
 import { ENDPOINTS } from "./endpoints.js";
 import { readResponse } from "./read-response.js";
@@ -6,7 +6,7 @@ import { readResponse } from "./read-response.js";
 export interface EndpointFacts {
   id: string;
   method: "GET" | "POST";
-  /** Whether a call resolves to `{ contentType, body, headers }`, also where the answer is JSON. */
+  /** Whether a call resolves to `{ contentType, body, headers }`, even if the answer is JSON. */
   binary: boolean;
 }
 
@@ -34,8 +34,8 @@ const toTable = (endpoints: EndpointFacts[]): Table => new Map(endpoints.map((on
 export type FindEndpoint = (name: string, signal?: AbortSignal) => Promise<EndpointFacts>;
 
 /**
- * Finds endpoints by id or by name in camelCase: this package's from a table, a host's own in the service's directory,
- * which is asked once. Rejects with NOT_FOUND.
+ * Finds endpoints by id or camelCase name: this package's in a table, a host's own in the service's directory, which is
+ * requested once. Rejects with NOT_FOUND.
  */
 export function createFinder(fetch: typeof globalThis.fetch, baseUrl: string, maxBytes: number): FindEndpoint {
   let theirs: Promise<Table> | undefined;

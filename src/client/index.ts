@@ -16,18 +16,20 @@ export type { ClientOptions, Payer } from "./options.js";
 export type { Answer, Client, ClientCallOptions, Endpoint, Spending } from "./types.js";
 
 /**
- * A typed client of a mounted service: `client.<group>.<name>(input)` resolves to what the capability itself resolves
- * to, and rejects with the CapabilityError that it rejects with; `PAYMENT_REQUIRED` where nothing pays, and
- * `SPENDING_LIMIT` where a call costs more than it may. Throws a TypeError that names the option which cannot work.
+ * A typed client of a mounted service: `client.<group>.<name>(input)` resolves to the capability's own result, and
+ * rejects with its CapabilityError; with `PAYMENT_REQUIRED` if nothing pays, and with `SPENDING_LIMIT` if a call
+ * exceeds a limit. Throws a TypeError that names an invalid option.
  *
  * @example
+ * ```ts
  * const client = createClient({ baseUrl: "https://api.example.com", pay: x402Client, maxPerCallUsd: "0.01" });
  * const { items } = await client.convert.unit({ value: 1, from: "kg", to: "lb" });
  * const { data, meta } = await client.convert.unit.withMeta({ value: 1, from: "kg", to: "lb" });
+ * ```
  */
 export function createClient<C extends AnyCapability = Catalogue>(options: ClientOptions): Client<C> {
   const baseUrl = readBaseUrl(options.baseUrl);
-  // Looked up at call time, so that a test or an agent that replaces the global fetch is seen.
+  // Resolves the global fetch at call time, so that a test or an agent may replace it after import.
   const fetch: typeof globalThis.fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
   const session = createClientSession(options, fetch);
   const find = createFinder(fetch, baseUrl, readMaxBytes(options.maxResponseBytes));
@@ -58,13 +60,13 @@ export function createClient<C extends AnyCapability = Catalogue>(options: Clien
   return Object.assign(group, services) as Client<C>;
 }
 
-/** An object whose members are made when they are first asked for. */
+/** An object whose members are created on first access. */
 function byName(make: (name: string) => unknown): object {
   return new Proxy<Record<string | symbol, unknown>>(
     {},
     {
       get(made, name) {
-        // "then" would make a promise of it wherever somebody awaits it.
+        // A member named "then" would turn the client into a promise when it is awaited.
         if (typeof name === "symbol" || name === "then") return undefined;
         if (!Object.hasOwn(made, name)) made[name] = make(name);
         return made[name];

@@ -7,32 +7,32 @@ export interface Payer {
 }
 
 export interface ClientOptions {
-  /** The service's origin, under which its endpoints hang at `/api`, or the address that they hang under. */
+  /** The service's origin, whose endpoints are below `/api`, or the address that they are below. */
   baseUrl: string | URL;
   /**
-   * What requests go through. Default: the global fetch. One that pays by itself, such as `wrapFetchWithPayment` gives, is
-   * held to the limits by the service, which is told of them; with `pay` they are judged here, before anything is signed.
+   * Sends the requests. Default: the global fetch. If the fetch pays by itself, such as one of `wrapFetchWithPayment`,
+   * the service gets the limits and enforces them; with `pay` the client enforces them before anything is signed.
    */
   fetch?: typeof globalThis.fetch;
-  /** Signs what a 402 asks, within the limits. The same payment is sent again after a lost reply. */
+  /** Signs the payment that a 402 asks for, within the limits. After a lost reply the same payment is sent again. */
   pay?: Payer;
-  /** Asks for the free trial first, and pays where it is used up. */
+  /** Uses the free trial first, and pays when it is used up. */
   trial?: boolean;
-  /** The most that one call may cost, in US dollars. */
+  /** Maximum cost of one call, in US dollars. */
   maxPerCallUsd?: string | number;
-  /** The most that all calls of this client may cost together, in US dollars. */
+  /** Maximum cost of all calls of this client together, in US dollars. */
   maxTotalUsd?: string | number;
-  /** Tokens of credit that an earlier client was left with. */
+  /** Credit tokens left from an earlier client. */
   credits?: readonly CreditToken[];
-  /** How often a request is sent again whose reply was lost or says nothing. Default 3. */
+  /** How often a request is repeated if its reply was lost or inconclusive. Default 3. */
   retries?: number;
-  /** The most that is read of one answer, in bytes. Default 32 MB. */
+  /** Maximum size of an answer, in bytes. Default 32 MB. */
   maxResponseBytes?: number;
-  /** How long one call waits for lost replies and pending settlements, in milliseconds. Default 60,000. */
+  /** Maximum time that one call waits for lost replies and pending settlements, in milliseconds. Default 60,000. */
   maxWaitMs?: number;
 }
 
-/** The address that endpoints hang under. Throws a TypeError. */
+/** The address that endpoints are below. Throws a TypeError. */
 export function readBaseUrl(baseUrl: string | URL): string {
   if (!URL.canParse(String(baseUrl)))
     throw new TypeError(`baseUrl: "${baseUrl}" is not a URL such as https://api.example.com.`);
@@ -41,7 +41,7 @@ export function readBaseUrl(baseUrl: string | URL): string {
   return origin + (path || "/api");
 }
 
-/** An amount that an option names. Throws a TypeError. */
+/** The amount of an option. Throws a TypeError. */
 export function readUsd(name: string, usd: string | number | undefined): Micros | undefined {
   if (usd === undefined) return undefined;
   try {

@@ -1,4 +1,4 @@
-/** Calls over a fetch that may pay by itself: the service is told the limit, and the purchase's name in case of a second try. */
+/** Calls over a fetch that may pay by itself: the service gets the limit, and a purchase name for repetitions. */
 import { CapabilityError } from "../errors.js";
 import { fromMicros } from "../lib/money.js";
 import { isRefusal, isUndecided } from "./repeat.js";
@@ -36,7 +36,7 @@ export async function buyOver(session: ClientSession, pending: PendingCall): Pro
   else if (hold) session.unanswered.add(name, hold.amount);
   if (reply.status < 400) {
     const paid = unitsOf(receiptOf(reply.headers)?.amount) ?? 0n;
-    // Without the payment in our hands there is only the receipt to go by; what is said to come back is not.
+    // Only the receipt tells the cost of a payment that another party signed; promised refunds are not counted.
     hold?.settle(paid);
     return session.deliver(pending, reply, credit);
   }

@@ -1,4 +1,4 @@
-/** From the quote of a 402 to a signed payment within the limits. */
+/** Signs a payment for the quote of a 402, within the limits. */
 import { CapabilityError } from "../errors.js";
 import { least, type Micros } from "../lib/money.js";
 import type { Budget, CallLimits, Hold } from "./budget.js";
@@ -8,19 +8,19 @@ import { errorOf, type Reply } from "./reply.js";
 import { decodeHeader, encodeHeader } from "./result.js";
 import { readSigned, type SignedPayment, type Vouchers } from "./signed.js";
 
-/** A signed payment, good for one request, however often that is sent. */
+/** A signed payment for one request, however often it is sent. */
 export interface Payment {
   /** The PAYMENT-SIGNATURE header. */
   header: string;
   /** The buyer's own name for the purchase. */
   name: string;
-  /** What pays for the part that the payment does not. */
+  /** Credit that pays the rest. */
   credit: Credit | undefined;
-  /** Of what is signed. */
+  /** Hold of the signed amount. */
   hold: Hold;
-  /** Spent once it is sent, whatever the service says of it: a voucher is good for as long as its channel. */
+  /** True for a voucher, which counts as spent once sent, because it is valid as long as its channel. */
   isVoucher: boolean;
-  /** Until when it can be put on chain, in epoch milliseconds. */
+  /** Time until which it can be settled, in epoch milliseconds. */
   validUntil: number;
 }
 
@@ -70,13 +70,16 @@ function readQuote(reply: Reply, url: string): Required {
   return required as Required;
 }
 
-/** Atomic units, which are millionths of a dollar: this service is paid in USDC. */
+/** Atomic units, which are millionths of a dollar, because the service is paid in USDC. */
 function amountOf({ amount }: Offer): Micros {
   if (!/^\d{1,30}$/.test(amount)) throw new CapabilityError("PAYMENT_REQUIRED", "The quote names no amount.");
   return BigInt(amount);
 }
 
-/** Offers of one quote ask the same; where they do not, the cheapest counts and dearer ones are not shown to the payer. */
+/**
+ * Offers of one quote usually ask the same amount. If they differ, the cheapest counts, and the payer gets no dearer
+ * ones.
+ */
 function reserveCheapest({ accepts }: Required, budget: Budget, limits: CallLimits): Promise<Hold> {
   const amounts = accepts.map(amountOf);
   return budget.reserve(

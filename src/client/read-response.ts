@@ -1,14 +1,14 @@
-/** The body of an answer, as far as it goes: a service that sends without end must not fill its client's memory. */
+/** Reads the body of an answer up to a limit, so that an endless answer cannot fill the client's memory. */
 import { CapabilityError } from "../errors.js";
 
 /** More than a service sends by default, files in a batch included. */
 const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
 
-/** Rejects with UPSTREAM_ERROR, and lets the rest go unread, when there are more than `maxBytes`. */
+/** Rejects with UPSTREAM_ERROR above `maxBytes`, and leaves the rest unread. */
 export async function readResponse(response: Response, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // No browser of today iterates over a stream.
+  // Current browsers cannot iterate over a stream.
   const reader = response.body?.getReader();
   for (;;) {
     const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };

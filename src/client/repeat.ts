@@ -1,23 +1,26 @@
-/** Sends until somebody answers: a lost reply, a proxy's error and a pending settlement say nothing of what became of a call. */
+/**
+ * Repeats a request until its outcome is known: a lost reply, a proxy's error and a pending settlement are
+ * inconclusive.
+ */
 import { CapabilityError } from "../errors.js";
 import { codeOf, type Reply, retryAfterOf } from "./reply.js";
 
 export interface Patience {
-  /** How often what was lost is sent again. */
+  /** Maximum number of repetitions. */
   retries: number;
-  /** How long all of it may take. */
+  /** Maximum total time. */
   maxWaitMs: number;
 }
 
 const FIRST_PAUSE_MS = 250;
 const PENDING = "SETTLEMENT_PENDING";
-/** Answers after which the same request may do better, or is even needed to learn what became of it. */
+/** Answers after which the same request may succeed, or is needed to learn the outcome. */
 const UNDECIDED = new Set([undefined, PENDING, "FACILITATOR_UNAVAILABLE", "OVERLOADED", "INTERNAL"]);
 
-/** Whether an answer leaves open what became of a call: of a payment that came with it, and of its result. */
+/** Whether an answer leaves the outcome of a call, or of its payment, open. */
 export const isUndecided = (reply: Reply): boolean => reply.status >= 500 && UNDECIDED.has(codeOf(reply));
 
-/** The first answer that decides, or the last that there was. Rejects with what the last sending was lost to. */
+/** The first conclusive answer, or the last one. Rejects with the error of the last request. */
 export async function repeat(
   send: () => Promise<Reply>,
   { retries, maxWaitMs }: Patience,
@@ -29,9 +32,9 @@ export async function repeat(
     signal?.throwIfAborted();
     const answered = "status" in reply;
     if (answered && !isUndecided(reply)) return reply;
-    // An answer that is too large is so the next time as well.
+    // A repeated answer would be too large as well.
     if (!answered && (isRefusal(reply.error) || CapabilityError.is(reply.error))) throw reply.error;
-    // A settlement is waited for as long as there is time: asking for it costs nobody anything.
+    // A pending settlement is awaited as long as there is time, because asking for it is free.
     const pending = answered && codeOf(reply) === PENDING;
     if (!pending) lost++;
     const wait = answered ? retryAfterOf(reply) : undefined;
@@ -44,7 +47,7 @@ export async function repeat(
   }
 }
 
-/** What a paying fetch throws when it will not or cannot sign: nothing was sent that could be lost. */
+/** Errors of a paying fetch that cannot or will not sign: no request was sent. */
 export const isRefusal = (error: unknown): error is Error =>
   error instanceof Error &&
   /^(?:Failed to (?:create payment|parse payment)|Payment already attempted)/.test(error.message);

@@ -1,20 +1,20 @@
-/** One exchange: a request out, a whole reply in, and what the reply says. */
+/** One exchange: a request, a complete reply, and the meaning of the reply. */
 import { CapabilityError, ERROR_CODES, type ErrorCode } from "../errors.js";
 import { readResponse } from "./read-response.js";
 
-/** An answer whose body has arrived to its end. */
+/** An answer with its complete body. */
 export interface Reply {
   status: number;
   headers: Headers;
   bytes: Uint8Array;
 }
 
-/** What is sent, as often as it takes, with the headers of an attempt. */
+/** A request that may be sent several times, with the headers of each attempt. */
 export interface Outgoing {
   url: string;
   method: string;
   body: string | undefined;
-  /** Of the call itself, besides those of an attempt. */
+  /** Headers of the call, in addition to those of an attempt. */
   headers: Record<string, string>;
 }
 
@@ -45,7 +45,7 @@ interface Problem {
 
 export const textOf = ({ bytes }: Reply): string => new TextDecoder().decode(bytes);
 
-/** A reply's JSON object; an empty one where it is none. */
+/** A reply's JSON object; an empty one for any other body. */
 export function jsonOf<T extends object>(reply: Reply): Partial<T> {
   try {
     const value: unknown = JSON.parse(textOf(reply));
@@ -55,7 +55,7 @@ export function jsonOf<T extends object>(reply: Reply): Partial<T> {
   }
 }
 
-/** The code of a problem document; undefined where an answer is none, as a proxy's is. */
+/** The code of a problem document; undefined for any other answer, such as a proxy's. */
 export function codeOf(reply: Reply): string | undefined {
   return reply.status >= 400 && reply.status !== 402 ? jsonOf<Problem>(reply).code : undefined;
 }
@@ -65,7 +65,7 @@ export function retryAfterOf({ headers }: Reply): number | undefined {
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
 }
 
-/** A reply that is no result, as the error that the capability itself would have thrown. */
+/** Converts an unsuccessful reply to the error that the capability itself would have thrown. */
 export function errorOf(reply: Reply, url: string): CapabilityError {
   const { status } = reply;
   const retryAfter = retryAfterOf(reply);
@@ -79,7 +79,7 @@ export function errorOf(reply: Reply, url: string): CapabilityError {
   if (typeof code !== "string" || typeof detail !== "string")
     return new CapabilityError("UPSTREAM_ERROR", `${new URL(url).origin} answered ${status}.`, { ...wait, status });
   const options = { ...wait, ...(issues ? { issues } : {}), ...(failures ? { failures } : {}), cause: problem };
-  // A newer service may say what this client does not know.
+  // A newer service may have codes that this client does not know.
   const known = Object.hasOwn(ERROR_CODES, code) && ERROR_CODES[code as ErrorCode].status === status;
   return new CapabilityError(code as ErrorCode, detail, known ? options : { ...options, status });
 }

@@ -1,4 +1,4 @@
-/** From a 200 to what the capability resolves to in-process, and the facts of the call. */
+/** Converts a 200 to the capability's own result and the facts of the call. */
 import type { BinaryResult } from "../capability/output.js";
 import type { CallMeta } from "../request/respond.js";
 import type { EndpointFacts } from "./find-endpoint.js";
@@ -37,14 +37,14 @@ const META = new Set(
   authorized-usd used-usd settled-usd returned-usd credited-usd owed-usd usage-method`.split(/\s+/),
 );
 
-/** What the capability itself said in headers: "Render-Ms" travels as X-SVC-Render-Ms. */
+/** The capability's own headers: "Render-Ms" travels as X-SVC-Render-Ms. */
 function ownHeaders(headers: Headers): Record<string, string> {
   const own = [...serviceHeaders(headers)].filter(([name]) => !META.has(name));
   const titled = (name: string) => name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
   return Object.fromEntries(own.map(([name, value]) => [titled(name), value]));
 }
 
-/** The facts where there is no envelope: from headers and the receipt. */
+/** The facts of an answer without an envelope, from headers and the receipt. */
 function metaOf({ headers }: Reply, id: string): CallMeta {
   const facts = serviceHeaders(headers);
   const receipt = receiptOf(headers);
@@ -76,7 +76,7 @@ function metaOf({ headers }: Reply, id: string): CallMeta {
   );
 }
 
-/** The receipt of a settlement, where the answer carries one. */
+/** The receipt of a settlement, if the answer has one. */
 export function receiptOf(headers: Headers): CallMeta["payment"] {
   const header = headers.get("payment-response");
   if (!header) return undefined;

@@ -1,4 +1,4 @@
-/** What the calls of one client share: limits, credit, trials, purchases whose outcome is open, and how to send. */
+/** State shared by the calls of a client: limits, credit, trials, open purchases, and sending. */
 import { CapabilityError } from "../errors.js";
 import type { Micros } from "../lib/money.js";
 import { type Budget, createBudget } from "./budget.js";
@@ -17,7 +17,7 @@ import { createUnanswered, type Unanswered } from "./unanswered.js";
 export interface PendingCall {
   endpoint: EndpointFacts;
   outgoing: Outgoing;
-  /** Whether there is any input: a bare request is told the listed price, whatever credit there is. */
+  /** Whether there is any input: a request without one gets the listed price, whatever credit there is. */
   hasInput: boolean;
   signal: AbortSignal | undefined;
   /** The most that it may cost. */
@@ -31,23 +31,23 @@ export interface ClientSession {
   readonly credits: Credits;
   readonly vouchers: Vouchers;
   readonly unanswered: Unanswered;
-  /** The credit that goes along with an order. */
+  /** The credit to send with a call. */
   creditFor(pending: PendingCall): Credit | undefined;
-  /** Sends until somebody answers. Rejects with what the last sending was lost to. */
+  /** Sends until the outcome is known. Rejects with the error of the last request. */
   send(pending: PendingCall, headers: Record<string, string>): Promise<Reply>;
-  /** The order as a request for its free trial, where there may be one. */
+  /** The call as a request for its free trial, if one may be left. */
   onTrial(pending: PendingCall): PendingCall;
-  /** Notes when a trial is due again. */
+  /** Records when the next trial is available. */
   noteTrial(pending: PendingCall, reply: Reply): void;
-  /** The result, with what it says of credit noted. */
+  /** The result; records its credit. */
   deliver(pending: PendingCall, reply: Reply, credit: Credit | undefined): Answer<unknown>;
-  /** Keeps a purchase whose outcome is open for the next call of the same request. */
+  /** Keeps a purchase with an unknown outcome for the next call with the same request. */
   leaveOpen(pending: PendingCall, purchase: Payment | string): void;
   takeUp(pending: PendingCall): Payment | string | undefined;
 }
 
 const HOUR_SECONDS = 3600;
-/** Of more open purchases, the oldest are forgotten. */
+/** Beyond this number the oldest open purchases are forgotten. */
 const MAX_OPEN = 1000;
 
 export function createClientSession(options: ClientOptions, fetch: typeof globalThis.fetch): ClientSession {
@@ -74,7 +74,7 @@ export function createClientSession(options: ClientOptions, fetch: typeof global
     onTrial(pending) {
       const { endpoint, outgoing } = pending;
       if (!trial || (trialsDue.get(endpoint.id) ?? 0) > Date.now()) return pending;
-      // The query, as the name of the header is the host's.
+      // Uses the query, because the header's name depends on the host.
       const url = `${outgoing.url}${outgoing.url.includes("?") ? "&" : "?"}trial=1`;
       return { ...pending, outgoing: { ...outgoing, url } };
     },
@@ -100,20 +100,20 @@ export function createClientSession(options: ClientOptions, fetch: typeof global
   };
 }
 
-/** A name that nobody guesses, also where a page has no secure context. */
+/** A name that cannot be guessed, created without APIs that need a secure context. */
 export const newName = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 export const creditHeader = (credit: Credit | undefined): Record<string, string> =>
   credit ? { [credit.header]: credit.token } : {};
 
-/** Why the credit that came along was no good, where a 402 says so. */
+/** Why a 402 refused the credit, if it did. */
 export function creditRefusal(reply: Reply): string | undefined {
   const code = jsonOf<{ extensions: { code?: string } }>(reply).extensions?.code;
   return code?.startsWith("CREDIT_") ? code : undefined;
 }
 
-/** What a request is lost to, unless its caller has left. */
+/** The error of a failed request, unless its caller has left. */
 export function unreachable({ outgoing, signal }: PendingCall, cause: unknown): unknown {
   if (signal?.aborted || CapabilityError.is(cause)) return cause;
   const why = cause instanceof Error ? cause.message : String(cause);

@@ -1,10 +1,10 @@
-/** What a signed payment is good for: read from what was signed, never from what the service says of it. */
+/** Value and expiry of a signed payment, read from the signed content and never from the service's answer. */
 import type { Micros } from "../lib/money.js";
 
 /** The highest ceiling that was signed for each channel. */
 export type Vouchers = Map<string, Micros>;
 
-/** As the official clients make it, in the parts that tell how much and until when. */
+/** The fields of the official clients' payments that contain amount and expiry. */
 export interface SignedPayment {
   accepted?: { network?: string; amount?: string; maxTimeoutSeconds?: number };
   payload?: {
@@ -15,7 +15,7 @@ export interface SignedPayment {
 }
 
 export interface Signed {
-  /** The most that can be taken with it, beyond what could be taken before. */
+  /** The most that can be taken with it, beyond earlier signatures. */
   amount: Micros;
   isVoucher: boolean;
   /** Epoch milliseconds. */
@@ -26,16 +26,16 @@ export interface Signed {
 const BLOCKHASH_SECONDS = 150;
 const LEAST_SECONDS = 60;
 
-/** Notes the ceiling of a voucher. `quoted` stands in where what was signed cannot be read, as of a transaction of Solana. */
+/** Records the ceiling of a voucher. `quoted` replaces content that cannot be read, such as a Solana transaction. */
 export function readSigned({ accepted = {}, payload = {} }: SignedPayment, vouchers: Vouchers, quoted: Micros): Signed {
   const { authorization, permit2Authorization: permit, voucher } = payload;
   if (voucher) {
     const id = String(voucher.channelId);
     const ceiling = unitsOf(voucher.maxClaimableAmount) ?? 0n;
-    // Of a channel of an earlier client, what was signed before is no part of this one's total.
+    // For a channel of an earlier client, the amount signed before is not part of this client's total.
     const before = vouchers.get(id) ?? ceiling - (unitsOf(accepted.amount) ?? quoted);
     const amount = ceiling > before ? ceiling - before : 0n;
-    // One for more than was quoted is not sent: nobody has it, and the next one must not count from there.
+    // A voucher above the quote is not sent, so the next one must not count from it.
     if (amount <= quoted) vouchers.set(id, ceiling > before ? ceiling : before);
     return { amount, isVoucher: true, validUntil: Number.POSITIVE_INFINITY };
   }
@@ -48,7 +48,7 @@ export function readSigned({ accepted = {}, payload = {} }: SignedPayment, vouch
   return { amount, isVoucher: false, validUntil };
 }
 
-/** Atomic units; undefined for anything else, however it is written. */
+/** Atomic units; undefined for any other value. */
 export function unitsOf(value: unknown): Micros | undefined {
   const text = typeof value === "bigint" ? value.toString() : value;
   return typeof text === "string" && /^\d{1,78}$/.test(text) ? BigInt(text) : undefined;

@@ -1,10 +1,10 @@
-/** What a client looks like to a compiler: made of the types of the capabilities, of which nothing is loaded. */
+/** Types of a client, derived from the types of the capabilities; no code is loaded. */
 import type { capabilities } from "../capabilities/index.js";
 import type { AnyCapability, Input, Output } from "../capability/types.js";
 import type { CallMeta } from "../request/respond.js";
 import type { CreditToken } from "./credits.js";
 
-/** What this package sells. */
+/** The capabilities of this package. */
 export type Catalogue = (typeof capabilities)[number];
 
 type Camel<Text extends string> = Text extends `${infer First}-${infer Rest}`
@@ -15,20 +15,20 @@ type NameOf<Id extends string> = Id extends `${string}.${infer Name}` ? Camel<Na
 type Named<C extends AnyCapability, Id extends string> = Extract<C, { readonly id: Id }>;
 
 export interface ClientCallOptions {
-  /** Ends the call early. What is paid for by then is there for the next call with the same input. */
+  /** Ends the call early. A result that is already paid for is kept for the next call with the same input. */
   signal?: AbortSignal | undefined;
-  /** The most that this call may cost, in US dollars; the client's own limits hold besides. */
+  /** Maximum cost of this call, in US dollars, in addition to the client's own limits. */
   maxUsd?: string | number | undefined;
   /**
-   * Your own name for the purchase, at least 16 characters that nobody guesses. A wallet buys a request once under it, also
-   * where the first try was of a process that is gone.
+   * Your own name for the purchase, at least 16 characters that cannot be guessed. A wallet buys a request once under
+   * it, even if another process made the first attempt.
    */
   idempotencyKey?: string | undefined;
-  /** For hosts that sell on: how many hosts the call came through, this one included. Services refuse what goes in a ring. */
+  /** For resellers: how many hosts the call passed, this one included. Services refuse calls that loop. */
   hops?: number | undefined;
 }
 
-/** A result with the facts of the call that it came from: what it cost, its transaction, its request id. */
+/** A result with the facts of its call: cost, transaction, request id. */
 export interface Answer<Data> {
   data: Data;
   meta: CallMeta;
@@ -46,11 +46,11 @@ export interface Endpoint<C extends AnyCapability> {
   withMeta(...args: Arguments<Input<C>>): Promise<Answer<Output<C>>>;
 }
 
-/** What was spent through a client, in decimal US dollars. */
+/** Spending of a client, in decimal US dollars. */
 export interface Spending {
-  /** What was signed and taken up: whole, also where the service says that a part of it came back. */
+  /** Signed and accepted amounts in full, even if the service reports a refund. */
   spentUsd: string;
-  /** Signed for calls under way, lost or failed, and not known to be charged. It counts against the total. */
+  /** Signed for calls that are running, lost or failed and not known to be charged. It counts against the total. */
   heldUsd: string;
 }
 
@@ -62,9 +62,11 @@ export interface ClientServices<C extends AnyCapability> {
     options?: ClientCallOptions,
   ): Promise<Answer<Output<Named<C, Id>>>>;
   $spending(): Spending;
-  /** What was paid within the last hour, or signed and sent, without any answer, in decimal US dollars. */
+  /** Paid, or signed and sent, within the last hour without an answer, in decimal US dollars. */
   $unansweredUsd(): string;
-  /** Tokens of what the service owes and keeps as credit. They are used by themselves; kept, they outlive the process. */
+  /**
+   * Tokens of credit that the service owes. The client uses them by itself; store them to keep them beyond the process.
+   */
   $credits(): CreditToken[];
 }
 

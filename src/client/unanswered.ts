@@ -1,16 +1,16 @@
-/** What was paid within the last hour, or signed and sent, and no answer came for. */
+/** Amounts paid, or signed and sent, within the last hour without an answer. */
 import type { Micros } from "../lib/money.js";
 
 export interface Unanswered {
-  /** A purchase whose reply was lost; again, it counts once. */
+  /** Adds a purchase whose reply was lost; a repetition counts once. */
   add(purchase: object | string, amount: Micros): void;
-  /** It was answered after all. */
+  /** Removes a purchase that was answered after all. */
   remove(purchase: object | string): void;
   sum(): Micros;
 }
 
 const HOUR_MS = 3_600_000;
-/** Of more, the oldest are forgotten. */
+/** Beyond this number the oldest are forgotten. */
 const MAX_KEPT = 10_000;
 
 export function createUnanswered(now: () => number = () => Date.now()): Unanswered {

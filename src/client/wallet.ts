@@ -1,4 +1,4 @@
-/** Calls that pay with payments of their own: judged before they are signed, and sent again where a reply was lost. */
+/** Calls with the client's own payments: checked before they are signed, and sent again after a lost reply. */
 import { CapabilityError } from "../errors.js";
 import type { Payer } from "./options.js";
 import { type Payment, sign } from "./payment.js";
@@ -8,7 +8,7 @@ import { receiptOf } from "./result.js";
 import { type ClientSession, creditHeader, creditRefusal, newName, type PendingCall, unreachable } from "./session.js";
 import type { Answer } from "./types.js";
 
-/** The answer, or the 402 that a payment was refused with. */
+/** The answer, or the 402 that refused a payment. */
 type Outcome = Answer<unknown> | { refused: Reply };
 
 export async function buyWith(payer: Payer, session: ClientSession, pending: PendingCall): Promise<Answer<unknown>> {
@@ -40,14 +40,14 @@ export async function buyWith(payer: Payer, session: ClientSession, pending: Pen
       });
       const outcome = await present(session, pending, payment);
       if ("data" in outcome) return outcome;
-      // Another call used up the credit meanwhile, so the quote is a new one. Anything else is refused for good.
+      // If another call spent the credit meanwhile, a new quote is signed. Any other refusal is final.
       if (++signed > 1 || !creditRefusal(outcome.refused)) throw errorOf(outcome.refused, outgoing.url);
     }
     reply = undefined;
   }
 }
 
-/** Asks without a payment: for the trial, for what credit covers, or for the price. */
+/** Asks without a payment: for the trial, for a call covered by credit, or for the price. */
 async function ask(session: ClientSession, pending: PendingCall, headers: Record<string, string>): Promise<Reply> {
   try {
     const reply = await session.send(session.onTrial(pending), headers);
@@ -58,7 +58,7 @@ async function ask(session: ClientSession, pending: PendingCall, headers: Record
   }
 }
 
-/** Sends a payment until its outcome is known. What stays open waits for the next call of the same request. */
+/** Sends a payment until its outcome is known. An open purchase is kept for the next call with the same request. */
 async function present(session: ClientSession, pending: PendingCall, payment: Payment): Promise<Outcome> {
   const { header, name, credit, hold } = payment;
   let reply: Reply;
@@ -73,8 +73,8 @@ async function present(session: ClientSession, pending: PendingCall, payment: Pa
   }
   const error = () => errorOf(reply, pending.outgoing.url);
   if (reply.status < 400) {
-    // All that was signed can be taken, whatever the service says that it took or gave back. Paid with credit alone, it is
-    // not put on chain; that is certain when its time is over.
+    // The whole signed amount can be taken, whatever the service reports. If credit alone paid, the payment is not
+    // settled, which is certain after its expiry.
     if (receiptOf(reply.headers)) hold.settle(hold.amount);
     else keep(payment, payment.validUntil);
     session.unanswered.remove(payment);
@@ -94,19 +94,19 @@ async function present(session: ClientSession, pending: PendingCall, payment: Pa
     throw error();
   }
   if (receipt) {
-    // Paid before the work, which then failed: it goes back, on chain or as credit.
+    // The payment was settled before the work failed: it is returned on chain or as credit.
     hold.settle(hold.amount);
     session.credits.note(reply.headers, undefined, undefined);
     throw error();
   }
-  // Nothing was charged, says the service; but what is signed is void only when its time is over.
+  // The service says that nothing was charged, but the signature is void only after its expiry.
   keep(payment, payment.validUntil);
   if (reply.status === 402) return { refused: reply };
   session.leaveOpen(pending, payment);
   throw error();
 }
 
-/** What was signed counts until it can be taken no more. */
+/** A signed amount counts until it can no longer be taken. */
 function keep({ hold, isVoucher }: Payment, until?: number): void {
   if (isVoucher) hold.settle(hold.amount);
   else hold.keep(until);

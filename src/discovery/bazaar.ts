@@ -1,15 +1,15 @@
-/** The `bazaar` extension of x402: how to call an endpoint, in the form that catalogues of paid APIs read. */
+/** The `bazaar` extension of x402: how to call an endpoint, in the format of catalogues of paid APIs. */
 
 import { inputSchema, isBinary, type JsonSchema, outputSchema } from "../capability/json-schema.js";
 import type { AnyCapability } from "../capability/types.js";
 
-/** How much of the schemas is told: levels of nesting, without descriptions; `whole` is all there is. */
+/** Level of detail of the schemas: levels of nesting, without descriptions; `whole` is everything. */
 export interface Detail {
   input: number | "whole";
   output: number | "whole";
 }
 
-/** The least that a reader needs for a call: the parameters with their types. */
+/** The minimum for a call: the parameters with their types. */
 export const LEANEST: Detail = { input: 1, output: 0 };
 
 /** From the most to the least. */
@@ -23,8 +23,8 @@ export const DETAILS: readonly Detail[] = [
 ];
 
 /**
- * `info` shows a call that works, `schema` is the JSON Schema that `info` fulfils. The parameters' own schema is always
- * in it: buyers take what they find here before the OpenAPI document, so an empty one would hide the real one.
+ * `info` shows a call that works, `schema` is the JSON Schema that `info` fulfils. It always contains the parameters'
+ * own schema: buyers prefer it to the OpenAPI document, so an empty one would hide the real one.
  */
 export function bazaar(capability: AnyCapability, detail: Detail): Record<string, unknown> {
   const { method, example } = capability;
@@ -57,14 +57,17 @@ function outputProperties(capability: AnyCapability, detail: Detail["output"]): 
   return { type, example: outline(body, detail) };
 }
 
-/** What stands in the body of a 200. */
+/** Schema of the body of a 200. */
 function bodySchema(capability: AnyCapability): JsonSchema {
   const result = outputSchema(capability);
   if (capability.shape === "legacy") return result;
   return { type: "object", properties: { data: result, meta: { type: "object" } }, required: ["data", "meta"] };
 }
 
-/** A schema that allows all that the whole one does, and perhaps more: deeper levels are told by their type alone. */
+/**
+ * A schema that allows everything that the complete one does, and perhaps more: deeper levels are reduced to their
+ * type.
+ */
 function outline(schema: JsonSchema, levels: number | "whole"): JsonSchema {
   if (levels === "whole") return schema;
   const { description, properties, items, anyOf, oneOf, additionalProperties, ...facts } = schema;
@@ -77,7 +80,7 @@ function outline(schema: JsonSchema, levels: number | "whole"): JsonSchema {
       : {}),
     ...(items ? { items: inner(items) } : {}),
     ...(anyOf ? { anyOf: anyOf.map(inner) } : {}),
-    // Outlined alternatives may no longer exclude each other.
+    // Simplified alternatives may no longer exclude each other.
     ...(oneOf ? { anyOf: oneOf.map(inner) } : {}),
     ...(additionalProperties === false ? { additionalProperties } : {}),
   };

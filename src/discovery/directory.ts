@@ -5,7 +5,7 @@ import type { AnyCapability, Facts } from "../capability/types.js";
 import type { Catalogue } from "../host/catalogue.js";
 import { availableFirst, unavailable } from "./availability.js";
 
-/** One parameter: where it travels, and the flat keywords of its JSON Schema. */
+/** One parameter: its location, and the flat keywords of its JSON Schema. */
 export interface Param {
   name: string;
   in: "query" | "body";
@@ -26,19 +26,19 @@ export interface DirectoryEntry {
   price: Facts["price"];
   billing: Facts["billing"];
   shape: Facts["shape"];
-  /** After so long a call has ended, with a result or an error. */
+  /** Time limit of a call, which then has a result or an error. */
   timeoutSeconds: number;
   version: null;
   deprecated: boolean;
-  /** False when this host lacks a secret, a package or a place for files, and a call answers 502. */
+  /** False if this host lacks a secret, a package or a place for files, so that a call answers 502. */
   available: boolean;
-  /** Why not, as anybody may read it. */
+  /** Why it is unavailable, in public words. */
   reason?: string;
-  /** The names of what is lacking: for the host, who reads them in-process only. */
+  /** Names of what is missing, for the host, which reads them in-process only. */
   missing?: string[];
-  /** Whose data it is and on what terms. */
+  /** Source and licence of the data. */
   source: Source;
-  /** What the sources say to who sells their answers on; absent where there is no source but the code. */
+  /** Resale terms of the sources; absent if the code computes everything itself. */
   terms?: Terms;
   params: Param[];
 }
@@ -54,7 +54,7 @@ export interface DirectoryFilter {
   q?: string | undefined;
 }
 
-/** The whole catalogue of a host, in catalogue order; `total` counts what passed the filter. */
+/** The catalogue of a host, in catalogue order; `total` counts the endpoints that match the filter. */
 export function directory(catalogue: Catalogue, filter: DirectoryFilter = {}): Directory {
   const words = (filter.q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   const found = catalogue.capabilities
@@ -64,7 +64,7 @@ export function directory(catalogue: Catalogue, filter: DirectoryFilter = {}): D
   return { total: endpoints.length, endpoints };
 }
 
-/** The directory as anybody may read it. */
+/** The directory for the public. */
 export function publicDirectory(catalogue: Catalogue, filter: DirectoryFilter): Directory {
   const { total, endpoints } = directory(catalogue, filter);
   return { total, endpoints: endpoints.map(({ missing, ...entry }): DirectoryEntry => entry) };
@@ -100,7 +100,7 @@ function toEntry(catalogue: Catalogue, capability: AnyCapability): DirectoryEntr
   };
 }
 
-/** A capability's parameters, in the order in which its schema declares them. */
+/** A capability's parameters, in the order of its schema. */
 export function paramsOf(capability: AnyCapability): Param[] {
   const { properties = {}, required = [] } = inputSchema(capability);
   return Object.entries(properties).map(([name, schema]) => ({
@@ -112,7 +112,7 @@ export function paramsOf(capability: AnyCapability): Param[] {
   }));
 }
 
-/** The directory stays a flat list: the inside of objects and arrays is in the OpenAPI document. */
+/** The directory is a flat list; OpenAPI contains the members of objects and arrays. */
 function flatKeywords(schema: JsonSchema): Record<string, unknown> {
   const { type, properties, required, additionalProperties, propertyNames, items, anyOf, oneOf, ...flat } = schema;
   return flat;

@@ -2,7 +2,7 @@ import { type JsonSchema, toJsonSchema } from "../capability/json-schema.js";
 import type { OptionsDocument } from "../capability/types.js";
 import type { Operation, Parameter } from "../host/operation.js";
 
-/** A free document's operation: `security: []` and no payment info tell readers that nothing is due. */
+/** The operation of a free document: `security: []` without payment info tells readers that it is free. */
 function free(operation: Pick<Operation, "operationId" | "summary" | "parameters">, schema: JsonSchema): Operation {
   const badRequest = { $ref: "#/components/responses/BadRequest" };
   return {
@@ -16,7 +16,7 @@ function free(operation: Pick<Operation, "operationId" | "summary" | "parameters
   };
 }
 
-/** A document that goes with a capability. */
+/** A document that belongs to a capability. */
 export const menuOperation = ({ operationId, summary, schema }: OptionsDocument): Operation =>
   free({ operationId, summary, parameters: [] }, toJsonSchema(schema(), "output"));
 

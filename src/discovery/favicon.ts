@@ -1,6 +1,6 @@
 import type { Brand } from "../host/options.js";
 
-/** An icon for a brand that names none: its first letter on a colour of its own, as SVG. */
+/** An icon for a brand without one: its first letter on a coloured ground, as SVG. */
 export function favicon({ name, slug }: Pick<Brand, "name" | "slug">): string {
   const [first = ""] = name.trim();
   const letter = first.toUpperCase().replace(/[<>&"']/g, "");

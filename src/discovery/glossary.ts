@@ -1,6 +1,6 @@
 /**
- * Words of tasks in German, Spanish, French and Chinese, with the English ones that the catalogue is written in. One concept a
- * line: English, then the beginnings of words in any of the languages, without accents. Words of several parts have a "_".
+ * Words of tasks in German, Spanish, French and Chinese, with the English words of the catalogue. One concept a line:
+ * English, then beginnings of words in any of the languages, without accents. Compound terms contain a "_".
  */
 const CONCEPTS = `
 public holiday: feiertag feiertage festivo feriado dias_festivos ferie jour_ferie jours_feries 假日 节假日 節假日 假期 放假 公休 公众假期 法定节日
@@ -141,7 +141,7 @@ china: chine 中国
 japan: japon 日本
 `;
 
-/** Small words of the languages: they show which one a task is in, and say nothing about its subject. */
+/** Function words of the languages: they identify the language of a task and say nothing about its subject. */
 const SMALL_WORDS = new Set(
   `der die das den dem des ein eine einen einem einer eines ist sind im am auf aus bei bis fur mit nach von vom zu zum zur und
   oder wie was wo wann wer welche welcher welches welchen viele viel ich mir man kann gibt es alle allen uber mein meine diese
@@ -153,7 +153,7 @@ const SMALL_WORDS = new Set(
 );
 
 const HAN = /\p{Script=Han}/u;
-/** Shorter beginnings than this are whole words, and count only where something else shows that a task is not in English. */
+/** Shorter beginnings must match whole words, and count only if other words show that the task is not in English. */
 const SURE_LENGTH = 6;
 
 interface Entry {
@@ -161,7 +161,7 @@ interface Entry {
   english: string;
 }
 
-/** The beginnings of words, longest first: those of Chinese, and the others. */
+/** The beginnings of words, longest first: Chinese ones, and all others. */
 export function readGlossary(): { han: Entry[]; latin: Entry[] } {
   const entries = CONCEPTS.trim()
     .split("\n")
@@ -174,8 +174,8 @@ export function readGlossary(): { han: Entry[]; latin: Entry[] } {
 }
 
 /**
- * A task with the words that the glossary has put into English; others, and tasks in English, stay as they are. Where nothing
- * shows another language, words that the catalogue itself knows are English.
+ * A task with the English words of the glossary added; unknown words and English tasks stay unchanged. Unless another
+ * language is evident, words of the catalogue count as English.
  */
 export function toEnglish(
   query: string,
@@ -211,7 +211,7 @@ export function toEnglish(
   return [...english, ...kept].join(" ");
 }
 
-/** Small words that are also English ones. */
+/** Function words that are also English words. */
 const ENGLISH_TOO = new Set(
   "in an a was die man me no so is as on son c d l n s si or do war hat ma mes pour am".split(" "),
 );

@@ -1,4 +1,4 @@
-/** What an agent has to know before its first call, in a few sentences. */
+/** Instructions for an agent before its first call, in a few sentences. */
 import type { Catalogue } from "../host/catalogue.js";
 
 export function guidance({ brand, basePath, publicPath, paid, signIn, trialsPerHour }: Catalogue): string {

@@ -1,9 +1,9 @@
-/** The keys that answers and callbacks are signed with, free for everybody. */
+/** Public keys that verify answers and callbacks, free for everybody. */
 import type { Catalogue } from "../host/catalogue.js";
 import type { Signer } from "../signing/signer.js";
 import { callbackKeysOperation, keysOperation } from "./discovery-operations.js";
 
-/** Where verifiers look for it: at the origin's root. */
+/** At the origin's root, where verifiers look for it. */
 export function addKeys({ routes }: Catalogue, { jwk }: Signer): void {
   const text = JSON.stringify({ keys: [jwk] });
   routes.add("/.well-known/jwks.json", {

@@ -1,11 +1,11 @@
-/** An endpoint as the protocol itself describes it: to buyers in a 402, and to facilitators, whose catalogues list it. */
+/** An endpoint in the terms of x402: for buyers in a 402, and for facilitators, whose catalogues list it. */
 import type { AnyCapability } from "../capability/types.js";
 import type { Catalogue } from "../host/catalogue.js";
 import type { PaidFor } from "../payment/x402/facilitator.js";
 import { paymentIdentifier } from "../payment/x402/payment-identifier.js";
 import { bazaar, DETAILS, LEANEST } from "./bazaar.js";
 
-/** What is paid for: `resource` of x402 version 2. */
+/** The subject of a payment: `resource` of x402 version 2. */
 export interface Resource {
   url: string;
   description: string;
@@ -35,10 +35,10 @@ export function resourceOf({ brand }: Pick<Catalogue, "brand">, capability: AnyC
   };
 }
 
-/** The longest text of extensions that goes along with a payment. */
+/** Maximum size of the extensions sent with a payment. */
 const MAX_LISTING_BYTES = 16 * 1024;
 
-/** What a facilitator is told of the endpoint that a payment is for; nothing where it is mounted no more. */
+/** Description of a payment's endpoint for a facilitator; undefined if it is no longer mounted. */
 export function listingOf(
   catalogue: Pick<Catalogue, "brand" | "byId">,
   { endpoint, url }: PaidFor,
@@ -50,7 +50,7 @@ export function listingOf(
 
 const declared = new WeakMap<AnyCapability, Record<string, unknown>>();
 
-/** Worked out once: it goes along with each payment, twice. */
+/** Computed once, because it is sent twice with each payment. */
 function declaredOf(capability: AnyCapability): Record<string, unknown> {
   const known = declared.get(capability);
   if (known) return known;
@@ -74,7 +74,7 @@ export function fittingBazaar(
 /** The `bazaar` extension with the least detail. */
 export const leanestBazaar = (capability: AnyCapability) => ({ bazaar: bazaar(capability, LEANEST) });
 
-/** The extensions in the body of a 402, which may have any length. */
+/** The extensions in the body of a 402, whose length is unlimited. */
 export const wholeExtensions = (capability: AnyCapability): Record<string, unknown> => ({
   ...fittingBazaar(capability, () => true),
   ...paymentIdentifier,

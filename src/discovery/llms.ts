@@ -80,7 +80,7 @@ function describe(catalogue: Catalogue, capability: AnyCapability, origin: strin
   ].join("\n");
 }
 
-/** What a buyer who passes an answer on has to heed. */
+/** Terms for buyers who pass an answer on. */
 function limitsOf(terms: Terms | undefined): string {
   if (!terms) return "";
   const limit = terms.resale === "allowed" ? [] : [oneLine(terms.note)];
@@ -106,5 +106,5 @@ function exampleCall(method: string, url: string, example: Record<string, unknow
   return query.size > 0 ? `GET ${url}?${query}` : `GET ${url}`;
 }
 
-/** A host's text cannot begin a heading or a list of its own. */
+/** One line, so that a host's text cannot begin a heading or a list. */
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();

@@ -8,12 +8,12 @@ const usd: JsonSchema = { type: "string", description: "Decimal US dollars" };
 
 const header = (description: string, schema: JsonSchema = string) => ({ description, schema });
 
-/** On a paid answer. */
+/** Headers of a paid answer. */
 export const receiptHeaders = {
   "PAYMENT-RESPONSE": header("The settlement receipt of a paid call, base64-encoded JSON"),
 };
 
-/** Name and reading of every error status; the codes come from the one error table. */
+/** Name and meaning of every error status; the codes come from the table of errors. */
 const ERROR_STATUSES = {
   "400": { name: "BadRequest", description: "The input is not valid; nothing was charged." },
   "404": { name: "NotFound", description: "There is no such thing; nothing was charged." },
@@ -33,9 +33,9 @@ const ERROR_HEADERS: Partial<Record<ErrorStatus, Record<string, unknown>>> = {
   "429": { "Retry-After": header("Seconds until the allowance is renewed", integer) },
 };
 
-/** References to the responses that a capability can give besides 200. */
+/** References to a capability's responses other than 200. */
 export function errorResponses(capability: AnyCapability): Record<string, { $ref: string }> {
-  // What is computed here has nothing to look up and no provider to exhaust.
+  // A capability that only computes has nothing to look up and no provider that could fail.
   const computed = capability.source.provider === "built-in";
   const impossible = new Set<ErrorStatus>([
     ...(computed ? (["404", "429"] as const) : []),
@@ -52,7 +52,7 @@ function responseRef(name: string): { $ref: string } {
   return { $ref: `#/components/responses/${name}` };
 }
 
-/** What operations refer to. */
+/** Shared components of the operations. */
 export function components({ signIn }: { signIn: boolean }): Record<string, unknown> {
   return {
     schemas: { CallMeta: callMeta, PaymentRequired: paymentRequired, Problem: problem },
@@ -80,7 +80,7 @@ export function components({ signIn }: { signIn: boolean }): Record<string, unkn
   };
 }
 
-/** Readers of the field know it by its name, and by the member that says it again. */
+/** Some readers look for the scheme's name, others for a member with the same name. */
 const signInScheme = {
   type: "apiKey",
   in: "header",
@@ -101,7 +101,7 @@ function problemResponse(status: ErrorStatus) {
 
 function codesOf(status: ErrorStatus): string[] {
   const codes = Object.keys(ERROR_CODES) as ErrorCode[];
-  // A batch whose calls all failed by their own input is a 400.
+  // A batch in which every call has an invalid input is a 400.
   return codes.filter(
     (code) => String(ERROR_CODES[code].status) === status || (code === "BATCH_FAILED" && status === "400"),
   );
@@ -115,7 +115,7 @@ function object(properties: Record<string, JsonSchema>, required = Object.keys(p
   return { type: "object", properties, required };
 }
 
-/** RFC 9457, with our code, the fields at fault and the id under which the log knows the call. */
+/** RFC 9457, with our code, the invalid fields, and the request id for the log. */
 const problem = object(
   {
     type: string,

@@ -1,8 +1,8 @@
-/** What a host posts to the addresses that wallets name, as OpenAPI tells it. */
+/** Requests that a host posts to the addresses that wallets name, for OpenAPI. */
 import { toJsonSchema } from "../capability/json-schema.js";
 import { type CallbackBody, callbackBodies, callbackBody } from "../state/webhooks/bodies.js";
 
-/** By type; nothing where none of the groups calls back. */
+/** By type; undefined if none of the groups creates callbacks. */
 export function webhooks(groups: readonly string[], slug: string): Record<string, { post: object }> | undefined {
   const told = Object.entries(callbackBodies()).filter(([, { group }]) => groups.includes(group));
   if (told.length === 0) return undefined;
@@ -20,7 +20,7 @@ const toPost = (type: string, body: CallbackBody, slug: string) => ({
     header("webhook-id", "Of the event, the same over all attempts"),
     header("webhook-timestamp", "Of this attempt, in seconds"),
     header("webhook-signature", "v1 (HMAC-SHA256) and v1a (Ed25519), separated by blanks"),
-    // The first message to an address is no attempt.
+    // The confirmation request to an address is not a delivery attempt.
     ...(type === "subscription.confirmation"
       ? [header(`x-${slug}-confirmation-token`, "The token once more")]
       : [header(`x-${slug}-attempt`, "Which attempt it is, from 1 on")]),

@@ -17,7 +17,7 @@ export interface OpenApiDocument {
   servers?: { url: string }[];
   tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
-  /** What is posted to the addresses that wallets name. */
+  /** Requests to the addresses that wallets name. */
   webhooks?: Record<string, { post: object }>;
   components: Record<string, unknown>;
 }
@@ -32,7 +32,7 @@ export interface OpenApiOptions {
 }
 
 /**
- * Every mounted capability and the free discovery endpoints, with prices as directories of paid APIs read them.
+ * Every mounted capability and the free discovery endpoints, with prices in the format of directories of paid APIs.
  * Throws INVALID_INPUT for a group that is not mounted.
  */
 export function openapi(catalogue: Catalogue, options: OpenApiOptions = {}): OpenApiDocument {
@@ -93,7 +93,7 @@ function toOperation(catalogue: Catalogue, capability: AnyCapability): Operation
       ...(catalogue.trialsPerHour > 0 ? trialParameters(catalogue) : []),
     ],
     ...(method === "POST" ? { requestBody: requestBody(capability) } : {}),
-    // A payment is no credential: readers take a key in here for an account that the caller needs besides the payment.
+    // A payment is not a security scheme: readers would take a key here for an account that the caller needs as well.
     security: catalogue.signIn && capability.wallet?.signIn ? [{ siwx: [] }, {}] : [],
     responses: { "200": success(capability), ...responses },
     ...facts(catalogue, capability),
@@ -117,7 +117,7 @@ function facts(catalogue: Catalogue, capability: AnyCapability): Record<`x-${str
   };
 }
 
-/** As x402scan reads it. */
+/** In the format of x402scan. */
 function paymentInfo(catalogue: Catalogue, capability: AnyCapability) {
   const price = catalogue.priceOf(capability);
   const amounts = price.mode === "fixed" ? { amount: price.usd } : ({ min: price.minUsd, max: price.maxUsd } as const);

@@ -1,4 +1,4 @@
-/** The free documents: what is on offer, found, described. */
+/** The free documents, which list, search and describe the catalogue. */
 import { invalid } from "../errors.js";
 import { type Catalogue, seenAt } from "../host/catalogue.js";
 import type { Page } from "../host/routes.js";
@@ -12,8 +12,8 @@ import { searchOf } from "./search.js";
 import { API_CATALOG, apiCatalog, LINKSET_TYPE, X402_RESOURCES, x402Resources } from "./well-known.js";
 
 /**
- * Adds the documents to the routes of a catalogue, below its base path. What readers look for at the root of an origin
- * is answered there, too, where a request for it gets here: an adapter within an app leaves the root to the app.
+ * Adds the documents to the routes of a catalogue, below its base path. Documents that clients expect at the root of an
+ * origin are also served there, if the request gets here: an adapter within an app leaves the root to the app.
  */
 export function addDiscovery(catalogue: Catalogue): void {
   const { basePath, routes } = catalogue;

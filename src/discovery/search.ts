@@ -26,13 +26,13 @@ export interface SearchAnswer {
 
 export type Search = (q: string, limit?: number, seen?: Catalogue) => Promise<SearchAnswer>;
 
-/** What comes after is not read: the words that tell tasks apart are among the first. */
+/** Further characters are ignored, because the words that distinguish tasks are among the first. */
 const MAX_QUERY_LENGTH = 500;
 const MAX_LIMIT = 50;
 
 /**
- * Finds the capabilities for a task in a caller's own words, best first, also in German, Spanish, French and Chinese. The first
- * 500 characters count, and are given back as `query`. Rejects with INVALID_INPUT.
+ * Finds capabilities for a task in the caller's own words, best first, also in German, Spanish, French and Chinese. The
+ * first 500 characters count, and are returned as `query`. Rejects with INVALID_INPUT.
  */
 export function createSearch(catalogue: Catalogue): Search {
   const index = lazy(() => buildIndex(catalogue));
@@ -65,7 +65,7 @@ export function createSearch(catalogue: Catalogue): Search {
 
 const searches = /* @__PURE__ */ new WeakMap<object, Search>();
 
-/** The one of a catalogue, from wherever that is seen: its index takes longer to build than a call to answer. */
+/** The search of a catalogue, shared by all views of it, because building its index takes longer than a call. */
 export function searchOf(catalogue: Catalogue): Search {
   const known = searches.get(catalogue.byId) ?? createSearch(catalogue);
   searches.set(catalogue.byId, known);
@@ -97,12 +97,12 @@ async function buildIndex(catalogue: Catalogue): Promise<MiniSearch<Entry>> {
     processTerm: toTerm,
     searchOptions: {
       boost: { name: 3, keywords: 2, summary: 2, params: 0.5 },
-      // Short words are too alike for guesses: "gif" is not "git".
+      // Short words are too similar for approximation: "gif" is not "git".
       prefix: (term) => term.length >= 3,
-      // One slip; with two, "national" would be "optional".
+      // One typing error; with two, "national" would match "optional".
       fuzzy: (term) => (term.length >= 5 ? 1 : false),
       combineWith: "OR",
-      // A word that comes up again in one field says little more, and fields differ in length by style alone.
+      // A repeated word in a field adds little, and fields differ in length by style alone.
       bm25: { k: 0.4, b: 0.4, d: 0.3 },
     },
   });
@@ -119,9 +119,9 @@ const words = (texts: string[]): string[] =>
 function boost(catalogue: Catalogue, id: string, query: string): number {
   const capability = catalogue.byId.get(id);
   if (!capability) return 1;
-  // A call that would answer 502 is not what somebody looks for, unless nothing else fits.
+  // An unavailable capability, which would answer 502, ranks lower.
   const available = availabilityOf(catalogue, capability).available === false ? 0.5 : 1;
-  // Word order tells "simplified to traditional" from "simplified or traditional".
+  // Word order tells "simplified to traditional" from "traditional to simplified".
   const text = query.toLowerCase();
   const phrase = capability.keywords.some((keyword) => keyword.includes(" ") && text.includes(keyword.toLowerCase()));
   return phrase ? available * 1.5 : available;
@@ -146,7 +146,7 @@ const STOP_WORDS = new Set(
   what when where which who why will with would you your`.split(/\s+/),
 );
 
-/** A word as the index knows it: lower case, singular, without "-ing"; null for a word that is left out. */
+/** A word's form in the index: lower case, singular, without "-ing"; null for a word that is left out. */
 function toTerm(word: string): string | null {
   const lower = word.toLowerCase();
   if (STOP_WORDS.has(lower)) return null;

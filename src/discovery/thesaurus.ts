@@ -1,8 +1,8 @@
 import { once } from "../lib/lazy.js";
 
 /**
- * What people say for what the catalogue calls otherwise, and what an identifier in a task gives away. Told are words that
- * every catalogue of this kind would share; what is true of one capability alone belongs to its own keywords.
+ * Everyday words for the catalogue's terms, and hints from identifiers in a task. It contains words that every
+ * catalogue of this kind would share; words of a single capability are its keywords.
  */
 
 /** Everyday words, then the catalogue's. A "_" joins words that only count together. */
@@ -56,7 +56,7 @@ scan scannable boarding_pass: barcode code
 at_once combine together: several calls batch
 `;
 
-/** Where a company is, in what people say of it; elsewhere a country's name says nothing of registers. */
+/** Words about a company's seat; otherwise a country's name says nothing about registers. */
 const REGISTERS = `
 british uk england english scottish wales london: uk
 norwegian norway oslo: norway
@@ -67,7 +67,7 @@ brazilian brazil brasil: brazilian
 `;
 const OF_COMPANIES = /\b(?:compan|firm|business|director|regist|organi[sz]ation|court|supplier|vendor|societe|ltd|llc)/;
 
-/** What an identifier looks like, and what is asked by one. */
+/** Patterns of identifiers, and the questions that they usually belong to. */
 const IDENTIFIERS: [RegExp, string][] = [
   [/\bNCT\d{8}\b/i, "clinical trial study nct"],
   [/\b(?:[OPQ]\d[A-Z\d]{3}\d|[A-NR-Z]\d[A-Z][A-Z\d]{2}\d)\b/, "protein uniprot accession"],

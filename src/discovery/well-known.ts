@@ -1,21 +1,21 @@
-/** The documents at well-known places, by which an origin says what it offers. */
+/** Documents at well-known paths, with which an origin describes its services. */
 import type { Catalogue } from "../host/catalogue.js";
 import { listed } from "./availability.js";
 
 const OPENAPI_TYPE = "application/vnd.oai.openapi+json";
 export const LINKSET_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
-/** Where documents of a catalogue stand below its base path. */
+/** Paths of a catalogue's documents below its base path. */
 export const API_CATALOG = "/.well-known/api-catalog";
 export const X402_RESOURCES = "/.well-known/x402";
 
-/** The list of what is sold, in the form that most crawlers of x402 read. */
+/** The list of paid endpoints, in the format of most x402 crawlers. */
 export function x402Resources(catalogue: Catalogue, origin: string, options: { all?: boolean } = {}): unknown {
   const resources = listed(catalogue, options).map((capability) => origin + catalogue.pathOf(capability));
   return { version: 1, resources: catalogue.paid ? resources : [] };
 }
 
-/** RFC 9727: the API and what describes it, as a link set of RFC 9264. */
+/** RFC 9727: the API and its descriptions, as a link set of RFC 9264. */
 export function apiCatalog(catalogue: Catalogue, origin: string): unknown {
   const { basePath, brand, docs } = catalogue;
   const base = origin + basePath;
@@ -41,7 +41,7 @@ export function apiCatalog(catalogue: Catalogue, origin: string): unknown {
   };
 }
 
-/** The `Link` header of every answer: who lands anywhere finds the description from there (RFC 8288, RFC 8631). */
+/** The `Link` header of every answer, which leads to the description from anywhere (RFC 8288, RFC 8631). */
 export function linkHeader(
   { basePath, publicPath, docs }: Pick<Catalogue, "basePath" | "publicPath" | "docs">,
   prefix = "",

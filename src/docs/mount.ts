@@ -1,4 +1,4 @@
-/** Mounts the documentation page: at `<basePath>/docs`, and at the root of the origin where we own that. */
+/** Mounts the documentation page: at `<basePath>/docs`, and at the root of the origin if the handler serves that. */
 import { type Catalogue, seenAt } from "../host/catalogue.js";
 import type { Page } from "../host/routes.js";
 import { lazy } from "../lib/lazy.js";

@@ -1,4 +1,4 @@
-/** The documentation page of a host. It reads the same documents as everybody, so the text here is the same for all hosts. */
+/** The documentation page of a host. It reads the public documents, so its HTML is the same for all hosts. */
 import { DEFAULT_DESCRIPTION } from "../discovery/llms.js";
 import type { Catalogue } from "../host/catalogue.js";
 import { escapeHtml } from "../lib/html.js";

@@ -1,20 +1,20 @@
-/** The frame of every page that we serve: the host's brand, our own style and script, and nothing from anywhere else. */
+/** The frame of every page that we serve: the host's brand, our own style and script, and no external resources. */
 
 import type { Brand } from "../host/options.js";
 import { escapeHtml } from "../lib/html.js";
 
 export interface Shell {
   brand: Pick<Brand, "name" | "description" | "iconUrl" | "contact">;
-  /** The public path below which the documents hang, without a trailing slash. */
+  /** The public base path of the documents, without a trailing slash. */
   base: string;
   title: string;
-  /** Beside the brand: HTML of ours. */
+  /** HTML of ours beside the brand. */
   header?: string;
   /** HTML of ours. */
   main: string;
-  /** HTML of ours, below everything. */
+  /** HTML of ours at the end of the page. */
   footer?: string;
-  /** What the script reads; anything that JSON can say. */
+  /** Settings for the script, as JSON. */
   settings: unknown;
   /** The script's path. */
   script: string;
@@ -48,8 +48,8 @@ ${header}
 }
 
 /**
- * Only our own script, style and connections: what a host, an upstream or a caller writes cannot run or load anything.
- * `icon` is a picture elsewhere that the icon's address leads to.
+ * Allows only our own script, style and connections, so that texts of hosts, upstreams and callers cannot run or load
+ * anything. `icon` is an external picture that the icon's address redirects to.
  */
 export function pageHeaders(icon?: string): Record<string, string> {
   const images = ["'self'", "data:", "blob:", ...(icon ? [new URL(icon).origin] : [])].join(" ");
@@ -59,5 +59,5 @@ export function pageHeaders(icon?: string): Record<string, string> {
   };
 }
 
-/** JSON in which no element can end or begin. */
+/** JSON that cannot end or begin an HTML element. */
 const jsonInHtml = (value: unknown): string => JSON.stringify(value).replaceAll("<", "\\u003c");

@@ -1,7 +1,7 @@
-/** Ends of time: deadlines, cancelled calls and the errors that they become. */
+/** Time limits: deadlines, cancelled calls and their errors. */
 import { CapabilityError } from "../errors.js";
 
-/** The error for an aborted call: who left decides what it is called. */
+/** The error for an aborted call, which depends on who ended it. */
 export function abortError(signal: AbortSignal, what: string): CapabilityError {
   const timedOut = signal.reason instanceof DOMException && signal.reason.name === "TimeoutError";
   return timedOut
@@ -10,14 +10,14 @@ export function abortError(signal: AbortSignal, what: string): CapabilityError {
 }
 
 /**
- * For work that does not watch a signal itself: a capability, name resolution, a fetch that somebody injected. Once the
- * signal aborts it rejects with its reason, or, where `what` names the work, with the error for callers.
+ * For work that does not watch a signal itself: a capability, name resolution, an injected fetch. When the signal
+ * aborts, it rejects with the signal's reason, or, if `what` names the work, with the error for callers.
  */
 export async function beforeAbort<T>(work: Promise<T> | T, signal: AbortSignal, what?: string): Promise<T> {
   if (!(work instanceof Promise)) return work;
   return new Promise<T>((resolve, reject) => {
     const onAbort = () => reject(what === undefined ? signal.reason : abortError(signal, what));
-    // It may have been aborted while the work was being started.
+    // It may have been aborted while the work was started.
     if (signal.aborted) onAbort();
     signal.addEventListener("abort", onAbort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
@@ -27,15 +27,15 @@ export async function beforeAbort<T>(work: Promise<T> | T, signal: AbortSignal, 
 const timeUp = () => new DOMException("The time is up.", "TimeoutError");
 
 export interface Deadline {
-  /** Aborts with a TimeoutError when the time is up, or with the reason of an outer signal. */
+  /** Aborts with a TimeoutError at the time limit, or with the reason of an outer signal. */
   readonly signal: AbortSignal;
-  /** Ends it without aborting. Whoever makes one clears it. */
+  /** Ends it without aborting. Its creator has to call this. */
   clear(): void;
 }
 
 /**
- * A signal that aborts after `ms`, or with an outer one. Its timer is held, unlike that of AbortSignal.timeout combined
- * by AbortSignal.any, which Node 20 may collect as garbage before it fires. It keeps no process alive.
+ * A signal that aborts after `ms`, or with an outer one. Its timer is referenced, unlike that of AbortSignal.timeout
+ * combined by AbortSignal.any, which Node 20 may collect as garbage before it fires. It keeps no process alive.
  */
 export function deadline(ms: number, ...outer: (AbortSignal | undefined)[]): Deadline {
   const controller = new AbortController();
@@ -56,7 +56,7 @@ export function deadline(ms: number, ...outer: (AbortSignal | undefined)[]): Dea
   };
 }
 
-/** Work that takes no signal gets so long: then this rejects with a TimeoutError, while the work itself may go on. */
+/** Time limit for work that takes no signal: rejects with a TimeoutError, while the work itself may continue. */
 export function atMost<T>(ms: number, work: () => Promise<T> | T): Promise<T> {
   return new Promise((resolve, reject) => {
     const done = Promise.resolve(work());
@@ -72,7 +72,7 @@ export function atMost<T>(ms: number, work: () => Promise<T> | T): Promise<T> {
   });
 }
 
-/** Work that gets so long: its signal aborts when the time is up, or with an outer one. */
+/** Time limit for work with a signal, which aborts at the limit, or with an outer signal. */
 export async function within<T>(
   ms: number,
   work: (signal: AbortSignal) => Promise<T>,

@@ -1,6 +1,6 @@
-/** Maps that forget: what a process remembers of its callers must not grow with their number. */
+/** Bounded maps, because the memory of a process must not grow with the number of its callers. */
 
-/** Keeps a value as the newest of a map, and drops the oldest beyond `max`. */
+/** Sets a value as the newest entry of a map, and drops the oldest beyond `max`. */
 export function keepNewest<K, V>(map: Map<K, V>, key: K, value: V, max: number): void {
   map.delete(key);
   map.set(key, value);

@@ -1,6 +1,6 @@
 /**
- * Freezes plain objects and arrays, however deep, and leaves everything else (bytes, maps, instances) as it is. What is
- * frozen already is taken to be frozen to its ends.
+ * Freezes plain objects and arrays at any depth, and leaves everything else (bytes, maps, instances) unchanged. An
+ * object that is already frozen is assumed to be deeply frozen.
  */
 export function deepFreeze<T>(value: T): T {
   const left: unknown[] = [value];

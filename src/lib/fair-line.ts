@@ -1,20 +1,20 @@
-/** Work that is done one at a time: callers take turns, so that whoever brings a lot waits for itself. */
+/** Runs work one at a time: callers take turns, so that a caller with much work delays only itself. */
 import { CapabilityError } from "../errors.js";
 
-/** What waits is held in memory. */
+/** Waiting work is held in memory. */
 const MAX_OF_ONE = 16;
 const MAX_WAITING = 200;
 
 export interface FairLine {
   /**
-   * Does a caller's work when its turn comes. Rejects with OVERLOADED where too many wait, of this caller or in all.
-   * Callers without a name may be many: together they have one turn, and only the bound on all.
+   * Runs a caller's work when its turn comes. Rejects with OVERLOADED if too much is waiting, of this caller or in
+   * total. Callers without a name share one turn, and only the total limits them.
    */
   add<T>(caller: string | undefined, work: () => Promise<T>): Promise<T>;
 }
 
 export function createFairLine(): FairLine {
-  /** Of those who wait, the one who is next stands first. */
+  /** Waiting callers in the order of their turns. */
   const waiting = new Map<string | undefined, (() => Promise<unknown>)[]>();
   let isBusy = false;
   let count = 0;
@@ -24,7 +24,7 @@ export function createFairLine(): FairLine {
     isBusy = true;
     for (let [next] = waiting; next; [next] = waiting) {
       const [caller, [work, ...rest]] = next;
-      // Behind all others who wait.
+      // To the end of the line.
       waiting.delete(caller);
       if (rest.length > 0) waiting.set(caller, rest);
       count--;

@@ -1,19 +1,19 @@
-/** What a worker pool does where there are no threads, or its worker's file got lost, as in a bundle of one file. */
+/** Replaces a worker pool if there are no threads, or the worker's file is missing, as in a single-file bundle. */
 import { CapabilityError } from "../errors.js";
 import { beforeAbort } from "./abort.js";
 import { onWorkers } from "./platform.js";
 import type { WorkerPool } from "./worker-pool.js";
 
 export interface InThreadOptions<Task, Result> {
-  /** What the work is called in errors. */
+  /** Name of the work in errors. */
   name: string;
-  /** Loads what the worker would run. */
+  /** Loads the function that the worker would run. */
   load: () => Promise<(task: Task) => Result | Promise<Result>>;
-  /** Tasks that may wait; one more is refused with OVERLOADED. */
+  /** Maximum number of waiting tasks; another is refused with OVERLOADED. */
   maxQueued: number;
 }
 
-/** The pool, or, once its thread's file turned out to be missing, the same work in this thread, one task at a time. */
+/** The pool, or, if its thread's file is missing, the same work in this thread, one task at a time. */
 export function orInThread<Task, Result>(
   pool: WorkerPool<Task, Result>,
   { name, load, maxQueued }: InThreadOptions<Task, Result>,
@@ -54,6 +54,6 @@ export function orInThread<Task, Result>(
 
 const MISSING = ["MODULE_NOT_FOUND", "ERR_MODULE_NOT_FOUND", "ERR_INVALID_URL"];
 
-/** A bundle in CommonJS has no address of its own, and so not even a URL to look at. */
+/** A CommonJS bundle has no address of its own, and therefore no URL of the file. */
 const isMissingFile = (error: unknown) =>
   error instanceof Error && "code" in error && MISSING.includes(String(error.code));

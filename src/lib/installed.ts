@@ -1,14 +1,14 @@
-/** Whether an optional package is there, found out without loading it. */
+/** Checks whether an optional package is installed, without loading it. */
 import { createRequire } from "node:module";
 import { CapabilityError, missingPackage } from "../errors.js";
 import { onWorkers } from "./platform.js";
 
-/** Native code, and what starts programs. */
+/** Packages with native code, or that start programs. */
 const NOT_ON_WORKERS = ["@napi-rs/canvas", "puppeteer-core"];
 
 const known = new Map<string, boolean>();
 
-/** True as well where nobody can say: a bundle may hold the package itself. */
+/** Also true if it cannot be determined, because a bundle may contain the package. */
 export function isInstalled(name: string): boolean {
   if (onWorkers()) return !NOT_ON_WORKERS.includes(name);
   const found = known.get(name) ?? look(name);
@@ -37,14 +37,14 @@ function look(name: string): boolean {
   }
 }
 
-/** Undefined in a bundle, which is no longer in this package's own folder. */
+/** Undefined in a bundle, which is outside this package's own folder. */
 function requireOfPackage() {
   for (const manifest of ["../../package.json", "../package.json"]) {
     try {
       const require = createRequire(import.meta.url);
       if (require(manifest).name === "coinslot") return require;
     } catch {
-      // Not there, or no address at all.
+      // Not installed, or no file address.
     }
   }
   return undefined;

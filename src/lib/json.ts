@@ -1,7 +1,7 @@
-/** JSON of strangers: what costs nothing to know of it before it is parsed, and parsing it without holding others up. */
+/** Untrusted JSON: measures it before parsing, and parses it without delaying others. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** A list or an object that is too long to be parsed at once, with the commas at which it falls into slices. */
+/** A list or an object that is too long to be parsed at once, with the commas at which it is divided. */
 interface Long {
   start: number;
   end: number;
@@ -9,28 +9,28 @@ interface Long {
 }
 
 export interface JsonShape {
-  /** How deep it nests. */
+  /** Nesting depth. */
   depth: number;
-  /** How many members its objects have in all: each of them costs a parser as much as fifty bytes of a text. */
+  /** Total number of members of objects: each costs a parser as much as fifty bytes of text. */
   members: number;
-  /** Whether a number in it may be beyond what JavaScript's can tell. */
+  /** Whether a number in it may exceed JavaScript's range. */
   mayOverflow: boolean;
-  /** In the order of their ends: the last one has all others in it. */
+  /** Ordered by their ends: the last one contains all others. */
   long: Long[];
 }
 
-/** Fewer digits make no number that is infinite, unless it has an exponent. */
+/** A number with fewer digits is finite, unless it has an exponent. */
 const MAX_DIGITS = 308;
-/** About what is parsed at once. */
+/** Approximate size that is parsed at once. */
 const SLICE = 8 * 1024;
 const LONG = 2 * SLICE;
 
-/** A list or an object while it is read. */
+/** A list or an object that is being read. */
 interface Open extends Long {
   comma: number;
 }
 
-/** In one pass, in which texts are passed over; it takes the text to be JSON, which a parser will say of it. */
+/** Measures in one pass that skips texts. It assumes valid JSON; the parser reports errors. */
 export function shapeOf(json: string): JsonShape {
   const open: Open[] = [];
   const long: Long[] = [];
@@ -65,12 +65,12 @@ function noteComma(open: Open | undefined, at: number): void {
   open.comma = at;
 }
 
-/** What is long itself is a slice of its own. */
+/** A long member is a slice of its own. */
 function cutBefore(open: Open | undefined): void {
   if (open && open.comma > (open.cuts.at(-1) ?? open.start)) open.cuts.push(open.comma);
 }
 
-/** Where the text ends that begins at a quotation mark: at the next one that is not escaped. */
+/** End of the text that begins at a quotation mark: the next one that is not escaped. */
 function endOfText(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
     let before = end - 1;
@@ -80,13 +80,13 @@ function endOfText(json: string, start: number): number {
   return json.length;
 }
 
-/** Objects that were put together from slices of names. */
+/** Objects that were assembled from slices of names. */
 const wide = new WeakSet<object>();
 
-/** Whether an object is known to have very many names: to list these takes as long as to parse them. */
+/** Whether an object is known to have very many names, so that listing them takes as long as parsing. */
 export const isKnownWide = (value: object): boolean => wide.has(value);
 
-/** As JSON.parse, but others have their turn between two slices of what is long. Rejects with a SyntaxError. */
+/** Like JSON.parse, but with pauses for other work between the slices of a long value. Rejects with a SyntaxError. */
 export async function parseInTurns(json: string, { long }: Pick<JsonShape, "long">): Promise<unknown> {
   const whole = long.at(-1);
   if (!whole || !isBlank(json.slice(0, whole.start)) || !isBlank(json.slice(whole.end + 1))) return JSON.parse(json);

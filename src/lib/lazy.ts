@@ -1,4 +1,4 @@
-/** Makes a value when it is first asked for, and once. */
+/** Creates a value on first use, and once. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {
@@ -8,8 +8,8 @@ export function once<T>(make: () => T): () => T {
 }
 
 /**
- * Wraps a dynamic import so that a heavy library is loaded on first use and only once.
- * A failed load is forgotten, so the next call tries again.
+ * Wraps a dynamic import so that a heavy library is loaded on first use and only once. A failed load is forgotten, so
+ * the next call tries again.
  */
 export function lazy<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;

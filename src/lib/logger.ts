@@ -1,4 +1,4 @@
-/** pino's call shape: an object of facts, then the sentence. */
+/** pino's call signature: an object of facts, then the message. */
 export interface Logger {
   debug(facts: object, message: string): void;
   info(facts: object, message: string): void;
@@ -10,7 +10,7 @@ export interface Logger {
 
 export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** What somebody should know of, for hosts that have named no logger. */
+/** Prints warnings and errors, for hosts without a logger. */
 export const consoleLogger: Logger = {
   debug() {},
   info() {},

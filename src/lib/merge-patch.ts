@@ -1,4 +1,4 @@
-/** JSON Merge Patch, RFC 7396: members are merged, null removes one, anything else replaces what there was. */
+/** JSON Merge Patch, RFC 7396: members are merged, null removes one, any other value replaces the old one. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const merged = new Map(isObject(target) ? Object.entries(target) : []);
@@ -6,7 +6,7 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
     if (value === null) merged.delete(name);
     else merged.set(name, mergePatch(merged.get(name), value));
   }
-  // Defines members, where an assignment would take "__proto__" for something else.
+  // Defines members, because an assignment to "__proto__" would change the prototype.
   return Object.fromEntries(merged);
 }
 

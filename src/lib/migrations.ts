@@ -1,22 +1,25 @@
-/** Brings a schema of a Postgres from any version to the newest, and leaves one alone that a newer release made. */
+/** Migrates a Postgres schema from any version to the newest, and leaves one of a newer release unchanged. */
 import { CapabilityError } from "../errors.js";
 
-/** What one version adds, in statements that each end with a semicolon. */
+/** The changes of one version, in statements that each end with a semicolon. */
 export type Migration = (schema: string) => string;
 
-// Any constant that no other library uses ("coin" in ASCII): concurrent starts wait for one another on it.
+// A constant that no other library uses ("coin" in ASCII), on which concurrent starts wait for one another.
 const LOCK = 0x636f696e;
 
-/** SQLSTATE of ours: these tables are of a later version than this release knows. */
+/** Our own SQLSTATE: the tables are of a later version than this release knows. */
 const NEWER = "CSNEW";
 
-/** For a statement's failure: what the host has to do where its tables are newer than its code. Undefined: it failed for another reason. */
+/** The error for a host whose tables are newer than its code. Undefined if the statement failed for another reason. */
 export function tablesAreNewer(error: unknown): CapabilityError | undefined {
   const { code, message } = error as { code?: unknown; message?: string };
   return code === NEWER ? new CapabilityError("PROVIDER_NOT_CONFIGURED", message ?? "", { cause: error }) : undefined;
 }
 
-/** One statement; it needs no right to create where everything is there. Fails with NEWER, and changes nothing, where a newer release was here. */
+/**
+ * One statement; it needs no right to create if everything exists. Fails with NEWER, and changes nothing, if the schema
+ * is of a newer release.
+ */
 export function migrate(schema: string, migrations: readonly Migration[]): string {
   const steps = migrations.map(
     (migration, index) => `
@@ -46,7 +49,7 @@ end
 $migration$`;
 }
 
-/** A name that may become part of statements, which take no parameters for names. Throws a TypeError. */
+/** Checks a name that becomes part of statements, because names cannot be parameters. Throws a TypeError. */
 export function checkSchema(schema: string): string {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema))
     throw new TypeError(`"${schema}" is not a plain schema name: use lower-case letters, digits and _.`);

@@ -17,13 +17,27 @@ function ceilDivide(a: bigint, b: bigint): bigint {
   return (a + b - 1n) / b;
 }
 
-/** "0.00144" to 1440n. A remainder below one millionth is rounded up: we never sell below the price. */
+/**
+ * "0.00144" to 1440n. A remainder below one millionth is rounded up, so that nothing is sold below its price.
+ *
+ * @example
+ * ```ts
+ * toMicros("0.01"); // 10000n
+ * ```
+ */
 export function toMicros(usd: string): Micros {
   const { digits, scale } = parse(usd);
   return scale <= 6 ? digits * 10n ** BigInt(6 - scale) : ceilDivide(digits, 10n ** BigInt(scale - 6));
 }
 
-/** 1440n to "0.00144", without trailing zeros. */
+/**
+ * 1440n to "0.00144", without trailing zeros.
+ *
+ * @example
+ * ```ts
+ * fromMicros(10_000n); // "0.01"
+ * ```
+ */
 export function fromMicros(micros: Micros): string {
   if (micros < 0n) throw new RangeError("an amount of money cannot be negative");
   const padded = micros.toString().padStart(7, "0");
@@ -31,14 +45,21 @@ export function fromMicros(micros: Micros): string {
   return fraction ? `${padded.slice(0, -6)}.${fraction}` : padded.slice(0, -6);
 }
 
-/** The smaller of two amounts: Math.min takes no bigint. */
+/** The smaller of two amounts, because Math.min takes no bigint. */
 export function least(a: Micros, b: Micros): Micros {
   return a > b ? b : a;
 }
 
-/** `amount` times a factor such as 1.2, exact in decimals, rounded up to the next millionth. */
+/**
+ * `amount` times a factor such as 1.2, exact in decimals, rounded up to the next millionth.
+ *
+ * @example
+ * ```ts
+ * multiply(toMicros("0.01"), 1.2); // 12000n
+ * ```
+ */
 export function multiply(amount: Micros, factor: number): Micros {
-  // Number's own text is the decimal that the host wrote; exponents only occur below 1e-6 and above 1e21.
+  // A number's text is the decimal that the host wrote; exponents only occur below 1e-6 and above 1e21.
   const { digits, scale } = parse(String(factor));
   return ceilDivide(amount * digits, 10n ** BigInt(scale));
 }

@@ -1,6 +1,6 @@
 /**
- * The exports of a CommonJS library by their names: `import("undici").then(named)`. Bundlers that split a program into files
- * give such a library as its default export alone.
+ * The named exports of a CommonJS library: `import("undici").then(named)`. Bundlers that split a program into files
+ * expose such a library only as its default export.
  */
 export function named<Library extends object>(library: Library): Library {
   const { default: whole } = library as { default?: Library };

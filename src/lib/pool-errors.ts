@@ -1,7 +1,10 @@
-/** Pools that somebody listens to already: several hosts may share one. */
+/** Pools that already have a listener, because several hosts may share one. */
 const heard = /* @__PURE__ */ new WeakSet<object>();
 
-/** A pool without a listener ends the process when the server closes an idle connection; the next query tells. */
+/**
+ * Without a listener a pool ends the process when the server closes an idle connection; the next query reports the
+ * error.
+ */
 export function survive(pool: { on?(event: "error", listener: (error: Error) => void): unknown }): void {
   if (heard.has(pool)) return;
   heard.add(pool);

@@ -1,9 +1,9 @@
-/** Thrown as soon as a body has passed its limit. */
+/** Thrown as soon as a body exceeds its limit. */
 export class BodyTooLargeError extends Error {
   override readonly name = "BodyTooLargeError";
 }
 
-/** The bytes of a body; rejects with BodyTooLargeError, and lets the rest go unread, when there are more than `maxBytes`. */
+/** The bytes of a body; rejects with BodyTooLargeError above `maxBytes`, and leaves the rest unread. */
 export async function readLimited(body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;

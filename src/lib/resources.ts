@@ -1,26 +1,27 @@
-/** What lives longer than a call: threads that draw, a browser, a database. */
+/** Things that outlive a call: worker threads, a browser, a database. */
 import { CapabilityError } from "../errors.js";
 
 export interface Resources {
   /**
-   * The thing of this name, opened when it is first asked for and shared from then on; `close` ends it with its owner. A
-   * failed opening is forgotten, so that the next call tries again. Nothing opened here may keep the process alive by
-   * itself.
+   * The resource of this name, opened on first use and then shared; `close` ends it with its owner. A failed opening is
+   * forgotten, so that the next call tries again. A resource must not keep the process alive by itself.
    *
    * @example
+   * ```ts
    * const pool = await ctx.resources.use("countdown.gif", openPool, (pool) => pool.close());
+   * ```
    */
   use<T>(key: string, open: () => Promise<T> | T, close: (opened: T) => Promise<void> | void): Promise<T>;
 }
 
 /** A set of resources, with the right to end them. */
 export interface OwnedResources extends Resources {
-  /** Ends all of them, the last opened first, and opens none any more. Rejects with what the first failed one threw. */
+  /** Closes all of them, the last opened first, and opens no more. Rejects with the first error. */
   close(): Promise<void>;
 }
 
 interface Opened {
-  /** Of the type that the key's only opener gives it. */
+  /** Of the type that the key's only opener returns. */
   value: Promise<unknown>;
   close(): Promise<void>;
 }
@@ -30,7 +31,7 @@ export function createResources(): OwnedResources {
   let closed = false;
 
   function begin<T>(key: string, open: () => Promise<T> | T, close: (opened: T) => Promise<void> | void): Opened {
-    // Not at once: what throws while it opens is a rejection like any other.
+    // Deferred, so that an exception during opening becomes a rejection.
     const value = Promise.resolve().then(open);
     const entry = { value, close: async () => value.then(close, () => {}) };
     opened.set(key, entry);

@@ -1,4 +1,4 @@
-/** JSON whose members stand in the order of their names: equal for equal values, however these were written. */
+/** JSON with sorted members: equal for equal values, however they were written. */
 export const sortedJson = (value: unknown): string =>
   isFlat(value)
     ? JSON.stringify(sorted(value))
@@ -6,7 +6,7 @@ export const sortedJson = (value: unknown): string =>
 
 const isNamed = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-/** Most inputs: nothing in it has members of its own, so there is nothing to ask for each of them. */
+/** Most inputs contain only plain values, which need no check of their members. */
 const isFlat = (value: unknown): value is object =>
   isNamed(value) && Object.values(value).every((member) => typeof member !== "object" || member === null);
 const sorted = (value: object): object =>

@@ -1,11 +1,14 @@
-/** For lines that repeat: the first of a name is written, and what follows within a minute is counted for the next. */
+/**
+ * For repeated log lines: the first of a name is written, and further ones within a minute are counted for the next
+ * line.
+ */
 import { keepNewest } from "./bounded.js";
 
 const MINUTE_MS = 60_000;
-/** Names are few; should they not be, the oldest go. */
+/** Names are few; beyond this number the oldest are dropped. */
 const MAX_NAMES = 1000;
 
-/** Tells how many there were of a name since its last line, this one included; undefined while no line is due. */
+/** Returns the number of events of a name since its last line, this one included; undefined while no line is due. */
 export type Tally = (name: string) => number | undefined;
 
 export function createTally(now: () => number, everyMs = MINUTE_MS): Tally {

@@ -34,11 +34,15 @@ const states = /* @__PURE__ */ once(() => {
   return { byCode: by("postalCode"), byFips: by("fips"), byName: by("name") };
 });
 
-/** The state of a postal code in any case, or of a FIPS code: "ca" and "06" are one. Undefined for what is none. */
+/**
+ * The state of a postal code in any case, or of a FIPS code: "ca" and "06" are the same. Undefined for an unknown code.
+ */
 export const usState = (code: string): State | undefined =>
   states().byCode.get(code.toUpperCase()) ?? states().byFips.get(code);
 
-/** The state of a postal code or an English name in any case: "CA" and "california" are one. Undefined for what is none. */
+/**
+ * The state of a postal code or an English name in any case: "CA" and "california" are the same. Undefined if unknown.
+ */
 export function usStateNamed(codeOrName: string): State | undefined {
   const wanted = codeOrName.trim().replace(/\s+/g, " ").toUpperCase();
   return states().byCode.get(wanted) ?? states().byName.get(wanted);

@@ -1,17 +1,20 @@
-/** Lines of callers that wait until another one lets them go on. */
+/** Lines of callers that wait until another caller starts them. */
 
-/** One that waits, with what the others choose by. */
+/** A waiting caller, with the properties by which it is chosen. */
 export type Waiter<T extends object = object> = T & { start(): void };
 
 export interface WaitOptions {
-  /** How long it waits at most, in milliseconds; without it, for as long as its signal lets it. */
+  /** Maximum wait in milliseconds; without it, as long as its signal allows. */
   ms?: number;
   signal?: AbortSignal | undefined;
-  /** At the front: for a caller that was woken in vain. */
+  /** At the front of the line: for a caller that was started without a free place. */
   first?: boolean;
 }
 
-/** Resolves to true once the waiter was started, to false when its time is up or it left; it is out of the line by then. */
+/**
+ * Resolves to true once the caller was started, to false after its time limit or when it left; it is then out of the
+ * line.
+ */
 export function waitIn<T extends object>(
   line: Waiter<T>[],
   facts: T,

@@ -1,31 +1,31 @@
-/** Heavy computing in worker threads, so that the event loop stays free for everybody else. */
+/** Runs heavy computations in worker threads, so that the event loop stays free. */
 import type { Worker } from "node:worker_threads";
 import { CapabilityError } from "../errors.js";
 import { abortError } from "./abort.js";
 import type { TaskReply } from "./worker-tasks.js";
 
 export interface WorkerPoolOptions {
-  /** What the work is called in errors. */
+  /** Name of the work in errors. */
   name: string;
   /**
-   * Starts a thread whose file calls `answerTasks`. A callback and not a path, because bundlers know
-   * `new Worker(new URL("./file.js", import.meta.url))` only when it is written out.
+   * Starts a thread whose file calls `answerTasks`. A callback and not a path, because bundlers recognise
+   * `new Worker(new URL("./file.js", import.meta.url))` only as a literal.
    */
   start: () => Worker;
-  /** Threads at most. The first starts with the first task. */
+  /** Maximum number of threads. The first starts with the first task. */
   size: number;
-  /** Tasks that may wait for a thread; one more is refused with OVERLOADED. */
+  /** Maximum number of waiting tasks; another is refused with OVERLOADED. */
   maxQueued: number;
-  /** How long a thread without work is kept. Default 10 s. */
+  /** Milliseconds for which an idle thread is kept. Default 10 s. */
   idleMs?: number;
 }
 
 export interface WorkerPool<Task, Result> {
-  /** Runs a task in a thread of its own. Aborting ends that thread at once, or takes the task out of the queue. */
+  /** Runs a task in a thread of its own. Aborting ends that thread at once, or removes the task from the queue. */
   run(task: Task, signal: AbortSignal): Promise<Result>;
-  /** Threads that are alive, and tasks that wait for one. */
+  /** Number of living threads, and of waiting tasks. */
   readonly load: { threads: number; queued: number };
-  /** Ends every thread and refuses what waits or comes later. Resolves when no thread lives. */
+  /** Ends every thread and refuses waiting and later tasks. Resolves when all threads have ended. */
   close(): Promise<void>;
 }
 
@@ -44,7 +44,10 @@ interface Thread<Task, Result> {
   idleTimer?: NodeJS.Timeout | undefined;
 }
 
-/** A bounded pool of threads with a bounded queue. An idle thread neither keeps the process alive nor lives long. */
+/**
+ * A bounded pool of threads with a bounded queue. An idle thread does not keep the process alive and ends after a
+ * while.
+ */
 export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): WorkerPool<Task, Result> {
   const { name, size, maxQueued, idleMs = 10_000 } = options;
   const threads = new Set<Thread<Task, Result>>();
@@ -69,7 +72,7 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): Work
   function assign(thread: Thread<Task, Result>, job: Job<Task, Result>): void {
     clearTimeout(thread.idleTimer);
     thread.job = job;
-    // Somebody waits for this result, so the process must not exit before it is there.
+    // A caller waits for this result, so the process must not exit before it is there.
     thread.worker.ref();
     try {
       thread.worker.postMessage(job.task);
@@ -90,7 +93,7 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): Work
     }
   }
 
-  /** Ends a thread, whatever it is doing, and hands a waiting task to a new one. */
+  /** Ends a thread, even during a task, and gives a waiting task to a new one. */
   function drop(thread: Thread<Task, Result>, error: unknown): void {
     if (!threads.delete(thread)) return;
     clearTimeout(thread.idleTimer);

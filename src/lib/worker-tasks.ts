@@ -1,7 +1,7 @@
-/** The far end of a worker pool: what a worker thread's own file calls. */
+/** The thread's side of a worker pool: called by a worker's own file. */
 import { parentPort } from "node:worker_threads";
 
-/** What a worker thread sends back for each task. */
+/** A worker's message for each task. */
 export type TaskReply<Result> = { ok: true; result: Result } | { ok: false; error: string };
 
 /** Answers the tasks of this thread's pool, one after the other. */

@@ -1,4 +1,4 @@
-/** A tool call is a request to our own front door: the same order of answers, the same payment, the same trial. */
+/** A tool call is a request to the handler itself: the same order of answers, the same payment, the same trial. */
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import type { AnyCapability } from "../capability/types.js";
@@ -6,24 +6,24 @@ import { invalid } from "../errors.js";
 import type { Catalogue } from "../host/catalogue.js";
 import { decodeHeader, encodeHeader } from "../payment/x402/wire.js";
 
-/** Asks the mounted handler, on behalf of whoever called the tool. */
+/** Sends a request to the mounted handler on behalf of the tool's caller. */
 export type Ask = (request: Request) => Promise<Response>;
 
 export interface ToolCall {
   capability: AnyCapability;
   input: Record<string, unknown>;
-  /** What came beside the arguments. */
+  /** The metadata beside the arguments. */
   meta: Record<string, unknown>;
-  /** Where the handler is, as its buyers know it. */
+  /** The handler's public origin. */
   origin: string;
-  /** Whether the caller's free trial is used without being asked for. */
+  /** Whether the caller's free trial is used without being requested. */
   trial: boolean;
-  /** Whether quotes are wanted in the form of x402's first version. */
+  /** Whether quotes are wanted in the format of x402's first version. */
   version1: boolean;
   signal: AbortSignal;
 }
 
-/** A payment travels as its object; the first clients sent it as the text of the header, under a name of their own. */
+/** A payment is an object; the first clients sent it as the text of the header, under their own name. */
 const payment = z.union([z.record(z.string(), z.unknown()), z.string().max(16_384)]).optional();
 
 export async function callTool(catalogue: Catalogue, ask: Ask, call: ToolCall): Promise<CallToolResult> {
@@ -68,7 +68,7 @@ function requestFor(
   return new Request(url, { headers, signal });
 }
 
-/** What a header holds. Rejects anything else, as a server does that is sent it. */
+/** A valid header value. Rejects any other, as an HTTP server would. */
 function sendable(name: string, value: string): string {
   if (/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return value;
   throw invalid(`_meta.${name}`, "has characters that no HTTP header holds");
@@ -76,7 +76,7 @@ function sendable(name: string, value: string): string {
 
 const asText = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value));
 
-/** As the x402 transport for MCP has it: the quote is a tool's error, in full both as data and as text. */
+/** In the format of the x402 transport for MCP: the quote is a tool's error, complete both as data and as text. */
 async function challenged(
   response: Response,
   meta: Record<string, unknown>,
@@ -98,7 +98,7 @@ function jsonResult(body: string): Pick<CallToolResult, "content" | "structuredC
 
 type Content = CallToolResult["content"][number];
 
-/** Pictures that models see are images; other files are resources. */
+/** Models see these pictures as images; other files are resources. */
 const SEEN_BY_MODELS = /^image\/(?:png|jpeg|gif|webp)$/;
 
 function contentOf(response: Response): { type: string; read: () => Promise<Content> } {
@@ -116,7 +116,7 @@ function contentOf(response: Response): { type: string; read: () => Promise<Cont
   return { type, read };
 }
 
-/** What HTTP says in headers: the receipt, the token of credit, the request's id. */
+/** Metadata that HTTP sends in headers: the receipt, the token of credit, the request's id. */
 function metaOf({ brand: { slug } }: Catalogue, { headers }: Response): Record<string, unknown> {
   const receipt = headers.get("payment-response");
   const credit = headers.get(`x-${slug}-credit`);

@@ -1,4 +1,7 @@
-/** The catalogue for models, over any transport of the Model Context Protocol. Over HTTP a mounted handler has it at `<basePath>/mcp`. */
+/**
+ * The catalogue for models, over any transport of the Model Context Protocol. A mounted handler serves it over HTTP at
+ * `<basePath>/mcp`.
+ */
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import * as types from "@modelcontextprotocol/sdk/types.js";
@@ -10,19 +13,21 @@ export type { McpOptions } from "../host/options.js";
 
 const HERE = "http://localhost";
 
-/** The part of a handler that a server needs, so that `create-host.ts` may mount one without a circle. */
+/** The part of a handler that a server needs, without a circular import of `create-host.ts`. */
 export interface McpTarget {
   (request: Request): Promise<Response>;
   readonly catalogue: Catalogue;
 }
 
 /**
- * An MCP server over a handler, to be connected to a transport of `@modelcontextprotocol/sdk`. Calls are taken, quoted and
- * paid as over HTTP; mount with `payment: false` to give them away. Throws INVALID_INPUT for tools that there are not.
+ * An MCP server over a handler, to be connected to a transport of `@modelcontextprotocol/sdk`. Calls are accepted,
+ * quoted and paid as over HTTP; mount with `payment: false` to make them free. Throws INVALID_INPUT for unknown tools.
  *
  * @example
+ * ```ts
  * const server = createMcpServer(createHandler({ capabilities, payment: false }), { tools: ["convert"] });
  * await server.connect(transport);
+ * ```
  */
 export function createMcpServer(handle: McpTarget, options: McpOptions = {}): Server {
   const origin = handle.catalogue.brand.baseUrl ?? HERE;
@@ -33,7 +38,15 @@ export function createMcpServer(handle: McpTarget, options: McpOptions = {}): Se
   );
 }
 
-/** Serves a handler over standard input and output, as desktop clients start servers. Resolves when the client is gone. */
+/**
+ * Serves a handler over standard input and output, for desktop clients that start servers themselves. Resolves when the
+ * client disconnects.
+ *
+ * @example
+ * ```ts
+ * await serveStdio(createHandler({ capabilities, payment: false }));
+ * ```
+ */
 export async function serveStdio(handle: McpTarget, options: McpOptions = {}): Promise<void> {
   const server = createMcpServer(handle, options);
   const gone = new Promise<void>((resolve) => {

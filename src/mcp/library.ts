@@ -1,4 +1,7 @@
-/** What is used of `@modelcontextprotocol/sdk`, an optional package: over HTTP it is loaded with the first model that asks. */
+/**
+ * The parts of `@modelcontextprotocol/sdk`, an optional package, that are used. Over HTTP it is loaded with the first
+ * request of a model.
+ */
 import type * as server from "@modelcontextprotocol/sdk/server/index.js";
 import type * as types from "@modelcontextprotocol/sdk/types.js";
 import { without } from "../errors.js";

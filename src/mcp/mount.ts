@@ -8,7 +8,7 @@ import { wantsVersion1 } from "../request/version.js";
 import { loadLibrary } from "./library.js";
 import { unknownTool } from "./tools.js";
 
-/** Throws a TypeError for tools that there are not. */
+/** Throws a TypeError for unknown tools. */
 export function mcpService(host: Host): Service {
   const { mcp } = host.options;
   const unknown = mcp && unknownTool(host, mcp.tools);
@@ -18,7 +18,7 @@ export function mcpService(host: Host): Service {
 
 async function serve(host: Host, request: Request, { info, ask, origin, publicOrigin }: Visit): Promise<Response> {
   const [{ createServer }, { library, Transport }] = await Promise.all([import("./server.js"), loadLibrary()]);
-  // The protocol has no batches since 2025-06-18, and one of a thousand calls would be one request here.
+  // The protocol has no batches since 2025-06-18, and a batch of a thousand calls would count as one request here.
   const parsedBody = await readJsonObject(request, host.maxBodyBytes, info.clientAddress);
   if (!parsedBody) throw invalid("", "The body must be one JSON-RPC message.");
   const url = new URL(request.url);
@@ -31,11 +31,11 @@ async function serve(host: Host, request: Request, { info, ask, origin, publicOr
   const transport = new Transport({ enableJsonResponse: !wantsProgress(parsedBody) });
   await server.connect(transport);
   const response = await transport.handleRequest(request, { parsedBody });
-  // A stream goes on after this; it ends with its request.
+  // A stream continues and ends with its request.
   if (!response.headers.get("content-type")?.startsWith("text/event-stream")) await server.close();
   return response;
 }
 
-/** Only a stream can carry what comes before the answer. */
+/** Progress notifications need a stream, because they come before the answer. */
 const wantsProgress = (message: unknown): boolean =>
   (message as { params?: { _meta?: { progressToken?: unknown } } }).params?._meta?.progressToken !== undefined;

@@ -1,4 +1,4 @@
-/** The MCP server of a catalogue: what it lists, and what becomes of a call. It knows no transport. */
+/** The MCP server of a catalogue: lists tools and runs calls, independent of the transport. */
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
@@ -16,14 +16,14 @@ import { BUILT_IN, builtInTools, describeTool, descriptionOf, plainTools } from 
 export interface Served {
   catalogue: Catalogue;
   ask: Ask;
-  /** Where the handler is, as its buyers know it. */
+  /** The handler's public origin. */
   origin: string;
   version1?: boolean;
 }
 
 type Args = Record<string, unknown>;
 
-/** Throws INVALID_INPUT for tools that there are not. */
+/** Throws INVALID_INPUT for unknown tools. */
 export function createServer(library: Library, served: Served, options: McpOptions = {}): Server {
   const { catalogue } = served;
   const plain = plainTools(catalogue, options.tools);
@@ -85,7 +85,7 @@ function asText(args: Args, name: string): string {
   throw invalid(name, "must be a text of 1 to 500 characters");
 }
 
-/** The search itself says what is wrong with a number. */
+/** The search itself reports an invalid number. */
 const limitOf = ({ limit }: Args): number | undefined => (limit === undefined ? undefined : Number(limit));
 
 function inputOf({ input = {} }: Args): Args {
@@ -99,7 +99,7 @@ const answer = (value: Record<string, unknown>): CallToolResult => ({
   structuredContent: value,
 });
 
-/** Errors are for the model to read and mend; only what no model can mend is a protocol error. */
+/** Errors that a model can correct are results; only others are protocol errors. */
 function refusal(thrown: unknown): CallToolResult {
   const { code, message } = toCapabilityError(thrown);
   return { isError: true, content: [{ type: "text", text: `${code}: ${message}` }] };
@@ -107,7 +107,7 @@ function refusal(thrown: unknown): CallToolResult {
 
 const PROGRESS_EVERY_MS = 5000;
 
-/** Tells a client that wants to know that its call is still at work; the returned function ends it. */
+/** Sends progress to a client that asked for it; the returned function ends it. */
 function reportProgress(
   progressToken: string | number | undefined,
   send: (progress: { progressToken: string | number; progress: number; message: string }) => Promise<void>,

@@ -1,4 +1,4 @@
-/** The tools of a catalogue: three that reach everything, and capabilities as tools of their own. */
+/** The tools of a catalogue: three that reach every capability, and capabilities as separate tools. */
 import type { Tool } from "@modelcontextprotocol/sdk/types.js";
 import { inputSchema, outputSchema } from "../capability/json-schema.js";
 import type { AnyCapability } from "../capability/types.js";
@@ -9,7 +9,7 @@ import { invalid } from "../errors.js";
 import type { Catalogue } from "../host/catalogue.js";
 import type { McpOptions } from "../host/options.js";
 
-/** More tools than this make models choose worse. */
+/** With more tools than this, models choose worse. */
 const MANY = 40;
 
 const SEARCH = "search_capabilities";
@@ -28,7 +28,7 @@ export function unknownTool(catalogue: Catalogue, asked: McpOptions["tools"]): s
   return namesOf(asked).find((name) => !choices.has(name));
 }
 
-/** The capabilities that are tools of their own. Throws INVALID_INPUT naming what is neither a group nor an id. */
+/** The capabilities that are separate tools. Throws INVALID_INPUT naming an unknown group or id. */
 export function plainTools(catalogue: Catalogue, asked: McpOptions["tools"]): readonly AnyCapability[] {
   const known = availableFirst(catalogue, current(catalogue), (one) => one);
   if (asked === "all") return known;
@@ -39,7 +39,7 @@ export function plainTools(catalogue: Catalogue, asked: McpOptions["tools"]): re
   return known.filter(({ id, group }) => names.includes(id) || names.includes(group));
 }
 
-/** What a call costs here, as a model reads it. */
+/** The price of a call, in words for a model. */
 const costOf = (catalogue: Catalogue, capability: AnyCapability): string =>
   catalogue.paid ? priceText(catalogue.priceOf(capability)) : "free";
 
@@ -60,7 +60,7 @@ export function describeTool(catalogue: Catalogue, capability: AnyCapability): T
   };
 }
 
-/** Everything that a model needs to call a capability well. */
+/** All facts that a model needs for a call. */
 export function descriptionOf(catalogue: Catalogue, capability: AnyCapability): Record<string, unknown> {
   const { id, summary, method, source, example, deprecated, contentTypes } = capability;
   return {
@@ -81,7 +81,7 @@ export function descriptionOf(catalogue: Catalogue, capability: AnyCapability): 
   };
 }
 
-/** The three that reach a catalogue of any size. */
+/** The three tools that reach a catalogue of any size. */
 export function builtInTools(catalogue: Catalogue): Tool[] {
   const { brand } = catalogue;
   const capabilities = listed(catalogue);

@@ -1,6 +1,6 @@
 /**
- * What a reseller may lose to one origin: what was paid there within the last hour without any answer, and what calls under
- * way may cost, is bounded together, whoever the buyers are. It is counted for each client, in its process.
+ * Limits a reseller's loss at one origin, over all buyers: the amount paid there within the last hour without an
+ * answer, plus the possible cost of running calls. Counted for each client, in its process.
  */
 import type { Context } from "../capability/types.js";
 import type { Client } from "../client/types.js";
@@ -9,28 +9,31 @@ import { type Micros, toMicros } from "../lib/money.js";
 import { HOUR_MS } from "../lib/time.js";
 import { type Waiter, waitIn } from "../lib/wait.js";
 
-/** Any client of it; one that does not tell what went unanswered is held to calls under way alone. */
+/** Any client of the origin; one that does not report unanswered payments is limited by running calls alone. */
 export type Origin = Pick<Client, "$call"> & Partial<Pick<Client, "$unansweredUsd">>;
 
 export interface ResaleExposure {
-  /** Rejects where the origin is not asked at the moment. */
+  /** Rejects while the origin must not be called. */
   assertOpen(limit: Micros, ctx: Context): void;
-  /** Before a call that may cost `most`: waits for others to end. Resolves to what ends it; rejects as `assertOpen` does. */
+  /**
+   * Called before a call that may cost `most`: waits for other calls to end. Resolves to the function that ends it;
+   * rejects as `assertOpen` does.
+   */
   enter(most: Micros, limit: Micros, ctx: Context): Promise<() => void>;
-  /** The origin takes no calls of ours for so many seconds. */
+  /** Pauses calls to the origin for this many seconds. */
   pause(seconds: number, ctx: Context): void;
 }
 
 const exposures = new WeakMap<Origin, ResaleExposure>();
 
-/** Shared by all that is sold over one client. */
+/** Shared by everything that is sold over one client. */
 export function exposureOf(client: Origin): ResaleExposure {
   const exposure = exposures.get(client) ?? createExposure(client);
   exposures.set(client, exposure);
   return exposure;
 }
 
-/** An answer to a lost payment may still come. */
+/** A lost payment may still be answered. */
 const LOOK_AGAIN_SECONDS = 60;
 
 function createExposure(client: Origin): ResaleExposure {
@@ -51,7 +54,7 @@ function createExposure(client: Origin): ResaleExposure {
       for (;;) {
         assertOpen(limit, ctx);
         const atRisk = unanswered() + underWay;
-        // However dear, one call may be made where nothing else is at risk.
+        // A single call is always allowed when nothing else is at risk, however expensive.
         if (atRisk === 0n || atRisk + most <= limit) break;
         if (underWay === 0n) throw away(LOOK_AGAIN_SECONDS);
         if (!(await waitIn(waiting, {}, ctx))) throw ctx.signal.reason;
@@ -68,7 +71,7 @@ function createExposure(client: Origin): ResaleExposure {
   };
 }
 
-/** The buyer has no part in it, and is told nothing of what is between the reseller and its source. */
+/** The buyer did not cause it, and learns nothing about the reseller's source. */
 export const away = (retryAfter?: number, cause?: unknown): CapabilityError =>
   new CapabilityError(
     "UPSTREAM_ERROR",

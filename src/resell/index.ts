@@ -1,4 +1,4 @@
-/** Selling what another origin sells: each call is forwarded, and paid there with the reseller's wallet. */
+/** Resells capabilities of another origin: each call is forwarded, and paid there with the reseller's wallet. */
 import type { AnyCapability, Context, Facts } from "../capability/types.js";
 import { CapabilityError, type ErrorCode } from "../errors.js";
 import { fromMicros, type Micros, toMicros } from "../lib/money.js";
@@ -6,23 +6,25 @@ import { away, exposureOf, type Origin, type ResaleExposure } from "./exposure.j
 
 export interface ResellOptions {
   /**
-   * The most, in decimal US dollars, that may be paid to the origin within an hour without any answer, and for calls under
-   * way: beyond it calls are refused before anything is paid. Default "1". For each client, in its process.
+   * The most, in decimal US dollars, that may be at risk at the origin: paid within an hour without an answer, plus
+   * running calls. Beyond it calls are refused before anything is paid. Default "1". For each client, in its process.
    */
   maxUnansweredUsd?: string;
 }
 
 /**
  * The same capabilities, run by another origin over a client that pays there. Mount them like any other: the buyer pays
- * this host's price, the client the other's, and what lies between is the margin. A call that would cost there more
- * than it is sold for here is not made; one that fails there fails here, and its buyer is not charged.
+ * this host's price, the client the other's, and the difference is the margin. A call that would cost more there than
+ * it is sold for here is refused; one that fails there fails here, and its buyer is not charged.
  *
- * Throws a TypeError for capabilities that keep state for the wallet that pays: there it would be the reseller's.
- * What is made of other calls, as a batch is, stays as it is: its calls are the ones that are mounted beside it.
+ * Throws a TypeError for capabilities that keep state for the paying wallet, because it would be the reseller's state. Composed
+ * capabilities, such as batches, stay as they are: they call the capabilities that are mounted beside them.
  *
  * @example
+ * ```ts
  * const client = createClient({ baseUrl: "https://api.example.com", pay: x402Client, maxTotalUsd: "20" });
  * const handle = createHandler({ capabilities: resold(capabilities, client), pricing: { markup: 1.3 }, payment });
+ * ```
  */
 export function resold(
   capabilities: readonly AnyCapability[],
@@ -50,7 +52,7 @@ function forwarded(capability: AnyCapability, client: Origin, limit: Micros): An
   const ask = client.$call as unknown as Call;
   const exposure = exposureOf(client);
 
-  // What is forwarded is what the caller sent: the other origin reads it by itself.
+  // Forwards the caller's own input, which the other origin parses itself.
   const parse: Facts["parse"] = async (sent, ctx) => ({ ...(await capability.parse(sent, ctx)), query: sent });
   const execute: Facts["execute"] = async ({ input, query: sent }, ctx) => {
     const { signal, hops } = ctx;
@@ -67,7 +69,7 @@ function forwarded(capability: AnyCapability, client: Origin, limit: Micros): An
     }
   };
   const copy = Object.defineProperties((...call: Parameters<AnyCapability>) => capability(...call), {
-    // Descriptors and not values: reading the schemas here would build them.
+    // Copies property descriptors, because reading a schema here would build it.
     ...Object.getOwnPropertyDescriptors(capability),
     // The other origin has the keys, the files and the browser.
     requires: { value: [], enumerable: true },
@@ -77,7 +79,7 @@ function forwarded(capability: AnyCapability, client: Origin, limit: Micros): An
     resold: { value: true, enumerable: true },
     walletUse: { value: () => undefined },
     parse: { value: parse },
-    // Before the buyer's money moves, where that is settled first.
+    // Before the buyer's money moves, if that is settled first.
     prepare: { value: async (_: unknown, ctx: Context) => exposure.assertOpen(limit, ctx) },
     execute: { value: execute },
     invoke: { value: async (sent: unknown, ctx: Context) => execute(await parse(sent, ctx), ctx, undefined) },
@@ -85,7 +87,7 @@ function forwarded(capability: AnyCapability, client: Origin, limit: Micros): An
   return copy as unknown as AnyCapability;
 }
 
-/** What the other origin says of our payment is nothing that the buyer could mend, nor about the buyer's own. */
+/** Errors about our payment to the other origin, which the buyer can neither correct nor relate to its own payment. */
 const OURS: ReadonlySet<ErrorCode> = new Set([
   "SPENDING_LIMIT",
   "PAYMENT_REQUIRED",
@@ -105,7 +107,8 @@ function asUpstream(
   const { code, retryAfter } = error;
   const told = { endpoint: id, code, error };
   if (code === "TOO_MANY_FAILURES") {
-    // Of all our buyers together: it began nothing, and begins nothing for the others either until then.
+    // The limit holds for all our buyers together: the origin started nothing, and starts nothing for the others until
+    // then.
     if (retryAfter !== undefined) exposure.pause(retryAfter, ctx);
     ctx.logger.warn(told, "resell: the other origin takes no calls of ours at the moment");
     return away(retryAfter, error);

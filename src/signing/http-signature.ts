@@ -1,16 +1,16 @@
-/** An answer that proves where it is from: HTTP Message Signatures (RFC 9421) over its status, body, path and time. */
+/** Signs answers: HTTP Message Signatures (RFC 9421) over status, body, path and time. */
 import { createHash } from "node:crypto";
 import type { Signer } from "./signer.js";
 
 export interface Signed {
-  /** Of the request, as its caller wrote it. */
+  /** Path of the request, as its caller wrote it. */
   path: string;
   /** In seconds since 1970. */
   created: number;
 }
 
 /**
- * The same answer with `content-digest`, `signature-input` and `signature`; its body is what it was. An account signs the
+ * The same answer with `content-digest`, `signature-input` and `signature`; the body is unchanged. An account signs the
  * signature base as a personal message (EIP-191), and its `keyid` is its address.
  */
 export async function signAnswer(signer: Signer, response: Response, { path, created }: Signed): Promise<Response> {

@@ -4,7 +4,7 @@ import type { Signer } from "./signer.js";
 export const OFFER_RECEIPT = "offer-receipt";
 const VERSION = 1;
 
-/** What is offered, as one entry of `accepts` has it. */
+/** The offered terms, as in one entry of `accepts`. */
 export interface Offered {
   scheme: string;
   network: string;
@@ -19,7 +19,7 @@ export interface Received {
   payer: string;
 }
 
-/** In compact form a JWS holds its payload; typed data stands beside its signature. */
+/** A compact JWS contains its payload; typed data is sent beside its signature. */
 export type SignedStatement =
   | { format: "jws"; acceptIndex?: number; signature: string }
   | { format: "eip712"; acceptIndex?: number; payload: Record<string, string | number>; signature: string };
@@ -43,7 +43,7 @@ const RECEIPT = [
   ["transaction", "string"],
 ] as const;
 
-/** That this resource is for sale on these terms until they run out; `now` in epoch seconds. */
+/** Signs that this resource is for sale on these terms until they expire; `now` in epoch seconds. */
 export async function signOffers(
   signer: Signer,
   resourceUrl: string,
@@ -59,7 +59,9 @@ export async function signOffers(
   );
 }
 
-/** That this payer paid for the resource and was served. The transaction is left out, as the extension advises. */
+/**
+ * Signs that this payer paid for the resource and was served. The transaction is left out, as the extension advises.
+ */
 export function signReceipt(
   signer: Signer,
   resourceUrl: string,
@@ -96,6 +98,6 @@ async function jws(signer: Signer, payload: Record<string, string | number>): Pr
   return `${input}.${Buffer.from(signature).toString("base64url")}`;
 }
 
-/** Canonical by RFC 8785, which for flat records of text and whole numbers is the order of their names. */
+/** Canonical by RFC 8785, which means sorted names for flat records of text and whole numbers. */
 const sorted = (record: object) => Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");

@@ -1,6 +1,6 @@
-/** With which key a host signs its answers, offers and receipts. */
+/** The key with which a host signs its answers, offers and receipts. */
 export interface SigningOptions {
-  /** An Ed25519 key as a private JWK (`{ kty: "OKP", crv: "Ed25519", x, d }`), or an account as viem's are. */
+  /** An Ed25519 key as a private JWK (`{ kty: "OKP", crv: "Ed25519", x, d }`), or an account such as viem's. */
   key: Ed25519Jwk | SigningAccount;
 }
 
@@ -11,10 +11,10 @@ export interface Ed25519Jwk {
   d?: string | undefined;
 }
 
-/** What viem's accounts can do: a local key, or one in hardware. */
+/** The methods of viem's accounts: a local key, or one in hardware. */
 export interface SigningAccount {
   address: `0x${string}`;
-  /** Uncompressed, as hex; without it, the published key names the address alone. */
+  /** Uncompressed, as hex; without it, the published key contains only the address. */
   publicKey?: `0x${string}`;
   signMessage(message: { message: { raw: Uint8Array } }): Promise<`0x${string}`>;
   signTypedData(data: {

@@ -1,21 +1,21 @@
-/** The host's key, behind one interface whichever kind it is. */
+/** The host's key of either kind, behind one interface. */
 import { createPrivateKey, createPublicKey, sign } from "node:crypto";
 import { base58 } from "@scure/base";
 import type { Ed25519Jwk, SigningAccount, SigningOptions } from "./options.js";
 
 export interface Signer {
-  /** Names the key and holds it, as a DID URL: who reads it needs nobody else to verify. */
+  /** A DID URL that contains the key, so that it can be verified offline. */
   readonly kid: string;
-  /** The name of RFC 9421's registry, where it has one. */
+  /** Its name in the registry of RFC 9421, if it has one. */
   readonly algorithm?: "ed25519";
-  /** The public half, as it is published. */
+  /** The public key, as published. */
   readonly jwk: Record<string, string>;
   /** Absent for a key that signs bytes only. */
   readonly account?: SigningAccount;
   sign(bytes: Uint8Array): Promise<Uint8Array>;
 }
 
-/** Throws a TypeError that says what is wrong with `signing.key`. */
+/** Throws a TypeError that describes an invalid `signing.key`. */
 export function openSigner({ key }: SigningOptions): Signer {
   if (typeof key !== "object" || key === null) throw wrongKey();
   return "signMessage" in key ? ofAccount(key) : ofEd25519(key);
@@ -35,7 +35,7 @@ function ofEd25519(jwk: Ed25519Jwk): Signer {
   } catch (cause) {
     throw wrongKey(cause);
   }
-  // The public half follows from the private one; a wrong `x` would publish a key that verifies nothing.
+  // Derives the public key from the private one, since a wrong `x` would publish a key that verifies nothing.
   const { x = "" } = createPublicKey(key).export({ format: "jwk" });
   const name = `z${base58.encode(Uint8Array.from([...MULTICODEC_ED25519, ...Buffer.from(x, "base64url")]))}`;
   const kid = `did:key:${name}#${name}`;

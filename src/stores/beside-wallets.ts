@@ -1,9 +1,12 @@
-/** Payments in the database that holds the state of wallets: a crash between a settlement and its work forgets neither. */
+/**
+ * Keeps payments in the database of the state of wallets, so that a crash between a settlement and its work loses
+ * neither.
+ */
 import { lazy } from "../lib/lazy.js";
 import type { PostgresPool } from "./postgres.js";
 import type { Store } from "./store.js";
 
-/** How that database keeps its texts: replies that were paid for hold what wallets keep. */
+/** Encryption of that database, because paid replies contain wallets' data. */
 interface Encryption {
   encrypt(rowKey: readonly [table: string, column: string, key: string], text: string): string;
   decrypt(rowKey: readonly [table: string, column: string, key: string], written: string): string;
@@ -11,11 +14,11 @@ interface Encryption {
 
 interface Beside {
   urgent: PostgresPool & { readonly encryption: Encryption };
-  /** The last version that was given while another process had the database; 0 where others may have it now. */
+  /** The last version written while another process had the database; 0 if other processes may still use it. */
   readonly orphanedVersion: number;
 }
 
-/** `open` makes the tables of payments before it says that they are there: what seals rows anew looks through them. */
+/** `open` creates the tables of payments before it resolves, because re-encryption reads them. */
 export function storeBesideWallets(open: (makeTables: (db: PostgresPool) => Promise<void>) => Promise<Beside>): Store {
   const store = lazy(async () => {
     const { createPostgresStore, migrate } = await import("./postgres.js");
@@ -33,7 +36,7 @@ export function storeBesideWallets(open: (makeTables: (db: PostgresPool) => Prom
     increment: async (key, by, options) => (await store()).increment(key, by, options),
     due: async (now, limit) => (await store()).due(now, limit),
     list: async (prefix, options) => (await store()).list(prefix, options),
-    // The database is closed by whoever opened it.
+    // The database is closed by its opener.
     async close() {},
   };
 }
@@ -47,7 +50,7 @@ function sealed(store: Store, encryption: Encryption, orphanedVersion: number): 
       const orphan = found && found.version <= orphanedVersion ? { isOrphan: true as const } : {};
       return found && { ...found, ...orphan, value: encryption.decrypt(rowKey(key), found.value) };
     },
-    // This database has room, and needs no leaner value.
+    // The database has room, so values are not shortened.
     put: (key, value, { lean: _, ...options }) => store.put(key, encryption.encrypt(rowKey(key), value), options),
     async list(prefix, options) {
       const found = await store.list(prefix, options);

@@ -4,7 +4,7 @@ import type { StoredRecord } from "./store.js";
 
 interface Held extends StoredRecord {
   key: string;
-  /** What may be made of the value. */
+  /** Shortens the value if room runs out. */
   lean?: ((value: string) => string) | undefined;
 }
 
@@ -12,22 +12,22 @@ export interface BoundedRecordsOptions {
   /** Epoch milliseconds. */
   now: () => number;
   maxEntries: number;
-  /** By two bytes a character. */
+  /** At two bytes a character. */
   maxBytes: number;
-  /** Told of every record that leaves. */
+  /** Called for every removed record. */
   onRemove: (key: string) => void;
 }
 
 /**
- * The records of one kind and the room they have. No living record is ever evicted; but where it runs out, those that
- * may become lean do so, the longest written first, before a new one is refused.
+ * The records of one kind within their room. An unexpired record is never evicted. If room runs out, records with
+ * `lean` are shortened, the oldest first, before a new one is refused.
  */
 export class BoundedRecords {
   readonly #records: ExpiringMap<Held>;
-  /** Those that may become lean, by when they were written. */
+  /** Records that can be shortened, by the time of their writing. */
   readonly #shrinkable = new Set<Held>();
   readonly #maxBytes: number;
-  /** Made when somebody first asks for a range: most kinds are only ever asked for by their keys. */
+  /** Created on the first range query, because most kinds are read only by key. */
   #sorted: SortedKeys | undefined;
   #bytes = 0;
 
@@ -49,18 +49,18 @@ export class BoundedRecords {
     return held && { value: held.value, version: held.version };
   }
 
-  /** The first `count` keys that are not before `start`; some may have expired. */
+  /** The first `count` keys from `start` on; some may have expired. */
   keysFrom(start: string, count: number): string[] {
     this.#sorted ??= new SortedKeys(this.#records.keys());
     return this.#sorted.from(start, count);
   }
 
-  /** Throws when the key is new and there is no room. */
+  /** Throws if the key is new and there is no room. */
   set(key: string, { value, version, lean }: Omit<Held, "key">, expiresAt: number): void {
     const current = this.#records.get(key);
     const next: Held = { key, value, version, lean };
     this.#makeRoom(sizeOf(next) - (current ? sizeOf(current) : 0));
-    // A record that is there may still grow: whoever holds a claim can always save its outcome.
+    // An existing record may grow, so that the holder of a claim can always store its outcome.
     if (!current && this.#bytes >= this.#maxBytes) throw new Error("store is full");
     this.#records.set(key, next, expiresAt);
     if (current) this.#leave(current);

@@ -7,10 +7,10 @@ const MAX_TTL_MS = 100 * 365 * DAY_MS;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const HIGH = /[\ud800-\uffff]/;
 
-/** The order of keys in every store: by their UTF-8 bytes, as Redis and Postgres (collation "C") compare. */
+/** The order of keys in every store: by UTF-8 bytes, as in Redis and Postgres (collation "C"). */
 export function compareKeys(a: string, b: string): number {
   if (a === b) return 0;
-  // The order of units is that of bytes up to where the surrogates begin, and compared at once.
+  // Below the surrogates, UTF-16 units have the same order as bytes and compare natively.
   if (!HIGH.test(a) && !HIGH.test(b)) return a < b ? -1 : 1;
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i += 1) {
@@ -20,28 +20,31 @@ export function compareKeys(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** UTF-16 puts the surrogates, of which the last code points are made, before the last of what is one unit. */
+/** UTF-16 sorts surrogates, which encode the highest code points, before the last single units. */
 function rankOf(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }
 
-/** The first key after all that start with `prefix`; undefined when there is none. */
+/** The first key after all that start with `prefix`; undefined if there is none. */
 export function endOfPrefix(prefix: string): string | undefined {
   const points = [...prefix].map((character) => character.codePointAt(0) ?? 0);
   while (points.at(-1) === 0x10ffff) points.pop();
   const last = points.pop();
   if (last === undefined) return undefined;
-  // The code points of surrogates are no characters.
+  // Surrogates are not characters, so they are skipped.
   return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1);
 }
 
-/** What every store refuses alike: a key over 2 KB, with NUL (Postgres has no such text), or not well-formed Unicode. */
+/**
+ * Checks that hold for every store: a key has at most 2 KB, no NUL (which Postgres cannot store), and well-formed
+ * Unicode.
+ */
 export function checkKey(key: string): void {
   if (key.length > MAX_KEY_BYTES / 3 && Buffer.byteLength(key) > MAX_KEY_BYTES)
     throw new RangeError(`A store key has at most ${MAX_KEY_BYTES} bytes.`);
   if (key.includes("\0")) throw new TypeError("A store key has no NUL character.");
-  // Encoded as UTF-8, all lone surrogates become the same character: two keys would be one.
+  // In UTF-8 all lone surrogates become the same character, so two keys would become one.
   if (LONE_SURROGATE.test(key)) throw new TypeError("A store key is well-formed Unicode.");
 }
 

@@ -1,17 +1,17 @@
 import { TimeQueue } from "./time-queue.js";
 
-// More than one use can add, so what has expired is gone soon and no single use pays for it.
+// Removes more than one use can add, so that expired entries disappear soon without a slow use.
 const PRUNED_PER_USE = 8;
 
 export interface ExpiringMapOptions<V> {
   /** Epoch milliseconds. */
   now: () => number;
   maxEntries: number;
-  /** Told of every entry that leaves, expired or deleted. */
+  /** Called for every entry that is removed, expired or deleted. */
   onRemove?: (key: string, value: V) => void;
 }
 
-/** A map whose entries vanish at their time and whose living ones are never evicted: full, it refuses new keys. */
+/** A map whose entries expire. An unexpired entry is never evicted: a full map refuses new keys. */
 export class ExpiringMap<V> {
   readonly #entries = new Map<string, { value: V; expiresAt: number }>();
   readonly #expiry = new TimeQueue();
@@ -25,7 +25,7 @@ export class ExpiringMap<V> {
     return this.#entries.size;
   }
 
-  /** In no order; some may have expired. */
+  /** Unordered; some may have expired. */
   keys(): Iterable<string> {
     return this.#entries.keys();
   }
@@ -39,7 +39,7 @@ export class ExpiringMap<V> {
     return undefined;
   }
 
-  /** Throws when the key is new and there is no room. */
+  /** Throws if the key is new and there is no room. */
   set(key: string, value: V, expiresAt: number): void {
     if (!this.#entries.has(key) && this.size >= this.#options.maxEntries) throw new Error("store is full");
     this.#entries.set(key, { value, expiresAt });

@@ -7,28 +7,33 @@ import { TimeQueue } from "./time-queue.js";
 export interface MemoryStoreOptions {
   /** Default: the system clock. */
   clock?: () => Date;
-  /** Records of a kind held at most, and counters of a kind. Default 1,000,000. */
+  /** Maximum number of records, and of counters, of each kind. Default 1,000,000. */
   maxRecords?: number;
   /**
-   * Text of a kind held at most, by two bytes a character: beyond it saved replies go, the oldest first, and once there
-   * are none, new records are refused. Default 256 MB.
+   * Maximum text of each kind in bytes, at two bytes a character. Beyond it stored replies are dropped, the oldest
+   * first, and then new records are refused. Default 256 MB.
    */
   maxBytes?: number;
 }
 
-/** The first keys of several rooms that are not before `start`, in order. */
+/** The first keys of several rooms from `start` on, in order. */
 function keysOf(rooms: BoundedRecords[], start: string, count: number): string[] {
   const found = rooms.map((records) => records.keysFrom(start, count));
   const [only = []] = found;
   return found.length <= 1 ? only : found.flat().sort(compareKeys).slice(0, count);
 }
 
-/** What a key is: "payment:1" is a payment. Each kind has a room of its own, so that none keeps another out. */
+/** The kind of a key: "payment:1" is a payment. Each kind has its own room, so that none displaces another. */
 const kindOf = (key: string): string => key.slice(0, key.indexOf(":") + 1);
 
 /**
- * The store of one process. A living record is never evicted: when there is no room left, writing a new key rejects
- * with "store is full", and callers fail closed. What a record may do without goes before that; see PutOptions.
+ * The store of one process. An unexpired record is never evicted: without room, writing a new key rejects with "store
+ * is full", and callers fail closed. Dispensable parts of records are dropped before that; see PutOptions.
+ *
+ * @example
+ * ```ts
+ * const store = createMemoryStore({ maxBytes: 64 * 1024 * 1024 });
+ * ```
  */
 export function createMemoryStore(options: MemoryStoreOptions = {}): Store {
   const { clock = () => new Date(), maxRecords = 1_000_000, maxBytes = 256 * 1024 * 1024 } = options;
@@ -49,7 +54,7 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): Store {
     return records;
   }
 
-  /** Where keys with a prefix are: in one room, or, where it ends before the kind does, in several. */
+  /** The rooms of a prefix: one, or several if it ends before the kind does. */
   function roomsOf(prefix: string): BoundedRecords[] {
     const kind = kindOf(prefix);
     return [...rooms].flatMap(([name, records]) =>
@@ -117,7 +122,7 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): Store {
       const found: ListedRecord[] = [];
       let last = after !== undefined && compareKeys(after, prefix) >= 0 ? after : undefined;
       while (found.length < limit) {
-        // Those that have expired are still among the keys; the one that the last page ended with is looked at again.
+        // Expired keys are still in the list, and the last key of the previous page is read again.
         const wanted = limit - found.length + 1;
         const page = keysOf(asked, last ?? prefix, wanted);
         for (const key of page) {
@@ -132,7 +137,7 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): Store {
       return found;
     },
 
-    // What is held goes with the store itself, so a handler that restarts in the same process finds its state again.
+    // Keeps the records, so that a handler that restarts in the same process finds its state again.
     async close() {},
   };
 }

@@ -1,9 +1,9 @@
 import { type Migration, migrate } from "../lib/migrations.js";
 
 /**
- * The tables, one entry a version: never edit an entry that was released, append the next.
- * Keys compare by their bytes (collation "C"), so that prefixes are ranges; values are bytes because a Postgres text
- * cannot hold NUL. Versions stay within what a JavaScript number can tell apart.
+ * The tables, one entry a version: never edit a released entry, append the next. Keys compare by bytes (collation "C"),
+ * so that prefixes are ranges; values are bytes because a Postgres text cannot contain NUL. Versions stay within the
+ * integers that a JavaScript number represents exactly.
  */
 const MIGRATIONS: Migration[] = [
   (schema) => `
@@ -25,5 +25,5 @@ const MIGRATIONS: Migration[] = [
     create index if not exists counters_expiry on ${schema}.counters (expires_at);`,
 ];
 
-/** One statement that brings a database from any version to the newest. */
+/** One statement that migrates a database from any version to the newest. */
 export const migrationSql = (schema: string): string => migrate(schema, MIGRATIONS);

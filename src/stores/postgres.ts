@@ -8,14 +8,14 @@ import { checkIncrement, checkKey, checkPut, endOfPrefix } from "./checks.js";
 import { migrationSql } from "./postgres-schema.js";
 import type { Store } from "./store.js";
 
-/** The host's `pg` Pool, or anything that queries like one. */
+/** The host's `pg` Pool, or an object with the same `query`. */
 export interface PostgresPool {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
   on?(event: "error", listener: (error: Error) => void): unknown;
 }
 
 export interface PostgresStoreOptions {
-  /** The schema that holds the tables; created on first use. Default `coinslot`. */
+  /** The schema that holds the tables, created on first use. Default `coinslot`. */
   schema?: string;
 }
 
@@ -29,12 +29,20 @@ const recordRow = z.object({
   version: z.coerce.number(),
 });
 
-// Every so many writes, up to so many dead rows: more leave than can arrive.
+// Number of writes between two prunings, which remove more rows than were added meanwhile.
 const WRITES_PER_PRUNING = 64;
 const ROWS_PER_PRUNING = 256;
 const MAX_ATTEMPTS = 20;
 
-/** A store for several processes on the host's own pool, which stays the host's to close. Times are the database's. */
+/**
+ * A store for several processes on the host's own pool, which only the host closes. It uses the database's clock.
+ * Rejects with PROVIDER_NOT_CONFIGURED if a newer release created the tables.
+ *
+ * @example
+ * ```ts
+ * const store = createPostgresStore(new pg.Pool({ connectionString: process.env.DATABASE_URL }));
+ * ```
+ */
 export function createPostgresStore(pool: PostgresPool, options: PostgresStoreOptions = {}): Store {
   const schema = checkSchema(options.schema ?? DEFAULT_SCHEMA);
   const prepare = lazy(() => migrate(pool, { schema }));
@@ -48,7 +56,7 @@ export function createPostgresStore(pool: PostgresPool, options: PostgresStoreOp
   }
 
   async function prune(table: "records" | "counters"): Promise<void> {
-    // Rows that somebody is writing right now are left alone, so pruning never waits and never deadlocks.
+    // Locked rows are skipped, so pruning never waits and never deadlocks.
     await query(
       pool,
       `with dead as materialized (
@@ -62,7 +70,7 @@ export function createPostgresStore(pool: PostgresPool, options: PostgresStoreOp
   async function pruneSometimes(): Promise<void> {
     writes += 1;
     if (writes % WRITES_PER_PRUNING !== 0) return;
-    // The write itself has succeeded; rows that were not cleared now are cleared next time.
+    // The write itself succeeded; the next pruning clears the rows.
     await Promise.all([prune("records"), prune("counters")]).catch(() => {});
   }
 
@@ -133,8 +141,13 @@ export function createPostgresStore(pool: PostgresPool, options: PostgresStoreOp
 }
 
 /**
- * Creates the tables, or brings them to this release's version. A store does so itself on first use. Rejects with
- * PROVIDER_NOT_CONFIGURED, and changes nothing, where a newer release made them.
+ * Creates the tables, or migrates them to this release's version. A store does so by itself on first use. Rejects with
+ * PROVIDER_NOT_CONFIGURED, and changes nothing, if a newer release created them.
+ *
+ * @example
+ * ```ts
+ * await migrate(pool); // once, in a deployment step, by a role that may create tables
+ * ```
  */
 export async function migrate(pool: PostgresPool, options: PostgresStoreOptions = {}): Promise<void> {
   const sql = migrationSql(checkSchema(options.schema ?? DEFAULT_SCHEMA));
@@ -143,7 +156,7 @@ export async function migrate(pool: PostgresPool, options: PostgresStoreOptions 
   });
 }
 
-// A row past its time counts as absent, so a claim may take it over in place.
+// An expired row counts as absent, so a claim may take it over in place.
 function insertSql(schema: string): string {
   return `insert into ${schema}.records as record (key, value, version, expires_at, due_at)
     values ($1, $2, nextval('${schema}.versions'), now() + $3 * interval '1 millisecond', $4)
@@ -171,9 +184,9 @@ function incrementSql(schema: string): string {
 }
 
 /**
- * Each statement is a transaction of its own. One that the server rolled back for its isolation level (40001, only
- * where the host has set one above "read committed") has done nothing and is sent again. Deadlocks need no such
- * answer: no statement here waits for a second row while it holds a first.
+ * Each statement is its own transaction. If the server rolls it back for its isolation level (40001, only above "read
+ * committed"), nothing was done and it is sent again. Deadlocks cannot occur: no statement here waits for a second row
+ * while it holds a first.
  */
 async function query(pool: PostgresPool, text: string, values?: unknown[]): Promise<{ rows: unknown[] }> {
   for (let attempt = 1; ; attempt += 1) {

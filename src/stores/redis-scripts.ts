@@ -9,8 +9,8 @@ function script(lua: string): Script {
   return { source: lua, sha1: createHash("sha1").update(lua).digest("hex") };
 }
 
-// Redis expires the records by itself, but not their entries in the sorted sets: by key (for lists), by expiry (to find
-// what must leave the other two) and by due time. Each write clears a few of the dead ones.
+// Redis expires the records, but not their entries in the sorted sets: by key (for lists), by expiry (to clean the
+// other two) and by due time. Each write removes a few expired entries.
 const INDEXES = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -22,7 +22,9 @@ local function forget(key, byKey, byExpiry, byDue)
 end
 `;
 
-/** KEYS: record, versions, three indexes. ARGV: key, value, ifVersion, ttlMs, dueAt or ''. Returns the version or nil. */
+/**
+ * KEYS: record, versions, three indexes. ARGV: key, value, ifVersion, ttlMs, dueAt or ''. Returns the version or nil.
+ */
 export const PUT = script(`${INDEXES}
 for _, dead in ipairs(redis.call('ZRANGEBYSCORE', KEYS[4], '-inf', now, 'LIMIT', 0, 8)) do
   forget(dead, KEYS[3], KEYS[4], KEYS[5])
@@ -64,7 +66,7 @@ end
 return total
 `);
 
-/** KEYS: three indexes. ARGV: now, limit. Returns how many dead keys stood in the way, then the keys that are due. */
+/** KEYS: three indexes. ARGV: now, limit. Returns the number of expired keys that were removed, then the due keys. */
 export const DUE = script(`${INDEXES}
 local found = {0}
 for _, key in ipairs(redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2])) do

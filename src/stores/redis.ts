@@ -18,21 +18,27 @@ interface NodeRedisClient extends WithErrors {
 }
 
 export interface RedisStoreOptions {
-  /** What every key starts with. The braces keep all keys in one slot of a cluster. Default `{coinslot}:`. */
+  /** Prefix of every key. The braces keep all keys in one slot of a cluster. Default `{coinslot}:`. */
   prefix?: string;
 }
 
-// Dead keys may stand in front of what is due; they are cleared in steps that do not hold up the server.
+// Expired keys before the due ones are removed in steps that do not block the server.
 const DUE_STEP = 100;
 
 /**
- * A store for several processes on the host's own client, which stays the host's to close; Redis 6 or newer, by whose
- * clock everything expires. It must not evict (`maxmemory-policy noeviction`): a claim lasts as well as its writes do.
+ * A store for several processes on the host's own client, which only the host closes. It needs Redis 6 or newer and
+ * uses its clock. Redis must not evict (`maxmemory-policy noeviction`), because a claim lasts only as long as its
+ * record.
+ *
+ * @example
+ * ```ts
+ * const store = createRedisStore(new Redis(process.env.REDIS_URL));
+ * ```
  */
 export function createRedisStore(client: RedisClient, options: RedisStoreOptions = {}): Store {
   const { prefix = "{coinslot}:" } = options;
   const recordKey = (key: string) => `${prefix}record:${key}`;
-  // node-redis without a listener ends the process when the connection breaks; the next command tells.
+  // Without a listener node-redis ends the process when the connection breaks; the next command reports the error.
   client.on?.("error", () => {});
   const versions = `${prefix}versions`;
   const byKey = `${prefix}index:key`;
@@ -99,7 +105,7 @@ export function createRedisStore(client: RedisClient, options: RedisStoreOptions
         const range = [byKey, start, end === undefined ? "+" : `(${end}`];
         const keys = toArray(await send("ZRANGEBYLEX", ...range, "LIMIT", 0, limit - records.length)).map(String);
         if (keys.length === 0) break;
-        // The index may still hold keys of records that have expired.
+        // The index may still contain keys of expired records.
         const found = await Promise.all(keys.map(async (key) => ({ key, record: await read(key) })));
         for (const { key, record } of found) if (record) records.push({ key, ...record });
         start = `(${keys.at(-1)}`;

@@ -5,7 +5,7 @@ import type { Store } from "./store.js";
 const TTL_MS = 400 * DAY_MS;
 const known = new WeakMap<Store, Promise<string>>();
 
-/** A random key that all instances on one store share: it lives in the store, and each handler reads it once. */
+/** A random key shared by all instances on one store. It is stored there, and each handler reads it once. */
 export function storeSecret(store: Store): Promise<string> {
   let secret = known.get(store);
   if (!secret) {

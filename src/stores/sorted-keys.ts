@@ -3,7 +3,7 @@ import { compareKeys } from "./checks.js";
 /** Short enough to move cheaply, long enough that a million keys need few. */
 const MAX_CHUNK = 512;
 
-/** Keys in order, in chunks: adding or deleting one moves at most a chunk, and a range is read from where it begins. */
+/** Sorted keys in chunks: adding or deleting one moves at most a chunk, and a range is read from its start. */
 export class SortedKeys {
   readonly #chunks: string[][];
 
@@ -31,7 +31,7 @@ export class SortedKeys {
     if (chunk.length === 0 && this.#chunks.length > 1) this.#chunks.splice(at, 1);
   }
 
-  /** The first `count` keys that are not before `start`. */
+  /** The first `count` keys from `start` on. */
   from(start: string, count: number): string[] {
     const found: string[] = [];
     const first = this.#chunkOf(start);
@@ -43,14 +43,14 @@ export class SortedKeys {
     return found;
   }
 
-  /** Where a key stands, or would: the first chunk that does not end before it. */
+  /** The chunk that contains a key, or would: the first one that does not end before it. */
   #chunkOf(key: string): number {
     const at = firstAtOrAfter(this.#chunks.length, (i) => this.#chunks[i]?.at(-1), key);
     return Math.min(at, this.#chunks.length - 1);
   }
 }
 
-/** By halving: the first of `count` sorted keys that is not before `key`. */
+/** Binary search: the first of `count` sorted keys that is not before `key`. */
 function firstAtOrAfter(count: number, keyAt: (index: number) => string | undefined, key: string): number {
   let [low, high] = [0, count];
   while (low < high) {

@@ -1,31 +1,37 @@
 /**
  * Shared state behind one small interface: records with versions, and counters.
  *
- * Everything that must happen exactly once is built on `put` with `ifVersion`, a compare-and-set: a claim is a put
- * where nothing may exist yet, a lease is taken over by whoever knows the newest version, and a holder that was
- * overtaken finds its own version outdated, so its late writes are fenced off.
+ * Everything that must happen exactly once is built on `put` with `ifVersion`, a compare-and-set: a claim is a put of a record
+ * that must not exist, a lease is taken over by a put on the newest version, and the former holder's version is then
+ * outdated, so its late writes fail.
+ *
+ * @example
+ * ```ts
+ * const version = await store.put("job:1", "running", { ifVersion: 0, ttlMs: 60_000 }); // undefined: another process has it
+ * ```
  */
 export interface Store {
-  /** True when several processes see the same state; a store in memory says false. */
+  /** True if several processes share the state; false for a memory store. */
   readonly shared: boolean;
   get(key: string): Promise<StoredRecord | undefined>;
   /**
-   * Writes if the record is still at `ifVersion` (0: it must not exist) and returns the new version, else undefined.
-   * Versions come from one sequence for the whole store, so a record that was removed and made anew never repeats one.
+   * Writes if the record is still at `ifVersion` (0: it must not exist) and returns the new version, otherwise
+   * undefined. Versions come from one sequence for the whole store, so a record that was removed and created again
+   * never repeats one.
    */
   put(key: string, value: string, options: PutOptions): Promise<number | undefined>;
-  /** Removes the record if it is still at `ifVersion`; says whether it did. */
+  /** Removes the record if it is still at `ifVersion`; resolves to whether it did. */
   remove(key: string, ifVersion: number): Promise<boolean>;
   /**
-   * Counters never fall below zero. Adds to a counter that vanishes `ttlMs` after its first increment and returns the new total;
-   * undefined, and nothing changed, when the total would exceed `max`.
+   * Adds to a counter, which is never below zero and expires `ttlMs` after its first increment. Returns the new total;
+   * undefined, without a change, if the total would exceed `max`.
    */
   increment(key: string, by: number, options: { ttlMs: number; max?: number }): Promise<number | undefined>;
   /** Keys of records whose `dueAt` is not after `now` (epoch milliseconds), oldest first. */
   due(now: number, limit: number): Promise<string[]>;
   /** Records whose keys start with `prefix`, in key order, `limit` at a time, after the key `after`. */
   list(prefix: string, options: { limit: number; after?: string }): Promise<ListedRecord[]>;
-  /** Resolves when it can be asked; only of one that takes long to open. */
+  /** Resolves when the store is ready; only for stores that take long to open. */
   opened?(): Promise<void>;
   close(): Promise<void>;
 }
@@ -33,7 +39,7 @@ export interface Store {
 export interface StoredRecord {
   value: string;
   version: number;
-  /** Whoever wrote it is dead for sure, and with it whatever it had under way here. */
+  /** True if its writer is certainly dead, and its running work with it. */
   isOrphan?: true;
 }
 
@@ -43,13 +49,13 @@ export interface ListedRecord extends StoredRecord {
 
 export interface PutOptions {
   ifVersion: number;
-  /** The record vanishes after this long, counted from this write. */
+  /** The record expires after this time, counted from this write. */
   ttlMs: number;
   /** When background work should look at the record again (epoch milliseconds). Unset: never. */
   dueAt?: number;
   /**
-   * What a store whose room runs out may make of the value at any time, to put in its place; its version stays. Only a
-   * store in this process can. Unset: nothing.
+   * Shortens the value if room runs out; the store may replace the value at any time, keeping its version. Works only
+   * for stores in this process. Unset: the value is never shortened.
    */
   lean?: (value: string) => string;
 }

@@ -5,7 +5,9 @@ interface Entry {
   at: number;
 }
 
-/** Keys by time, earliest first and by key within the same moment: a binary heap that knows where each key stands. */
+/**
+ * Keys by time, earliest first and by key within the same moment: a binary heap with an index of the keys' positions.
+ */
 export class TimeQueue {
   readonly #heap: Entry[] = [];
   readonly #slots = new Map<string, number>();

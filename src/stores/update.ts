@@ -2,30 +2,30 @@ import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Store } from "./store.js";
 
-/** Only other processes are in the way, and each conflict means that one of them got on. */
+/** Conflicts come only from other processes, and each means that one of them made progress. */
 const GIVE_UP_MS = 10_000;
 const MAX_PAUSE_MS = 50;
 
 export interface Change<T> {
-  /** What to write; undefined leaves the record as it is. */
+  /** The value to write; undefined leaves the record unchanged. */
   value: string | undefined;
   result: T;
 }
 
-/** A change that waits for its turn, and what is done with its end. */
+/** A queued change and its callbacks. */
 interface Waiting {
   change: (found: string | undefined) => Change<unknown>;
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
 }
 
-/** By store and key: what waits for the write that is under way in this process. */
+/** Changes that wait for the current write of this process, by store and key. */
 const queues = new WeakMap<Store, Map<string, Waiting[]>>();
 
 /**
- * Reads a record, changes it, and writes it back if nobody else did meanwhile, else starts over. All changes that wait
- * in this process are written at once, each upon the other, so that a hundred of them are no more in each other's way,
- * or in that of other processes, than one. `change` may run more than once, and may throw to give up.
+ * Reads a record, changes it, and writes it back unless it was changed meanwhile; then it starts over. All changes that
+ * wait in this process are applied one after another and written at once, so that a hundred of them conflict no more
+ * than one. `change` may run more than once, and may throw to give up.
  */
 export async function update<T>(
   store: Store,
@@ -42,7 +42,7 @@ export async function update<T>(
   });
 }
 
-/** Writes what waits, until nothing does. */
+/** Writes queued changes until none is left. */
 async function workOff(
   store: Store,
   options: { key: string; ttlMs: number },
@@ -77,7 +77,7 @@ async function writeAll(
   throw new Error(`"${key.split(":")[0]}" is changed by too many calls at once`);
 }
 
-/** Each change upon what the one before it made of the value; one that throws changes nothing. */
+/** Applies each change to the value that the previous one made; one that throws changes nothing. */
 function applyAll(batch: readonly Waiting[], found: string | undefined) {
   let value = found;
   const ends = batch.map(({ change, resolve, reject }) => {

@@ -20,7 +20,7 @@ type ModelOutput = {
   value: ({ type: "text"; text: string } | { type: "image-data"; data: string; mediaType: string })[];
 };
 
-/** The schema of an input as Standard Schema has it. What a model writes is checked by the call itself. */
+/** The schema of an input as Standard Schema. The call itself validates the model's input. */
 interface InputSchema<In> {
   readonly "~standard": {
     readonly version: 1;
@@ -39,7 +39,7 @@ export interface AiSdkTool<In = unknown, Out = unknown> {
   toModelOutput(result: { output: unknown }): ModelOutput;
 }
 
-/** The capability's own result; of a file what JSON carries, or what `onFile` made of it. */
+/** The capability's own result; for a file its JSON form, or the result of `onFile`. */
 type ToolOutput<C extends AnyCapability> =
   | ToolFailure
   | (Output<C> extends BinaryResult ? ToolFile | string : Output<C>);
@@ -50,8 +50,13 @@ export type AiSdkTools<C extends AnyCapability> = {
 };
 
 /**
- * Capabilities as tools of the Vercel AI SDK: `generateText({ tools: aiSdkTools(capabilities), ... })`. A call that
- * failed is a result that says why; pictures are pictures to the model.
+ * Capabilities as tools of the Vercel AI SDK. A failed call is a result with the reason; pictures are sent to the model
+ * as pictures.
+ *
+ * @example
+ * ```ts
+ * const { text } = await generateText({ model, prompt, tools: aiSdkTools(capabilities), stopWhen: stepCountIs(5) });
+ * ```
  */
 export function aiSdkTools<C extends AnyCapability>(capabilities: readonly C[], options?: ToolOptions): AiSdkTools<C> {
   const tools = toolsOf(capabilities, options).map((tool) => [tool.name, toAiSdk(tool)]);

@@ -9,7 +9,7 @@ export type AnthropicBlock =
   | { type: "text"; text: string }
   | { type: "image"; source: { type: "base64"; media_type: MediaType; data: string } };
 
-/** A tool of the Messages API: as it stands for `create`, and with what `toolRunner` calls. */
+/** A tool of the Messages API, for `create`, and with the function that `toolRunner` calls. */
 export interface AnthropicTool {
   name: string;
   description: string;
@@ -20,9 +20,13 @@ export interface AnthropicTool {
 }
 
 /**
- * Capabilities as tools of Anthropic's API. `client.beta.messages.toolRunner({ tools, ... })` runs them; with `create`
- * call `tool.run(input)` by hand. It resolves to the content of a tool result: text, also where the call failed, and
- * pictures.
+ * Capabilities as tools of Anthropic's API. `toolRunner` runs them; with `create`, call `tool.run(input)` by hand. It
+ * resolves to the content of a tool result: text, also for a failed call, and pictures.
+ *
+ * @example
+ * ```ts
+ * const message = await client.beta.messages.toolRunner({ model, max_tokens: 1024, messages, tools: anthropicTools(capabilities) });
+ * ```
  */
 export function anthropicTools(capabilities: readonly AnyCapability[], options?: ToolOptions): AnthropicTool[] {
   return toolsOf(capabilities, options).map(({ name, description, parameters, run }) => ({

@@ -1,4 +1,4 @@
-/** A capability as a tool: what a model is told of it, and its call, which never throws at the model. */
+/** A capability as a tool: its description for a model, and its call, which never throws. */
 import { inputSchema, isBinary, type JsonSchema } from "../capability/json-schema.js";
 import type { BinaryResult } from "../capability/output.js";
 import type { AnyCapability, CallOptions } from "../capability/types.js";
@@ -8,43 +8,46 @@ import type { Answer } from "../client/types.js";
 import { toolName } from "../discovery/export-name.js";
 import { type Issue, toCapabilityError } from "../errors.js";
 
-/** What calls an endpoint over HTTP: a client of `coinslot/client`. */
+/** Calls endpoints over HTTP: a client of `coinslot/client`. */
 export interface Caller {
   $call(id: never, input: never, options?: { signal?: AbortSignal | undefined }): Promise<Answer<unknown>>;
 }
 
 /** How tools run: in this process with the options of a call, or over HTTP. */
 export interface ToolOptions extends Omit<CallOptions, "signal"> {
-  /** Runs them over HTTP: a client, which may pay within its limits, or what one is made of. Descriptions then tell prices. */
+  /**
+   * Runs them over HTTP: a client, which may pay within its limits, or the options of one. Descriptions then contain
+   * prices.
+   */
   client?: Caller | ClientOptions;
   /**
-   * Gets each file, such as a picture or a code; what it returns, such as an address, is told to the model. Without it
-   * models see pictures where their API takes these in a result, and of other files what they are.
+   * Gets each file, such as a picture or a code; the model gets the returned text, such as an address. Without it
+   * models see pictures if their API allows these in a result, and a description of other files.
    */
   onFile?(file: BinaryResult, id: string): Promise<string | undefined> | string | undefined;
 }
 
-/** A piece of a result that a model reads. Bytes are in base64. */
+/** A part of a result for a model. Bytes are in base64. */
 export type ToolContent = { type: "text"; text: string } | { type: "image"; mediaType: string; data: string };
 
-/** What a call that failed resolves to. */
+/** Result of a failed call. */
 export interface ToolFailure {
   error: { code: string; message: string; issues?: Issue[]; retryAfterSeconds?: number };
 }
 
-/** A file as JSON carries it. */
+/** A file in JSON. */
 export type ToolFile = { contentType: string; base64: string } | { contentType: string; text: string };
 
 export interface CapabilityTool {
   name: string;
   description: string;
-  /** Of the input: an object schema. */
+  /** Schema of the input: an object. */
   parameters: JsonSchema;
-  /** Resolves to JSON: the capability's result, a file, what `onFile` said of it, or why the call failed. */
+  /** Resolves to JSON: the capability's result, a file, the text of `onFile`, or the reason of a failure. */
   run(input: unknown, signal?: AbortSignal | null): Promise<unknown>;
 }
 
-/** Pictures that models see; others, as SVG, are text or files to them. */
+/** Pictures that models see; others, such as SVG, are text or files. */
 const VISIBLE = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
 export function toolsOf(capabilities: readonly AnyCapability[], options: ToolOptions = {}): CapabilityTool[] {
@@ -94,7 +97,7 @@ const toToolFile = ({ contentType, body }: BinaryResult): ToolFile =>
     ? { contentType, text: body }
     : { contentType, base64: Buffer.from(body).toString("base64") };
 
-/** What a model reads of what a tool resolved to. */
+/** Content of a tool's result for a model. */
 export function contentOf(value: unknown): ToolContent[] {
   if (typeof value === "string") return [{ type: "text", text: value }];
   const { contentType, base64, text } = (value ?? {}) as { contentType?: unknown; base64?: unknown; text?: unknown };

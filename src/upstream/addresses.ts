@@ -1,15 +1,18 @@
-/** Which IP addresses a caller's URL may lead to. */
+/** Decides which IP addresses a caller's URL may lead to. */
 import { BlockList, isIP, SocketAddress } from "node:net";
 import { networkInterfaces } from "node:os";
 import { once } from "../lib/lazy.js";
 
-/** IANA's special-purpose IPv4 registry, multicast and above; the last one answers like a public address but is Azure's own. */
+/**
+ * IANA's special-purpose IPv4 registry, multicast and above; the last one looks like a public address but belongs to
+ * Azure.
+ */
 const SPECIAL_V4 = [
   "0.0.0.0/8", // this network, RFC 791
   "10.0.0.0/8", // private, RFC 1918
   "100.64.0.0/10", // shared by a provider's customers, RFC 6598
   "127.0.0.0/8", // loopback, RFC 1122
-  "169.254.0.0/16", // link-local, RFC 3927; clouds keep their metadata there
+  "169.254.0.0/16", // link-local, RFC 3927; clouds serve their metadata there
   "172.16.0.0/12", // private, RFC 1918
   "192.0.0.0/24", // protocol assignments, RFC 6890
   "192.0.2.0/24", // documentation, RFC 5737
@@ -25,7 +28,7 @@ const SPECIAL_V4 = [
   "168.63.129.16/32", // WireServer, which hands out machine secrets
 ];
 
-/** What IANA has handed out for global unicast so far (RFC 4291 section 2.4); everything else in IPv6 is special. */
+/** The only range allocated for global unicast so far (RFC 4291 section 2.4); everything else in IPv6 is special. */
 const GLOBAL_V6 = ["2000::/3"];
 
 const SPECIAL_V6 = [
@@ -50,12 +53,12 @@ function rangesOf(blocks: readonly string[], family: "ipv4" | "ipv6"): BlockList
 }
 
 /**
- * Whether an address belongs to the public internet and not to this machine. IPv6 that carries an IPv4 address inside
- * (mapped, NAT64, 6to4, Teredo) is never public here: what it leads to is the translator's decision.
+ * Whether an address belongs to the public internet and not to this machine. IPv6 with an embedded IPv4 address
+ * (mapped, NAT64, 6to4, Teredo) never counts as public, because its translator decides where it leads.
  */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
-  // A resolver's answer or a URL's host has no zone.
+  // Resolvers' answers and URLs' hosts have no zone.
   if (version === 0 || address.includes("%")) return false;
   const isGlobal =
     version === 4
@@ -70,7 +73,7 @@ function ownAddresses(): Set<string> {
   return new Set(entries.map(({ address }) => spelled(address)));
 }
 
-/** One spelling per address. */
+/** Canonical form of an address. */
 function spelled(address: string): string {
   const [bare = ""] = address.split("%");
   return new SocketAddress({ address: bare, family: isIP(bare) === 6 ? "ipv6" : "ipv4" }).address;

@@ -1,4 +1,4 @@
-/** The rules that a caller's URL must pass before anything is fetched for it, and each redirect anew. */
+/** Rules for a caller's URL, checked before anything is fetched and again for each redirect. */
 import { isIP } from "node:net";
 import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
@@ -9,7 +9,7 @@ import { isPublicAddress } from "./addresses.js";
 export type OutboundRules = Pick<Context, "outbound">;
 
 export interface UrlOptions {
-  /** Refuses http, in redirects too; or everywhere but at the hosts that the host allows by name. */
+  /** Refuses http, also in redirects; or everywhere except at host names that the host allows. */
   httpsOnly?: boolean | "unless allowed";
   /** The input's field that errors name. Default `url`. */
   field?: string;
@@ -23,7 +23,7 @@ export interface ResolvedAddress {
 const MAX_URL_LENGTH = 8192;
 const MAX_ADDRESSES = 64;
 
-/** Names that are answered inside a network and not by the public DNS (RFC 6761, 6762, 7686, 8375 and custom). */
+/** Names that are resolved inside networks and not by the public DNS (RFC 6761, 6762, 7686, 8375 and custom). */
 const PRIVATE_SUFFIXES = [
   "localhost",
   "localdomain",
@@ -39,7 +39,7 @@ const PRIVATE_SUFFIXES = [
   "onion",
 ];
 
-/** Reads a URL whose text alone shows that it is allowed; no network. Throws URL_NOT_ALLOWED. */
+/** Reads a URL whose text shows that it is allowed; without the network. Throws URL_NOT_ALLOWED. */
 export function assertAllowedUrl(ctx: OutboundRules, url: string, options: UrlOptions): URL {
   assertPlainText(url, options);
   if (!/^https?:\/\/[^/?#]/i.test(url) || !isUrl(url))
@@ -61,8 +61,8 @@ export function assertAllowedRedirect(ctx: OutboundRules, from: URL, location: s
 }
 
 /**
- * The addresses behind an allowed URL's host, each of them judged; a connection may go to these and no others.
- * A name without any answer is refused in the same words as a private one, so that a caller cannot map private names.
+ * The checked addresses of an allowed URL's host; connections may go only to these. A name without an address is
+ * refused in the same words as a private one, so that a caller cannot map private names.
  */
 export async function resolveAllowed(
   ctx: OutboundRules,
@@ -82,7 +82,9 @@ export function notAllowed({ field = "url" }: UrlOptions, message: string): Capa
   return new CapabilityError("URL_NOT_ALLOWED", `${field}: ${message}`, { issues: [{ path: field, message }] });
 }
 
-/** Parsers disagree on what these characters mean; WHATWG's drops or turns them: http://127.0.\n0.1/, http:\\127.0.0.1. */
+/**
+ * Parsers disagree about these characters, and WHATWG's drops or converts them: http://127.0.\n0.1/, http:\\127.0.0.1.
+ */
 function assertPlainText(url: string, options: UrlOptions): void {
   if (url.length > MAX_URL_LENGTH) throw notAllowed(options, `must be at most ${MAX_URL_LENGTH} characters long`);
   if (/[\p{Cc}\\]/u.test(url)) throw notAllowed(options, "must not contain control characters or backslashes");
@@ -102,7 +104,7 @@ function assertAllowedHost(ctx: OutboundRules, url: URL, options: UrlOptions): v
     throw notAllowed(options, "does not lead to a public address");
 }
 
-/** Entries are host names or addresses as a URL writes them (`[::1]`), with or without a port. */
+/** Entries are host names or addresses as in a URL (`[::1]`), with or without a port. */
 function isListed(entries: readonly string[] | undefined, url: URL): boolean {
   return entries?.some((entry) => entry.toLowerCase() === nameOf(url) || namesPort(entry, url)) ?? false;
 }
@@ -117,17 +119,17 @@ function nameOf(url: URL): string {
   return url.hostname.replace(/\.$/, "");
 }
 
-/** As resolvers and sockets know it: an IPv6 address has no brackets there. */
+/** The form of resolvers and sockets, without the brackets of an IPv6 address. */
 function hostOf(url: URL): string {
   return nameOf(url).replace(/^\[|\]$/g, "");
 }
 
-/** Letters, digits, hyphens and, though no DNS name of a host has them, underscores, as some sites do. */
+/** Letters, digits, hyphens, and underscores, which some sites use against the rules of DNS. */
 function isHostName(host: string): boolean {
   return host.length <= 253 && host.split(".").every((label) => /^[a-z0-9_-]{1,63}$/.test(label));
 }
 
-/** A name of one label is completed by the machine's search domain. */
+/** A name with one label is completed by the machine's search domain. */
 function isPrivateName(host: string): boolean {
   return !host.includes(".") || PRIVATE_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
 }

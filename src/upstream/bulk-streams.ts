@@ -1,11 +1,11 @@
-/** What a download passes on its way to the disk. */
+/** Stages of a download on its way to the disk. */
 import { Transform } from "node:stream";
 import { CapabilityError } from "../errors.js";
 import type { Logger } from "../lib/logger.js";
 
 const REPORT_EVERY_BYTES = 5 * 1024 * 1024;
 
-/** Ends a download that grows beyond what the file can sensibly be. */
+/** Ends a download that exceeds the plausible size of the file. */
 export function limitBytes(maxBytes: number, name: string): Transform {
   let bytes = 0;
   return new Transform({
@@ -17,7 +17,7 @@ export function limitBytes(maxBytes: number, name: string): Transform {
   });
 }
 
-/** Tells the host how far a long download is. */
+/** Logs the progress of a long download. */
 export function reportProgress(logger: Logger, name: string): Transform {
   let bytes = 0;
   let reported = 0;

@@ -1,6 +1,6 @@
 /**
- * Data published as one file: downloaded once, kept in the data folder, indexed in memory, refreshed by age. A copy
- * is replaced in one step and only by a complete one; while a refresh fails, the old one goes on serving.
+ * Data published as one file: downloaded once, kept in the data folder, indexed in memory, refreshed by age. A copy is
+ * replaced in one step and only by a complete one; while refreshing fails, the old one stays in use.
  */
 
 import { createReadStream, createWriteStream } from "node:fs";
@@ -17,38 +17,38 @@ import { retryAfterMs } from "./exchange.js";
 import { agentFor } from "./user-agent.js";
 
 export interface BulkFile<Index> {
-  /** Its name in the data folder. A file that is already there under this name is used as it is. */
+  /** Its name in the data folder. An existing file of this name is used as it is. */
   name: string;
   provider: Provider;
-  /** A function where each copy is published under an address of its own. */
+  /** A function if each copy is published under its own address. */
   url: string | ((ctx: Context) => Promise<string>);
-  /** Asked in this order when the first does not answer. */
+  /** Requested in this order if the first does not answer. */
   mirrors?: string[];
   /** Older copies are refreshed in the background. */
   maxAgeMs: number;
   maxBytes: number;
-  /** Makes the file of the data folder out of what is published, where the two differ. */
+  /** Converts the published file to the stored one, if they differ. */
   convert?(published: Readable): AsyncIterable<string>;
   /**
-   * Makes the index of a stream of the file's bytes; the whole file is never held in memory. A refresh also gets the
-   * index in use, to refuse a file that lost much of it.
+   * Creates the index from a stream of the file's bytes; the whole file is never in memory. A refresh also gets the
+   * current index, to refuse a file that lost much of its content.
    */
   build(file: Readable, previous?: Index): Promise<Index>;
 }
 
 export interface Loaded<Index> {
   index: Index;
-  /** When the copy was fetched, or written by whoever put it there. */
+  /** When the copy was fetched, or written by the operator. */
   fetchedAt: Date;
 }
 
 interface Kept<Index> extends Loaded<Index> {
-  /** When the upstream was last asked whether there is a newer copy. */
+  /** When the upstream was last asked for a newer copy. */
   checkedAt: number;
   refreshing?: Promise<void> | undefined;
 }
 
-/** What the upstream said of a copy, to ask for a newer one only. */
+/** Validators of a copy, for conditional requests. */
 interface Validators {
   etag?: string;
   lastModified?: string;
@@ -56,13 +56,15 @@ interface Validators {
 
 const DOWNLOAD_TIMEOUT_MS = 10 * 60_000;
 
-/** Indexes in memory, by data folder and file name; loads under way count as loaded, so that nobody loads twice. */
+/**
+ * Indexes in memory, by data folder and file name. Running loads are included, so that a file is never loaded twice at
+ * a time.
+ */
 const kept = new Map<string, Promise<Kept<unknown>>>();
 
 /**
- * The index of a bulk file, loaded when it is first asked for. With `cache: false` nothing is kept: the file is read
- * from the data folder if it is there, else streamed from its upstream. Rejects with UPSTREAM_ERROR when there is
- * neither a copy nor an answer.
+ * The index of a bulk file, loaded on first use. With `cache: false` nothing is kept: the file is read from the data
+ * folder if it exists, otherwise streamed from its upstream. Rejects with UPSTREAM_ERROR without a copy and an answer.
  */
 export async function loadBulk<Index>(ctx: Context, file: BulkFile<Index>): Promise<Loaded<Index>> {
   try {
@@ -87,7 +89,7 @@ async function load<Index>(ctx: Context, file: BulkFile<Index>): Promise<Loaded<
   return copy;
 }
 
-/** Drops what is in memory, so that the next call reads the data folder again. */
+/** Drops the indexes in memory, so that the next call reads the data folder again. */
 export function forgetBulk(): void {
   kept.clear();
 }
@@ -117,7 +119,7 @@ function refreshIfOld<Index>(
   copy.checkedAt = now;
   const refresh = async () => {
     copy.index = (await download(ctx, file, path, copy.index)) ?? copy.index;
-    // Unchanged is as good as new: the upstream has just said that this is its newest.
+    // An unchanged copy counts as new, because the upstream confirmed that it is the newest.
     copy.fetchedAt = ctx.clock();
     await utimes(path, copy.fetchedAt, copy.fetchedAt);
   };
@@ -128,7 +130,7 @@ function refreshIfOld<Index>(
     });
 }
 
-/** Fetches a copy into the data folder and indexes it; undefined when the upstream has nothing newer. */
+/** Fetches a copy into the data folder and indexes it; undefined if the upstream has nothing newer. */
 async function download<Index>(
   ctx: Context,
   file: BulkFile<Index>,
@@ -142,7 +144,7 @@ async function download<Index>(
   const part = `${path}.${process.pid}.${Math.floor(ctx.random() * 1e9)}.part`;
   try {
     await pipeline(fileOf(ctx, file, response), createWriteStream(part));
-    // An error page is a complete download too: only what could be indexed takes the old copy's place.
+    // An error page is a complete download, too, so only an indexed file replaces the old copy.
     const index = await file.build(createReadStream(part), previous);
     await rename(part, path);
     await saveValidators(path, response);
@@ -169,7 +171,7 @@ async function request(ctx: Context, file: BulkFile<unknown>, known: Validators)
   for (const url of [first, ...(file.mirrors ?? [])]) {
     try {
       ctx.logger.info({ file: file.name, url }, "bulk: downloading");
-      // A caller who leaves does not end a download that all later callers need.
+      // A caller's leaving does not end a download that later callers need.
       const response = await ctx.fetch(url, { headers, signal: deadline(DOWNLOAD_TIMEOUT_MS).signal });
       if (response.ok || response.status === 304) return response;
       await response.body?.cancel();
@@ -181,7 +183,7 @@ async function request(ctx: Context, file: BulkFile<unknown>, known: Validators)
   throw downloadError(file, cause);
 }
 
-/** Why the last address did not deliver: an answer of another status, or what the request rejected with. */
+/** Why the last address failed: an answer of another status, or the request's rejection. */
 function downloadError({ provider, name }: BulkFile<unknown>, cause: unknown): CapabilityError {
   const message = `${provider.name} did not deliver ${name}.`;
   if (cause instanceof Response && cause.status === 429) {
@@ -210,7 +212,7 @@ async function* encode(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array>
 function bodyOf(ctx: Context, file: BulkFile<unknown>, response: Response): Readable {
   if (!response.body) throw new CapabilityError("UPSTREAM_ERROR", `${file.provider.name} sent an empty ${file.name}.`);
   const stages = [limitBytes(file.maxBytes, file.name), reportProgress(ctx.logger, file.name)] as const;
-  // A download that breaks before anybody reads it must not end the process; who reads it later still gets the error.
+  // A download that breaks before it is read must not end the process; its later reader still gets the error.
   const body = pipe(Readable.fromWeb(response.body), ...stages, () => {});
   body.on("error", () => {});
   return body;

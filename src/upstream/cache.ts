@@ -1,17 +1,17 @@
-/** Where answers are kept: in the cache that a host gives, else in memory. */
+/** Caches answers: in the host's cache, otherwise in memory. */
 import type { Cache, Context } from "../capability/types.js";
 import { lazy } from "../lib/lazy.js";
 
 const library = lazy(() => import("lru-cache"));
 
 const MAX_CACHED = 2000;
-/** Of the kept answers as they came: a few broad questions must not fill the memory. */
+/** Total size of cached answers as received, so that a few large ones cannot fill the memory. */
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 
-/** An answer as it is kept: what was read, and until when it is as good as new. */
+/** A cached answer: its value, and the time until which it is fresh. */
 export interface Kept {
   value: unknown;
-  /** Of the answer, at least 1. */
+  /** Size of the answer, at least 1. */
   bytes: number;
   /** Epoch milliseconds. */
   storedAt: number;
@@ -23,7 +23,7 @@ export interface AnswerCache {
   set(key: string, kept: Kept, keepMs: number): Promise<void>;
 }
 
-/** The cache of a call; undefined where it turned caching off. A cache that fails is one that knows nothing. */
+/** The cache of a call; undefined if caching is off. A failing cache counts as empty. */
 export async function cacheOf(ctx: Context, memory: () => Promise<Cache>): Promise<AnswerCache | undefined> {
   if (ctx.cache === false) return undefined;
   const cache = ctx.cache ?? (await memory());
@@ -48,14 +48,14 @@ export async function cacheOf(ctx: Context, memory: () => Promise<Cache>): Promi
   };
 }
 
-/** Others may keep things in a host's cache, too. */
+/** A host's cache may contain other entries. */
 function isKept(found: unknown): found is Kept {
   if (typeof found !== "object" || found === null) return false;
   const { storedAt, freshMs } = found as Partial<Kept>;
   return "value" in found && Number.isFinite(storedAt) && Number.isFinite(freshMs);
 }
 
-/** The least recently used answers leave first. */
+/** The least recently used answers are dropped first. */
 export async function memoryCache(): Promise<Cache> {
   const { LRUCache } = await library();
   const kept = new LRUCache<string, Kept>({

@@ -1,6 +1,7 @@
 /**
- * The way to every upstream. A request passes, in this order: address, cache, twin under way, quota, queue, breaker,
- * attempts, size limit, decoding, the provider's own errors, schema, cache. Each is a small function of its own file.
+ * Client of every upstream. A request passes, in this order: address, cache, equal running request, quota, queue,
+ * breaker, attempts, size limit, decoding, the provider's own errors, schema, cache. Each step is a small function in
+ * its own file.
  */
 import type { z } from "zod";
 import type { Provider } from "../capability/provider.js";
@@ -19,27 +20,27 @@ import { agentFor } from "./user-agent.js";
 type QueryValue = string | number | boolean | undefined | null;
 
 export interface ReadOptions<T> {
-  /** Names only what is read, required where a result cannot do without it; everything else is ignored. */
+  /** Names only the fields that are read, required if a result needs them; others are ignored. */
   schema: z.ZodType<T>;
   /** Undefined and null values are left out. */
   query?: Record<string, QueryValue>;
   headers?: Record<string, string>;
   /** Default `json`. */
   format?: Format;
-  /** How long an answer is as good as a new one. Unset: never cached. */
+  /** Milliseconds for which an answer is fresh. Unset: never cached. */
   ttlMs?: number;
-  /** How much longer an old answer may stand in for a failed upstream; never for live prices or balances. */
+  /** Further milliseconds for which an old answer may replace a failed upstream; never for live prices or balances. */
   staleMs?: number;
-  /** Statuses that mean "there is no such thing": the read then resolves to undefined. */
+  /** Statuses that mean "not found": the read then resolves to undefined. */
   absent?: readonly number[];
 }
 
 export interface HeaderOptions<T, Name extends string> extends ReadOptions<T> {
-  /** Of the answer's headers, in lower case. */
+  /** Names of response headers, in lower case. */
   responseHeaders: readonly Name[];
 }
 
-/** What was read, and the headers that were asked for; null for one that the answer did not have. */
+/** The value and the requested headers; null for a missing one. */
 export interface WithHeaders<T, Name extends string> {
   body: T;
   headers: Record<Name, string | null>;
@@ -51,23 +52,38 @@ export interface PostOptions<T> extends ReadOptions<T> {
 }
 
 export interface UpstreamClient {
-  /** Reads below the provider's base URL. `path` comes from `segments` or from code, never from a caller as it is. */
+  /**
+   * Reads below the provider's base URL. `path` comes from `segments` or from code, never directly from a caller.
+   * Rejects with UPSTREAM_TIMEOUT, UPSTREAM_ERROR, UPSTREAM_RATE_LIMIT or UPSTREAM_SCHEMA.
+   */
   get<T>(path: string, options: ReadOptions<T> & { absent: readonly number[] }): Promise<T | undefined>;
   get<T>(path: string, options: ReadOptions<T>): Promise<T>;
   /**
-   * The same for an answer of which headers count too, such as the allowance that is left.
-   * @example getWithHeaders("/repos", { schema, responseHeaders: ["x-ratelimit-remaining"] })
+   * The same for an answer whose headers matter, such as the remaining allowance.
+   *
+   * @example
+   * ```ts
+   * const read = { schema, responseHeaders: ["x-ratelimit-remaining"] } as const;
+   * const { value, headers } = await upstream(ctx, github).getWithHeaders("/repos", read);
+   * ```
    */
   getWithHeaders<T, Name extends string>(
     path: string,
     options: HeaderOptions<T, Name> & { absent: readonly number[] },
   ): Promise<WithHeaders<T, Name> | undefined>;
   getWithHeaders<T, Name extends string>(path: string, options: HeaderOptions<T, Name>): Promise<WithHeaders<T, Name>>;
-  /** A question that is sent as a POST, as JSON-RPC and GraphQL do; it must not change anything upstream. */
+  /** A query sent as a POST, as in JSON-RPC and GraphQL; it must not change anything upstream. */
   ask<T>(path: string, options: PostOptions<T>): Promise<T>;
 }
 
-/** A path made of values, each encoded as one segment; what could climb out of it is refused. */
+/**
+ * A path made of values, each encoded as one segment; values that could leave the path are refused.
+ *
+ * @example
+ * ```ts
+ * segments("gene", "BRCA1/2"); // "/gene/BRCA1%2F2"
+ * ```
+ */
 export function segments(...values: (string | number)[]): string {
   return values
     .map((value) => {
@@ -79,7 +95,14 @@ export function segments(...values: (string | number)[]): string {
     .join("");
 }
 
-/** The client of one provider for one call: its network, clock, secrets and signal. */
+/**
+ * The client of one provider for one call: uses its network, clock, secrets and signal.
+ *
+ * @example
+ * ```ts
+ * const level = await upstream(ctx, river).get(segments("stations", id), { schema: z.object({ cm: z.number() }), ttlMs: 60_000 });
+ * ```
+ */
 export function upstream(ctx: Context, given: Provider): UpstreamClient {
   const provider = asConfigured(given, ctx);
   const reader: Reader = { ctx, provider, state: stateOf(ctx.fetch) };
@@ -188,7 +211,7 @@ async function fetchValue(
     const answer = await exchange(request, { fetch: ctx.fetch, provider, signal, random: ctx.random });
     const bytes = Math.max(1, answer.bytes.byteLength);
     if (absent?.includes(answer.status)) return { value: undefined, bytes };
-    // All who ask the same share one answer, and so do the results that are made of it.
+    // Equal requests share one answer, and results contain parts of it.
     return { value: deepFreeze(await read(answer)), bytes };
   }, signal);
 }

@@ -1,4 +1,4 @@
-/** Reads a body up to a size, taking its content codings (RFC 9110 section 8.4) off on the way. */
+/** Reads a body up to a size limit and decodes its content codings (RFC 9110 section 8.4). */
 import { type Readable, Transform, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
@@ -21,7 +21,7 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
   ["br", createBrotliDecompress],
 ]);
 
-/** The codings in a Content-Encoding header. Throws when there are more than three. */
+/** The codings in a Content-Encoding header. Throws if there are more than three. */
 export function readCodings(header = ""): string[] {
   const codings = header
     .toLowerCase()
@@ -33,8 +33,8 @@ export function readCodings(header = ""): string[] {
 }
 
 /**
- * The decoded bytes. Each stage is limited on its own: a small bomb inside a bomb would otherwise unfold between two
- * decoders. `body` is destroyed when the limit is passed, a coding is unknown or broken, or the signal aborts.
+ * The decoded bytes. Each stage has the limit, because a small bomb inside a bomb would otherwise unfold between two
+ * decoders. `body` is destroyed if the limit is exceeded, a coding is unknown or invalid, or the signal aborts.
  */
 export async function readBody(body: Readable, { codings, maxBytes, signal }: ReadOptions): Promise<Uint8Array> {
   const decoding = codings.toReversed().flatMap((coding) => [byteLimit(maxBytes), decoderOf(coding)]);
@@ -44,8 +44,8 @@ export async function readBody(body: Readable, { codings, maxBytes, signal }: Re
 }
 
 /**
- * One buffer of the size limit, whose pages the system hands out as they are written to. A list of chunks would cost
- * a hundred times its size for a body that comes byte by byte, a growing buffer twice.
+ * One buffer of the size limit, whose pages the system allocates as they are written. A list of chunks would take a
+ * hundred times its size for a body that arrives byte by byte, a growing buffer twice.
  */
 class ByteCollector extends Writable {
   readonly #buffer: Uint8Array;

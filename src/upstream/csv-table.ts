@@ -6,10 +6,10 @@ import { deferStreamErrors } from "./defer-stream-errors.js";
 
 const csv = lazy(() => import("csv-parse"));
 
-/** The value of a column in the current row; null when it is blank or there is no such column. */
+/** The value of a column in the current row; null if it is blank or there is no such column. */
 export type Row = (column: string) => string | null;
 
-/** Calls `read` for each row. Rejects when one of the columns that are `needed` is not in the header. */
+/** Calls `read` for each row. Rejects if a `needed` column is missing in the header. */
 export async function readTable(file: Readable, needed: readonly string[], read: (row: Row) => void): Promise<void> {
   const held = deferStreamErrors(file);
   const { parse } = await csv();

@@ -1,4 +1,4 @@
-/** An upstream's bytes as a value. */
+/** Decodes an upstream's bytes. */
 
 import type { Provider } from "../capability/provider.js";
 import { CapabilityError } from "../errors.js";
@@ -8,10 +8,10 @@ import type { UpstreamResponse } from "./exchange.js";
 const csv = lazy(() => import("csv-parse/sync"));
 const xml = lazy(() => import("fast-xml-parser"));
 
-/** `table` is JSON or CSV, whichever the answer says it is: some services ignore what they were asked for. */
+/** `table` is JSON or CSV, as the answer declares, because some services ignore the requested format. */
 export type Format = "json" | "csv" | "table" | "xml" | "text" | "bytes";
 
-/** Rejects with UPSTREAM_ERROR when the body is not of the format: an error page, a truncated answer, nothing at all. */
+/** Rejects with UPSTREAM_ERROR if the body is not of the format: an error page, a truncated or an empty answer. */
 export async function decode(answer: UpstreamResponse, format: Format, provider: Provider): Promise<unknown> {
   if (format === "bytes") return answer.bytes;
   const text = new TextDecoder("utf-8").decode(answer.bytes).replace(/^\uFEFF/, "");
@@ -33,7 +33,7 @@ async function parseCsv(text: string): Promise<unknown> {
   return parse(text, { columns: true, skip_empty_lines: true, relax_column_count: true, trim: true });
 }
 
-/** Every element and attribute as text; entities of the document's own are not expanded. */
+/** Every element and attribute as text; the document's own entities are not expanded. */
 async function parseXml(text: string): Promise<unknown> {
   const { XMLParser, XMLValidator } = await xml();
   if (XMLValidator.validate(text) !== true) throw new Error("not well-formed XML");

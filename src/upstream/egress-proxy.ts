@@ -1,7 +1,7 @@
 /**
- * The only way out of a browser that opens callers' pages: an HTTP proxy on loopback that resolves every name itself,
- * judges the addresses and connects to those and no others. It tunnels TLS only, so that nothing goes out in the clear:
- * what is asked for without CONNECT is refused.
+ * Proxy for a browser that opens callers' pages, and its only connection to the network. It listens on loopback,
+ * resolves every name itself, checks the addresses and connects only to these. It tunnels TLS only: requests without
+ * CONNECT are refused, so that nothing is sent unencrypted.
  */
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
@@ -14,24 +14,24 @@ import { assertAllowedUrl, notAllowed, type OutboundRules, resolveAllowed } from
 import { CONNECT_TIMEOUT_MS, lookupAmong } from "./hop.js";
 
 export interface EgressOptions {
-  /** Hosts that are refused although they are allowed: advertisements. */
+  /** Refuses further hosts, such as those of advertisements. */
   isUnwanted?: (host: string) => boolean;
-  /** What may come in through all tunnels together. */
+  /** Maximum bytes received through all tunnels. */
   maxBytes: number;
-  /** What may go out: a page that is only looked at sends little. Default 4 MB. */
+  /** Maximum bytes sent, because rendering a page sends little. Default 4 MB. */
   maxSentBytes?: number;
-  /** Tunnels that may be opened, one after the other. */
+  /** Maximum number of tunnels in total. */
   maxTunnels: number;
-  /** The same, at once. Default 100. */
+  /** Maximum number of open tunnels. Default 100. */
   maxOpen?: number;
 }
 
 export interface EgressProxy {
   /** As browsers take it: `http://127.0.0.1:port`. */
   readonly url: string;
-  /** Why a host was refused, where it was: an error for callers. */
+  /** The error for callers if a host was refused. */
   refusalOf(host: string): CapabilityError | undefined;
-  /** Aborted where the page sent more than it may: then nothing comes or goes any more. */
+  /** Aborted if the page sent more than its limit, after which all traffic stops. */
   readonly broken: AbortSignal;
   /** Ends every tunnel. */
   close(): void;
@@ -113,7 +113,7 @@ export async function openEgressProxy(rules: OutboundRules, options: EgressOptio
 
   const server = createServer((request) => {
     refusals.set(hostIn(request.url?.replace(/^\w+:\/\//, "") ?? ""), notAllowed({}, "must be an https URL"));
-    // No answer of ours may be drawn as if it were the page.
+    // Closes without an answer, because the browser would render ours as the page.
     request.socket.destroy();
   });
   server.on("connect", (request, client, head) => void tunnel(request, client, head));
@@ -135,7 +135,7 @@ export async function openEgressProxy(rules: OutboundRules, options: EgressOptio
 const sentTooMuch = () =>
   new CapabilityError("UPSTREAM_ERROR", "url: the page sent more out than a page that is looked at may");
 
-/** The host of `host:port` or of what follows a URL's scheme, as `URL.hostname` has it. */
+/** The host of `host:port` or of the part after a URL's scheme, as in `URL.hostname`. */
 function hostIn(authority: string): string {
   return isUrl(`https://${authority}`) ? new URL(`https://${authority}`).hostname : "";
 }

@@ -1,4 +1,4 @@
-/** One request to an upstream: attempts, time, size. What comes back is a status and bytes, nothing decoded. */
+/** One request to an upstream with its attempts, time and size limits. Returns a status and undecoded bytes. */
 
 import type { Provider } from "../capability/provider.js";
 import { CapabilityError } from "../errors.js";
@@ -24,7 +24,7 @@ export interface Outgoing {
   url: URL;
   headers: Record<string, string>;
   body?: string;
-  /** A POST that only asks, as JSON-RPC and GraphQL reads do, may be repeated. */
+  /** True if a POST only queries, as in JSON-RPC and GraphQL, so that it may be repeated. */
   repeatable: boolean;
 }
 
@@ -32,11 +32,13 @@ export interface ExchangeOptions {
   fetch: typeof globalThis.fetch;
   provider: Provider;
   signal: AbortSignal;
-  /** 0 to 1: spreads retries, so that instances do not come back in step. */
+  /** 0 to 1: spreads retries, so that instances do not repeat at the same time. */
   random: () => number;
 }
 
-/** Sends a request, and again on network errors, 408, 429 and 5xx. Rejects with UPSTREAM_TIMEOUT or UPSTREAM_ERROR. */
+/**
+ * Sends a request, and repeats it on network errors, 408, 429 and 5xx. Rejects with UPSTREAM_TIMEOUT or UPSTREAM_ERROR.
+ */
 export async function exchange(outgoing: Outgoing, options: ExchangeOptions): Promise<UpstreamResponse> {
   for (let attempt = 0; ; attempt++) {
     const last = !outgoing.repeatable || attempt >= MAX_RETRIES;
@@ -45,7 +47,7 @@ export async function exchange(outgoing: Outgoing, options: ExchangeOptions): Pr
       const answer = await attemptOnce(outgoing, options);
       if (last || !RETRYABLE.has(answer.status)) return answer;
       const asked = retryAfterMs(answer);
-      // Longer than a caller waits: the answer itself is the better message.
+      // Longer than a caller waits, so the answer itself is the better message.
       if (asked !== undefined && asked > 2000) return answer;
       waitMs = Math.max(waitMs, asked ?? 0);
     } catch (error) {
@@ -70,7 +72,7 @@ async function attemptOnce(outgoing: Outgoing, options: ExchangeOptions): Promis
   return within(provider.timeoutMs ?? DEFAULT_TIMEOUT_MS, read, signal);
 }
 
-/** Redirects stay with the provider: one that leads elsewhere could lead anywhere, with our key in hand. */
+/** Redirects stay with the provider, because another host must not get our key. */
 async function follow(outgoing: Outgoing, { fetch, provider, signal }: ExchangeOptions): Promise<Response> {
   const allowed = new Set([new URL(provider.baseUrl).host, outgoing.url.host, ...(provider.redirectHosts ?? [])]);
   let url = outgoing.url;
@@ -103,7 +105,7 @@ async function readBytes(response: Response, { name, maxBytes = DEFAULT_MAX_BYTE
   }
 }
 
-/** Retry-After in seconds or as a date, in milliseconds from now as the answer itself dates it. */
+/** Retry-After in seconds or as a date, in milliseconds relative to the answer's own date. */
 export function retryAfterMs(answer: Pick<UpstreamResponse, "header">): number | undefined {
   const text = answer.header("retry-after");
   if (!text) return undefined;

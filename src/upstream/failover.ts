@@ -1,21 +1,24 @@
-/** A second upstream for when the first one is down. */
+/** Uses a second upstream while the first one is down. */
 import { CapabilityError } from "../errors.js";
 
-/** Down: it failed, took too long, or sent what nobody can read. One that is not configured or refuses a key is not down. */
+/** Whether the upstream failed, timed out, or sent an unreadable answer. A missing or refused key does not count. */
 export function isDown(error: unknown): boolean {
   if (!CapabilityError.is(error)) return false;
   return error.code === "UPSTREAM_ERROR" || error.code === "UPSTREAM_TIMEOUT" || error.code === "UPSTREAM_SCHEMA";
 }
 
-/** What else than being down lets the second source stand in. */
+/** Further reasons to use the second source. */
 export interface FailoverOptions {
-  /** Also when the first takes no more requests for now. */
+  /** Also if the first accepts no more requests at the moment. */
   whenBusy?: boolean;
-  /** Also when the first wants a key, or another one: for sources that serve the same for nothing. */
+  /** Also if the first needs a key, or another one: for second sources that serve the same data without a key. */
   whenNotConfigured?: boolean;
 }
 
-/** The first source's answer, or the second's while the first is down. If both fail, the first failure says more. */
+/**
+ * The first source's answer, or the second's while the first is down. If both fail, the first error is reported,
+ * because it says more.
+ */
 export async function failover<T>(
   first: () => Promise<T>,
   second: (() => Promise<T>) | undefined,

@@ -1,26 +1,26 @@
 /**
- * What upstreams send: the one vocabulary for the schemas of their answers. What is empty is null already, so that a result
- * needs no `?? null`. Within a `z.object` or a `part` every piece may be missing. Most upstreams leave no field out and write
- * null into an empty one: then the object is `whole`, and a field that is not there has another name now, which is
- * UPSTREAM_SCHEMA where it would else be sold as null. A fact that a result cannot do without is plain zod, and required.
+ * Fields of upstreams' answers: one vocabulary for their schemas. Empty values become null, so that results need no
+ * `?? null`. Within a `z.object` or a `part` every field may be missing. Most upstreams omit no field and write null
+ * for an empty one: describe their objects with `whole`, for which a missing field means a renamed one, and
+ * UPSTREAM_SCHEMA instead of null. A fact that a result needs is plain zod, and required.
  */
 import { z } from "zod";
 
 type Empty = null | undefined;
 
-/** Text without blanks around it; null where there is none. */
+/** Trimmed text; null if it is empty. */
 export const label = () => z.string().nullish().transform(toLabel);
 
-/** A number, or digits in a text, with or without commas at the thousands; null where it is missing, empty or no number. */
+/** A number, or digits in a text, with or without thousands separators; null if missing, empty or invalid. */
 export const number = () => z.union([z.number(), z.string()]).nullish().transform(toNumber);
 
-/** A number that a result cannot do without, or digits in a text. */
+/** A required number, or digits in a text. */
 export const figure = () => number().pipe(z.number());
 
-/** A whole number of any size, in decimal digits: what has more than 53 bits is no number of JSON. Null where it is none. */
+/** A whole number of any size as decimal digits, because JSON numbers have only 53 bits. Null if invalid. */
 export const integer = () => z.union([z.number(), z.string()]).nullish().transform(toInteger);
 
-/** A point in time that a result cannot do without, from seconds or milliseconds since 1970; ISO 8601 in UTC. */
+/** A required point in time, from seconds or milliseconds since 1970; ISO 8601 in UTC. */
 export const unixTime = (unit: "s" | "ms") =>
   figure()
     .transform((value) => (unit === "s" ? value * 1000 : value))
@@ -30,13 +30,13 @@ export const unixTime = (unit: "s" | "ms") =>
 /** A point in time from a date-time with its zone, to the millisecond and in UTC; null for anything else. */
 export const instant = () => z.string().nullish().transform(toInstant);
 
-/** An amount as accounts write it: "$1,234.50", and "($0.29)" for a negative one; null where there is no number in it. */
+/** An amount in accounting notation: "$1,234.50", and "($0.29)" for a negative one; null without a number. */
 export const amount = () => z.union([z.number(), z.string()]).nullish().transform(toAmount);
 
-/** An id, which one answer writes as digits and the next as text; null where it is missing. */
+/** An id that may be digits in one answer and text in another; null if missing. */
 export const id = () => z.union([z.string(), z.number()]).nullish().transform(toId);
 
-/** An id that a result cannot do without. */
+/** A required id. */
 export const key = () => z.union([z.string().min(1), z.number()]).transform(String);
 
 /** True or false, also as Y and N, "true" and "false", 1 and 0; null for anything else. */
@@ -49,35 +49,39 @@ export const flag = () =>
 /** A day as YYYY-MM-DD, from that, from YYYYMMDD or from a date-time that begins with one; null for anything else. */
 export const day = () => z.string().nullish().transform(toIsoDay);
 
-/** A day as YYYY-MM-DD from how Americans write it: 6/30/2026 or 06/30/2026; null for anything else. */
+/** A day as YYYY-MM-DD from American notation: 6/30/2026 or 06/30/2026; null for anything else. */
 export const usDay = () => z.string().nullish().transform(usToIsoDay);
 
-/** A list; empty where it is missing. */
+/** A list; empty if missing. */
 export const list = <Item extends z.ZodType>(item: Item) =>
   z
     .array(item)
     .nullish()
     .transform((value): z.output<Item>[] => value ?? []);
 
-/** A list that is written without its brackets where it has one member. */
+/** A list that is written without brackets if it has one member. */
 export const oneOrMany = <Item extends z.ZodType>(item: Item) =>
   z
     .union([item, z.array(item)])
     .nullish()
     .transform((value): z.output<Item>[] => (value == null ? [] : Array.isArray(value) ? value : [value]));
 
-/** Anything that may be missing; null then. */
+/** Any value; null if missing. */
 export const maybe = <Item extends z.ZodType>(item: Item) =>
   item.nullish().transform((value): z.output<Item> | null => value ?? null);
 
-/** An object of pieces of this vocabulary, of which each may be missing, and so may it: then all of them are. */
+/** An object whose fields may be missing, and which may be missing itself: then all its fields are null. */
 export const part = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.preprocess((value) => value ?? {}, z.object(shape));
 
 /**
- * An object with every field of `always`, empty or not. Those of `sometimes` may be left out; those of a group come together
- * or not at all, as figures and the day that they are of.
- * @example whole({ city: label() }, { sales: number(), salesDate: day() }, ["sales", "salesDate"])
+ * An object with every field of `always`, empty or not. Fields of `sometimes` may be missing; those of a group are all
+ * present or all missing, such as figures and their date.
+ *
+ * @example
+ * ```ts
+ * whole({ city: label() }, { sales: number(), salesDate: day() }, ["sales", "salesDate"]);
+ * ```
  */
 export const whole = <Always extends z.ZodRawShape, Sometimes extends z.ZodRawShape = Record<never, never>>(
   always: Always,
@@ -107,9 +111,9 @@ export const wholeOrNone = <Always extends z.ZodRawShape, Sometimes extends z.Zo
 };
 
 /**
- * Rows of which each may leave fields out. Each of `common`, as a path such as `design.phases`, is in one row at least: rows
- * that all lack a field had it under another name. Told of `from` rows on, 1 for an answer that always has all rows there
- * are; rows that are excused do not count.
+ * Rows that may each lack fields. Each path of `common`, such as `design.phases`, must occur in one row at least,
+ * because a field that all rows lack was renamed. Applies from `from` rows on, 1 for an answer that always contains all
+ * rows; excused rows do not count.
  */
 export const sparseRows = <Item extends z.ZodType>(
   item: Item,
@@ -128,7 +132,7 @@ export const sparseRows = <Item extends z.ZodType>(
     })
     .pipe(z.array(item));
 
-/** A check that an object reaches each path, such as `design.type`, where it is not excused. */
+/** A check that an object contains each path, such as `design.type`, unless it is excused. */
 export const reaching =
   (paths: readonly string[], isExcused: Excuse = () => false) =>
   ({ value, issues }: z.core.ParsePayload<unknown>): void => {
@@ -139,8 +143,8 @@ export const reaching =
   };
 
 /**
- * A check that an object of a closed set of fields, which lacks one that may be missing, holds no field that nobody knows:
- * that would be the missing one under a new name.
+ * A check for an object with a closed set of fields: if an optional field is missing, an unknown field is probably the
+ * same field under a new name.
  */
 export const noneRenamed =
   (sometimes: readonly string[], others: readonly string[]) =>
@@ -157,10 +161,10 @@ type Excuse = (value: Record<string, unknown>) => boolean;
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/** So many rows without a field are no chance. */
+/** From this many rows on, a field missing in all of them is not a coincidence. */
 const SPARSE_FROM = 3;
 
-/** Whether the path is there, whatever it leads to. */
+/** Whether the path exists, whatever its value. */
 function reaches(value: unknown, [name, ...rest]: readonly string[]): boolean {
   if (name === undefined) return true;
   return has(value, name) && (rest.length === 0 || reaches((value as Record<string, unknown> | null)?.[name], rest));
@@ -169,7 +173,7 @@ function reaches(value: unknown, [name, ...rest]: readonly string[]): boolean {
 const merged = <Always extends z.ZodRawShape, Sometimes extends z.ZodRawShape>(always: Always, sometimes?: Sometimes) =>
   ({ ...always, ...sometimes }) as Always & Sometimes;
 
-/** What is no object is for the schema behind to refuse. */
+/** A value that is not an object is refused by the schema itself. */
 const has = (value: unknown, name: string): boolean =>
   typeof value !== "object" || value === null || Object.hasOwn(value, name);
 
@@ -185,7 +189,7 @@ const having =
       if (!has(value, name)) issues.push({ code: "custom", message: "is not there", input: value, path: [name] });
   };
 
-/** The last moment that a Date can hold. */
+/** The last moment that a Date can represent. */
 const MAX_TIME_MS = 8.64e15;
 
 const FLAGS = /* @__PURE__ */ new Map([
@@ -199,12 +203,12 @@ const FLAGS = /* @__PURE__ */ new Map([
   ["0", false],
 ]);
 
-/** What `label` reads. */
+/** The conversion of `label`. */
 export const toLabel = (value: string | Empty): string | null => value?.trim() || null;
 
 const toId = (value: string | number | Empty): string | null => (value == null ? null : String(value).trim() || null);
 
-/** What `number` reads. */
+/** The conversion of `number`. */
 export function toNumber(value: string | number | Empty): number | null {
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
   const text = value?.trim() ?? "";
@@ -218,14 +222,14 @@ export function toNumber(value: string | number | Empty): number | null {
 const toInteger = (value: string | number | Empty): bigint | null =>
   /^-?\d{1,100}$/.test(String(value)) ? BigInt(value ?? 0) : null;
 
-/** What `amount` reads. */
+/** The conversion of `amount`. */
 function toAmount(value: string | number | Empty): number | null {
   if (typeof value !== "string") return toNumber(value);
   const number = toNumber(value.replace(/[$,()\s]/g, ""));
   return number !== null && value.includes("(") ? -number : number;
 }
 
-/** What `day` reads. */
+/** The conversion of `day`. */
 export function toIsoDay(value: string | Empty): string | null {
   const [, year, month, date] = /^(\d{4})-?(\d{2})-?(\d{2})/.exec(value ?? "") ?? [];
   return year ? `${year}-${month}-${date}` : null;

@@ -1,4 +1,4 @@
-/** Equal reads at the same time, which are one request. */
+/** Merges equal concurrent reads into one request. */
 import type { Context } from "../capability/types.js";
 import { abortError } from "../lib/abort.js";
 import type { Fetched, Flight, UpstreamState } from "./state.js";

@@ -1,4 +1,4 @@
-/** One request of a guarded fetch: over the injected fetch, or over a socket that can only reach judged addresses. */
+/** One request of a guarded fetch: over the injected fetch, or over a socket that can only reach checked addresses. */
 import type { LookupFunction } from "node:net";
 import { Readable } from "node:stream";
 import type { Agent } from "undici";
@@ -12,23 +12,23 @@ export interface HopRequest {
   url: URL;
   addresses: [ResolvedAddress, ...ResolvedAddress[]];
   headers: Record<string, string>;
-  /** What is sent, by POST; without it the request is a GET. */
+  /** Body of a POST; without it the request is a GET. */
   body?: string;
-  /** How long the answer's headers may take. */
+  /** Time limit for the answer's headers. */
   headersTimeoutMs?: number;
-  /** Ends the request, its body included. */
+  /** Ends the request and its body. */
   signal: AbortSignal;
 }
 
-/** A response whose body is still to be read. Whoever opens one closes it. */
+/** A response whose body is not read yet. Its opener closes it. */
 export interface Hop {
   status: number;
-  /** Undefined when absent; a repeated header's values are joined with commas. */
+  /** Undefined if absent; a repeated header's values are joined with commas. */
   header(name: string): string | undefined;
   body: Readable;
-  /** Whether `body` has the content codings of its header still on it. */
+  /** Whether `body` still has the content codings of its header. */
   isEncoded: boolean;
-  /** Gives the connection up, whatever is still to come over it. */
+  /** Closes the connection, even before the end of the body. */
   close(): void;
 }
 
@@ -36,18 +36,18 @@ export type Transport = (request: HopRequest) => Promise<Hop>;
 
 const undici = lazy(() => import("undici").then(named));
 
-/** Also what a name's resolution may take. */
+/** Includes the name's resolution. */
 export const CONNECT_TIMEOUT_MS = 3_000;
 const HEADERS_TIMEOUT_MS = 5_000;
 
-/** The transport for a call: what the host or a test injected sees every request, else sockets are pinned. */
+/** The transport of a call: an injected fetch sees every request, otherwise sockets are pinned. */
 export function transportFor(ctx: Pick<Context, "fetch" | "injectedFetch">): Transport {
   return ctx.injectedFetch ? (request) => openInjected(ctx.fetch, request) : openPinned;
 }
 
-/** Opens a hop within the time for connecting and for headers; what comes too late is closed. */
+/** Opens a hop within the time limits for connecting and for headers; a late one is closed. */
 export async function openHop(transport: Transport, request: HopRequest): Promise<Hop> {
-  // Its body is read under the same signal, which goes on for as long as the request's own.
+  // The body is read under the same signal, which lasts as long as the request's own.
   const opening = new AbortController();
   const onAbort = () => opening.abort(request.signal.reason);
   if (request.signal.aborted) onAbort();
@@ -67,8 +67,9 @@ export async function openHop(transport: Transport, request: HopRequest): Promis
 }
 
 /**
- * Over the host's fetch. What wraps the platform's own and hands on what it was given stays pinned, by the `dispatcher`
- * that Node's fetch obeys; one with a transport of its own looks names up again, and has to judge what it connects to.
+ * Over the host's fetch. A wrapper of the platform's fetch that passes its arguments on stays pinned, by the
+ * `dispatcher` that Node's fetch obeys. A fetch with its own transport resolves names again, and has to check the
+ * addresses itself.
  */
 async function openInjected(fetch: typeof globalThis.fetch, request: HopRequest): Promise<Hop> {
   const { url, headers, signal } = request;
@@ -76,7 +77,7 @@ async function openInjected(fetch: typeof globalThis.fetch, request: HopRequest)
   const closeAgent = () => void agent.destroy().catch(() => {});
   try {
     const init: RequestInit = { redirect: "manual", headers, signal, ...sent(request) };
-    // Node's own fetch has an undici of its own, whose types do not know ours.
+    // Node's own fetch contains another undici, whose types differ from ours.
     Object.assign(init, { dispatcher: agent });
     const response = await fetch(url.href, init);
     const body = response.body ? Readable.fromWeb(response.body) : Readable.from([]);
@@ -128,7 +129,7 @@ async function openPinned(hop: HopRequest): Promise<Hop> {
 
 const sent = ({ body }: HopRequest) => (body === undefined ? {} : { method: "POST" as const, body });
 
-/** Connects to the judged addresses alone. */
+/** Connects only to the checked addresses. */
 async function pinnedAgent({ addresses, headersTimeoutMs = HEADERS_TIMEOUT_MS }: HopRequest): Promise<Agent> {
   const { Agent } = await undici();
   return new Agent({
@@ -139,7 +140,7 @@ async function pinnedAgent({ addresses, headersTimeoutMs = HEADERS_TIMEOUT_MS }:
   });
 }
 
-/** Answers every name with the judged addresses; the name itself still goes into the Host header and SNI. */
+/** Resolves every name to the checked addresses; the name itself is still sent in the Host header and SNI. */
 export function lookupAmong(addresses: HopRequest["addresses"]): LookupFunction {
   const [first] = addresses;
   return (_name, options, callback) => {
@@ -148,7 +149,7 @@ export function lookupAmong(addresses: HopRequest["addresses"]): LookupFunction 
   };
 }
 
-/** A body that is destroyed before its end reports that as an error, which nobody waits for any more. */
+/** A body destroyed before its end reports an error that nobody awaits any more. */
 function closerOf(body: Readable): () => void {
   return () => {
     body.on("error", () => {});

@@ -4,7 +4,7 @@ import { invalid } from "../errors.js";
 export interface ImageInfo {
   type: "png" | "jpeg" | "gif" | "webp";
   mimeType: string;
-  /** In pixels; where parts of a file disagree, the largest, since that is what a decoder might allocate. */
+  /** In pixels. If parts of a file disagree, the largest, because a decoder might allocate that. */
   width: number;
   height: number;
   /** 1 for a still image. */
@@ -16,7 +16,7 @@ type Measured = Pick<ImageInfo, "width" | "height" | "frames">;
 const MAX_PIXELS = 25_000_000;
 const MAX_FRAMES = 100;
 
-/** An image that is safe to hand to a decoder. Throws INVALID_INPUT naming `field` otherwise; SVG is never one. */
+/** An image that is safe to decode. Throws INVALID_INPUT naming `field` otherwise, and for every SVG. */
 export function assertSafeImage(bytes: Uint8Array, field: string): ImageInfo {
   const image = inspectImage(bytes);
   if (!image) throw invalid(field, "must be a PNG, JPEG, GIF or WebP image (SVG is not accepted)");
@@ -27,8 +27,8 @@ export function assertSafeImage(bytes: Uint8Array, field: string): ImageInfo {
 }
 
 /**
- * What an image says about itself, or undefined when it is none of the four types or its header is cut off or empty.
- * A body that ends early is no fault: the frames up to there are counted.
+ * Declared type and size of an image; undefined if it is none of the four types or its header is truncated or empty. A
+ * truncated body is allowed: the frames up to its end are counted.
  */
 export function inspectImage(bytes: Uint8Array): ImageInfo | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -66,7 +66,7 @@ function measurePng(view: DataView): Measured | undefined {
   return { width: view.getUint32(16), height: view.getUint32(20), frames: Math.max(1, announced, frames) };
 }
 
-/** ITU T.81 B.1.1: markers with a length each; the size stands in the frame header (SOFn). */
+/** ITU T.81 B.1.1: markers with a length each; the frame header (SOFn) contains the size. */
 function measureJpeg(view: DataView): Measured | undefined {
   let at = 2;
   while (at + 9 <= view.byteLength) {
@@ -85,12 +85,12 @@ function measureJpeg(view: DataView): Measured | undefined {
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xd9;
 
-/** SOF0 to SOF15, without the three of that block that mean other things: DHT, JPG, DAC. */
+/** SOF0 to SOF15, without the three of that range with another meaning: DHT, JPG, DAC. */
 function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
-/** TEM, RSTn and SOI carry no length. */
+/** TEM, RSTn and SOI have no length. */
 function isStandalone(marker: number): boolean {
   return marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 }
@@ -108,7 +108,7 @@ function measureGif(view: DataView): Measured | undefined {
       at = skipSubBlocks(view, at + 2);
     } else if (introducer === 0x2c) {
       frames++;
-      // An image may stick out of the logical screen; decoders enlarge the canvas for it.
+      // An image may exceed the logical screen; decoders enlarge the canvas for it.
       width = Math.max(width, view.getUint16(at + 1, true) + view.getUint16(at + 5, true));
       height = Math.max(height, view.getUint16(at + 3, true) + view.getUint16(at + 7, true));
       at = skipSubBlocks(view, at + 11 + colorTableBytes(view.getUint8(at + 9)));
@@ -131,7 +131,7 @@ function skipSubBlocks(view: DataView, start: number): number {
   return at;
 }
 
-/** RFC 9649 section 2: RIFF chunks, padded to even length; the first says which of three kinds the file is. */
+/** RFC 9649 section 2: RIFF chunks, padded to even length; the first tells which of three kinds the file is. */
 function measureWebp(view: DataView): Measured | undefined {
   let largest: Measured | undefined;
   let frames = 0;
@@ -151,7 +151,7 @@ function measureWebp(view: DataView): Measured | undefined {
   return largest && { ...largest, frames: Math.max(1, frames) };
 }
 
-/** The size that a WebP chunk at `at` declares: the canvas (VP8X), a frame's far corner (ANMF), or a bitstream. */
+/** The size declared by a WebP chunk at `at`: the canvas (VP8X), a frame's far corner (ANMF), or a bitstream. */
 function webpChunkSize(view: DataView, at: number): { width: number; height: number } | undefined {
   const data = at + 8;
   if (hasBytes(view, at, "VP8X") && data + 10 <= view.byteLength)
@@ -174,7 +174,7 @@ function uint24(view: DataView, at: number): number {
   return view.getUint16(at, true) + view.getUint8(at + 2) * 0x10000;
 }
 
-/** Whether the bytes at `at` are these characters, each code one byte. False when they would run past the end. */
+/** Whether the bytes at `at` are these characters, each code one byte. False if they would exceed the end. */
 function hasBytes(view: DataView, at: number, characters: string): boolean {
   if (at + characters.length > view.byteLength) return false;
   for (let i = 0; i < characters.length; i++) {

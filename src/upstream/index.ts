@@ -1,6 +1,6 @@
 /**
- * For hosts whose own capabilities read an upstream: who it is, the client that asks it, and the vocabulary of what it sends.
- * A client's reads are bounded in time and size, cached, queued, and end in an error of the table where the upstream fails.
+ * For hosts whose own capabilities read an upstream: its description, its client, and the vocabulary of its answers. A
+ * client's reads are limited in time and size, cached and queued, and a failure is an error of the table.
  */
 export {
   defineProvider,

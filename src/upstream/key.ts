@@ -1,12 +1,12 @@
-/** The host's key for a provider: what it changes, and how it travels. */
+/** The host's key for a provider: its effect, and how it is sent. */
 import type { Provider } from "../capability/provider.js";
 import type { Context } from "../capability/types.js";
 import type { Outgoing } from "./exchange.js";
 
-/** Providers as they are with a key, by the provider: state of an upstream belongs to an object of its own. */
+/** Providers with the changes of a key, by provider, because the state of an upstream is kept by object identity. */
 const keyed = new WeakMap<Provider, Provider>();
 
-/** The provider as it is for this host: with what a key changes, where it has one. */
+/** The provider for this host, with the changes of its key if it has one. */
 export function asConfigured(provider: Provider, ctx: Context): Provider {
   const { secret, withKey } = provider;
   if (!withKey || !secret || !ctx.secret(secret.name)) return provider;
@@ -15,7 +15,7 @@ export function asConfigured(provider: Provider, ctx: Context): Provider {
   return known;
 }
 
-/** The request with the key, where there is one. */
+/** The request with the key, if there is one. */
 export function withSecret(outgoing: Outgoing, { secret }: Provider, ctx: Context): Outgoing {
   const value = secret && ctx.secret(secret.name);
   if (!secret || !value) return outgoing;

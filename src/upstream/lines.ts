@@ -1,7 +1,7 @@
-/** No list has lines like that: what comes is no text. */
+/** A longer line means that the file is not a text list. */
 const MAX_LINE = 64 * 1024;
 
-/** The lines of a stream of UTF-8 text, without their ends. Rejects when one is longer than 64 K characters. */
+/** The lines of a stream of UTF-8 text, without their ends. Rejects if one is longer than 64 K characters. */
 export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";

@@ -1,8 +1,9 @@
 import { CapabilityError } from "../errors.js";
 
 /**
- * For what a result can do without: `instead` while its upstream is away or busy, and `onFailure` is told. An answer in a form
- * that is not known is no failure of a moment: rejects with it, since the same part would be missing from all that is sold.
+ * For a part that a result can do without: resolves to `instead` while its upstream is down or busy, and calls
+ * `onFailure`. Rejects for an answer of unknown format, because that is not temporary, and the part would be missing
+ * from every result.
  */
 export async function optional<T>(work: Promise<T>, instead: T, onFailure: () => void): Promise<T> {
   try {

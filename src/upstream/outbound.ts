@@ -1,4 +1,4 @@
-/** The only way to what callers' URLs point at: judged, pinned, bounded. */
+/** Fetches callers' URLs: the only way to them, with checked addresses, pinned sockets and limits. */
 
 import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
@@ -15,16 +15,16 @@ export { assertAllowedUrl } from "./allowed-url.js";
 export type OutboundContext = Pick<Context, "fetch" | "injectedFetch" | "signal" | "outbound" | "logger" | "userAgent">;
 
 export interface FetchOutboundOptions extends UrlOptions {
-  /** The most bytes of a decoded body. */
+  /** Maximum bytes of the decoded body. */
   maxBytes: number;
   /** The Accept header. Default: anything. */
   accept?: string;
 }
 
 export interface FetchedBody {
-  /** Where the redirects ended. */
+  /** URL after all redirects. */
   finalUrl: string;
-  /** The Content-Type header as it came, empty when there was none: the sender's word, not a fact. */
+  /** The Content-Type header as received, empty if there was none. It may be wrong. */
   contentType: string;
   bytes: Uint8Array;
 }
@@ -33,9 +33,9 @@ const MAX_REDIRECTS = 5;
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Fetches a URL that a caller supplied. Every hop's addresses are judged and nothing else is connected to. Rejects
- * with URL_NOT_ALLOWED, RESULT_TOO_LARGE, UPSTREAM_ERROR (the same words however a connection failed, so that nobody
- * can scan ports with it) or, when the call's own time is up, UPSTREAM_TIMEOUT.
+ * Fetches a URL that a caller supplied. Every hop's addresses are checked and only these are connected to. Rejects with
+ * URL_NOT_ALLOWED, RESULT_TOO_LARGE, UPSTREAM_ERROR (with one text for all connection failures, so that nobody can scan
+ * ports) or, at the call's time limit, UPSTREAM_TIMEOUT.
  */
 export async function fetchOutbound(
   ctx: OutboundContext,
@@ -53,22 +53,22 @@ export async function fetchOutbound(
 export interface PostOutboundOptions extends UrlOptions {
   headers: Record<string, string>;
   body: string;
-  /** Over all: the name, the connection and the answer's headers. */
+  /** Time limit for the name, the connection and the answer's headers. */
   timeoutMs: number;
-  /** How many bytes of the answer are read; 0: none, and what is more is left unread. */
+  /** Maximum bytes to read of the answer; 0 reads none, and the rest is left unread. */
   maxBytes: number;
 }
 
 export interface PostedAnswer {
   status: number;
-  /** Undefined when absent. */
+  /** Undefined if absent. */
   header(name: string): string | undefined;
   bytes: Uint8Array;
 }
 
 /**
- * Posts to a URL that a caller supplied, judged and pinned like `fetchOutbound`. A redirect is an answer like any other: it
- * is not followed. Rejects with URL_NOT_ALLOWED, RESULT_TOO_LARGE, or UPSTREAM_ERROR where no answer came in time.
+ * Posts to a URL that a caller supplied, checked and pinned like `fetchOutbound`. A redirect is returned and not
+ * followed. Rejects with URL_NOT_ALLOWED, RESULT_TOO_LARGE, or UPSTREAM_ERROR without an answer in time.
  */
 export async function postOutbound(
   ctx: OutboundContext,
@@ -87,7 +87,7 @@ export async function postOutbound(
   }
 }
 
-/** Judges a URL and the addresses behind it, and connects to none. Rejects with URL_NOT_ALLOWED. */
+/** Checks a URL and its addresses without connecting. Rejects with URL_NOT_ALLOWED. */
 export async function judgeOutbound(ctx: OutboundContext, url: string, options: UrlOptions): Promise<void> {
   const parsed = assertAllowedUrl(ctx, url, options);
   try {
@@ -134,14 +134,14 @@ async function followFrom(start: URL, ctx: OutboundContext, options: FetchOutbou
   throw notAllowed(options, `redirects more than ${MAX_REDIRECTS} times`);
 }
 
-/** Nothing of the caller's request goes along: no header, no cookie, no address. */
+/** Sends nothing of the caller's request: no header, no cookie, no address. */
 async function open(url: URL, ctx: OutboundContext, options: FetchOutboundOptions): Promise<Hop> {
   const headers = { "user-agent": browserAgent(ctx), accept: options.accept ?? "*/*" };
   const addresses = await within(CONNECT_TIMEOUT_MS, () => resolveAllowed(ctx, url, options), ctx.signal);
   return openHop(transportFor(ctx), { url, addresses, headers, signal: ctx.signal });
 }
 
-/** Header text is Latin-1 to HTTP, but those who put more than ASCII into a Location mean UTF-8. */
+/** HTTP reads header text as Latin-1, but non-ASCII characters in a Location are usually UTF-8. */
 function redirectOf(hop: Hop): string | undefined {
   const location = hop.header("location");
   if (location === undefined || !REDIRECT_STATUSES.has(hop.status)) return undefined;

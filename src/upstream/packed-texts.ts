@@ -1,9 +1,9 @@
-/** Many short texts in one block of memory: a fraction of what as many strings or objects would take. */
+/** Many short texts in one block of memory, which takes a fraction of the memory of strings or objects. */
 
 const FIRST_BYTES = 64 * 1024;
 
 export interface PackedTexts {
-  /** The text of a row, by the number under which it was added; "" where there is none. */
+  /** The text of a row by its number; "" if there is none. */
   at(row: number): string;
 }
 
@@ -29,7 +29,7 @@ export function packTexts(): TextPacker {
   };
 }
 
-/** As much of the bytes as `size` holds. */
+/** The first `size` bytes. */
 function copyOf(bytes: Buffer, size: number) {
   const copy = Buffer.allocUnsafeSlow(size);
   bytes.copy(copy);

@@ -1,4 +1,4 @@
-/** What an answer means: a value of the expected form, or an error from our own table. */
+/** Interprets an answer: a value of the expected format, or an error of our own table. */
 import type { z } from "zod";
 import type { Provider } from "../capability/provider.js";
 import type { Context } from "../capability/types.js";
@@ -11,7 +11,7 @@ interface Expected<T> {
   format?: Format;
 }
 
-/** Rejects with what the provider says of its answer, what the status means, or UPSTREAM_SCHEMA. */
+/** Rejects with the provider's own error, the error of the status, or UPSTREAM_SCHEMA. */
 export async function readAnswer<T>(
   answer: UpstreamResponse,
   { provider, ctx }: { provider: Provider; ctx: Context },
@@ -21,7 +21,7 @@ export async function readAnswer<T>(
   const ok = status >= 200 && status < 300;
   const body = await decode(answer, options.format ?? "json", provider).catch((error: unknown) => {
     if (ok) throw error;
-    // Some say in plain words why they refuse, whatever the form of their other answers.
+    // Some providers explain a refusal in plain text, whatever the format of their other answers.
     return decode(answer, "text", provider);
   });
   const own = provider.errorIn?.(body, status);
@@ -45,7 +45,7 @@ function statusError(answer: UpstreamResponse, { name, secret, refusals }: Provi
       ...(waitMs === undefined ? {} : { retryAfter: Math.ceil(waitMs / 1000) }),
     });
   }
-  // Where our key went along, a refusal may be a matter of the key.
+  // A refusal of a request with our key may concern the key.
   if (secret && ctx.secret(secret.name) && (status === 401 || status === 403))
     return new CapabilityError("PROVIDER_NOT_CONFIGURED", `${name} refused the key in ${secret.name}.`);
   return new CapabilityError("UPSTREAM_ERROR", `${name} answered with status ${status}.`);

@@ -1,12 +1,12 @@
-/** Sources that are asked side by side, of which each may fail on its own. */
+/** Sources that are requested in parallel and may fail independently. */
 import type { Context } from "../capability/types.js";
 import { type CapabilityError, toCapabilityError } from "../errors.js";
 import { beforeAbort, deadline } from "../lib/abort.js";
 
-/** What a source answered, or why it did not. */
+/** A source's answer, or its error. */
 export type Settled<T> = { value: T; failure?: undefined } | { value?: undefined; failure: CapabilityError };
 
-/** Waits for an answer or a failure, and for neither longer than the call may take or `withinMs`. */
+/** Waits for an answer or a failure, at most until the call's time limit or `withinMs`. */
 export async function settle<T>(
   ask: (ctx: Context) => Promise<T>,
   ctx: Context,
@@ -24,7 +24,10 @@ export async function settle<T>(
   }
 }
 
-/** What to tell the caller when no source answered; undefined when one did. A limit only where nothing else is wrong. */
+/**
+ * The error for the caller if no source answered; undefined if one did. A rate limit is reported only if there is no
+ * other error.
+ */
 export function failureOfAll(settled: readonly Settled<unknown>[]): CapabilityError | undefined {
   const failures = settled.flatMap(({ failure }) => failure ?? []);
   if (failures.length < settled.length) return undefined;

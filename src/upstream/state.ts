@@ -1,4 +1,4 @@
-/** What is remembered of an upstream between requests: its cache, what is under way, its queue, breaker and quota. */
+/** State of an upstream between requests: cache, running requests, queue, breaker and quota. */
 import type { Provider } from "../capability/provider.js";
 import type { Cache } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
@@ -16,21 +16,21 @@ const DEFAULT_CONCURRENCY = 6;
 /** More would wait longer than their callers do. */
 const MAX_QUEUED = 500;
 
-/** Runs requests in turn, refuses them while the upstream is down. */
+/** Runs requests in turn, and refuses them while the upstream is down. */
 export interface Gate {
   run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
 export interface UpstreamState {
-  /** The answers kept here, for calls whose host gives no cache. */
+  /** Answers cached here, for calls whose host has no cache. */
   readonly memory: () => Promise<Cache>;
   readonly flights: Map<string, Flight>;
   gate(provider: Provider): Promise<Gate>;
-  /** Counts a request against the provider's allowance. Throws UPSTREAM_RATE_LIMIT when it is used up. */
+  /** Counts a request against the provider's allowance. Throws UPSTREAM_RATE_LIMIT if it is used up. */
   spendQuota(provider: Provider, now: number): void;
 }
 
-/** What came of a request, and how many bytes it took. */
+/** Result of a request, and its size in bytes. */
 export interface Fetched {
   value: unknown;
   bytes: number;
@@ -46,7 +46,7 @@ export interface Flight {
 type Fetch = typeof globalThis.fetch;
 const states = new WeakMap<Fetch, UpstreamState>();
 
-/** State belongs to a way out: a test or a host with a fetch of its own shares nothing with others. */
+/** State is separate for each fetch: a test or a host with its own fetch shares nothing with others. */
 export function stateOf(fetch: Fetch): UpstreamState {
   let state = states.get(fetch);
   if (!state) {
@@ -111,13 +111,13 @@ async function createGate({ name, concurrency = DEFAULT_CONCURRENCY, perSecond }
   };
 }
 
-/** Less than one a second is one in so many. */
+/** A rate below one a second becomes one request in several seconds. */
 const pace = (perSecond: number) =>
   perSecond < 1
     ? { interval: Math.ceil(SECOND_MS / perSecond), intervalCap: 1 }
     : { interval: SECOND_MS, intervalCap: perSecond };
 
-/** A refused input or a missing record says nothing about the upstream's health; neither does a caller who left. */
+/** A refused input, a missing record and a leaving caller do not count as failures of the upstream. */
 function isFailureOfUpstream(error: Error): boolean {
   return CapabilityError.is(error) ? error.status === 502 : error.name !== "AbortError";
 }

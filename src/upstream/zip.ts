@@ -10,14 +10,14 @@ import { deferStreamErrors } from "./defer-stream-errors.js";
 
 const yauzl = lazy(() => import("yauzl").then(named));
 
-/** The members of an archive, each read as a stream and as often as needed; undefined when there is none of that name. */
+/** Opens a member of an archive as a stream, as often as needed; undefined if there is none of that name. */
 export type OpenMember = (name: string) => Promise<Readable | undefined>;
 
 type UseArchive<T> = (open: OpenMember, names: readonly string[]) => Promise<T>;
 
 /**
- * Opens a ZIP archive for as long as `use` runs. Its directory is at its end, so a stream that is not a file's is put
- * into a temporary one first. `names` are those of its members. Rejects when it is no archive, or broken.
+ * Opens a ZIP archive while `use` runs. The directory is at the archive's end, so a stream that is not a file is first
+ * written to a temporary one. `names` are those of its members. Rejects for an invalid archive.
  */
 export async function withZip<T>(archive: Readable, use: UseArchive<T>): Promise<T> {
   if (archive instanceof ReadStream) {

@@ -10,7 +10,7 @@ import { ROOT, withBetween } from "./render-indexes.js";
 export interface Key extends Pick<ProviderSecret, "keyUrl" | "free"> {
   name: string;
   required: boolean;
-  /** What it changes. */
+  /** Its effect. */
   what?: string;
   /** Ids of the capabilities that ask for it. */
   capabilities: string[];
@@ -34,11 +34,11 @@ export function renderKeys(keys: readonly Key[]): string {
   const rows = keys.map((key) => `  ${JSON.stringify(key)},`);
   return `// Generated: npx vitest run test/generated.test.ts -u
 
-/** What a host may set for providers, and which capabilities ask for it. */
+/** A setting for providers, and the capabilities that use it. */
 export interface Key {
   name: string;
   required: boolean;
-  /** What it changes. */
+  /** Its effect. */
   what?: string;
   keyUrl?: string;
   free?: boolean;

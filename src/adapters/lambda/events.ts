@@ -1,6 +1,6 @@
 /**
- * The events that AWS calls a function with for an HTTP request. Each has one planner, which knows how that sender
- * encodes paths and queries, where it puts the caller's address, and what it wants back.
+ * The events of AWS for an HTTP request. Each kind has one planner, which knows how its sender encodes paths and
+ * queries, where it puts the caller's address, and which result it expects.
  */
 import {
   type HeaderFields,
@@ -19,19 +19,19 @@ export interface LambdaCall {
   method: string;
   protocol: "http" | "https";
   host: string;
-  /** As the sender has it: percent-encoded, or decoded by an HTTP API. */
+  /** In the sender's form: percent-encoded, or decoded by an HTTP API. */
   path: string;
-  /** HTTP APIs put it before the path, REST APIs only behind a domain mapping without one. */
+  /** HTTP APIs put it before the path; REST APIs only behind a domain mapping without one. */
   stage?: string | undefined;
-  /** The path as the client wrote it, where the sender tells it: a stage or a domain's mapping included. */
+  /** The path as the client wrote it, if the sender provides it, with stage or domain mapping. */
   publicPath?: string | undefined;
   /** Percent-encoded once. */
   query: string;
   headers: HeaderFields;
   body: Uint8Array<ArrayBuffer>;
-  /** The address that the sender itself was called from, as the sender states it. */
+  /** The address that connected to the sender, according to the sender. */
   sourceAddress: string | undefined;
-  /** X-Forwarded-For without what the sender appended for `sourceAddress`. */
+  /** X-Forwarded-For without the entry that the sender appended for `sourceAddress`. */
   forwardedFor: string;
   limits: { payloadBytes: number; gatewayTimeoutMs: number; receivedAt?: number | undefined };
   toResult(answer: EncodedAnswer): LambdaResult | Promise<LambdaResult>;
@@ -39,7 +39,7 @@ export interface LambdaCall {
 
 export interface LambdaResult {
   statusCode: number;
-  /** What a load balancer puts on the status line. */
+  /** Reason phrase for a load balancer. */
   statusDescription?: string;
   headers?: Record<string, string>;
   multiValueHeaders?: Record<string, string[]>;
@@ -48,11 +48,14 @@ export interface LambdaResult {
   isBase64Encoded: boolean;
 }
 
-// Lambda refuses a larger result, written as JSON; a load balancer takes less of a function than an API does.
+// Lambda refuses a larger result, serialized as JSON; a load balancer accepts less than an API.
 const LAMBDA_PAYLOAD_BYTES = 6_291_556;
 const ALB_PAYLOAD_BYTES = 1024 * 1024;
 
-/** What of each event is read. AWS makes them, so they are what its documentation says, once their kind is known. */
+/**
+ * The parts of each event that are read. AWS creates the events, so their documented types are trusted once the kind is
+ * known.
+ */
 interface Content {
   headers?: Single;
   body?: string | null;
@@ -90,7 +93,7 @@ interface EventV2 extends Content {
   };
 }
 
-/** API Gateway's own name of an API, below which the stage is part of the path. */
+/** API Gateway's own host name of an API, where the stage is part of the path. */
 const isGatewayHost = (host: string): boolean => /\.execute-api\.[\w-]+\.amazonaws\.com(?:\.cn)?$/.test(host);
 
 /** API Gateway REST APIs, and HTTP APIs with payload format 1.0. */
@@ -104,7 +107,7 @@ function planV1(event: EventV1): LambdaCall {
     host,
     path: event.path,
     stage: context.stage,
-    // An HTTP API names its stage here even where a domain of the host's own hides it.
+    // An HTTP API includes its stage here even if the host's own domain hides it.
     publicPath: event.version && !isGatewayHost(host) ? undefined : context.path,
     // Names and values arrive decoded, so they are encoded again.
     query: new URLSearchParams(readQuery(event)).toString(),
@@ -117,7 +120,7 @@ function planV1(event: EventV1): LambdaCall {
       gatewayTimeoutMs: event.version ? 30_000 : 29_000,
       receivedAt: context.requestTimeEpoch,
     },
-    // The gateway merges the two; cookies alone need more than one value.
+    // The gateway merges the two; only cookies need more than one value.
     toResult: ({ cookies, ...rest }) =>
       cookies.length > 0 ? { ...rest, multiValueHeaders: { "set-cookie": cookies } } : rest,
   };
@@ -128,7 +131,7 @@ function planV2(event: EventV2): LambdaCall {
   const headers = readHeaders(event);
   if (cookies && cookies.length > 0) headers.set("cookie", cookies.map(toByteString).join("; "));
   const host = context.domainName ?? headers.get("host") ?? "localhost";
-  // No gateway stands before a function URL; it waits as long as the function may run.
+  // A function URL has no gateway, so it waits as long as the function may run.
   const isFunctionUrl = /\.lambda-url\.[\w-]+\.on\.aws$/.test(host);
   return {
     method: context.http.method,
@@ -153,14 +156,14 @@ function planV2(event: EventV2): LambdaCall {
 /** Application Load Balancers, with and without multi-value headers. */
 function planAlb(event: EventV1): LambdaCall {
   const headers = readHeaders(event);
-  // The balancer names the caller nowhere else: it appends the address that it was called from.
+  // The balancer appends the caller's address here and names it nowhere else.
   const lastHop = headers.get("x-forwarded-for")?.split(",").at(-1)?.trim();
   return {
     method: event.httpMethod,
     protocol: headers.get("x-forwarded-proto") === "http" ? "http" : "https",
     host: headers.get("host") ?? "localhost",
     path: event.path,
-    // Names and values arrive as they were sent, so encoding them would be the second time.
+    // Names and values arrive as sent, so encoding them would be the second time.
     query: readQuery(event)
       .map((pair) => pair.join("="))
       .join("&"),
@@ -168,7 +171,7 @@ function planAlb(event: EventV1): LambdaCall {
     body: readBody(event),
     ...readSource(headers, lastHop),
     limits: { payloadBytes: ALB_PAYLOAD_BYTES, gatewayTimeoutMs: 60_000 },
-    // A balancer that sends multi-value headers reads no others; one that does not can send one cookie.
+    // A balancer with multi-value headers reads no others; one without can send one cookie.
     toResult: async ({ headers, cookies, ...rest }) => ({
       ...rest,
       statusDescription: `${rest.statusCode} ${await reasonPhrase(rest.statusCode)}`,
@@ -179,7 +182,7 @@ function planAlb(event: EventV1): LambdaCall {
   };
 }
 
-/** Reads an event of any of the senders. Throws a TypeError for an event that is no HTTP request. */
+/** Reads an event of any sender. Throws a TypeError for an event that is not an HTTP request. */
 export function readEvent(event: unknown): LambdaCall {
   if (isV2(event)) return planV2(event);
   if (isV1(event)) return "elb" in event.requestContext ? planAlb(event) : planV1(event);
@@ -195,11 +198,11 @@ const isV1 = (event: unknown): event is EventV1 =>
 const isText = (value: unknown): value is string => typeof value === "string";
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/** What stands at a path of names. */
+/** The value at a path of names. */
 const at = (value: unknown, ...names: string[]): unknown =>
   names.reduce((inner, name) => (isObject(inner) ? inner[name] : undefined), value);
 
-/** The names come with Node's whole server, which no other sender's function needs. */
+/** The names come with Node's whole server, which only this sender's functions need. */
 const reasonPhrase = async (status: number) => (await import("node:http")).STATUS_CODES[status] ?? "Unknown";
 
 const listsOf = (headers: Record<string, string>): Record<string, string[]> =>

@@ -1,4 +1,4 @@
-/** One event, answered by a handler. A Request costs a new process more than all the rest of a quote: see `LazyRequest`. */
+/** Answers one event. Creating a Request in a new process costs more than the rest of a quote: see `LazyRequest`. */
 import type { CallInfo } from "../../host/call-info.js";
 import { once } from "../../lib/lazy.js";
 import { type AnyResponse, answererOf, type LazyRequest } from "../../request/exchange.js";
@@ -9,7 +9,7 @@ import type { LambdaCall } from "./events.js";
 
 type Asked = Pick<LambdaCall, "method" | "protocol" | "host" | "path" | "query" | "headers" | "body">;
 
-/** What `handle` answers, or what there is to say of a call that no Request can be made of. */
+/** The handler's answer, or an error for an event that cannot become a Request. */
 export async function answerTo(handle: FetchHandler, call: Asked, info: CallInfo): Promise<AnyResponse> {
   const refused = refuseMethod(call.method);
   if (refused) return refused;
@@ -21,8 +21,8 @@ export async function answerTo(handle: FetchHandler, call: Asked, info: CallInfo
 }
 
 /**
- * The request target. HTTP APIs decode the path, and a decoded `?` or `#` would end it early: what cannot stand in an
- * encoded path is encoded, and an already encoded path stays as it is.
+ * The request target. HTTP APIs decode the path, and a decoded `?` or `#` would end it early, so characters that an
+ * encoded path cannot contain are encoded. An already encoded path stays unchanged.
  */
 function targetOf({ path, query }: Asked): string {
   const safe = path.replace(/[?#\s]/g, encodeURIComponent);

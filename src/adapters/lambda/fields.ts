@@ -1,13 +1,13 @@
-/** The fields that several of AWS's events share, as parts of a request. */
+/** Fields that several of AWS's events share, as parts of a request. */
 import { normalizeAddress } from "../client-address.js";
 
 export type Single = Record<string, string | null | undefined> | null | undefined;
 export type Multi = Record<string, string[] | null | undefined> | null | undefined;
 
-/** By their names in lower case; what came more than once is joined. */
+/** By lower-case name; repeated headers are joined. */
 export type HeaderFields = Map<string, string>;
 
-/** Where a sender gives single and multiple values, the multiple ones are the whole. */
+/** If a sender gives single and multiple values, the multiple ones are complete. */
 export function readHeaders(event: { headers?: Single; multiValueHeaders?: Multi }): HeaderFields {
   const headers: HeaderFields = new Map();
   for (const [given, value] of pairsOf(event.multiValueHeaders ?? event.headers)) {
@@ -19,7 +19,7 @@ export function readHeaders(event: { headers?: Single; multiValueHeaders?: Multi
   return headers;
 }
 
-/** Names and values of a query as the event has them: decoded or not is the sender's habit. */
+/** Names and values of a query as the event contains them: decoded or not, depending on the sender. */
 export function readQuery(event: {
   queryStringParameters?: Single;
   multiValueQueryStringParameters?: Multi;
@@ -34,7 +34,7 @@ function pairsOf(fields: Single | Multi): [name: string, value: string][] {
   });
 }
 
-/** Header values arrive as text, and a Request takes bytes: text beyond Latin-1 would make it throw. */
+/** Header values arrive as text, but a Request takes bytes and throws for text beyond Latin-1. */
 export const toByteString = (text: string): string => Buffer.from(text, "utf8").toString("latin1");
 
 export function readBody(event: { body?: string | null; isBase64Encoded?: boolean | null }): Uint8Array<ArrayBuffer> {
@@ -42,8 +42,8 @@ export function readBody(event: { body?: string | null; isBase64Encoded?: boolea
 }
 
 /**
- * The caller as the sender states it, and the hops before: the sender appends that same address to X-Forwarded-For,
- * which must not be counted as a hop again.
+ * The caller according to the sender, and the hops before: the sender appends the same address to X-Forwarded-For,
+ * which must not count as a hop again.
  */
 export function readSource(headers: HeaderFields, sourceAddress: string | undefined) {
   const hops = (headers.get("x-forwarded-for") ?? "").split(",");

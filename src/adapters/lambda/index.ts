@@ -9,25 +9,29 @@ export type { LambdaResult } from "./events.js";
 
 export interface LambdaOptions extends ProxyOptions {
   /**
-   * How long the gateway or load balancer in front waits for an answer. Default: AWS's own 29 seconds for a REST API,
-   * 30 for an HTTP API, 60 for a load balancer, no limit for a function URL.
+   * How long the gateway or load balancer in front waits for an answer, in milliseconds. Default: AWS's own 29 seconds
+   * for a REST API, 30 for an HTTP API, 60 for a load balancer, no limit for a function URL.
    */
   gatewayTimeoutMs?: number;
 }
 
-/** What is read of the second argument of a function. */
+/** The parts of a function's second argument that are read. */
 export interface LambdaContext {
   getRemainingTimeInMillis?(): number;
 }
 
 /**
- * An AWS Lambda handler: `export const handler = lambda(handle)`. Takes the events of API Gateway (REST and HTTP, both
- * payload formats), function URLs and Application Load Balancers. Throws a TypeError for an event of another kind.
+ * An AWS Lambda handler for the events of API Gateway (REST and HTTP, both payload formats), function URLs and
+ * Application Load Balancers. Throws a TypeError for an event of another kind.
  *
- * Images leave as base64: a REST API sends them as bytes once its binary media types include all types. Quotes name the
- * stage that buyers call, and `basePath` may count it in, as `/prod/api`, or not. Where a domain's path mapping stands
- * before the path, it belongs into the base path. AWS allows headers and query 10 KB on API Gateway, 16 KB a line on a
- * balancer.
+ * Images are sent as base64: a REST API sends them as bytes once its binary media types include all types. Quotes name the
+ * stage that buyers call, and `basePath` may contain it, as `/prod/api`, or not. A domain's path mapping in front of the path
+ * must be part of the base path. AWS allows headers and query 10 KB on API Gateway, 16 KB a line on a balancer.
+ *
+ * @example
+ * ```ts
+ * export const handler = lambda(handle);
+ * ```
  */
 export function lambda(handle: FetchHandler & { readonly basePath?: string }, options: LambdaOptions = {}) {
   const readForwarded = createForwardedReader(options, handle.logger);
@@ -50,9 +54,14 @@ export function lambda(handle: FetchHandler & { readonly basePath?: string }, op
 }
 
 /**
- * What runs beside calls, for a clock that calls a function of its own, such as a rule of EventBridge Scheduler every
- * minute: `export const tick = scheduled(handle)`. It begins nothing in the last 20 seconds of the function's time, which
- * an attempt at a callback may take: give it 60. Resolves to how many things it did.
+ * Background work for a function that a scheduler calls, such as a rule of EventBridge Scheduler every minute. It
+ * starts nothing in the last 20 seconds of the function's time, since an attempt at a callback may take that long: give
+ * it 60. Resolves to the number of items handled.
+ *
+ * @example
+ * ```ts
+ * export const tick = scheduled(handle);
+ * ```
  */
 export function scheduled(handle: Ticking) {
   return async (_event: unknown, context: LambdaContext = {}): Promise<{ done: number }> => {
@@ -67,7 +76,7 @@ interface Ticking {
   tick(options: { budgetMs: number }): Promise<number>;
 }
 
-/** The path as the handler's base path counts it, and what stands before it in the public one: most often the stage. */
+/** The path relative to the API, and its prefix in the public path, usually the stage. */
 function locate(call: LambdaCall, basePath: string | undefined): { path: string; prefix?: string } {
   const { publicPath } = call;
   const path = withoutStage(call, basePath);
@@ -76,7 +85,7 @@ function locate(call: LambdaCall, basePath: string | undefined): { path: string;
   return publicPath.endsWith(path) ? { path, prefix: publicPath.slice(0, -path.length) } : { path };
 }
 
-/** The path as the API has it: without the stage in front, unless the handler's base path counts that in. */
+/** The path without the stage in front, unless the handler's base path contains it. */
 function withoutStage({ path, stage }: LambdaCall, basePath: string | undefined): string {
   if (!stage || !path.startsWith(`/${stage}/`)) return path;
   const rest = path.slice(stage.length + 1);
@@ -84,14 +93,14 @@ function withoutStage({ path, stage }: LambdaCall, basePath: string | undefined)
   return countsStage ? path : rest;
 }
 
-/** When the answer stops being wanted: the function's own end or the gateway's patience, whichever comes first. */
+/** When the answer is no longer awaited: the end of the function's time or the gateway's, whichever comes first. */
 function deadlineOf({ limits }: LambdaCall, context: LambdaContext, options: LambdaOptions): { deadline?: number } {
-  // The platform's clock: the event and the remaining time are told by it, and no option of ours can change it.
+  // The platform's clock, because the event and the remaining time use it and no option can change it.
   const now = Date.now();
   const { gatewayTimeoutMs = limits.gatewayTimeoutMs } = options;
   const { receivedAt = now } = limits;
-  // A cold start has used up part of the gateway's patience. An event older than that patience is no live call but a
-  // recorded one, from a console or a test.
+  // A cold start has used up part of the gateway's time. An older event is not a live call but a recorded one, from a
+  // console or a test.
   const waiting = now - receivedAt;
   const startedAt = waiting >= 0 && waiting < gatewayTimeoutMs ? receivedAt : now;
   const remainingMs = context.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** An answer as what AWS wants of one: a body as text or base64, headers as an object, cookies apart. */
+/** Converts an answer to AWS's result: a body as text or base64, headers as an object, cookies apart. */
 import { type AnyResponse, isResponse, type PlainResponse } from "../../request/exchange.js";
 
 export interface EncodedAnswer {
@@ -13,16 +13,16 @@ const TEXT =
   /^(?:text\/|application\/(?:json|xml|javascript|x-www-form-urlencoded)\b|[\w.+-]+\/[\w.+-]+\+(?:json|xml)\b)/i;
 const FOREIGN_CHARSET = /charset="?(?!utf-8|us-ascii)/i;
 
-/** What a result holds besides the body: its status, its names and the headers of an answer. */
+/** Parts of a result beside the body: status, names and headers. */
 const OVERHEAD_BYTES = 64 * 1024;
 
-/** The largest body that is sure to fit into `payloadBytes`, since base64 makes four bytes of three. */
+/** The largest body that surely fits into `payloadBytes`, since base64 makes four bytes of three. */
 export const largestBody = (payloadBytes: number): number => Math.floor(((payloadBytes - OVERHEAD_BYTES) * 3) / 4);
 
 export async function encodeAnswer(answer: AnyResponse, payloadBytes: number): Promise<EncodedAnswer> {
   const { status, headers, cookies, bytes } = isResponse(answer) ? await partsOfResponse(answer) : partsOfReply(answer);
   const text = isText(headers) ? bytes.toString("utf8") : undefined;
-  // Quotes and line breaks grow when the result is written as JSON: a large text may then be smaller in base64.
+  // Quotes and line breaks grow in JSON, so a large text may be smaller in base64.
   const asText = bytes.length === 0 || (text !== undefined && fits(text, payloadBytes));
   return {
     statusCode: status,
@@ -33,7 +33,7 @@ export async function encodeAnswer(answer: AnyResponse, payloadBytes: number): P
   };
 }
 
-/** `headers` by their names in lower case. */
+/** `headers` by lower-case name. */
 interface Parts extends Pick<EncodedAnswer, "headers" | "cookies"> {
   status: number;
   bytes: Buffer;
@@ -54,7 +54,7 @@ function partsOfReply({ status, headers, common, body }: PlainResponse): Parts {
   return {
     status,
     headers: Object.fromEntries(all.map(([name, value]) => [name.toLowerCase(), value])),
-    // None of ours sets one.
+    // Our own answers set no cookies.
     cookies: [],
     bytes: Buffer.from(body ?? ""),
   };
@@ -63,7 +63,7 @@ function partsOfReply({ status, headers, common, body }: PlainResponse): Parts {
 const fits = (text: string, payloadBytes: number): boolean =>
   Buffer.byteLength(JSON.stringify(text)) <= payloadBytes - OVERHEAD_BYTES;
 
-/** By its type: a gateway passes text on as it is and decodes base64, where its binary media types allow. */
+/** Decided by media type: a gateway passes text unchanged and decodes base64 if its binary media types allow it. */
 function isText({ "content-type": type, "content-encoding": encoding }: EncodedAnswer["headers"]): boolean {
   return type !== undefined && encoding === undefined && TEXT.test(type) && !FOREIGN_CHARSET.test(type);
 }

@@ -1,4 +1,4 @@
-/** One request and response of Node's http module, answered by a handler. Express's are the same objects. */
+/** Answers one request of Node's http module. Express uses the same objects. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createHeaders, createRequest } from "@remix-run/node-fetch-server";
 import { once } from "../../lib/lazy.js";
@@ -9,18 +9,18 @@ import { refuseMethod, refuseUrl } from "../refusal.js";
 import { joinUrl } from "../url.js";
 import { send } from "./send.js";
 
-/** How long a client may take to read an answer. */
+/** Time for a client to read an answer. */
 const WRITE_TIMEOUT_MS = 60_000;
 
 export interface ExchangeOptions {
   forwarded: Pick<Forwarded, "clientAddress" | "prefix">;
   url: URL | undefined;
-  /** The body's bytes, where somebody has read them from the request already. */
+  /** The body's bytes, if they were already read from the request. */
   body?: Uint8Array<ArrayBuffer> | undefined;
   writeTimeoutMs?: number;
 }
 
-/** Answers `req` by `handle`. Rejects only when `handle` does, or when its body fails while it is being sent. */
+/** Answers `req` by `handle`. Rejects only if `handle` does, or if its body fails during sending. */
 export async function exchange(
   handle: FetchHandler,
   { req, res }: { req: IncomingMessage; res: ServerResponse },
@@ -30,14 +30,14 @@ export async function exchange(
   if (res.destroyed) return isResponse(answer) ? answer.body?.cancel() : undefined;
   const sent = send(res, answer);
   if (!isSent(res)) {
-    // A reader that takes a byte now and then would hold the answer in memory for ever.
+    // A client that reads byte by byte would keep the answer in memory.
     const deadline = setTimeout(() => res.destroy(), options.writeTimeoutMs ?? WRITE_TIMEOUT_MS).unref();
     res.once("close", () => clearTimeout(deadline));
   }
   await sent;
 }
 
-/** Whether all of an answer is with the operating system, as is usual for a short one. */
+/** Whether the whole answer was handed to the operating system, as is usual for a short one. */
 const isSent = ({ writableEnded, socket }: ServerResponse): boolean => writableEnded && socket?.writableLength === 0;
 
 async function answerTo(
@@ -55,7 +55,7 @@ async function answerTo(
   return direct(body ? fromRequest(toRequest()) : new NodeIncoming({ req, res }, url, toRequest), info);
 }
 
-/** What is read of most requests, without making a Request of them. A class for its speed. */
+/** The parts of a request that are usually read, without creating a Request. A class for speed. */
 class NodeIncoming implements LazyRequest {
   readonly method: string;
   readonly url: URL;
@@ -111,7 +111,7 @@ function goneSignal(res: ServerResponse): AbortSignal {
 
 function streamedRequest({ req, res }: { req: IncomingMessage; res: ServerResponse }, url: URL): Request {
   const { url: shortened } = req;
-  // createRequest reads the target from `req`, where a mounted router has cut its own part off.
+  // createRequest reads the target from `req`, where a mounted router has removed its own part.
   req.url = url.pathname + url.search;
   try {
     return createRequest(req, res, { host: url.host, protocol: url.protocol });
@@ -126,7 +126,7 @@ function bufferedRequest(
   body: Uint8Array<ArrayBuffer>,
 ): Request {
   const headers = createHeaders(req);
-  // These described the bytes on the wire; whoever read them has undone both.
+  // These headers describe the bytes on the wire, which the parser already decoded.
   for (const name of ["content-encoding", "transfer-encoding"]) headers.delete(name);
   headers.set("content-length", String(body.length));
   const type = headers.get("content-type");
@@ -142,7 +142,7 @@ export interface UrlFacts extends Pick<Forwarded, "protocol" | "host"> {
   target?: string | undefined;
 }
 
-/** The URL that a client asked for; undefined where its target and Host header make none. */
+/** The URL that a client requested; undefined if its target and Host header are invalid. */
 export function requestUrl(req: IncomingMessage, { target = req.url ?? "/", ...facts }: UrlFacts): URL | undefined {
   // RFC 9112, 3.2.2: a server also accepts the absolute form, which names the host twice.
   const path = target.replace(/^https?:\/\/[^/?#]*/i, "");
@@ -153,7 +153,7 @@ export function requestUrl(req: IncomingMessage, { target = req.url ?? "/", ...f
 /** Some runtimes have the property on every socket. */
 const isEncrypted = ({ socket }: IncomingMessage): boolean => "encrypted" in socket && socket.encrypted === true;
 
-/** A reader of single headers; repeated ones are joined. */
+/** Reads single headers; repeated ones are joined. */
 export const headersOf = (req: IncomingMessage) => (name: string) => {
   const value = req.headers[name];
   return Array.isArray(value) ? value.join(",") : value;

@@ -12,25 +12,25 @@ import { send } from "./send.js";
 export type { FetchHandler } from "../mount.js";
 
 export interface NodeOptions extends ProxyOptions {
-  /** How long a client may take to read an answer before it is cut off. Default 60,000. */
+  /** Milliseconds for a client to read an answer before it is cut off. Default 60,000. */
   writeTimeoutMs?: number;
 }
 
 export interface ServeOptions extends NodeOptions {
-  /** 0 takes a free one. */
+  /** 0 selects a free one. */
   port: number;
   /** Default 127.0.0.1: reachable from this machine only. */
   host?: string;
   /** Bytes of request line and headers. Default 64 KiB: Node's own 16 KiB refuse a long text in a query. */
   maxHeaderSize?: number;
-  /** How long `close` waits for running calls before it cuts them off. Default 25,000. */
+  /** Milliseconds that `close` waits for running calls before it cuts them off. Default 25,000. */
   drainMs?: number;
 }
 
 export interface RunningServer {
   /** `http://127.0.0.1:8402` */
   readonly url: string;
-  /** Takes no new connections; resolves when the running calls have been answered, or cut off after `drainMs`. */
+  /** Accepts no new connections; resolves when the running calls are answered, or cut off after `drainMs`. */
   close(): Promise<void>;
 }
 
@@ -42,6 +42,11 @@ const SWEEP_MS = 100;
 /**
  * A request listener for `http.createServer`. Give that server a `maxHeaderSize` of 64 KiB, or a long text in a query
  * is refused with 431 before it gets here.
+ *
+ * @example
+ * ```ts
+ * http.createServer({ maxHeaderSize: 65_536 }, node(handle)).listen(8402);
+ * ```
  */
 export function node(handle: FetchHandler, options: NodeOptions = {}) {
   const { logger = silent } = handle;
@@ -53,7 +58,7 @@ export function node(handle: FetchHandler, options: NodeOptions = {}) {
       const body = consumedBody(req);
       await exchange(handle, { req, res }, { forwarded, url, body, writeTimeoutMs: options.writeTimeoutMs });
     } catch (error) {
-      // A handler reports its own failures; what is left is an answer that broke off, or a handler that is not ours.
+      // A handler reports its own failures, so this is an interrupted answer, or a foreign handler.
       await fail(res, error, logger);
     }
   };
@@ -68,8 +73,15 @@ async function fail(res: ServerResponse, error: unknown, logger: Logger): Promis
 }
 
 /**
- * Serves `handle` over HTTP. Rejects when the port cannot be taken. Stopping on a signal is left to the caller: close
- * the server first, then the handler.
+ * Serves `handle` over HTTP. Rejects if the port cannot be used. Signals are left to the caller: close the server
+ * first, then the handler.
+ *
+ * @example
+ * ```ts
+ * const server = await serve(handle, { port: 8402 });
+ * await server.close();
+ * await handle.close();
+ * ```
  */
 export async function serve(handle: FetchHandler, options: ServeOptions): Promise<RunningServer> {
   const { port, host = "127.0.0.1", maxHeaderSize = MAX_HEADER_SIZE, drainMs = DRAIN_MS } = options;
@@ -107,7 +119,7 @@ function urlOf(server: Server): string {
 function drain(server: Server, drainMs: number): Promise<void> {
   return new Promise((resolve) => {
     const cutOff = setTimeout(() => server.closeAllConnections(), drainMs);
-    // A connection that was kept alive turns idle only when its last answer is out.
+    // A kept-alive connection becomes idle only after its last answer.
     const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
     server.on("request", (_req, res) => {
       res.shouldKeepAlive = false;
@@ -120,7 +132,7 @@ function drain(server: Server, drainMs: number): Promise<void> {
   });
 }
 
-/** Node closes the connection of a CONNECT without a word where nobody listens; a client should learn why. */
+/** Without a listener Node closes the connection of a CONNECT without an answer, but the client should get a reason. */
 function refuseTunnel(_req: IncomingMessage, socket: Duplex): void {
   socket.end(
     "HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD, POST, OPTIONS\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",

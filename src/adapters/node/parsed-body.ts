@@ -1,21 +1,20 @@
-/** The bytes of a body that a parser such as express.json() has already read and replaced by a value. */
+/** Recovers the bytes of a body that a parser such as express.json() has replaced by a value. */
 import type { IncomingMessage } from "node:http";
 import { invalid } from "../../errors.js";
 
-/** A request that a body parser may have been at. */
+/** A request whose body a parser may have read. */
 export interface ParsedRequest extends IncomingMessage {
-  /** What the parser made of it. */
+  /** The parser's result. */
   body?: unknown;
-  /** The bytes as they came: set by the `verify` hook of many apps and by Google's and Firebase's runtimes. */
+  /** The original bytes: set by the `verify` hook of many apps and by Google's and Firebase's runtimes. */
   rawBody?: unknown;
 }
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
 /**
- * Undefined where the stream is untouched and can be read as usual. Throws INVALID_INPUT for a value that cannot be
- * written back, and an Error for the host where a body was read and left nowhere: a paid call must not run without the
- * input that it was paid for.
+ * Undefined if the stream was not read. Throws INVALID_INPUT for a value that cannot be serialized, and an Error for
+ * the host if a body was read and not kept: a paid call must not run without its input.
  */
 export function consumedBody(req: ParsedRequest): Uint8Array<ArrayBuffer> | undefined {
   if (!req.readableDidRead && !req.readableEnded) return undefined;
@@ -36,7 +35,7 @@ function toJson(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch (error) {
-    // JSON.parse takes any depth, but writing recurses.
+    // JSON.parse takes any depth, but serializing recurses.
     throw error instanceof RangeError ? invalid("", "The body is nested too deeply.") : error;
   }
 }

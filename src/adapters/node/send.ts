@@ -2,10 +2,10 @@ import { type ServerResponse, STATUS_CODES } from "node:http";
 import { sendResponse } from "@remix-run/node-fetch-server";
 import { type AnyResponse, isResponse, type PlainResponse } from "../../request/exchange.js";
 
-/** What follows a status on its line, as in `402 Payment Required`. */
+/** The reason phrase, as in `402 Payment Required`. */
 const reasonPhrase = (status: number): string => STATUS_CODES[status] ?? "Unknown";
 
-/** Sends an answer by Node. A Response has no reason phrase unless somebody gave it one, and an empty one looks broken. */
+/** Sends an answer by Node, with a reason phrase, because an empty one looks broken. */
 export async function send(res: ServerResponse, response: AnyResponse): Promise<void> {
   if (!isResponse(response)) return sendReply(res, response);
   if (response.statusText === "")
@@ -13,7 +13,7 @@ export async function send(res: ServerResponse, response: AnyResponse): Promise<
   await sendResponse(res, response);
 }
 
-/** In one write, whose length is known. */
+/** In one write, with a known length. */
 function sendReply(res: ServerResponse, { status, headers, common, body }: PlainResponse): void {
   const all: Record<string, string | number> = { ...common?.record };
   for (const name in headers) all[name] = headers[name] ?? "";

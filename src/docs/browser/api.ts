@@ -1,7 +1,7 @@
-/** What the page asks of the service: the same free documents that anybody reads. */
+/** The page's requests to the service, for the same free documents that everybody can read. */
 
 export interface Settings {
-  /** The path below which everything hangs, without a trailing slash. */
+  /** The public base path, without a trailing slash. */
   base: string;
   slug: string;
   description: string;
@@ -53,7 +53,7 @@ export interface Field {
   required: boolean;
   schema: Schema;
   description: string;
-  /** What the catalogue's own example has there. */
+  /** The value in the catalogue's own example. */
   example: unknown;
 }
 
@@ -70,7 +70,7 @@ interface Operation {
   responses: Record<string, { content?: Record<string, unknown> }>;
 }
 
-/** What an endpoint takes, and whether it answers with JSON alone, or with files, too. */
+/** Parameters of an endpoint, and whether it answers with JSON only, or with files, too. */
 export interface Description {
   fields: Field[];
   answersJson: boolean;
@@ -103,7 +103,7 @@ export async function readDescription({ group, path, method }: Endpoint): Promis
     document.catch(() => groups.delete(group));
   }
   const { paths } = await document;
-  // The document's paths are as they are asked at the service itself; a proxy may have cut something off in front.
+  // Paths in the document are relative to the service itself; a proxy may have cut a prefix off.
   const operation = Object.entries(paths).find(([known]) => path.endsWith(known))?.[1][method.toLowerCase()];
   if (!operation) throw new Error("The service does not describe this endpoint.");
   const answersJson = Object.keys(operation.responses["200"]?.content ?? {}).every(
@@ -120,7 +120,7 @@ function fieldsOf({ requestBody, parameters }: Operation): Field[] {
     .map(({ description = "", example, ...field }) => ({ ...field, description, example }));
 }
 
-/** The members of an object, each with what the example has there. */
+/** The members of an object, each with its value in the example. */
 export const membersOf = ({ properties = {}, required = [] }: Schema, example?: Record<string, unknown>): Field[] =>
   Object.entries(properties).map(([name, schema]) => ({
     name,

@@ -1,4 +1,4 @@
-/** A series in time as a line. */
+/** A time series as a line. */
 import { h, put, svg } from "./dom.js";
 import { compact, ticks } from "./plot.js";
 import type { Series } from "./shapes.js";

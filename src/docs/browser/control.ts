@@ -1,4 +1,4 @@
-/** One value as a line of text, a choice, or JSON. */
+/** Form control of a single value: a line of text, a choice, or JSON. */
 import { type Field, type Schema, textOf } from "./api.js";
 import { h } from "./dom.js";
 import { type Issue, type Part, textsOf } from "./part.js";
@@ -58,9 +58,9 @@ const typesOf = ({ type, anyOf, oneOf }: Schema): string[] =>
 const takesOnly = (schema: Schema, ...types: string[]): boolean =>
   typesOf(schema).length > 0 && typesOf(schema).every((type) => types.includes(type));
 const isNumber = (schema: Schema) => takesOnly(schema, "number", "integer");
-/** Whether a line of text says it all. */
+/** Whether the value fits on a line of text. */
 const isText = (schema: Schema) => takesOnly(schema, "string", "number", "integer", "boolean", "null");
-/** Whether it is a list of which every line says one. */
+/** Whether it is a list with one value on each line. */
 const isLines = ({ type, items }: Schema) =>
   type === "array" && items !== undefined && takesOnly(items, "string", "number", "integer");
 
@@ -87,7 +87,7 @@ function parse(path: string, schema: Schema, text: string): unknown {
     try {
       return JSON.parse(trimmed);
     } catch {
-      // A union may take plain text, too.
+      // A union may include plain text.
       if (types.includes("string")) return text;
       throw new Error(`${path} is not valid JSON.`);
     }

@@ -1,4 +1,4 @@
-/** Elements made of texts and elements alone: nothing on the page is ever parsed as HTML. */
+/** Builds elements from text and elements only: nothing on the page is parsed as HTML. */
 export type Child = Node | string | number | null | undefined | false | Child[];
 type Props = Record<string, string | number | boolean | undefined | ((event: never) => unknown)>;
 
@@ -18,7 +18,7 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), props, children);
 }
 
-/** What stands in an element, exchanged. */
+/** Replaces the content of an element. */
 export function put(element: Element, ...children: Child[]): void {
   element.replaceChildren();
   append(element, children);

@@ -1,4 +1,4 @@
-/** The page of one endpoint: what it is, its parameters, its code, and trying it. */
+/** The page of one endpoint: description, parameters, code samples, and a form to try it. */
 import { type Endpoint, priceText, readDescription, requestOf, settings, trialHeader } from "./api.js";
 import { h, put } from "./dom.js";
 import { type InputForm, inputForm } from "./form.js";
@@ -71,7 +71,7 @@ function sourceOf({ source }: Endpoint) {
   return linked ? h("a", { href: source.url, rel: "noreferrer" }, source.provider) : source.provider;
 }
 
-/** What a host that sells it, and a buyer who shows it, have to heed. */
+/** Terms for a host that sells the data, and for a buyer who shows it. */
 function termsOf({ terms }: Endpoint): (HTMLElement | false)[] {
   if (!terms) return [];
   const { resale, attribution, note, url, checkedAt } = terms;
@@ -103,7 +103,7 @@ async function copy(event: Event, text: string): Promise<void> {
   );
 }
 
-/** The buttons, and what they do with the form's input. */
+/** The buttons, and their actions on the form's input. */
 function actions(endpoint: Endpoint, form: InputForm, answer: HTMLElement): HTMLElement {
   const buttons: HTMLButtonElement[] = [];
   const button = (text: string, primary: boolean, headers: Record<string, string>) => {
@@ -140,7 +140,7 @@ function actions(endpoint: Endpoint, form: InputForm, answer: HTMLElement): HTML
     }
   }
 
-  /** The same payment asks again for what it may have bought: the service takes it once. Undefined where nothing was paid. */
+  /** Sends the same payment again, which buys the same result at most once. Undefined if nothing was paid. */
   const repeat = (headers: Record<string, string>, input: Record<string, unknown>) =>
     "PAYMENT-SIGNATURE" in headers &&
     h("button", { type: "button", onclick: () => call(headers, input) }, "Ask again with the same payment");
@@ -162,7 +162,7 @@ function actions(endpoint: Endpoint, form: InputForm, answer: HTMLElement): HTML
     if (quote) return quoteView(quote, (offer) => pay(quote, offer, input));
     if (response.ok) return resultOf(response, input);
     const again = repeat(headers, input);
-    // What is wrong with the input stays wrong.
+    // An invalid input stays invalid.
     const view = await refusal(response, form, again !== false);
     if (again && response.status >= 429) view.append(again);
     return view;

@@ -1,4 +1,4 @@
-/** A form for an endpoint's parameters, nested as its input is, and the input that is in it. */
+/** A form for an endpoint's parameters, nested like its input. */
 import { type Field, membersOf, type Schema } from "./api.js";
 import { control } from "./control.js";
 import { h, put } from "./dom.js";
@@ -6,9 +6,9 @@ import { type Issue, type Part, textsOf } from "./part.js";
 
 export interface InputForm {
   element: HTMLElement;
-  /** Throws an Error that names the field. */
+  /** The input. Throws an Error that names the field. */
   read(): Record<string, unknown>;
-  /** Tells what the service found wrong, at the fields. */
+  /** Shows the service's complaints at the fields. */
   complain(issues: Issue[]): void;
 }
 
@@ -19,7 +19,7 @@ export function inputForm(fields: Field[], onChange: () => void): InputForm {
   return { element, read, complain };
 }
 
-/** What stands at a path, by what may stand there. */
+/** The form part for a field, chosen by its schema. */
 function partFor(field: Field, path: string): Part {
   const { type, properties, items, oneOf } = field.schema;
   if (type === "object" && properties) return group(field, path);
@@ -51,7 +51,7 @@ function members(fields: Field[], path: string) {
   };
 }
 
-/** A part with parts of its own: it folds up where nothing has to be in it. */
+/** A part with inner parts, folded if nothing in it is required. */
 function frame(field: Field, path: string, kind: string, content: HTMLElement) {
   const id = `field-${path}`;
   const facts = [kind, field.required ? "required" : ""].filter(Boolean);
@@ -76,7 +76,7 @@ function frame(field: Field, path: string, kind: string, content: HTMLElement) {
   return { element, complain };
 }
 
-/** An object; one without anything in it is left out, unless it is required. */
+/** An object; an empty one is left out, unless it is required. */
 function group(field: Field, path: string): Part {
   const inner = members(membersOf(field.schema, field.example as Record<string, unknown> | undefined), path);
   const outer = frame(field, path, "object", inner.element);
@@ -93,7 +93,7 @@ function group(field: Field, path: string): Part {
   };
 }
 
-/** The member whose value tells the kinds of an object apart; undefined where none does. */
+/** The member whose value distinguishes the variants of an object; undefined if there is none. */
 function variantsOf({ oneOf }: Schema): { tag: string; kinds: Map<string, Schema> } | undefined {
   const [first] = oneOf ?? [];
   const tag = Object.entries(first?.properties ?? {}).find(([, { const: value }]) => typeof value === "string")?.[0];
@@ -102,7 +102,7 @@ function variantsOf({ oneOf }: Schema): { tag: string; kinds: Map<string, Schema
   return { tag, kinds: new Map(oneOf.map((schema, i) => [String(values[i]), schema])) };
 }
 
-/** An object of several kinds: which one is chosen first, and its fields stand below. */
+/** An object with variants: the variant is chosen first, and its fields follow. */
 function variants(field: Field, path: string): Part {
   const { tag, kinds } = variantsOf(field.schema) ?? { tag: "", kinds: new Map<string, Schema>() };
   const example = field.example as Record<string, unknown> | undefined;
@@ -135,7 +135,7 @@ function variants(field: Field, path: string): Part {
   };
 }
 
-/** A list of objects, which grows and shrinks. */
+/** A list of objects, with buttons to add and remove. */
 function list(field: Field, path: string): Part {
   const { items = {} } = field.schema;
   const examples = Array.isArray(field.example) ? field.example : [];
@@ -149,7 +149,7 @@ function list(field: Field, path: string): Part {
       below(path, name),
     );
   };
-  /** Paths number the entries, so all are made anew from what is in them. */
+  /** Paths contain the position of an entry, so all entries are rebuilt from their values. */
   const show = (values: unknown[]) => {
     parts = values.map((value, i) => itemAt(i, value));
     put(

@@ -1,4 +1,7 @@
-/** The documentation page: the catalogue by group with a search, and a page for each endpoint, chosen by the address's hash. */
+/**
+ * The documentation page: the catalogue by group with a search, and a page for each endpoint, chosen by the address's
+ * hash.
+ */
 import { type Endpoint, priceText, readCatalogue, search, settings } from "./api.js";
 import { byId, h, put } from "./dom.js";
 import { endpointView } from "./endpoint.js";
@@ -57,7 +60,7 @@ function foundView(task: string, ids: string[]): HTMLElement {
   );
 }
 
-/** What comes late for a page that is no longer asked for is dropped. */
+/** A late answer for a page that was left is dropped. */
 let turn = 0;
 
 async function show(make: () => Promise<HTMLElement> | HTMLElement, focus: boolean): Promise<void> {

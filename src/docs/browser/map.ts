@@ -1,4 +1,4 @@
-/** Places on a plain map: a grid with coordinates and a scale, without anybody's tiles. */
+/** Places on a plain map: a grid with coordinates and a scale, without tiles of a map service. */
 import { h, svg } from "./dom.js";
 import { ticks } from "./plot.js";
 import type { Place } from "./shapes.js";
@@ -9,12 +9,12 @@ const MARGIN = 44;
 const KM_PER_DEGREE = 111.32;
 const LABELS = 25;
 
-/** `from` is the point that was asked about. */
+/** `from` is the point of the request. */
 export function mapOf(places: Place[], from?: Place): HTMLElement {
   const all = from ? [...places, from] : places;
   const lat = range(all.map((place) => place.lat));
   const lon = range(all.map((place) => place.lon));
-  // Meridians draw together away from the equator.
+  // Meridians converge away from the equator.
   const squeeze = Math.max(Math.cos((lat.middle * Math.PI) / 180), 0.05);
   const perDegree = Math.min(
     (WIDTH - 2 * MARGIN) / (Math.max(lon.size, 0.02) * squeeze * 1.15),

@@ -1,4 +1,4 @@
-/** What every piece of a form can do, and the texts that every piece has. */
+/** Interface and texts of every part of a form. */
 import type { Field } from "./api.js";
 import { h } from "./dom.js";
 
@@ -9,9 +9,9 @@ export interface Issue {
 
 export interface Part {
   element: HTMLElement;
-  /** What is in it; undefined where it is left out. Throws an Error that names the field. */
+  /** Its value; undefined if it is left out. Throws an Error that names the field. */
   read(): unknown;
-  /** Tells what the service found wrong, where it stands. */
+  /** Shows the service's complaints at the fields. */
   complain(issues: Issue[]): void;
 }
 

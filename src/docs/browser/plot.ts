@@ -1,4 +1,4 @@
-/** Round numbers to write along an axis. */
+/** Round numbers for the labels of an axis. */
 export function ticks(min: number, max: number, count = 5): number[] {
   const span = max - min || Math.abs(max) || 1;
   const raw = span / count;

@@ -1,8 +1,8 @@
-/** A 402 in words: what the call costs, to whom it goes, on which network, and the ways to pay it. */
+/** A 402 in words: price, recipient, network, and the ways to pay. */
 import { h } from "./dom.js";
 import { amountText, hasWallet, networkName, type Offer, payableOffer, type Quote } from "./wallet.js";
 
-/** `pay` is called with the offer that the button is for. */
+/** `pay` is called with the offer of the button. */
 export function quoteView(quote: Quote, pay: (offer: Offer) => void): HTMLElement {
   const offer = payableOffer(quote);
   const [first] = quote.accepts;

@@ -1,4 +1,4 @@
-/** An answer as what it is: a picture, a table, a map, a line, or JSON; and what it cost. */
+/** Shows an answer as a picture, a table, a map, a line, or JSON; with its cost. */
 import { settings } from "./api.js";
 import { chartOf } from "./chart.js";
 import { h, put } from "./dom.js";
@@ -6,7 +6,7 @@ import { mapOf } from "./map.js";
 import { type Place, placesOf, rowsOf, seriesOf } from "./shapes.js";
 import { tableOf } from "./table.js";
 
-/** What is shown of an answer that is neither a quote nor a refusal. */
+/** View of an answer that is neither a quote nor a refusal. */
 export async function resultOf(response: Response, input: Record<string, unknown>): Promise<HTMLElement> {
   const type = (response.headers.get("content-type") ?? "").split(";")[0] ?? "";
   const blob = await response.blob();
@@ -55,7 +55,7 @@ function askedPlace(input: Record<string, unknown>): Place | undefined {
   return place && { ...place, name: "the point asked about" };
 }
 
-/** Tabs as the ARIA practices have them: arrows move, and the panel follows. */
+/** Tabs according to the ARIA practices: arrow keys move, and the panel follows. */
 export function tabs(label: string, views: [name: string, make: () => HTMLElement][]): HTMLElement {
   const id = `tabs-${Math.random().toString(36).slice(2)}`;
   const panel = h("div", { role: "tabpanel", id: `${id}-panel`, tabindex: 0 });

@@ -1,4 +1,4 @@
-/** The call of a form as code to take along. */
+/** The call of a form as code samples. */
 import { type Endpoint, requestOf, settings, trialHeader } from "./api.js";
 
 export const LANGUAGES = ["curl", "TypeScript", "Python"] as const;
@@ -86,8 +86,8 @@ ${read}`;
   },
 };
 
-/** Of USDC, which has six decimals. */
+/** USDC has six decimals. */
 const atomic = (usd: string) => String(Math.round(Number(usd) * 1_000_000));
 const shellQuoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-/** JSON's escapes are Python's, too. */
+/** JSON's escapes are valid in Python. */
 const pythonText = (text: string) => JSON.stringify(text);

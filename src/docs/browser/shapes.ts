@@ -1,10 +1,10 @@
-/** What an answer's JSON holds: rows, places, a series in time. */
+/** Recognises structures in an answer's JSON: rows, places, a time series. */
 
 export type Row = Record<string, unknown>;
 
 const isRow = (value: unknown): value is Row => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The longest list of objects in an answer, not too deep; one object alone is a list of one. */
+/** The longest list of objects in an answer, at a limited depth; a single object counts as a list of one. */
 export function rowsOf(body: unknown): Row[] {
   const found: Row[][] = [];
   const visit = (value: unknown, depth: number) => {
@@ -21,7 +21,7 @@ export function rowsOf(body: unknown): Row[] {
   return isRow(payload) ? [payload] : [];
 }
 
-/** A normalized answer without what is said about it. */
+/** A normalized answer without its metadata. */
 function payloadOf(body: unknown): unknown {
   if (!isRow(body)) return body;
   const inner = isRow(body.data) ? body.data : body;
@@ -61,7 +61,7 @@ export interface Series {
 
 const TIME = /(?:date|time|day|week|month|year|period|timestamp|opened|start)/i;
 
-/** Every column of numbers over the column that tells the time; none where the rows are no series. */
+/** Every column of numbers over the time column; empty if the rows are not a series. */
 export function seriesOf(rows: Row[]): Series[] {
   const [first] = rows;
   if (!first || rows.length < 3) return [];

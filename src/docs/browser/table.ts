@@ -38,7 +38,7 @@ export function tableOf(rows: Row[]): HTMLElement {
   );
 }
 
-/** One thing: its facts below each other. */
+/** A single object: its facts below each other. */
 function factsOf(row: Row): HTMLElement {
   const lines = Object.entries(row).map(([name, value]) =>
     h("tr", {}, h("th", { scope: "row" }, name), h("td", cellProps(value), cellText(value))),
@@ -46,7 +46,7 @@ function factsOf(row: Row): HTMLElement {
   return scrolling("Facts", h("table", { class: "facts" }, h("tbody", {}, lines)));
 }
 
-/** What is wider than the page scrolls, by keyboard too. */
+/** Content wider than the page scrolls, by keyboard, too. */
 const scrolling = (label: string, table: HTMLElement) =>
   h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label }, table);
 

@@ -1,4 +1,4 @@
-/** Paying from a wallet in the browser: EIP-1193 to ask it, EIP-3009 as what it signs, x402 version 2 as what is sent. */
+/** Payment by a browser wallet: EIP-1193 requests, EIP-3009 signatures, x402 version 2 headers. */
 
 export interface Offer {
   scheme: string;
@@ -44,7 +44,10 @@ export const payableOffer = ({ accepts }: Quote): Offer | undefined =>
     ({ scheme, network, extra }) => scheme === "exact" && network.startsWith("eip155:") && Boolean(extra?.name),
   );
 
-/** Has the wallet sign for an offer. Resolves to the PAYMENT-SIGNATURE header; rejects when the user or the wallet refuses. */
+/**
+ * Asks the wallet to sign an offer. Resolves to the PAYMENT-SIGNATURE header; rejects if the user or the wallet
+ * refuses.
+ */
 export async function signPayment(quote: Quote, offer: Offer): Promise<string> {
   const wallet = window.ethereum;
   if (!wallet) throw new Error("There is no wallet in this browser.");
@@ -62,7 +65,7 @@ export async function signPayment(quote: Quote, offer: Offer): Promise<string> {
     from,
     to: offer.payTo,
     value: offer.amount,
-    // Clocks differ, and the chain's lags behind.
+    // Allows for different clocks, and for the chain's lag.
     validAfter: String(now - 600),
     validBefore: String(now + offer.maxTimeoutSeconds),
     nonce: `0x${nonce.join("")}`,
