@@ -45,7 +45,8 @@ export async function runRound(runner: Runner, mayBegin: () => boolean): Promise
     const isIdle = underWay().length === 0;
     const found = begins ? [await fire(isIdle), await watch(isIdle), await sending.look()] : [];
     if (found.includes(true) && !sending.isFull()) continue;
-    if (isIdle && !found.includes(true) && !(begins && (await firing.waitForBusy()))) break;
+    const isOver = isIdle && underWay().length === 0;
+    if (isOver && !(begins && (await firing.waitForBusy()))) break;
     if (underWay().length === 0) continue;
     await Promise.race([...underWay(), pause(sending.isFull() ? FULL_MS : PATIENCE_MS)]);
     await pause(GATHER_MS);

@@ -16,7 +16,7 @@ interface Task {
 }
 
 export interface Sending {
-  /** Begins what is due and has room; true where it began anything. */
+  /** Begins what is due and has room; true where more may begin before any of it ends. */
   look(): Promise<boolean>;
   /** Settle when one has been noted in the database. */
   underWay(): Iterable<Promise<void>>;
@@ -58,8 +58,10 @@ export function createSending(
         cursor = next;
         const claimed =
           receivers.length === 0 ? [] : await claim(database, now, { limit, receivers, ...room, onUnreadable });
-        for (const delivery of await paced(sender, claimed, now)) begin(delivery, now);
-        if (claimed.length > 0) return true;
+        const leaving = await paced(sender, claimed, now);
+        for (const delivery of leaving) begin(delivery, now);
+        // Those that were put back made room for others.
+        if (claimed.length > 0) return claimed.length === limit || next !== "" || leaving.length < claimed.length;
         if (isBeyondEnd && (next === "" || (from !== "" && next >= from))) return false;
         isBeyondEnd ||= next === "";
       }
