@@ -21,7 +21,15 @@ export type { CallInfo } from "./host/call-info.js";
 export type { Brand, HandlerOptions } from "./host/options.js";
 export type { Logger } from "./lib/logger.js";
 export type { Resources } from "./lib/resources.js";
-export type { CallEvent, CallOutcome } from "./payment/events.js";
+export type {
+  CallEvent,
+  CallOutcome,
+  ChannelEvent,
+  EndedCallEvent,
+  LossEvent,
+  OverdueRefundEvent,
+  RefundedEvent,
+} from "./payment/events.js";
 export type { LedgerField, LedgerQuery, LedgerReport, LedgerRow, LedgerSums } from "./payment/ledger/report.js";
 export type { PaymentOptions } from "./payment/options.js";
 export type { PricingOptions } from "./payment/pricing/pricing.js";

@@ -204,7 +204,7 @@ async function answerOnce(host: Host, request: LazyRequest, info: CallInfo): Pro
   const { status } = done;
   // Only requests to an endpoint count as calls.
   if (event.id) {
-    const facts = { id: event.id, requestId, status, durationMs: call.durationMs() };
+    const facts = { kind: "call", id: event.id, requestId, status, durationMs: call.durationMs() } as const;
     const whole = { outcome: "failed", caller: "none", ...event, ...facts } as const;
     host.emit(whole);
     await measure(whole);

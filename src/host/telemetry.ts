@@ -1,7 +1,7 @@
 /** Spans and metrics for hosts that have OpenTelemetry. If none is registered, nothing is loaded or recorded. */
 import type { Attributes, Counter, Histogram, MeterProvider } from "@opentelemetry/api";
 import { lazy } from "../lib/lazy.js";
-import type { CallEvent } from "../payment/events.js";
+import type { EndedCallEvent } from "../payment/events.js";
 
 const NAME = "coinslot";
 
@@ -40,7 +40,7 @@ interface Instruments {
 const instruments = new WeakMap<MeterProvider, Instruments>();
 
 /** Counts a call, its duration and its revenue. */
-export async function measure(event: CallEvent): Promise<void> {
+export async function measure(event: EndedCallEvent): Promise<void> {
   const otel = isRegistered("metrics") ? await api() : undefined;
   if (!otel) return;
   const provider = otel.metrics.getMeterProvider();
@@ -61,7 +61,7 @@ export async function measure(event: CallEvent): Promise<void> {
 }
 
 /** Attributes of a call's span, with the names of OpenTelemetry where they exist. */
-export function factsOf(event: Partial<CallEvent>, requestId: string, status: number): Attributes {
+export function factsOf(event: Partial<EndedCallEvent>, requestId: string, status: number): Attributes {
   const { id, outcome, caller, code, quotedUsd, chargedUsd, payer, network, transaction } = event;
   return Object.fromEntries(
     Object.entries({

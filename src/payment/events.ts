@@ -1,4 +1,4 @@
-/** Events for the host: one for each call, and one for each return of money. */
+/** Events for the host: the end of each call, refunds, losses and the money of channels. */
 import type { Logger } from "../lib/logger.js";
 
 /**
@@ -10,66 +10,101 @@ import type { Logger } from "../lib/logger.js";
  * - `refused`: its payment or trial was invalid; answered 402, `code` gives the reason;
  * - `pending`: it is unknown whether its payment was settled; the background continues;
  * - `failed`: it was invalid or could not be completed; nothing was charged, `code` gives the reason.
- *
- * Events that are not the end of a call:
- *
- * - `refunded`: the unused part of a settlement, or of a channel's deposit, was returned on chain;
- * - `overdue`: a refund is owed for more than an hour, repeated once a day; the log gives the reason, and
- *   `handle.ledger()` lists it;
- * - `lost`: a call's settlement disappeared from the chain and cannot be repeated; for a channel, a charge that
- *   cannot be claimed, because the deposit was withdrawn, or another service with the same key claimed it;
- * - `deposited`, `claimed`, `swept`: a buyer paid into a channel, charges were claimed from one, or claims were paid
- *   out to the treasury.
  */
-export type CallOutcome =
-  | "challenged"
-  | "trial"
-  | "paid"
-  | "free"
-  | "replayed"
-  | "refused"
-  | "pending"
-  | "failed"
-  | "refunded"
-  | "overdue"
-  | "deposited"
-  | "claimed"
-  | "swept"
-  | "lost";
+export type CallOutcome = "challenged" | "trial" | "paid" | "free" | "replayed" | "refused" | "pending" | "failed";
 
-/** One event for each call, and one for each return, before or long after the call's. */
-export interface CallEvent {
-  /** The endpoint; `channels` for an event of a channel. */
-  id: string;
-  /** Request id; for a return, that of its call. */
-  requestId: string;
+/** The end of a call: one for each. Amounts are decimal USD here and in all other events. */
+export interface EndedCallEvent {
+  kind: "call";
   outcome: CallOutcome;
+  /** The endpoint. */
+  id: string;
+  requestId: string;
   caller: "trial" | "paid" | "free" | "none";
+  /** HTTP status of the answer. */
   status: number;
   /** Code of a refusal, pending settlement or failure. */
   code?: string;
   /** The error of a failed call; for an internal error, its cause. Only for the host, since it may contain keys. */
   error?: unknown;
-  /** Decimal USD, like all amounts here. */
   quotedUsd?: string;
   /** Price of the call, at most the quote. */
   chargedUsd?: string;
-  /** Amount of a return. */
-  refundedUsd?: string;
-  /** Amount that is overdue. */
-  owedUsd?: string;
-  /** Amount of a lost settlement. */
-  lostUsd?: string;
-  /** Amount of a channel's event. */
-  channelUsd?: string;
-  channel?: string;
   payer?: string;
   network?: string;
-  /** The transaction of the settlement or the return. */
+  /** The transaction of the settlement. */
   transaction?: string;
-  /** Duration of the call; for a return, the time since the settlement. */
   durationMs: number;
 }
+
+interface RefundFacts {
+  kind: "refund";
+  /** The endpoint of the call that was paid. */
+  id: string;
+  /** Request id of that call; for the deposit of a channel, of the request that asked for it back. */
+  requestId: string;
+  /** Absent for a channel whose buyer has proven no wallet. */
+  payer?: string | undefined;
+  network: string;
+  /** The channel, if its deposit was returned. */
+  channel?: string;
+}
+
+/** The unused part of a settlement, or of a channel's deposit, was returned on chain. */
+export interface RefundedEvent extends RefundFacts {
+  outcome: "refunded";
+  refundedUsd: string;
+  transaction?: string;
+  /** Time since the settlement; absent for a channel. */
+  durationMs?: number;
+}
+
+/** A refund is owed for more than an hour. Repeated once a day; the log gives the reason, `handle.ledger()` lists it. */
+export interface OverdueRefundEvent extends RefundFacts {
+  outcome: "overdue";
+  owedUsd: string;
+  /** Time since the settlement. */
+  durationMs: number;
+}
+
+/** A call's settlement disappeared from the chain and cannot be repeated. */
+export interface LossEvent {
+  kind: "loss";
+  outcome: "lost";
+  /** The endpoint of the call that was paid. */
+  id: string;
+  /** Request id of that call. */
+  requestId: string;
+  lostUsd: string;
+  payer: string;
+  network: string;
+  transaction?: string;
+  /** Time since the settlement. */
+  durationMs: number;
+}
+
+/**
+ * Money of a channel moved: `deposited` by its buyer, `claimed` from it, `swept` (paid out to the treasury), or `lost`: a
+ * charge that cannot be claimed, because the deposit was withdrawn, or another service with the same key claimed it.
+ */
+export interface ChannelEvent {
+  kind: "channel";
+  outcome: "deposited" | "claimed" | "swept" | "lost";
+  /** The endpoint of a deposit; otherwise `channels`. */
+  id: string;
+  /** Request id of a deposit. */
+  requestId?: string;
+  channelUsd: string;
+  /** Absent for claims of several channels that were paid out together. */
+  channel?: string;
+  /** The buyer of a deposit, if it has proven its wallet. */
+  payer?: string | undefined;
+  network: string;
+  transaction?: string;
+}
+
+/** One event for each call, and one for each movement of money outside of a call, before or long after its event. */
+export type CallEvent = EndedCallEvent | RefundedEvent | OverdueRefundEvent | LossEvent | ChannelEvent;
 
 export type Emit = (event: CallEvent) => void;
 
@@ -78,15 +113,14 @@ export interface EmitOptions {
   logger?: Logger;
 }
 
-const NO_CALLS: ReadonlySet<CallOutcome> = new Set(["refunded", "overdue"]);
-
-const withoutError = ({ error: _, ...facts }: CallEvent) => facts;
+const withoutError = ({ error: _, ...facts }: EndedCallEvent) => facts;
 
 /** The host's own code must not fail a paid answer, neither synchronously nor by a rejection. */
 export function createEmit({ onCall = () => {}, logger }: EmitOptions): Emit {
-  const failed = ({ requestId }: CallEvent, error: unknown) => logger?.error({ requestId, error }, "onCall threw");
+  const failed = ({ kind, requestId }: CallEvent, error: unknown) =>
+    logger?.error({ kind, requestId, error }, "onCall threw");
   return (event) => {
-    logger?.info("error" in event ? withoutError(event) : event, NO_CALLS.has(event.outcome) ? "refund" : "call");
+    logger?.info(event.kind === "call" ? withoutError(event) : event, event.kind);
     try {
       // The type says void, but async functions are assignable to it.
       const returned: unknown = onCall(event);

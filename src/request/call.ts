@@ -4,7 +4,7 @@ import type { AnyCapability, Context, WalletCall } from "../capability/types.js"
 import type { CallInfo } from "../host/call-info.js";
 import type { Host } from "../host/host.js";
 import { traced } from "../host/telemetry.js";
-import type { CallEvent } from "../payment/events.js";
+import type { EndedCallEvent } from "../payment/events.js";
 import type { LazyRequest } from "./exchange.js";
 
 /** The steps of a call that are timed separately. */
@@ -18,7 +18,7 @@ export interface Call {
   readonly info: CallInfo;
   readonly requestId: string;
   /** The event of this call, filled in by its steps. */
-  readonly event: Partial<CallEvent>;
+  readonly event: Partial<EndedCallEvent>;
   durationMs(): number;
   /** Runs a step and records its duration for `Server-Timing` and the host's traces. */
   step<T>(name: StepName, work: () => Promise<T>): Promise<T>;

@@ -59,6 +59,13 @@ test("options: what must be said, and what may be", () => {
   createHandler({
     capabilities: [greet],
     payment: false,
-    onCall: (event) => expectTypeOf(event).toEqualTypeOf<CallEvent>(),
+    onCall(event) {
+      expectTypeOf(event).toEqualTypeOf<CallEvent>();
+      expectTypeOf(event.kind).toEqualTypeOf<"call" | "refund" | "loss" | "channel">();
+      if (event.kind === "call") expectTypeOf(event.status).toEqualTypeOf<number>();
+      if (event.kind === "loss") expectTypeOf(event.lostUsd).toEqualTypeOf<string>();
+      // @ts-expect-error: only a call was answered with a status.
+      if (event.kind === "channel") event.status;
+    },
   });
 });

@@ -114,7 +114,9 @@ export class Checker {
   }
 
   /** The service says what became of a call. */
-  told({ outcome, id, status }: CallEvent): void {
+  told(event: CallEvent): void {
+    if (event.kind !== "call") return;
+    const { outcome, id, status } = event;
     if (outcome === "trial" && status !== 200) this.fail("trial", `a trial of ${id} ended in ${status}`);
   }
 

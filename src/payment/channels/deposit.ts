@@ -75,7 +75,7 @@ export async function cover(
   const { network } = rail;
   if (ceiling <= sellable(seen)) {
     emit({
-      ...{ id: endpoint, requestId, outcome: "deposited", caller: "none", status: 200, durationMs: 0 },
+      ...{ kind: "channel", outcome: "deposited", id: endpoint, requestId },
       ...{ channelUsd: fromMicros(amount), channel: record.id, payer: provenBuyer(record), network },
       ...(transaction ? { transaction } : {}),
     });

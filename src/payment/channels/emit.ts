@@ -13,8 +13,8 @@ export const createEmitChannelEvent =
   (emit: Emit, network: string): EmitChannelEvent =>
   (outcome, amount, { channel, transaction }) =>
     emit({
-      ...{ id: "channels", requestId: channel ?? network, caller: "none", status: 200, durationMs: 0 },
-      ...{ outcome, network, channelUsd: fromMicros(amount < 0n ? 0n : amount) },
+      ...{ kind: "channel", outcome, id: "channels", network },
+      channelUsd: fromMicros(amount < 0n ? 0n : amount),
       ...(channel ? { channel } : {}),
       ...(transaction ? { transaction } : {}),
     });

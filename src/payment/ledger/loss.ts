@@ -21,11 +21,10 @@ export const createTellLoss =
     if (!loss || !(await ledger.book([loss]))) return;
     const { requestId, fingerprint, payment, receipt, settledAt = now() } = record;
     emit({
+      kind: "loss",
+      outcome: "lost",
       id: endpointOf(fingerprint),
       requestId,
-      outcome: "lost",
-      caller: "paid",
-      status: 200,
       lostUsd: fromMicros(loss.lost),
       payer: payment.payer,
       network: payment.requirements.network,

@@ -57,24 +57,18 @@ export function createRefunds(options: RefundsOptions): Refunds {
     if (!refund || refund.state === "credited" || refund.state === "void") return;
     const usd = fromMicros(BigInt(refund.amount));
     const { payer, requirements } = payment;
-    const isOwed = refund.state === "owed";
-    if (isOwed) {
+    const { network } = requirements;
+    const facts = { kind: "refund", id: endpointOf(fingerprint), requestId, payer, network } as const;
+    const durationMs = now() - settledAt;
+    if (refund.state === "owed") {
       const { reason, attempts } = refund;
-      const facts = { payment: id, owedUsd: usd, payer, network: requirements.network, attempts, reason };
-      logger.error(facts, "payment: a refund is overdue and needs your attention");
+      const overdue = { payment: id, owedUsd: usd, payer, network, attempts, reason };
+      logger.error(overdue, "payment: a refund is overdue and needs your attention");
+      emit({ ...facts, outcome: "overdue", owedUsd: usd, durationMs });
+      return;
     }
-    emit({
-      id: endpointOf(fingerprint),
-      requestId,
-      outcome: isOwed ? "overdue" : "refunded",
-      caller: "paid",
-      status: 200,
-      [isOwed ? "owedUsd" : "refundedUsd"]: usd,
-      payer,
-      network: requirements.network,
-      ...(refund.transaction ? { transaction: refund.transaction } : {}),
-      durationMs: now() - settledAt,
-    });
+    const { transaction } = refund;
+    emit({ ...facts, outcome: "refunded", refundedUsd: usd, ...(transaction ? { transaction } : {}), durationMs });
   }
 
   /** The loss may already be reported by the second look. */

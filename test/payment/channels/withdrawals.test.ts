@@ -44,7 +44,7 @@ async function pass(seconds: number) {
 }
 const channelsOf = async (shop: ChannelShop) => (await shop.handle.ledger()).channels;
 const lost = (shop: ChannelShop) =>
-  shop.events.filter(({ outcome }) => outcome === "lost").map(({ channelUsd }) => channelUsd);
+  shop.events.flatMap((event) => (event.kind === "channel" && event.outcome === "lost" ? event.channelUsd : []));
 
 describe("a withdrawal", () => {
   it("CH-40 is seen while calls go on: they are claimed before its end, and the last minutes are for other payments", async () => {

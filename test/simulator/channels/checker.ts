@@ -71,9 +71,11 @@ export class Checker {
     if (wallet !== undefined && namesVictim(wallet)) this.fail("ATK-1", `${wallet} is taken for a buyer`);
   }
 
-  told({ outcome, channelUsd, payer = "" }: CallEvent): void {
+  told(event: CallEvent): void {
+    const { payer = "" } = event;
     if (namesVictim(payer)) this.fail("ATK-1", `an event names ${payer}, who signed nothing`);
-    if (outcome !== "lost") return;
+    if (event.kind !== "channel" || event.outcome !== "lost") return;
+    const { channelUsd } = event;
     this.lost += BigInt(Math.round(Number(channelUsd) * 1e6));
     if (this.#world.settings.attended) this.fail("CH-40", `${channelUsd} was lost although somebody looked`);
   }
