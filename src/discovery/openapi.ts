@@ -117,11 +117,22 @@ function facts(catalogue: Catalogue, capability: AnyCapability): Record<`x-${str
   };
 }
 
-/** In the format of x402scan. */
+/** In the format of x402scan. `offers` are for clients of the Machine Payments Protocol. */
 function paymentInfo(catalogue: Catalogue, capability: AnyCapability) {
   const price = catalogue.priceOf(capability);
   const amounts = price.mode === "fixed" ? { amount: price.usd } : ({ min: price.minUsd, max: price.maxUsd } as const);
-  return { price: { mode: price.mode, currency: "USD", ...amounts }, protocols: [{ x402: {} }] };
+  const charges = catalogue.chargesOf(capability);
+  const evm = { method: "evm", intent: "charge" } as const;
+  const offers = charges.map(({ asset, amount }) => ({
+    ...evm,
+    currency: asset,
+    amount: price.mode === "fixed" ? amount : null,
+  }));
+  return {
+    price: { mode: price.mode, currency: "USD", ...amounts },
+    protocols: [{ x402: {} }, ...charges.map(({ asset }) => ({ mpp: { ...evm, currency: asset } }))],
+    ...(offers.length > 0 ? { offers } : {}),
+  };
 }
 
 function queryParameters(capability: AnyCapability): Parameter[] {

@@ -15,6 +15,7 @@ import { createResources, type OwnedResources } from "../lib/resources.js";
 import { mcpService } from "../mcp/mount.js";
 import { createEmit } from "../payment/events.js";
 import { createLedger } from "../payment/ledger/ledger.js";
+import { isCharge } from "../payment/mpp/challenge.js";
 import { ownAccounts } from "../payment/own-accounts.js";
 import { createPayments } from "../payment/payments.js";
 import { createPricing } from "../payment/pricing/pricing.js";
@@ -106,6 +107,10 @@ export function createHost(given: HandlerOptions): Host {
     trialsPerHour: payments.givesTrials && options.trial ? (options.trial.perHour ?? 1) : payments.givesTrials ? 1 : 0,
     cleanUp: wallets ? cleanUpOf({ wallets, dataDir: options.dataDir, resources }, options.clock) : async () => 0,
     missing: (capability) => missing(capability, { secret: settingOf, wallets }),
+    chargesOf: (capability) =>
+      payments.mpp
+        ? payments.requirementsFor({ capability, amount: pricing.atLeast(capability) }).exact.filter(isCharge)
+        : [],
     termsOf: (capability) => termsOf(capability.originsAt({ secret: settingOf, setting: settingOf })),
   };
   for (const capability of capabilities) host.routes.add(host.pathOf(capability), { kind: "capability", capability });

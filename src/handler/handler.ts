@@ -253,7 +253,11 @@ async function answer(call: Call): Promise<AnyResponse> {
     if (payment && payments.isRefund(payment)) return await refundChannel(call, capability, payment);
     const sent = await readInput(call, capability);
     if (sent === undefined && payments.charges && !mayEntitle(credentials))
-      return await challenge(call, { capability, amount: host.pricing.atLeast(capability) });
+      return await challenge(call, {
+        capability,
+        amount: host.pricing.atLeast(capability),
+        refused: credentials?.refused,
+      });
     assertSignable(call);
 
     const ctx = contextFor(host, capability);
@@ -269,11 +273,10 @@ async function answer(call: Call): Promise<AnyResponse> {
 
 /**
  * Whether the credentials can pay for a call without input. Credit alone cannot, because the price depends on the
- * input.
+ * input. A payment that cannot be read pays for nothing, so validators that send one get a new quote.
  */
 const mayEntitle = (credentials: Credentials | undefined): boolean =>
-  credentials !== undefined &&
-  (credentials.trial || Boolean(credentials.payment ?? credentials.refused ?? credentials.signIn));
+  credentials !== undefined && (credentials.trial || Boolean(credentials.payment ?? credentials.signIn));
 
 /** Answers a call with credentials. A refused payment gets a new quote. */
 async function sell(call: Call, order: Order, credentials: Credentials): Promise<PlainResponse> {

@@ -1,5 +1,6 @@
 import type { Terms } from "../capability/terms.js";
 import type { AnyCapability, Context, Facts } from "../capability/types.js";
+import type { PaymentRequirements } from "../payment/x402/wire.js";
 import type { Brand } from "./options.js";
 import type { Routes } from "./routes.js";
 
@@ -30,6 +31,8 @@ export interface Catalogue {
   contextFor(capability: AnyCapability): Context;
   /** Names what a capability needs and this host lacks: secrets, packages, files. Empty if it is available. */
   missing(capability: AnyCapability): string[];
+  /** The offers that buyers of the Machine Payments Protocol can pay, too, at the lowest price. */
+  chargesOf(capability: AnyCapability): readonly Pick<PaymentRequirements, "amount" | "asset">[];
   /** Resale terms of the sources that this host chose. */
   termsOf(capability: AnyCapability): Terms | undefined;
 }

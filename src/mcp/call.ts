@@ -4,6 +4,8 @@ import { z } from "zod";
 import type { AnyCapability } from "../capability/types.js";
 import { invalid } from "../errors.js";
 import type { Catalogue } from "../host/catalogue.js";
+import { challengesIn } from "../payment/mpp/challenge.js";
+import { credentialHeader, receiptIn } from "../payment/mpp/credential.js";
 import { decodeHeader, encodeHeader } from "../payment/x402/wire.js";
 
 /** Sends a request to the mounted handler on behalf of the tool's caller. */
@@ -26,6 +28,12 @@ export interface ToolCall {
 /** A payment is an object; the first clients sent it as the text of the header, under their own name. */
 const payment = z.union([z.record(z.string(), z.unknown()), z.string().max(16_384)]).optional();
 
+/** A credential of the Machine Payments Protocol, as its transport for MCP has it. */
+const credential = z
+  .object({ challenge: z.looseObject({ request: z.record(z.string(), z.unknown()) }), payload: z.unknown() })
+  .optional();
+const MPP = "org.paymentauth";
+
 export async function callTool(catalogue: Catalogue, ask: Ask, call: ToolCall): Promise<CallToolResult> {
   const response = await ask(requestFor(catalogue, call));
   const meta = metaOf(catalogue, response);
@@ -47,6 +55,8 @@ function requestFor(
   const paid = payment.safeParse(meta["x402/payment"] ?? meta["x402.payment"]).data;
   if (paid !== undefined)
     headers.set("payment-signature", typeof paid === "string" ? sendable("x402/payment", paid) : encodeHeader(paid));
+  const charged = credential.safeParse(meta[`${MPP}/credential`]).data;
+  if (paid === undefined && charged !== undefined) headers.set("authorization", credentialHeader(charged));
   const told = (name: string) => {
     const value = z.string().safeParse(meta[name]).data;
     return value === undefined ? undefined : sendable(name, value);
@@ -56,7 +66,7 @@ function requestFor(
   const key = told(`${slug}/idempotency-key`);
   if (key !== undefined) headers.set("idempotency-key", key);
   const wanted = trial || meta[`${slug}/trial`] === true;
-  if (wanted && paid === undefined && credit === undefined && catalogue.trialsPerHour > 0)
+  if (wanted && (paid ?? charged) === undefined && credit === undefined && catalogue.trialsPerHour > 0)
     headers.set(`x-${slug}-trial`, "1");
   if (version1) headers.set("x-402-version", "1");
   if (capability.method === "POST") {
@@ -76,7 +86,10 @@ function sendable(name: string, value: string): string {
 
 const asText = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value));
 
-/** In the format of the x402 transport for MCP: the quote is a tool's error, complete both as data and as text. */
+/**
+ * In the format of the x402 transport for MCP: the quote is a tool's error, complete both as data and as text. Some
+ * clients of x402, and all of the Machine Payments Protocol, read only the metadata.
+ */
 async function challenged(
   response: Response,
   meta: Record<string, unknown>,
@@ -85,7 +98,13 @@ async function challenged(
   const header = response.headers.get("payment-required");
   const inBody = version1 || header === null;
   const quote: Record<string, unknown> = inBody ? JSON.parse(await response.text()) : decodeHeader(header);
-  return { isError: true, structuredContent: quote, content: [text(JSON.stringify(quote))], _meta: meta };
+  const challenges = response.headers.get("www-authenticate");
+  const asked = {
+    ...meta,
+    "x402/error": quote,
+    ...(challenges ? { [`${MPP}/payment-required`]: { challenges: challengesIn(challenges), httpStatus: 402 } } : {}),
+  };
+  return { isError: true, structuredContent: quote, content: [text(JSON.stringify(quote))], _meta: asked };
 }
 
 const text = (value: string) => ({ type: "text" as const, text: value });
@@ -119,11 +138,13 @@ function contentOf(response: Response): { type: string; read: () => Promise<Cont
 /** Metadata that HTTP sends in headers: the receipt, the token of credit, the request's id. */
 function metaOf({ brand: { slug } }: Catalogue, { headers }: Response): Record<string, unknown> {
   const receipt = headers.get("payment-response");
+  const charge = headers.get("payment-receipt");
   const credit = headers.get(`x-${slug}-credit`);
   const requestId = headers.get("x-request-id");
   const cost = headers.get(`x-${slug}-cost-usd`);
   return {
     ...(receipt ? { "x402/payment-response": decodeHeader(receipt) } : {}),
+    ...(charge ? { [`${MPP}/receipt`]: receiptIn(charge) } : {}),
     ...(credit ? { [`${slug}/credit`]: credit } : {}),
     ...(cost ? { [`${slug}/cost-usd`]: cost } : {}),
     ...(requestId ? { [`${slug}/request-id`]: requestId } : {}),

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { validate as validateForMpp } from "mppx/discovery";
 import openapiTS, { astToString } from "openapi-typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningServer, serve } from "../../src/adapters/node/index.js";
@@ -18,12 +19,13 @@ import { FACILITATOR_URL, fakeFacilitator } from "../support/facilitator.js";
 import { NETWORK } from "../support/shop.js";
 import { TREASURY } from "../support/wallets.js";
 
+const treasury = { [NETWORK]: TREASURY };
 const brand = { name: "Acme", slug: "acme", contact: { email: "help@acme.example" } };
 
 const hostOf = (more: Partial<HandlerOptions> = {}) =>
   createHandler({
     capabilities,
-    payment: { treasury: { [NETWORK]: TREASURY }, facilitator: { url: FACILITATOR_URL }, rpc: false },
+    payment: { treasury, facilitator: { url: FACILITATOR_URL }, rpc: false },
     secrets: Object.fromEntries(capabilities.flatMap(({ requires }) => requires).map((name) => [name, "set"])),
     wallets: { db: awayPool },
     store: createMemoryStore(),
@@ -71,6 +73,22 @@ describe("the readers of the field", () => {
       expect((await agentcash("check", server.url + path)).warnings).toEqual([]);
     },
   );
+
+  test("mppx finds the offers of the Machine Payments Protocol, and a validator of it has nothing to say", async () => {
+    const document = JSON.parse(await textOf("/openapi.json"));
+    expect(validateForMpp(document).filter(({ severity }) => severity === "error")).toEqual([]);
+    const info = document.paths["/api/convert/unit"].get["x-payment-info"];
+    const evm = { method: "evm", intent: "charge", currency: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913" };
+    expect(info).toMatchObject({ protocols: [{ x402: {} }, { mpp: evm }], offers: [{ ...evm, amount: "1000" }] });
+    const free = hostOf({ payment: { treasury, facilitator: { url: FACILITATOR_URL }, rpc: false, mpp: false } });
+    expect(JSON.stringify(free.openapi())).not.toContain('"mpp"');
+    for (const endpoint of ["GET:/api/convert/unit", "POST:/api/barcode/generate"]) {
+      const { stdout } = await program("mppx/dist/bin.js", "validate", server.url, "--endpoint", endpoint);
+      expect(stdout).toContain("✓ Malformed credential returns 402");
+      expect(stdout).toContain("✓ Error response includes fresh challenge");
+      expect(stdout).not.toContain("✗");
+    }
+  });
 
   test("redocly lints the document without errors", async () => {
     const file = join(folder, "openapi.json");

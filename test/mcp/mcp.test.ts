@@ -198,6 +198,8 @@ describe("paying", () => {
       structuredContent: { x402Version: 2, accepts: [{ amount: "1000" }] },
     });
     expect(JSON.parse(textOf(quote))).toEqual(quote.structuredContent);
+    // Where Cloudflare's agents look.
+    expect(quote._meta?.["x402/error"]).toEqual(quote.structuredContent);
     const payment = await pay(quote);
     const paid = await call(client, "test_work", { n: 2 }, { "x402/payment": payment });
     expect(paid.structuredContent).toMatchObject({ meta: { caller: "paid", costUsd: "0.001" } });

@@ -30,6 +30,7 @@ export function serviceOf(options: ServiceOptions = {}): Catalogue {
     docs: true,
     signIn: false,
     trialsPerHour: 1,
+    chargesOf: () => [],
     missing: options.missing ?? (() => []),
     termsOf: ({ terms }) => terms,
     routes: createRoutes(),

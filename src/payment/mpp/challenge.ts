@@ -27,13 +27,29 @@ export function paymentChallenge(
   return challenges.length > 0 ? challenges.join(", ") : undefined;
 }
 
-const isCharge = ({ scheme, network }: PaymentRequirements) => scheme === "exact" && network.startsWith("eip155:");
+/** Whether an offer can also be paid as `evm/charge`. */
+export const isCharge = ({ scheme, network }: PaymentRequirements) =>
+  scheme === "exact" && network.startsWith("eip155:");
 
 function challengeOf(terms: PaymentRequirements, { retryKey, secret, realm, now }: ChallengeOptions): string {
   const expires = secondOf(now + terms.maxTimeoutSeconds * 1000);
   const { json, encoded } = requestOf(terms);
   const id = retryKey + macOf(secret, { retryKey, realm, request: json, expires });
   return `Payment id="${id}", realm="${realm}", method="evm", intent="charge", request="${encoded}", expires="${expires}"`;
+}
+
+/** One challenge as the transport for MCP sends it, where `request` is an object. */
+export type ChallengeObject = Record<"id" | "realm" | "method" | "intent" | "expires", string> & { request: unknown };
+
+/** The challenges of a header made by `paymentChallenge`. */
+export function challengesIn(header: string): ChallengeObject[] {
+  return header.split(/, (?=Payment )/).map((text) => {
+    const fields = Object.fromEntries([...text.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]));
+    return {
+      ...fields,
+      request: JSON.parse(Buffer.from(fields.request ?? "", "base64url").toString()),
+    } as ChallengeObject;
+  });
 }
 
 const MAC_LENGTH = 22;

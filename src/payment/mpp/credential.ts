@@ -61,6 +61,19 @@ export function readCredential(headers: Pick<Headers, "get">): PaymentPayload | 
   };
 }
 
+/** The Authorization header for a credential from the transport for MCP, where the challenge's `request` is an object. */
+export function credentialHeader({
+  challenge,
+  payload,
+}: {
+  challenge: Record<string, unknown>;
+  payload: unknown;
+}): string {
+  const request = Buffer.from(sortedJson(challenge.request)).toString("base64url");
+  const text = JSON.stringify({ challenge: { ...challenge, request }, payload });
+  return `Payment ${Buffer.from(text).toString("base64url")}`;
+}
+
 function decode(text: string): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(text, "base64url")));
@@ -80,6 +93,9 @@ export async function assertBound({ challenge, payload }: PaymentPayload): Promi
   if (authorized().safeParse(payload).data?.authorization.nonce.toLowerCase() !== hash)
     throw new PaymentRefused("PAYMENT_MISMATCH", "The authorization's nonce is not the hash of its challenge.");
 }
+
+/** What a `Payment-Receipt` header says. */
+export const receiptIn = (header: string): unknown => JSON.parse(Buffer.from(header, "base64url").toString());
 
 /** The `Payment-Receipt` header for buyers of this protocol; nothing for others. */
 export function paymentReceipt(

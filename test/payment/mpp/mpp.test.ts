@@ -1,7 +1,10 @@
 /** Buyers of the Machine Payments Protocol, with their official client, on a real chain through the official facilitator. */
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { Challenge, Credential, Receipt } from "mppx";
 import { Mppx } from "mppx/client";
 import { charge } from "mppx/evm/client";
+import { McpClient } from "mppx/mcp/client";
 import { keccak256, toHex } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -54,7 +57,7 @@ async function buyer() {
       return handle(request);
     },
   });
-  return { fetch, sent, paid: async () => 1_000_000n - (await chain.balanceOf(account.address)) };
+  return { account, fetch, sent, paid: async () => 1_000_000n - (await chain.balanceOf(account.address)) };
 }
 
 async function quote() {
@@ -72,6 +75,72 @@ async function credentialFor(shop: Shop, challenge: Challenge.Challenge, value =
   const sent = { type: "authorization" as const, ...payload.authorization, signature: payload.signature };
   return { authorization: Credential.serialize({ challenge, payload: sent }) };
 }
+
+describe("over MCP", () => {
+  it("the official mppx client pays a tool call, and gets the receipt", async () => {
+    const { account, paid } = await buyer();
+    const client = new Client({ name: "test", version: "1" });
+    const transport = new StreamableHTTPClientTransport(new URL("http://shop.test/api/mcp"), {
+      fetch: (input, init) => handle(new Request(input, init), { clientAddress: "203.0.113.7" }),
+    });
+    await client.connect(transport as Parameters<Client["connect"]>[0]);
+    const { extra } = (await quote()).accepts[0] ?? { extra: {} };
+    const authorization = { name: String(extra.name), version: String(extra.version) };
+    const paying = McpClient.wrap(client, { methods: [charge({ account, authorization })] });
+    const convert = (value: number) =>
+      paying.callTool({ name: "convert_unit", arguments: { value, from: "kg", to: "lb" }, _meta: {} });
+    // The first is on the house.
+    await convert(1);
+    const bought = await convert(2);
+    expect(bought.structuredContent).toMatchObject({ meta: { caller: "paid", payment: { payer: account.address } } });
+    expect(bought.receipt).toMatchObject({ method: "evm", status: "success", reference: expect.stringMatching(/^0x/) });
+    expect(await paid()).toBe(1000n);
+    await client.close();
+  });
+
+  it("refuses credentials that are none with a new challenge", async () => {
+    const shop = openShop({ trial: false });
+    const call = (credential: unknown) => {
+      const params = { name: "test_work", arguments: { n: 1 }, _meta: { "org.paymentauth/credential": credential } };
+      return shop.handle(
+        new Request("http://shop.test/api/mcp", {
+          method: "POST",
+          headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+          body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+        }),
+      );
+    };
+    const hostile = [1, "x", [], {}, { challenge: {} }, { challenge: { request: {} } }, { challenge: { request: [] } }];
+    for (const credential of [...hostile, { challenge: { request: { a: "\ud800" } }, payload: "\0" }]) {
+      const response = await call(credential);
+      expect(response.status).toBe(200);
+      const { result } = (await response.json()) as { result: { isError: boolean; _meta: Record<string, unknown> } };
+      expect(result.isError).toBe(true);
+      expect(result._meta["org.paymentauth/payment-required"]).toMatchObject({
+        challenges: [{ method: "evm", intent: "charge", request: { amount: "1000" } }],
+      });
+    }
+    expect(shop.runs()).toBe(0);
+  });
+});
+
+it("PAY-3 a credential that cannot be read gets a 402 with a challenge, also without input", async () => {
+  for (const [path, method] of [
+    ["convert/unit", "GET"],
+    ["barcode/generate", "POST"],
+  ]) {
+    const headers = { authorization: "Payment dGhpcyBpcyBnYXJiYWdl" };
+    const response = await handle(new Request(`http://shop.test/api/${path}`, { method: method ?? "GET", headers }));
+    expect(response.status).toBe(402);
+    expect(Challenge.fromResponse(response)).toMatchObject({ method: "evm", intent: "charge" });
+    expect(quoteOf(response).error).toMatch(/evm\/charge/);
+  }
+  // What is wrong with an input costs nobody a signature.
+  const wrong = await handle(
+    new Request("http://shop.test/api/convert/unit?value=x", { headers: { authorization: "Payment e30" } }),
+  );
+  expect(wrong.status).toBe(400);
+});
 
 describe("the official mppx client", () => {
   it("pays a GET, is receipted, and gets the same answer for the same credential", async () => {
