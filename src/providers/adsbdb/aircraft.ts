@@ -21,7 +21,7 @@ const answer = lazySchema(() =>
   }),
 );
 
-/** One aircraft by its address; undefined when adsbdb has none. */
+/** One aircraft by its address; undefined if adsbdb has no record. */
 export async function askAdsbdb(ctx: Context, icao24: string): Promise<Airframe | undefined> {
   const found = await upstream(ctx, adsbdb).get(`/aircraft${segments(icao24)}`, {
     schema: answer(),

@@ -1,4 +1,4 @@
-/** One chat completion: asked, judged, and what it cost. */
+/** One chat completion: the request, its validation, and its cost. */
 import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/chat/completions";
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
@@ -22,9 +22,9 @@ export interface ChatRequest extends GatewayCall {
   stop?: string | string[] | undefined;
   /** A JSON schema that the answer follows. */
   answer?: { name: string; schema: Record<string, unknown> };
-  /** Any JSON object, for models that know no schemas. */
+  /** Any JSON object, for models without schema support. */
   json?: boolean;
-  /** What the answer may be made of. Default: text. */
+  /** Modalities of the answer. Default: text. */
   modalities?: string[];
 }
 
@@ -58,19 +58,21 @@ const completion = lazySchema(() =>
     created: z.number().int().nonnegative().default(0),
     model: z.string(),
     choices: z.array(choice()).min(1),
-    // Some vendors leave it out, or send nonsense: what was used is then our own estimate.
+    // Some vendors omit usage or send nonsense: the usage is then estimated.
     usage: usage().nullish().catch(null),
   }),
 );
 export type ChatCompletion = z.output<ReturnType<typeof completion>>;
 export type ChatUsage = NonNullable<ChatCompletion["usage"]>;
 
-/** Rejects as `askGateway` does; a 200 that is no completion is UPSTREAM_SCHEMA, one that says error UPSTREAM_ERROR. */
+/**
+ * Rejects as `askGateway` does; a 200 that is not a completion is UPSTREAM_SCHEMA, one with an error UPSTREAM_ERROR.
+ */
 export async function complete(request: ChatRequest, ctx: Context): Promise<ChatCompletion> {
   try {
     return await completeOnce(request, ctx, "max_tokens");
   } catch (error) {
-    // OpenAI's own API wants the newer name of its reasoning models; gateways translate.
+    // OpenAI's own API needs the newer name for its reasoning models; gateways translate.
     const renamed =
       error instanceof GatewayRefusal && error.param === "max_tokens" && error.code.startsWith("unsupported");
     if (!renamed) throw error;
@@ -92,7 +94,7 @@ async function completeOnce(
     ...(topP === undefined ? {} : { top_p: topP }),
     ...(stop === undefined ? {} : { stop }),
     ...(answer ? { response_format: { type: "json_schema" as const, json_schema: { ...answer, strict: true } } } : {}),
-    // The library's types know no pictures among them; gateways do.
+    // The library's types do not include images; gateways do.
     ...(modalities ? { modalities: modalities as ["text"] } : {}),
     ...(json ? { response_format: { type: "json_object" as const } } : {}),
     stream: false as const,
@@ -102,7 +104,7 @@ async function completeOnce(
     (client, options) => client.chat.completions.create(body, options),
     request,
   );
-  // The library passes on whatever came with a 200: a page of HTML as text, an error as if it were a completion.
+  // The library returns any body of a 200: an HTML page as text, an error as if it were a completion.
   if (typeof reply === "object" && reply !== null && "error" in reply && reply.error)
     throw new CapabilityError("UPSTREAM_ERROR", "The AI gateway answered with an error.");
   const parsed = completion().safeParse(reply);
@@ -116,8 +118,8 @@ async function completeOnce(
 }
 
 /**
- * What a completion cost the host: the gateway's own figure where it gives one, else its tokens at the list price.
- * Undefined where neither is known.
+ * Cost of a completion for the host: the gateway's own figure if it gives one, otherwise its tokens at the list price.
+ * Undefined if neither is known.
  */
 export async function costOfCompletion(
   asked: string,

@@ -1,4 +1,7 @@
-/** The way to the gateway: the `openai` client behind the same queue and breaker as every upstream, and its errors as ours. */
+/**
+ * Client of the gateway: the `openai` library behind the same queue and breaker as every upstream, with its errors
+ * converted to ours.
+ */
 import type OpenAI from "openai";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, without } from "../../errors.js";
@@ -13,7 +16,7 @@ const library = lazy(() => import("openai").catch(without("openai")));
 /** Pictures come as base64 in JSON. */
 const MAX_ANSWER_BYTES = 40 * 1024 * 1024;
 
-/** A 400 of the gateway's: the words are for our own judgement and never for a caller, whom they could tell of our key. */
+/** A 400 of the gateway. Its text is for our own use and never for a caller, because it may reveal our key. */
 export class GatewayRefusal extends Error {
   constructor(
     readonly status: number,
@@ -26,13 +29,13 @@ export class GatewayRefusal extends Error {
 }
 
 export interface GatewayCall {
-  /** At most, besides the call's own deadline. */
+  /** Time limit, in addition to the call's own deadline. */
   timeoutMs?: number;
 }
 
 /**
- * Runs one request. Rejects with a GatewayRefusal where the request itself was refused, with UPSTREAM_RATE_LIMIT,
- * UPSTREAM_TIMEOUT or UPSTREAM_ERROR otherwise.
+ * Sends one request. Rejects with a GatewayRefusal if the request itself was refused, otherwise with
+ * UPSTREAM_RATE_LIMIT, UPSTREAM_TIMEOUT or UPSTREAM_ERROR.
  */
 export async function askGateway<T>(
   ctx: Context,
@@ -46,11 +49,11 @@ export async function askGateway<T>(
   const client = new openai.default({
     apiKey,
     baseURL: provider.baseUrl,
-    // Else the library takes them from the environment.
+    // Otherwise the library reads them from the environment.
     organization: null,
     project: null,
     fetch: (input, init) => bounded(ctx.fetch, input, init),
-    // A repeated request is paid for twice; the capabilities that may repeat do it themselves.
+    // A repeated request is paid twice; capabilities that may repeat do so themselves.
     maxRetries: 0,
     logLevel: "off",
   });
@@ -60,7 +63,7 @@ export async function askGateway<T>(
       return { value: await work(client, options) };
     } catch (error) {
       const ours = toOurs(error, openai, ctx);
-      // A refused request says nothing about the gateway's health, so it must not look like a failure to the breaker.
+      // A refused request says nothing about the gateway's health, so the breaker must not count it as a failure.
       if (ours instanceof GatewayRefusal) return { refusal: ours };
       throw ours;
     }
@@ -69,7 +72,7 @@ export async function askGateway<T>(
   return reply.value;
 }
 
-/** An answer is read whole before the library sees it, so that none can be without end. */
+/** Reads the whole answer with a size limit before the library sees it. */
 async function bounded(fetch: typeof globalThis.fetch, input: string | URL | Request, init?: RequestInit) {
   const response = await fetch(input, init);
   const bytes = await readLimited(response.body, MAX_ANSWER_BYTES).catch((cause: unknown) => {
@@ -77,7 +80,7 @@ async function bounded(fetch: typeof globalThis.fetch, input: string | URL | Req
     throw new CapabilityError("UPSTREAM_ERROR", `The AI gateway's answer is larger than ${MAX_ANSWER_BYTES} bytes.`);
   });
   const headers = new Headers(response.headers);
-  // They speak of the body as it travelled.
+  // These headers describe the compressed body.
   headers.delete("content-encoding");
   headers.delete("content-length");
   const bodyless = response.status === 204 || response.status === 304;
@@ -119,7 +122,7 @@ function fromStatus(status: number, error: GatewayError, ctx: Context): Capabili
   }
   if (status === 408 || status === 504)
     return new CapabilityError("UPSTREAM_TIMEOUT", "The AI gateway did not answer in time.");
-  // Whatever is wrong with the host's account is the host's to hear, and never a 401 or 402 of the caller's.
+  // A problem of the host's account is logged for the host, and never a 401 or 402 for the caller.
   if (status === 401 || status === 402 || status === 403) {
     ctx.logger.error({ status }, "the AI gateway refuses the host's key or has no credit left");
     return new CapabilityError("UPSTREAM_ERROR", "The AI gateway does not serve this service at the moment.");

@@ -1,4 +1,4 @@
-/** Pictures from a gateway: two interfaces, and vendors that disagree on how a picture comes back. */
+/** Pictures from a gateway: two interfaces, and vendors with different formats of a picture. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
@@ -21,7 +21,7 @@ export interface ImageRequest {
 }
 
 export interface Images {
-  /** Seconds since 1970; undefined where the vendor does not say. */
+  /** Seconds since 1970; undefined if the vendor omits it. */
   created: number | undefined;
   /** Of each picture. */
   base64: string[];
@@ -43,7 +43,7 @@ export async function paint(request: ImageRequest, ctx: Context): Promise<Images
 }
 
 async function paintByImages(request: ImageRequest, ctx: Context): Promise<Images> {
-  // OpenAI's models answer in base64 and refuse to be asked for it; others send an address unless they are asked.
+  // OpenAI's models answer in base64 and refuse the parameter; others send an address without it.
   const asks = !request.id.startsWith("openai/");
   const raw = await ask(request, asks, ctx).catch((error: unknown) => {
     if (!asks || !(error instanceof GatewayRefusal) || !/response_format/.test(`${error.param} ${error.message}`))
@@ -69,14 +69,14 @@ function ask({ id, prompt, n, size }: ImageRequest, inBase64: boolean, ctx: Cont
     ...(takesQuality(id) ? { quality: IMAGE_QUALITY } : {}),
     ...(inBase64 ? { response_format: "b64_json" } : {}),
   };
-  // The one gateway that leaves the second half of the path out.
+  // Only this gateway omits the second half of the path.
   const path = /(?:^|\.)openrouter\.ai$/.test(new URL(gatewayOf(ctx).baseUrl).hostname)
     ? "/images"
     : "/images/generations";
   return askGateway(ctx, (client, options) => client.post(path, { body, ...options }), { timeoutMs: TIMEOUT_MS });
 }
 
-/** Language models that draw do so as part of an answer, one picture a question. */
+/** Language models that draw do so as part of an answer, one picture per request. */
 async function paintByChat({ id, prompt, n }: ImageRequest, ctx: Context): Promise<Images> {
   const one = async () => {
     const request = { model: id, messages: [{ role: "user" as const, content: prompt }], maxTokens: 8192 };
@@ -93,7 +93,7 @@ async function paintByChat({ id, prompt, n }: ImageRequest, ctx: Context): Promi
   return { created: painted[0]?.created || undefined, base64: painted.map(({ inline }) => inline) };
 }
 
-/** The address comes from a vendor and not from us, so it passes the same guard as a caller's. */
+/** The address comes from a vendor, so it is checked like a caller's URL. */
 async function download(url: string, ctx: Context): Promise<string> {
   const { bytes } = await fetchOutbound(ctx, url, { maxBytes: MAX_BYTES, httpsOnly: true, field: "url" }).catch(
     (cause) => {

@@ -1,4 +1,4 @@
-/** The gateway's list of models with their prices of the day, in the two forms that gateways answer in. */
+/** The gateway's list of models with current prices, in the two formats that gateways use. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
@@ -15,15 +15,15 @@ export interface Model {
   id: string;
   name: string;
   type: "language" | "image" | "other";
-  /** Tokens of prompt and answer together; null where the list does not say. */
+  /** Tokens of prompt and answer together; null if the list omits it. */
   contextWindow: number | null;
-  /** Tokens of an answer. */
+  /** Maximum tokens of an answer. */
   maxTokens: number | null;
-  /** Whether it looks at pictures. */
+  /** Whether it accepts pictures. */
   vision: boolean;
-  /** False where temperature and top_p must not be sent. */
+  /** False if temperature and top_p must not be sent. */
   temperature: boolean;
-  /** Undefined where the price is not per token, or unknown. */
+  /** Undefined if the price is not per token, or unknown. */
   tokens?: TokenPrice;
   images: readonly ImagePrice[];
 }
@@ -75,14 +75,14 @@ const openRouterModel = lazySchema(() =>
   }),
 );
 
-/** One row that cannot be read makes one model unknown, not all. */
+/** An unreadable row makes one model unknown, not all. */
 const modelList = lazySchema(() =>
   z.object({ data: z.array(z.unknown()) }).transform(({ data }) => data.flatMap(toModel)),
 );
 
 /**
- * All models of the host's gateway. The list is an hour old at most; while the gateway does not give a new one, the last
- * one holds for a day. Without one, what depends on prices is refused.
+ * All models of the host's gateway. The list is at most an hour old; if the gateway gives no new one, the last one is
+ * used for a day. Without a list, requests that depend on prices are refused.
  */
 export async function listModels(ctx: Context): Promise<readonly Model[]> {
   const models = await upstream(ctx, gatewayOf(ctx)).get("/models", {
@@ -98,26 +98,26 @@ export async function listModels(ctx: Context): Promise<readonly Model[]> {
   return models;
 }
 
-/** A model by its id. Rejects with INVALID_INPUT, naming `field`, for one that the gateway does not list. */
+/** A model by its id. Rejects with INVALID_INPUT naming `field` if the gateway does not list it. */
 export async function findModel(id: string, ctx: Context, field = "model"): Promise<Model> {
   const found = (await listModels(ctx)).find((model) => model.id === id);
   if (!found) throw invalid(field, `"${id}" is not among the models; GET /api/ai/models lists them`);
   return found;
 }
 
-/** What the list says of a model, where there is a list that has it: for calls that need no price. */
+/** A listed model, if a list is available: for calls that need no price. */
 export async function peekModel(id: string, ctx: Context): Promise<Model | undefined> {
   const models = await listModels(ctx).catch(() => []);
   return models.find((model) => model.id === id);
 }
 
-/** A model's price per token. Rejects with INVALID_INPUT where none is published: such a call could not be quoted. */
+/** A model's price per token. Rejects with INVALID_INPUT if none is published, because the call could not be quoted. */
 export function tokenPriceOf({ id, tokens }: Model, field = "model"): TokenPrice {
   if (!tokens) throw invalid(field, `"${id}" has no published price per token; choose another model`);
   return tokens;
 }
 
-/** Refuses what a model cannot read or write, naming its limit. */
+/** Refuses more than a model can read or write, naming its limit. */
 export function assertFits(
   { id, contextWindow, maxTokens }: Model,
   { prompt, answer, field }: { prompt: number; answer: number; field: string },
@@ -148,7 +148,7 @@ function fromVercel(row: z.output<ReturnType<typeof vercelModel>>): Model {
   const images = (pricing?.image_dimension_quality_pricing ?? []).flatMap(
     ({ size, quality, style, operation, cost }) => {
       const perImage = toAttos(cost);
-      // We ask for no style, and for pictures of pixels.
+      // We request no style, and raster pictures.
       if (perImage === undefined || style !== null || operation === "vectorize") return [];
       return [{ size: size === "default" ? null : size, quality, perImage }];
     },
@@ -189,7 +189,7 @@ function fromOpenRouter(row: z.output<ReturnType<typeof openRouterModel>>): Mode
   };
 }
 
-/** The price from 0 tokens on, and the dearer ones of long prompts. None where the list has no price, or -1. */
+/** Price tiers: the price from 0 tokens on, and higher ones for long prompts. Empty if the list has no price, or -1. */
 function tiersOf(base: string | null, rows: readonly { cost: string | null; min: number | null }[]): Tier[] {
   const tiers = rows.flatMap(({ cost, min }) => {
     const perToken = toAttos(cost);

@@ -3,7 +3,7 @@ import type { Context } from "../../capability/types.js";
 
 const VERCEL = "https://ai-gateway.vercel.sh/v1";
 
-/** Which of the host's models does a kind of work: the settings that name them, and what they are without. */
+/** The host's model for each kind of work: the settings that name them, and their defaults. */
 const MODELS = {
   /** Short answers from closed sets. */
   fast: { setting: "AI_MODEL_FAST", model: "google/gemini-3.1-flash-lite", what: "short answers" },
@@ -14,7 +14,7 @@ const MODELS = {
 } as const;
 export type Task = keyof typeof MODELS;
 
-/** Any OpenAI-compatible gateway; the settings name another than the default. */
+/** Any OpenAI-compatible gateway; settings may replace the default one. */
 export const aiGateway = /* @__PURE__ */ defineProvider({
   name: "AI gateway",
   url: "https://vercel.com/ai-gateway",

@@ -11,7 +11,7 @@ import { arxiv } from "./provider.js";
 const feed = lazySchema(() =>
   z.object({
     feed: z.object({
-      // There even where nothing was found; a page of something else has none.
+      // Present even without results; another page lacks it.
       "opensearch:totalResults": z.string(),
       entry: oneOrMany(z.object({ id: z.string(), title: label(), summary: label(), published: day() })),
     }),
@@ -39,7 +39,7 @@ export async function findPapers(words: string, { since, until }: Window, ctx: C
     ttlMs: HOUR_MS,
   });
   return answered.entry.flatMap(({ id, title, summary, published }) =>
-    // It reports its errors as papers.
+    // arXiv reports its errors as papers.
     !title || id.includes("/api/errors")
       ? []
       : [

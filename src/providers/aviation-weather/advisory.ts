@@ -1,4 +1,4 @@
-/** SIGMETs and AIRMETs in one form, and the pieces that the products' answers share. */
+/** SIGMETs and AIRMETs in one format, and the parts that the products' answers share. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import { list, number, whole } from "../../upstream/fields.js";
@@ -25,7 +25,7 @@ export const advisory = lazySchema(() =>
 );
 export type Advisory = z.output<ReturnType<typeof advisory>>;
 
-/** With the product's own word for the hazard, by which callers may ask, too. */
+/** Includes the product's own word for the hazard, by which callers may ask, too. */
 export interface Found {
   code: string;
   advisory: Advisory;
@@ -33,7 +33,7 @@ export interface Found {
 
 export const ADVISORY_TTL_MS = 180_000;
 
-/** Without a time nobody knows whether an advisory holds. */
+/** Required, because an advisory without a time is useless. */
 export const time = () =>
   z
     .union([z.number(), z.string()])

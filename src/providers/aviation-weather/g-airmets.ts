@@ -43,7 +43,7 @@ export async function gAirmets(ctx: Context): Promise<Found[]> {
       movementSpeedKt: null,
       dueTo: row.due_to,
       area: row.coords,
-      // They are drawn, not written: the closest thing to a text.
+      // G-AIRMETs are drawn, so this text is assembled from their fields.
       raw: [`G-AIRMET ${row.product}`, row.tag, row.hazard, row.due_to, `VALID ${row.issueTime}/${row.expireTime}`]
         .filter(Boolean)
         .join(" "),
@@ -51,7 +51,7 @@ export async function gAirmets(ctx: Context): Promise<Found[]> {
   }));
 }
 
-/** One advisory comes as pictures of several hours. */
+/** One advisory consists of snapshots for several hours. */
 function nearestSnapshots(rows: GAirmet[], now: number): GAirmet[] {
   const distance = ({ validTime }: GAirmet) => Math.abs(Date.parse(validTime) - now);
   const nearest = new Map<string, GAirmet>();

@@ -22,7 +22,7 @@ export function hazardName(code: string): string {
   return HAZARDS.get(spaced(code)) ?? code.toUpperCase();
 }
 
-/** Whether a hazard is what a caller asked for: one of the six names, or the beginning of any other. */
+/** Whether a hazard is the requested one: one of the six names, or the beginning of any other. */
 export function isHazard(code: string, wanted: string): boolean {
   const [asked, name] = [spaced(wanted), hazardName(code)];
   if ([...HAZARDS.values()].includes(asked)) return name === asked;

@@ -1,4 +1,4 @@
-/** What the Aviation Weather Center's services have in common. */
+/** Shared by the Aviation Weather Center's services. */
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
@@ -14,7 +14,7 @@ interface ReportRequest<Row> {
   ttlMs: number;
 }
 
-/** The rows of a service; none where it has none. */
+/** The rows of a service; empty if it has none. */
 export async function readReports<Row>(ctx: Context, { service, ids, row, ttlMs }: ReportRequest<Row>): Promise<Row[]> {
   const answer = await upstream(ctx, aviationWeather).get(`/${service}`, {
     query: { ids: ids?.join(","), format: "json" },
@@ -27,7 +27,7 @@ export async function readReports<Row>(ctx: Context, { service, ids, row, ttlMs 
   return answer ?? [];
 }
 
-/** Nothing to report is an empty body, not an empty list. */
+/** Without reports the body is empty, not an empty list. */
 function readJson(body: string): unknown {
   if (body.trim() === "") return [];
   try {

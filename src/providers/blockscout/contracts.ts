@@ -1,4 +1,4 @@
-/** Contracts whose source was shown to Blockscout. */
+/** Contracts whose source was published on Blockscout. */
 import { z } from "zod";
 import type { Provider } from "../../capability/provider.js";
 import type { Context } from "../../capability/types.js";
@@ -6,7 +6,7 @@ import { HOUR_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { flag, instant, label, list, whole } from "../../upstream/fields.js";
 
-/** Undefined for what is no contract. */
+/** Undefined if the address is not a contract. */
 export function readSmartContract(ctx: Context, explorer: Provider, address: string) {
   return upstream(ctx, explorer).get(`/api/v2${segments("smart-contracts", address)}`, {
     schema: whole(
@@ -14,7 +14,7 @@ export function readSmartContract(ctx: Context, explorer: Provider, address: str
       {
         is_verified: flag(),
         is_fully_verified: flag(),
-        // Of every contract, shown or not.
+        // Fields of every contract, published or not.
         is_self_destructed: flag(),
         name: label(),
         language: label(),
@@ -24,7 +24,7 @@ export function readSmartContract(ctx: Context, explorer: Provider, address: str
         implementations: list(z.object({ address: label(), address_hash: label(), name: label() })),
         abi: list(z.unknown()),
       },
-      // Only where its source was shown.
+      // Only if its source was published.
       ["is_verified", "name", "language", "compiler_version", "verified_at", "abi"],
     ).refine((contract) => contract.is_verified !== null || contract.is_self_destructed !== null, "is not a contract"),
     absent: [404],

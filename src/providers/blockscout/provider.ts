@@ -31,7 +31,7 @@ export const blockscout = /* @__PURE__ */ defineProvider({
   errorIn: refusalsOf("Blockscout"),
 });
 
-/** Of the chains with an explorer that wants no key. */
+/** Chains with an explorer that needs no key. */
 const HOSTS: ReadonlyMap<number, string> = /* @__PURE__ */ new Map([
   [1, "eth"],
   [10, "optimism"],
@@ -43,7 +43,7 @@ const HOSTS: ReadonlyMap<number, string> = /* @__PURE__ */ new Map([
 
 const explorers = new Map<number, Provider>();
 
-/** The explorer of a chain; undefined where there is none, and no key that would open the gateway. */
+/** The explorer of a chain; undefined without one and without a key for the gateway. */
 export function blockscoutOf(ctx: Context, chainId: number): Provider | undefined {
   const host = HOSTS.get(chainId);
   if (!host && !ctx.secret(blockscout.secret.name)) return undefined;
@@ -53,7 +53,7 @@ export function blockscoutOf(ctx: Context, chainId: number): Provider | undefine
     baseUrl: host ? `https://${host}.blockscout.com` : gateway,
     withKey: { baseUrl: gateway },
   };
-  // Only chains that have one are kept: callers may name any number.
+  // Stores only chains with an explorer, because callers may name any number.
   if (host) explorers.set(chainId, explorer);
   return explorer;
 }

@@ -30,7 +30,7 @@ export const bls = /* @__PURE__ */ defineProvider({
   errorIn,
 });
 
-/** Every answer has status 200; its own words are not passed on, since they may quote the key. */
+/** Every answer has status 200. Its text is not passed on, because it may quote the key. */
 function errorIn(body: unknown): CapabilityError | undefined {
   const { data } = verdict().safeParse(body);
   if (!data?.status.startsWith("REQUEST_") || data.status === "REQUEST_SUCCEEDED") return undefined;

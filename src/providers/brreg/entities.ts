@@ -1,4 +1,4 @@
-/** Entities of Norway's register. What is not known is left out, and what is deleted has almost no fields. */
+/** Entities of Norway's register. Unknown fields are omitted, and deleted entities have almost no fields. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
@@ -18,7 +18,10 @@ const address = () =>
     ),
   );
 
-/** The law wants a business address of every limited company; one that is wound up may have its trustee's post only. */
+/**
+ * The law requires a business address of every limited company; one in liquidation may have only its trustee's postal
+ * address.
+ */
 function mayLackAddress({ organisasjonsform: form, slettedato, ...state }: Record<string, unknown>): boolean {
   const isLimited = /^ASA?$/.test((form as { kode?: string } | null | undefined)?.kode ?? "");
   const isWoundUp = state.konkurs || state.underAvvikling || state.underTvangsavviklingEllerTvangsopplosning;
@@ -55,7 +58,7 @@ const entity = lazySchema(() =>
       sisteInnsendteAarsregnskap: label(),
       overordnetEnhet: label(),
     },
-    // Of every entity that is not deleted.
+    // Fields of every entity that is not deleted.
     [
       "registreringsdatoEnhetsregisteret",
       "konkurs",
@@ -80,14 +83,14 @@ export async function searchNorwegianEntities(name: string, limit: number, ctx: 
         _embedded: z.object({ enheter: sparseRows(entity(), ADDRESS, 1, mayLackAddress) }).optional(),
         page: z.object({ totalElements: z.int() }),
       })
-      // Left out where nothing matches.
+      // Omitted without matches.
       .refine(({ _embedded, page }) => _embedded || page.totalElements === 0, "has matches and no rows"),
     ...KEPT,
   });
   return { entities: (_embedded?.enheter ?? []).slice(0, limit), total: page.totalElements };
 }
 
-/** The entity of a number; undefined where there is none, or where the law had it removed. */
+/** The entity with this number; undefined if there is none, or if it was removed by law. */
 export const findNorwegianEntity = (number: string, ctx: Context): Promise<NorwegianEntity | undefined> =>
   upstream(ctx, brreg).get(segments("enheter", number), {
     schema: z

@@ -8,20 +8,20 @@ import { segments, upstream } from "../../upstream/client.js";
 import { toNumber } from "../../upstream/fields.js";
 import { census } from "./provider.js";
 
-/** The newest that was published when this was written; the setting ACS5_LATEST_YEAR names a later one. */
+/** The newest year at the time of writing; the setting ACS5_LATEST_YEAR names a later one. */
 const LATEST_YEAR = 2024;
-/** Asking for a variable that a year does not have fails the whole request. */
+/** A variable that a year lacks fails the whole request. */
 const FIRST_YEAR_OF_TABLE = new Map([
   ["B15003", 2012],
   ["B23025", 2011],
 ]);
 const POPULATION = "B01003_001E";
-/** Every figure at or below is a code for why there is none, such as -666666666 for too small a sample. */
+/** Figures at or below this are codes for missing values, such as -666666666 for too small a sample. */
 const NO_FIGURE = -100_000_000;
 
 type Cells = (variable: string) => number | null;
 
-/** An area as the API names it, such as `{ for: "county:037", in: "state:06" }`. */
+/** An area in the API's form, such as `{ for: "county:037", in: "state:06" }`. */
 export interface Area {
   for: string;
   in?: string;
@@ -129,7 +129,7 @@ function toFigures(cell: Cells) {
   };
 }
 
-/** The variables that `toFigures` reads, as far as the year has them. */
+/** The variables of `toFigures`, as far as the year has them. */
 function variablesOf(year: number): string[] {
   const variables = new Set<string>();
   toFigures((variable) => {

@@ -26,14 +26,14 @@ export const census = /* @__PURE__ */ defineProvider({
   errorIn,
 });
 
-/** Its answers are read as text, since it explains a status of 400 in plain words. */
+/** Answers are read as text, because a status of 400 is explained in plain words. */
 function errorIn(body: unknown, status: number): CapabilityError | undefined {
   if (status === 302) return refusedKey();
   if (status === 404) return new CapabilityError("NOT_FOUND", "There are no ACS 5-year data for this year.");
   if (typeof body !== "string") return undefined;
   if (status === 400 && body.includes("geography"))
     return new CapabilityError("NOT_FOUND", "The Census Bureau has no such area in this year.");
-  // A key that it does not accept leads to a web page: by a redirect, or at once with status 200.
+  // An invalid key leads to a web page: by a redirect, or directly with status 200.
   if (body.startsWith("<") && /(?:missing|invalid) key/i.test(body)) return refusedKey();
   return undefined;
 }

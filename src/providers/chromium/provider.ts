@@ -1,6 +1,6 @@
 import { defineProvider } from "../../capability/provider.js";
 
-/** The browser that draws pages. It is asked for no data: what it shows comes from the page. */
+/** The browser that renders pages. The data comes from the pages, so it has no terms of its own. */
 export const chromium = /* @__PURE__ */ defineProvider({
   name: "Chromium",
   url: "https://www.chromium.org",

@@ -10,7 +10,7 @@ export const censusClassifications = /* @__PURE__ */ defineProvider({
   baseUrl: "https://www.census.gov/naics",
 });
 
-/** Those who publish the classifications of industries and what links them: tables, loaded once. Keyless. */
+/** Publishers of industry classifications and their concordances: tables, loaded once. Keyless. */
 export const classifications = /* @__PURE__ */ defineProvider({
   name: "U.S. Census Bureau, UN Statistics Division, Eurostat",
   url: "https://www.census.gov/naics/?68967",

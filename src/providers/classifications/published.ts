@@ -1,4 +1,4 @@
-/** What publishers offer, as CSV or as a workbook, made into the rows of a table: tab-separated text with a header line. */
+/** Converts published files, CSV or workbooks, to the rows of a table: tab-separated text with a header line. */
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { CapabilityError } from "../../errors.js";
@@ -9,7 +9,7 @@ const excel = lazy(() => import("read-excel-file/node"));
 
 type ToRows = (records: string[][]) => string[][];
 
-/** Makes the file of a table of what a publisher offers. */
+/** Converts a publisher's file to the file of a table. */
 export type Convert = (body: Readable, columns: readonly string[]) => AsyncIterable<string>;
 
 const table = (toRows: ToRows): Convert =>
@@ -22,7 +22,7 @@ const table = (toRows: ToRows): Convert =>
 
 const clean = (text: string) => text.replace(/\s+/g, " ").trim();
 
-/** Of a workbook, which is a ZIP file, the first sheet. Numbers in its cells have lost their leading zeros. */
+/** The first sheet of a workbook, which is a ZIP file. Numbers in its cells have lost their leading zeros. */
 async function recordsOf(bytes: Buffer): Promise<string[][]> {
   if (bytes.subarray(0, 2).toString("latin1") === "PK") {
     const { readSheet } = await excel();

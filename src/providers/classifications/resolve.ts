@@ -1,13 +1,13 @@
-/** A code of one system, and what the published tables say that it is in the others. */
+/** Resolves a code of one system to codes of the others by the published tables. */
 import { ancestorsOf, type Classification, type Item, leavesOf } from "../../engines/industry/classification.js";
 import { SYSTEMS, type System } from "../../engines/industry/codes.js";
 import { follow, pathBetween, type Reached } from "../../engines/industry/crosswalk.js";
 import type { IndustryTables, Version } from "./tables.js";
 
-/** More targets of a group than this are told by their own groups. */
+/** With more targets than this a group is summarised by its own subgroups. */
 const MANY = 25;
 
-/** What results speak, for each system. */
+/** Versions that results use, for each system. */
 const CURRENT = { naics: "NAICS 2022", sic: "SIC 1987", isic: "ISIC Rev. 4", nace: "NACE Rev. 2" } as const;
 const NAICS_VERSIONS = ["NAICS 2022", "NAICS 2017", "NAICS 2012", "NAICS 2007", "NAICS 2002"] as const;
 /** Households that produce for themselves: linked to NAICS as a whole. */
@@ -32,11 +32,11 @@ interface Resolved {
 interface Start {
   item: Item;
   version: Version;
-  /** Codes of the lowest level that it stands for. */
+  /** Codes of the lowest level below it. */
   leaves: string[];
 }
 
-/** Undefined for a code that no version of the system has. */
+/** Undefined if no version of the system has the code. */
 export function resolveCode(tables: IndustryTables, system: System, code: string): Resolved | undefined {
   const start = system === "naics" ? findNaics(tables, code) : findIn(listOf(tables, system), CURRENT[system], code);
   if (!start) return undefined;
@@ -66,7 +66,7 @@ function findIn(list: Classification, version: Version, code: string): Start | u
   return { item, version, leaves: leaves.includes(code) ? leaves : [code, ...leaves] };
 }
 
-/** The newest version that has the code. Of versions before 2017 only the codes are kept, without titles. */
+/** The newest version that has the code. For versions before 2017 only codes are stored, without titles. */
 function findNaics(tables: IndustryTables, code: string): Start | undefined {
   const current = findIn(tables.lists.naics2022, "NAICS 2022", code);
   if (current) return current;
@@ -93,7 +93,7 @@ function equivalentsIn(tables: IndustryTables, start: Start, target: System, not
     .sort((a, b) => Number(a.partial) - Number(b.partial) || a.hops - b.hops || (a.code < b.code ? -1 : 1));
 }
 
-/** One level up at a time, until there are few enough. */
+/** Goes up one level at a time, until there are few enough. */
 function rollUp(list: Classification, reached: Reached[], target: System, notes: string[]): Reached[] {
   let told = reached;
   while (told.length > MANY) {

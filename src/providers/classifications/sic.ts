@@ -1,6 +1,6 @@
 /**
- * SIC and what became of it, the two tables that are part of the package: the last edition is of 1987, the concordance of
- * 2002, and their publishers offer pages and legacy workbooks, which are no form to download them in.
+ * SIC and its concordance, two tables in the package: the last edition is of 1987, the concordance of 2002, and their
+ * publishers offer only pages and legacy workbooks, which cannot be downloaded as data.
  */
 import { type Classification, indexItems } from "../../engines/industry/classification.js";
 import { type Concordance, type ConcordanceRow, indexConcordance } from "../../engines/industry/concordance.js";

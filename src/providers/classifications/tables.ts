@@ -1,7 +1,7 @@
 /**
- * The tables of industry codes, each a file `tables/<name>.tsv` in the data folder: its header line, then a row a line. A host
- * may put them there; otherwise they are made of what the publishers, or public copies of their workbooks, offer. SIC, which
- * no longer changes, is part of the package.
+ * The tables of industry codes, each a file `tables/<name>.tsv` in the data folder: a header line, then a row a line. A
+ * host may provide them; otherwise they are made from the publishers' files, or from public copies of their workbooks.
+ * SIC, which no longer changes, is part of the package.
  */
 import type { Readable } from "node:stream";
 import type { Provider } from "../../capability/provider.js";
@@ -18,7 +18,7 @@ import { censusClassifications, classifications } from "./provider.js";
 import { type Convert, codesAndTitles, linkedIsic, linkedNace, linkedNaics, naceExport } from "./published.js";
 import { loadSic } from "./sic.js";
 
-/** Copies as CSV of what Census and the UN publish as workbooks, kept by the EPA and by Eurostat; and Eurostat's own. */
+/** CSV copies of workbooks by Census and the UN, maintained by the EPA and Eurostat; and Eurostat's own files. */
 const FLOWSA = "https://raw.githubusercontent.com/USEPA/flowsa/master/flowsa/data/external_data";
 const CORRESPONDENCE = "https://raw.githubusercontent.com/eurostat/correspondenceTables/main/inst/extdata/test";
 const CENSUS = "https://www.census.gov/naics";
@@ -28,7 +28,7 @@ const NREL =
 interface TableFacts {
   name: string;
   columns: readonly string[];
-  /** Where it is published, in the order to ask. */
+  /** Addresses in the order of requests. */
   urls: readonly [string, ...string[]];
   convert: Convert;
   provider?: Provider;
@@ -43,7 +43,7 @@ function tableFile<Index>(
     provider,
     url,
     mirrors,
-    // A revision is years in the making.
+    // Revisions take years.
     maxAgeMs: 90 * DAY_MS,
     maxBytes: 16 * 1024 * 1024,
     convert: (body) => convert(body, columns),
@@ -51,7 +51,7 @@ function tableFile<Index>(
   };
 }
 
-/** Rejects with UPSTREAM_SCHEMA when the header is another one or no rows follow. */
+/** Rejects with UPSTREAM_SCHEMA for another header, or without rows. */
 async function readTable(file: Readable, name: string, columns: readonly string[]): Promise<string[][]> {
   const rows: string[][] = [];
   let header: string | undefined;
@@ -78,7 +78,7 @@ const naicsVersions = (name: string, ...urls: [string, ...string[]]) =>
     ([from = "", to = "", piece = ""]) => ({ from, to, partial: piece !== "", note: null }),
   );
 
-/** NAICS 2022, which alone is enough to look a code of it up. */
+/** NAICS 2022, which is enough to look up one of its codes. */
 const naics2022File = list(
   {
     name: "naics2022",
@@ -90,7 +90,7 @@ const naics2022File = list(
   naicsItems,
 );
 
-/** Asked for codes that 2022 has not; the others may be left out of it. */
+/** Contains only the codes that 2022 lacks; others may be missing. */
 const naics2017File = list(
   {
     name: "naics2017-only",
@@ -119,7 +119,7 @@ const NACE_FACTS: TableFacts = {
   convert: naceExport,
 };
 
-/** The list of NACE says of each class which one of ISIC it is a part of, so it is a concordance, too. */
+/** NACE lists for each class the class of ISIC that contains it, so it is a concordance, too. */
 const naceFile = tableFile(NACE_FACTS, (rows) => ({
   classification: indexItems(naceItems(rows)),
   toIsic: indexConcordance(
@@ -166,7 +166,7 @@ const LINKS = [
       ([from = "", partOfNaics, to = "", partOfIsic, note = ""]) => ({
         from,
         to,
-        // A link to a group, which four rows have, is none to a whole class.
+        // A link to a group, as in four rows, does not cover a whole class.
         partial: partOfNaics === "*" || partOfIsic === "*" || to.length < 4,
         note: note || null,
       }),
@@ -189,12 +189,12 @@ const LINKS = [
   },
 ] as const;
 
-/** The editions that links lead to and from. */
+/** The editions that concordances connect. */
 export type Version = (typeof LINKS)[number]["left" | "right"] | "SIC 1987";
 
 export const loadNaics2022 = (ctx: Context): Promise<Classification> => load(ctx, naics2022File);
 
-/** What codes of NAICS 2017 became in 2022. */
+/** Successors in 2022 of codes of NAICS 2017. */
 export const loadNaicsSuccessors = (ctx: Context): Promise<Concordance> => load(ctx, naics2017to2022File);
 
 export interface IndustryTables {
@@ -208,7 +208,10 @@ export interface IndustryTables {
   links: Table<Version>[];
 }
 
-/** All tables. One that cannot be loaded ends the call: links that are missing would look like links that do not exist. */
+/**
+ * All tables. If one cannot be loaded the call fails, because a missing link would look like a link that does not
+ * exist.
+ */
 export async function loadIndustryTables(ctx: Context): Promise<IndustryTables> {
   const [naics2022, naics2017, isic, nace, sic, ...links] = await Promise.all([
     loadNaics2022(ctx),
@@ -225,7 +228,7 @@ export async function loadIndustryTables(ctx: Context): Promise<IndustryTables> 
   return { lists: { naics2022, naics2017, sic: sic.list, isic, nace: nace.classification }, links };
 }
 
-/** Rejects with an error that names the table, and where a host can put it. */
+/** Rejects with an error that names the table, and where the host can provide it. */
 async function load<Index>(ctx: Context, file: BulkFile<Index>): Promise<Index> {
   try {
     return (await loadBulk(ctx, file)).index;

@@ -1,9 +1,11 @@
-/** Essie, the language of ClinicalTrials.gov's searches, from what callers type. */
+/** Converts callers' text to Essie, the query language of ClinicalTrials.gov. */
 import { invalid } from "../../errors.js";
 
 const PHASES = new Set(["EARLY_PHASE1", "PHASE1", "PHASE2", "PHASE3", "PHASE4", "NA"]);
 
-/** Words to search for. What is no Essie expression loses its brackets and quotes, on which the search would fail. */
+/**
+ * Search words. Text that is not an Essie expression loses its brackets and quotes, because they would fail the search.
+ */
 export function toWords(field: string, text: string): string {
   // Square brackets belong to an operator: AREA[Phase]PHASE3.
   const words = /\b(?:AREA|COVERAGE|EXPANSION|SEARCH|TILT)\[/.test(text) ? text : text.replace(/[[\]]/g, " ");

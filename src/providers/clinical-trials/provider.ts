@@ -15,7 +15,7 @@ export const clinicalTrials = /* @__PURE__ */ defineProvider({
   baseUrl: "https://clinicaltrials.gov/api/v2",
   timeoutMs: 9000,
   concurrency: 3,
-  // Its own explanation is plain text about its own parameters.
+  // Its own explanation concerns its own parameters.
   refusals: {
     400: "ClinicalTrials.gov refuses this search: write the query in plain words, and take the pageToken from the page before, of the same search and the same day.",
   },

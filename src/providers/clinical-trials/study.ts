@@ -1,4 +1,4 @@
-/** A study as ClinicalTrials.gov has it: modules of which any may be missing, and any field of them. */
+/** A study of ClinicalTrials.gov: modules that may be missing, with fields that may be missing. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import { flag, label, list, maybe, number, part, reaching, whole, wholeOrNone } from "../../upstream/fields.js";
@@ -81,7 +81,7 @@ const contactsLocations = () =>
     ),
   });
 
-/** What every study has that is not withheld. */
+/** Fields of every study that is not withheld. */
 const REGISTERED = [
   "sponsorCollaboratorsModule.leadSponsor",
   "descriptionModule.briefSummary",

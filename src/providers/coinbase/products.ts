@@ -1,4 +1,4 @@
-/** Pairs that are traded on Coinbase's exchange, such as BTC-USD. */
+/** Traded pairs on Coinbase's exchange, such as BTC-USD. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
@@ -85,7 +85,7 @@ export function readCandles(ctx: Context, pair: string, seconds: BarSeconds): Pr
   return failover(
     () => upstream(ctx, coinbase).get(path, { query: { granularity: seconds }, schema: candles(), ...kept }),
     () => {
-      // It wants to know from when to when. The end of the running bar, so that equal questions stay equal.
+      // The API needs a time range. Uses the end of the current bar, so that equal requests stay equal.
       const end = Math.ceil(ctx.clock().getTime() / SECOND_MS / seconds) * seconds;
       const query = { granularity: GRANULARITIES[seconds], start: end - MAX_BARS * seconds, end };
       return upstream(ctx, coinbaseAdvanced).get(path, { query, schema: namedCandles(), ...kept });

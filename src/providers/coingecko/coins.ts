@@ -1,4 +1,4 @@
-/** Coins of CoinGecko, by its ids, and the market as a whole. */
+/** Coins of CoinGecko by id, and the whole market. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
@@ -7,7 +7,7 @@ import { segments, upstream } from "../../upstream/client.js";
 import { day, figure, instant, label, list, number, unixTime, whole, wholeOrNone } from "../../upstream/fields.js";
 import { coingecko } from "./provider.js";
 
-/** Of a map by currency, which is empty for a coin that is not traded. */
+/** Entry of a map by currency, which is empty for a coin that is not traded. */
 const usd = <Value extends z.ZodType>(value: Value) => wholeOrNone({ usd: value });
 const labels = () => list(label()).transform((texts) => texts.filter((text) => text !== null));
 
@@ -17,7 +17,7 @@ const coin = lazySchema(() =>
       id: z.string(),
       symbol: z.string(),
       name: z.string(),
-      // Coins with a chain of their own have one entry, of an empty name.
+      // Coins with their own chain have one entry with an empty name.
       platforms: z.record(z.string(), label()).nullish(),
       block_time_in_minutes: number(),
       hashing_algorithm: label(),
@@ -63,7 +63,7 @@ const coin = lazySchema(() =>
 );
 export type Coin = z.output<ReturnType<typeof coin>>;
 
-/** Undefined when there is no coin of this id. */
+/** Undefined if there is no coin with this id. */
 export function readCoin(ctx: Context, id: string): Promise<Coin | undefined> {
   return upstream(ctx, coingecko).get(segments("coins", id), {
     query: {
@@ -90,7 +90,7 @@ export interface ChartQuery {
   vs: string;
 }
 
-/** Undefined when there is no coin of this id. The steps are of 5 minutes for a day, hours up to 90 days, else days. */
+/** Undefined if there is no coin with this id. Steps of 5 minutes for a day, hours up to 90 days, otherwise days. */
 export function readChart(ctx: Context, { id, days, vs }: ChartQuery): Promise<Chart | undefined> {
   return upstream(ctx, coingecko).get(segments("coins", id, "market_chart"), {
     query: { vs_currency: vs, days },
@@ -114,7 +114,7 @@ const globals = lazySchema(() =>
           market_cap_percentage: z.record(z.string(), z.number()),
           market_cap_change_percentage_24h_usd: number(),
           updated_at: unixTime("s"),
-          // Newer than the others.
+          // Added later than the other fields.
         },
         { volume_change_percentage_24h_usd: number() },
       ),

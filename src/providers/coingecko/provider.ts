@@ -31,7 +31,7 @@ export const coingecko = /* @__PURE__ */ defineProvider({
   errorIn: refusalIn,
 });
 
-/** The same answers as GeckoTerminal's, for who has a key. */
+/** The same answers as GeckoTerminal's, with a key. */
 export const coingeckoOnchain = /* @__PURE__ */ defineProvider({
   name: "CoinGecko on-chain",
   url: "https://www.geckoterminal.com",
@@ -49,7 +49,7 @@ const refusal = lazySchema(() => {
 
 /** The key is missing, wrong or of another plan. */
 const KEY_CODES = new Set([1020, 10002, 10010, 10011]);
-/** More history than the plan has. */
+/** More history than the plan includes. */
 const RANGE_CODE = 10012;
 
 function refusalIn(body: unknown, status: number): CapabilityError | undefined {

@@ -1,4 +1,4 @@
-/** Companies of the UK's register: a search by words, and the profile of one number. Unknown fields are left out. */
+/** Companies of the UK's register: a search by words, and the profile of one number. Unknown fields are omitted. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
@@ -98,7 +98,7 @@ export async function searchCompanies(query: string, limit: number, ctx: Context
   return { companies: items.slice(0, limit), total: total_results };
 }
 
-/** The company of a number, as `readCompanyNumber` gives it. Rejects with NOT_FOUND where there is none. */
+/** The company with this number, in the form of `readCompanyNumber`. Rejects with NOT_FOUND if there is none. */
 export async function findCompany(companyNumber: string, ctx: Context): Promise<CompanyProfile> {
   const found = await upstream(ctx, companiesHouse).get(segments("company", companyNumber), {
     schema: profile().refine(({ company_number }) => company_number === companyNumber),
@@ -110,6 +110,6 @@ export async function findCompany(companyNumber: string, ctx: Context): Promise<
   return found;
 }
 
-/** Where people find a company. */
+/** Page of a company, for people. */
 export const companyUrl = (companyNumber: string): string =>
   `https://find-and-update.company-information.service.gov.uk/company/${encodeURIComponent(companyNumber)}`;

@@ -33,7 +33,7 @@ export async function findOpinions(words: string, { since, until }: Window, ctx:
   const { results } = await upstream(ctx, courtListener).get("/search/", {
     query: {
       type: "o",
-      // Unbalanced quotes make it refuse the question.
+      // Unbalanced quotes fail the request.
       q: words.replaceAll('"', " "),
       filed_after: since,
       filed_before: until,
@@ -55,7 +55,7 @@ export async function findOpinions(words: string, { since, until }: Window, ctx:
     }));
 }
 
-/** Snippets mark what was found. */
+/** Removes the highlighting from snippets. */
 const plain = (snippet: string): string =>
   snippet
     .replace(/<[^>]{0,100}>/g, "")

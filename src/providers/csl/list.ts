@@ -13,7 +13,7 @@ const SDN = /^Specially Designated Nationals/i;
 
 export interface ControlledParty {
   name: string;
-  /** As the file names it: "Entity List (EL) - Bureau of Industry and Security". */
+  /** Full name in the file: "Entity List (EL) - Bureau of Industry and Security". */
   list: string;
   type: string | null;
   programs: string[];
@@ -58,7 +58,7 @@ async function readParties(file: Readable, previous?: NameList<ControlledParty>)
 const membersOf = (cell: string | null): string[] =>
   (cell ?? "").split("; ").flatMap((member) => member.replace(/^and /, "").trim() || []);
 
-/** The list and the day of its copy. Rejects where it cannot be had, or only a copy that is too old to rely on. */
+/** The list and the day of its copy. Rejects if it is unavailable, or the copy is too old to rely on. */
 export async function controlledParties(ctx: Context): Promise<{ list: NameList<ControlledParty>; asOf: string }> {
   const { index, fetchedAt } = await loadBulk(ctx, cslFile);
   if (ctx.clock().getTime() - fetchedAt.getTime() > MAX_AGE_DAYS * DAY_MS)

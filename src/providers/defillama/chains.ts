@@ -1,4 +1,4 @@
-/** Chains as DefiLlama names them, and what is locked on each. */
+/** Chains with DefiLlama's names, and the value locked on each. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
@@ -14,7 +14,7 @@ const chain = lazySchema(() =>
     tokenSymbol: label(),
     gecko_id: label(),
     cmcId: id(),
-    // At times a text, and not always a number.
+    // Sometimes a text, and sometimes not a number.
     chainId: number().transform((value) => (Number.isSafeInteger(value) ? value : null)),
   }),
 );
@@ -29,7 +29,7 @@ export function readChains(ctx: Context): Promise<Chain[]> {
   });
 }
 
-/** Names that people use, in lower case, and DefiLlama does not. */
+/** Common names in lower case that DefiLlama does not use. */
 const ALIASES = new Map([
   ["optimism", "op mainnet"],
   ["op", "op mainnet"],
@@ -42,7 +42,7 @@ const ALIASES = new Map([
   ["sol", "solana"],
 ]);
 
-/** The same for all names of one chain. */
+/** A key that is equal for all names of one chain. */
 export function chainKey(name: string): string {
   const lower = name.toLowerCase();
   return ALIASES.get(lower) ?? lower;
@@ -53,7 +53,7 @@ export const findChain = <Named extends { name: string }>(chains: readonly Named
 
 const history = lazySchema(() => z.array(z.object({ date: unixTime("s"), tvl: figure() })));
 
-/** What was locked on a chain each day, of its whole life. Undefined when there is no such chain. */
+/** Locked value on a chain for each day of its history. Undefined if there is no such chain. */
 export function readChainHistory(
   ctx: Context,
   name: string,

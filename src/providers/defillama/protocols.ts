@@ -7,11 +7,11 @@ import { segments, upstream } from "../../upstream/client.js";
 import { figure, label, list, maybe, number, reaching, sparseRows, unixTime } from "../../upstream/fields.js";
 import { defillama } from "./provider.js";
 
-/** What list and detail have in common. */
+/** Shared by list and detail. */
 const head = lazySchema(() =>
   z.object({
     name: z.string(),
-    // "-" where there is none.
+    // "-" means none.
     symbol: label().transform((symbol) => (symbol === "-" ? null : symbol)),
     category: label(),
     chains: list(z.string()),
@@ -39,7 +39,7 @@ const row = lazySchema(() =>
 type Row = z.output<ReturnType<typeof row>>;
 export type Protocol = Row & { slug: string };
 
-/** About eight thousand, with what is locked in each now. */
+/** About eight thousand, with the current locked value. */
 export async function readProtocols(ctx: Context): Promise<Protocol[]> {
   const listed = await upstream(ctx, defillama).get("/protocols", {
     schema: sparseRows(row(), ["symbol", "category", "chains", "tvl", "chainTvls", "change_1d", "change_7d"], 1),
@@ -62,7 +62,7 @@ const detail = lazySchema(() =>
 );
 export type ProtocolHistory = z.output<ReturnType<typeof detail>>;
 
-/** One protocol, or a family of them, with its whole history. Undefined when there is none of this slug. */
+/** One protocol, or a family of them, with its history. Undefined if there is none with this slug. */
 export function readProtocolHistory(ctx: Context, slug: string): Promise<ProtocolHistory | undefined> {
   return upstream(ctx, defillama).get(segments("protocol", slug), {
     schema: detail(),
@@ -73,10 +73,10 @@ export function readProtocolHistory(ctx: Context, slug: string): Promise<Protoco
   });
 }
 
-/** As DefiLlama makes the slug of a name. */
+/** DefiLlama's slug of a name. */
 export const toSlug = (name: string) => name.toLowerCase().replace(/\s+/g, "-");
 
-/** Parts of what is locked that stand beside chains, alone or behind a chain's name: "borrowed", "Ethereum-pool2". */
+/** Categories of locked value, listed beside chains, alone or after a chain's name: "borrowed", "Ethereum-pool2". */
 const PARTS = new Set([
   ...["borrowed", "staking", "pool2", "vesting", "treasury", "offers", "OwnTokens"],
   ...["doublecounted", "liquidstaking", "dcAndLsOverlap"],

@@ -34,7 +34,7 @@ const pool = lazySchema(() =>
 );
 export type YieldPool = z.output<ReturnType<typeof pool>>;
 
-/** What many pools have, and some have not. */
+/** Fields that many pools have, but not all. */
 const COMMON = [
   ...["poolMeta", "tvlUsd", "apy", "apyBase", "apyReward", "apyMean30d", "apyPct1D", "apyPct7D", "apyPct30D"],
   ...["stablecoin", "ilRisk", "exposure", "rewardTokens", "underlyingTokens", "volumeUsd1d", "outlier", "predictions"],

@@ -12,7 +12,7 @@ export interface CurrencyPair {
 }
 
 export interface ReferenceRate {
-  /** What one unit of `from` is worth in `to`. */
+  /** Units of `to` for one unit of `from`. */
   rate: number;
   /** The day that the rate was set, YYYY-MM-DD. */
   date: string;
@@ -26,8 +26,8 @@ const observations = lazySchema(() =>
 const LOOK_BACK_DAYS = 10;
 
 /**
- * The cross rate of two different currencies on `date` (YYYY-MM-DD) or the last day before it that has both, from the
- * bank's own portal. Rejects with NOT_FOUND when there is none.
+ * The cross rate of two currencies on `date` (YYYY-MM-DD) or the last day before it that has both, from the bank's own
+ * portal. Rejects with NOT_FOUND if there is none.
  */
 export async function ecbRate(ctx: Context, { from, to }: CurrencyPair, date: string): Promise<ReferenceRate> {
   const currencies = [from, to].filter((currency) => currency !== "EUR");

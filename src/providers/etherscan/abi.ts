@@ -5,7 +5,7 @@ import { HOUR_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
 import { etherscan } from "./provider.js";
 
-/** Undefined for a contract whose source was never shown. */
+/** Undefined if the contract's source was not published. */
 export async function readAbi(ctx: Context, { chainId, address }: { chainId: number; address: string }) {
   const { result } = await upstream(ctx, etherscan).get("/api", {
     query: { chainid: chainId, module: "contract", action: "getabi", address },

@@ -4,10 +4,10 @@ import { defineProvider, type Provider } from "../../capability/provider.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { SECOND_MS } from "../../lib/time.js";
 
-/** Short, so that the next one gets its turn before the caller's time is up. */
+/** Short, so that the next explorer has time before the caller's limit. */
 export const EXPLORER_TIMEOUT_MS = 5 * SECOND_MS;
 
-/** Etherscan's API for many chains. Nothing without a key; a free one opens only some of the chains. */
+/** Etherscan's API for many chains. It requires a key; a free one opens only some chains. */
 export const etherscan = /* @__PURE__ */ defineProvider({
   name: "Etherscan",
   url: "https://etherscan.io",
@@ -32,7 +32,7 @@ export const etherscan = /* @__PURE__ */ defineProvider({
   errorIn: refusalsOf("Etherscan"),
 });
 
-/** An explorer with Etherscan's API: who it is, and where the API is below its base. */
+/** An explorer with Etherscan's API: its provider, and the API's path. */
 export interface Explorer {
   provider: Provider;
   path: string;
@@ -43,11 +43,11 @@ const refusal = lazySchema(() =>
   z.object({ status: z.string().nullish(), message: z.string().nullish(), result: z.unknown().optional() }),
 );
 
-/** They refuse with status 200, a status of "0" in the body, and the reason in words. */
+/** They refuse with status 200, a status of "0" in the body, and a text. */
 export function refusalsOf(name: string) {
   return (body: unknown): CapabilityError | undefined => {
     const { data } = refusal().safeParse(body);
-    // Rows are an answer, whatever the status beside them: "0" for none, and at times for some.
+    // Rows are an answer, whatever the status: "0" means none, and sometimes stands beside rows.
     if (data?.status !== "0" || Array.isArray(data.result)) return undefined;
     const reason = typeof data.result === "string" ? data.result : (data.message ?? "");
     if (/not verified/i.test(reason)) return undefined;

@@ -17,7 +17,7 @@ const row = lazySchema(() =>
       timeStamp: unixTime("s"),
       nonce: number(),
       from: z.string(),
-      // Empty where a contract is created, whose address is then the next field.
+      // Empty if a contract is created, whose address is the next field.
       to: label(),
       contractAddress: label(),
       value: wei(),
@@ -65,6 +65,6 @@ export async function readTransactions(
     schema: z.object({ result: z.array(row()) }),
     ttlMs: 30 * SECOND_MS,
   });
-  // Some send everything that they have.
+  // Some explorers ignore the page size.
   return result.slice(0, offset);
 }

@@ -1,17 +1,17 @@
-/** The EVM chains that are read from their own nodes. */
+/** EVM chains that are read from their own nodes. */
 export interface EvmChain {
   /** EIP-155. */
   id: number;
   name: string;
-  /** Of its native coin, which has 18 decimals on all of them. */
+  /** Symbol of its native coin, which has 18 decimals on all of them. */
   symbol: string;
   /** Its explorer, for people. */
   explorer: string;
-  /** Public JSON-RPC nodes that want no key; the second stands in for the first. */
+  /** Public JSON-RPC nodes without a key; the second replaces the first if it fails. */
   nodes: readonly [string, string];
-  /** On a rollup a transaction also pays for its place on Ethereum. */
+  /** True for a rollup, where a transaction also pays for its data on Ethereum. */
   rollup?: true;
-  /** Where contracts see the block number of Ethereum instead of the chain's own. */
+  /** True if contracts see the block number of Ethereum instead of the chain's own. */
   foreignBlockNumber?: true;
 }
 
@@ -77,5 +77,5 @@ export const EVM_CHAIN_NAMES = Object.keys(EVM_CHAINS) as EvmChainName[];
 
 export const chainOf = (name: EvmChainName): EvmChain => EVM_CHAINS[name];
 
-/** The setting that names a host's own nodes. */
+/** The setting for a host's own nodes. */
 export const settingOf = (name: EvmChainName) => `RPC_URL_${name.toUpperCase()}`;

@@ -15,27 +15,27 @@ export const loadViem = lazy(() => import("viem"));
 export type Viem = Awaited<ReturnType<typeof loadViem>>;
 export type Address = `0x${string}`;
 
-/** A chain as one of its nodes sees it. */
+/** A chain read through one of its nodes. */
 export interface ChainView {
   client: PublicClient;
-  /** The same node; where a contract sends it elsewhere, the gateway is asked. */
+  /** The same node; if a contract refers to a gateway, it is requested, too. */
   viaGateway: PublicClient;
   viem: Viem;
 }
 
-/** Asks the servers that a contract names for what is not on the chain (EIP-3668). */
+/** Requests data from the servers that a contract names (EIP-3668). */
 export type Gateway = (request: { data: Hex; sender: Address; urls: readonly string[] }) => Promise<Hex>;
 
 export interface ReadChainOptions {
-  /** How long an answer of the node is as good as a new one. */
+  /** Milliseconds for which an answer of the node is fresh. */
   ttlMs: number;
-  /** Without it nobody but the node is asked, whatever a contract says. */
+  /** Without it only the node is asked, whatever a contract says. */
   gateway?: Gateway;
 }
 
 /**
- * What `read` makes of a chain, asked again at the second node while the first is down or busy. Rejects with the first
- * node's failure; what viem cannot read is UPSTREAM_SCHEMA.
+ * The result of `read` for a chain, repeated with the second node while the first is down or busy. Rejects with the
+ * first node's error; an answer that viem cannot read is UPSTREAM_SCHEMA.
  */
 export async function readChain<T>(
   ctx: Context,
@@ -63,7 +63,7 @@ const answer = lazySchema(() =>
 
 function viewOf(ctx: Context, node: Provider, { viem, ttlMs, gateway }: ReadChainOptions & { viem: Viem }): ChainView {
   const request = async ({ method, params }: { method: string; params?: unknown }) => {
-    // One id for all, so that equal questions at the same time are one request.
+    // One id for all, so that equal concurrent requests are merged.
     const body = { jsonrpc: "2.0", id: 1, method, params: params ?? [] };
     const sent = await upstream(ctx, node)
       .ask("", { body, schema: answer(), ttlMs })
@@ -82,7 +82,7 @@ function viewOf(ctx: Context, node: Provider, { viem, ttlMs, gateway }: ReadChai
   };
 }
 
-/** viem wraps what the transport threw, several times. */
+/** viem wraps the transport's error several times. */
 function toCapabilityError(error: unknown, { name }: Provider): CapabilityError {
   const own = causesOf(error).find(CapabilityError.is);
   return (
@@ -101,13 +101,13 @@ export interface Call {
   data: Hex;
 }
 
-/** What a contract returned, or the reason of its refusal in its own ABI. */
+/** Return data of a contract, or the data of its revert in its own ABI. */
 export interface CallOutcome {
   ok: boolean;
   data: Hex;
 }
 
-/** One call of a contract; its refusal is an outcome, too. */
+/** One call of a contract; a revert is an outcome, too. */
 export async function callContract(client: PublicClient, { to, data }: Call): Promise<CallOutcome> {
   try {
     return { ok: true, data: (await client.call({ to, data })).data ?? "0x" };
@@ -121,7 +121,7 @@ export async function callContract(client: PublicClient, { to, data }: Call): Pr
 /** Multicall3, at this address on every chain. */
 export const MULTICALL3 = "0xcA11bde05977b3631167028862bE2a173976CA11";
 
-/** Several calls at the same block, as one request; one by one on a chain without Multicall3. */
+/** Several calls at the same block in one request; one by one on a chain without Multicall3. */
 export async function callContracts(view: ChainView, calls: readonly Call[]): Promise<CallOutcome[]> {
   const { viem } = view;
   if (calls.length === 0) return [];
@@ -143,7 +143,7 @@ export async function callContracts(view: ChainView, calls: readonly Call[]): Pr
   return Promise.all(calls.map((call) => callContract(view.client, call)));
 }
 
-/** What `decode` reads; undefined where the bytes are something else. */
+/** The result of `decode`; undefined if the bytes do not match. */
 export function decoded<T>(decode: () => T): T | undefined {
   try {
     return decode();

@@ -1,4 +1,4 @@
-/** What stands at an address: code or none, and where a proxy leads. */
+/** Reads the code at an address, and the target of a proxy. */
 import type { Context } from "../../capability/types.js";
 import { MINUTE_MS } from "../../lib/time.js";
 import type { EvmChainName } from "./chains.js";
@@ -10,14 +10,14 @@ const IMPLEMENTATION_SLOT = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a92
 const BEACON_SLOT = "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50";
 /** A minimal proxy (EIP-1167) has its implementation in its code. */
 const MINIMAL_PROXY = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3/i;
-/** An account with a key that lends itself a contract's code (EIP-7702). */
+/** An account with a key that delegates to a contract's code (EIP-7702). */
 const DELEGATION = /^0xef0100([0-9a-f]{40})$/i;
 
 export type ProxyType = "EIP1167Proxy" | "EIP1967Proxy" | "EIP1967BeaconProxy" | "EIP7702Delegation";
 
 export interface Code {
   isContract: boolean;
-  /** Null for what is no proxy of these kinds. */
+  /** Null if it is not a proxy of these kinds. */
   proxy: { type: ProxyType; implementation: Address } | null;
 }
 
@@ -52,7 +52,7 @@ async function readSlots(view: ChainView, address: Address): Promise<Code["proxy
   return behind ? toProxy(view, "EIP1967BeaconProxy", behind) : null;
 }
 
-/** The address that fills a word, without 0x; undefined for nothing, and for what is no address. */
+/** The address in a word, without 0x; undefined if it is empty or not an address. */
 function addressIn(word: string | undefined): string | undefined {
   const address = /^0x0{24}([0-9a-f]{40})$/i.exec(word ?? "")?.[1];
   return address && !/^0+$/.test(address) ? address : undefined;

@@ -21,9 +21,9 @@ import {
 } from "./client.js";
 
 export const UNIVERSAL_RESOLVER = "0xeEeEEEeE14D718C2B47D9923Deab1335E144EeEe";
-/** SLIP-44, for whose addresses a name is looked up in reverse. */
+/** The coin type (SLIP-44) whose reverse records are looked up. */
 const ETH_COIN_TYPE = 60n;
-/** Makes viem ask the name's own gateways itself, instead of a server that asks all of them. */
+/** Makes viem request the name's own gateways directly, instead of through a batch server. */
 const OWN_GATEWAYS = ["x-batch-gateway:true"];
 const MAX_GATEWAY_BYTES = 1024 * 1024;
 const MAX_GATEWAYS = 3;
@@ -44,13 +44,13 @@ const loadAbi = lazy(async () =>
 );
 type Abi = Awaited<ReturnType<typeof loadAbi>>;
 
-/** Refusals that mean "not set", by their selectors. */
+/** Selectors of errors that mean "not set". */
 const NOT_SET = new Set([
   "0x77209fe8", // ResolverNotFound(bytes)
   "0x1e9535f2", // ResolverNotContract(bytes,address)
   "0x7b1c461b", // UnsupportedResolverProfile(bytes4)
   "0x95c0c752", // ResolverError(bytes)
-  "0xef9c03ce", // ReverseAddressMismatch(string,bytes): whoever set the name does not own it
+  "0xef9c03ce", // ReverseAddressMismatch(string,bytes): the name's setter does not own it
 ]);
 /** OffchainLookup(address,string[],bytes,bytes4,bytes) of EIP-3668: the answer is not on the chain. */
 const OFFCHAIN_LOOKUP = "0x556f1830";
@@ -59,27 +59,27 @@ const OFFCHAIN_LOOKUP = "0x556f1830";
 export type Records<Key extends string> = Record<Key, string | null>;
 
 interface Resolved<Key extends string> {
-  /** Null for a name that is not set. */
+  /** Null if the name has no address. */
   address: Address | null;
   resolver: Address | null;
   records: Records<Key>;
 }
 
 export interface PrimaryName<Key extends string> {
-  /** Null where none is set, or one that does not lead back to the address. */
+  /** Null if none is set, or the name does not lead back to the address. */
   name: string | null;
   resolver: Address | null;
   /** Null without a name. */
   records: Records<Key> | null;
 }
 
-/** The normalised form of a name (ENSIP-15); undefined for what is none. */
+/** The normalised form of a name (ENSIP-15); undefined for an invalid name. */
 export async function normalizeName(name: string): Promise<string | undefined> {
   const { normalize } = await loadEns();
   return decoded(() => normalize(name));
 }
 
-/** The address that a normalised name stands for, and its texts. */
+/** The address of a normalised name, and its texts. */
 export function resolveName<Key extends string>(
   ctx: Context,
   name: string,
@@ -92,7 +92,7 @@ export function resolveName<Key extends string>(
   });
 }
 
-/** The name that an address calls its own, and the texts of that name. */
+/** The primary name of an address, and the texts of that name. */
 export function reverseName<Key extends string>(
   ctx: Context,
   address: Address,
@@ -100,7 +100,7 @@ export function reverseName<Key extends string>(
 ): Promise<PrimaryName<Key>> {
   return readEns(ctx, async (resolver) => {
     const found = await resolver.primaryName(address);
-    // A name that normalises to another one is there to be mistaken for it.
+    // A name that differs from its normalised form imitates another one.
     const isName = found.name !== null && (await normalizeName(found.name)) === found.name;
     if (found.name === null || !isName) return { name: null, resolver: null, records: null };
     return { ...found, records: await resolver.texts(found.name, keys) };
@@ -121,7 +121,7 @@ async function readEns<T>(ctx: Context, read: (resolver: UniversalResolver) => P
   );
 }
 
-/** The same question twice: for the chain alone, and for where it must be asked elsewhere. */
+/** The same query in two forms: for the chain alone, and for gateways. */
 interface Question {
   plain: Hex;
   viaGateways: Hex;
@@ -131,7 +131,7 @@ class UniversalResolver {
   readonly #view: ChainView;
   readonly #viem: Viem;
   readonly #abi: Abi;
-  /** A name as the wire format of DNS, and its hash. */
+  /** A name in the wire format of DNS, and its hash. */
   readonly #encode: (name: string) => readonly [Hex, Hex];
 
   constructor(view: ChainView, abi: Abi, encode: (name: string) => readonly [Hex, Hex]) {
@@ -148,7 +148,7 @@ class UniversalResolver {
     const answer = await this.#ask(this.#resolve(name, data));
     if (!answer.ok) return { address: null, resolver: null };
     const [bytes, resolver] = viem.decodeFunctionResult({ abi, functionName: "resolve", data: answer.data });
-    // Nothing at all, or a word of zeros, is an address that is not set.
+    // An empty answer, or a word of zeros, means that no address is set.
     const address =
       bytes === "0x" ? ZERO_ADDRESS : viem.decodeFunctionResult({ abi, functionName: "addr", data: bytes });
     return { address: address === ZERO_ADDRESS ? null : address, resolver };
@@ -168,7 +168,7 @@ class UniversalResolver {
       const question = questions[index];
       const final = saysOffchain(answer) && question ? await this.#askGateways(question) : answer;
       if (!final.ok) return null;
-      // What is no text is none: some resolvers know addresses only.
+      // Some resolvers know only addresses, so an undecodable text counts as none.
       const text = decoded(() => {
         const [bytes] = viem.decodeFunctionResult({ abi, functionName: "resolve", data: final.data });
         return viem.decodeFunctionResult({ abi, functionName: "text", data: bytes });
@@ -208,7 +208,7 @@ class UniversalResolver {
     };
   }
 
-  /** Not ok where the resolver says that there is nothing; whatever else it refuses is a failure. */
+  /** Not ok if the resolver has no record; any other refusal is a failure. */
   async #ask(question: Question): Promise<CallOutcome> {
     const answer = await callContract(this.#view.client, { to: UNIVERSAL_RESOLVER, data: question.plain });
     if (saysOffchain(answer)) return this.#askGateways(question);
@@ -234,7 +234,7 @@ interface GatewayRequest {
   urls: readonly string[];
 }
 
-/** Whoever owns a name chose these addresses: they are judged as a caller's are. */
+/** The name's owner chose these addresses, so they are checked like a caller's. */
 async function askGateways(ctx: Context, { urls, ...request }: GatewayRequest): Promise<Hex> {
   const failures: unknown[] = [];
   for (const template of urls.slice(0, MAX_GATEWAYS)) {

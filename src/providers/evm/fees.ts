@@ -1,10 +1,10 @@
-/** What transactions of the last blocks paid. */
+/** Fees that transactions of the last blocks paid. */
 import type { Context } from "../../capability/types.js";
 import { SECOND_MS } from "../../lib/time.js";
 import type { EvmChainName } from "./chains.js";
 import { readChain } from "./client.js";
 
-/** Blocks that are looked at. */
+/** Number of blocks to read. */
 const BLOCKS = 4;
 
 /** Amounts are wei for a unit of gas. */
@@ -13,11 +13,11 @@ export interface FeeHistory {
   blockNumber: bigint;
   /** Of the block after it. */
   baseFee: bigint;
-  /** For each of the percentiles asked for, what goes to the block's maker. */
+  /** For each requested percentile, the fee for the block's producer. */
   priorityFees: bigint[];
 }
 
-/** Means over the last four blocks, those without a transaction left out. */
+/** Means over the last four blocks without empty ones. */
 export function readFeeHistory(ctx: Context, chain: EvmChainName, percentiles: number[]): Promise<FeeHistory> {
   return readChain(
     ctx,
@@ -30,7 +30,7 @@ export function readFeeHistory(ctx: Context, chain: EvmChainName, percentiles: n
       const full = reward?.filter((_, index) => gasUsedRatio[index] !== 0) ?? [];
       const rows = full.length > 0 ? full : (reward ?? []);
       const meanOf = (tier: number) => rows.reduce((sum, row) => sum + (row[tier] ?? 0n), 0n) / BigInt(rows.length);
-      // Some nodes keep no rewards; then there is one figure for all.
+      // Some nodes keep no rewards; then one suggested figure is used.
       const suggested = rows.length > 0 ? 0n : await client.estimateMaxPriorityFeePerGas();
       return {
         blockNumber: oldestBlock + BigInt(gasUsedRatio.length) - 1n,

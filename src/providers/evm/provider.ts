@@ -8,7 +8,10 @@ import { chainOf, EVM_CHAIN_NAMES, EVM_CHAINS, type EvmChainName, settingOf } fr
 
 const LICENSE = "Public blockchain data";
 
-/** The nodes of the EVM chains, by JSON-RPC. Public ones limit each address and promise nothing: hosts name their own. */
+/**
+ * Nodes of the EVM chains, by JSON-RPC. Public ones limit each address and guarantee nothing, so hosts may name their
+ * own.
+ */
 export const evmNodes = /* @__PURE__ */ defineProvider({
   name: "EVM JSON-RPC nodes",
   url: "https://ethereum.org/developers/docs/apis/json-rpc",
@@ -30,12 +33,12 @@ export const evmNodes = /* @__PURE__ */ defineProvider({
 /** One object per chain and address, because queue and breaker belong to it. */
 const nodes = new Map<string, Provider>();
 
-/** The nodes to ask about a chain, at least one: the host's own, or two public ones. */
+/** The nodes of a chain, at least one: the host's own, or two public ones. */
 export function nodesOf(ctx: Context, name: EvmChainName): Provider[] {
   const chosen = ctx.setting(settingOf(name));
   if (chosen === undefined) return chainOf(name).nodes.map((url) => nodeAt(name, url));
   const urls = chosen.split(",").map((url) => url.trim());
-  // The address may hold a key: it is told to nobody.
+  // The address may contain a key, so the error does not quote it.
   if (!urls.every((url) => URL.canParse(url) && /^https?:/i.test(url)))
     throw new CapabilityError("PROVIDER_NOT_CONFIGURED", `${settingOf(name)} must be an http or https URL.`);
   return urls.map((url) => nodeAt(name, url));
@@ -50,7 +53,7 @@ function nodeAt(name: EvmChainName, url: string): Provider {
     license: LICENSE,
     terms: evmNodes.terms,
     baseUrl: url,
-    // Short, so that the second node gets its turn before the caller's time is up.
+    // Short, so that the second node has time before the caller's limit.
     timeoutMs: 4 * SECOND_MS,
     errorIn: (body: unknown, status: number) => errorIn(`${chain.name} JSON-RPC`, body, status),
   };
@@ -62,23 +65,25 @@ const failure = lazySchema(() =>
   z.object({ error: z.object({ code: z.number(), message: z.string().nullish(), data: z.unknown().optional() }) }),
 );
 
-/** A call that the contract itself refused: an answer of the chain, and no fault of the node. */
+/** A call that the contract itself reverted: a valid answer of the chain. */
 export class Revert extends Error {
-  /** As JSON-RPC numbers it, whichever number the node chose. */
+  /** The code in JSON-RPC, whichever the node used. */
   readonly code = 3;
   constructor(
-    /** What the contract said, in its own ABI; `0x` for nothing. */
+    /** The contract's data in its own ABI; `0x` if empty. */
     readonly data: `0x${string}`,
   ) {
     super("execution reverted");
   }
 }
 
-/** In the words of the usual nodes. */
+/** Messages of common nodes. */
 const EXECUTION_FAILED =
   /revert|VM (?:execution )?error|out ?of ?gas|gas required exceeds|opcode|stack (?:over|under)flow/i;
 
-/** The refusal in an answer. Nodes number it 3, -32000 or -32015, and put the data into `data`, or into a text there. */
+/**
+ * The revert in an answer. Nodes use the codes 3, -32000 or -32015, and put the data into `data`, or into a text there.
+ */
 export function revertIn(body: unknown): Revert | undefined {
   const error = failure().safeParse(body).data?.error;
   if (!error) return undefined;
@@ -94,7 +99,7 @@ function errorIn(name: string, body: unknown, status: number): CapabilityError |
   const error = failure().safeParse(body).data?.error;
   if (!error) return undefined;
   const revert = revertIn(body);
-  // Read as an answer, unless the node thinks that it is an error of HTTP, too.
+  // A valid answer, even if the node also sends an HTTP error.
   if (revert)
     return status < 400
       ? undefined

@@ -1,16 +1,16 @@
-/** Balances of an account: of the chain's native coin, and of ERC-20 tokens. */
+/** Balances of an account: the chain's native coin, and ERC-20 tokens. */
 import type { Context } from "../../capability/types.js";
 import { SECOND_MS } from "../../lib/time.js";
 import { chainOf, type EvmChainName } from "./chains.js";
 import { type Address, type CallOutcome, callContracts, decoded, MULTICALL3, readChain, type Viem } from "./client.js";
 
-/** More cannot be told apart from nonsense: 10^78 is larger than any balance. */
+/** A larger number is invalid: 10^78 exceeds any balance. */
 const MAX_DECIMALS = 77;
 const MAX_SYMBOL = 100;
 
 export interface TokenBalance {
   token: Address;
-  /** Null where the contract does not answer as an ERC-20 token. */
+  /** Null if the contract does not behave like an ERC-20 token. */
   raw: bigint | null;
   symbol: string | null;
   decimals: number | null;
@@ -18,13 +18,13 @@ export interface TokenBalance {
 
 export interface Balances {
   native: bigint;
-  /** In the order asked. */
+  /** In the order of the request. */
   tokens: TokenBalance[];
-  /** Of the tokens' balances; null where none was asked for, or where contracts cannot see it. */
+  /** Block of the tokens' balances; null if none was requested, or contracts cannot read it. */
   blockNumber: bigint | null;
 }
 
-/** What an account has, at most 15 seconds ago. */
+/** An account's balances, at most 15 seconds old. */
 export function readBalances(
   ctx: Context,
   chain: EvmChainName,
@@ -60,7 +60,7 @@ export function readBalances(
   );
 }
 
-/** The first word; null for a refusal, and for an address without code, whose answer is empty. */
+/** The first word; null for a revert, and for an address without code, whose answer is empty. */
 function toUint(outcome: CallOutcome | undefined): bigint | null {
   return outcome?.ok && outcome.data.length >= 66 ? BigInt(outcome.data.slice(0, 66)) : null;
 }
@@ -70,7 +70,7 @@ function toDecimals(outcome: CallOutcome | undefined): number | null {
   return value !== null && value <= MAX_DECIMALS ? Number(value) : null;
 }
 
-/** A text, or 32 bytes of one as the oldest tokens have it. Whoever made the token wrote it: it may be anything. */
+/** A text, or 32 bytes of one in the oldest tokens. The token's author chose it, so it may be anything. */
 function toSymbol(viem: Viem, outcome: CallOutcome | undefined): string | null {
   if (!outcome?.ok) return null;
   const { data } = outcome;

@@ -17,6 +17,6 @@ export const faa = /* @__PURE__ */ defineProvider({
     { name: "AIRCRAFT_SOURCE", what: "`opensky-csv`, `opensky-api` or `adsbdb` instead of the FAA register" },
     { name: "AIRCRAFT_DATA_URL", what: "a mirror of the source's file" },
   ],
-  // It turns away what does not look like a browser.
+  // It refuses clients that do not look like a browser.
   agent: "browser",
 });

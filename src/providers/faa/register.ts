@@ -28,7 +28,7 @@ interface Model {
 
 const NO_MODEL: Model = { manufacturer: null, model: null, icaoType: null, category: null };
 
-/** Addresses of owners stand in the register too: only what results show is taken from a row. */
+/** The register contains owners' addresses, so only the fields of results are read. */
 async function readRegister(open: OpenMember): Promise<Airframes> {
   const models = new Map<string, Model>();
   const reference = await open("ACFTREF.txt");
@@ -59,10 +59,10 @@ async function readRegister(open: OpenMember): Promise<Airframes> {
   return index;
 }
 
-/** The value of a column in the current row; null when it is blank. */
+/** The value of a column in the current row; null if blank. */
 type Row = (column: string) => string | null;
 
-/** Calls `read` for each row. A table that is not there has no rows; one without a column that is needed throws. */
+/** Calls `read` for each row. A missing table has no rows; one without a required column throws. */
 async function readTable(table: Readable | undefined, needed: string[], read: (row: Row) => void): Promise<void> {
   if (!table) return;
   let columns: Map<string, number> | undefined;
@@ -124,7 +124,7 @@ const ENGINE_LETTERS = new Map([
   ["10", "E"],
 ]);
 
-/** The register has no ICAO class, but the three facts that it is made of: "L2J" is a landplane with two jets. */
+/** The register has no ICAO class, but its three parts: "L2J" is a landplane with two jets. */
 function icaoTypeOf(row: Row): string | null {
   const kind = kindLetter(row("TYPE-ACFT"), row("AC-CAT"));
   const count = Number(row("NO-ENG"));

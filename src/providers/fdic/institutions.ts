@@ -11,7 +11,7 @@ import { fdic, fdicOldHost } from "./provider.js";
 /** 12/31/9999 stands for "never". */
 const day = () => usDay().transform((value) => (value?.startsWith("9999") ? null : value));
 
-/** What every institution has. */
+/** Fields of every institution. */
 const always = () => ({
   CERT: key(),
   NAME: z.string(),
@@ -27,7 +27,7 @@ const always = () => ({
   ESTYMD: day(),
 });
 
-/** What is left out where it is empty: a new bank has no report yet. */
+/** Fields that are omitted if empty: a new bank has no report yet. */
 const sometimes = () => ({
   FED_RSSD: id(),
   STNAME: label(),
@@ -44,7 +44,7 @@ const sometimes = () => ({
   WEBADDR: label(),
 });
 
-/** What closed before there were such numbers, or was never insured, has neither. */
+/** Institutions that closed before these numbers existed, or were never insured, have neither. */
 function isClosedOrUninsured({ data }: Record<string, unknown>): boolean {
   const { ACTIVE, BKCLASS } = (data ?? {}) as { ACTIVE?: unknown; BKCLASS?: unknown };
   return Number(ACTIVE) !== 1 || BKCLASS === "NC";
@@ -65,7 +65,7 @@ const answer = lazySchema(() =>
 export interface InstitutionQuery {
   /** Words of the name; matched loosely. */
   search: string | undefined;
-  /** In the filter language of the API: `CERT:3511`. All must hold. */
+  /** In the filter language of the API: `CERT:3511`. All must match. */
   filters: string[];
   limit: number;
   offset: number;
@@ -78,7 +78,7 @@ export async function findInstitutions(
 ): Promise<{ institutions: Institution[]; total: number | null }> {
   const options = {
     query: {
-      // Sorting would destroy the order by relevance that a search has.
+      // Sorting would override a search's order by relevance.
       ...(search ? { search: `NAME: ${search}` } : { sort_by: "NAME", sort_order: "ASC" }),
       filters: filters.join(" AND ") || undefined,
       fields: Object.keys({ ...always(), ...sometimes() }).join(","),

@@ -12,7 +12,7 @@ export const fdic = /* @__PURE__ */ defineProvider({
   timeoutMs: 5000,
 });
 
-/** Its older address, which answers the same. */
+/** Its older address with the same answers. */
 export const fdicOldHost = /* @__PURE__ */ defineProvider({
   ...fdic,
   baseUrl: "https://banks.data.fdic.gov/api",

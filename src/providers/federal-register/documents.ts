@@ -10,7 +10,7 @@ import { federalRegister } from "./provider.js";
 
 const TYPES = ["RULE", "PRORULE", "PRESDOCU", "NOTICE"];
 const FIELDS = ["document_number", "type", "title", "abstract", "publication_date", "html_url"];
-/** What is a list there is repeated in the address. */
+/** List parameters are repeated in the address. */
 const FIXED: [string, string][] = [
   ...TYPES.map((type): [string, string] => ["conditions[type][]", type]),
   ...FIELDS.map((field): [string, string] => ["fields[]", field]),
@@ -19,7 +19,7 @@ const FIXED: [string, string][] = [
 const answer = lazySchema(() =>
   z.object({
     count: z.number(),
-    // Left out where nothing was found.
+    // Omitted without results.
     results: z
       .array(
         z.object({
@@ -46,7 +46,7 @@ export async function findDocuments(words: string, { since, until }: Window, ctx
       order: "relevance",
     },
     schema: answer(),
-    // It says so of searches without a match, too.
+    // It also answers 404 to searches without a match.
     absent: [404],
     ttlMs: HOUR_MS,
   });

@@ -11,7 +11,7 @@ import { finnhub } from "./provider.js";
 
 const KEPT = { ttlMs: HOUR_MS, staleMs: DAY_MS };
 const SLICE_DAYS = 3;
-/** An answer is cut at about this many rows, without a word and at the near end. */
+/** Answers are silently truncated near this number of rows, at the near end. */
 const MAX_ROWS = 1500;
 
 const earnings = lazySchema(() =>
@@ -31,7 +31,7 @@ export type EarningsRow = z.output<ReturnType<typeof earnings>>;
 
 export interface EarningsAnswer {
   rows: EarningsRow[];
-  /** Whether there may be more than was given. */
+  /** Whether rows may be missing. */
   truncated: boolean;
 }
 
@@ -49,7 +49,7 @@ const ipo = lazySchema(() =>
 );
 export type IpoRow = z.output<ReturnType<typeof ipo>>;
 
-/** Reports of one company, or of all: those come in slices of three days, since an answer holds only so many. */
+/** Reports of one company, or of all, which are read in slices of three days because of the limit of rows. */
 export async function finnhubEarnings(
   ctx: Context,
   window: DayRange,

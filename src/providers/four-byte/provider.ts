@@ -1,7 +1,7 @@
 import { defineProvider } from "../../capability/provider.js";
 import { SECOND_MS } from "../../lib/time.js";
 
-/** The oldest database of signatures by selector, into which anybody may write. Keyless. */
+/** The oldest database of signatures by selector; anybody can write to it. Keyless. */
 export const fourByte = /* @__PURE__ */ defineProvider({
   name: "4byte.directory",
   url: "https://www.4byte.directory",

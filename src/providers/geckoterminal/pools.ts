@@ -29,7 +29,7 @@ const pool = lazySchema(() =>
           h24: wholeOrNone({ buys: number(), sells: number(), buyers: number(), sellers: number() }),
         }),
       },
-      // Only among the pools of one token: that token's price.
+      // Only among the pools of one token: the token's price.
       { token_price_usd: number() },
     ),
     relationships: whole({ base_token: related(), quote_token: related(), dex: related() }),
@@ -39,7 +39,7 @@ const pool = lazySchema(() =>
 const page = (common: readonly string[]) =>
   z.object({
     data: sparseRows(pool(), common, 1),
-    // Names of what the rows refer to.
+    // Names of the objects that rows refer to.
     included: list(
       z
         .object({ id: z.string(), type: label(), attributes: whole({ name: label() }, { symbol: label() }) })
@@ -55,17 +55,17 @@ type Included = z.output<ReturnType<typeof page>>["included"][number];
 export interface PoolQuery {
   limit: number;
   query?: Record<string, string | undefined>;
-  /** Fields that only such a list has, and that one of its rows has at least. */
+  /** Fields that only such a list has, present in one row at least. */
   common?: readonly string[];
 }
 
-/** The newest state of up to `limit` pools below `path`, page after page. Undefined when there is no such list. */
+/** Current state of up to `limit` pools below `path`, page after page. Undefined if there is no such list. */
 export async function readPools(
   ctx: Context,
   path: string,
   { limit, query = {}, common = [] }: PoolQuery,
 ): Promise<Pool[] | undefined> {
-  // While pages are turned, a pool may slip from one to the next.
+  // Pools may move between pages during reading.
   const pools = new Map<string, Pool>();
   const schema = page(common);
   for (let pageNumber = 1; pageNumber <= Math.ceil(limit / PAGE_SIZE); pageNumber++) {
@@ -88,7 +88,7 @@ export async function readPools(
 export type Pool = ReturnType<typeof toPool>;
 
 function toPool({ id, attributes, relationships }: Row, known: Map<string, Included>) {
-  // The pool's id is its network and its address.
+  // The pool's id consists of its network and its address.
   const network = id.endsWith(`_${attributes.address}`) ? id.slice(0, -attributes.address.length - 1) : "";
   const { buys, sells, buyers, sellers } = attributes.transactions.h24;
   const tokenOf = ({ data: { id } }: Row["relationships"]["base_token"]) =>

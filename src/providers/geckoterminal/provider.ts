@@ -23,10 +23,10 @@ export const geckoTerminal = /* @__PURE__ */ defineProvider({
   refusals: { 400: "GeckoTerminal cannot read these parameters." },
 });
 
-/** Whose terms hold for what `readOnchain` reads. */
+/** Terms of the data of `readOnchain`. */
 export const ONCHAIN_ORIGINS: readonly Origin[] = [geckoTerminal, coingeckoOnchain];
 
-/** Asks GeckoTerminal, and with a key of CoinGecko's the same there while GeckoTerminal is down or wants a pause. */
+/** Asks GeckoTerminal; with a key, CoinGecko gives the same data while GeckoTerminal is down or limits requests. */
 export function readOnchain<T>(ctx: Context, read: (client: UpstreamClient) => Promise<T>): Promise<T> {
   const second = ctx.secret(coingeckoOnchain.secret.name) && (() => read(upstream(ctx, coingeckoOnchain)));
   return failover(() => read(upstream(ctx, geckoTerminal)), second || undefined, { whenBusy: true });

@@ -34,7 +34,7 @@ export const github = /* @__PURE__ */ defineProvider({
   errorIn,
 });
 
-/** A used-up allowance comes as 403, too; any other 403 or 451 is a repository that GitHub blocks. */
+/** An exhausted allowance is a 403, too; any other 403 or 451 is a repository that GitHub blocks. */
 function errorIn(body: unknown, status: number): CapabilityError | undefined {
   if (status !== 403 && status !== 451) return undefined;
   const { data } = refusal().safeParse(body);

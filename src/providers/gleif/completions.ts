@@ -1,4 +1,4 @@
-/** Names like one that is mistyped. */
+/** Suggestions for a mistyped name. */
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
@@ -10,7 +10,7 @@ const completion = () =>
     relationships: z.object({ "lei-records": z.object({ data: z.object({ id: z.string() }) }).nullish() }).nullish(),
   });
 
-/** The LEIs whose legal names are like `name`, some ten. Names that belong to no single LEI are left out. */
+/** LEIs with similar legal names, about ten. Names that belong to several LEIs are left out. */
 export async function similarNames(name: string, ctx: Context): Promise<string[]> {
   const { data } = await upstream(ctx, gleif).get("/fuzzycompletions", {
     query: { field: "entity.legalName", q: name },

@@ -4,7 +4,7 @@ import { DAY_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { gleif } from "./provider.js";
 
-/** Up to `limit` (at most 200) ISINs of an issuer, and how many there are; undefined where GLEIF has no such LEI. */
+/** Up to `limit` (at most 200) ISINs of an issuer, and their number; undefined if GLEIF has no such LEI. */
 export async function findIsins(lei: string, limit: number, ctx: Context) {
   const answer = await upstream(ctx, gleif).get(segments("lei-records", lei, "isins"), {
     query: { "page[size]": limit },

@@ -4,8 +4,8 @@ const MAX_SIZE = 200;
 export const MAX_OFFSET = 9800;
 
 /**
- * GLEIF numbers its pages and knows no offset. This is the smallest page that holds all rows from `offset` to
- * `offset + limit`, and where they begin in it: one request, whatever the offset.
+ * GLEIF numbers its pages and has no offset. Computes the smallest page that contains all rows from `offset` to
+ * `offset + limit`, and their position in it: one request for any offset.
  */
 export function pageAround(offset: number, limit: number): { number: number; size: number; skip: number } {
   for (let size = limit; size <= MAX_SIZE; size++) {

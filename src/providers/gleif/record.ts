@@ -1,4 +1,4 @@
-/** An LEI record in JSON:API, as GLEIF sends it alone and in lists. */
+/** An LEI record in JSON:API, from a single answer or a list. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import { day, label, list, maybe, whole, wholeOrNone } from "../../upstream/fields.js";
@@ -12,7 +12,7 @@ const name = () => whole({ name: z.string(), language: label(), type: label() })
 
 const RELATIVES = new Set(["direct-parent", "ultimate-parent", "direct-children", "ultimate-children"]);
 
-/** By relationship the names of its links: they show whether there is a record, or a reason why there is none. */
+/** Names of links by relationship: they tell whether there is a record, or a reason for its absence. */
 const relationships = () =>
   z
     .record(z.string(), z.object({ links: z.record(z.string(), z.unknown()) }))

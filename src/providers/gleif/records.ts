@@ -1,4 +1,4 @@
-/** Reads of LEI records: one by its LEI, or those that a search finds. */
+/** Reads LEI records: one by its LEI, or the matches of a search. */
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
@@ -8,7 +8,7 @@ import { pageAround } from "./page.js";
 import { gleif } from "./provider.js";
 import { type LeiRecord, leiRecord } from "./record.js";
 
-/** When the copy was published that GLEIF answers from. */
+/** Publication day of GLEIF's current data. */
 const goldenCopy = () => part({ publishDate: day() });
 
 export interface FoundRecord {
@@ -16,7 +16,7 @@ export interface FoundRecord {
   publishDate: string | null;
 }
 
-/** The record of an LEI; undefined where GLEIF has none. An answer about another LEI is not taken for it. */
+/** The record of an LEI; undefined if GLEIF has none. An answer about another LEI is refused. */
 export async function findRecord(lei: string, ctx: Context): Promise<FoundRecord | undefined> {
   const answer = await upstream(ctx, gleif).get(segments("lei-records", lei), {
     schema: z.object({
@@ -30,14 +30,14 @@ export async function findRecord(lei: string, ctx: Context): Promise<FoundRecord
   return answer && { record: answer.data, publishDate: answer.meta.goldenCopy.publishDate };
 }
 
-/** What a search may ask for, under GLEIF's own names; everything given must hold. */
+/** Search filters under GLEIF's own names; all must match. */
 export interface RecordFilters {
   /** Legal, other and transliterated names. */
   "entity.names"?: string | undefined;
   /** Any field. */
   fulltext?: string | undefined;
   isin?: string | undefined;
-  /** One or more, divided by commas. The answer keeps no order. */
+  /** One or more, separated by commas. The answer is unordered. */
   lei?: string | undefined;
   "entity.legalAddress.country"?: string | undefined;
   "entity.status"?: "ACTIVE" | "INACTIVE" | undefined;
@@ -45,12 +45,12 @@ export interface RecordFilters {
 
 export interface FoundRecords {
   records: LeiRecord[];
-  /** All matches, of which `records` are a page. */
+  /** Number of all matches; `records` is one page. */
   total: number;
   publishDate: string | null;
 }
 
-/** A page of the records that match. `offset` may be up to MAX_OFFSET, `limit` up to 200. */
+/** A page of matching records. `offset` may be up to MAX_OFFSET, `limit` up to 200. */
 export async function searchRecords(
   filters: RecordFilters,
   { offset = 0, limit }: { offset?: number; limit: number },
@@ -77,5 +77,5 @@ export async function searchRecords(
   };
 }
 
-/** Where people find a record. */
+/** Page of a record, for people. */
 export const recordUrl = (lei: string): string => `https://search.gleif.org/#/record/${lei}`;

@@ -1,4 +1,4 @@
-/** Who owns whom, as legal entities report it: parents that consolidate their accounts, and the children of one. */
+/** Ownership as legal entities report it: parents that consolidate their accounts, and their children. */
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
@@ -12,13 +12,13 @@ const KEPT = { ttlMs: DAY_MS, staleMs: 7 * DAY_MS };
 
 export type Generation = "direct" | "ultimate";
 
-/** Why an entity names no parent. */
+/** Reason why an entity names no parent. */
 export interface ParentException {
   reason: string | null;
   category: string | null;
 }
 
-/** The parent of a record, or the reason why there is none; both null where the record has neither. */
+/** The parent of a record, or the reason for its absence; both null if the record has neither. */
 export async function findParent(record: LeiRecord, generation: Generation, ctx: Context) {
   const links = record.relationships.get(`${generation}-parent`) ?? [];
   const client = upstream(ctx, gleif);
@@ -40,7 +40,7 @@ export async function findParent(record: LeiRecord, generation: Generation, ctx:
 const exceptionOf = (lei: string) =>
   z.object({ data: z.object({ attributes: whole({ lei: z.literal(lei), reason: label(), category: label() }) }) });
 
-/** Up to `limit` children of a record, and how many there are. Without children nothing is asked. */
+/** Up to `limit` children of a record, and their number. Without children no request is sent. */
 export async function findChildren(
   record: LeiRecord,
   generation: Generation,

@@ -1,4 +1,4 @@
-/** What GoPlus has heard of an address. */
+/** GoPlus's findings on an address. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
@@ -31,20 +31,20 @@ export type Risk = (typeof RISKS)[number];
 
 const risks = () => Object.fromEntries(RISKS.map((risk) => [risk, flag()])) as Record<Risk, ReturnType<typeof flag>>;
 
-/** 1, 0, or -1 where it does not know. */
+/** 1, 0, or -1 if unknown. */
 const others = () => ({
   contract_address: flag(),
   number_of_malicious_contracts_created: number(),
   data_source: label(),
 });
-/** Older answers do not have it. */
+/** Older answers lack it. */
 const NEWER = "fake_token";
 
 const report = lazySchema(() => {
   const { [NEWER]: newer, ...older } = risks();
   return z.union([
     z.object({ code: z.literal(1), result: whole(older, { [NEWER]: newer, ...others() }) }),
-    // A part of the report: flags that are not there say nothing, and one without any would read like a clean one.
+    // A section of the report. Missing flags say nothing, and a section without any flag would look clean.
     z.object({
       code: z.number().refine((code) => code !== 1),
       result: z
@@ -54,7 +54,7 @@ const report = lazySchema(() => {
   ]);
 });
 
-/** Risks are null where GoPlus says nothing of them. Without a chain it would call any address clean. */
+/** Risks are null if GoPlus has no finding. Without a chain it would call any address clean. */
 export async function readAddressReport(ctx: Context, { chainId, address }: { chainId: string; address: string }) {
   const token = await accessToken(ctx);
   const { code, result } = await upstream(ctx, goplus).get(segments("address_security", address), {
@@ -66,7 +66,7 @@ export async function readAddressReport(ctx: Context, { chainId, address }: { ch
   return { ...result, partial: code !== 1 };
 }
 
-/** A signature is good for 1,000 seconds around its time: one for each ten minutes, so that equal ones are one request. */
+/** A signature is valid for 1,000 seconds around its time. One for each ten minutes keeps equal requests equal. */
 const SIGNED_FOR_MS = 10 * MINUTE_MS;
 
 async function accessToken(ctx: Context): Promise<string | undefined> {
@@ -79,6 +79,6 @@ async function accessToken(ctx: Context): Promise<string | undefined> {
     schema: z.object({ result: z.object({ access_token: z.string().min(1) }) }),
     ttlMs: SIGNED_FOR_MS,
   });
-  // It has the word Bearer in it.
+  // The text includes the word Bearer.
   return result.access_token;
 }

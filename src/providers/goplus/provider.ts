@@ -36,7 +36,7 @@ export const goplus = /* @__PURE__ */ defineProvider({
 const verdict = lazySchema(() => z.object({ code: z.number() }));
 
 const OK = 1;
-/** Some of its sources did not answer; the others' findings stand. */
+/** Some of its sources did not answer; the findings of the others are valid. */
 const PARTIAL = 2;
 const KEY_CODES = new Set([4010, 4011, 4012, 4022, 4023]);
 

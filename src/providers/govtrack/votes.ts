@@ -1,4 +1,4 @@
-/** Votes of both chambers of the US Congress. They cannot be searched by words: all of a span of days are read and scored. */
+/** Votes of both chambers of the US Congress. They have no word search: all votes of a period are read and scored. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
@@ -33,7 +33,7 @@ const answer = lazySchema(() =>
 );
 type Vote = z.output<ReturnType<typeof answer>>["objects"][number];
 
-/** The votes on something that fits, best first. Rejects with UPSTREAM_*. */
+/** The votes that match best, best first. Rejects with UPSTREAM_*. */
 export async function findVotes(words: string, { since, until }: Window, ctx: Context): Promise<EventRow[]> {
   const after = new Date(Date.parse(until) + DAY_MS).toISOString().slice(0, 10);
   const votes: Vote[] = [];

@@ -1,4 +1,4 @@
-/** Perpetuals of Hyperliquid's own exchange: their markets, and the funding to come there and elsewhere. */
+/** Perpetuals of Hyperliquid's own exchange: markets, and predicted funding there and elsewhere. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
@@ -17,7 +17,7 @@ const state = lazySchema(() =>
     openInterest: figure(),
     markPx: figure(),
     oraclePx: number(),
-    // Null where nobody trades.
+    // Null without trades.
     midPx: number(),
     premium: number(),
     dayNtlVlm: figure(),
@@ -53,7 +53,7 @@ const predicted = lazySchema(() =>
 );
 export type PredictedFunding = z.output<ReturnType<typeof predicted>>[number];
 
-/** By coin, what each venue will probably charge next; null for a venue that does not have the coin. */
+/** Predicted next funding of each venue by coin; null for a venue without the coin. */
 export function readPredictedFunding(ctx: Context): Promise<PredictedFunding[]> {
   return upstream(ctx, hyperliquid).ask("/info", {
     body: { type: "predictedFundings" },

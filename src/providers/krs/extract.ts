@@ -114,7 +114,7 @@ const extract = lazySchema(() =>
 );
 export type KrsExtract = z.output<ReturnType<typeof extract>>;
 
-/** The extract of a number in register P (entrepreneurs) or S (associations); undefined where it is not in that one. */
+/** The extract of a number in register P (entrepreneurs) or S (associations); undefined if it is not in that one. */
 export async function findExtract(number: string, register: "P" | "S", ctx: Context): Promise<KrsExtract | undefined> {
   const answer = await upstream(ctx, krs).get(segments("OdpisAktualny", number), {
     query: { rejestr: register, format: "json" },

@@ -2,10 +2,10 @@ import { defineProvider } from "../../capability/provider.js";
 import { CapabilityError } from "../../errors.js";
 import { SECOND_MS } from "../../lib/time.js";
 
-/** Short, so that the second one gets its turn before the caller's time is up. */
+/** Short, so that the second explorer has time before the caller's limit. */
 const TIMEOUT_MS = 4 * SECOND_MS;
 
-/** The Bitcoin explorer mempool.space. Keyless; how much it takes of one address is not published. */
+/** The Bitcoin explorer mempool.space. Keyless; its limit per address is not published. */
 export const mempoolSpace = /* @__PURE__ */ defineProvider({
   name: "mempool.space",
   url: "https://mempool.space",
@@ -22,7 +22,7 @@ export const mempoolSpace = /* @__PURE__ */ defineProvider({
   errorIn: refusalIn,
 });
 
-/** Blockstream's explorer: the same reads in the same form, but for the recommended fees. */
+/** Blockstream's explorer: the same reads in the same format, except for recommended fees. */
 export const blockstream = /* @__PURE__ */ defineProvider({
   name: "Blockstream Explorer",
   url: "https://blockstream.info",
@@ -39,7 +39,7 @@ export const blockstream = /* @__PURE__ */ defineProvider({
   errorIn: refusalIn,
 });
 
-/** Refusals are plain text: of an address with more history or outputs than they hand out, or of what they cannot read. */
+/** Refusals are plain text: an address with too much history or too many outputs, or an invalid one. */
 function refusalIn(body: unknown, status: number): CapabilityError | undefined {
   if (status !== 400 && status !== 413) return undefined;
   return typeof body === "string" && /too many|too much/i.test(body)

@@ -9,7 +9,7 @@ import { failover } from "../../upstream/failover.js";
 import { figure, flag, label, list, maybe, number, unixTime, whole } from "../../upstream/fields.js";
 import { blockstream, mempoolSpace } from "./provider.js";
 
-/** An answer, and who gave it. */
+/** An answer, and its explorer. */
 export interface FromExplorer<T> {
   explorer: Provider;
   value: T;
@@ -31,7 +31,7 @@ const totals = lazySchema(() =>
   }),
 );
 
-/** What an address has received and spent: in blocks, and in transactions that wait for one. */
+/** Received and spent amounts of an address: in blocks, and in the mempool. */
 export const readAddress = (ctx: Context, address: string) =>
   fromEither((explorer) =>
     upstream(ctx, explorer).get(segments("address", address), {
@@ -50,7 +50,7 @@ const status = lazySchema(() =>
 
 const output = lazySchema(() => z.object({ txid: z.string(), vout: z.int(), value: z.int(), status: status() }));
 
-/** What an address could spend, in no order. Rejects with RESULT_TOO_LARGE from some five hundred outputs on. */
+/** Unspent outputs of an address, unordered. Rejects with RESULT_TOO_LARGE from about five hundred outputs on. */
 export const readUnspent = (ctx: Context, address: string) =>
   fromEither((explorer) =>
     upstream(ctx, explorer).get(segments("address", address, "utxo"), {
@@ -79,7 +79,7 @@ const transaction = lazySchema(() =>
       whole({
         txid: z.string(),
         vout: z.int(),
-        // New coins come from nowhere.
+        // A coinbase transaction spends no output.
         prevout: maybe(spentOutput()),
         is_coinbase: flag(),
         sequence: z.int(),
@@ -90,7 +90,7 @@ const transaction = lazySchema(() =>
 );
 export type Transaction = z.output<ReturnType<typeof transaction>>;
 
-/** A transaction; undefined where neither a block nor the mempool has it. It may be in a block a moment later. */
+/** A transaction; undefined if neither a block nor the mempool has it. It may be in a block a moment later. */
 export const readTransaction = (ctx: Context, txid: string) =>
   fromEither((explorer) =>
     upstream(ctx, explorer).get(segments("tx", txid), {
@@ -105,12 +105,12 @@ const mempool = lazySchema(() =>
     count: z.int(),
     vsize: z.int(),
     total_fee: z.number(),
-    /** Pairs of a fee rate and the virtual bytes that pay at least it and less than the pair before. */
+    /** Pairs of a fee rate and the virtual bytes that pay at least this rate and less than the previous pair's. */
     fee_histogram: list(z.tuple([z.number(), z.number()])),
   }),
 );
 
-/** The transactions that wait for a block, in sum. */
+/** Totals of the mempool. */
 export const readMempool = (ctx: Context, ttlMs = 10 * SECOND_MS) =>
   fromEither((explorer) => upstream(ctx, explorer).get("/mempool", { schema: mempool(), ttlMs }));
 
@@ -118,7 +118,7 @@ const recent = lazySchema(() =>
   z.object({ txid: z.string(), fee: z.int(), vsize: z.number().positive(), value: z.int() }),
 );
 
-/** The ten transactions that came last, with the sums of their outputs. */
+/** The ten newest transactions, with the sums of their outputs. */
 export const readRecent = (ctx: Context) =>
   fromEither((explorer) =>
     upstream(ctx, explorer).get("/mempool/recent", { schema: z.array(recent()), ttlMs: 10 * SECOND_MS }),
@@ -135,7 +135,7 @@ const recommended = lazySchema(() =>
 );
 export type Fees = z.output<ReturnType<typeof recommended>>;
 
-/** Blockstream estimates by the number of blocks within which a transaction should be in one: 1 to 25, 144, 504, 1008. */
+/** Blockstream estimates by the number of blocks until inclusion: 1 to 25, 144, 504, 1008. */
 const estimates = lazySchema(() =>
   z
     .object({ 1: figure(), 3: figure(), 6: figure(), 144: figure() })
@@ -144,7 +144,7 @@ const estimates = lazySchema(() =>
     ),
 );
 
-/** What to pay for a place in one of the next blocks, in satoshis for a virtual byte. */
+/** Fee rates for inclusion in one of the next blocks, in satoshis per virtual byte. */
 export function readFees(ctx: Context): Promise<FromExplorer<Fees>> {
   const ttlMs = 15 * SECOND_MS;
   return failover(

@@ -1,4 +1,4 @@
-/** A legal entity of Brazil's register. Codes come as integers, which cost them their leading zeros. */
+/** A legal entity of Brazil's register. Codes come as integers, without their leading zeros. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Provider } from "../../capability/provider.js";
@@ -67,7 +67,7 @@ const company = lazySchema(() =>
 );
 export type BrazilianCompany = z.output<ReturnType<typeof company>>;
 
-/** The entity of a CNPJ, and who answered; undefined where the register has none, which no other source is asked about. */
+/** The entity of a CNPJ, and the source; undefined if the register has none, in which case no other source is asked. */
 export async function findBrazilianCompany(cnpj: string, ctx: Context) {
   const ask = (provider: Provider) => async () => {
     const found = await upstream(ctx, provider).get(segments(cnpj), {

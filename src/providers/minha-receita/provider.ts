@@ -20,7 +20,7 @@ export const minhaReceita = /* @__PURE__ */ defineProvider({
     status === 400 ? new CapabilityError("INVALID_INPUT", "The register does not accept this CNPJ.") : undefined,
 });
 
-/** BrasilAPI, which passes the same answers on from another address. */
+/** BrasilAPI, which serves the same answers from another address. */
 export const brasilApi = /* @__PURE__ */ defineProvider({
   ...minhaReceita,
   name: "BrasilAPI (Receita Federal)",

@@ -1,4 +1,4 @@
-/** Nasdaq's calendars in the shape of Finnhub's, as far as they go: revenue and fiscal quarters they do not have. */
+/** Nasdaq's calendars in Finnhub's shape, without revenue and fiscal quarters. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
@@ -9,7 +9,7 @@ import { upstream } from "../../upstream/client.js";
 import { amount, label, sparseRows, usDay, whole } from "../../upstream/fields.js";
 import { nasdaq } from "./provider.js";
 
-/** There is one request for each day of earnings, and for each month of offerings. */
+/** One request for each day of earnings, and for each month of offerings. */
 const MAX_DAYS = 31;
 const MAX_MONTHS = 12;
 
@@ -19,7 +19,7 @@ const TIMES_OF_DAY = new Map([
 ]);
 
 const report = lazySchema(() =>
-  // Only past days have what was reported.
+  // Only past days have reported figures.
   whole({ symbol: z.string(), time: label(), epsForecast: amount() }, { eps: amount() }),
 );
 
@@ -33,7 +33,7 @@ const offer = () => ({
 });
 type Deal = z.output<z.ZodObject<ReturnType<typeof offer>>>;
 
-/** What is to come has every field; what was, at times only some. No row is null upstream. */
+/** Upcoming offerings have every field, past ones only some. Rows are never null. */
 const upcoming = lazySchema(() => tableOf(z.array(whole({ ...offer(), expectedPriceDate: usDay() }))));
 const past = <Day extends string>(day: Day) =>
   tableOf(
@@ -45,7 +45,7 @@ const past = <Day extends string>(day: Day) =>
   );
 const tableOf = <Rows extends z.ZodType>(rows: Rows) => z.object({ rows: rows.nullable() }).nullable();
 
-/** Undefined for more days than it can be asked for. */
+/** Undefined for more days than the limit. */
 export function nasdaqEarnings(ctx: Context, { from, to }: DayRange, ticker: string | undefined) {
   const [first, last] = [toDay(from), toDay(to)];
   if (last - first >= MAX_DAYS) return undefined;
@@ -76,7 +76,7 @@ async function earningsOn(ctx: Context, date: string) {
   }));
 }
 
-/** Undefined for more months than it can be asked for. Newest first. */
+/** Undefined for more months than the limit. Newest first. */
 export function nasdaqIpos(ctx: Context, window: DayRange) {
   const months = monthsOf(window);
   if (months.length > MAX_MONTHS) return undefined;
@@ -110,7 +110,7 @@ async function iposIn(ctx: Context, month: string) {
   ];
 }
 
-/** Nothing without a date: it has no place in a calendar. */
+/** Omits offerings without a date, which have no place in a calendar. */
 const toIpo = (row: Deal, status: string, date: string | null) =>
   date === null
     ? []
@@ -135,5 +135,5 @@ function monthsOf({ from, to }: DayRange): string[] {
   });
 }
 
-/** Of a day, YYYY-MM-DD: months since the year 0. */
+/** Months since the year 0 for a day, YYYY-MM-DD. */
 const monthNumber = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;

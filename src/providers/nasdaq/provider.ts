@@ -5,7 +5,7 @@ import { CapabilityError } from "../../errors.js";
 
 const verdict = lazySchema(() => z.object({ status: z.object({ rCode: z.number() }) }));
 
-/** The calendars behind nasdaq.com's own pages. Keyless, and not an interface that Nasdaq offers to others. */
+/** The calendars behind nasdaq.com's own pages. Keyless, and not a public interface. */
 export const nasdaq = /* @__PURE__ */ defineProvider({
   name: "Nasdaq",
   url: "https://www.nasdaq.com/market-activity/earnings",

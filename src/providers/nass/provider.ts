@@ -40,7 +40,7 @@ function errorIn(body: unknown, status: number): CapabilityError | undefined {
     return new CapabilityError("UPSTREAM_RATE_LIMIT", "Quick Stats takes no more requests for now.", {
       retryAfter: 60,
     });
-  // It says the same of a value that it does not know and of a query that no row matches: neither is worth a price.
+  // It reports an unknown value and a query without matches in the same words: neither is charged.
   const reason = refusal().safeParse(body).data?.error.join(" ") ?? "";
   if (status === 400 && reason.includes("invalid query"))
     return new CapabilityError(

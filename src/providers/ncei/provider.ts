@@ -10,7 +10,7 @@ export const ncei = /* @__PURE__ */ defineProvider({
     "https://www.ncei.noaa.gov/products/land-based-station/global-historical-climatology-network-daily",
   ),
   baseUrl: "https://www.ncei.noaa.gov",
-  // No limit is published; more would be impolite.
+  // No limit is published, so this one is cautious.
   perSecond: 5,
   timeoutMs: 30_000,
   refusals: { 400: "NOAA NCEI does not accept this station, these dates or these data types." },

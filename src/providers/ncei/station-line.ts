@@ -1,4 +1,4 @@
-/** A line of GHCN-Daily's station list: fixed columns, as NOAA's readme counts them. */
+/** A line of GHCN-Daily's station list: fixed columns, as in NOAA's readme. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 
@@ -23,7 +23,7 @@ export type Station = z.output<ReturnType<typeof stationSchema>>;
 
 const NO_ELEVATION = -999.9;
 
-/** The station of a line. What the line lacks is NaN, "" or null: see `isStation`. */
+/** The station of a line. Missing values are NaN, "" or null: see `isStation`. */
 export function readStation(line: string): Station {
   const id = columns(line, 1, 11);
   const elevationM = numberAt(line, 32, 37);
@@ -41,12 +41,12 @@ export function readStation(line: string): Station {
   };
 }
 
-/** Whether it has what a station cannot do without. */
+/** Whether it has the required fields. */
 export function isStation({ id, latitude, longitude }: Station): boolean {
   return /^[A-Z0-9]{11}$/.test(id) && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
 }
 
-/** From and to are counted from 1, and included. */
+/** From and to count from 1, inclusive. */
 const columns = (line: string, from: number, to: number): string => line.slice(from - 1, to).trim();
 
 function numberAt(line: string, from: number, to: number): number {

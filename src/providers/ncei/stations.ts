@@ -31,7 +31,7 @@ const stationFile: BulkFile<Stations> = {
 
 export const loadStations = (ctx: Context): Promise<Loaded<Stations>> => loadBulk(ctx, stationFile);
 
-/** The stations, if the data folder has them already: what is nice to know is no reason to download the list. */
+/** The stations, if they are already in the data folder: optional facts do not justify a download. */
 export async function stationsAtHand(ctx: Context): Promise<Stations | undefined> {
   try {
     await access(join(ctx.dataDir, stationFile.name));
@@ -41,7 +41,7 @@ export async function stationsAtHand(ctx: Context): Promise<Stations | undefined
   }
 }
 
-/** Reads the file line by line. Rejects with UPSTREAM_SCHEMA when its first line or most of it is no station. */
+/** Reads the file line by line. Rejects with UPSTREAM_SCHEMA if its first line or most lines are not stations. */
 async function indexStations(file: Readable): Promise<Stations> {
   const lines = packTexts();
   const ids = new Set<string>();

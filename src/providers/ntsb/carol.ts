@@ -1,4 +1,4 @@
-/** The query language and the answers of the NTSB's case search. */
+/** Query language and answers of the NTSB's case search. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 
@@ -37,7 +37,7 @@ const COLUMNS: Record<keyof CaseFilters, Column> = {
   dateTo: { column: "Event.EventDate", label: "Event date", input: "Date", operator: "is on or before" },
 };
 
-/** The body that the search page sends: all rules joined by "and", newest cases first. */
+/** The request body of the search page: all rules joined by "and", newest cases first. */
 export function caseQuery(filters: CaseFilters, limit: number) {
   const names = Object.keys(COLUMNS) as (keyof CaseFilters)[];
   const rules = names.flatMap((name) => {
@@ -59,7 +59,7 @@ export function caseQuery(filters: CaseFilters, limit: number) {
     SortColumn: null,
     SortDescending: true,
     TargetCollection: "cases",
-    // The page's own number; any will do.
+    // Any number is accepted; this is the page's own.
     SessionId: 100_000,
   };
 }
@@ -87,7 +87,7 @@ function toRule({ column, label, input, operator }: Column, value: string) {
 
 const REQUIRED = ["NtsbNo", "EventDate", "EventType"];
 
-/** A case's fields by name, each with all of its values: the aircraft of a collision have one each. */
+/** A case's fields by name, with all values: the aircraft of a collision have one each. */
 const caseFields = lazySchema(() =>
   z
     .object({ Fields: z.array(z.object({ FieldName: z.string(), Values: z.array(z.string()) })) })

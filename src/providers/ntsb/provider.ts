@@ -9,6 +9,6 @@ export const ntsb = /* @__PURE__ */ defineProvider({
   terms: /* @__PURE__ */ usGovernmentWork("https://data.ntsb.gov/carol-main-public/basic-search"),
   baseUrl: "https://data.ntsb.gov/carol-main-public/api",
   timeoutMs: 20_000,
-  // No limit is stated: one question at a time keeps clear of any.
+  // No limit is published, so requests are sent one at a time.
   concurrency: 1,
 });

@@ -1,6 +1,6 @@
 import { factsOf, type SdnEntry } from "./records.js";
 
-/** What identifies an airframe; serial numbers are unique per manufacturer only. */
+/** Identifiers of an airframe; serial numbers are unique per manufacturer only. */
 export interface Airframe {
   registration?: string | null;
   icao24?: string | null;
@@ -17,7 +17,7 @@ interface ListedAirframe {
   makeAndModel: string[];
 }
 
-/** The airframes of the list, each named by its registration, with its numbers in the remarks. */
+/** The airframes of the list, named by registration, with numbers in the remarks. */
 export function listedAirframes(entries: readonly SdnEntry[]): ListedAirframe[] {
   return entries.filter(({ type }) => type === "aircraft").map(toListed);
 }
@@ -35,7 +35,7 @@ function toListed(entry: SdnEntry): ListedAirframe {
   };
 }
 
-/** Whether two airframes are one: by registration, by address, or by serial number and make. */
+/** Whether two airframes are the same: by registration, by address, or by serial number and make. */
 export function isSameAirframe(listed: ListedAirframe, airframe: Airframe): boolean {
   if (airframe.registration && bare(airframe.registration) === listed.registration) return true;
   if (airframe.icao24 && airframe.icao24.toLowerCase() === listed.icao24) return true;

@@ -28,24 +28,24 @@ export const CURRENCIES = [
 ] as const;
 export type Currency = (typeof CURRENCIES)[number];
 
-/** Hold most addresses, and are never empty: without them nobody is cleared. */
+/** These contain most addresses and are never empty: without them no address may be cleared. */
 const INDISPENSABLE: ReadonlySet<Currency> = new Set(["ETH", "XBT"]);
 
 export interface ListedAddress {
   currency: Currency;
-  /** As it stands in the list. */
+  /** Spelling of the list. */
   address: string;
 }
 
 export interface AddressLists {
   listed: ListedAddress[];
-  /** Currencies without a list of their own any more. */
+  /** Currencies that no longer have a list. */
   missing: Currency[];
-  /** Of a list that could not be read now: what it would have held is not known. */
+  /** Error of a list that could not be read, so its content is unknown. */
   failure?: unknown;
 }
 
-/** All lists, at most a day old, or up to seven while the source is down. */
+/** All lists, at most a day old, or up to seven days while the source is down. */
 export async function readAddressLists(ctx: Context): Promise<AddressLists> {
   const lists = await Promise.allSettled(CURRENCIES.map((currency) => readList(ctx, currency)));
   const found: AddressLists = { listed: [], missing: [] };

@@ -1,4 +1,4 @@
-/** Screening of names against the OFAC list: what a score says stands in `engines/names/name-list.ts`. */
+/** Screens names against the OFAC list; `engines/names/name-list.ts` explains the scores. */
 import type { Context } from "../../capability/types.js";
 import type { Explanation } from "../../engines/names/explain.js";
 import { type Found, type Listed, NameList } from "../../engines/names/name-list.js";
@@ -12,25 +12,25 @@ const MAX_AGE_DAYS = 7;
 const DETAILS_URL = "https://sanctionssearch.ofac.treas.gov/Details.aspx?id=";
 
 export interface ScreenOptions {
-  /** The least score of a match. */
+  /** Lowest score of a match. */
   threshold: number;
-  /** Matches returned, best first. Default 10. */
+  /** Maximum number of matches, best first. Default 10. */
   limit?: number;
-  /** Which entries are compared. Default: all; an owner of something is never a vessel. */
+  /** Types of entries to compare. Default: all; an owner, for example, is never a vessel. */
   types?: readonly EntryType[];
 }
 
-/** An entry of the list beside what was screened. */
+/** A matching entry of the list. */
 export interface Match extends SdnEntry {
   score: number;
   matchedName: string;
-  /** Null where the entry's own name matched. */
+  /** Null if the entry's own name matched. */
   aliasType: AliasType | null;
   url: string;
 }
 
 export interface Screening {
-  /** Of the nearest entry, also where that is no match; 0 when nothing is near. */
+  /** Score of the nearest entry, even below the threshold; 0 if nothing is similar. */
   topScore: number;
   matches: Match[];
 }
@@ -61,17 +61,17 @@ export class SanctionsList {
     return { topScore, matches: matches.map(toMatch) };
   }
 
-  /** How many names it has. */
+  /** Number of its names. */
   get size(): number {
     return this.#names.size;
   }
 
-  /** What the score of a match is made of. */
+  /** The parts of a match's score. */
   explain(name: string, { matchedName, type }: Pick<Match, "matchedName" | "type">): Promise<Explanation> {
     return this.#names.explain(name, { text: matchedName, isPerson: type === "individual" });
   }
 
-  /** The entries that are this very airframe. */
+  /** Entries of this airframe. */
   airframe(airframe: Airframe): Match[] {
     const same = this.#airframes.filter((listed) => isSameAirframe(listed, airframe));
     return same.map(({ entry }) => toMatch({ listed: toListed(entry, entry.name, null), score: 1 }));
@@ -99,12 +99,12 @@ function toMatch({ listed: { bearer, text, aliasType }, score }: Found<ListedNam
   return { ...bearer, score, matchedName: text, aliasType, url: `${DETAILS_URL}${bearer.entNum}` };
 }
 
-/** Lists by the entries that they were made of, so that equal files are indexed once. */
+/** Indexed lists by their entries, so that equal files are indexed once. */
 const lists = new WeakMap<readonly SdnEntry[], { aliases: readonly Alias[]; list: Promise<SanctionsList> }>();
 
 /**
- * The OFAC list and the day of its copy. Rejects with UPSTREAM_ERROR when it cannot be had, or only a copy that is too
- * old to clear anybody.
+ * The OFAC list and the day of its copy. Rejects with UPSTREAM_ERROR if it is unavailable, or the copy is too old to
+ * clear anybody.
  */
 export async function sanctionsList(ctx: Context): Promise<{ list: SanctionsList; listDate: string }> {
   const [sdn, alt] = await Promise.all([loadBulk(ctx, sdnFile), loadBulk(ctx, altFile)]);

@@ -1,6 +1,6 @@
 /**
- * The files of the OFAC list (SDN), as published: no header line, `-0-` for nothing, several programs joined by `] [`,
- * a control-Z at the end.
+ * The files of the OFAC list (SDN) as published: no header line, `-0-` for empty, several programs joined by `] [`, a
+ * control-Z at the end.
  */
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -17,7 +17,7 @@ const MAX_BYTES = 100 * 1024 * 1024;
 const TYPES = ["individual", "vessel", "aircraft"] as const;
 
 export type EntryType = (typeof TYPES)[number] | "organization";
-/** `weak` aliases are nicknames and abbreviations that the list has in its remarks only. */
+/** `weak` aliases are nicknames and abbreviations from the remarks. */
 export type AliasType = "aka" | "fka" | "nka" | "weak";
 
 /** One entry of the list. */
@@ -26,7 +26,10 @@ export interface SdnEntry {
   name: string;
   type: EntryType;
   programs: string[];
-  /** Facts apart by "; ": identifiers, birth dates, who it is linked to. E-mail and telephone of persons are left out. */
+  /**
+   * Facts separated by "; ": identifiers, birth dates, linked parties. E-mail addresses and telephone numbers of
+   * persons are left out.
+   */
   remarks: string | null;
 }
 
@@ -58,7 +61,7 @@ export const altFile: BulkFile<Alias[]> = {
   build: readAliases,
 };
 
-/** Throws on what is not the list, and on one that lost more than half of the entries of the copy before it. */
+/** Throws for another file, and for one that lost more than half of the entries of the previous copy. */
 export async function readEntries(file: Readable, before?: readonly SdnEntry[]): Promise<SdnEntry[]> {
   const entries: SdnEntry[] = [];
   await readRows(file, ([entNum, name, type, programs, , , , , , , , remarks]) => {
@@ -101,7 +104,7 @@ async function readRows(file: Readable, read: (cells: Cell[]) => void): Promise<
   if (rows === 0) throw new Error("the list is empty");
 }
 
-/** The aliases that stand in an entry's remarks: `a.k.a. 'HESA'`. */
+/** Aliases in an entry's remarks: `a.k.a. 'HESA'`. */
 export function weakAliases({ entNum, remarks }: SdnEntry): Alias[] {
   return factsOf(remarks).flatMap((fact) => {
     const [, name] = /^(?:alt\. )?[afn]\.k\.a\. '(.+)'$/.exec(fact) ?? [];
@@ -114,7 +117,7 @@ export function factsOf(remarks: Cell): string[] {
   return remarks?.replace(/\.$/, "").split("; ") ?? [];
 }
 
-/** Personal addresses and numbers are of no use to who compares names. */
+/** Personal addresses and numbers are useless for comparing names. */
 function withoutContacts(remarks: Cell): string | null {
   if (!remarks) return null;
   const kept = factsOf(remarks).filter(

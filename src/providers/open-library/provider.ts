@@ -2,7 +2,7 @@ import { defineProvider } from "../../capability/provider.js";
 
 const TOO_COMMON = "Open Library refuses this search: ask for something less common.";
 
-/** Open Library of the Internet Archive. Keyless; callers who say who they are get three requests a second. */
+/** Open Library of the Internet Archive. Keyless; identified callers get three requests a second. */
 export const openLibrary = /* @__PURE__ */ defineProvider({
   name: "Open Library",
   url: "https://openlibrary.org",
@@ -15,7 +15,7 @@ export const openLibrary = /* @__PURE__ */ defineProvider({
     checkedAt: null,
   },
   baseUrl: "https://openlibrary.org",
-  // Rare words take its search up to 20 s.
+  // Searches for rare words take up to 20 s.
   timeoutMs: 20_000,
   perSecond: 3,
   agent: { contact: "OPENLIBRARY_CONTACT" },

@@ -27,11 +27,11 @@ export const openskyFile: BulkFile<Airframes> = {
   build: readDatabase,
 };
 
-/** Of half a million aircraft, those of the US. */
+/** Only the US aircraft, of half a million. */
 async function readDatabase(file: Readable): Promise<Airframes> {
   const held = deferStreamErrors(file);
   const { parse } = await csv();
-  // Monthly files have single quotes, the older file has double ones; names of columns differ in case only.
+  // Monthly files have single quotes, the older file double ones; column names differ in case only.
   const parser = parse({
     bom: true,
     quote: await firstQuote(held),
@@ -54,7 +54,7 @@ async function readDatabase(file: Readable): Promise<Airframes> {
   return airframes.finish();
 }
 
-/** The quote that the file begins with; what was read of it is put back. */
+/** The quote at the file's beginning; the chunk that was read is put back. */
 async function firstQuote(file: Readable): Promise<string> {
   for await (const chunk of file.iterator({ destroyOnReturn: false })) {
     file.unshift(chunk);
@@ -82,7 +82,7 @@ const metadata = lazySchema(() =>
   }),
 );
 
-/** One aircraft by its address; undefined when OpenSky has none. */
+/** One aircraft by its address; undefined if OpenSky has none. */
 export async function askOpensky(ctx: Context, icao24: string): Promise<Airframe | undefined> {
   const found = await upstream(ctx, opensky).get(`/metadata/aircraft/icao${segments(icao24)}`, {
     schema: metadata(),
@@ -95,7 +95,7 @@ export async function askOpensky(ctx: Context, icao24: string): Promise<Airframe
   return { ...toAirframe(record), icao24 };
 }
 
-/** What is not known is missing, empty or null. */
+/** Unknown values are missing, empty or null. */
 function toAirframe(record: Record<string, string | null>): Omit<Airframe, "icao24"> {
   const at = (name: string) => toLabel(record[name]);
   return {

@@ -20,9 +20,9 @@ export interface Airports {
   /** The places of all rows, for `findNear`. */
   places: KDBush;
   at(row: number): Airport;
-  /** The row that a code of 3 to 5 characters, in upper case, most likely means. */
+  /** The most likely row for a code of 3 to 5 characters, in upper case. */
   rowOf(code: string): number | undefined;
-  /** Tells the rows that pass. Closed airports pass only where they are asked for. */
+  /** A predicate for matching rows. Closed airports match only if requested. */
   matching(filter: AirportFilter): (row: number) => boolean;
 }
 
@@ -38,7 +38,7 @@ const airportFile: BulkFile<Airports> = {
 
 export const loadAirports = (ctx: Context): Promise<Loaded<Airports>> => loadBulk(ctx, airportFile);
 
-/** Reads the file row by row. Rejects with UPSTREAM_SCHEMA when columns are missing or most rows make no sense. */
+/** Reads the file row by row. Rejects with UPSTREAM_SCHEMA if columns are missing or most rows are invalid. */
 async function indexAirports(file: Readable): Promise<Airports> {
   const { parse } = await csv();
   const builder = createBuilder();
@@ -89,5 +89,5 @@ function createBuilder() {
   };
 }
 
-/** Made out here, since a function keeps all of the scope that it is made in: there, what only building needs. */
+/** Defined at module level, because a closure would keep everything that building needs in memory. */
 const reader = (packed: PackedTexts) => (row: number) => unpackAirport(packed.at(row));

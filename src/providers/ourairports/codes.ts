@@ -3,17 +3,17 @@ import type { Airport } from "./row.js";
 const FIELDS = ["iataCode", "icaoCode", "gpsCode", "localCode", "ident"] as const;
 type CodeField = (typeof FIELDS)[number];
 
-/** Where a code is looked for, by its length: IATA codes have three letters, ICAO codes four. */
+/** Fields to search by the code's length: IATA codes have three letters, ICAO codes four. */
 const ORDER: Record<number, CodeField[]> = {
   3: ["iataCode", "localCode", "ident"],
   4: ["icaoCode", "gpsCode", "ident", "localCode"],
   5: ["ident", "localCode", "gpsCode"],
 };
 
-/** The row that a code of 3 to 5 characters, in upper case, most likely means. */
+/** The most likely row for a code of 3 to 5 characters, in upper case. */
 export type RowOfCode = (code: string) => number | undefined;
 
-/** Collects the codes of airports. Several may bear one: the most important keeps it. */
+/** Collects the codes of airports. If several have one code, the most important gets it. */
 export function collectCodes() {
   const ranks: number[] = [];
   const rowsOf = Object.fromEntries(FIELDS.map((field) => [field, new Map()])) as RowsByCode;
@@ -41,7 +41,7 @@ function rowOfCode(rowsOf: RowsByCode): RowOfCode {
   };
 }
 
-/** Far above the ids that there are: they stay a rank's last digits. */
+/** Far above the existing ids, which are the last digits of a rank. */
 const MAX_ID = 1e10;
 const SIZES = ["large_airport", "medium_airport", "small_airport"];
 

@@ -1,6 +1,6 @@
 import type { Airport } from "./row.js";
 
-/** From the largest to the smallest; then what is no airport any more. */
+/** From the largest to the smallest; then former airports. */
 export const AIRPORT_TYPES = [
   "large_airport",
   "medium_airport",
@@ -19,13 +19,13 @@ export interface AirportFilter {
   scheduledService?: boolean | undefined;
 }
 
-/** Tells the rows that pass a filter. Closed airports pass only where they are asked for. */
+/** A predicate for the rows of a filter. Closed airports match only if requested. */
 export type RowFilter = (filter: AirportFilter) => (row: number) => boolean;
 
 const typeNumber = (type: string): number => (AIRPORT_TYPES as readonly string[]).indexOf(type) + 1;
 const CLOSED = typeNumber("closed");
 
-/** Collects what filters look at, a few bytes a row. */
+/** Collects the filtered fields, a few bytes a row. */
 export function collectFilters() {
   const types: number[] = [];
   const countries: number[] = [];

@@ -1,4 +1,4 @@
-/** One airport, as the file has it, as callers see it, and as it is kept. */
+/** One airport: in the file, for callers, and in storage. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import { once } from "../../lib/lazy.js";
@@ -37,10 +37,10 @@ const COLUMNS = [
   ...["iso_region", "municipality", "scheduled_service", "iata_code", "gps_code", "local_code", "wikipedia_link"],
 ];
 
-/** The columns that a result cannot do without and a header lacks; `icao_code` is not among them, it came in 2024. */
+/** Required columns that a header lacks; `icao_code` is not one of them, because it was added in 2024. */
 export const missingColumns = (header: string[]): string[] => COLUMNS.filter((name) => !header.includes(name));
 
-/** The airport of a row; undefined when the row lacks its id, its name or its place. */
+/** The airport of a row; undefined if the row lacks its id, its name or its place. */
 export function readRecord(record: AirportRecord): Airport | undefined {
   const airport = {
     id: toNumber(record.id) ?? Number.NaN,
@@ -74,10 +74,10 @@ function icaoCodeOf({ icao_code: own, gps_code: gps = "" }: AirportRecord): stri
 
 const fields = once(() => Object.keys(airportSchema().shape) as (keyof Airport)[]);
 
-/** Its values in the order of the schema, as JSON: the short text that an index keeps. */
+/** Its values in the order of the schema, as JSON: a short text for the index. */
 export const packAirport = (airport: Airport): string => JSON.stringify(fields().map((field) => airport[field]));
 
-/** What `packAirport` packed. */
+/** The reverse of `packAirport`. */
 export function unpackAirport(text: string): Airport {
   const values: unknown[] = JSON.parse(text);
   const airport: Record<string, unknown> = {};

@@ -1,4 +1,4 @@
-/** Data sets that come in packages: nobody is asked for them, and their licences hold as any upstream's terms do. */
+/** Data sets that come in packages: no upstream is asked, and their licences are terms like any other. */
 import type { Source } from "../../capability/output.js";
 import type { Origin } from "../../capability/terms.js";
 
@@ -29,7 +29,7 @@ export const dateHolidays: Origin = {
   },
 };
 
-/** Dates of holidays as they were announced. */
+/** Announced dates of holidays. */
 export const pythonHolidays: Origin = {
   name: "python-holidays",
   terms: {

@@ -1,4 +1,4 @@
-/** Companies of Finland's business information system. What has ended carries an end date, what is current has none. */
+/** Companies of Finland's business information system. Ended entries have an end date, current ones have none. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
@@ -10,7 +10,7 @@ import { prh } from "./provider.js";
 /** 1 Finnish, 2 Swedish, 3 English, in any order. */
 const texts = () => list(whole({ languageCode: id(), description: label() }));
 
-/** What may come to an end. */
+/** An entry with an optional end. */
 const ending = <Shape extends z.ZodRawShape>(shape: Shape) =>
   whole({ ...shape, type: id(), registrationDate: day() }, { endDate: day() });
 
@@ -55,7 +55,7 @@ const company = lazySchema(() =>
 );
 export type FinnishCompany = z.output<ReturnType<typeof company>>;
 
-/** Companies by a part of a present or former name, or the one of a business ID; up to a hundred, and how many match. */
+/** Companies by a part of a present or former name, or by business ID; up to a hundred, and the number of matches. */
 export async function searchFinnishCompanies(search: { name: string } | { businessId: string }, ctx: Context) {
   const { companies, totalResults } = await upstream(ctx, prh).get("/companies", {
     query: { ...search, page: 1 },

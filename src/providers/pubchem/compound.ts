@@ -1,4 +1,4 @@
-/** What PubChem answers about one compound, and where each part is asked for. */
+/** PubChem's answers about a compound, and their addresses. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
@@ -46,15 +46,15 @@ const descriptions = lazySchema(() => information(z.object({ Description: label(
 
 export type Identifier = { kind: "cid" | "name" | "smiles" | "inchikey"; value: string };
 
-/** The compounds that an identifier names, best match first; none when it is unknown. */
+/** The compounds of an identifier, best match first; empty if unknown. */
 export async function findCompounds(ctx: Context, identifier: Identifier): Promise<Compound[]> {
   const { kind, value } = identifier;
-  // The service takes a slash for the end of the identifier, encoded or not.
+  // The service ends the identifier at a slash, encoded or not.
   const inQuery = kind === "smiles" || /\/|^\.+$/.test(value);
   const path = `/compound/${kind}${inQuery ? "" : segments(value)}/property/${PROPERTIES}/JSON`;
   const options = { schema: properties(), query: inQuery ? { [kind]: value } : {}, ...KEPT };
   const answer = await upstream(ctx, pubchem).get(path, options);
-  // A readable structure that PubChem does not have is compound 0, with figures computed on the spot.
+  // For a valid structure that PubChem does not have, the answer is compound 0 with computed figures.
   return answer?.PropertyTable.Properties.filter(({ CID }) => CID > 0) ?? [];
 }
 
@@ -67,7 +67,7 @@ export async function findSynonyms(ctx: Context, cid: number): Promise<string[]>
   return answer?.InformationList.Information[0]?.Synonym ?? [];
 }
 
-/** What the compound is, in a paragraph. */
+/** Description of the compound, in a paragraph. */
 export async function findDescription(ctx: Context, cid: number): Promise<string | null> {
   const options = { schema: descriptions(), ...KEPT };
   const answer = await upstream(ctx, pubchem).get(`/compound/cid/${cid}/description/JSON`, options);

@@ -24,7 +24,7 @@ export const pubchem = /* @__PURE__ */ defineProvider({
     const code = fault().safeParse(body).data?.Fault.Code;
     if (code && status === 400)
       return new CapabilityError("INVALID_INPUT", "PubChem cannot read this identifier: check its spelling.");
-    // Without its own explanation a 503 is an outage like any other.
+    // Without its own explanation a 503 is an ordinary outage.
     if (code === "PUGREST.ServerBusy")
       return new CapabilityError("UPSTREAM_RATE_LIMIT", "PubChem is busy.", { retryAfter: 60 });
     if (status === 504) return new CapabilityError("UPSTREAM_TIMEOUT", "PubChem did not answer in time.");

@@ -1,4 +1,4 @@
-/** Companies of France's registers. A number that was never given out may still be a record, with nothing in it. */
+/** Companies of France's registers. An unassigned number may have a record without content. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
@@ -16,7 +16,7 @@ const company = lazySchema(() =>
       sigle: label(),
       nombre_etablissements: number(),
       nombre_etablissements_ouverts: number(),
-      // Empty for a number that was never given out.
+      // Empty for an unassigned number.
       siege: wholeOrNone({
         siret: label(),
         adresse: label(),
@@ -36,9 +36,9 @@ const company = lazySchema(() =>
         whole(
           { type_dirigeant: label(), qualite: label() },
           { nom: label(), prenoms: label(), annee_de_naissance: number(), siren: label(), denomination: label() },
-          // Of a person.
+          // Fields of a person.
           ["nom", "prenoms", "annee_de_naissance"],
-          // Of a company.
+          // Fields of a company.
           ["siren", "denomination"],
         ),
       ),
@@ -61,11 +61,11 @@ export type FrenchCompany = z.output<ReturnType<typeof company>>;
 export interface FrenchSearch {
   words: string;
   limit: number;
-  /** The register wants three characters, unless there is a filter. */
+  /** The register requires three characters, unless there is a filter. */
   activeOnly: boolean;
 }
 
-/** Companies by name, number or director, best match first, and how many match: at most 10,000 are counted. */
+/** Companies by name, number or director, best match first, and the number of matches: at most 10,000 are counted. */
 export async function searchFrenchCompanies({ words, limit, activeOnly }: FrenchSearch, ctx: Context) {
   const { results, total_results } = await upstream(ctx, rechercheEntreprises).get("/search", {
     query: { q: words, page: 1, per_page: limit, etat_administratif: activeOnly ? "A" : undefined },

@@ -1,4 +1,4 @@
-/** Exclusions asked for by name. Sections that are empty hold an object of nulls. */
+/** Exclusions requested by name. Empty sections are objects of nulls. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
@@ -32,10 +32,10 @@ const excludedEntity = lazySchema(() =>
   }),
 );
 
-/** What SAM.gov finds for a name, as a list to screen it against. */
+/** SAM.gov's results for a name, as a list to screen it against. */
 export async function askExclusions(name: string, ctx: Context): Promise<NameList<Exclusion>> {
   const { excludedEntity: found } = await upstream(ctx, samApi).get("/exclusions", {
-    // These characters are operators there.
+    // These characters are operators in its queries.
     query: {
       exclusionName: name.replace(/[&|{}^\\]/g, " ").replace(/\s+/g, " "),
       recordStatus: "Active",

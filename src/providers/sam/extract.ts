@@ -28,7 +28,7 @@ export const samFile: BulkFile<NameList<Exclusion>> = {
     }),
 };
 
-/** The address of the newest archive: each is published under a name of its own. */
+/** The address of the newest archive: each has its own name. */
 async function newestExtract(ctx: Context): Promise<string> {
   const { _embedded } = await upstream(ctx, samExtract).get("/listfiles", {
     query: { domain: "Exclusions/Public V2", privacy: "Public", random: ctx.clock().getTime() },

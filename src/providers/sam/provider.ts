@@ -13,7 +13,7 @@ const sam = {
   },
 } as const satisfies Partial<Provider>;
 
-/** Who the US government does no business with: the extract that SAM.gov publishes every day. Keyless. */
+/** Parties excluded from US federal contracts: the extract that SAM.gov publishes every day. Keyless. */
 export const samExtract = /* @__PURE__ */ defineProvider({
   ...sam,
   name: "SAM.gov exclusions",
@@ -21,7 +21,7 @@ export const samExtract = /* @__PURE__ */ defineProvider({
   timeoutMs: 10_000,
 });
 
-/** The same, asked name by name. Only for when the extract cannot be had: a free key answers ten questions a day. */
+/** The same data by name. Only used if the extract is unavailable: a free key allows ten requests a day. */
 export const samApi = /* @__PURE__ */ defineProvider({
   ...sam,
   name: "SAM.gov exclusions API",

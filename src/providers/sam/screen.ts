@@ -1,4 +1,4 @@
-/** Screening of a name against the exclusions: the extract, or with a key the API where there is no extract. */
+/** Screens a name against the exclusions: in the extract, or with a key by the API if there is no extract. */
 import type { Context } from "../../capability/types.js";
 import type { Listed, NameList, Search, SearchOptions } from "../../engines/names/name-list.js";
 import { CapabilityError } from "../../errors.js";
@@ -13,13 +13,13 @@ import { samApi } from "./provider.js";
 const MAX_AGE_DAYS = 7;
 
 export interface ExclusionScreening extends Search<Listed<Exclusion>> {
-  /** What was searched: it explains its scores. */
+  /** The searched list, which explains its scores. */
   list: NameList<Exclusion>;
   /** The day of the copy. */
   asOf: string;
 }
 
-/** Rejects where neither can be had, or only a copy that is too old to clear anybody. */
+/** Rejects if neither is available, or the copy is too old to clear anybody. */
 export async function screenExclusions(
   name: string,
   options: SearchOptions<Listed<Exclusion>>,

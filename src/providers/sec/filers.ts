@@ -1,4 +1,4 @@
-/** Filers of the SEC: who owns a ticker, and the master data of one CIK. */
+/** Filers of the SEC: the owner of a ticker, and the master data of one CIK. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
@@ -50,10 +50,10 @@ const filer = lazySchema(() =>
     { lei: label() },
   ),
 );
-/** Master data of a filer. `tickers` and `exchanges` go together by their places. */
+/** Master data of a filer. Entries of `tickers` and `exchanges` correspond by position. */
 export type Filer = z.output<ReturnType<typeof filer>>;
 
-/** The filer of a CIK as `readCik` gives it; undefined where there is none. */
+/** The filer of a CIK in the form of `readCik`; undefined if there is none. */
 export const findFiler = (cik: string, ctx: Context): Promise<Filer | undefined> =>
   upstream(ctx, sec).get(segments("submissions", `CIK${padCik(cik)}.json`), {
     schema: filer().refine((found) => found.cik === cik),

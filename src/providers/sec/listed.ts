@@ -1,4 +1,4 @@
-/** The companies that are listed in the US, by ticker, by filer and by name. */
+/** Companies listed in the US, by ticker, by filer and by name. */
 import type { Context } from "../../capability/types.js";
 import { NameList } from "../../engines/names/name-list.js";
 import { readTickers, type Ticker } from "./filers.js";
@@ -16,7 +16,7 @@ export interface ListedFilers {
   names: NameList<ListedFiler>;
 }
 
-/** Indexes by the rows that they were made of, so that equal lists are indexed once. */
+/** Indexes by their rows, so that equal lists are indexed once. */
 const indexes = new WeakMap<readonly Ticker[], Promise<ListedFilers>>();
 
 /** All listed filers. The list is read once a day. */
@@ -42,8 +42,8 @@ async function indexRows(rows: readonly Ticker[]): Promise<ListedFilers> {
   return { byTicker, byCik, names: await NameList.build(listed) };
 }
 
-/** A ticker as the SEC writes it: classes of shares after a hyphen, as BRK-B. */
+/** A ticker in the SEC's form: share classes after a hyphen, such as BRK-B. */
 export const secTicker = (ticker: string): string => ticker.trim().toUpperCase().replace(/[./]/g, "-");
 
-/** Where people find a filer. */
+/** Page of a filer, for people. */
 export const filerUrl = (cik: string): string => `https://www.sec.gov/edgar/browse/?CIK=${cik}`;

@@ -7,7 +7,7 @@ const shared = {
   license: "Public domain (U.S. SEC EDGAR)",
   terms: /* @__PURE__ */ usGovernmentWork("https://www.sec.gov/about/privacy-information"),
   secret: {
-    // Requests that name nobody to write to get a 403.
+    // Requests without contact information get a 403.
     name: "SEC_USER_AGENT",
     required: false,
     in: { header: "user-agent" },
@@ -16,11 +16,11 @@ const shared = {
   },
   perSecond: 8,
   timeoutMs: 10_000,
-  // The newest thousand filings of a filer come with its master data.
+  // The master data includes the newest thousand filings.
   maxBytes: 20_000_000,
 } as const satisfies Omit<Provider, "baseUrl">;
 
-/** The SEC's register of filers. Keyless; it wants to know who asks, and allows ten requests a second. */
+/** The SEC's register of filers. Keyless; it requires contact information, and allows ten requests a second. */
 export const sec = /* @__PURE__ */ defineProvider({ ...shared, baseUrl: "https://data.sec.gov" });
 
 /** The SEC's website, which has the list of tickers. */

@@ -1,6 +1,6 @@
 import { defineProvider, type Provider } from "../../capability/provider.js";
 
-/** What all of Socrata's portals share. Without a token everybody draws on one small allowance. */
+/** Shared by all portals of Socrata. Without a token all callers share one small allowance. */
 const socrataPortal = {
   secret: {
     name: "SOCRATA_APP_TOKEN",
@@ -9,7 +9,7 @@ const socrataPortal = {
     keyUrl: "https://support.socrata.com/hc/en-us/articles/210138558",
     free: true,
   },
-  // A search for a part of a name reads the whole table.
+  // A search for a part of a name scans the whole table.
   timeoutMs: 15_000,
   concurrency: 4,
 } as const satisfies Partial<Provider>;

@@ -1,4 +1,4 @@
-/** Reads of a dataset on one of Socrata's portals (SODA 2.1). A column that is empty in a row is left out of it. */
+/** Reads datasets of Socrata's portals (SODA 2.1). Empty columns are omitted from a row. */
 import { z } from "zod";
 import type { Provider } from "../../capability/provider.js";
 import type { Context } from "../../capability/types.js";
@@ -13,11 +13,11 @@ export interface Dataset {
 }
 
 export interface RowQuery {
-  /** Columns; all by default. An empty one is left out of its row either way, and only a name that is not there refused. */
+  /** Columns; default: all. Empty columns are omitted in either case; only unknown names are refused. */
   select?: readonly string[];
   /** SoQL, made with the functions of `soql.ts`. */
   where: string;
-  /** Columns, so that pages do not overlap. */
+  /** Sort columns, so that pages do not overlap. */
   order?: string;
   limit: number;
   offset?: number;
@@ -33,7 +33,7 @@ export async function readRows<Row extends z.ZodType>(
   return read(dataset, { query, schema: z.array(row), ttlMs: 12 * HOUR_MS, staleMs: 7 * DAY_MS }, ctx);
 }
 
-/** How many rows there are. */
+/** Number of rows. */
 export async function countRows(dataset: Dataset, where: string, ctx: Context): Promise<number> {
   const query = { $select: "count(*) as total", $where: where };
   const schema = z.tuple([z.object({ total: z.coerce.number().int() })]);
@@ -41,7 +41,7 @@ export async function countRows(dataset: Dataset, where: string, ctx: Context): 
   return total;
 }
 
-/** A token that a portal refuses only lowers the allowance: it is left out then. */
+/** A token only raises the allowance, so a refused one is dropped. */
 async function read<T>({ portal, id }: Dataset, options: ReadOptions<T>, ctx: Context): Promise<T> {
   const path = `${segments(id)}.json`;
   try {

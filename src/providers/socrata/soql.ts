@@ -1,13 +1,13 @@
-/** SoQL, the query language of Socrata's open-data portals. Text becomes a part of a query only through these. */
+/** SoQL, the query language of Socrata's portals. Text becomes part of a query only through these functions. */
 
-/** A string literal. A quote is doubled; control characters have no place in any of the data. */
+/** A string literal. Quotes are doubled; control characters, which the data never contains, become blanks. */
 const literal = (text: string): string => `'${text.replace(/\p{Cc}/gu, " ").replaceAll("'", "''")}'`;
 
-/** Whether a column holds a text anywhere, in any case. Wildcards in the text are read as blanks. */
+/** Whether a column contains a text, in any case. Wildcards in the text become blanks. */
 export const contains = (column: string, text: string): string =>
   `upper(${column}) like upper(${literal(`%${withoutWildcards(text)}%`)})`;
 
-/** A text without what `like` takes for wildcards: empty where there was nothing else. */
+/** A text without wildcards of `like`: empty if it contained nothing else. */
 export const withoutWildcards = (text: string): string =>
   text
     .replace(/[%_\\\p{Cc}]/gu, " ")

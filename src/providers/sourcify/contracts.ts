@@ -1,4 +1,4 @@
-/** Contracts whose source was shown to Sourcify. */
+/** Contracts whose source was published on Sourcify. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
@@ -13,13 +13,13 @@ const FIELDS = "abi,compilation,proxyResolution,signatures";
 const signature = lazySchema(() => whole({ signature: z.string(), signatureHash4: label() }));
 const contract = lazySchema(() =>
   whole({
-    // Of bytecode and metadata, or of the bytecode alone.
+    // A match of bytecode and metadata, or of the bytecode alone.
     match: z.enum(["exact_match", "match"]),
     verifiedAt: instant(),
     compilation: wholeOrNone({ name: label(), language: label(), compilerVersion: label() }),
     abi: list(z.unknown()),
     signatures: wholeOrNone({ function: list(signature()), event: list(signature()), error: list(signature()) }),
-    // Where it could not find out there is an error instead.
+    // Contains an error if it could not be determined.
     proxyResolution: maybe(
       whole(
         {},
@@ -35,7 +35,7 @@ const contract = lazySchema(() =>
 );
 export type SourcifyContract = z.output<ReturnType<typeof contract>>;
 
-/** Undefined for a contract whose source was not shown there, and for what is none. */
+/** Undefined for a contract without published source, and for other addresses. */
 export async function readContract(
   ctx: Context,
   { chainId, address }: { chainId: number; address: string },
@@ -51,7 +51,7 @@ export async function readContract(
   try {
     return await read(FIELDS);
   } catch (error) {
-    // It has been seen to refuse the list.
+    // Sourcify sometimes refuses the list of fields.
     if (CapabilityError.is(error) && error.code === "INVALID_INPUT") return read("all");
     throw error;
   }

@@ -13,7 +13,7 @@ const TERMS: Terms = {
   checkedAt: null,
 };
 
-/** Sourcify's repository of contracts whose source was shown and matches. Keyless. */
+/** Sourcify's repository of contracts with published and matching source. Keyless. */
 export const sourcify = /* @__PURE__ */ defineProvider({
   name: "Sourcify",
   url: "https://sourcify.dev",
@@ -27,7 +27,7 @@ export const sourcify = /* @__PURE__ */ defineProvider({
       : undefined,
 });
 
-/** Sourcify's database of the signatures behind selectors, which was openchain.xyz before. Keyless. */
+/** Sourcify's database of signatures by selector, formerly openchain.xyz. Keyless. */
 export const sourcifySignatures = /* @__PURE__ */ defineProvider({
   name: "Sourcify 4byte",
   url: "https://4byte.sourcify.dev",

@@ -1,4 +1,4 @@
-/** The signatures behind a selector, from public databases: several may have the same one, and some are jokes. */
+/** The signatures of a selector, from public databases. Several may share one, and some are jokes. */
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
@@ -8,24 +8,24 @@ import { flag, list } from "../../upstream/fields.js";
 import { fourByte } from "../four-byte/provider.js";
 import { sourcifySignatures } from "./provider.js";
 
-/** A selector stays what it is; only unknown ones become known. */
+/** Known signatures never change; only unknown ones become known. */
 const TTL = { ttlMs: HOUR_MS, staleMs: 30 * DAY_MS };
 
 export interface KnownSignature {
-  /** `transfer(address,uint256)`, as whoever wrote it into the database did. */
+  /** `transfer(address,uint256)`, as its author entered it. */
   signature: string;
   source: "sourcify" | "4byte.directory";
-  /** Whether a contract with it has shown its source. */
+  /** Whether a contract with it has published its source. */
   verified: boolean;
 }
 
-/** The likeliest first; and whether a database failed, which may know more. */
+/** The likeliest first; and whether a database failed that may know more. */
 export async function readSignatures(
   ctx: Context,
   selector: string,
 ): Promise<{ signatures: KnownSignature[]; incomplete: boolean }> {
   let incomplete = false;
-  // Calldata without a name is an answer: here a form that is not known is no more than an outage.
+  // Calldata is useful without a name, so an unknown format counts as an outage here.
   const noted = (error: unknown): KnownSignature[] => {
     if (!CapabilityError.is(error)) throw error;
     incomplete = true;
@@ -61,7 +61,7 @@ async function fromFourByte(ctx: Context, selector: string): Promise<KnownSignat
     schema: z.object({ results: z.array(z.object({ id: z.number(), text_signature: z.string() })) }),
     ...TTL,
   });
-  // Jokes are younger than what they are made to collide with.
+  // Joke signatures are newer than the ones they collide with.
   return results
     .toSorted((a, b) => a.id - b.id)
     .map(({ text_signature }) => ({ signature: text_signature, source: "4byte.directory", verified: false }));

@@ -1,4 +1,4 @@
-/** Colorado's "Business Entities". The register writes an ended status and its date into the name. */
+/** Colorado's "Business Entities". The register appends an ended status and its date to the name. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import { redactStreetAddress } from "../../engines/addresses/redact-street-address.js";
@@ -10,7 +10,7 @@ const always = () => ({
   entityid: z.string(),
   entityname: z.string(),
   entitystatus: label(),
-  // So spelled.
+  // The register's spelling.
   jurisdictonofformation: label(),
   entitytype: label(),
   entityformdate: day(),
@@ -58,7 +58,7 @@ export const coloradoRegistry = {
   toRegistration,
 };
 
-/** What follows the first letter, D for domestic or F for foreign. */
+/** Meaning of the letters after the first, which is D for domestic or F for foreign. */
 const TYPES: Readonly<Record<string, string>> = {
   C: "Corporation",
   PC: "Profit Corporation",
@@ -74,7 +74,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 function toRegistration(row: Row): Registration {
   const statusNormalized = normalize(row.entitystatus);
-  // Who is in good standing has nothing written into the name, and may be called "Mill, Merged Arts".
+  // Nothing is appended to the name of an entity in good standing, which may itself be "Mill, Merged Arts".
   const { name, statusDate } =
     statusNormalized === "active" ? { name: row.entityname, statusDate: null } : splitName(row.entityname);
   const [, origin, kind = ""] = /^([DF])([A-Z]+)$/.exec(row.entitytype ?? "") ?? [];

@@ -1,6 +1,6 @@
 /**
- * What Connecticut publishes of one entity, in four datasets. They are joined by the database's own id, which each names
- * differently; residence addresses and personal e-mail are not read.
+ * Connecticut's data on an entity, in four datasets. They are joined by the database's own id, which has a different
+ * name in each; residence addresses and personal e-mail are not read.
  */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
@@ -45,10 +45,10 @@ const master = lazySchema(() =>
 );
 export type Master = z.output<ReturnType<typeof master>>;
 
-/** How an entity is named: by its public account number, by either id, or by a part of its name. */
+/** Ways to name an entity: its public account number, either id, or a part of its name. */
 export type MasterKey = { accountNumber: string } | { entityId: string } | { name: string };
 
-/** The entities that a key fits: one at most but for names. */
+/** Matching entities: at most one, except for names. */
 export async function findMasters(key: MasterKey, ctx: Context): Promise<Master[]> {
   if ("name" in key)
     return readRows(MASTER, { where: contains("name", key.name), order: "name,id", limit: CANDIDATES }, master(), ctx);
@@ -57,7 +57,7 @@ export async function findMasters(key: MasterKey, ctx: Context): Promise<Master[
       ? equals("accountnumber", key.accountNumber)
       : `${equals("id", key.entityId)} OR ${equals("accountnumber", key.entityId)}`;
   const rows = await readRows(MASTER, { where, limit: 2 }, master(), ctx);
-  // A row about another entity is not taken for it.
+  // A row about another entity is refused.
   const wanted = "accountNumber" in key ? key.accountNumber : key.entityId;
   return rows.filter(({ id, accountnumber }) => accountnumber === wanted || (id === wanted && "entityId" in key));
 }
@@ -116,7 +116,7 @@ export async function findAgent(
   );
 }
 
-/** The newest filings first, and how many there are. */
+/** The newest filings first, and their number. */
 export async function findFilings({ id }: Master, limit: number, ctx: Context) {
   const where = equals("account", id);
   const [rows, total] = await Promise.all([

@@ -1,11 +1,11 @@
-/** Connecticut's business master. Its rows have no agents: those are in a dataset of their own. */
+/** Connecticut's business master. Agents are in a separate dataset. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import { day, label, whole } from "../../upstream/fields.js";
 import { connecticut } from "../socrata/provider.js";
 import { type Registration, realDay, toAddress } from "./registration.js";
 
-/** Where an entity does business, as the master writes it. */
+/** Business address, as in the master. */
 export const billing = () => ({
   billingstreet: label(),
   billing_unit: label(),
@@ -35,7 +35,7 @@ type Row = z.output<ReturnType<typeof row>>;
 export const connecticutRegistry = {
   dataset: { portal: connecticut, id: "n7gp-d28j" },
   nameColumn: "name",
-  // The id is the database's own, the account number is what the state's letters show.
+  // The id is the database's own; the account number appears in the state's letters.
   idColumns: ["accountnumber", "id"],
   columns: () => Object.keys({ ...always(), ...sometimes() }),
   row,

@@ -1,4 +1,4 @@
-/** New York's list "Active Corporations: Beginning 1800". A dissolved company is simply not in it. */
+/** New York's list "Active Corporations: Beginning 1800". Dissolved companies are not in it. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import { redactStreetAddress } from "../../engines/addresses/redact-street-address.js";
@@ -102,7 +102,9 @@ function processAddressOf(row: Row) {
   return address && { name: row.dos_process_name, ...address };
 }
 
-/** The register does not say what an agent is: one whose name has no legal form may be a person, with a home. */
+/**
+ * The register does not state the kind of an agent: a name without a legal form may be a person with a home address.
+ */
 function agentOf(row: Row): Registration["registeredAgent"] {
   const { registered_agent_name: name } = row;
   if (name === null) return null;
@@ -111,7 +113,7 @@ function agentOf(row: Row): Registration["registeredAgent"] {
   return { name, type: null, address: address && redactStreetAddress(address) };
 }
 
-/** A marker stands in the place of the name. */
+/** Some entries have a marker instead of a name. */
 function agentStatusOf(name: string | null): Registration["agentStatus"] {
   const [, status] = /^registered agent (revoked|resigned)$/i.exec(name ?? "") ?? [];
   return status ? (/revoked/i.test(status) ? "revoked" : "resigned") : null;

@@ -1,4 +1,4 @@
-/** The business registers of the states that publish theirs: New York, Colorado and Connecticut. */
+/** Business registers that states publish: New York, Colorado and Connecticut. */
 import type { z } from "zod";
 import type { Provider } from "../../capability/provider.js";
 import type { Context } from "../../capability/types.js";
@@ -14,20 +14,20 @@ export type RegistrySearch = { name: string } | { entityId: string };
 
 const REGISTRIES = { NY: newYorkRegistry, CO: coloradoRegistry, CT: connecticutRegistry } as const;
 
-/** The entities that match, by name. `name` must hold more than wildcards: see `withoutWildcards`. */
+/** The matching entities, by name. `name` must contain more than wildcards: see `withoutWildcards`. */
 export function searchRegistry(
   state: RegistryState,
   search: RegistrySearch,
   page: { limit: number; offset?: number },
   ctx: Context,
 ): Promise<Registration[]> {
-  // One state at a time, so that each row's type goes with its own reader.
+  // One branch for each state, so that rows and their reader have matching types.
   if (state === "NY") return readRegistry(newYorkRegistry, search, page, ctx);
   if (state === "CO") return readRegistry(coloradoRegistry, search, page, ctx);
   return readRegistry(connecticutRegistry, search, page, ctx);
 }
 
-/** How many entities match. */
+/** Number of matching entities. */
 export function countRegistry(state: RegistryState, search: RegistrySearch, ctx: Context): Promise<number> {
   const registry = REGISTRIES[state];
   return countRows(registry.dataset, conditionOf(registry, search), ctx);
@@ -42,7 +42,7 @@ interface Columns {
 }
 
 interface Registry<Row> extends Columns {
-  /** All that is read: asked for by name, so that the portal refuses what it calls otherwise now. */
+  /** All columns that are read. They are requested by name, so that the portal refuses renamed ones. */
   columns: () => string[];
   row: () => z.ZodType<Row>;
   toRegistration(row: Row): Registration;

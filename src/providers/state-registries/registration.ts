@@ -1,4 +1,4 @@
-/** What a state's business register says of an entity: one schema, whatever the state calls its columns. */
+/** Fields of a state's business register: one schema, whatever the state's names of columns. */
 import { z } from "zod";
 import { usStateNamed } from "../../lib/us-states.js";
 
@@ -49,7 +49,7 @@ export type RegistryState = (typeof STATES)[number];
 
 type Address = z.output<ReturnType<typeof address>>;
 
-/** An address of its pieces; null where there are none. A US state that is spelled out becomes its postal code. */
+/** An address of its parts; null if all are empty. The name of a US state becomes its postal code. */
 export function toAddress(pieces: Partial<Address>): Address | null {
   const { line1 = null, line2 = null, city = null, state = null, postalCode = null, country = null } = pieces;
   const known = state === null ? undefined : usStateNamed(state);
@@ -57,5 +57,5 @@ export function toAddress(pieces: Partial<Address>): Address | null {
   return Object.values(address).some((piece) => piece !== null) ? address : null;
 }
 
-/** A day of a register; year 1 stands for none. */
+/** A day of a register; year 1 means none. */
 export const realDay = (day: string | null): string | null => (day?.startsWith("0001-") ? null : day);

@@ -27,7 +27,7 @@ export const tavily = /* @__PURE__ */ defineProvider({
   settings: [{ name: "TAVILY_CREDIT_USD", what: "what one search credit costs the host; 0.008 without it" }],
   timeoutMs: 20_000,
   errorIn(body, status) {
-    // 432 and 433: the plan, or what may be paid beyond it, is used up.
+    // 432 and 433: the plan, or its pay-as-you-go limit, is exhausted.
     if (status === 432 || status === 433)
       return new CapabilityError("UPSTREAM_ERROR", "Tavily's allowance for this service is used up.");
     if (status === 400 && refusal().safeParse(body).success) return invalid("query", "was not accepted by the search");

@@ -1,4 +1,4 @@
-/** Entries of UniProt: the parts of them that are read, nearly all of which an unreviewed entry can lack. */
+/** Entries of UniProt: the parts that are read, most of which may be missing in an unreviewed entry. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
@@ -26,7 +26,7 @@ const OTHER_NAMES = [
   "innNames",
 ];
 
-/** Reviewed entries have the one name, others what was submitted, and some none at all. */
+/** Reviewed entries have a recommended name, others submitted ones, and some none at all. */
 const description = () =>
   z.preprocess(
     (value, payload) => {
@@ -107,7 +107,7 @@ const inactive = lazySchema(() =>
   }),
 );
 
-/** The entry of an accession, or of the one that it was merged into. Rejects with NOT_FOUND when it is no longer one. */
+/** The entry of an accession, or of its merged successor. Rejects with NOT_FOUND if it was removed. */
 export async function readEntry(accession: string, ctx: Context): Promise<UniprotEntry> {
   const answer = await upstream(ctx, uniprot).get(segments("uniprotkb", `${accession}.json`), {
     schema: z.union([inactive(), entry()]),

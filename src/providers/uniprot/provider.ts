@@ -24,7 +24,7 @@ export const uniprot = /* @__PURE__ */ defineProvider({
   maxBytes: 16 * 1024 * 1024,
   errorIn(body, status) {
     if (status !== 400 && status !== 404) return undefined;
-    // A 404 without UniProt's own words is a fault of its routing: it says nothing about the protein.
+    // A 404 without UniProt's own text is a routing fault, and says nothing about the protein.
     if (!refusal().safeParse(body).success) return undefined;
     return status === 404
       ? new CapabilityError("NOT_FOUND", "UniProt has no entry of this accession.")

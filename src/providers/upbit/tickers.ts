@@ -1,4 +1,4 @@
-/** Prices in won, of Upbit and of who follows its API. */
+/** Prices in won, from Upbit and exchanges with the same API. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Provider } from "../../capability/provider.js";
@@ -17,14 +17,14 @@ const ticker = lazySchema(() =>
 );
 export type WonTicker = z.output<ReturnType<typeof ticker>>;
 
-/** The last trades of `symbols` against the won, by symbol; without those that are not traded there. */
+/** The last trades of `symbols` against the won, by symbol; without untraded ones. */
 export async function readWonTickers(
   ctx: Context,
   exchange: Provider,
   symbols: readonly string[],
 ): Promise<Map<string, WonTicker>> {
   const answered = await askFor(ctx, exchange, symbols);
-  // One unknown market and the whole list is not found: then each is asked for alone.
+  // One unknown market fails the whole list, so each is then requested alone.
   const tickers =
     answered ??
     (symbols.length > 1 ? (await Promise.all(symbols.map((one) => askFor(ctx, exchange, [one])))).flat() : []);

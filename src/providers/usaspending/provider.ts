@@ -1,7 +1,7 @@
 import { defineProvider } from "../../capability/provider.js";
 import { usGovernmentWork } from "../../capability/terms.js";
 
-/** Who receives money from the US government. Keyless. */
+/** Recipients of money from the US government. Keyless. */
 export const usaspending = /* @__PURE__ */ defineProvider({
   name: "USAspending",
   url: "https://www.usaspending.gov",

@@ -12,12 +12,15 @@ export interface Recipient {
   id: string;
   name: string;
   uei: string | null;
-  /** Of the last twelve months, in USD. */
+  /** In the last twelve months, in USD. */
   amountUsd: number | null;
   url: string;
 }
 
-/** Recipients whose names hold a text, by amount. A company's children stand beside it: only itself is returned. */
+/**
+ * Recipients whose names contain a text, by amount. Subsidiaries are listed beside a company: only the company itself
+ * is returned.
+ */
 export async function findRecipients(name: string, ctx: Context): Promise<Recipient[]> {
   const { results } = await upstream(ctx, usaspending).ask("/recipient/", {
     body: { keyword: name, order: "desc", sort: "amount", page: 1, limit: 10, award_type: "all" },

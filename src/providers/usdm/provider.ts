@@ -15,6 +15,6 @@ export const usdm = /* @__PURE__ */ defineProvider({
     checkedAt: null,
   },
   baseUrl: "https://usdmdataservices.unl.edu/api",
-  // Years of a county take the service long.
+  // Several years of a county take the service long.
   timeoutMs: 20_000,
 });

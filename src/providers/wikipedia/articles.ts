@@ -19,7 +19,7 @@ const found = lazySchema(() =>
   z.object({ ...failure(), query: z.object({ search: z.array(z.object({ title: z.string() })) }).nullish() }),
 );
 const page = () => z.object({ title: z.string(), extract: z.string().nullish() });
-/** Version 1 of the interface has an object of pages by id, version 2 an array. */
+/** Version 1 of the interface returns pages by id, version 2 an array. */
 const extracts = lazySchema(() =>
   z.object({
     ...failure(),
@@ -33,7 +33,7 @@ const extracts = lazySchema(() =>
 
 const KEPT = { ttlMs: DAY_MS, staleMs: 7 * DAY_MS };
 
-/** The articles that fit best, at most `limit`. Rejects with UPSTREAM_*; no hits are an empty list. */
+/** The articles that match best, at most `limit`. Rejects with UPSTREAM_*; without matches the list is empty. */
 export async function findArticles(words: string, limit: number, ctx: Context): Promise<Article[]> {
   const { query, error } = await upstream(ctx, wikipedia).get("/api.php", {
     query: {

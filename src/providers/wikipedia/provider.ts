@@ -12,7 +12,7 @@ export const wikipedia = /* @__PURE__ */ defineProvider({
     checkedAt: null,
   },
   baseUrl: "https://en.wikipedia.org/w",
-  // It asks for few connections of who has no account.
+  // It asks clients without an account for few connections.
   concurrency: 2,
   timeoutMs: 10_000,
 });
