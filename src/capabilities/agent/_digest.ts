@@ -1,4 +1,4 @@
-/** What a model adds to rows that were fetched: which sources to ask, what matters, and a sentence on each. */
+/** The model's part for fetched rows: choosing sources, ranking, and a sentence on each row. */
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import type { EventRow } from "../../engines/events/event-row.js";
@@ -32,11 +32,11 @@ export interface Search {
 
 const ROUTING_MS = 10 * SECOND_MS;
 const DIGEST_MS = 30 * SECOND_MS;
-/** Of a row's own text, for the model. */
+/** Maximum characters of a row's own text for the model. */
 const ABSTRACT = 400;
 const MIDDLE = 3;
 
-/** Which sources to ask for what. All of them for the topic itself where the model does not say. */
+/** Searches for each source. All sources search for the topic itself if the model chooses none. */
 export async function route(topic: string, spending: Spending, ctx: Context): Promise<Search[]> {
   const all = SOURCE_IDS.map((source) => ({ source, words: topic }));
   const choices = SOURCE_IDS.map((id) => `${id}: ${SOURCES[id].what}`).join("; ");
@@ -57,7 +57,7 @@ export async function route(topic: string, spending: Spending, ctx: Context): Pr
   return chosen.size > 0 ? [...chosen.values()] : all;
 }
 
-/** Ranked events, none of which is not among the rows. Without the model they are the rows, newest first. */
+/** Ranked events, all of which are among the rows. Without the model they are the rows, newest first. */
 export async function digest(
   topic: string,
   rows: readonly Row[],
@@ -99,7 +99,7 @@ export async function digest(
     .slice(0, maxEvents);
 }
 
-/** Date and address are the row's, whatever the model says. */
+/** Date and address come from the row, never from the model. */
 function toEvent(row: Row, words: { title?: string; summary?: string; significance?: number } = {}): Event {
   const { source, title, abstract, date, url } = row;
   return {
@@ -112,7 +112,7 @@ function toEvent(row: Row, words: { title?: string; summary?: string; significan
 
 const newestFirst = (a: Event, b: Event) => (b.date ?? "").localeCompare(a.date ?? "");
 
-/** What can be done without a model is done without it; what the caller broke off is not. */
+/** Continues without the model's part if it fails, but not if the caller left. */
 async function orWithout<T, Instead>(asked: Promise<T>, instead: Instead, ctx: Context): Promise<T | Instead> {
   try {
     return await asked;

@@ -1,4 +1,4 @@
-/** Where events come from: each source with its label, and how it is searched. */
+/** Sources of events: each with its label and its search. */
 import type { Context } from "../../capability/types.js";
 import type { EventRow, Window } from "../../engines/events/event-row.js";
 import { findPapers } from "../../providers/arxiv/papers.js";
@@ -8,7 +8,7 @@ import { findVotes } from "../../providers/govtrack/votes.js";
 
 interface EventSource {
   label: string;
-  /** What it has, for the model that chooses among the sources. */
+  /** Its content, for the model that chooses among the sources. */
   what: string;
   find(words: string, window: Window, ctx: Context): Promise<EventRow[]>;
 }

@@ -100,7 +100,7 @@ interface Report {
   error?: CapabilityError;
 }
 
-/** Each source on its own timer: one that hangs costs its own rows and nobody else's. */
+/** Each source has its own timer, so that a hanging one costs only its own rows. */
 async function ask({ source, words }: Search, window: Window, ctx: Context): Promise<Report> {
   const limit = deadline(SOURCE_MS, ctx.signal);
   try {
@@ -116,7 +116,7 @@ async function ask({ source, words }: Search, window: Window, ctx: Context): Pro
   }
 }
 
-/** Every source, whether it was asked, and what came of it. */
+/** Every source, whether it was asked, and the outcome. */
 function statusOf(reports: readonly Report[]): Record<string, { status: string; hits: number; error?: string }> {
   return Object.fromEntries(
     SOURCE_IDS.map((id) => {
@@ -128,7 +128,7 @@ function statusOf(reports: readonly Report[]): Record<string, { status: string; 
   );
 }
 
-/** The code of the first, unless it is a matter of waiting for all of them. */
+/** The first source's code, unless all of them only ask to wait. */
 function allFailed(reports: readonly Report[]): CapabilityError {
   const code = reports.every(({ error }) => error?.code === "UPSTREAM_TIMEOUT") ? "UPSTREAM_TIMEOUT" : "UPSTREAM_ERROR";
   return new CapabilityError(code, "None of the sources could be read.", { cause: reports[0]?.error });

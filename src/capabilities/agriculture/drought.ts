@@ -14,7 +14,7 @@ const LEVELS = ["d0", "d1", "d2", "d3", "d4"] as const;
 
 /** The service marks missing figures as "" or -99. */
 const percent = () => number().transform((value) => (value !== null && value < 0 ? null : value));
-/** JSON and CSV differ in the case of their names and in how they write a day. */
+/** JSON and CSV differ in the case of names and in the format of days. */
 const week = lazySchema(() =>
   z.preprocess(
     (row) => Object.fromEntries(Object.entries(row as object).map(([name, value]) => [name.toLowerCase(), value])),

@@ -10,7 +10,7 @@ import { label, toNumber, whole } from "../../upstream/fields.js";
 
 const LEVELS = ["NATIONAL", "STATE", "COUNTY"];
 
-/** Everything comes as text; newer answers have the year as a number. */
+/** All values come as text; newer answers have the year as a number. */
 const row = lazySchema(() =>
   whole({
     commodity_desc: z.string(),
@@ -101,7 +101,7 @@ function year() {
   return z.string().regex(/^\d{4}$/, { error: "must be a year of four digits, such as 2023" });
 }
 
-/** The filters go by the same names upstream, where all texts are in capitals. */
+/** The filters have the same names upstream, where all texts are in capitals. */
 function toQuery(input: Record<string, string | undefined>): Record<string, string> {
   const filters = Object.entries(input).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value.toUpperCase()] as const],
@@ -117,7 +117,7 @@ function toItem(found: Row) {
     county: found.county_name,
     category: found.statisticcat_desc,
     dataItem: found.short_desc,
-    // A code in brackets is no figure.
+    // A code in brackets means that there is no figure.
     value: toNumber(found.Value),
     valueRaw: found.Value,
     unit: found.unit_desc,

@@ -1,4 +1,4 @@
-/** One structured answer of one of the host's models: asked, paid for, and where it comes from. */
+/** Asks one of the host's models for a structured answer, reports its cost, and names the source. */
 import type { Source } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
 import { type AnswerForm, answer } from "../../providers/ai-gateway/answer.js";
@@ -6,11 +6,11 @@ import { gatewayOf, modelFor, type Task } from "../../providers/ai-gateway/provi
 import { trackSpending } from "../../providers/ai-gateway/spending.js";
 
 export interface Ask<T> {
-  /** Which of the host's models. */
+  /** Kind of work, which selects the host's model. */
   task: Task;
-  /** What to do, in our own words. */
+  /** The instruction, in our own words. */
   instructions: string;
-  /** What the caller sent or a page said. */
+  /** The caller's text, or that of a page. */
   data: string;
   /** Pictures as data URLs. */
   images?: readonly string[];
@@ -18,7 +18,7 @@ export interface Ask<T> {
   maxTokens: number;
 }
 
-/** Rejects with LLM_BAD_OUTPUT or UPSTREAM_*. What the model cost is reported to the meter. */
+/** Rejects with LLM_BAD_OUTPUT or UPSTREAM_*. The cost of the model is reported to the meter. */
 export async function askModel<T>(ask: Ask<T>, ctx: Context): Promise<{ value: T; source: Source }> {
   const model = modelFor(ask.task, ctx);
   const spending = trackSpending(ctx);
@@ -29,7 +29,7 @@ export async function askModel<T>(ask: Ask<T>, ctx: Context): Promise<{ value: T
   return { value, source: sourceOfModel(model, ctx) };
 }
 
-/** Results say which model wrote them. */
+/** Results name the model that wrote them. */
 export function sourceOfModel(model: string, ctx: Context): Source {
   const { name, url, license } = gatewayOf(ctx);
   return { provider: `${name} (${model})`, url, license };

@@ -1,4 +1,4 @@
-/** Who sits in a council, and what it can cost at most. */
+/** Members of a council, and its maximum cost. */
 import type { Context } from "../../capability/types.js";
 import { type Attos, costOf } from "../../engines/models/price.js";
 import { promptTokens, roughTokensIn } from "../../engines/models/tokens.js";
@@ -7,7 +7,7 @@ import { type Micros, toMicros } from "../../lib/money.js";
 import { assertFits, findModel, listModels, type Model, tokenPriceOf } from "../../providers/ai-gateway/models.js";
 import { priceOf } from "../../providers/ai-gateway/spending.js";
 
-/** Decimal US dollars: what any council costs at least, and at most. */
+/** Lowest and highest price of a council, in decimal US dollars. */
 export const LEAST_USD = "0.012";
 export const MOST_USD = "50";
 
@@ -15,7 +15,7 @@ export const MODES = ["fast", "balanced", "deep"] as const;
 export type Mode = (typeof MODES)[number];
 
 interface Preset {
-  /** The setting that names the members, divided by commas, the chairman last. */
+  /** The setting that names the members, separated by commas, the chairman last. */
   setting: string;
   members: readonly string[];
   chairman: string;
@@ -50,7 +50,7 @@ const PRESETS: Record<Mode, Preset> = {
   },
 };
 
-/** Models age within months: these take the seat of one that the gateway lists no more. */
+/** Replacements for models that the gateway no longer lists, because models are retired within months. */
 const SPARES = [
   "google/gemini-2.5-flash",
   "openai/gpt-5-mini",
@@ -67,15 +67,17 @@ export interface Council {
   refine: boolean;
 }
 
-/** What a council costs beyond the prompt: roles, the task, and the others' names around their answers. */
+/** Tokens beyond the prompt: roles, the task, and the members' labels. */
 const REFINE_TOKENS = 200;
-/** A model reads what another wrote in tokens of its own: of English a third more at most, of other scripts twice as many. */
+/**
+ * A model counts another's text in its own tokens: for English a third more at most, for other scripts twice as many.
+ */
 const OTHERS_TOKENS = 2;
 const CHAIR_TOKENS = 400;
-/** The chairman writes a consensus, and some JSON around it. */
+/** The chairman writes a consensus, with some JSON around it. */
 export const chairTokens = (maxTokens: number): number => 2 * maxTokens + 600;
 
-/** Rejects with INVALID_INPUT for a model that cannot sit in one, and with UPSTREAM_ERROR where a preset cannot be filled. */
+/** Rejects with INVALID_INPUT for an unsuitable model, and with UPSTREAM_ERROR if a preset cannot be filled. */
 export async function seat(
   { mode, models }: { mode: Mode; models?: string[] | undefined },
   ctx: Context,
@@ -83,7 +85,7 @@ export async function seat(
   if (models) {
     const members = await Promise.all(models.map((id, index) => findModel(id, ctx, `models.${index}`)));
     for (const [index, model] of members.entries()) assertMember(model, `models.${index}`);
-    // The dearest of the members has the last word.
+    // The most expensive member is the chairman.
     const chairman = members.reduce((best, model) => (costPerToken(model) > costPerToken(best) ? model : best));
     return { mode: "custom", members, chairman, refine: true };
   }
@@ -98,7 +100,7 @@ export async function seat(
   return { mode, members, chairman: head, refine: preset.refine };
 }
 
-/** The host's preset, where it set one. */
+/** The host's preset, if it set one. */
 function presetOf(mode: Mode, ctx: Context): Preset {
   const preset = PRESETS[mode];
   const own = ctx
@@ -119,7 +121,7 @@ function assertMember(model: Model, field: string): void {
 
 const costPerToken = (model: Model): Attos => costOf(tokenPriceOf(model), 1, 1);
 
-/** What all rounds cost at most. Refuses an answer that is longer than a member writes. */
+/** Maximum cost of all rounds. Refuses an answer that is longer than a member writes. */
 function costOfCouncil(
   { members, chairman, refine }: Council,
   { prompt, maxTokens }: { prompt: string; maxTokens: number },
@@ -137,11 +139,11 @@ function costOfCouncil(
     if (refine) total += costOf(price, asked + others, maxTokens);
   }
   const heard = promptTokens([prompt, MEMBER_TASK], chairman.id) + heardOf(members.length) + CHAIR_TOKENS;
-  // Its answer is of a given form, which may take a second try.
+  // The chairman's answer has a fixed format, which may take a second attempt.
   return total + 2n * costOf(tokenPriceOf(chairman), heard, chairTokens(maxTokens));
 }
 
-/** The price of a council that is asked this, before the host's markup. */
+/** The price of a council for this prompt, before the host's markup. */
 export function priceOfCouncil(council: Council, asked: { prompt: string; maxTokens: number }, ctx: Context): Micros {
   const bounds = { min: toMicros(LEAST_USD), max: toMicros(MOST_USD) };
   return priceOf(costOfCouncil(council, asked), bounds, ctx);

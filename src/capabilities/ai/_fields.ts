@@ -1,4 +1,4 @@
-/** Figures in the answers of models: numbers in a range. A model that writes others is asked again. */
+/** Numbers within a range in models' answers. A model that writes others is asked again. */
 import { z } from "zod";
 
 const within = (min: number, max: number) =>

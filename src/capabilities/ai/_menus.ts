@@ -1,4 +1,4 @@
-/** The free lists of what can be asked, at this host's prices of the moment. */
+/** The free lists of models, at this host's current prices. */
 import { z } from "zod";
 import type { Context, OptionsDocument } from "../../capability/types.js";
 import { costOfImage } from "../../engines/models/image-price.js";
@@ -9,13 +9,13 @@ import { markupOf } from "../../providers/ai-gateway/spending.js";
 import { MODES, priceOfCouncil, seat } from "./_council.js";
 
 const MILLION = 1_000_000n;
-/** A question of a line or two. */
+/** A prompt of a line or two. */
 const EXAMPLE_PROMPT = "x".repeat(300);
 const EXAMPLE_MAX_TOKENS = 640;
 
 const usd = () => z.string().nullable().describe("Decimal US dollars; null where it does not apply");
 
-/** A cost as this host sells it: with its margin on models, and its markup. */
+/** A cost as this host's price, with its margin on models and its markup. */
 const sold = (cost: Attos, ctx: Context): string =>
   fromMicros(ctx.withMarkup(attosToMicros(timesFactor(cost, markupOf(ctx)))));
 
@@ -47,7 +47,7 @@ export const modelMenu: OptionsDocument = {
   },
 };
 
-/** None for what cannot be quoted, and so not be sold. */
+/** Undefined for a model without a price, which cannot be sold. */
 function toRow(model: Model, ctx: Context) {
   const { id, name, type, contextWindow, maxTokens, tokens, vision } = model;
   const draws = type === "image" || model.images.length > 0;

@@ -1,4 +1,4 @@
-/** A caller's page as text for a model: fetched through the guard, decoded, read in a thread of its own, cut. */
+/** Converts a caller's page to text for a model: fetched through the guard, decoded, read in a thread, truncated. */
 import type { Context } from "../../capability/types.js";
 import { decodePage } from "../../engines/pages/charset.js";
 import { invalid } from "../../errors.js";
@@ -10,19 +10,19 @@ const MAX_TEXT = 60_000;
 const ACCEPT = "text/html,application/xhtml+xml,text/plain,application/json;q=0.9,*/*;q=0.1";
 
 export interface Page {
-  /** Where the redirects ended. */
+  /** URL after all redirects. */
   finalUrl: string;
-  /** Empty where it has none. */
+  /** Empty if it has none. */
   title: string;
   /** At most 60,000 characters. */
   text: string;
   /** Whether text was left out. */
   truncated: boolean;
-  /** Of the whole text. */
+  /** Words of the whole text. */
   words: number;
 }
 
-/** Rejects with INVALID_INPUT for what is no text, and with URL_NOT_ALLOWED, RESULT_TOO_LARGE or UPSTREAM_*. */
+/** Rejects with INVALID_INPUT if the content is not text, and with URL_NOT_ALLOWED, RESULT_TOO_LARGE or UPSTREAM_*. */
 export async function readPage(url: string, ctx: Context, field = "url"): Promise<Page> {
   const { finalUrl, contentType, bytes } = await fetchOutbound(ctx, url, {
     maxBytes: MAX_BYTES,
@@ -50,7 +50,7 @@ async function readHtml(html: string, ctx: Context) {
   return pool.run({ html }, ctx.signal);
 }
 
-/** A missing type is guessed from the first bytes; pictures, archives and the like are never text. */
+/** A missing type is guessed from the first bytes; pictures, archives and similar files are never text. */
 function kindOf(type: string, bytes: Uint8Array): "html" | "text" | undefined {
   if (type === "text/html" || type === "application/xhtml+xml") return "html";
   if (/^text\/|^application\/(?:[\w.+-]+\+)?(?:json|xml)$/.test(type)) return "text";
@@ -60,7 +60,7 @@ function kindOf(type: string, bytes: Uint8Array): "html" | "text" | undefined {
   return /<!doctype html|<html/i.test(head) ? "html" : type === "" ? "text" : undefined;
 }
 
-/** Not inside a character that takes two units. */
+/** Avoids splitting a character of two units. */
 function cut(text: string): string {
   return text.length <= MAX_TEXT ? text : text.slice(0, MAX_TEXT).replace(/[\uD800-\uDBFF]$/, "");
 }

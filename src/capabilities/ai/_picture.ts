@@ -1,4 +1,4 @@
-/** A caller's picture for a model to look at: fetched here, so that no vendor ever fetches a caller's address. */
+/** Fetches a caller's picture for a model, so that no vendor fetches a caller's address. */
 import { z } from "zod";
 import { uri } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
@@ -12,7 +12,7 @@ const ACCEPT = "image/png,image/jpeg,image/webp,image/gif";
 
 export const imageUrl = () => uri(2048).describe("HTTPS address of a JPEG, PNG, GIF or WebP picture of at most 1 MB");
 
-/** Refuses what the address alone shows to be wrong; no network. */
+/** Refuses an address by its text alone; without the network. */
 export const assertImageUrl = (url: string, ctx: Context): void =>
   void assertAllowedUrl(ctx, url, { httpsOnly: true, field: FIELD });
 
@@ -28,7 +28,7 @@ export async function loadPicture(url: string, ctx: Context): Promise<string> {
   return `data:${mimeType};base64,${Buffer.from(bytes).toString("base64")}`;
 }
 
-/** What the caller asks for stands beside the picture: it is a wish, not an order to us. */
+/** The caller's request beside the picture: it is part of the data, and not an instruction. */
 export const wish = (instruction: string | undefined): string =>
   instruction ? `The caller asks for special attention to this:\n${instruction}` : "Look at the picture.";
 

@@ -1,8 +1,8 @@
-/** What the gateway refuses of a request that is the caller's own. */
+/** Refusals of the gateway that the caller's own input caused. */
 import { invalid } from "../../errors.js";
 import { GatewayRefusal } from "../../providers/ai-gateway/client.js";
 
-/** A refusal as a 400 in our own words: the gateway's may quote keys and user ids. */
+/** A refusal as a 400 in our own words, because the gateway's text may quote keys and user ids. */
 export function blameCaller(error: unknown): never {
   if (!(error instanceof GatewayRefusal)) throw error;
   const { status, code, param, message } = error;

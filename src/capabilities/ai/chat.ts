@@ -17,7 +17,7 @@ import { blameCaller } from "./_refusals.js";
 const MIN_USD = "0.001";
 const MAX_USD = "50";
 const BOUNDS = { min: toMicros(MIN_USD), max: toMicros(MAX_USD) };
-/** A single text of this size is far beyond what any model reads. */
+/** A single text of this size exceeds the capacity of every model. */
 const MAX_CONTENT = 400_000;
 
 export const aiChat = /* @__PURE__ */ defineCapability({
@@ -101,7 +101,7 @@ export const aiChat = /* @__PURE__ */ defineCapability({
   async run({ model: id, messages, max_tokens: maxTokens, temperature, top_p: topP, stop }, ctx) {
     const model = await peekModel(id, ctx);
     if (model) assertChats(model, { model: id, messages, max_tokens: maxTokens });
-    // A model that takes no temperature refuses the whole request because of one.
+    // A model without temperature refuses any request that contains it.
     const sampling = model?.temperature === false ? {} : { temperature, topP };
     const completion = await complete({ model: id, messages, maxTokens, ...sampling, stop }, ctx).catch(blameCaller);
     const spending = trackSpending(ctx);
@@ -115,14 +115,14 @@ type Asked = { model: string; messages: { content: string }[]; max_tokens: numbe
 
 const contentsOf = ({ messages }: Asked): string[] => messages.map(({ content }) => content);
 
-/** Refuses what no model or not this one can do. */
+/** Refuses a request that no model, or not this one, can handle. */
 function assertChats(model: Model, asked: Asked): void {
   if (model.type !== "language")
     throw invalid("model", `"${model.id}" does not chat; GET /api/ai/models tells its type`);
   assertFits(model, { prompt: roughTokensIn(...contentsOf(asked)), answer: asked.max_tokens, field: "max_tokens" });
 }
 
-/** The members that the format knows; what a gateway adds of its own stays with the host. */
+/** The standard members of the format; additions of a gateway are not passed on. */
 function standard({ id, created, model, choices, usage }: ChatCompletion, ctx: Context) {
   return {
     id,

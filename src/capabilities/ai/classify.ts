@@ -61,7 +61,7 @@ export const aiClassify = /* @__PURE__ */ defineCapability({
     const chosen = multiLabel ? [...new Set(value.labels)] : value.labels.slice(0, 1);
     const top = value.top ?? chosen[0] ?? null;
     const reasoning = plainProse(value.reasoning) || null;
-    // The best label is one of those that fit, whatever the model's two fields say.
+    // The best label is always one of the matching labels, whatever the model's two fields say.
     const fitting = top === null || chosen.includes(top) ? chosen : multiLabel ? [top, ...chosen] : [top];
     return { item: { labels: fitting, top, confidence: value.confidence, reasoning }, source };
   },

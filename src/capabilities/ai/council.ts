@@ -25,7 +25,7 @@ import {
 import { score } from "./_fields.js";
 import { councilMenu } from "./_menus.js";
 
-/** Of one member in one round: one that hangs drops out while the others still have time. */
+/** Time of one member in one round: a hanging member drops out while the others still have time. */
 const ROUND_MS = 40 * SECOND_MS;
 const LEAST_ANSWERS = 2;
 
@@ -95,7 +95,7 @@ interface Asked {
   maxTokens: number;
 }
 
-/** Answers by seat. A member that fails drops out; in the second round it keeps its first answer. */
+/** Answers by seat. A member that fails drops out; in the second round its first answer stays. */
 async function hear(council: Council, asked: Asked, spending: Spending, ctx: Context): Promise<Map<number, string>> {
   const seats = [...council.members.entries()];
   const first = await Promise.all(
@@ -120,7 +120,7 @@ async function hear(council: Council, asked: Asked, spending: Spending, ctx: Con
   return answers;
 }
 
-/** One member's answer; undefined where it gave none. Others' answers are shown without their names. */
+/** One member's answer; undefined if it failed. Others' answers are shown without their names. */
 async function speak(member: Model, { prompt, maxTokens }: Asked, others: string[], spending: Spending, ctx: Context) {
   const review =
     others.length === 0
@@ -146,7 +146,7 @@ async function speak(member: Model, { prompt, maxTokens }: Asked, others: string
   }
 }
 
-/** The chairman's merger; where the chairman fails, the first member that answered takes the chair. */
+/** The chairman's consensus; if the chairman fails, the first member that answered replaces it. */
 async function merge(
   council: Council,
   { prompt, maxTokens }: Asked,

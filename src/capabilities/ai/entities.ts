@@ -50,7 +50,7 @@ export const aiEntities = /* @__PURE__ */ defineCapability({
     for (const entity of value.entities) {
       const name = plainProse(entity.text);
       const type = plainProse(entity.type).toLowerCase().slice(0, 40) || "other";
-      // Counted here: models are bad at it.
+      // Counted here, because models count badly.
       if (name) named.set(`${type} ${name}`, { text: name, type, mentions: text.split(name).length - 1 || null });
     }
     const entities = [...named.values()];

@@ -67,7 +67,7 @@ export const aiExtract = /* @__PURE__ */ defineCapability({
   },
 });
 
-/** The model gets the strict form of the schema; the result is held to the caller's own. */
+/** The model gets the strict form of the schema; the result is checked against the caller's own. */
 async function callerForm(schema: JsonSchema): Promise<AnswerForm<Record<string, unknown>>> {
   const { Validator } = await validation();
   const validator = new Validator(schema, "2020-12", true);
@@ -85,7 +85,7 @@ async function callerForm(schema: JsonSchema): Promise<AnswerForm<Record<string,
   };
 }
 
-/** Strict mode makes every member required; one that is null where the caller's schema has no null was left out. */
+/** Strict mode requires every member, so a null that the caller's schema does not allow means that it is absent. */
 function withoutNulls(value: unknown, schema: unknown): unknown {
   if (!isObject(schema)) return value;
   if (Array.isArray(value)) return value.map((inner) => withoutNulls(inner, schema.items));

@@ -21,7 +21,7 @@ const CATEGORIES = {
 type Category = keyof typeof CATEGORIES;
 const NAMES = Object.keys(CATEGORIES) as Category[];
 
-/** From this score on a category applies. */
+/** A category applies from this score on. */
 const THRESHOLD = 0.5;
 
 export const aiModerate = /* @__PURE__ */ defineCapability({

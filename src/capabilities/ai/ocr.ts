@@ -63,7 +63,7 @@ export const aiOcr = /* @__PURE__ */ defineCapability({
   },
 });
 
-/** Nothing that it wrote as a picture's address was in the picture as one. */
+/** Picture addresses in the text were never pictures in the image, so they are removed. */
 const verbatim = () => z.string().transform((text) => withGivenPictures(text, "").trim());
 
 const transcript = () =>

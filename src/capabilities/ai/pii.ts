@@ -53,7 +53,7 @@ export const aiPii = /* @__PURE__ */ defineCapability({
       ctx,
     );
     const entities = new Map(recognise(text).map((finding) => [finding.value, finding]));
-    // What a checksum found is not named otherwise by a model, and what the text does not have is not passed on.
+    // Findings by checksum override the model's, and values that the text does not contain are dropped.
     for (const entity of value.entities)
       if (entity.value && text.includes(entity.value) && !entities.has(entity.value))
         entities.set(entity.value, entity);

@@ -15,7 +15,7 @@ import { askModel } from "./_ask.js";
 import { readPage } from "./_page.js";
 
 const ARTICLES = 3;
-/** Of each source, in characters. */
+/** Maximum characters of each source. */
 const EXCERPT = 6000;
 
 interface Material {
@@ -94,7 +94,7 @@ export const aiResearch = /* @__PURE__ */ defineCapability({
   },
 });
 
-/** What a model wrote from articles stands under the licence of the articles, too. */
+/** Text that a model wrote from articles is also subject to the articles' licence. */
 const withEncyclopedia = (model: Source): Source => ({
   ...sourceOf(wikipedia),
   provider: `${wikipedia.name}, ${model.provider}`,
@@ -102,7 +102,7 @@ const withEncyclopedia = (model: Source): Source => ({
   license: `${wikipedia.license} (encyclopedia); generated content`,
 });
 
-/** What could be read of the encyclopedia and the named pages. Rejects where something should be there and nothing was. */
+/** Readable articles of the encyclopedia and the named pages. Rejects if nothing could be read. */
 async function gather(query: string, urls: readonly string[], ctx: Context): Promise<Material[]> {
   const page = async (url: string, index: number): Promise<Material[]> => {
     const { title, text, finalUrl } = await readPage(url, ctx, `urls.${index}`);
@@ -111,7 +111,7 @@ async function gather(query: string, urls: readonly string[], ctx: Context): Pro
   const reads = await Promise.allSettled([findArticles(query, ARTICLES, ctx), ...urls.map(page)]);
   for (const read of reads) {
     if (read.status === "fulfilled") continue;
-    // A page that must not be fetched is the caller's mistake, and no source that happens to be down.
+    // A forbidden URL is the caller's mistake, and not a source that is down.
     if (CapabilityError.is(read.reason) && read.reason.code === "URL_NOT_ALLOWED") throw read.reason;
     ctx.logger.info({ error: read.reason }, "a source of ai.research could not be read");
   }

@@ -69,7 +69,7 @@ export const aiScreenshot = /* @__PURE__ */ defineCapability({
     Math.min(MAX_PIXELS, width * (fullPage ? MAX_SIDE : height) * deviceScaleFactor ** 2),
   async run({ url, blockAds, ...rest }, ctx) {
     const address = assertAllowedUrl(ctx, url, { httpsOnly: true });
-    // The proxy judges every connection again; here it is told to the caller before a browser starts.
+    // The proxy checks every connection again; this check tells the caller before a browser starts.
     await resolveAllowed(ctx, address, { httpsOnly: true });
     const { adHosts, openBrowser, openScreens } = await browser();
     const settings = browserSettings(ctx);

@@ -10,7 +10,7 @@ import { askModel } from "./_ask.js";
 
 const CONFIDENCE = ["high", "medium", "low"] as const;
 
-/** In its canonical form for `run`: "EN-us" is en-US. */
+/** `run` gets the canonical form: "EN-us" becomes en-US. */
 const languageTag = () =>
   text(2, 20)
     .refine((tag) => canonical(tag) !== undefined, { error: "must be a BCP 47 language tag, such as de or pt-BR" })

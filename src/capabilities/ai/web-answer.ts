@@ -12,7 +12,7 @@ import { tavily } from "../../providers/tavily/provider.js";
 import { upstream } from "../../upstream/client.js";
 import { label, number } from "../../upstream/fields.js";
 
-/** Of a basic search, as Tavily lists it. */
+/** Price of a basic search, as Tavily lists it. */
 const CREDIT_USD = "0.008";
 
 const answer = lazySchema(() =>

@@ -1,4 +1,4 @@
-/** Where airframes are looked up: the host chooses with AIRCRAFT_SOURCE. */
+/** Sources of airframes; the host chooses one with AIRCRAFT_SOURCE. */
 import { z } from "zod";
 import type { Source } from "../../capability/output.js";
 import { type Provider, sourceOf } from "../../capability/provider.js";
@@ -14,7 +14,7 @@ import { askOpensky, openskyFile } from "../../providers/opensky/aircraft.js";
 import { opensky } from "../../providers/opensky/provider.js";
 import { type BulkFile, loadBulk } from "../../upstream/bulk.js";
 
-/** A Mode S transponder address; lower case for `run`. */
+/** A Mode S transponder address. `run` gets lower case. */
 export const icao24Field = () =>
   z
     .string()
@@ -29,7 +29,7 @@ export interface AirframeKey {
 
 interface Found {
   airframe: Airframe;
-  /** When the source's file was fetched; what was asked for itself is new. */
+  /** When the source's file was fetched; undefined for a direct request. */
   fetchedAt?: Date;
 }
 
@@ -37,11 +37,11 @@ interface AircraftSource {
   provider: Provider;
   source: Source;
   find(ctx: Context, key: AirframeKey): Promise<Found | undefined>;
-  /** Loads ahead what the first search would otherwise wait for. */
+  /** Loads data for which the first search would otherwise wait. */
   load?(ctx: Context): Promise<unknown>;
 }
 
-/** The register of the FAA unless the host chose another; AIRCRAFT_DATA_URL names a mirror of a source's file. */
+/** The FAA's register unless the host chose another; AIRCRAFT_DATA_URL names a mirror of a source's file. */
 const SOURCES = new Map<string, AircraftSource>([
   ["faa", inFile(faa, faaFile)],
   ["opensky-csv", inFile(opensky, openskyFile)],
@@ -49,13 +49,13 @@ const SOURCES = new Map<string, AircraftSource>([
   ["adsbdb", byRequest(adsbdb, askAdsbdb)],
 ]);
 
-/** Whose terms hold for it: those of the source that the host chose. */
+/** Origins whose terms hold: those of the host's source. */
 export function aircraftOrigins({ setting }: Settings): readonly Provider[] {
   const source = SOURCES.get(setting("AIRCRAFT_SOURCE") ?? "faa");
   return source ? [source.provider] : [];
 }
 
-/** The source that this host chose. Throws PROVIDER_NOT_CONFIGURED for a name that is none. */
+/** The source that this host chose. Throws PROVIDER_NOT_CONFIGURED for an unknown name. */
 export function aircraftSource(ctx: Context): AircraftSource {
   const name = ctx.setting("AIRCRAFT_SOURCE") ?? "faa";
   const source = SOURCES.get(name);
@@ -78,7 +78,7 @@ function inFile(provider: Provider, file: BulkFile<Airframes>): AircraftSource {
   };
 }
 
-/** A US tail number says its address. */
+/** The address of a US tail number can be computed. */
 function byRequest(
   provider: Provider,
   ask: (ctx: Context, icao24: string) => Promise<Airframe | undefined>,

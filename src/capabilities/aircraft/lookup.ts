@@ -44,6 +44,6 @@ export const aircraftLookup = /* @__PURE__ */ defineCapability({
   warmUp: async (ctx) => aircraftSource(ctx).load?.(ctx),
 });
 
-/** What the US cannot have given to an aircraft needs no search. */
+/** A tail number or address that cannot be a US one needs no search. */
 const canBeUs = ({ tail, icao24 }: AirframeKey) =>
   tail === undefined ? isUsAddress(icao24 ?? "") : addressOf(tail) !== undefined;

@@ -13,7 +13,7 @@ import { type AirframeKey, aircraftOrigins, aircraftSource, icao24Field } from "
 import { aircraftLookup } from "./lookup.js";
 
 const DISCLAIMER = "Name-based and probabilistic; not a legal determination.";
-/** An aircraft belongs to persons and organizations, and may be on the list itself. */
+/** Owners are persons and organizations; aircraft themselves are matched separately. */
 const PARTIES = ["individual", "organization"] as const;
 
 const sectionError = () => z.object({ code: z.string(), message: z.string() }).nullable();
@@ -88,7 +88,7 @@ export const aircraftProfile = /* @__PURE__ */ defineCapability({
     aircraftSource(ctx);
     if (given === undefined && icao24 === undefined) throw invalid("tail", "give a tail number or an icao24 address");
     const tail = given?.toUpperCase().replace(/[\s-]/g, "");
-    // Screening another aircraft than the caller has in mind would clear the wrong one.
+    // A mismatch could screen, and clear, the wrong aircraft.
     if (tail !== undefined && icao24 !== undefined && addressOf(tail) !== icao24)
       throw invalid("icao24", "is not the address of this tail number; give one of them");
     return { key: { tail, icao24 }, threshold };
@@ -97,7 +97,7 @@ export const aircraftProfile = /* @__PURE__ */ defineCapability({
     const list = settle(sanctionsList, ctx, { what: "The sanctions list" });
     const aircraft = await findAircraft(ctx, key);
     const sanctions = await screenAircraft(await list, { key, airframe: aircraft.data, threshold });
-    // An answer without either section would be sold for nothing.
+    // An answer without either section would be worthless.
     if (aircraft.failure && !sanctions.found) throw aircraft.failure;
     return {
       query: { tail: key.tail ?? null, icao24: key.icao24 ?? null, threshold },
@@ -112,7 +112,7 @@ export const aircraftProfile = /* @__PURE__ */ defineCapability({
   warmUp: (ctx) => Promise.all([aircraftSource(ctx).load?.(ctx), sanctionsList(ctx)]),
 });
 
-/** The record, or null with the reason when it could not be read; not to be registered is no failure. */
+/** The record, or null with the reason if it could not be read. An unregistered aircraft is not a failure. */
 async function findAircraft(ctx: Context, { tail, icao24 }: AirframeKey) {
   if (icao24 === undefined && !/^N[A-Z0-9]{1,5}$/.test(tail ?? "")) return { data: null, source: null };
   const asked = icao24 === undefined ? { tail } : { icao24 };
@@ -139,7 +139,7 @@ async function screenAircraft({ value: loaded, failure }: Settled<LoadedList>, s
   return { found: true, flagged: screened.some(({ flagged }) => flagged), threshold, listDate, screened, error: null };
 }
 
-/** Listed aircraft are found by their own numbers, whoever owns them. To find none says nothing about the owner. */
+/** Listed aircraft are found by their own identifiers, whoever owns them. Finding none says nothing about the owner. */
 function screenIdentifiers(list: SanctionsList, { key, airframe }: Subject) {
   const matches = list.airframe(airframe ?? { registration: key.tail ?? null, icao24: key.icao24 ?? null });
   if (matches.length === 0) return [];

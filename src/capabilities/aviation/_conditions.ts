@@ -1,8 +1,8 @@
-/** Wind, visibility, weather and clouds, which METARs observe and TAFs forecast in the same words. */
+/** Wind, visibility, weather and clouds, encoded alike in METARs and TAFs. */
 import { z } from "zod";
 import { label, list, number, whole } from "../../upstream/fields.js";
 
-/** As the Aviation Weather Center sends them; what is unknown is null or left out. */
+/** In the format of the Aviation Weather Center; unknown values are null or missing. */
 export const reported = () => ({
   wdir: z.union([z.number(), z.string()]).nullish(),
   wspd: number(),
@@ -13,7 +13,7 @@ export const reported = () => ({
 });
 export type Reported = z.output<z.ZodObject<ReturnType<typeof reported>>>;
 
-/** What a raw report says in its own code, and the fields that it is decoded into. */
+/** Facts in a raw report, and the fields that they are decoded into. */
 const FORECAST: readonly (readonly [code: RegExp, ...names: string[]])[] = [
   [/\s(?:\d{3}|VRB)\d{2,3}(?:G\d{2,3})?(?:KT|MPS)\b/, "wdir", "wspd"],
   [/\sP?\d{1,2}SM\b/, "visib"],
@@ -28,11 +28,11 @@ const OBSERVED: typeof FORECAST = [
   [/\sSLP\d{3}\b/, "slp"],
 ];
 
-/** A check that no row of observations lacks, decoded, what its raw text has. */
+/** A check that each row of observations contains, decoded, the facts of its raw text. */
 export const observedInRaw = ({ value, issues }: z.core.ParsePayload<unknown>): void =>
   complain(value, issues, String(inside(value, "rawOb")), OBSERVED, [value]);
 
-/** The same of a forecast, of which each fact is in one period at least. */
+/** The same for a forecast, in which each fact must be in one period at least. */
 export const forecastInRaw = ({ value, issues }: z.core.ParsePayload<unknown>): void => {
   const periods = inside(value, "fcsts");
   complain(value, issues, String(inside(value, "rawTAF")), FORECAST, Array.isArray(periods) ? periods : []);
@@ -47,7 +47,7 @@ function complain(
   codes: typeof FORECAST,
   decoded: readonly unknown[],
 ): void {
-  // Remarks have words of their own.
+  // Remarks have their own vocabulary.
   const [said = ""] = raw.split(" RMK");
   for (const [code, ...names] of codes)
     for (const name of names)
@@ -55,7 +55,7 @@ function complain(
         issues.push({ code: "custom", message: "is in the raw report only", input, path: [name] });
 }
 
-/** As results have them. */
+/** Fields of results. */
 export const conditions = () => ({
   windDirectionDeg: z.number().nullable().describe("Where it comes from; 0 with speed 0 is calm"),
   windVariable: z.boolean(),
@@ -70,10 +70,10 @@ export type Conditions = z.output<z.ZodObject<ReturnType<typeof conditions>>>;
 
 export const FLIGHT_CATEGORIES = ["VFR", "MVFR", "IFR", "LIFR"] as const;
 
-/** Broken, overcast, and a sky that cannot be seen: scattered clouds are no ceiling. */
+/** Broken, overcast, and an obscured sky: scattered clouds are not a ceiling. */
 const CEILINGS = new Set(["BKN", "OVC", "OVX", "VV"]);
 
-/** What was reported, with nulls for what is unknown; direction in degrees, speeds in knots, heights in feet. */
+/** The reported values, with nulls for unknown ones; direction in degrees, speeds in knots, heights in feet. */
 export function toConditions({ wdir, wspd, wgst, visib, wxString, clouds }: Reported): Conditions {
   const isVariable = typeof wdir === "string" && !/^\d+$/.test(wdir);
   return {
@@ -88,7 +88,7 @@ export function toConditions({ wdir, wspd, wgst, visib, wxString, clouds }: Repo
   };
 }
 
-/** By ceiling and visibility as US aviation has it. */
+/** By ceiling and visibility, as in US aviation. */
 export function flightCategory({ clouds, visibilityMi }: Conditions): (typeof FLIGHT_CATEGORIES)[number] | null {
   if (visibilityMi === null) return null;
   const bases = clouds.filter(({ cover }) => CEILINGS.has(cover)).map(({ baseFtAgl }) => baseFtAgl ?? 0);

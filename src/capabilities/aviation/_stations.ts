@@ -1,4 +1,4 @@
-/** What METARs and TAFs have in common: a list of stations, and the newest report of each. */
+/** Shared by METARs and TAFs: a list of stations, and the newest report of each. */
 import { z } from "zod";
 import { codeList } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
@@ -25,7 +25,7 @@ interface ReportKind<Row, Item> {
   service: "metar" | "taf";
   row: z.ZodType<Row>;
   ttlMs: number;
-  /** Of a station's reports the one of the latest time counts. */
+  /** Time of a report; the latest of a station counts. */
   timeOf(row: Row): number;
   toItem(row: Row): Item;
 }

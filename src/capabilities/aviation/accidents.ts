@@ -12,7 +12,7 @@ import { toIsoDay, toLabel, toNumber } from "../../upstream/fields.js";
 
 const FILTERS = ["registration", "state", "make", "model", "city", "dateFrom", "dateTo"] as const;
 
-/** A mark or two alone would match everything. */
+/** Punctuation alone would match everything. */
 const name = (max: number) =>
   words(1, max).refine((value) => /[\p{L}\p{N}]/u.test(value), { error: "must contain letters or digits" });
 
@@ -123,7 +123,7 @@ function toEvent(fields: CaseFields): AccidentEvent {
   return {
     caseNumber,
     mkey,
-    // The hour is local, though it is marked as UTC.
+    // The time is local, though it is marked as UTC.
     date: toIsoDay(first("EventDate")),
     eventType: first("EventType"),
     city,
@@ -149,7 +149,7 @@ function toEvent(fields: CaseFields): AccidentEvent {
   };
 }
 
-/** A collision has several aircraft: the values of one index belong together. */
+/** A collision has several aircraft: values with the same index belong together. */
 function aircraftOf(fields: CaseFields): AccidentEvent["aircraft"] {
   const [registrations, makes, models] = ["N#", "VehicleMake", "VehicleModel"].map((name) => fields.get(name) ?? []);
   const size = Math.max(registrations?.length ?? 0, makes?.length ?? 0, models?.length ?? 0);
@@ -160,7 +160,7 @@ function aircraftOf(fields: CaseFields): AccidentEvent["aircraft"] {
   }));
 }
 
-/** Nobody was hurt worse than the highest degree; how many were hurt how badly, the search does not tell. */
+/** Injuries above the highest degree are zero; the search does not give further counts. */
 function countsBelow(highest: string | null) {
   const degree = ["None", "Minor", "Serious", "Fatal"].indexOf(highest ?? "Fatal");
   const known = (lowest: number) => (degree >= 0 && degree < lowest ? 0 : null);

@@ -30,7 +30,7 @@ const report = lazySchema(() =>
           fltCat: z.enum(FLIGHT_CATEGORIES).nullish().catch(null),
           ...reported(),
         },
-        // Older answers do not say where a station is.
+        // Older answers lack the station's position.
         ["name", "lat", "lon", "elev", "metarType"],
       ),
     ),
@@ -102,7 +102,7 @@ function toItem(row: z.output<ReturnType<typeof report>>) {
     temperatureC: row.temp,
     dewpointC: row.dewp,
     ...observed,
-    // In hectopascal upstream, though it is called altimeter.
+    // In hectopascal upstream, though the field is called altimeter.
     altimeterInHg: row.altim === null ? null : Number((row.altim / HPA_PER_INHG).toFixed(2)),
     seaLevelPressureHpa: row.slp,
   };

@@ -46,7 +46,7 @@ export const aviationSigmet = /* @__PURE__ */ defineCapability({
       .filter(({ code, advisory: { validTo } }) => (!hazard || isHazard(code, hazard)) && timeOf(validTo) > since)
       .map(({ advisory: item }) => item)
       .sort(newestFirst);
-    // What is missing may be just what was asked for.
+    // The missing product may contain the requested advisories.
     if (items.length === 0 && failed.length > 0) throw error;
     return {
       items: items.slice(0, limit),
@@ -60,11 +60,11 @@ interface Answers {
   found: Found[];
   sources: string[];
   failed: string[];
-  /** Why the first of the failed ones did. */
+  /** Error of the first failed product. */
   error: unknown;
 }
 
-/** One product may fail without taking the others along. */
+/** A failing product does not fail the others. */
 async function readSources(ctx: Context, hazard: string | undefined): Promise<Answers> {
   const products = [
     { name: "airsigmet", read: usSigmets },

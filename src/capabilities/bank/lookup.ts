@@ -82,7 +82,7 @@ export const bankLookup = /* @__PURE__ */ defineCapability({
   },
 });
 
-/** Without what the search language takes for operators. */
+/** Without operators of the search language. */
 function searchWords(name: string): string {
   return name
     .replace(/[:"()*?\\/[\]{}~^+\-&|!<>=]/g, " ")
@@ -123,5 +123,5 @@ function toBank(row: Institution) {
   };
 }
 
-/** The FDIC counts in thousands. */
+/** The FDIC gives thousands. */
 const dollars = (thousands: number | null) => (thousands === null ? null : thousands * 1000);

@@ -1,4 +1,4 @@
-/** The image in the middle of a QR code: judged by its bytes, from wherever it comes, before anything decodes it. */
+/** The logo in the middle of a QR code: checked by its bytes, whatever its source, before it is decoded. */
 import type { Context } from "../../capability/types.js";
 import type { LogoImage } from "../../engines/barcode/render.js";
 import { invalid } from "../../errors.js";
@@ -12,7 +12,7 @@ const MAX_BYTES = 1_048_576;
 /** A logo is drawn at most 1638 pixels wide; more would only take memory: four bytes a pixel, in each thread. */
 export const MAX_LOGO_PIXELS = 4_000_000;
 
-/** Refuses what the text of a source shows to be wrong; no network. */
+/** Refuses a source by its text alone; without the network. */
 export function assertLogoSource(source: string, ctx: Context): void {
   if (isDataUri(source)) fromDataUri(source);
   else if (/^https:/i.test(source)) assertAllowedUrl(ctx, source, { httpsOnly: true, field: FIELD });

@@ -72,10 +72,10 @@ export const barcodeGenerate = /* @__PURE__ */ defineCapability({
 
 const drawing = /* @__PURE__ */ lazy(() => import("../../engines/barcode/drawing.js"));
 
-/** What can be told of a code before anything is encoded. */
+/** Properties of a code that can be determined before encoding. */
 async function symbologyOf(text: string, { format, errorCorrection, size, margin, style }: Input): Promise<Symbology> {
   const { logo } = style;
-  // What a logo hides, only error correction brings back.
+  // Error correction has to restore the part that a logo hides.
   const level = errorCorrection ?? (logo ? (logo.sizePct > 0.2 ? "H" : "Q") : "M");
   assertMayFit(text, format, level);
   if (format !== "qr") return { format };
@@ -95,7 +95,7 @@ interface Attempts {
   sizePct: number | undefined;
 }
 
-/** Why a logo is refused, with what would work instead. */
+/** Why a logo is refused, with alternatives that would work. */
 async function hiddenToo(level: Level, { planned, sizePct = 0 }: Attempts): Promise<string> {
   const ways: string[] = [];
   if (level !== "H" && typeof (await planned("H")) === "object") ways.push("errorCorrection H");

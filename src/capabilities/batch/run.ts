@@ -9,9 +9,9 @@ import { fromMicros, type Micros } from "../../lib/money.js";
 
 const together = /* @__PURE__ */ lazy(() => import("../../state/in-transaction.js"));
 
-/** How many sub-calls run at once: fifty heavy ones must not starve everybody else. */
+/** Concurrent sub-calls: fifty heavy ones must not delay everybody else. */
 const CONCURRENCY = 5;
-/** As many as fifty codes of 2,400 pixels a side, or fourteen pages drawn in their whole height. */
+/** As many as fifty codes of 2,400 pixels a side, or fourteen full-height pages. */
 const MAX_PIXELS = 300_000_000;
 
 const subCall = () =>
@@ -67,7 +67,7 @@ export const batchRun = /* @__PURE__ */ defineCapability({
       } catch (error) {
         failures.push(failureOf(index, call, error));
       }
-      // Fifty inputs are no long work, but others need not wait for all of them.
+      // Lets other work run between fifty inputs.
       await nextTurn();
     }
     if (failures.length > 0) throw batchFailed(failures);
@@ -87,13 +87,13 @@ export const batchRun = /* @__PURE__ */ defineCapability({
 
   parts: (parts) => parts.map(({ capability }) => capability),
 
-  /** Money first where a wallet's state is changed: once for all of it. */
+  /** If a wallet's state changes, the payment is settled first, once for the whole batch. */
   wallet(parts) {
     const uses = parts.map(({ use }) => use).filter((use) => use !== undefined);
     return uses.find(({ effects }) => effects) ?? uses[0];
   },
 
-  /** Before the money of changes moves, all others have run, and nothing is known that would refuse a change. */
+  /** All other calls run, and known reasons to refuse a change are checked, before the money for changes moves. */
   async prepare(parts, ctx) {
     const changes = changesOf(parts);
     if (changes.length === 0) return undefined;
@@ -113,7 +113,7 @@ export const batchRun = /* @__PURE__ */ defineCapability({
 
   async run(parts, ctx, before) {
     const changes = changesOf(parts);
-    // What was done for this payment before needs no second look at what might refuse it.
+    // Changes that this payment already made are not checked again.
     const { items, prepared } = before ?? {
       items: await runOwn(parts, ctx, changes.length > 0 ? DONE : undefined),
       prepared: new Map(),
@@ -128,13 +128,13 @@ const DONE = "What changes your wallet's state is done and paid for; send the sa
 
 const changesOf = (parts: readonly Part[]) => [...parts.entries()].filter(([, { use }]) => use?.effects);
 
-/** All that change nothing and cost nobody but us anything, side by side. */
+/** Runs all calls without changes and without cost at another origin, in parallel. */
 async function runOwn(parts: readonly Part[], ctx: Context, outcome?: string): Promise<BatchItem[]> {
   const items: BatchItem[] = [];
   const failures: Failed[] = [];
   const stop = new AbortController();
   let bytes = 0;
-  // The workers share one iterator, so each takes the next call that nobody has taken.
+  // The workers share one iterator, so each takes the next unclaimed call.
   const queue = parts.entries();
   const work = async () => {
     for (const [index, part] of queue) {
@@ -146,7 +146,7 @@ async function runOwn(parts: readonly Part[], ctx: Context, outcome?: string): P
         if (bytes > ctx.maxResponseBytes) throw tooLarge(ctx.maxResponseBytes);
         items.push(item);
       } catch (error) {
-        // What was cancelled because a sibling failed is no failure of its own.
+        // A call that was cancelled because another failed is not a failure of its own.
         if (!stop.signal.aborted) failures.push(failureOf(index, part.call, error));
         stop.abort();
       }
@@ -158,8 +158,8 @@ async function runOwn(parts: readonly Part[], ctx: Context, outcome?: string): P
 }
 
 /**
- * What another origin is paid for, once all of our own is done. What has come by the time that one of them fails is sold:
- * it cannot be given back there, so that it is charged here, and delivered with the failure.
+ * Runs calls at other origins after all of our own. Results that arrived before one of them fails cannot be returned
+ * there, so they are charged here, and delivered with the failure.
  */
 async function buyElsewhere(parts: readonly Part[], ctx: Context, own: readonly BatchItem[]): Promise<BatchItem[]> {
   const items: BatchItem[] = [];
@@ -169,7 +169,7 @@ async function buyElsewhere(parts: readonly Part[], ctx: Context, own: readonly 
   const work = async () => {
     for (const [index, part] of queue) {
       if (!part.capability.resold) continue;
-      // Those that are under way are paid for: they are waited for, and no more are begun.
+      // Running calls are already paid for, so they are awaited; no more are started.
       if (failures.length > 0) return;
       try {
         const item = await runOne(part, index, ctx);
@@ -216,7 +216,7 @@ async function runChanges(parts: readonly Part[], ctx: Context, { items, prepare
   try {
     return await (await together()).inTransaction(ctx, "batch.run", work);
   } catch (error) {
-    // The transaction sees what was thrown as it is: some of it may be tried again.
+    // The transaction needs the original error, because some errors allow a retry.
     throw current ? batchFailed([failureOf(...current, error)], "Nothing was changed.") : error;
   }
 }
@@ -229,7 +229,7 @@ interface Part {
   capability: AnyCapability;
   parsed: Parsed<unknown>;
   cost: Micros;
-  /** What it does to the state of its wallet. */
+  /** How it uses the state of its wallet. */
   use: WalletUse | undefined;
   pixels: number;
 }
@@ -260,7 +260,7 @@ async function runOne(part: Part, index: number, ctx: Context, signal?: AbortSig
   return { ...base, result: isFile(result) ? toJson(result) : result };
 }
 
-/** About as many bytes as an item takes up in the answer. */
+/** Approximate bytes of an item in the answer. */
 const sizeOf = (item: BatchItem): number => Buffer.byteLength(JSON.stringify(item));
 
 const tooLarge = (maxBytes: number) =>
@@ -270,11 +270,11 @@ const tooLarge = (maxBytes: number) =>
   );
 
 const NOT_MOUNTED = "is not an endpoint of this service";
-/** A batch imports none of its neighbours, or every bundle with a batch in it would hold them all. */
+/** A batch imports no other capability, because every bundle with a batch would contain all of them. */
 const NOT_IMPORTED =
   "is not known to this process: import it first (coinslot/capabilities has all), or pass it in options.capabilities";
 
-/** The capability that a sub-call names, if a batch may contain it. Refuses the whole batch otherwise. */
+/** The capability of a sub-call, if a batch may contain it. Refuses the whole batch otherwise. */
 function findEligible({ endpoint }: SubCall, index: number, ctx: Context): AnyCapability {
   const capability = ctx.find(endpoint);
   const path = `calls.${index}.endpoint`;
@@ -285,7 +285,7 @@ function findEligible({ endpoint }: SubCall, index: number, ctx: Context): AnyCa
   return capability;
 }
 
-/** Files travel in JSON as text or base64. */
+/** Files are text or base64 in JSON. */
 function toJson({ contentType, body }: BinaryResult): object {
   return typeof body === "string"
     ? { contentType, body }
@@ -295,7 +295,7 @@ function toJson({ contentType, body }: BinaryResult): object {
 const isFile = (result: unknown): result is BinaryResult =>
   typeof result === "object" && result !== null && "contentType" in result && "body" in result;
 
-/** `excused` where the payer had no part in it. */
+/** `excused` if the payer did not cause the failure. */
 type Failed = BatchFailure & { excused: boolean };
 
 function failureOf(index: number, { endpoint }: SubCall, thrown: unknown): Failed {

@@ -1,4 +1,4 @@
-/** A protein as callers get it, on its own or as part of its gene. */
+/** A protein in results, alone or as part of its gene. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { UniprotEntry } from "../../providers/uniprot/entry.js";
@@ -42,7 +42,7 @@ export const proteinItem = lazySchema(() =>
 
 const textOf = ({ value }: { value: string }) => value;
 
-/** What is told of an entry; every list may be empty. */
+/** The result of an entry; every list may be empty. */
 export function toProteinItem(entry: UniprotEntry) {
   const { recommendedName, alternativeNames, submissionNames } = entry.proteinDescription;
   // Unreviewed entries have the names that their submitters gave.

@@ -74,7 +74,9 @@ export const bioGene = /* @__PURE__ */ defineCapability({
   },
 });
 
-/** A gene that encodes none, or whose proteins nobody reviewed; of the others MyGene.info does not say which it is. */
+/**
+ * A gene without a protein, or without a reviewed one; MyGene.info does not say which unreviewed protein belongs to it.
+ */
 const lacksProtein = ({ type_of_gene, uniprot }: Gene): boolean =>
   type_of_gene !== "protein-coding" || (uniprot?.TrEMBL.length ?? 0) > 0;
 
@@ -93,9 +95,9 @@ async function findProtein(accession: string, ctx: Context) {
 }
 
 function toItem(gene: Gene) {
-  // Beside its chromosome a gene may lie on contigs, which have longer names: CHR_HSCHR6_MHC_APD_CTG1.
+  // A gene may also be on contigs, which have longer names than its chromosome: CHR_HSCHR6_MHC_APD_CTG1.
   const [place] = gene.genomic_pos.toSorted((a, b) => a.chr.length - b.chr.length);
-  // A gene that NCBI knows goes by its number there, others by Ensembl's id.
+  // A gene known to NCBI is named by its number, others by Ensembl's id.
   const geneId = toNumber(gene.entrezgene ?? (/^\d+$/.test(gene._id ?? "") ? gene._id : null));
   return {
     symbol: gene.symbol,

@@ -35,7 +35,7 @@ export const bioProtein = /* @__PURE__ */ defineCapability({
     return {
       item,
       source: { ...sourceOf(uniprot), url: `https://www.uniprot.org/uniprotkb/${item.accession}` },
-      // Nearly every reviewed entry has both: what is made of them is not known to be none.
+      // Almost every reviewed entry has both, so a missing one means unknown.
       meta: item.reviewed
         ? unavailableIn([entry], { comments: ["comments"], references: ["uniProtKBCrossReferences"] })
         : {},

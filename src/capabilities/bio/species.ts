@@ -16,7 +16,7 @@ const MAX_COMMON_NAMES = 8;
 const MAX_ALTERNATIVES = 5;
 const RANKS = ["kingdom", "phylum", "class", "order", "family", "genus", "species"] as const;
 
-/** "Passer domesticus (Linnaeus, 1758)": a name of one or two words and its author has the plain one besides. */
+/** "Passer domesticus (Linnaeus, 1758)": a name of one or two words with its author also has a plain form. */
 const PLAIN = /^[A-Z][a-z]+(?: [a-z]+(?:-[a-z]+)?)? \(?[A-Z]\p{L}*[.\s,)]/u;
 const hasNoPlainName = ({ scientificName, kingdom }: Record<string, unknown>) =>
   kingdom === "Viruses" || !PLAIN.test(String(scientificName));
@@ -50,7 +50,7 @@ const taxon = lazySchema(() =>
         },
       ),
     )
-    // A species without its species is one that stands elsewhere now.
+    // A species without a species key was moved in the taxonomy.
     .refine((match) => {
       const own = RANKS.find((rank) => rank === match.rank?.toLowerCase());
       return own === undefined || match[own] !== null;
@@ -62,7 +62,7 @@ const taxon = lazySchema(() =>
 );
 type Taxon = z.output<ReturnType<typeof taxon>>;
 
-/** GBIF is sure that it found nothing: `matchType` counts, its confidence is 100 either way. */
+/** An unsuccessful match: `matchType` decides, because the confidence is 100 either way. */
 const noMatch = lazySchema(() =>
   z.object({ matchType: z.literal("NONE"), note: label(), alternatives: list(taxon()) }),
 );
@@ -112,7 +112,7 @@ export const bioSpecies = /* @__PURE__ */ defineCapability({
       meta: {
         fuzzy: match.matchType !== "EXACT",
         note: match.note,
-        // Tells an empty list from one that could not be had.
+        // Distinguishes an empty list from one that could not be read.
         ...(failed.length > 0 ? { failed: failed.sort() } : {}),
       },
     };
@@ -136,7 +136,7 @@ async function findTaxon(name: string, ctx: Context): Promise<Taxon> {
 const describeTaxon = ({ scientificName, usageKey, ...facts }: Taxon) =>
   `${scientificName} (${[facts.rank, facts.kingdom, facts.status, facts.matchType].filter(Boolean).join(", ")}; key ${usageKey})`;
 
-/** The same name comes from many lists, and most have no language. */
+/** The same name comes from many lists, most without a language. */
 async function findCommonNames(key: number, ctx: Context): Promise<string[]> {
   const { results } = await upstream(ctx, gbif).get(`${segments("species", key)}/vernacularNames`, {
     query: { limit: 100 },
@@ -172,7 +172,7 @@ function toItem(match: Taxon, key: number) {
     status: match.status,
     matchType: match.matchType,
     confidence: match.confidence,
-    // GBIF's own flag is missing from most answers.
+    // GBIF's own flag is missing in most answers.
     synonym: match.synonym ?? (match.status !== "ACCEPTED" && acceptedKey !== null),
     acceptedKey,
     classification: toClassification(match),

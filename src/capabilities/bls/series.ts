@@ -12,7 +12,7 @@ const MAX_SERIES = 10;
 const MAX_YEARS = 10;
 const SECONDS_PER_DAY = 24 * 3600;
 
-/** Every scalar is text; footnotes hold empty objects where there is none. */
+/** Every scalar is text; empty footnotes are empty objects. */
 const observation = lazySchema(() =>
   whole(
     {
@@ -81,7 +81,7 @@ export const blsSeries = /* @__PURE__ */ defineCapability({
   async run({ ids, years }, ctx) {
     const found = await upstream(ctx, bls)
       .ask("/timeseries/data/", {
-        // In one order, so that equal questions share an answer.
+        // Sorted, so that equal requests share an answer.
         body: { seriesid: ids.toSorted(), ...years },
         schema: answer(),
         ttlMs: 6 * HOUR_MS,
@@ -101,7 +101,7 @@ export const blsSeries = /* @__PURE__ */ defineCapability({
   },
 });
 
-/** The years to ask for: none for the last three, which is what BLS gives then. */
+/** The years to request: none for the last three, which is BLS's default. */
 function readYears(years: { startYear?: number | undefined; endYear?: number | undefined }, thisYear: number) {
   if (years.startYear === undefined && years.endYear === undefined) return {};
   const start = years.startYear ?? (years.endYear ?? thisYear) - 2;
@@ -111,7 +111,7 @@ function readYears(years: { startYear?: number | undefined; endYear?: number | u
   return { startyear: String(start), endyear: String(end) };
 }
 
-/** A request succeeds with a remark about each series that BLS does not know. */
+/** A request succeeds with a remark about each unknown series. */
 function isUnknown(seriesId: string, messages: string[]): boolean {
   return messages.some(
     (text) => /does not exist|invalid series/i.test(text) && text.split(/[\s.,:]+/).includes(seriesId),
@@ -125,14 +125,14 @@ function toItem(seriesId: string, row: Observation) {
     period: row.period,
     periodName: row.periodName,
     value: row.value,
-    // A dash or a blank stands for a figure that there is not.
+    // A dash or a blank means that there is no figure.
     numericValue: toNumber(row.value),
     latest: row.latest ?? false,
     footnotes: row.footnotes.filter(({ code, text }) => code ?? text),
   };
 }
 
-/** A used-up allowance is renewed at midnight in Washington. */
+/** An exhausted allowance is renewed at midnight in Washington. */
 function untilMidnight(error: unknown, now: Date): unknown {
   if (!CapabilityError.is(error) || error.code !== "UPSTREAM_RATE_LIMIT" || error.retryAfter !== undefined)
     return error;

@@ -11,7 +11,7 @@ import { flag, label, list, number, sparseRows } from "../../upstream/fields.js"
 const EBOOK_ACCESS = ["public", "borrowable", "printdisabled", "no_ebook"] as const;
 const LIMITS = { isbns: 10, publishers: 5, subjects: 10 };
 
-/** A work, not an edition: what its editions have, it has in lists of hundreds. */
+/** A work, not an edition: fields of editions are lists of hundreds. */
 const work = lazySchema(() =>
   z.object({
     key: z.string(),
@@ -99,7 +99,7 @@ export const bookSearch = /* @__PURE__ */ defineCapability({
   },
 });
 
-/** What the search refuses. */
+/** Words that the search refuses. */
 function isTooCommon(words: string): boolean {
   const trimmed = words.trim();
   return trimmed.length < 3 || trimmed.toLowerCase() === "the";
@@ -114,7 +114,7 @@ function readIsbn(isbn: string): string {
 
 const COVERS = "https://covers.openlibrary.org/b";
 
-/** By its number, or of the edition that it is taken from. */
+/** By number, or by the edition that it is taken from. */
 function coverOf({ cover_i, cover_edition_key: edition }: z.output<ReturnType<typeof work>>): string | null {
   if (cover_i) return `${COVERS}/id/${cover_i}-L.jpg`;
   return edition ? `${COVERS}/olid/${edition}-L.jpg` : null;

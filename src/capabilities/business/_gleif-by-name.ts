@@ -1,4 +1,4 @@
-/** The one entity of GLEIF that bears a name: how identifiers of other registers are linked to an LEI. */
+/** Finds the GLEIF entity with a name, to link identifiers of other registers to an LEI. */
 import type { Context } from "../../capability/types.js";
 import type { Judgement } from "../../engines/names/compare.js";
 import { readName } from "../../engines/names/words.js";
@@ -13,7 +13,10 @@ export interface NamedRecord {
   judgement: Judgement & { matchedName: string };
 }
 
-/** Records by name, nearest first, active ones before others. Legal forms are left out where they hide every match. */
+/**
+ * Records by name, nearest first, active ones before others. Searches without the legal form if it prevents every
+ * match.
+ */
 export async function recordsByName(
   name: string,
   { country, enough }: { country?: string | undefined; enough: number },
@@ -42,7 +45,7 @@ export async function recordsByName(
   );
 }
 
-/** The record that alone is nearest among the active ones; undefined where two are equally near, since either may be meant. */
+/** The single nearest active record; undefined if two are equally near, since either may be meant. */
 export function onlyNearest(found: readonly NamedRecord[], enough: number): NamedRecord | undefined {
   const near = found.filter(({ judgement }) => judgement.score >= enough);
   const active = near.filter(({ record }) => record.entity.status === "ACTIVE");

@@ -1,10 +1,10 @@
-/** What speaks against doing business with somebody, each flag with the source that it comes from. */
+/** Risk flags of a business, each with its source. */
 import type * as sources from "./_kyb-sources.js";
 
 type MatchOf<Source extends (...args: never[]) => Promise<sources.SourceAnswer<unknown>>> =
   Awaited<ReturnType<Source>> extends sources.SourceAnswer<infer Match> ? Match : never;
 
-/** `skipped`: there was nothing to ask it for. */
+/** `skipped`: there was no value to search for. */
 export interface Section<Match> {
   status: "found" | "not_found" | "error" | "skipped";
   matches: Match[];
@@ -29,7 +29,7 @@ export interface RiskFlag {
   message: string;
 }
 
-/** A name this near the list is nobody's all-clear, whatever threshold the caller set. */
+/** A name this similar to a listed one is never cleared, whatever threshold the caller set. */
 const NEAR = 0.65;
 
 const LISTS = [
@@ -38,7 +38,7 @@ const LISTS = [
   { source: "tradeControls", code: "TRADE_CONTROL", what: "the US export control lists", clears: false },
 ] as const;
 
-/** Whether debarment and sanctions were both really checked, and nothing came near. No other source counts. */
+/** Whether debarment and sanctions were both checked without a similar name. Other sources do not count. */
 export const isCleared = ({ sanctions, debarment }: Sections): boolean => isClear(sanctions) && isClear(debarment);
 
 const isClear = ({ status, topScore }: Section<unknown>) => status === "not_found" && (topScore ?? 1) < NEAR;
@@ -67,7 +67,7 @@ function listFlags(sections: Sections): RiskFlag[] {
   });
 }
 
-/** Of the nearest match of each register only: another company's lapse says nothing of this one. */
+/** Only for the nearest match of each register, because another company's lapse does not concern this one. */
 function standingFlags({ gleif, registry }: Sections): RiskFlag[] {
   const flags: RiskFlag[] = [];
   const [entity, registration] = [gleif.matches[0], registry.matches[0]];
@@ -113,7 +113,7 @@ function otherFlags(sections: Sections): RiskFlag[] {
   return flags;
 }
 
-/** The gravest of the flags. */
+/** The most severe flag. */
 export function riskLevelOf(flags: readonly RiskFlag[]): "none" | RiskFlag["severity"] {
   return SEVERITIES.findLast((severity) => flags.some((flag) => flag.severity === severity)) ?? "none";
 }

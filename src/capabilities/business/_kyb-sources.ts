@@ -1,4 +1,4 @@
-/** The seven sources of a dossier: each answers with its matches on its own. */
+/** The seven sources of a dossier, each with its own matches. */
 import type { Context } from "../../capability/types.js";
 import { readName } from "../../engines/names/words.js";
 import { controlledParties } from "../../providers/csl/list.js";
@@ -24,14 +24,14 @@ export interface Subject {
   limit: number;
 }
 
-/** What a source found: matches that reach the threshold, best first. */
+/** A source's matches above the threshold, best first. */
 export interface SourceAnswer<Match> {
   matches: Match[];
-  /** The nearest score of a list, also below the threshold; null where a source is no list to screen against. */
+  /** The nearest score of a list, even below the threshold; null for a source that is not a screening list. */
   topScore: number | null;
   /** The day of a list's copy. */
   asOf: string | null;
-  /** How rare in a list the words are that matched. */
+  /** Rarity of the matching words in a list. */
   rarity?: Rarity;
 }
 
@@ -60,12 +60,12 @@ export async function sec({ name, ticker, threshold, limit }: Subject, ctx: Cont
   const asked = await readName(name);
   const byName = async () => (await names.search(name, { threshold: 0.3, limit: 50 })).matches;
   const own = ticker === undefined ? undefined : byTicker.get(secTicker(ticker));
-  // A ticker that is not listed says nothing of the name.
+  // An unlisted ticker says nothing about the name.
   const filers = own ? [own] : (await byName()).map(({ listed: { bearer } }) => bearer);
   const judged = await Promise.all(
     filers.map(async (filer) => ({ filer, ...(await nearestName(asked, [filer.name])) })),
   );
-  // A ticker names its company, whatever the name says.
+  // A ticker identifies its company, whatever the name.
   const near = judged.filter(({ score }) => own || score >= threshold).sort((a, b) => b.score - a.score);
   const [best] = near;
   const details = best && (await findFiler(best.filer.cik, ctx));
@@ -120,7 +120,7 @@ export async function registry({ name, threshold, limit }: Subject, state: Regis
     return Promise.all(found.map(async (record) => ({ record, ...(await nearestName(asked, [record.name])) })));
   };
   const asWritten = await search(withoutWildcards(name));
-  // The register may write another legal form, or none.
+  // The register may have another legal form, or none.
   const isFound = asWritten.some(({ score }) => score >= threshold);
   const found = isFound || asked.core.length < 2 ? asWritten : [...asWritten, ...(await search(asked.core))];
   const near = [...new Map(found.map((one) => [one.record.entityId, one])).values()]

@@ -1,4 +1,4 @@
-/** What the LEI capabilities share: how a caller writes an LEI, and the few facts that tell who a related entity is. */
+/** Shared by the LEI capabilities: the input field, and the few facts of a related entity. */
 import { z } from "zod";
 import { identifier } from "../../capability/fields.js";
 import { readIsin } from "../../engines/identifiers/isin.js";

@@ -1,4 +1,4 @@
-/** How alike names are, as results show it. */
+/** Similarity of names in results. */
 import { z } from "zod";
 import { type Explained, explainNames } from "../../engines/names/compare.js";
 import type { WordMatch } from "../../engines/names/explain.js";
@@ -9,7 +9,7 @@ export const confidence = () =>
     .enum(["high", "medium", "low"])
     .describe("high from 0.9: the same name; medium from 0.75: a likely variant; low: probably another entity");
 
-/** Which words a score is made of. */
+/** The words behind a score. */
 export const wordMatches = () =>
   z
     .array(
@@ -23,7 +23,7 @@ export const wordMatches = () =>
     )
     .describe("The words that were taken for counterparts, in Latin letters, then those without one");
 
-/** How rare the words are that matched, rarest first. */
+/** Rarity of the matching words, rarest first. */
 export const rarity = () =>
   z.object({
     listNames: z.number().int().describe("Names and aliases of the list"),
@@ -46,7 +46,7 @@ export function rarityOf(listNames: number, matches: readonly { words: readonly 
   return { listNames, words: words.sort((a, b) => a.names - b.names) };
 }
 
-/** The nearest of several names of one entity, and why. */
+/** The most similar of several names of one entity, and why. */
 export async function nearestName(asked: Name, names: readonly string[]): Promise<Explained & { matchedName: string }> {
   const judged = await Promise.all(
     names.map(async (matchedName) => ({ matchedName, ...explainNames(asked, await readName(matchedName)) })),

@@ -1,4 +1,4 @@
-/** Matches with the OFAC list, as results show them. */
+/** Matches with the OFAC list in results. */
 import { z } from "zod";
 import { confidenceOf } from "../../engines/names/compare.js";
 import type { Explanation } from "../../engines/names/explain.js";
@@ -6,7 +6,7 @@ import type { Found, Listed } from "../../engines/names/name-list.js";
 import type { Match, SanctionsList } from "../../providers/ofac/list.js";
 import { confidence, wordMatches } from "./_names.js";
 
-/** A business and its people are no vessel and no aircraft. */
+/** A business and its people are neither vessels nor aircraft. */
 export const PARTIES = ["individual", "organization"] as const;
 
 export const sanctionMatch = () =>
@@ -31,7 +31,7 @@ export async function toSanctionMatch(list: SanctionsList, asked: string, { scor
   return { score, confidence: confidenceOf(score), ...explanation, ...found, listName: "SDN" as const };
 }
 
-/** A score of a list with what it says and what it is made of. */
+/** Explains a score of a list, with its parts. */
 export async function explain<L extends Listed<unknown>>(
   list: { explain: (name: string, listed: L) => Promise<Explanation> },
   asked: string,

@@ -89,7 +89,7 @@ export const businessBrCnpj = /* @__PURE__ */ defineCapability({
   },
 });
 
-/** Sole traders and microentrepreneurs: contact data of the business is that of a person, and often of a home. */
+/** Sole traders and microentrepreneurs: the contact data of the business is that of a person, and often of a home. */
 const isOnePerson = ({ codigo_natureza_juridica, opcao_pelo_mei }: BrazilianCompany): boolean =>
   opcao_pelo_mei === true || /^(2135|4\d{3})$/.test(codigo_natureza_juridica ?? "");
 

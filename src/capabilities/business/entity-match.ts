@@ -89,7 +89,7 @@ export const businessEntityMatch = /* @__PURE__ */ defineCapability({
       meta: {
         query: { name, country: country ?? null },
         bestMatch: best && best.confidence !== "low" ? best : null,
-        // Partial: what the name says was found, what it resembles could not be asked.
+        // Partial: the exact name was found, but similar names could not be requested.
         sources: { gleif: gleif.value?.status ?? "error", sec: sec ? (sec.failure ? "error" : "ok") : "skipped" },
       },
     };
@@ -103,7 +103,7 @@ interface Wanted {
   limit: number;
 }
 
-/** By what the name says, by what it resembles, and where neither is a name, by any field. */
+/** By exact name, by similar names, and if neither gives a match, by any field. */
 async function gleifCandidates(name: string, { asked, country, limit }: Wanted, ctx: Context) {
   let status: "ok" | "partial" = "ok";
   const size = { limit: Math.min(MAX_CANDIDATES, limit * 4) };
@@ -159,7 +159,7 @@ async function secCandidates(name: string, asked: Name, ctx: Context): Promise<C
       lei: null,
       cik: bearer.cik,
       ticker: bearer.tickers[0] ?? null,
-      // Foreign companies are listed too, and the list does not say which they are.
+      // Foreign companies are listed, too, and the list does not identify them.
       country: null,
       jurisdiction: null,
       city: null,
@@ -171,7 +171,7 @@ async function secCandidates(name: string, asked: Name, ctx: Context): Promise<C
   );
 }
 
-/** A filer and a US entity of the same name are one company, if no other entity has that name too. */
+/** A filer and a US entity of the same name are one company, unless another entity also has that name. */
 async function joinSources(gleif: Candidate[], sec: Candidate[]): Promise<Candidate[]> {
   const joined = [...gleif];
   const american = await Promise.all(

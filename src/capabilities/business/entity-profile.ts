@@ -132,14 +132,14 @@ const stateOf = <T>(settled: Settled<T>, isFound: (value: T) => boolean) =>
 
 const isActive = ({ status }: Master) => status?.toLowerCase() === "active";
 
-/** The exact name first, then who is active, then the shortest name. */
+/** The exact name first, then active entities, then the shortest name. */
 function byNearness(found: readonly Master[], key: MasterKey): Master[] {
   const wanted = "name" in key ? key.name.toLowerCase() : undefined;
   const rank = (one: Master) => (one.name.toLowerCase() === wanted ? 0 : isActive(one) ? 1 : 2);
   return found.toSorted((a, b) => rank(a) - rank(b) || a.name.length - b.name.length);
 }
 
-/** The register writes zeros where there is no number. */
+/** The register writes zeros for a missing number. */
 const accountOf = (number: string | null) => (/^0*$/.test(number ?? "") ? null : number);
 
 function toMaster(row: Master) {
@@ -181,7 +181,7 @@ function toMaster(row: Master) {
   };
 }
 
-/** An address in one line; null where only its commas are left. */
+/** An address in one line; null if only commas are left. */
 const textOf = (address: string | null) => (address && /[^\s,]/.test(address) ? address : null);
 
 function businessAddressOf(row: Principal | Agent): string | null {

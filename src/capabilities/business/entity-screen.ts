@@ -17,9 +17,9 @@ import { nearestName, rarity, rarityOf } from "./_names.js";
 import { PARTIES, sanctionMatch, toSanctionMatch } from "./_sanctions.js";
 
 const DISCLAIMER = "name-based, probabilistic";
-/** Rows that are looked at for the nearest name. */
+/** Number of rows to compare for the nearest name. */
 const CANDIDATES = 5;
-/** What stands in place of an agent's name. */
+/** Text in place of an agent's name. */
 const NO_NAME = /^(?:none|n\/?a|not available|unknown|secretary of state|.*registered agent (?:revoked|resigned).*)$/i;
 
 const sectionError = () => z.object({ code: z.string(), message: z.string() }).nullable();
@@ -132,7 +132,7 @@ interface Wanted {
   entityId: string | undefined;
 }
 
-/** The entity of an id, or of the first ones by name the nearest, an active one before others. */
+/** The entity of an id, or the nearest of the first ones by name, active ones before others. */
 async function findEntity({ state, name = "", entityId }: Wanted, ctx: Context): Promise<Registration | undefined> {
   const id = entityId?.trim();
   const page = { limit: CANDIDATES, offset: 0 };
@@ -145,7 +145,7 @@ async function findEntity({ state, name = "", entityId }: Wanted, ctx: Context):
   const judged = await Promise.all(
     found.map(async (record) => {
       const { score, confidence } = await nearestName(asked, [record.name]);
-      // Who is asked for by the beginning of a name is rather meant than an agent who has it at the end of theirs.
+      // A name that begins with the requested words is more likely than an agent's that ends with them.
       const begins = (await readName(record.name)).written.startsWith(asked.core);
       return { record, score, rank: confidence === "high" ? 2 : Number(begins) };
     }),
@@ -155,7 +155,7 @@ async function findEntity({ state, name = "", entityId }: Wanted, ctx: Context):
   return judged[0]?.record;
 }
 
-/** Connecticut keeps its agents apart. Without the register's answer nobody knows who the agent is. */
+/** Connecticut has a separate register of agents. Without its answer the agent is unknown. */
 async function agentOf(
   { value: record, failure }: Settled<Registration | undefined>,
   ctx: Context,
@@ -177,7 +177,7 @@ async function agentOf(
 const realName = (name: string | null | undefined): string | null =>
   name && !NO_NAME.test(name.trim()) && /\p{L}/u.test(name) ? name : null;
 
-/** Names in their first spelling; one that differs in case only is the same. */
+/** Names in their first spelling, ignoring case. */
 function distinct(names: readonly (string | undefined)[]): string[] {
   const given = names.flatMap((name) => name?.trim() || []);
   return [...new Map(given.toReversed().map((name) => [name.toLowerCase(), name])).values()].reverse();

@@ -96,7 +96,7 @@ function toItem(company: FinnishCompany) {
     mainBusinessLine: line && { code: line.type, name: inEnglish(line.descriptions), classification: line.typeCodeSet },
     registrationDate: company.registrationDate,
     endDate: company.endDate,
-    // `status` says something else: it is "2" for companies that are very much alive.
+    // `status` means something else: it is "2" for active companies.
     active: company.endDate === null && company.tradeRegisterStatus === "1",
     tradeRegisterStatus: company.tradeRegisterStatus,
     situations: company.companySituations
@@ -118,13 +118,13 @@ function toItem(company: FinnishCompany) {
 
 type Texts = FinnishCompany["companyForms"][number]["descriptions"];
 
-/** English, else Finnish. */
+/** English, otherwise Finnish. */
 const inEnglish = (texts: Texts): string | null =>
   [ENGLISH, FINNISH]
     .map((code) => texts.find(({ languageCode }) => languageCode === code)?.description)
     .find(Boolean) ?? null;
 
-/** A private trader, as the register calls it in English and Finnish. */
+/** A private trader, in the register's English and Finnish terms. */
 const isOnePerson = ({ companyForms }: FinnishCompany): boolean =>
   companyForms.some(({ descriptions }) =>
     descriptions.some(({ description }) =>
@@ -147,7 +147,7 @@ function toAddress(company: FinnishCompany, wanted: string) {
   return isOnePerson(company) ? redactStreetAddress(whole) : whole;
 }
 
-/** Entries say in words whether they are a registration or a removal from the register. */
+/** Entries state in words whether they register or remove an entity. */
 function isRegistered({ registeredEntries }: FinnishCompany, register: string): boolean {
   return registeredEntries.some(
     (entry) =>

@@ -107,8 +107,8 @@ export const businessFrCompanies = /* @__PURE__ */ defineCapability({
     const number = words.replaceAll(" ", "");
     if (/^\d{10,13}$|^\d{15,}$/.test(number))
       throw invalid("q", "is neither a SIREN of nine digits nor a SIRET of fourteen");
-    // The registers have records of numbers that fail their own check (123456789 is one), and other words made of nine
-    // digits are no identifiers at all: so a wrong digit is told in meta and not refused.
+    // The registers contain numbers that fail their own check (123456789 is one), and other nine-digit words are not
+    // identifiers: so a wrong check digit is reported in meta and not refused.
     if (/^\d{9}$/.test(number)) return { words: number, limit, kind: "siren", checks: readSiren(number) !== undefined };
     if (/^\d{14}$/.test(number))
       return { words: number, limit, kind: "siret", checks: readSiret(number) !== undefined };
@@ -172,7 +172,7 @@ function toItem(company: FrenchCompany) {
   };
 }
 
-/** Natural persons in business have a legal form that begins with 1. */
+/** Legal forms of natural persons begin with 1. */
 const isOnePerson = ({ nature_juridique }: FrenchCompany): boolean => nature_juridique?.startsWith("1") ?? false;
 
 const statusOf = (state: string | null): "active" | "ceased" | null =>

@@ -19,7 +19,7 @@ import { onlyNearest, recordsByName } from "./_gleif-by-name.js";
 import { lei } from "./_lei.js";
 import { confidence, nearestName } from "./_names.js";
 
-/** Below it two names do not link two identifiers. */
+/** Below this score two names do not link two identifiers. */
 const LINKED = 0.9;
 
 const label = () => z.string().nullable();
@@ -95,7 +95,7 @@ export const businessIdResolve = /* @__PURE__ */ defineCapability({
   warmUp: (ctx) => listedFilers(ctx),
 });
 
-/** What each source said; undefined where there was nothing to ask it for. */
+/** Answers of the sources; undefined if there was no value to search for. */
 interface Sources {
   gleif?: Settled<LeiRecord | undefined> | undefined;
   tickers?: Settled<ListedFiler | undefined> | undefined;
@@ -152,7 +152,7 @@ async function findListed({ ticker, cik, name }: Partial<Asked>, ctx: Context): 
     })),
   );
   const [best, next] = judged.filter(({ score }) => score >= LINKED).sort((a, b) => b.score - a.score);
-  // Two filers of one name: either may be meant.
+  // Two filers have the same name, so either may be meant.
   return best && best.score > (next?.score ?? 0) ? best.bearer : undefined;
 }
 
@@ -185,7 +185,7 @@ async function toItem({ sources, filer, cik }: Found) {
   };
 }
 
-/** Exchanges stand beside the tickers, in the same order. */
+/** Exchanges and tickers correspond by position. */
 function tickersOf(known: Filer | undefined, filer: ListedFiler | undefined) {
   const own = (known?.tickers ?? []).flatMap((ticker, position) =>
     ticker ? [{ ticker, exchange: known?.exchanges[position] || null }] : [],

@@ -18,7 +18,7 @@ import { errorOf, failureOfAll, type Settled, settle } from "../../upstream/sect
 import { isCleared, riskFlagsOf, riskLevelOf, SEVERITIES, type Sections } from "./_kyb-flags.js";
 import * as sources from "./_kyb-sources.js";
 
-/** All are asked at the same time, and none is waited for longer: the first call downloads three lists. */
+/** Time limit of all parallel sources: the first call downloads three lists. */
 const SOURCE_MS = 40_000;
 
 const section = () =>
@@ -144,7 +144,7 @@ export const businessKyb360 = /* @__PURE__ */ defineCapability({
   warmUp: (ctx) => Promise.all([sanctionsList(ctx), exclusions(ctx), controlledParties(ctx), listedFilers(ctx)]),
 });
 
-/** Nothing to ask for, an error, or what was found: each source on its own. */
+/** Skipped, an error, or the matches: independent for each source. */
 function toSection<Match>(settled: Settled<sources.SourceAnswer<Match>> | undefined) {
   const nothing = { matchCount: 0, matches: [], topScore: null, asOf: null };
   if (!settled) return { status: "skipped" as const, ...nothing, error: null };

@@ -52,7 +52,7 @@ export const businessLeiHierarchy = /* @__PURE__ */ defineCapability({
     const parent = (of: Generation) => orNothing(findParent(record, of, ctx), NO_PARENT, `${of}Parent`);
     const children = (of: Generation, limit: number) =>
       orNothing(findChildren(record, of, limit, ctx), NO_CHILDREN, `${of}Children`);
-    /** A part that GLEIF fails to deliver is left out, and said so; its rate and another form end the call. */
+    /** A part that GLEIF fails to deliver is left out and named; a rate limit or another format fails the call. */
     const orNothing = <Part, Nothing>(part: Promise<Part>, nothing: Nothing, name: string) =>
       part.catch((error: unknown) => {
         if (!isDown(error) || isSchema(error)) throw error;
@@ -63,7 +63,7 @@ export const businessLeiHierarchy = /* @__PURE__ */ defineCapability({
       parent("direct"),
       parent("ultimate"),
       children("direct", childLimit),
-      // For their number only.
+      // Only for their number.
       children("ultimate", 1),
     ]);
     return {

@@ -9,7 +9,7 @@ import { gleif } from "../../providers/gleif/provider.js";
 import { searchRecords } from "../../providers/gleif/records.js";
 import { entityBriefSchema, isin, lei, toEntityBrief, unknownLei } from "./_lei.js";
 
-/** An ISIN has one issuer; more records would be a slip of the mapping, and are shown. */
+/** An ISIN has one issuer; several records would be a mapping error, and are shown. */
 const ISSUERS = 5;
 
 export const businessLeiIsins = /* @__PURE__ */ defineCapability({

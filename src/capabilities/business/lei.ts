@@ -94,7 +94,7 @@ async function search({ query, country, status, limit, offset }: Search, ctx: Co
     "entity.status": status === "active" ? "ACTIVE" : undefined,
   };
   const byName = await searchRecords({ "entity.names": words, ...filters }, { limit, offset }, ctx);
-  // What is no name may be a part of an address or a number in a register.
+  // Text that is not a name may be part of an address or a register number.
   const found =
     byName.total === 0 && words ? await searchRecords({ fulltext: words, ...filters }, { limit, offset }, ctx) : byName;
   return {

@@ -82,7 +82,7 @@ const toItem = (item: Item, naics: Classification) => ({
   parents: ancestorsOf(naics, item).map(({ code, title }) => ({ code, title })),
 });
 
-/** A code that only NAICS 2017 had is told with what became of it. */
+/** A code that only NAICS 2017 had is answered with its successors. */
 async function unknownCode(code: string, ctx: Context): Promise<CapabilityError> {
   const successors = await optional(loadNaicsSuccessors(ctx), undefined, () => {});
   const codes = successors?.forward.get(code)?.map((link) => link.code);

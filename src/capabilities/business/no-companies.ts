@@ -84,11 +84,11 @@ export const businessNoCompanies = /* @__PURE__ */ defineCapability({
   },
 });
 
-/** Any entity may lack these, as one that is deleted does. */
+/** Any entity may lack these, as deleted ones do. */
 const LOOKED_FOR = { industry: ["industry"], addresses: ["businessAddress", "postalAddress"] };
 
 function toItem(entity: NorwegianEntity) {
-  // A sole proprietor's contacts are a person's own, and the address often a home.
+  // A sole proprietor's contact data is personal, and the address often a home.
   const personal = entity.organisasjonsform?.kode === "ENK";
   const secondaryIndustries = [entity.naeringskode2, entity.naeringskode3].filter((code) => code !== null).map(toCoded);
   return {

@@ -116,7 +116,7 @@ function toItem({ naglowekA, dane }: KrsExtract) {
     name: danePodmiotu.nazwa,
     legalForm: danePodmiotu.formaPrawna,
     nip: nip?.replaceAll("-", "") ?? null,
-    // Fourteen digits name a local unit, which for the entity itself is 00000.
+    // Fourteen digits name a local unit, which is 00000 for the entity itself.
     regon: regon?.replace(/^(\d{9})00000$/, "$1") ?? null,
     registeredDate: naglowekA.dataRejestracjiWKRS,
     lastEntryDate: naglowekA.dataOstatniegoWpisu,

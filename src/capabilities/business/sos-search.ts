@@ -51,7 +51,7 @@ export const businessSosSearch = /* @__PURE__ */ defineCapability({
     const byName = "name" in search;
     const [items, counted] = await Promise.all([
       searchRegistry(state, search, { limit, offset }, ctx),
-      // The page is worth its price without the number of all matches.
+      // A page is worth its price without the total.
       byName ? optional(countRegistry(state, search, ctx), null, () => {}) : null,
     ]);
     return {

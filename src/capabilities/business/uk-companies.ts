@@ -148,7 +148,7 @@ function toProfile(company: CompanyProfile) {
     accounts: accounts && {
       referenceDate: accounts.accounting_reference_date,
       lastMadeUpTo: accounts.last_accounts.made_up_to,
-      // Where there were none yet, the register writes the word.
+      // Without accounts the register writes the word "null".
       lastType: accounts.last_accounts.type === "null" ? null : accounts.last_accounts.type,
       nextDue: accounts.next_due,
       overdue: accounts.overdue,
@@ -179,7 +179,7 @@ function toProfile(company: CompanyProfile) {
 function toAddress(address: CompanyAddress) {
   if (!address) return null;
   const { premises, address_line_1: line, address_line_2: line2, locality, region, postal_code, country } = address;
-  // A number belongs to its street; the name of a house stands before it.
+  // A house number is joined to its street; the name of a house precedes it.
   const line1 = [premises, line].filter(Boolean).join(/^\d+\w?$/.test(premises ?? "") ? " " : ", ") || null;
   return { line1, line2, locality, region, postalCode: postal_code, country };
 }

@@ -10,7 +10,7 @@ import { nasdaqEarnings } from "../../providers/nasdaq/calendars.js";
 import { checkWindow, marketOrigins, readMarket } from "./_market.js";
 
 const DEFAULT_DAYS = 14;
-/** Without a ticker, every three days are a request of the sixty that Finnhub takes in a minute. */
+/** Without a ticker, every three days are one of the sixty requests a minute that Finnhub allows. */
 const MAX_DAYS = 93;
 const TIMES_OF_DAY = ["bmo", "amc", "dmh"] as const;
 

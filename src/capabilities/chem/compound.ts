@@ -78,7 +78,7 @@ export const chemCompound = /* @__PURE__ */ defineCapability({
       meta: {
         matches: 1 + others.length,
         otherCids: others.slice(0, MAX_OTHER_CIDS).map(({ CID }) => CID),
-        // Tells an empty list from one that could not be had.
+        // Distinguishes an empty list from one that could not be read.
         ...(failed.length > 0 ? { failed: failed.sort() } : {}),
       },
     };

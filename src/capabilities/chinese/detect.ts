@@ -65,7 +65,7 @@ const characterSets = lazy(async () => {
   return { simplified: new Set(SIMPLIFIED_ONLY), traditional: new Set(TRADITIONAL_ONLY) };
 });
 
-/** A name or a quotation in the other script does not change what a text is written in. */
+/** A name or a quotation in the other script does not change a text's script. */
 const MAJORITY = 0.75;
 
 function majority(simplified: number, traditional: number) {

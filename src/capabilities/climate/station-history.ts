@@ -10,10 +10,10 @@ import { stationsAtHand } from "../../providers/ncei/stations.js";
 import { upstream } from "../../upstream/client.js";
 
 const MAX_DAYS = 366;
-/** Corrections come for weeks. */
+/** Corrections arrive for weeks. */
 const SETTLED_AFTER_MS = 60 * DAY_MS;
 
-/** What can be asked for: its unit here, and how many of it GHCN-Daily's integers make one. */
+/** Elements with their unit here, and the number of GHCN-Daily's integers in one unit. */
 const ELEMENTS = {
   TMAX: { unit: "C", perUnit: 10 },
   TMIN: { unit: "C", perUnit: 10 },
@@ -34,7 +34,7 @@ const MISSING = -9999;
 const figure = () =>
   z
     .union([z.string(), z.number(), z.null()])
-    // Strict, unlike `number()`: a text that is no figure is an answer of another form.
+    // Strict, unlike `number()`: text that is not a number means another format.
     .transform((value) => (value === null || `${value}`.trim() === "" ? null : Number(value)))
     .pipe(z.number().nullable())
     .transform((value) => (value === MISSING ? null : value))
@@ -122,13 +122,13 @@ export const climateStationHistory = /* @__PURE__ */ defineCapability({
   },
 });
 
-/** The service answers an unknown station and an empty time span alike. */
+/** The service answers an unknown station and an empty period alike. */
 async function assertKnown(station: string, ctx: Context): Promise<void> {
   const stations = await stationsAtHand(ctx);
   if (stations && !stations.has(station)) throw new CapabilityError("NOT_FOUND", `No station ${station} is known.`);
 }
 
-/** A day without one element is usual. An answer without any is one whose names have changed. */
+/** A day without one element is usual. An answer without any means that names have changed. */
 function assertAnswered(days: Day[], elements: Element[]): void {
   if (days.some((row) => elements.some((name) => row[name] !== undefined))) return;
   throw new CapabilityError("UPSTREAM_SCHEMA", `${ncei.name} answered without any of ${elements.join(", ")}.`);

@@ -104,7 +104,7 @@ export const clinicalStudyDetail = /* @__PURE__ */ defineCapability({
       // Results alone can have megabytes.
       query: { format: "json", fields: "protocolSection,derivedSection,hasResults" },
       schema: study(),
-      // A number that was never given out is "of incorrect format", which is a 400.
+      // An unassigned number is "of incorrect format", which is a 400.
       absent: [400, 404],
       ttlMs: 12 * HOUR_MS,
       staleMs: 7 * DAY_MS,

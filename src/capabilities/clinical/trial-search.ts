@@ -24,7 +24,7 @@ const FIELDS =
 
 const label = () => z.string().nullable();
 
-/** Old studies lack a day, a number of people or what is tried, but not all of a page. */
+/** Old studies lack a day, an enrolment or an intervention, but not all studies of a page. */
 const COMMON = [
   "protocolSection.statusModule.startDateStruct",
   "protocolSection.statusModule.completionDateStruct",
@@ -113,7 +113,7 @@ export const clinicalTrialSearch = /* @__PURE__ */ defineCapability({
       query,
       schema: z.object({
         studies: sparseRows(study(), COMMON),
-        // Only first pages have it, whatever is asked for.
+        // Only first pages have it, whatever is requested.
         totalCount: number(),
         nextPageToken: sentLabel(),
       }),

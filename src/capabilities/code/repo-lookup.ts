@@ -8,7 +8,7 @@ import { github } from "../../providers/github/provider.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { flag, label, list, number, reaching, toNumber, whole, wholeOrNone } from "../../upstream/fields.js";
 
-/** Keys came over the years: answers of older servers lack many. */
+/** Fields were added over the years, so answers of older servers lack many. */
 const repository = lazySchema(() =>
   z
     .unknown()
@@ -52,7 +52,7 @@ const repository = lazySchema(() =>
     ),
 );
 
-/** Topics came before these. */
+/** Topics are older than these fields. */
 const isOlderThanTopics = (row: Record<string, unknown>) => !("visibility" in row || "is_template" in row);
 
 export const codeRepoLookup = /* @__PURE__ */ defineCapability({
@@ -140,11 +140,11 @@ function toItem(row: z.output<ReturnType<typeof repository>>) {
     homepage: row.homepage,
     language: row.language,
     topics: row.topics,
-    // What GitHub says of a text that it does not know.
+    // GitHub's value for an unknown licence text.
     license: row.license.spdx_id === "NOASSERTION" ? null : row.license.spdx_id,
     licenseName: row.license.name,
     stars: row.stargazers_count,
-    // `watchers_count` is the stars again.
+    // `watchers_count` is the number of stars again.
     watchers: row.subscribers_count,
     forks: row.forks_count,
     openIssues: row.open_issues_count,

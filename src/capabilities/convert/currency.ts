@@ -71,7 +71,7 @@ interface SourcedRate extends ReferenceRate {
 async function findRate(ctx: Context, pair: CurrencyPair, date: string | undefined): Promise<SourcedRate> {
   // The service refuses a currency against itself.
   if (pair.from === pair.to) return { rate: 1, date: lastWorkday(date ?? today(ctx)), source: sourceOf(frankfurter) };
-  // A bank that publishes its own figures may be asked as well when the service has had enough.
+  // The bank publishes the figures itself, so it may be asked if the service limits requests.
   return failover(
     async () => ({ ...(await frankfurterRate(ctx, pair, date)), source: sourceOf(frankfurter) }),
     async () => ({ ...(await ecbRate(ctx, pair, date ?? today(ctx))), source: sourceOf(ecb) }),
@@ -79,7 +79,7 @@ async function findRate(ctx: Context, pair: CurrencyPair, date: string | undefin
   );
 }
 
-/** Without the amount: the service would round the product. */
+/** Without the amount, because the service would round the product. */
 async function frankfurterRate(ctx: Context, pair: CurrencyPair, date: string | undefined): Promise<ReferenceRate> {
   const { from, to } = pair;
   const answer = await upstream(ctx, frankfurter).get(segments(date ?? "latest"), {

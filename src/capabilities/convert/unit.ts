@@ -65,7 +65,7 @@ export const convertUnit = /* @__PURE__ */ defineCapability({
         { issues: [{ path: "to", message: `must be a unit of ${from.dimension}` }] },
       );
     if (isBelowAbsoluteZero(value, from)) throw invalid("value", "is below absolute zero (0 K)");
-    // The exact arithmetic is for who pays; only what could leave the range of numbers needs it here.
+    // Exact arithmetic is left to paid calls; only a possible overflow needs it here.
     const isHuge = Math.abs(value) > HUGE;
     if (isHuge && !Number.isFinite(convertUnits(value, from, to)))
       throw invalid("value", "is too large for this conversion");

@@ -28,7 +28,7 @@ export const countdownGif = /* @__PURE__ */ defineCapability({
     return {
       contentType: "image/gif",
       body: await pool.run(planCountdown(input, type, ctx.clock()), ctx.signal),
-      // Mail clients' image proxies keep pictures, and an old countdown is a wrong one.
+      // Mail clients' image proxies cache pictures, and an old countdown is wrong.
       headers: { "cache-control": "no-store, no-cache, must-revalidate, max-age=0" },
     };
   },

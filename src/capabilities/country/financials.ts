@@ -8,7 +8,7 @@ import { finnhub } from "../../providers/finnhub/provider.js";
 import { upstream } from "../../upstream/client.js";
 import { label, number, whole } from "../../upstream/fields.js";
 
-/** Risk figures are missing for countries without a rating. */
+/** Countries without a rating lack risk figures. */
 const country = lazySchema(() =>
   whole(
     {
@@ -71,7 +71,7 @@ export const countryFinancials = /* @__PURE__ */ defineCapability({
   ),
   example: { code: "DE" },
   async run({ code }, ctx) {
-    // Finnhub has no call for one country.
+    // Finnhub has no request for one country.
     const answer = await upstream(ctx, finnhub).get("/country", {
       schema: z.array(country()).nonempty(),
       ttlMs: DAY_MS,

@@ -98,7 +98,7 @@ export const countryLookup = /* @__PURE__ */ defineCapability({
 
 function toItem({ translations: _, ...country }: Country) {
   return {
-    // A caller may change what it got, and the table must not change with it.
+    // A copy, because a caller may change the result, and the table must not change with it.
     ...structuredClone(country),
     continents: null,
     flagEmoji: flagOf(country.alpha2),
@@ -108,6 +108,6 @@ function toItem({ translations: _, ...country }: Country) {
   };
 }
 
-/** A flag is written as its country's code in regional indicator letters, which begin at U+1F1E6. */
+/** A flag consists of the country code in regional indicator letters, which begin at U+1F1E6. */
 const flagOf = (alpha2: string) =>
   String.fromCodePoint(...[...alpha2].map((letter) => letter.charCodeAt(0) - 65 + 0x1f1e6));

@@ -1,9 +1,9 @@
-/** What the capabilities on decentralised exchanges share: how a place is named, and what a pool looks like. */
+/** Shared by the capabilities on decentralised exchanges: names of networks, and the shape of a pool. */
 import { z } from "zod";
 import { unavailableIn } from "../../capability/facts.js";
 import { words } from "../../capability/fields.js";
 
-/** GeckoTerminal's ids of networks that elsewhere go by a longer name. */
+/** GeckoTerminal's ids of networks with a longer common name. */
 const NETWORKS = new Map([
   ["ethereum", "eth"],
   ["polygon", "polygon_pos"],
@@ -11,10 +11,10 @@ const NETWORKS = new Map([
   ["bnb", "bsc"],
 ]);
 
-/** GeckoTerminal's id of a network, in any case and under its common names. */
+/** GeckoTerminal's id of a network, from any case and common names. */
 export const network = () => words(1, 40).transform((name) => NETWORKS.get(name.toLowerCase()) ?? name.toLowerCase());
 
-/** An address as the upstream keys it: hexadecimal ones in lower case, others as given, since their case matters. */
+/** An address in the upstream's form: hexadecimal ones in lower case, others unchanged, since their case matters. */
 export const address = () =>
   words(1, 120).transform((address) => (/^0x[0-9a-f]+$/i.test(address) ? address.toLowerCase() : address));
 
@@ -22,7 +22,7 @@ const figure = () => z.number().nullable();
 const label = () => z.string().nullable();
 const token = () => z.object({ address: z.string(), symbol: label(), name: label() }).nullable();
 
-/** For `meta`: whether the pools came without the names of their tokens and exchanges, which stand beside the rows. */
+/** For `meta`: whether pools lack the names of their tokens and exchanges, which come beside the rows. */
 export const tellNames = (pools: readonly unknown[]) =>
   unavailableIn(pools, { names: ["baseToken.symbol", "quoteToken.symbol", "dexName"] });
 

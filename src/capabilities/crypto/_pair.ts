@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A market as base and quote, such as BTC-USD, in any case; upper case for `run`. */
+/** A market as base and quote, such as BTC-USD, in any case. `run` gets upper case. */
 export const pair = () =>
   z
     .string()

@@ -7,7 +7,7 @@ export const tvlDay = () =>
     tvlUsd: z.number().describe("Total value locked, in US dollars"),
   });
 
-/** Oldest first. Of points on the same day the later one counts: the newest is the value of this moment. */
+/** Oldest first. Of several points on a day the later one counts: the newest is the current value. */
 export function dailyTvl(points: (readonly [time: string, tvlUsd: number])[]): z.output<ReturnType<typeof tvlDay>>[] {
   const sorted = points.toSorted(([a], [b]) => a.localeCompare(b));
   const byDay = new Map(sorted.map(([time, tvlUsd]) => [time.slice(0, 10), tvlUsd]));

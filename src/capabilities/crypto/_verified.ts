@@ -12,12 +12,12 @@ import { failover } from "../../upstream/failover.js";
 import { optional } from "../../upstream/optional.js";
 
 export interface Proxy {
-  /** In Sourcify's words, such as EIP1967Proxy or GnosisSafeProxy. */
+  /** In Sourcify's terms, such as EIP1967Proxy or GnosisSafeProxy. */
   type: string | null;
   implementations: { address: string; name: string | null }[];
 }
 
-/** A contract whose source somebody showed. */
+/** A contract with published source. */
 export interface VerifiedContract extends Signatures {
   provider: Provider;
   source: "sourcify" | "etherscan" | "blockscout";
@@ -26,7 +26,7 @@ export interface VerifiedContract extends Signatures {
   language: string | null;
   compilerVersion: string | null;
   verifiedAt: string | null;
-  /** Null where the source does not say. */
+  /** Null if the source does not say. */
   proxy: Proxy | null;
 }
 
@@ -36,8 +36,8 @@ export interface Place {
 }
 
 /**
- * The contract as the first source knows it that does; undefined where nobody has seen its source. That is said only if
- * Sourcify said so: rejects with its failure otherwise. `onFailure` is told of other sources that could not be asked.
+ * The contract at the first source that has it; undefined if its source was never published. That is certain only if
+ * Sourcify answered, so its failure rejects. `onFailure` is called for other sources that failed.
  */
 export async function findVerified(
   ctx: Context,
@@ -77,7 +77,7 @@ export async function fromSourcify(contract: SourcifyContract): Promise<Verified
   };
 }
 
-/** Etherscan where the host has a key for it and it serves the chain; Blockscout else. */
+/** Etherscan if the host has a key for it and it serves the chain; otherwise Blockscout. */
 async function fromExplorers(ctx: Context, place: Place): Promise<VerifiedContract | undefined> {
   const explorer = blockscoutOf(ctx, place.chainId);
   const atBlockscout = async () => (explorer ? fromBlockscout(ctx, explorer, place.address) : undefined);
@@ -117,7 +117,7 @@ async function fromBlockscout(
   };
 }
 
-/** Rejects with UPSTREAM_SCHEMA where nothing in an ABI that names functions, events or errors can be read. */
+/** Rejects with UPSTREAM_SCHEMA if an ABI with functions, events or errors has no readable entry. */
 async function readable(abi: readonly unknown[]): Promise<Signatures> {
   const found = await signaturesOf(abi);
   const isSilent = (entry: unknown) =>

@@ -14,7 +14,7 @@ import { segments } from "../../upstream/client.js";
 import { failover } from "../../upstream/failover.js";
 import { evmAddress, withChecksum } from "./_evm.js";
 
-/** What explorers hand out by pages. */
+/** Maximum rows that explorers return by pages. */
 const MAX_ROWS = 10_000;
 const MAX_INPUT = 2000;
 const LAST_BLOCK = 99_999_999;
@@ -84,7 +84,7 @@ export const cryptoAddressHistory = /* @__PURE__ */ defineCapability({
     const { page, offset, sort } = query;
     return {
       items: await Promise.all(transactions.map(toItem)),
-      // Nobody counts them.
+      // No explorer counts them.
       total: page === 1 && transactions.length === 0 ? 0 : null,
       meta: { chainId, page, offset, sort, provider: explorer.provider.name },
       source: sourceOf(explorer.provider),
@@ -92,7 +92,7 @@ export const cryptoAddressHistory = /* @__PURE__ */ defineCapability({
   },
 });
 
-/** The answer of the first explorer that serves the chain and is well. */
+/** The answer of the first available explorer of the chain. */
 function readFromAny(
   ctx: Context,
   chainId: number,
@@ -128,7 +128,7 @@ async function toItem({ input, value, gas, gasUsed, gasPrice, ...row }: AccountT
     feeWei: String(gasUsed * gasPrice),
     isError: row.isError ?? row.txreceipt_status === 0,
     receiptStatus: row.txreceipt_status,
-    // What explorers say of it is empty at one and wrong at another.
+    // Computed here, because one explorer leaves it empty and another has it wrong.
     methodId: data.length >= 10 ? data.slice(0, 10).toLowerCase() : null,
     functionName: row.functionName,
     input: data.slice(0, MAX_INPUT),

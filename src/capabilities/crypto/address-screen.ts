@@ -28,7 +28,7 @@ export const cryptoAddressScreen = /* @__PURE__ */ defineCapability({
     const { listed, missing, failure } = await readAddressLists(ctx);
     const asked = toKey(address);
     const matches = listed.filter((entry) => toKey(entry.address) === asked);
-    // A hit stands, whichever list is missing; but nobody is cleared by lists that were not read.
+    // A match counts even if a list is missing, but an address is cleared only by complete lists.
     if (matches.length === 0 && failure !== undefined) throw failure;
     return {
       item: {
@@ -47,5 +47,5 @@ export const cryptoAddressScreen = /* @__PURE__ */ defineCapability({
   },
 });
 
-/** Bitcoin Cash has addresses with and without the name of the coin before them. */
+/** Bitcoin Cash addresses occur with and without their prefix. */
 const toKey = (address: string) => address.toLowerCase().replace(/^bitcoincash:/, "");

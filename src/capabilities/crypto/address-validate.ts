@@ -8,7 +8,7 @@ import { invalid } from "../../errors.js";
 const CHAINS = ["btc", "eth", "sol", "ltc", "trx", "xrp", "bch"] as const;
 type Chain = (typeof CHAINS)[number];
 
-/** Of every address but those of Litecoin's extension blocks. */
+/** Maximum length of all addresses except those of Litecoin's extension blocks. */
 const MAX_LENGTH = 100;
 
 export const cryptoAddressValidate = /* @__PURE__ */ defineCapability({
@@ -72,7 +72,7 @@ export const cryptoAddressValidate = /* @__PURE__ */ defineCapability({
   },
 });
 
-/** Each chain's hashes and curves are loaded with the first address to check. */
+/** Each chain's hashes and curves are loaded on first use. */
 const loadCheck: Record<Chain, () => Promise<AddressCheck>> = {
   btc: async () => (await import("../../engines/addresses/bitcoin-like.js")).checkBitcoin,
   ltc: async () => (await import("../../engines/addresses/bitcoin-like.js")).checkLitecoin,

@@ -83,7 +83,7 @@ export const cryptoBalances = /* @__PURE__ */ defineCapability({
 function tokenList() {
   const read = (list: string) => {
     const given = list.split(",").map((token) => token.trim());
-    // The same contract may come in two cases.
+    // The same contract may be given in two cases.
     return [...new Map(given.filter(Boolean).map((token) => [token.toLowerCase(), token])).values()];
   };
   return text(0, 900)

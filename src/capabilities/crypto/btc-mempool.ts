@@ -6,7 +6,7 @@ import { blockstream, mempoolSpace } from "../../providers/mempool/provider.js";
 import { readMempool, readRecent } from "../../providers/mempool/reads.js";
 import { toBtc } from "./_bitcoin.js";
 
-/** More bitcoin than there will ever be. */
+/** Exceeds all bitcoin that will ever exist. */
 const MAX_BTC = 21_000_000;
 
 export const cryptoBtcMempool = /* @__PURE__ */ defineCapability({
@@ -55,7 +55,7 @@ export const cryptoBtcMempool = /* @__PURE__ */ defineCapability({
         txCount: mempool.count,
         vsize: mempool.vsize,
         totalFeeSats: mempool.total_fee,
-        /** Pairs of satoshis for a virtual byte, and virtual bytes. */
+        /** Pairs of satoshis per virtual byte, and virtual bytes. */
         feeHistogram: mempool.fee_histogram,
         scanned: recent.length,
       },

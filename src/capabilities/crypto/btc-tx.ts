@@ -6,9 +6,9 @@ import { CapabilityError } from "../../errors.js";
 import { blockstream, mempoolSpace } from "../../providers/mempool/provider.js";
 import { readTransaction, type Transaction } from "../../providers/mempool/reads.js";
 
-/** Of inputs and of outputs, each. */
+/** Maximum number of inputs, and of outputs. */
 const MAX_SHOWN = 100;
-/** From here on a sequence number says that the transaction will not be replaced (BIP 125). */
+/** From this sequence number on a transaction is not replaceable (BIP 125). */
 const FINAL_SEQUENCE = 0xfffffffe;
 
 export const cryptoBtcTx = /* @__PURE__ */ defineCapability({

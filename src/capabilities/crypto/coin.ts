@@ -81,7 +81,7 @@ export const cryptoCoin = /* @__PURE__ */ defineCapability({
     const market = toMarket(coin.market_data);
     return {
       item: { ...toProfile(coin), ...market, lastUpdated: coin.last_updated },
-      // A coin that nobody trades, or one whose market CoinGecko left out.
+      // The coin is not traded, or CoinGecko left its market out.
       meta: unavailableIn([market], { market: Object.keys(market) }),
       source: { ...sourceOf(coingecko), url: `https://www.coingecko.com/en/coins/${encodeURIComponent(coin.id)}` },
     };
@@ -132,7 +132,7 @@ const toMarket = (market: Coin["market_data"]) => ({
   maxSupply: market.max_supply,
 });
 
-/** Descriptions hold links as HTML. */
+/** Descriptions contain links as HTML. */
 function toPlainText(html: string | null): string | null {
   const text = html
     ?.replace(/<[^<>]*>/g, "")

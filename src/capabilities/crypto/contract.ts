@@ -88,7 +88,7 @@ export const cryptoContract = /* @__PURE__ */ defineCapability({
       partial = true;
     };
     const contract = await findVerified(ctx, { chainId, address }, onFailure);
-    // Who has shown a proxy's source has told what kind it is.
+    // Published source includes the kind of a proxy.
     const code = contract?.proxy ? undefined : await optional(readCode(ctx, chain, address), undefined, onFailure);
     const proxy = await toProxy(contract, code);
     const implementation = proxy.implementations[0]?.address;
@@ -144,7 +144,7 @@ interface NameOptions {
   onFailure(): void;
 }
 
-/** Looked for in the contract, in what it is a proxy for, and in the public databases. */
+/** Searched in the contract, in its implementation, and in the public databases. */
 async function nameOf(ctx: Context, selector: string, { own, implementation, onFailure }: NameOptions) {
   const among = (functions: FunctionSignature[]) =>
     functions.filter((one) => one.selector.toLowerCase() === selector).map(({ signature }) => signature);

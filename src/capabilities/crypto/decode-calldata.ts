@@ -7,7 +7,7 @@ import { sourcifySignatures } from "../../providers/sourcify/provider.js";
 import { readSignatures } from "../../providers/sourcify/signatures.js";
 
 const MAX_LENGTH = 60_000;
-/** Of the signatures that are tried. */
+/** Maximum number of signatures to try. */
 const MAX_TRIED = 5;
 
 export const cryptoDecodeCalldata = /* @__PURE__ */ defineCapability({
@@ -80,7 +80,7 @@ export const cryptoDecodeCalldata = /* @__PURE__ */ defineCapability({
     const best = candidates.find(({ call }) => call);
     const meta = {
       ...(best?.call?.trailingBytes ? { trailingBytes: best.call.trailingBytes } : {}),
-      // The words are an answer without any database; that nothing is known of the selector would not be.
+      // The words are an answer without a database; the claim that a selector is unknown is not.
       ...(incomplete && signatures.length === 0 ? { databaseError: true } : {}),
     };
     return {

@@ -13,7 +13,7 @@ import { optional } from "../../upstream/optional.js";
 const figure = () => z.number().nullable();
 const label = () => z.string().nullable();
 
-/** Exchanges hold their customers' deposits, and chains are counted by their protocols: neither is one to rank. */
+/** Exchanges hold customers' deposits, and chains are counted by their protocols, so neither is ranked. */
 const UNRANKED = new Set(["CEX", "Chain"]);
 
 export const cryptoDefi = /* @__PURE__ */ defineCapability({
@@ -84,13 +84,13 @@ async function chainOf(ctx: Context, name: string): Promise<Chain> {
 }
 
 async function findProtocol(ctx: Context, wanted: string): Promise<Protocol> {
-  // Without the list there is still the protocol's own page.
+  // If the list fails, the protocol's own page is read.
   const listed = await optional(readProtocols(ctx), [], () => {});
   const lower = wanted.toLowerCase();
   const slug = toSlug(wanted);
   const named = listed.find((row) => row.slug === slug) ?? listed.find(({ name }) => name.toLowerCase() === lower);
   if (named) return named;
-  // "aave" is a family: its symbol would find one of its members.
+  // "aave" is a family, and its symbol would match one of its members.
   const isFamily = listed.some(({ parentProtocol }) => parentProtocol === `parent#${slug}`);
   const bySymbol = listed
     .filter(({ symbol }) => symbol?.toLowerCase() === lower)
@@ -100,7 +100,7 @@ async function findProtocol(ctx: Context, wanted: string): Promise<Protocol> {
   return found;
 }
 
-/** A protocol by its own page, which has its history instead of changes. */
+/** A protocol from its own page, which has its history instead of changes. */
 async function readPage(ctx: Context, slug: string): Promise<Protocol | undefined> {
   const page = await readProtocolHistory(ctx, slug);
   if (!page) return undefined;

@@ -45,7 +45,7 @@ export const cryptoDexNetworks = /* @__PURE__ */ defineCapability({
       name: attributes.name,
       coingeckoPlatformId: attributes.coingecko_asset_platform_id,
     }));
-    // A full page may have others behind it.
+    // A full page may be followed by another.
     return { items, total: data.length < PAGE_SIZE ? data.length : null };
   },
 });

@@ -9,7 +9,7 @@ import { segments } from "../../upstream/client.js";
 import { figure, label, unixTime } from "../../upstream/fields.js";
 import { address, network } from "./_dex.js";
 
-/** How many of each unit a bar may span, and how long bars are kept. */
+/** Allowed lengths of a bar in each unit, and how long bars are cached. */
 const TIMEFRAMES = {
   day: { aggregates: [1], ttlMs: 30 * MINUTE_MS },
   hour: { aggregates: [1, 4, 12], ttlMs: 5 * MINUTE_MS },

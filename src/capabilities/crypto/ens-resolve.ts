@@ -18,7 +18,7 @@ export const cryptoEnsResolve = /* @__PURE__ */ defineCapability({
   provider: evmNodes,
   input: () =>
     z.strictObject({
-      // A blank at its edge makes another name, which is none.
+      // Not trimmed, because a blank at the edge makes an invalid name.
       query: text(3, 255).describe("A name such as vitalik.eth, or an address of 0x and 40 hex digits"),
     }),
   output: one(() =>

@@ -8,9 +8,9 @@ import { readFeeHistory } from "../../providers/evm/fees.js";
 import { evmNodes } from "../../providers/evm/provider.js";
 import { chainSource, NODE_CHAINS } from "./_evm.js";
 
-/** Of what transactions of the last blocks paid: for slow, standard and fast. */
+/** Percentiles of fees in the last blocks: for slow, standard and fast. */
 const PERCENTILES = [25, 50, 75];
-/** Of a plain transfer of the native coin. */
+/** Gas of a plain transfer of the native coin. */
 const TRANSFER_GAS = 21_000;
 const NATIVE_DECIMALS = 18;
 const GWEI_DECIMALS = 9;

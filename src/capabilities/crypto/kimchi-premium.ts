@@ -104,7 +104,7 @@ interface DollarPrice {
   exchange: "coinbase" | "binance";
 }
 
-/** At Coinbase, or at Binance for what Coinbase does not trade or while it is down. Undefined where neither trades it. */
+/** At Coinbase, or at Binance if Coinbase does not trade it or is down. Undefined if neither trades it. */
 async function dollarPrice(ctx: Context, symbol: string): Promise<DollarPrice | undefined> {
   const atBinance = () => binancePrice(ctx, symbol);
   const atCoinbase = async () => {
@@ -125,5 +125,5 @@ async function binancePrice(ctx: Context, symbol: string): Promise<DollarPrice |
   return ticker && positive({ price: ticker.price, exchange: "binance" });
 }
 
-/** A market that was never traded has a price of zero, which nothing can be compared with. */
+/** A market that was never traded has a price of zero, which cannot be compared. */
 const positive = (found: DollarPrice) => (found.price > 0 ? found : undefined);

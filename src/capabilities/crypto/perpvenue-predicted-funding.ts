@@ -6,7 +6,7 @@ import { CapabilityError } from "../../errors.js";
 import { type PredictedFunding, readPredictedFunding } from "../../providers/hyperliquid/perpetuals.js";
 import { hyperliquid } from "../../providers/hyperliquid/provider.js";
 
-/** Venues by the upstream's ids, and how often they charge where an answer does not say. */
+/** Venues by the upstream's ids, with their usual interval in case an answer omits it. */
 const VENUES = new Map([
   ["HlPerp", { venue: "hyperliquid", intervalHours: 1 }],
   ["BinPerp", { venue: "binance", intervalHours: 8 }],

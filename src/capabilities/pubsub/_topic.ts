@@ -1,4 +1,4 @@
-/** What the operations on topics have in common. */
+/** Shared by the operations on topics. */
 import { lazy } from "../../lib/lazy.js";
 import * as fields from "../../state/fields.js";
 

@@ -19,7 +19,7 @@ export const pubsubSubscribe = /* @__PURE__ */ defineCapability({
   ],
   price: "0.002",
   packages: ["standardwebhooks"],
-  // The question to the URL leaves the house, and can be undone by no transaction.
+  // The confirmation request is sent over the network, so no transaction can undo it.
   batchable: false,
   source: fields.walletData,
   wallet: { effects: true, callsBack: true },

@@ -26,7 +26,8 @@ export const queueNack = /* @__PURE__ */ defineCapability({
   output: rows(() => z.object({ id: z.string(), nacked: z.boolean(), deadLettered: z.boolean() })),
   example: { queue: "jobs", id: "1", leaseToken: fields.SAMPLE_TOKEN, delaySeconds: 60, error: "timed out" },
   read: ({ queue, delaySeconds, error, ...given }) => ({
-    // Of a stack trace, perhaps: but the database keeps neither NUL nor half a character, and nobody reads the others.
+    // May be a stack trace: control characters are replaced, because the database stores neither NUL nor half a
+    // character, and others are useless.
     ...{ queue, delaySeconds, error: error?.replace(/[^\P{Cc}\t\n]|\p{Cs}/gu, " ") },
     messages: fields.receiptsOf(given),
   }),

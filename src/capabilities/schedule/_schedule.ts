@@ -1,4 +1,4 @@
-/** What the operations on schedules have in common. */
+/** Shared by the operations on schedules. */
 import { z } from "zod";
 import { isoDateTime } from "../../capability/fields.js";
 import { lazy } from "../../lib/lazy.js";

@@ -1,4 +1,4 @@
-/** What the operations on watchers have in common. */
+/** Shared by the operations on watchers. */
 import { z } from "zod";
 import { isoDateTime } from "../../capability/fields.js";
 import { lazy } from "../../lib/lazy.js";
@@ -12,7 +12,7 @@ export const watcherStatusField = () => z.enum(["armed", "failing", "completed",
 
 export const conditionType = () => z.enum(["changed", "new_items", "above", "below", "pct_up", "pct_down", "equals"]);
 
-/** A watcher as its owner sees it, but for the last value. */
+/** A watcher as its owner sees it, without the last value. */
 export const watcher = () =>
   z.object({
     watcherId: z.string(),

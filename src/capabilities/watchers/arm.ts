@@ -123,7 +123,7 @@ export const watchersArm = /* @__PURE__ */ defineCapability({
   },
 });
 
-/** A field of the endpoint's input, as a field of ours. */
+/** An error of a field of the endpoint's input, under our field `params`. */
 function withinParams(error: unknown): unknown {
   if (!CapabilityError.is(error) || !error.issues) return error;
   const issues = error.issues.map(({ path, message }) => ({ path: path ? `params.${path}` : "params", message }));

@@ -1,4 +1,4 @@
-/** What the checks of the single chains answer with. */
+/** Results of the checks of single chains. */
 
 export const REASONS = [
   "bad checksum",
@@ -16,11 +16,11 @@ export type Reason = (typeof REASONS)[number];
 
 export interface ValidAddress {
   canonical: string;
-  /** The kind of address, in the chain's own terms: `p2wpkh`, `eip55`. */
+  /** The kind of address in the chain's own terms: `p2wpkh`, `eip55`. */
   format: string;
-  /** The plain account behind an X-address. */
+  /** The plain account in an X-address. */
   classicAddress?: string;
-  /** The destination tag of an X-address; null when it says that there is none. */
+  /** The destination tag of an X-address; null if it contains none. */
   tag?: number | null;
 }
 

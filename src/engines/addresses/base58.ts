@@ -5,12 +5,12 @@ import type { Reason } from "./address.js";
 
 const CHECKSUM_BYTES = 4;
 
-/** Every base58 alphabet, XRP's too, is an order of these characters. */
+/** Every base58 alphabet, XRP's too, is a permutation of these characters. */
 export function isBase58(text: string): boolean {
   return /^[1-9A-HJ-NP-Za-km-z]+$/.test(text);
 }
 
-/** The payload of an address, which has one of `lengths` bytes. */
+/** The payload of an address, whose length must be one of `lengths`. */
 export function decodeBase58Check(
   address: string,
   lengths: readonly number[],

@@ -1,4 +1,4 @@
-/** Bitcoin and Litecoin: segwit addresses, and base58check ones of 21 bytes whose first byte tells the kind. */
+/** Bitcoin and Litecoin: segwit addresses, and base58check ones of 21 bytes whose first byte is the kind. */
 import type { AddressCheck, Reason, ValidAddress } from "./address.js";
 import { decodeBase58Check, encodeBase58Check } from "./base58.js";
 import { checkMweb } from "./mweb.js";

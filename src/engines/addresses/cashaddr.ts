@@ -74,14 +74,14 @@ function encodeCashAddr(bytes: number[]): string {
   return `${PREFIX}:${[...words, ...checksumWords].map((word) => CHARSET[word]).join("")}`;
 }
 
-/** The prefix as the checksum sees it: the lower five bits of each letter, then a zero. */
+/** The prefix as input of the checksum: the lower five bits of each letter, then a zero. */
 function expand(prefix: string): number[] {
   return [...[...prefix].map((letter) => (letter.codePointAt(0) ?? 0) & 31), 0];
 }
 
 const GENERATORS = [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a8n, 0x1e4f43e470n];
 
-/** The 40-bit BCH code of the CashAddr specification; 0 for a whole address with its checksum. */
+/** The 40-bit BCH code of the CashAddr specification; 0 for a valid address with its checksum. */
 function polymod(words: number[]): bigint {
   let checksum = 1n;
   for (const word of words) {

@@ -10,16 +10,16 @@ export const checkEthereum: AddressCheck = (address) => {
   if (digits.length !== 40) return "bad length";
 
   const canonical = checksummed(address);
-  // One case throughout is how checksums are left out; there is nothing to verify then.
+  // An address in one case has no checksum to verify.
   if (digits === digits.toLowerCase()) return { canonical, format: "lowercase" };
   if (digits === digits.toUpperCase()) return { canonical, format: "uppercase" };
   return address === canonical ? { canonical, format: "eip55" } : "bad checksum";
 };
 
-/** An address of the right form, in whatever case, with its checksum. */
+/** An address of valid form in any case, with its checksum. */
 export const checksummed = (address: string): `0x${string}` => `0x${withChecksumCase(address.slice(2).toLowerCase())}`;
 
-/** A letter is upper case where the same digit of the address's hash is 8 or more. */
+/** A letter is upper case if the same digit of the address's hash is 8 or more. */
 function withChecksumCase(digits: string): string {
   const hash = bytesToHex(keccak_256(utf8ToBytes(digits)));
   return [...digits].map((digit, index) => ((hash[index] ?? "0") >= "8" ? digit.toUpperCase() : digit)).join("");

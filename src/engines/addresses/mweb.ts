@@ -10,7 +10,7 @@ const PREFIX = /^(ltcmweb|tmweb|rmweb)1/i;
 const MAX_LENGTH = 128;
 const KEYS_LENGTH = 66;
 
-/** Undefined when the prefix is none of an extension block. */
+/** Undefined if the prefix is not one of extension blocks. */
 export function checkMweb(address: string): ValidAddress | Reason | undefined {
   const prefix = PREFIX.exec(address)?.[1]?.toLowerCase();
   if (prefix === undefined) return undefined;

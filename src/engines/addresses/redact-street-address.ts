@@ -1,4 +1,4 @@
-/** What leads to a door. Towns, regions and countries do not; a postal code can stand for a single house. */
+/** Address fields that identify a house. Towns, regions and countries do not; a postal code can. */
 const DOOR = {
   line1: null,
   line2: null,
@@ -16,8 +16,8 @@ const DOOR = {
 type Address = { [K in keyof typeof DOOR]?: string | number | null } & { lines?: string[] };
 
 /**
- * The address of a business that is one person (a sole trader, a microentrepreneur), or of a person who acts for one: it is
- * often a home, and homes are not passed on. What is left says where, and not at which door.
+ * Removes the house from the address of a one-person business (a sole trader, a microentrepreneur), or of its
+ * representative, because it is often a home. Town, region and country stay.
  */
 export function redactStreetAddress<A extends Address>(address: A): A {
   const known = Object.entries(DOOR).filter(([field]) => field in address);

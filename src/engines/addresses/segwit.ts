@@ -12,7 +12,7 @@ export interface SegwitAddress {
   program: Uint8Array;
 }
 
-/** A whole segwit address, whose prefix is known to be `prefix`. */
+/** Decodes a segwit address with a known prefix. */
 export function decodeSegwit(address: string, prefix: string): SegwitAddress | Reason {
   if (address.length > MAX_LENGTH) return "bad length";
   if (isMixedCase(address)) return "mixed case";
@@ -26,7 +26,7 @@ export function decodeSegwit(address: string, prefix: string): SegwitAddress | R
   const [version = 0, ...words] = decoded.words;
   if (version > LAST_WITNESS_VERSION) return "unknown format";
   if ((version === 0) !== (plain !== undefined)) return "wrong checksum algorithm";
-  // Undefined when the padding is not zeros or is longer than needed.
+  // Undefined if the padding is not zero or too long.
   const program = bech32.fromWordsUnsafe(words);
   if (!program || !isProgramLength(version, program.length)) return "bad length";
   return { prefix, version, program };

@@ -11,10 +11,10 @@ export const checkSolana: AddressCheck = (address) => {
   return { canonical: address, format: isOnCurve(bytes) ? "ed25519" : "off_curve" };
 };
 
-/** Program derived addresses lie off the curve, so that nobody can hold a key to them. */
+/** Program derived addresses are not on the curve, so that no key for them exists. */
 function isOnCurve(bytes: Uint8Array): boolean {
   try {
-    // ZIP 215 decoding takes the same unusual encodings as Solana's own check.
+    // ZIP 215 accepts the same unusual encodings as Solana's own check.
     ed25519.Point.fromBytes(bytes, true);
     return true;
   } catch {

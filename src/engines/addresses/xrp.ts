@@ -1,4 +1,4 @@
-/** XRP Ledger: classic addresses, and X-addresses (XLS-5), which carry a destination tag and the network. */
+/** XRP Ledger: classic addresses, and X-addresses (XLS-5), which contain a destination tag and the network. */
 import { base58xrp } from "@scure/base";
 import type { AddressCheck, Reason, ValidAddress } from "./address.js";
 import { decodeBase58Check, encodeBase58Check } from "./base58.js";
@@ -23,7 +23,7 @@ function checkXAddress(address: string, payload: Uint8Array): ValidAddress | Rea
   const prefix = view.getUint16(0);
   const flag = view.getUint8(22);
   const tag = view.getUint32(23, true);
-  // Tags of 64 bits are reserved for later: flag 2, or a value in the upper four bytes.
+  // 64-bit tags are reserved: flag 2, or a value in the upper four bytes.
   const reserved = flag > 1 || view.getUint32(27, true) !== 0 || (flag === 0 && tag !== 0);
   if (reserved || (prefix !== X_MAIN_PREFIX && prefix !== X_TEST_PREFIX)) return "unknown format";
   if (prefix === X_TEST_PREFIX) return "testnet address";

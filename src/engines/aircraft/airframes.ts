@@ -3,7 +3,7 @@ import { lazySchema } from "../../capability/fields.js";
 
 const field = (description: string) => z.string().nullable().describe(description);
 
-/** An airframe as results have it. */
+/** An airframe in results. */
 export const airframeSchema = /* @__PURE__ */ lazySchema(() =>
   z.object({
     icao24: z.string().describe("Mode S transponder address, 6 hex digits"),
@@ -25,17 +25,17 @@ export const airframeSchema = /* @__PURE__ */ lazySchema(() =>
 export type Airframe = z.output<ReturnType<typeof airframeSchema>>;
 
 const ROWS_PER_CHUNK = 1000;
-/** More rows than any register has; an address and a row number below it make one exact integer. */
+/** Exceeds any register's rows, so an address and a row number form one exact integer. */
 const ROW_RANGE = 2 ** 24;
 
-/** Finds airframes by address and by tail number, in rows packed into one buffer: a register has 300,000. */
+/** Finds airframes by address and by tail number, in rows packed into one buffer, because a register has 300,000. */
 export interface Airframes {
   readonly count: number;
   byAddress(icao24: string): Airframe | undefined;
   byTail(tail: string): Airframe | undefined;
 }
 
-/** Takes airframes one by one; `finish` makes the index of them. */
+/** Collects airframes; `finish` creates the index. */
 export class AirframesBuilder {
   readonly #sharedIds = new Map<string, number>();
   readonly #chunks: Buffer[] = [];
@@ -46,7 +46,7 @@ export class AirframesBuilder {
   #bytes = 0;
 
   add(airframe: Airframe): void {
-    // What many airframes have in common is kept once.
+    // Values that many airframes share are stored once.
     const { manufacturer, model, typecode, icaoType, engines, category } = airframe;
     const shared = pack([manufacturer, model, typecode, icaoType, engines, category]);
     const id = this.#sharedIds.get(shared) ?? this.#sharedIds.size;
@@ -114,7 +114,7 @@ const keyOf = (key: number, row: number) => key * ROW_RANGE + row;
 /** A tail number as a number: up to five letters and digits after the N, in base 36. */
 const tailNumber = (tail: string) => Number.parseInt(tail.slice(1), 36) || 0;
 
-/** The row of a key in sorted keys, by bisection. */
+/** The row of a key in sorted keys, by binary search. */
 function rowOf(keys: Float64Array, key: number): number | undefined {
   const first = keyOf(key, 0);
   let low = 0;

@@ -12,7 +12,7 @@ export interface Contact {
   note?: string | undefined;
 }
 
-/** A contact that phones offer to save. */
+/** A contact that phones can save. */
 export function contactCard(contact: Contact): string {
   const { full, family, given } = namesOf(contact);
   return contentLines([
@@ -32,7 +32,7 @@ export function contactCard(contact: Contact): string {
 
 export interface Event {
   title: string;
-  /** With zone, as RFC 3339 has it. */
+  /** With a zone, as in RFC 3339. */
   start: string;
   end: string;
   location?: string | undefined;
@@ -40,8 +40,8 @@ export interface Event {
 }
 
 /**
- * An event that phones offer to add. UID and DTSTAMP, which RFC 5545 asks for, are left out: they would make every
- * code of the same event another one and take room, and readers do without.
+ * An event that phones can add. UID and DTSTAMP, which RFC 5545 requires, are left out: they would make every code of
+ * the same event different and take room, and readers do not need them.
  */
 export function calendarEvent(event: Event): string {
   return contentLines([
@@ -59,7 +59,7 @@ export function calendarEvent(event: Event): string {
   ]);
 }
 
-/** `name` is the family name beside a `firstName`, unless it holds that already or `lastName` is given as well. */
+/** `name` is the family name beside a `firstName`, unless it contains that name or `lastName` is given as well. */
 function namesOf({ name, firstName = "", lastName = "" }: Contact): { full: string; family: string; given: string } {
   if (lastName) return { full: name, family: lastName, given: firstName };
   if (!firstName) return { full: name, family: name, given: "" };
@@ -82,7 +82,7 @@ function contentLines(lines: [name: string, value: string | undefined][]): strin
   return lines.map(([name, value]) => (value ? `${fold(`${name}:${value}`)}\r\n` : "")).join("");
 }
 
-/** Lines are at most 75 octets long; the next part begins with a space. No character is cut in two. */
+/** Lines have at most 75 octets; a continuation begins with a space. Characters are not split. */
 function fold(line: string): string {
   let folded = "";
   let octets = 0;

@@ -1,4 +1,4 @@
-/** From text to a drawn code: what a worker thread does. */
+/** Draws a code from text: the work of a thread. */
 import { CapabilityError, invalid } from "../../errors.js";
 import { encode, type Symbology } from "./matrix.js";
 import { isDecodable, toPng } from "./png.js";
@@ -16,12 +16,12 @@ export interface CodeTask {
   as: "svg" | "png";
 }
 
-/** A drawing, or why the input cannot be drawn: errors lose their kind on the way between threads. */
+/** A drawing, or the reason of a refusal, because errors lose their class between threads. */
 export type Drawn = { svg: string } | { png: Uint8Array } | { refused: { path: string; message: string } };
 
 export async function drawCode({ text, symbology, size, margin, style, logo, as }: CodeTask): Promise<Drawn> {
   try {
-    // In an SVG the viewer decodes it; a PNG would come out without it.
+    // In an SVG the viewer decodes the logo; a PNG would come out without it.
     if (logo && as === "png" && !(await isDecodable(logo.bytes)))
       throw invalid("style.logo.source", `cannot be decoded as ${logo.mimeType}`);
     const matrix = await encode(text, symbology);

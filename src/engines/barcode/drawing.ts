@@ -12,9 +12,9 @@ const MAX_QUEUED = 200;
 export function openBarcodeDrawing(): WorkerPool<CodeTask, Drawn> {
   const pool = createWorkerPool<CodeTask, Drawn>({
     name: NAME,
-    // Written out, because that is how bundlers know a worker; the build leaves this file beside the worker's.
+    // A literal, because bundlers recognise workers only so; the build places this file beside the worker's.
     start: () => new Worker(new URL("./worker.js", import.meta.url), threadOptions()),
-    // One core is left to the event loop. The largest picture takes 150 MB while it is drawn: hence no more than two.
+    // One core is left to the event loop. At most two, because the largest picture takes 150 MB while it is drawn.
     size: Math.min(2, Math.max(1, availableParallelism() - 1)),
     maxQueued: MAX_QUEUED,
   });

@@ -1,7 +1,7 @@
-/** Whether a QR code is read in spite of a hole in its middle, by its error correction blocks (ISO/IEC 18004). */
+/** Checks whether error correction can restore a QR code with a hole in its middle, block by block (ISO/IEC 18004). */
 import type { Level } from "./symbol.js";
 
-// Table 9: blocks, and error correction codewords in each, of the versions 1 to 40.
+// Table 9: blocks, and error correction codewords in each, of versions 1 to 40.
 export const BLOCKS: Record<Level, string> = {
   L: "1 1 1 1 1 2 2 2 2 4 4 4 4 4 6 6 6 6 7 8 8 9 9 10 12 12 12 13 14 15 16 17 18 19 19 20 21 22 24 25",
   M: "1 1 1 2 2 4 4 4 5 5 5 8 9 9 10 10 11 13 14 16 17 17 18 20 21 23 25 26 28 29 31 33 35 37 38 40 43 45 47 49",
@@ -15,7 +15,7 @@ export const CORRECTION_CODEWORDS: Record<Level, string> = {
   H: "17 28 22 16 22 28 26 26 24 28 24 28 22 24 24 30 28 28 26 28 30 24 30 30 30 30 30 30 30 30 30 30 30 30 30 30 30 30 30 30",
 };
 
-/** Of what can be restored, the part that a hole may use up: the rest is for dirt, bad light and bent paper. */
+/** Part of the error correction that a hole may use: the rest is for dirt, bad light and bent paper. */
 const USABLE = 0.9;
 
 export interface QrLayout {
@@ -23,7 +23,7 @@ export interface QrLayout {
   level: Level;
   /** Modules along a side. */
   side: number;
-  /** Row by row, 1 for a function pattern's module. */
+  /** Row by row, 1 for a module of a function pattern. */
   fixed: ArrayLike<number>;
 }
 
@@ -32,12 +32,12 @@ export function smallestVersionAround(hiddenShare: number): number {
   return Math.max(1, Math.ceil((18 / (1 - hiddenShare) - 17) / 4));
 }
 
-/** Whether every block can restore what it loses when the middle `hiddenShare` of the side is hidden. */
+/** Whether every block can be restored if the middle `hiddenShare` of the side is hidden. */
 export function isRestorable(layout: QrLayout, hiddenShare: number): boolean {
   const blocks = entryOf(BLOCKS, layout);
   const correction = entryOf(CORRECTION_CODEWORDS, layout);
   const restorable = Math.floor(correction / 2) * USABLE;
-  // Far too much, whichever codewords it is: a hole is mostly data, eight modules each.
+  // A quick refusal: a hole consists mostly of data, eight modules each.
   if (((layout.side * hiddenShare) ** 2 / 8) * 0.8 > restorable * blocks) return false;
   const { hidden, total } = hiddenCodewords(layout, hiddenShare);
   const lostIn = new Array<number>(blocks).fill(0);
@@ -48,12 +48,14 @@ export function isRestorable(layout: QrLayout, hiddenShare: number): boolean {
   return Math.max(...lostIn) <= restorable;
 }
 
-/** What one of the tables above has for a version and a level. */
+/** The entry of a table above for a version and a level. */
 export function entryOf(table: Record<Level, string>, { level, version }: { level: Level; version: number }): number {
   return Number(table[level].split(" ")[version - 1]);
 }
 
-/** The codewords with a module in the hole; 7.7.3: they lie in columns two modules wide, up and down, from the right. */
+/**
+ * The codewords with a module in the hole; 7.7.3: they lie in columns two modules wide, up and down, from the right.
+ */
 function hiddenCodewords({ side, fixed }: QrLayout, hiddenShare: number): { hidden: number[]; total: number } {
   const free = (side * (1 - hiddenShare)) / 2;
   const inHole = (index: number) => index + 1 > free && index < side - free;
@@ -61,7 +63,7 @@ function hiddenCodewords({ side, fixed }: QrLayout, hiddenShare: number): { hidd
   let bits = 0;
   let upwards = true;
   for (let right = side - 1; right > 0; right -= 2) {
-    // The column of the vertical timing pattern holds no data.
+    // The column of the vertical timing pattern contains no data.
     if (right === 6) right--;
     for (let step = 0; step < side; step++) {
       const row = upwards ? side - 1 - step : step;
@@ -76,7 +78,9 @@ function hiddenCodewords({ side, fixed }: QrLayout, hiddenShare: number): { hidd
   return { hidden, total: bits >> 3 };
 }
 
-/** 7.6: the blocks take turns, first with their data, of which the last blocks have one more, then with the rest. */
+/**
+ * 7.6: codewords are distributed in turn, first data, of which the last blocks have one more, then error correction.
+ */
 function blockOf(codeword: number, of: { blocks: number; correction: number; total: number }): number {
   const data = of.total - of.blocks * of.correction;
   const inTurns = data - (data % of.blocks);

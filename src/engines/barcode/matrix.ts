@@ -1,4 +1,4 @@
-/** Text to modules: QR by `lean-qr`, Aztec, Data Matrix and PDF417 by `bwip-js`, all as one kind of matrix. */
+/** Converts text to modules: QR by `lean-qr`, Aztec, Data Matrix and PDF417 by `bwip-js`, as one kind of matrix. */
 import { invalid, without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { encodeQr, type QrPlan } from "./qr.js";
@@ -6,10 +6,10 @@ import type { Format, Level, Matrix } from "./symbol.js";
 
 const bwip = lazy(async () => (await import("bwip-js/node").catch(without("bwip-js"))).default);
 
-/** A format, for a QR code with its level and version. */
+/** A format; for a QR code with its level and version. */
 export type Symbology = { format: "qr"; plan: QrPlan } | { format: Exclude<Format, "qr"> };
 
-/** In bytes: any data of `any` bytes fits; beyond `digits`, which only digits reach, nothing does. */
+/** In bytes: up to `any` bytes any data fits; up to `digits` only digits do. */
 interface Capacity {
   any: number;
   digits: number;
@@ -28,16 +28,16 @@ const CAPACITY: Record<Exclude<Format, "qr">, Capacity & { bcid: string }> = {
   pdf417: { bcid: "pdf417", any: 1108, digits: 2710 },
 };
 
-/** Refuses text that its length alone shows to be too long; what is left to try, encoding finds out. */
+/** Refuses text whose length alone is too great; encoding decides the rest. */
 export function assertMayFit(text: string, format: Format, level: Level): void {
   const { any, digits } = format === "qr" ? QR_CAPACITY[level] : CAPACITY[format];
   const bytes = Buffer.byteLength(text);
-  // No format packs what is beyond ASCII.
+  // No format compresses characters beyond ASCII.
   const unpacked = bytes > any ? Buffer.byteLength(text.replace(/[\0-\x7f]+/g, "")) : 0;
   if (bytes > digits || unpacked > any) throw tooLong(text, format, level);
 }
 
-/** Encodes text as UTF-8. Throws INVALID_INPUT when the code cannot hold it. */
+/** Encodes text as UTF-8. Throws INVALID_INPUT if the code cannot hold it. */
 export async function encode(text: string, symbology: Symbology): Promise<Matrix> {
   if (symbology.format === "qr") return encodeQr(text, symbology.plan);
   try {
@@ -61,7 +61,10 @@ async function encodeOther(text: string, format: Exclude<Format, "qr">): Promise
 
 const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
 
-/** ECI 26: a reader that keeps to the standards takes bytes for Latin-1 otherwise. A caret begins a function character. */
+/**
+ * ECI 26, because a reader that follows the standards otherwise takes bytes for Latin-1. A caret begins a function
+ * character.
+ */
 function markedAsUtf8(text: string): string {
   return `^ECI000026${text.replaceAll("^", "^^")}`;
 }
@@ -70,7 +73,7 @@ function markedAsUtf8(text: string): string {
 export function tooLong(text: string, format: Format, level: Level = "M") {
   const code = format === "qr" ? `a QR code of error correction ${level}` : format;
   const { any } = format === "qr" ? QR_CAPACITY[level] : CAPACITY[format];
-  // What says that it is UTF-8 takes room, too.
+  // The marker of UTF-8 takes room, too.
   const fits = isAscii(text) ? any : any - 5;
   return invalid(
     "data",

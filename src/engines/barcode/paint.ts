@@ -17,7 +17,7 @@ export interface Ink {
   paint(property: "fill" | "stroke"): string;
 }
 
-/** What modules are drawn with: a colour, or a gradient over the whole code and its definition. */
+/** Colour of the modules: a plain colour, or a gradient over the whole code with its definition. */
 export function inkOf(foreground: Color | Gradient, code: PaintBox): Ink {
   if (!("stops" in foreground)) return { definition: "", paint: (property) => paint(property, foreground) };
   const stops = [...foreground.stops]
@@ -31,7 +31,7 @@ export function inkOf(foreground: Color | Gradient, code: PaintBox): Ink {
   };
 }
 
-/** Where a gradient runs, so that its ends meet the code's outline. */
+/** The line of a gradient, whose ends meet the code's outline. */
 function gradientLine({ type, rotation }: Gradient, { x, y, width, height }: PaintBox): string {
   const [centreX, centreY] = [x + width / 2, y + height / 2];
   if (type === "radial") return `cx="${centreX}" cy="${centreY}" r="${Math.max(width, height) / 2}"`;
@@ -41,18 +41,18 @@ function gradientLine({ type, rotation }: Gradient, { x, y, width, height }: Pai
   return `x1="${short(centreX - dx)}" y1="${short(centreY - dy)}" x2="${short(centreX + dx)}" y2="${short(centreY + dy)}"`;
 }
 
-/** Opacity stands in an attribute of its own, since SVG 1.1 knows no rgba(). */
+/** Opacity is a separate attribute, since SVG 1.1 has no rgba(). */
 export function paint(property: "fill" | "stroke" | "stop-color", color: Color): string {
   const opaque = `${property}="${formatColor({ ...color, a: 1 })}"`;
   return color.a < 1 ? `${opaque} ${property.replace("-color", "")}-opacity="${color.a}"` : opaque;
 }
 
-/** An id made of what it names: several codes may end up in one HTML page. */
+/** An id derived from its content, because several codes may be in one HTML page. */
 export function idFor(definition: string): string {
   return `c${createHash("sha256").update(definition).digest("hex").slice(0, 10)}`;
 }
 
-/** A coordinate, exact enough at any size. */
+/** A coordinate with sufficient precision for any size. */
 export function short(value: number): number {
   return Math.round(value * 1000) / 1000;
 }

@@ -1,19 +1,19 @@
-/** The eleven kinds of data, and the text that a code carries for each so that readers know what to do with it. */
+/** The eleven kinds of payload, and the text of each that readers understand. */
 import { z } from "zod";
 import { isoDateTime, text, uri } from "../../capability/fields.js";
 import { calendarEvent, contactCard } from "./cards.js";
 
-/** Text that can be written as UTF-8, line breaks included. */
+/** Text that can be written as UTF-8, including line breaks. */
 const prose = (min: number, max: number) =>
   text(min, max).refine((value) => !/\p{Cs}/u.test(value), { error: "must not contain half a surrogate pair" });
 
-/** Text of one line: a line break in it could add a field to the format that carries it. */
+/** Text of one line, because a line break could add a field to the format. */
 const line = (min: number, max: number) =>
   prose(min, max).refine((value) => !/[\p{Cc}\u2028\u2029]/u.test(value), {
     error: "must be one line without control characters",
   });
 
-/** Prose for vCard and iCalendar, which have no escape for control characters other than line breaks. */
+/** Text for vCard and iCalendar, which cannot escape control characters other than line breaks. */
 const note = (max: number) =>
   prose(0, max).refine((value) => !/(?![\t\n\r])\p{Cc}/u.test(value), {
     error: "must not contain control characters other than tabs and line breaks",
@@ -136,7 +136,7 @@ const json = () =>
       .describe("Any JSON value"),
   });
 
-/** The eleven kinds of payload, told apart by `type`. */
+/** The eleven kinds of payload, distinguished by `type`. */
 export const payloadSchema = () =>
   z.discriminatedUnion(
     "type",
@@ -167,7 +167,7 @@ export function payloadText(data: Payload): string {
     case "sms":
       return data.body ? `SMSTO:${data.to}:${data.body}` : `SMSTO:${data.to}`;
     case "phone":
-      // In a URI, an unescaped # would begin a fragment.
+      // An unescaped # would begin a fragment of the URI.
       return `tel:${dialled(data.number).replaceAll("#", "%23")}`;
     case "wifi":
       return wifiText(data);
@@ -189,7 +189,7 @@ export function payloadText(data: Payload): string {
 }
 
 function eventTime() {
-  // An offset can push the first and the last hours of the four-digit years out of them.
+  // With an offset, the first and last hours of the four-digit years can fall outside.
   return isoDateTime().refine((value) => !isOutOfYears(Date.parse(value)), {
     error: "must be in the years 0000 to 9999 in UTC",
   });
@@ -199,7 +199,7 @@ function isOutOfYears(time: number): boolean {
   return time < Date.parse("0000-01-01T00:00:00Z") || time >= Date.parse("+010000-01-01T00:00:00Z");
 }
 
-/** A query string of what is given, percent-encoded with %20 for spaces; empty when nothing is. */
+/** A query string of the given fields, with %20 for spaces; empty without any. */
 function query(fields: [string, string | undefined][]): string {
   const given = fields.flatMap(([name, value]) => (value ? [`${name}=${encodeURIComponent(value)}`] : []));
   return given.length > 0 ? `?${given.join("&")}` : "";
@@ -211,8 +211,8 @@ function dialled(number: string): string {
 }
 
 /**
- * The "WIFI:" form, which phones' cameras read. Nothing is put in quotes: an iPhone takes them for a part of the value.
- * The digits of a key in hex need none: of 64 they are a WPA key, of 10 or 26 a WEP key, and meant as such.
+ * The "WIFI:" format of phones' cameras. Values are not quoted, because an iPhone would take quotes as part of the
+ * value. A key of hex digits needs none: 64 digits are a WPA key, 10 or 26 a WEP key.
  */
 function wifiText({ ssid, password, security, hidden }: Extract<Payload, { type: "wifi" }>): string {
   const kind = security ?? (password ? "WPA" : "none");
@@ -230,13 +230,13 @@ function geoText({ lat, lon, altitude }: Extract<Payload, { type: "geo" }>): str
   return `geo:${numbers.map((value) => decimal(value, 7)).join(",")}`;
 }
 
-/** At most so many decimals: no exponent, no trailing zeros, no negative zero. */
+/** At most this many decimals: no exponent, no trailing zeros, no negative zero. */
 function decimal(value: number, places: number): string {
   const digits = value.toFixed(places).replace(/\.?0+$/, "");
   return digits === "-0" ? "0" : digits;
 }
 
-/** Undefined for what JSON has no form for: functions, cycles, bigints, depths beyond the stack. */
+/** Undefined for values that JSON cannot represent: functions, cycles, bigints, depths beyond the stack. */
 function toJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);

@@ -14,7 +14,7 @@ export async function toPng({ svg, width, height }: Drawing): Promise<Uint8Array
   return surface.encode("png");
 }
 
-/** Whether an image's bytes, which its header says little about, really decode. */
+/** Whether an image really decodes; its header does not guarantee it. */
 export async function isDecodable(bytes: Uint8Array): Promise<boolean> {
   const { loadImage } = await canvas();
   return loadImage(bytes).then(

@@ -1,4 +1,4 @@
-/** QR codes (ISO/IEC 18004): how large one will be, which its text alone tells, and its modules, by `lean-qr`. */
+/** QR codes (ISO/IEC 18004): computes the size from the text alone, and the modules by `lean-qr`. */
 import { lazy } from "../../lib/lazy.js";
 import { BLOCKS, CORRECTION_CODEWORDS, entryOf, isRestorable, smallestVersionAround } from "./logo-room.js";
 import type { Level, Matrix } from "./symbol.js";
@@ -14,14 +14,14 @@ export interface QrPlan {
 
 export interface PlanOptions {
   level: Level;
-  /** The part of the code's side that a box in its middle will hide. The code is made large enough for it. */
+  /** Part of the code's side that a logo in its middle hides. The code is made large enough to tolerate it. */
   hiddenShare?: number | undefined;
 }
 
 /** Modules along a side. */
 export const sideOf = (version: number) => 17 + 4 * version;
 
-/** The smallest code that holds a text; nothing is encoded. Undefined when none does. */
+/** The smallest code for a text, without encoding it. Undefined if none can hold it. */
 export async function planQr(
   text: string,
   { level, hiddenShare }: PlanOptions,
@@ -33,7 +33,7 @@ export async function planQr(
   return version === undefined ? "hidden" : { level, version };
 }
 
-/** How many versions above the needed one are tried: what none of them can restore, hardly any can. */
+/** Number of larger versions to try: if none of them can restore the hole, larger ones hardly can. */
 const MAX_ENLARGEMENT = 8;
 
 function roomFor(hiddenShare: number, { level, from }: { level: Level; from: number }): number | undefined {
@@ -44,7 +44,7 @@ function roomFor(hiddenShare: number, { level, from }: { level: Level; from: num
   return undefined;
 }
 
-/** The first of the versions whose text needs no more bits than there are: lengths are written in three widths. */
+/** The first version with enough bits for the text: lengths are written in three widths. */
 async function fitting(text: string, level: Level): Promise<number | undefined> {
   const write = await modeOf(text);
   for (const last of [9, 26, LAST_VERSION]) {
@@ -56,13 +56,13 @@ async function fitting(text: string, level: Level): Promise<number | undefined> 
   return undefined;
 }
 
-/** Of data, in codewords. */
+/** Capacity for data, in codewords. */
 function capacity(version: number, level: Level): number {
   const at = { version, level };
   return Math.floor(dataModules(version) / 8) - entryOf(BLOCKS, at) * entryOf(CORRECTION_CODEWORDS, at);
 }
 
-/** Table 1: modules that are no function pattern. */
+/** Table 1: modules outside function patterns. */
 function dataModules(version: number): number {
   const all = (16 * version + 128) * version + 64;
   if (version === 1) return all;
@@ -87,10 +87,12 @@ export async function encodeQr(text: string, { level, version }: QrPlan): Promis
   return { columns: side, rows: side, rowHeight: 1, dark, fixed: functionPatterns(version) };
 }
 
-/** Runs of digits and of capitals that are worth a segment of their own (7.4.2), and what is between. */
+/**
+ * Runs of digits and of capitals that are long enough for a segment of their own (7.4.2), and the text between them.
+ */
 const SEGMENTS = /[0-9]{9,}|[0-9A-Z $%*+\-./:]{14,}|(?:(?![0-9]{9}|[0-9A-Z $%*+\-./:]{14})[\s\S])+/g;
 
-/** What is not ASCII is written in UTF-8 and says so (ECI 26): a reader that keeps to the standard takes it for Latin-1. */
+/** Text beyond ASCII is written in UTF-8 and marked so (ECI 26), because standard readers otherwise assume Latin-1. */
 async function modeOf(text: string) {
   const { mode } = await leanQr();
   const segments = (text.match(SEGMENTS) ?? []).map((part) => {
@@ -100,7 +102,7 @@ async function modeOf(text: string) {
   return /^[\0-\x7f]*$/.test(text) ? mode.multi(...segments) : mode.multi(mode.eci(26), ...segments);
 }
 
-/** 6.3: finders with their separators and the format beside them, timing, alignment and version; 1 for each module. */
+/** 6.3: finders with separators and format information, timing, alignment and version; 1 for each module. */
 export function functionPatterns(version: number): Uint8Array {
   const side = sideOf(version);
   const fixed = new Uint8Array(side * side);

@@ -1,4 +1,6 @@
-/** What a camera needs to read a code: contrast, dark on light where the reader insists, and modules large enough. */
+/**
+ * Checks that a camera can read a code: contrast, dark on light if the reader requires it, and modules large enough.
+ */
 import { invalid } from "../../errors.js";
 import type { Color } from "../colors/color.js";
 import type { Style } from "./style.js";
@@ -7,7 +9,7 @@ import type { Format } from "./symbol.js";
 const MIN_CONTRAST = 3;
 const WHITE: Color = { r: 255, g: 255, b: 255, a: 1 };
 
-/** Refuses colours that readers cannot tell apart. What is transparent is taken to lie on white paper. */
+/** Refuses colours that readers cannot distinguish. Transparent parts count as white paper. */
 export function assertContrast({ foreground, background }: Style, format: Format): void {
   const paper = over(background, WHITE);
   const inks = "stops" in foreground ? foreground.stops.map(({ color }) => color) : [foreground];
@@ -36,7 +38,7 @@ export function assertContrast({ foreground, background }: Style, format: Format
 const hint = (ground: number) =>
   contrast(0, ground) >= contrast(1, ground) ? "a darker colour such as #000000" : "a lighter colour such as #ffffff";
 
-/** Pixels along a module's side below which scaling and cameras lose it: more where shapes leave gaps between. */
+/** Minimum pixels along a module's side; more for shapes with gaps. */
 const MIN_MODULE_PX: Record<Style["modules"] | Format, number> = {
   ...{ square: 2, rounded: 2, dots: 3 },
   ...{ qr: 2, aztec: 3, datamatrix: 2, pdf417: 2 },
@@ -51,7 +53,7 @@ interface Scale {
   modules: Style["modules"];
 }
 
-/** Refuses a code whose modules come out too small to be read. */
+/** Refuses a code whose modules are too small to be read. */
 export function assertModuleSize({ format, columns, size, margin, modules }: Scale): void {
   const least = Math.max(MIN_MODULE_PX[format], format === "qr" ? MIN_MODULE_PX[modules] : 0);
   const across = columns + 2 * margin;
@@ -64,7 +66,7 @@ export function assertModuleSize({ format, columns, size, margin, modules }: Sca
   );
 }
 
-/** A colour as it looks on another. */
+/** A colour on top of another. */
 function over({ r, g, b, a }: Color, ground: Color): Color {
   const mix = (top: number, below: number) => top * a + below * (1 - a);
   return { r: mix(r, ground.r), g: mix(g, ground.g), b: mix(b, ground.b), a: 1 };

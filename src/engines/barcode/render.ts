@@ -1,11 +1,11 @@
-/** The one drawing of all codes: an SVG whose unit is a module, so that it stays sharp at any size. */
+/** Draws all codes: an SVG whose unit is a module, so that it is sharp at any size. */
 
 import { type Ink, idFor, inkOf, type PaintBox, paint, short } from "./paint.js";
 import { dots, type Grid, roundedRuns, squareRuns } from "./shapes.js";
 import type { LogoStyle, Style } from "./style.js";
 import type { Matrix } from "./symbol.js";
 
-/** An image whose bytes have been checked. */
+/** An image whose bytes were checked. */
 export interface LogoImage {
   mimeType: string;
   /** In pixels. */
@@ -30,17 +30,17 @@ export interface Drawing {
   height: number;
 }
 
-/** What the highest level restores in codes of a moderate size; padding gives way to that. */
+/** The highest level restores this in codes of moderate size; padding is reduced to fit. */
 const MAX_HIDDEN_SHARE = 0.42;
 const SMALLEST_QR_SIDE = 21;
 
-/** The share of a QR code's side that a logo and its padding will hide, whatever size the code then has. */
+/** The share of a QR code's side that a logo and its padding hide, independent of the code's size. */
 export function hiddenShare({ sizePct, padding }: LogoStyle, { size, margin }: { size: number; margin: number }) {
   const widestPx = (1 + (2 * margin) / SMALLEST_QR_SIDE) / size;
   return Math.min(sizePct + 2 * padding * widestPx, MAX_HIDDEN_SHARE);
 }
 
-/** Draws a matrix. What varies in the SVG is numbers, parsed colours and checked image bytes: no text of a caller. */
+/** Draws a matrix. The SVG contains only numbers, parsed colours and checked image bytes, never a caller's text. */
 export function renderSvg(matrix: Matrix, { size, margin, style, logo }: RenderOptions): Drawing {
   const code: PaintBox = { x: margin, y: margin, width: matrix.columns, height: matrix.rows * matrix.rowHeight };
   const across = code.width + 2 * margin;
@@ -78,7 +78,7 @@ function drawModules(matrix: Matrix, { margin, shape, ink, hole }: ModuleOptions
   const all = grid(shown);
   if (shape === "square" || !fixed) return squares(all);
 
-  // Readers look for finder, timing and alignment patterns by their straight edges.
+  // Readers look for the straight edges of finder, timing and alignment patterns.
   const isFixed = (row: number, column: number) => fixed[row * columns + column] === 1;
   if (shape === "rounded") return `<path ${ink("fill")} d="${roundedRuns(all, isFixed)}"/>`;
   const patterns = grid((row, column) => isFixed(row, column) && shown(row, column));
@@ -93,11 +93,11 @@ function touches(box: PaintBox, x: number, y: number): boolean {
 interface LogoOptions {
   logo: LogoImage;
   code: PaintBox;
-  /** Modules in a px. */
+  /** Modules per px. */
   perPx: number;
 }
 
-/** The logo in the middle of the code, and the hole it needs there. */
+/** The logo in the middle of the code, and its hole. */
 function placeLogo(style: LogoStyle, { logo, code, perPx }: LogoOptions): { svg: string; hole: PaintBox } {
   const side = code.width * style.sizePct;
   const padding = Math.min(style.padding * perPx, (code.width * MAX_HIDDEN_SHARE - side) / 2);
@@ -111,7 +111,7 @@ function placeLogo(style: LogoStyle, { logo, code, perPx }: LogoOptions): { svg:
   return { hole, svg: plate + drawImage(logo, image, imageRadius) };
 }
 
-/** The image as a data URI of the checked bytes: nothing is loaded from elsewhere when the SVG is shown. */
+/** The image as a data URI of the checked bytes, so that showing the SVG loads nothing. */
 function drawImage({ mimeType, bytes }: LogoImage, box: PaintBox, radius: number): string {
   const href = `data:${mimeType};base64,${Buffer.from(bytes).toString("base64")}`;
   if (radius === 0) return `<image ${area(box)} href="${href}"/>`;

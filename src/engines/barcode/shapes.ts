@@ -10,7 +10,7 @@ export interface Grid {
   isDark(row: number, column: number): boolean;
 }
 
-/** Centre lines of the runs, to be stroked as wide as a row is high. */
+/** Centre lines of the runs, for a stroke as wide as a row is high. */
 export function squareRuns(grid: Grid): string {
   let path = "";
   for (let row = 0; row < grid.rows; row++) {
@@ -23,7 +23,7 @@ export function squareRuns(grid: Grid): string {
   return path;
 }
 
-/** Points without length, to be stroked with round caps. */
+/** Points without length, for a stroke with round caps. */
 export function dots(grid: Grid): string {
   let path = "";
   for (let row = 0; row < grid.rows; row++) {
@@ -38,8 +38,8 @@ export function dots(grid: Grid): string {
 }
 
 /**
- * Outlines of the runs, round at the ends where no other module is beside; `isSquare` modules keep their corners.
- * For rows one module high.
+ * Outlines of the runs, with round ends where no other module follows; `isSquare` modules keep their corners. For rows
+ * one module high.
  */
 export function roundedRuns(grid: Grid, isSquare: Grid["isDark"]): string {
   const isRound = (row: number, column: number, [down, right]: [number, number]) =>
@@ -59,7 +59,7 @@ export function roundedRuns(grid: Grid, isSquare: Grid["isDark"]): string {
   return path;
 }
 
-/** The dark stretches of a row, each as its first column and the one after its last. */
+/** The dark runs of a row, each as its first column and the one after its last. */
 function* runsOf({ columns, isDark }: Grid, row: number): Generator<[from: number, to: number]> {
   for (let column = 0; column < columns; column++) {
     if (!isDark(row, column)) continue;

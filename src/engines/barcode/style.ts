@@ -1,4 +1,4 @@
-/** How a code looks: module shapes, colours, gradients and a logo. Colours come out parsed, never as callers' text. */
+/** Style of a code: module shapes, colours, gradients and a logo. Colours are parsed, so no caller's text is used. */
 import { z } from "zod";
 import { type Color, parseColor } from "../colors/color.js";
 
@@ -13,7 +13,7 @@ const anyColor = () =>
     return z.NEVER;
   });
 
-/** A CSS colour that leaves something to see. */
+/** A visible CSS colour. */
 const inkColor = () => anyColor().refine(({ a }) => a > 0, { error: "must not be transparent" });
 
 const gradient = () =>

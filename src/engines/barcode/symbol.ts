@@ -1,4 +1,4 @@
-/** What a code is before it is drawn. */
+/** A code before it is drawn. */
 
 export type Format = "qr" | "aztec" | "datamatrix" | "pdf417";
 export type Level = "L" | "M" | "Q" | "H";

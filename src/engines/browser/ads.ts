@@ -1,4 +1,4 @@
-/** Hosts that serve advertisements or count visitors, by the list that Lighthouse uses too (third-party-web, MIT). */
+/** Hosts of advertisements and trackers, by the list that Lighthouse also uses (third-party-web, MIT). */
 import { without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 
@@ -8,7 +8,7 @@ const thirdParties = lazy(
   async () => (await import("third-party-web/nostats-subset.js").catch(without("third-party-web"))).default,
 );
 
-/** Whether a host is one that a page could do without; the page's own company's hosts are not. */
+/** Whether a host is dispensable for a page; hosts of the page's own company are not. */
 export async function adHosts(pageUrl: string): Promise<(host: string) => boolean> {
   const { getEntity } = await thirdParties();
   const owner = getEntity(pageUrl)?.name;

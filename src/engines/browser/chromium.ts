@@ -1,4 +1,4 @@
-/** Which browser there is: one that runs elsewhere, the host's own, or that of an npm package. */
+/** Finds a browser: one that runs elsewhere, the host's own, or that of an npm package. */
 
 import { once } from "node:events";
 import { existsSync, rmSync } from "node:fs";
@@ -11,15 +11,15 @@ import { threadOptions } from "../../lib/thread-options.js";
 import { withinMemory } from "./memory.js";
 
 export interface BrowserSettings {
-  /** `BROWSER_WS_ENDPOINT`: a browser that runs already. It must reach this process's loopback addresses. */
+  /** `BROWSER_WS_ENDPOINT`: a running browser. It must reach this process's loopback addresses. */
   endpoint?: string | undefined;
   /** `CHROMIUM_PATH`: an executable. */
   path?: string | undefined;
-  /** `CHROMIUM_ARGS`: more command line switches, with blanks between them. */
+  /** `CHROMIUM_ARGS`: further command line switches, separated by blanks. */
   args?: string | undefined;
-  /** Where the package's browser is unpacked. */
+  /** Folder for the package's unpacked browser. */
   dataDir: string;
-  /** How much memory each of its processes may have. Default: 1 GB, where the system has such bounds. */
+  /** Memory limit of each of its processes. Default: 1 GB, if the system has such limits. */
   processBytes?: number | undefined;
 }
 
@@ -40,11 +40,11 @@ const USUAL_PLACES = [
 ];
 
 /**
- * Every connection goes through a context's own proxy, and what belongs to no context ends nowhere. Chromium by itself
- * would send loopback and link-local addresses past a proxy, and WebRTC and QUIC are no TCP that a proxy could carry.
+ * Sends every connection through a context's proxy, and connections without a context to a closed port. Chromium would
+ * send loopback and link-local addresses past a proxy, and a proxy cannot carry WebRTC and QUIC.
  */
 const CONFINED = [
-  // A port that only a system's administrator can listen on, and nobody does.
+  // A port that only an administrator could listen on, and nobody does.
   "--proxy-server=http://127.0.0.1:1",
   "--proxy-bypass-list=<-loopback>",
   "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
@@ -57,18 +57,18 @@ const CONFINED = [
   "--deny-permission-prompts",
   "--font-render-hinting=none",
   "--disk-cache-size=1",
-  // A page that eats memory loses its own process and no other.
+  // A page that takes too much memory loses only its own process.
   "--js-flags=--max-old-space-size=512",
 ];
 
-/** Of the switches that the library gives by itself. */
+/** Default switches of the library that are removed. */
 const UNWANTED = ["--disable-popup-blocking", "--disable-ipc-flooding-protection"];
 
 const LAUNCH_TIMEOUT_MS = 20_000;
 
 const puppeteer = lazy(async () => (await import("puppeteer-core").catch(without("puppeteer-core"))).default);
 
-/** Starts a browser or connects to one. Rejects with PROVIDER_NOT_CONFIGURED where there is none. */
+/** Starts a browser or connects to one. Rejects with PROVIDER_NOT_CONFIGURED without one. */
 export async function openBrowser(settings: BrowserSettings): Promise<Browser> {
   const library = await puppeteer().catch(() => {
     throw notConfigured("install the package puppeteer-core");
@@ -81,11 +81,11 @@ export async function openBrowser(settings: BrowserSettings): Promise<Browser> {
   const browser = await library.launch({
     executablePath: path,
     headless: "shell",
-    // Without a port that somebody could connect to; and a browser whose pipe closes ends, however this process ended.
+    // Without a port to connect to; and a browser whose pipe closes ends, however this process ended.
     pipe: true,
     defaultViewport: null,
     timeout: LAUNCH_TIMEOUT_MS,
-    // They stand among ours.
+    // Our own list contains the needed ones.
     ignoreDefaultArgs: true,
     args,
     ...(fontConfig ? { env: { FONTCONFIG_FILE: fontConfig, HOME: settings.dataDir } } : {}),
@@ -94,7 +94,7 @@ export async function openBrowser(settings: BrowserSettings): Promise<Browser> {
   return browser;
 }
 
-/** A warm browser does not keep the process alive; a call that uses it does. */
+/** An idle browser does not keep the process alive; a call that uses it does. */
 function releaseProcess(browser: Browser): void {
   const child = browser.process();
   if (!child) return;
@@ -103,7 +103,7 @@ function releaseProcess(browser: Browser): void {
     if (stream && "unref" in stream && typeof stream.unref === "function") stream.unref();
   const profile = child.spawnargs.find((argument) => argument.startsWith(PROFILE))?.slice(PROFILE.length);
   if (!profile) return;
-  // Puppeteer kills a browser with this process, but then there is no time left for its own way to tidy up.
+  // Puppeteer kills the browser with this process, but cannot clean up then.
   const remove = () => rmSync(profile, { recursive: true, force: true });
   process.once("exit", remove);
   child.once("exit", () => process.removeListener("exit", remove));
@@ -122,7 +122,7 @@ async function findExecutable({ path, dataDir }: BrowserSettings): Promise<Execu
   return { executablePath: join(folder, "chromium"), fontConfig: join(folder, "fonts.conf") };
 }
 
-/** What the worker posts. */
+/** The worker's message. */
 interface UnpackReply {
   folder?: string;
   error?: string;

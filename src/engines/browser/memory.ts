@@ -1,21 +1,24 @@
 /**
- * How much memory a browser may have. The system holds each of its processes to a bound of its own: a page that asks for
- * more is refused it, or dies. What all of them have together is looked at here, where the system tells.
+ * Memory limits of a browser. The system limits each process: a page that needs more is refused memory, or dies. The
+ * sum of all processes is checked here, if the system reports it.
  */
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { totalmem } from "node:os";
 
-/** Of one process. Chromium reserves terabytes of addresses, so only what it may write to counts: `ulimit -d`, not `-v`. */
+/**
+ * Limit of one process. Chromium reserves terabytes of address space, so only writable data counts: `ulimit -d`, not
+ * `-v`.
+ */
 const PROCESS_BYTES = 1024 ** 3;
 const PER_PAGE_BYTES = 512 * 1024 ** 2;
 const LOOK_MS = 250;
 
-/** Of all processes of a browser that draws so many pages at once. */
+/** Memory of all processes of a browser with this many concurrent pages. */
 export const usualMemory = (pages: number): number =>
   Math.min(Math.max(PROCESS_BYTES * 1.5, pages * PER_PAGE_BYTES), totalmem() / 2);
 
-/** A command line that runs another within the bound, where the system has one. */
+/** A command line that runs another within the limit, if the system has one. */
 export function withinMemory(path: string, args: string[], bytes = PROCESS_BYTES): { path: string; args: string[] } {
   if (process.platform !== "linux" || !existsSync(SHELL)) return { path, args };
   return { path: SHELL, args: ["-c", 'ulimit -d "$0"; exec "$@"', String(Math.floor(bytes / 1024)), path, ...args] };
@@ -27,14 +30,14 @@ interface Process {
   bytes: number;
 }
 
-/** The processes of a group, with what each has in memory for itself or shares with others; none where nobody tells. */
+/** The processes of a group, with their private and shared memory; empty if the system does not report it. */
 export async function processesOf(group: number): Promise<Process[]> {
   const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
   const read = (pid: string, file: string) => readFile(`/proc/${pid}/${file}`, "utf8").catch(() => "");
   const found = await Promise.all(
     pids.map(async (pid) => {
       const stat = await read(pid, "stat");
-      // After the name, which may hold anything: state, parent, group.
+      // After the name, which may contain anything: state, parent, group.
       if (stat.slice(stat.lastIndexOf(")") + 2).split(" ")[2] !== String(group)) return [];
       const status = await read(pid, "status");
       const kilobytes = [...status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm)].map(([, count]) => Number(count));
@@ -45,8 +48,8 @@ export async function processesOf(group: number): Promise<Process[]> {
 }
 
 /**
- * Looks until it is told to stop. Above `maxBytes` it ends the largest process, which is the page's that has so much; the
- * browser as a whole where that is its own.
+ * Checks until it is stopped. Above `maxBytes` it ends the largest process, which is the page's; or the whole browser
+ * if that is the largest.
  */
 export function watchMemory(browser: number, maxBytes: number): { stop(): void } {
   let timer: NodeJS.Timeout | undefined;
@@ -71,6 +74,6 @@ function end(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It is gone by itself.
+    // The process has already ended.
   }
 }

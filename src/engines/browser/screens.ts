@@ -1,4 +1,4 @@
-/** A warm browser that draws pages: a few at once, a few more waiting, and a new browser when it hangs or dies. */
+/** A warm browser that renders pages: a few at once, a few more waiting, and a new browser if it hangs or dies. */
 import { availableParallelism, totalmem } from "node:os";
 import type { Browser, BrowserContext } from "puppeteer-core";
 import { CapabilityError } from "../../errors.js";
@@ -10,9 +10,12 @@ import { usualMemory, watchMemory } from "./memory.js";
 import { openContext, type Shot, type ShotRequest, takeShot } from "./shot.js";
 
 export interface Screens {
-  /** Draws a page by `timeoutMs` and a little more, once it is its turn. Rejects with OVERLOADED when too many wait. */
+  /**
+   * Renders a page within `timeoutMs` and a little more, counted from its turn. Rejects with OVERLOADED if too many
+   * wait.
+   */
   draw(request: ShotRequest, rules: PageRules, signal: AbortSignal): Promise<Shot>;
-  /** Ends the browser, and refuses what waits. */
+  /** Ends the browser, and refuses waiting requests. */
   close(): Promise<void>;
 }
 
@@ -22,20 +25,20 @@ export interface PageRules extends OutboundRules {
 
 export interface ScreensOptions {
   open: () => Promise<Browser>;
-  /** Pages at once. */
+  /** Concurrent pages. */
   size?: number;
   maxQueued?: number;
-  /** For all processes of the browser; the largest of them is ended where they have more. */
+  /** Memory of all processes of the browser; above it the largest process is ended. */
   maxMemory?: number;
 }
 
-/** For the drawing, after a page took all its time. */
+/** Time for drawing after a page used its full time. */
 const DRAWING_MS = 1_500;
-/** For a context to end, before its browser is given up. */
+/** Time for a context to end before its browser is ended. */
 const ENDING_MS = 2_000;
 const RETRY_AFTER_SECONDS = 5;
 const LIMITS = { maxBytes: 64 * 1024 * 1024, maxTunnels: 500 };
-/** Whatever a browser gathers over time goes with it. */
+/** Then the browser is replaced, with everything it accumulated. */
 const PAGES_PER_BROWSER = 500;
 
 const queues = lazy(() => import("p-queue"));
@@ -80,7 +83,7 @@ export async function openScreens({
     await end(lease, proxy, context);
   }
 
-  /** The caller has an answer by now: what follows delays the next in the queue and nobody else. */
+  /** The caller has its answer, so closing delays only the next in the queue. */
   async function end(lease: Lease, proxy: EgressProxy, context: Promise<BrowserContext>): Promise<void> {
     try {
       await within(ENDING_MS, async () => (await context).close());
@@ -112,7 +115,7 @@ export async function openScreens({
 interface Lease {
   browser: Browser;
   end(): void;
-  /** For a browser that does not answer: it ends at once, and the next lease starts another. */
+  /** For a browser that does not answer: it is ended at once, and the next lease starts another. */
   giveUp(): void;
 }
 
@@ -120,7 +123,7 @@ interface Running {
   browser: Browser;
   leases: number;
   served: number;
-  /** While pages are drawn. */
+  /** Set while pages are rendered. */
   watch?: { stop(): void } | undefined;
 }
 
@@ -174,7 +177,7 @@ function warmBrowser(open: () => Promise<Browser>, maxMemory: number) {
   };
 }
 
-/** Of a browser that runs elsewhere only the connection is ours. */
+/** Only the connection to a browser that runs elsewhere is ours to close. */
 async function endBrowser(browser: Browser): Promise<void> {
   if (!browser.process()) return browser.disconnect();
   const closing = browser.close().catch(() => {});
@@ -185,7 +188,7 @@ function kill(browser: Browser): void {
   const pid = browser.process()?.pid;
   if (pid === undefined) return void browser.disconnect();
   try {
-    // The whole group: the browser is its leader.
+    // The whole group, whose leader is the browser.
     process.kill(-pid, "SIGKILL");
   } catch {
     browser.process()?.kill("SIGKILL");

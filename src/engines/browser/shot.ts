@@ -1,4 +1,4 @@
-/** One page, opened in a context of its own and drawn. */
+/** Opens one page in its own context and draws it. */
 import type { Browser, BrowserContext, HTTPRequest, Page } from "puppeteer-core";
 import { CapabilityError } from "../../errors.js";
 import { isUrl } from "../../lib/url.js";
@@ -11,10 +11,10 @@ export interface ShotRequest {
   deviceScaleFactor: number;
   fullPage: boolean;
   format: "png" | "jpeg" | "webp";
-  /** From 1 to 100, of JPEG and WebP. */
+  /** From 1 to 100, for JPEG and WebP. */
   quality?: number | undefined;
   waitUntil: "load" | "domcontentloaded" | "networkidle0" | "networkidle2";
-  /** For the page to reach that state; what is there by then is drawn. */
+  /** Time for the page to reach that state; then it is drawn as it is. */
   timeoutMs: number;
   /** Added to the browser's own name. */
   userAgent: string;
@@ -25,13 +25,13 @@ export interface Shot {
   renderMs: number;
 }
 
-/** What is held in memory is four bytes a pixel, several times over. */
+/** Bounds memory, which is four bytes a pixel, several times. */
 export const MAX_PIXELS = 40_000_000;
-/** The largest side of a WebP, and one less than what Chromium draws without repeating itself. */
+/** The largest side of a WebP, one less than the size at which Chromium repeats the picture. */
 export const MAX_SIDE = 16_383;
 
 /**
- * Neither is what keeps a page in, which is the proxy: service workers would outlive the page within the context, and
+ * Isolation is the proxy's task; this saves resources: service workers would outlive the page within the context, and
  * windows cost memory.
  */
 const NO_WORKERS_NO_WINDOWS = `
@@ -40,16 +40,16 @@ const NO_WORKERS_NO_WINDOWS = `
     ServiceWorkerContainer.prototype.register = () => Promise.reject(new DOMException("Not allowed", "SecurityError"));
 `;
 
-/** A context with nothing of any other in it, whose only way out is the proxy. */
+/** A context that shares nothing with others and whose only connection is the proxy. */
 export const openContext = (browser: Browser, proxy: EgressProxy): Promise<BrowserContext> =>
   browser.createBrowserContext({
     proxyServer: proxy.url,
-    // Chromium sends loopback and link-local addresses past a proxy unless it is told not to.
+    // Without this, Chromium sends loopback and link-local addresses past a proxy.
     proxyBypassList: ["<-loopback>"],
     downloadBehavior: { policy: "deny" },
   });
 
-/** Rejects with URL_NOT_ALLOWED, UPSTREAM_ERROR or UPSTREAM_TIMEOUT where there is no page to draw. */
+/** Rejects with URL_NOT_ALLOWED, UPSTREAM_ERROR or UPSTREAM_TIMEOUT if there is no page to draw. */
 export async function takeShot(context: BrowserContext, proxy: EgressProxy, request: ShotRequest): Promise<Shot> {
   const page = await openPage(context, request);
   const startedAt = performance.now();
@@ -60,7 +60,7 @@ export async function takeShot(context: BrowserContext, proxy: EgressProxy, requ
   return Promise.race([draw(page, proxy, request, startedAt), crash]);
 }
 
-/** Whatever ends a page's process, memory is what a page itself can bring about. */
+/** Memory is the usual reason why a page's process ends, and the page can cause that. */
 const tooLarge = () =>
   new CapabilityError("UPSTREAM_ERROR", "url: the page took more memory than a page may have, and was ended");
 
@@ -114,7 +114,7 @@ async function visit(page: Page, proxy: EgressProxy, { url, waitUntil, timeoutMs
     if (timedOut && !answered)
       throw new CapabilityError("UPSTREAM_TIMEOUT", `url: did not answer within ${timeoutMs} ms`);
     if (!timedOut && !arrived) throw refusalOf(heading, proxy) ?? notLoaded(error);
-    // Else there is a page, which was slow, or led on to another: what is there now is drawn.
+    // Otherwise the page was slow, or redirected itself: it is drawn as it is.
   }
   if (page.url().startsWith("chrome-error:")) throw notLoaded();
 }
@@ -125,7 +125,7 @@ function refusalOf(url: string, proxy: EgressProxy): CapabilityError | undefined
 
 const notLoaded = (cause?: unknown) => new CapabilityError("UPSTREAM_ERROR", "url: could not be loaded", { cause });
 
-/** As wide as the viewport, and as tall as the page or as may be drawn. */
+/** As wide as the viewport, and as tall as the page or the limit. */
 async function wholePage(page: Page, { width, height, deviceScaleFactor }: ShotRequest) {
   const session = await page.createCDPSession();
   const { cssContentSize } = await session.send("Page.getLayoutMetrics");

@@ -1,7 +1,6 @@
 /**
- * Unpacks the Chromium of @sparticuz/chromium below a folder of ours. The package itself knows only the system's folder
- * for temporary files, where two processes at once, or somebody else's file of the same name, would be in the way; in a
- * thread that folder is ours to choose.
+ * Unpacks the Chromium of @sparticuz/chromium below a folder of ours. The package itself uses the system's temporary
+ * folder, where two processes, or a foreign file of the same name, would conflict; in a thread that folder can be set.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -30,7 +29,7 @@ async function unpack(dataDir: string): Promise<string> {
   return folder;
 }
 
-/** The package's fonts beside the machine's, which may have none. */
+/** The package's fonts in addition to the machine's, which may have none. */
 const fontConfiguration = (fonts: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

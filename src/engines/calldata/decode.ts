@@ -1,17 +1,17 @@
-/** The data of a contract call, by a signature that may be the one it was made with. */
+/** Decodes the data of a contract call by a signature that may be the right one. */
 import type { AbiFunction } from "viem";
 import { lazy } from "../../lib/lazy.js";
 import { AbiData, abiType, readFrame, sizeOf } from "./reader.js";
 
 const viem = lazy(() => import("viem"));
 
-/** Longer or deeper signatures than compilers make are jokes, or attacks. */
+/** Signatures longer or deeper than compilers produce are jokes, or attacks. */
 const MAX_SIGNATURE = 1000;
 const MAX_DEPTH = 8;
 
 export interface Param {
   name: string | null;
-  /** As signatures write it: tuples are lists in brackets. */
+  /** In the form of signatures: tuples are lists in brackets. */
   type: string;
   /** Whole numbers as decimal text, bytes as hex, addresses with their checksum, arrays and tuples as arrays. */
   value: unknown;
@@ -20,15 +20,18 @@ export interface Param {
 export interface DecodedCall {
   functionName: string;
   params: Param[];
-  /** Whether encoders would write the same bytes: no gaps, nothing shared, all padding there and zero, nothing behind. */
+  /**
+   * Whether an encoder would write the same bytes: no gaps, nothing shared, complete zero padding, and no bytes after
+   * the end.
+   */
   isCanonical: boolean;
-  /** What follows the parameters, as some routers append a mark of their own. */
+  /** Bytes after the parameters, such as a marker that some routers append. */
   trailingBytes: number;
 }
 
 /**
- * The parameters of a call, of which `data` is everything, selector included, as a contract of Solidity reads them: so
- * offsets may lead anywhere. Undefined where the signature is none, or a contract would refuse the data.
+ * The parameters of a call by its whole `data`, selector included, read as a Solidity contract does: offsets may lead
+ * anywhere. Undefined for an invalid signature, or data that a contract would refuse.
  */
 export async function decodeCall(data: `0x${string}`, signature: string): Promise<DecodedCall | undefined> {
   if (!isPlausible(signature)) return undefined;
@@ -56,8 +59,8 @@ export async function decodeCall(data: `0x${string}`, signature: string): Promis
 }
 
 /**
- * Anybody may write signatures into the databases. Elements without a size would make a few bytes of data an endless
- * list: there are none in Solidity.
+ * Anybody may add signatures to the databases. Element types without a size, which Solidity does not have, would make
+ * an endless list of a few bytes.
  */
 function isPlausible(signature: string): boolean {
   if (signature.length > MAX_SIGNATURE || !/^[A-Za-z_$][\w$]*\([\w,()[\]]*\)$/.test(signature)) return false;

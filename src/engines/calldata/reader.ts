@@ -1,30 +1,35 @@
-/** ABI data as contracts read it: offsets may leave gaps, share bytes or end without padding; values must fit their types. */
+/**
+ * Reads ABI data as contracts do: offsets may leave gaps, share bytes or end without padding; values must fit their
+ * types.
+ */
 import type { AbiParameter } from "viem";
 
-/** Of one call: lists whose elements all lead to the same bytes are endless otherwise. Contracts are bounded by gas. */
+/**
+ * Limit for one call: lists whose elements all refer to the same bytes could be endless. Contracts are bounded by gas.
+ */
 const MAX_VALUES = 10_000;
 const MAX_BYTES = 500_000;
 
-/** Why data is none of a type; nobody shows it. */
+/** Why data does not match a type; never shown. */
 class Misfit extends Error {}
 
 export interface AbiType {
-  /** As signatures write it: tuples are lists in brackets. */
+  /** In the form of signatures: tuples are lists in brackets. */
   name: string;
-  /** Whether an offset stands in its place. */
+  /** Whether its place contains an offset. */
   isDynamic: boolean;
-  /** The bytes that it takes in its place: 32 for what is dynamic. */
+  /** Its bytes in place: 32 for a dynamic type. */
   size: number;
-  /** Reads it at a position; of what is dynamic, behind its offset. */
+  /** Reads it at a position; a dynamic one at its offset. */
   read(data: AbiData, at: number): unknown;
 }
 
 export class AbiData {
-  /** Where what was read last ends, with its padding, in the order that encoders write. */
+  /** End of the last value with its padding, in the order of encoders. */
   end = 0;
-  /** The first byte behind all that was read. */
+  /** The first byte after everything that was read. */
   furthest = 0;
-  /** Whether everything stands where encoders put it. */
+  /** Whether everything is where encoders put it. */
   isCanonical = true;
   #values = 0;
   #bytes = 0;
@@ -37,7 +42,7 @@ export class AbiData {
     if (this.#values > MAX_VALUES || this.#bytes > MAX_BYTES) throw new Misfit("too much to read");
   }
 
-  /** A part of the data, all of which must be there. */
+  /** A part of the data, which must be complete. */
   part(at: number, length: number): Uint8Array {
     if (at + length > this.bytes.length) throw new Misfit("the data ends before");
     this.furthest = Math.max(this.furthest, at + length);
@@ -46,14 +51,14 @@ export class AbiData {
 
   word = (at: number): bigint => toBigInt(this.part(at, 32));
 
-  /** An offset or a length: more than there are bytes leads nowhere. */
+  /** An offset or a length, which must not exceed the data. */
   lengthAt(at: number): number {
     const word = this.word(at);
     if (word > BigInt(this.bytes.length)) throw new Misfit("leads behind the end");
     return Number(word);
   }
 
-  /** Padding is no part of a value: contracts look at none of it, and it may be missing. */
+  /** Padding is not part of a value: contracts ignore it, and it may be missing. */
   padding(at: number, length: number): void {
     const there = this.bytes.subarray(at, at + length);
     if (there.length < length || there.some((byte) => byte !== 0)) this.isCanonical = false;
@@ -61,7 +66,7 @@ export class AbiData {
   }
 }
 
-/** Elements side by side: of dynamic ones the offsets count from the first. */
+/** Consecutive elements; offsets of dynamic ones count from the first. */
 export function readFrame(data: AbiData, at: number, elements: readonly AbiType[], size: number): unknown[] {
   data.part(at, size);
   let [place, end] = [at, at + size];
@@ -103,7 +108,7 @@ export const sizeOf = (parts: readonly AbiType[]): number => parts.reduce((sum, 
 function listOf(element: AbiType, count = ""): AbiType {
   const name = `${element.name}[${count}]`;
   const readElements = (data: AbiData, at: number, length: number) => {
-    // Before the list is made: its length is the caller's.
+    // Checked before the list is created, because its length comes from the caller.
     data.part(at, length * element.size);
     return readFrame(data, at, Array<AbiType>(length).fill(element), length * element.size);
   };
@@ -120,7 +125,7 @@ function listOf(element: AbiType, count = ""): AbiType {
   };
 }
 
-/** Text keeps the mark of its byte order; bytes that are no UTF-8 become U+FFFD. */
+/** Keeps a byte order mark; invalid UTF-8 becomes U+FFFD. */
 const toText = (bytes: Uint8Array): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 
 const bytesOf = (type: "bytes" | "string"): AbiType => ({
@@ -136,7 +141,7 @@ const bytesOf = (type: "bytes" | "string"): AbiType => ({
   },
 });
 
-/** A word, whose unused bits must be what the type says: contracts refuse the rest. */
+/** A word, whose unused bits must match the type, because contracts refuse others. */
 function valueReader(type: string, checksum: (address: string) => string): AbiType["read"] {
   if (type === "address")
     return (data, at) => checksum(`0x${unsigned(data.word(at), 160).toString(16).padStart(40, "0")}`);

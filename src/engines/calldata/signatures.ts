@@ -8,7 +8,7 @@ const viem = lazy(() => import("viem"));
 export interface FunctionSignature {
   signature: string;
   selector: string;
-  /** pure, view, nonpayable or payable; null where nobody says. */
+  /** pure, view, nonpayable or payable; null if unknown. */
   stateMutability: string | null;
 }
 
@@ -27,7 +27,7 @@ const entry = once(() =>
   }),
 );
 
-/** Of entries that are none, or cannot be read, there is nothing. */
+/** Invalid entries are omitted. */
 export async function signaturesOf(abi: readonly unknown[]): Promise<Signatures> {
   const { toFunctionSignature, toFunctionSelector } = await viem();
   const found: Signatures = { functions: [], events: [], errors: [] };
@@ -35,7 +35,7 @@ export async function signaturesOf(abi: readonly unknown[]): Promise<Signatures>
     const { data } = entry().safeParse(given);
     if (!data) continue;
     try {
-      // Events and errors are written as functions are. Whatever the entry holds besides, viem looks at it itself.
+      // Events and errors have the form of functions. viem validates the entry's other fields.
       const signature = toFunctionSignature({ ...data, type: "function" } as unknown as AbiFunction);
       if (data.type === "event") found.events.push(signature);
       else if (data.type === "error") found.errors.push(signature);

@@ -1,4 +1,4 @@
-/** Readings of Chinese text: pinyin-pro, given simplified characters, with the readings of more phrases. */
+/** Readings of Chinese text: pinyin-pro with simplified characters and readings of additional phrases. */
 import { lazy } from "../../lib/lazy.js";
 import { convertText } from "./convert.js";
 
@@ -6,7 +6,7 @@ export const TONES = ["symbol", "num", "none"] as const;
 export type Tone = (typeof TONES)[number];
 
 export interface Syllable {
-  /** As the text has it. */
+  /** As in the text. */
   char: string;
   pinyin: string;
   /** 1 to 4, 0 for the neutral tone. */
@@ -40,7 +40,7 @@ const entriesOf = (table: string): Record<string, string> =>
     }),
   );
 
-/** Reads a text syllable by syllable, simplified or traditional; what is not Chinese stays as it is. */
+/** Reads a text syllable by syllable, simplified or traditional; other text stays unchanged. */
 export async function readText(text: string, tone: Tone): Promise<Reading> {
   const { pinyin } = await pinyinPro();
   const entries = pinyin(await simplified(text), { toneType: tone, type: "all" });
@@ -72,7 +72,7 @@ export async function readWords(text: string, tone: Tone): Promise<{ pinyin: str
     const end = at + [...origin].length;
     const word = characters.slice(at, end).join("");
     at = end;
-    // What the library cannot read, such as Latin or a rare character, it hands back.
+    // The library returns characters that it cannot read, such as Latin or rare ones.
     const isRead = origin !== result;
     parts.push(isRead ? result : word);
     if (isRead) words.push({ word, pinyin: result });
@@ -81,8 +81,8 @@ export async function readWords(text: string, tone: Tone): Promise<{ pinyin: str
 }
 
 /**
- * Phrases tell which of its readings a character has, and the library's are simplified: 重慶 alone would be zhòng qìng.
- * Character for character, so that each syllable finds its way back.
+ * Phrases determine a character's reading, and the library's are simplified: 重慶 alone would be zhòng qìng. Converts
+ * character by character, so that syllables keep their positions.
  */
 async function simplified(text: string): Promise<string> {
   const converted = await convertText(text, "tw", "cn");

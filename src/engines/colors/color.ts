@@ -1,4 +1,4 @@
-/** CSS colours (CSS Color 4): hex, rgb(), hsl() and names, as callers write them and as they are written back. */
+/** CSS colours (CSS Color 4): hex, rgb(), hsl() and names, parsed and formatted. */
 
 /** Red, green and blue from 0 to 255, alpha from 0 (transparent) to 1. */
 export interface Color {
@@ -47,8 +47,8 @@ const DEGREES = new Map([
 ]);
 
 /**
- * The colour that a CSS text stands for, or undefined when it is none: `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, `rgb()`,
- * `rgba()`, `hsl()`, `hsla()` with commas or spaces, a name, or `transparent` (alpha 0). Case does not matter.
+ * The colour of a CSS text; undefined for an invalid one: `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, `rgb()`, `rgba()`,
+ * `hsl()`, `hsla()` with commas or spaces, a name, or `transparent` (alpha 0). Case does not matter.
  */
 export function parseColor(text: string): Color | undefined {
   if (!/^[\t\n\r -~]{1,100}$/.test(text)) return undefined;
@@ -62,7 +62,7 @@ export function parseColor(text: string): Color | undefined {
   return model === "rgb" ? fromRgb(args) : fromHsl(args);
 }
 
-/** The colour as CSS: `#rrggbb` when it is opaque, else `rgba(r, g, b, a)`. */
+/** The colour as CSS: `#rrggbb` if it is opaque, otherwise `rgba(r, g, b, a)`. */
 export function formatColor({ r, g, b, a }: Color): string {
   if (a < 1) return `rgba(${r}, ${g}, ${b}, ${a})`;
   return `#${((r << 16) | (g << 8) | b).toString(16).padStart(6, "0")}`;
@@ -80,7 +80,7 @@ interface Value {
   unit: string | undefined;
 }
 
-/** The three components and the alpha of a function, which stand as `a, b, c, alpha` or as `a b c / alpha`. */
+/** The three components and the alpha of a function, written as `a, b, c, alpha` or as `a b c / alpha`. */
 function readArguments(args: string): { values: [Value, Value, Value]; a: number; commas: boolean } | undefined {
   const commas = args.includes(",");
   const [head = "", ...tail] = commas ? [args] : args.split("/");

@@ -6,7 +6,7 @@ import { createGifWriter } from "./gif.js";
 import { createPainter } from "./painter.js";
 import { registerFonts } from "./register-fonts.js";
 
-/** Draws and encodes one picture after the other, each only where it changes, so that one is in memory at a time. */
+/** Draws and encodes pictures one by one, each only where it changes, so that one is in memory at a time. */
 export async function animate({ design, pictures, fonts }: CountdownTask): Promise<Uint8Array> {
   const { createCanvas, GlobalFonts } = await import("@napi-rs/canvas").catch(without("@napi-rs/canvas")).then(named);
   await registerFonts(GlobalFonts, fonts);
@@ -18,8 +18,8 @@ export async function animate({ design, pictures, fonts }: CountdownTask): Promi
     painter.paint(picture, region);
     const { data } = ctx.getImageData(region.x, region.y, region.width, region.height);
     gif.writeFrame(data, region, picture.delayCs);
-    // The pixels lie outside JavaScript's heap and are freed only when the thread comes to rest: without this,
-    // ten large pictures take 300 MB.
+    // Pixels are outside JavaScript's heap and are freed only when the thread is idle: without this, ten large pictures
+    // take 300 MB.
     await nextTurn();
   }
   return gif.finish();

@@ -15,7 +15,7 @@ export function union(boxes: Box[]): Box {
   return { x, y, width: right - x, height: bottom - y };
 }
 
-/** A box with `margin` around it in whole pixels, as far as the canvas goes. */
+/** A box with `margin` around it in whole pixels, within the canvas. */
 export function grow(box: Box, margin: number, canvas: Pick<Box, "width" | "height">): Box {
   const x = Math.max(0, Math.floor(box.x - margin));
   const y = Math.max(0, Math.floor(box.y - margin));

@@ -1,6 +1,6 @@
 import type { FontFile } from "./fonts.js";
 
-/** A countdown picture with every choice made: what the worker thread is given to draw. Sizes are in pixels. */
+/** A countdown picture with all choices made: the input of the worker thread. Sizes are in pixels. */
 export interface Design {
   width: number;
   height: number;
@@ -13,9 +13,9 @@ export interface Design {
   letterSpacing: number;
   /** CSS colours. */
   colors: { bg: string; fg: string; label: string; divider: string };
-  /** No background at all: `colors.bg` is not painted. */
+  /** True if `colors.bg` is not painted. */
   transparent: boolean;
-  /** What is seen through partly covered pixels of a transparent picture: CSS colour of the page it will lie on. */
+  /** Colour that shows through partly covered pixels of a transparent picture: CSS colour of the page behind it. */
   matte: string;
   fonts: { digits: TextFont; expired: TextFont; labels: TextFont };
   divider: string;
@@ -24,7 +24,7 @@ export interface Design {
   effects: Effects;
 }
 
-/** A text's fonts, the first that has a character draws it. */
+/** Fonts of a text; the first that has a character draws it. */
 export interface TextFont {
   families: string[];
   /** From 100 to 900, as in CSS. */

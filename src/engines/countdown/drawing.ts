@@ -12,7 +12,7 @@ const MAX_QUEUED = 32;
 export function openCountdownDrawing(): WorkerPool<CountdownTask, Uint8Array> {
   const pool = createWorkerPool<CountdownTask, Uint8Array>({
     name: NAME,
-    // Written out, because that is how bundlers know a worker; the build leaves this file beside the worker's.
+    // A literal, because bundlers recognise workers only so; the build places this file beside the worker's.
     start: () => new Worker(new URL("./worker.js", import.meta.url), threadOptions()),
     // One core is left to the event loop.
     size: Math.min(4, Math.max(1, availableParallelism() - 1)),

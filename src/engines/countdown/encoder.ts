@@ -1,4 +1,4 @@
-/** gifenc by the names of its functions, whichever of its two files a runtime or bundler takes. */
+/** gifenc's named functions, whichever of its two files a runtime or bundler loads. */
 import * as names from "gifenc";
 
 export const encoder: names.Library = names.GIFEncoder

@@ -1,13 +1,13 @@
-/** How large the parts of a countdown can be: arithmetic only, in pixels. */
+/** Computes the sizes of a countdown's parts: arithmetic only, in pixels. */
 import type { Design } from "./design.js";
 import type { Extent } from "./ruler.js";
 
-/** How large everything is in parts of its font size, and how many digits each cell has. */
+/** Extents of all parts relative to their font size, and the digits of each cell. */
 export interface Extents {
   digit: Extent;
   counts: number[];
   divider: Extent;
-  /** All labels laid over each other; width 0 without labels. */
+  /** Extent of all labels; width 0 without labels. */
   label: Extent;
 }
 
@@ -15,22 +15,22 @@ export interface Sizes {
   digitSize: number;
   letterSpacing: number;
   labelSize: number;
-  /** Of each cell's digits. */
+  /** Width of each cell's digits. */
   digitWidths: number[];
   /** Each cell with its padding. */
   cellWidths: number[];
-  /** From cell to cell, where a divider stands. */
+  /** Distance between cells, where a divider stands. */
   gutter: number;
-  /** Of digits and dividers, which share a middle. */
+  /** Height of digits and dividers, which share a centre line. */
   digitHeight: number;
-  /** From their foot to the labels' top. */
+  /** From the digits' baseline to the labels' top. */
   labelGap: number;
   labelHeight: number;
-  /** From a panel's edge to what is on it. */
+  /** From a panel's edge to its content. */
   inset: number;
 }
 
-// In parts of the digits' size: what stays free when there is no room for more, and the look of panels.
+// Relative to the digits' size: minimum spacing, and the look of panels.
 const MIN_CELL_PADDING = 0.1;
 const MIN_LABEL_GAP = 0.15;
 const CARD_INSET = 0.28;
@@ -38,7 +38,7 @@ const CARD_GUTTER = 0.36;
 /** In pixels. */
 const MIN_AREA = { width: 176, height: 64 };
 
-/** The largest factor, from 1 down in hundredths, with which something fits. */
+/** The largest factor, from 1 down in hundredths, that fits. */
 export function largestScale(fits: (scale: number) => boolean): number {
   for (let percent = 100; percent > 1; percent--) if (fits(percent / 100)) return percent / 100;
   return 0.01;
@@ -49,7 +49,7 @@ interface Area {
   height: number;
 }
 
-/** The area inside the padding, which gives way where it would leave less than half a side, or too little to read. */
+/** The area inside the padding, which is reduced if it would leave less than half a side, or too little to read. */
 export function contentArea({ width, height, padding }: Design): Area {
   return {
     width: width - 2 * Math.min(padding, width / 4, (width - MIN_AREA.width) / 2),
@@ -58,8 +58,8 @@ export function contentArea({ width, height, padding }: Design): Area {
 }
 
 /**
- * Sizes with which all cells fit into the picture, as asked for where there is room. Where there is little, the space
- * between things gives way first, then the labels, and the digits last.
+ * Sizes with which all cells fit into the picture, as requested if there is room. Otherwise spacing is reduced first,
+ * then the labels, and the digits last.
  */
 export function fitCells(design: Design, extents: Extents): Sizes {
   const area = contentArea(design);
@@ -78,7 +78,7 @@ export function totalHeight({ digitHeight, labelGap, labelHeight, inset }: Sizes
   return digitHeight + labelGap + labelHeight + 2 * inset;
 }
 
-/** Everything at a scale, with the least space between. */
+/** All sizes at a scale, with minimum spacing. */
 function tightSizes(
   design: Design,
   extents: Extents,
@@ -105,12 +105,14 @@ function tightSizes(
   };
 }
 
-/** From digits to labels as asked for: a line of digits has some air of its own, which a negative padding takes away. */
+/**
+ * Requested distance between digits and labels: a line of digits includes some space, which a negative padding removes.
+ */
 function wantedGap({ digitFontSize, digitPaddingY, labelPaddingY }: Design, scale: number): number {
   return Math.max(0.05 * digitFontSize, 0.1 * digitFontSize + digitPaddingY + labelPaddingY) * scale;
 }
 
-/** Gives the room that is left to the space between things, as far as it was asked for. */
+/** Distributes the remaining room to the spacing, up to the requested size. */
 function loosen(sizes: Sizes, { design, area, scale }: { design: Design; area: Area; scale: number }): Sizes {
   const minPadding = Math.min(design.cellPadding * scale, MIN_CELL_PADDING * sizes.digitSize);
   const room = (area.width - totalWidth(sizes)) / (2 * sizes.cellWidths.length);

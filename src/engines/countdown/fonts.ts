@@ -1,6 +1,6 @@
 /**
- * Which font draws which character. A bare container has no fonts at all, and what a font lacks is drawn as an empty
- * box: hence fonts from packages, and texts that none of them can draw are found before anybody pays.
+ * Chooses a font for each character. A bare container has no fonts, and missing characters would be drawn as empty
+ * boxes: fonts therefore come from packages, and text that none of them can draw is refused before payment.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { once } from "../../lib/lazy.js";
 import { DEJAVU_RANGES } from "./dejavu-ranges.js";
 
-/** A font file, and the name by which the canvas knows it; without a path one of LATIN_FONTS. */
+/** A font file and its name for the canvas; without a path one of LATIN_FONTS. */
 export interface FontFile {
   family: string;
   file?: string;
@@ -22,8 +22,8 @@ export type Face = "mono" | "sans";
 export type Weight = "regular" | "bold";
 
 /**
- * Packages of @fontsource-variable, each cut into files by characters. What they say they have is more than is true:
- * `script` is what of it is counted on.
+ * Packages of @fontsource-variable, each split into files by characters. They claim more characters than they draw, so
+ * only those of `script` count.
  */
 const LATIN = /[\u0020-\u024f\u0370-\u03ff\u0400-\u0523\u1e00-\u1ef9\u2010-\u2027\u2030-\u203a\u20ac\u2122\u2212]/;
 const BASIC_LATIN = "20-7e,a0-ff,131,152-153,2010-2027,2030-203a,20ac,2122,2212";
@@ -42,7 +42,7 @@ const SCRIPTS: { name: string; script: RegExp }[] = [
 ];
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/** Scripts whose letters join or stack: space between them would tear words apart. */
+/** Scripts with joined or stacked letters: letter spacing would break words. */
 export const isJoined = (text: string) => /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Thai}]/u.test(text);
 
 /** The fonts that draw a text, best first; or the characters that none of them has. */
@@ -55,7 +55,7 @@ export function fontsFor(
   const missing = new Set<string>();
   for (const character of text) {
     const codePoint = character.codePointAt(0) ?? 0;
-    // The packages count control characters among Latin ones.
+    // The packages list control characters among Latin ones.
     const font = /\p{Cc}/u.test(character) ? undefined : candidates.find(({ has }) => has(codePoint));
     if (font) used.add(font);
     else missing.add(character);
@@ -69,12 +69,12 @@ function candidatesFor(text: string, face: Face, weight: Weight): Font[] {
   return [
     ...latinOf(FACES[face]),
     ...scripts.filter(({ script }) => script.test(text)).flatMap(({ name, script }) => slicesOf(name, script)),
-    // Symbols, and the scripts of few customers.
+    // Symbols, and rarely used scripts.
     ...(weight === "bold" ? dejaVuBold() : dejaVu()),
   ];
 }
 
-/** Only a bundle has lost the files: it still draws Latin letters. */
+/** Only a bundle lacks the files: it still draws Latin letters. */
 function latinOf(name: string): Font[] {
   const files = slicesOf(name, LATIN);
   return files.length > 0 ? files : [{ family: name, has: inRanges(BASIC_LATIN) }];
@@ -87,14 +87,14 @@ function dejaVuOf(family: string, name: string): Font[] {
   const file = resolve(`dejavu-fonts-ttf/ttf/${name}`);
   if (file === undefined) return [];
   const has = inRanges(DEJAVU_RANGES);
-  // Its Arabic lacks half of what Noto's has, and mixing the two in a word shows.
+  // Its Arabic lacks half of Noto's characters, and mixing both in a word is visible.
   const isArabic = (codePoint: number) => codePoint >= 0x600 && codePoint <= 0x77f;
   return [{ family, file, has: (point) => has(point) && !isArabic(point) }];
 }
 
 const slices = new Map<string, Font[]>();
 
-/** The files of a package; none where the host did not install it. */
+/** The files of a package; empty if the host did not install it. */
 function slicesOf(name: string, script: RegExp): Font[] {
   const known = slices.get(name) ?? readSlices(name, script);
   slices.set(name, known);
@@ -116,7 +116,7 @@ function readSlices(name: string, script: RegExp): Font[] {
 
 function resolve(path: string): string | undefined {
   try {
-    // A bundle in CommonJS has no address of its own; it finds packages from where the process was started.
+    // A CommonJS bundle has no address of its own; it resolves packages from the working directory.
     return createRequire(import.meta.url ?? join(process.cwd(), "bundle.cjs")).resolve(path);
   } catch {
     return undefined;
@@ -129,7 +129,7 @@ function inRanges(list: string): (codePoint: number) => boolean {
   return (point) => ranges.some(([from = 0, to = from]) => point >= from && point <= to);
 }
 
-/** Makes CSS fonts of any size. */
+/** Builds a CSS font of any size. */
 export function fontOf({ families, weight }: { families: string[]; weight: number }) {
   const list = families.map((family) => `"${family}"`).join(", ");
   return (sizePx: number) => `${weight} ${sizePx}px ${list}`;

@@ -3,14 +3,14 @@ import { encoder } from "./encoder.js";
 import { createPalette, flatten, type PalettePicker, type Rgba } from "./palette.js";
 
 export interface GifWriter {
-  /** Adds a picture of `box`. The first must cover everything, and have all colours that will appear. */
+  /** Adds a picture of `box`. The first must cover everything, and contain all colours. */
   writeFrame(pixels: Rgba, box: Box, delayCs: number): void;
   finish(): Uint8Array;
 }
 
 export interface GifOptions {
   transparent: boolean;
-  /** CSS colour under half covered pixels of a transparent picture. */
+  /** CSS colour under partly covered pixels of a transparent picture. */
   matte: string;
   width: number;
   height: number;
@@ -19,15 +19,17 @@ export interface GifOptions {
 const PLAY_ONCE = -1;
 const LEAVE_IN_PLACE = 1;
 const CLEAR_RECTANGLE = 2;
-/** A frame's graphic control extension, after which its image descriptor begins (GIF89a, sections 20 and 23). */
+/**
+ * Size of a frame's graphic control extension, after which its image descriptor begins (GIF89a, sections 20 and 23).
+ */
 const CONTROL_BYTES = 8;
 
 /**
- * A GIF that plays once. An opaque frame stays under the next, which thus need not be whole; a transparent one is
- * cleared, or its digits would be seen through the next.
+ * A GIF that plays once. An opaque frame stays under the next, which therefore can be partial; a transparent one is
+ * cleared, because its digits would show through.
  */
 export function createGifWriter({ transparent, matte, width, height }: GifOptions): GifWriter {
-  // What an opaque frame does not change is left out of it, which makes long runs of one value of most of it.
+  // Unchanged pixels of an opaque frame are omitted, which produces long runs of one value.
   const shown = new Uint8Array(width * height);
   const gif = encoder.GIFEncoder();
   let colors: PalettePicker | undefined;
@@ -49,7 +51,7 @@ export function createGifWriter({ transparent, matte, width, height }: GifOption
         ...(first ? { palette } : {}),
         ...(transparent || !first ? { transparent: true, transparentIndex } : {}),
       });
-      // gifenc puts every frame at 0,0. The position is in the image descriptor, behind its separator.
+      // gifenc puts every frame at 0,0. The position is in the image descriptor, after its separator.
       if (!first) writePosition(gif.bytesView().subarray(start + CONTROL_BYTES + 1), box);
     },
     finish() {
@@ -67,7 +69,7 @@ interface Canvas {
   first: boolean;
 }
 
-/** Makes what is on screen already transparent, and remembers the rest. */
+/** Makes pixels that are already on screen transparent, and remembers the others. */
 function keepChanges(indexes: Uint8Array, { shown, width, box, transparentIndex, first }: Canvas): void {
   for (let row = 0; row < box.height; row++)
     for (let column = 0; column < box.width; column++) {

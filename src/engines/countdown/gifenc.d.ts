@@ -21,7 +21,7 @@ declare module "gifenc" {
     writeFrame(indexes: Uint8Array, width: number, height: number, options: FrameOptions): void;
     finish(): void;
     bytes(): Uint8Array<ArrayBuffer>;
-    /** What has been written so far, without a copy. */
+    /** The bytes written so far, without a copy. */
     bytesView(): Uint8Array;
   }
 
@@ -30,7 +30,7 @@ declare module "gifenc" {
     quantize(rgba: Uint8Array | Uint8ClampedArray, maxColors: number, options?: { format?: "rgb565" }): Palette;
   }
 
-  /** Its file in CommonJS, which Node takes, has everything in here alone, its file of modules only beside it. */
+  /** Its CommonJS file, which Node loads, has everything in here only; its module file also beside it. */
   const gifenc: Library;
   export default gifenc;
   export const GIFEncoder: Library["GIFEncoder"] | undefined;

@@ -5,7 +5,7 @@ import { contentArea, fitCells, largestScale, type Sizes, totalHeight, totalWidt
 import { fontOf, isJoined } from "./fonts.js";
 import { type Extent, measure } from "./ruler.js";
 
-/** How a text is drawn and where: `x` is its middle, `y` its baseline. */
+/** Position and style of a text: `x` is its middle, `y` its baseline. */
 export interface Line {
   font: string;
   letterSpacing: number;
@@ -13,10 +13,10 @@ export interface Line {
   y: number;
 }
 
-/** Where everything stands on a picture of digits. */
+/** Positions on a picture of digits. */
 export interface Layout {
   digitSize: number;
-  /** Each cell with its padding: a panel, where the template has them. */
+  /** Each cell with its padding: a panel, if the template has them. */
   boxes: Box[];
   digits: Line[];
   /** One for each cell, or none. */
@@ -25,10 +25,10 @@ export interface Layout {
   dividers: Line[];
 }
 
-/** Small capitals read better with some air between them; in parts of their size. */
+/** Letter spacing of small capitals, relative to their size, for legibility. */
 const LABEL_SPACING = 0.06;
 
-/** Places the cells in the middle. `longest` has, for each cell, the most digits that will appear in it. */
+/** Centres the cells. `longest` has, for each cell, its largest number of digits. */
 export function layOutCells(ctx: SKRSContext2D, design: Design, longest: string[]): Layout {
   const digitFont = fontOf(design.fonts.digits);
   const labelFont = fontOf(design.fonts.labels);
@@ -58,7 +58,7 @@ export function layOutCells(ctx: SKRSContext2D, design: Design, longest: string[
   };
 }
 
-/** Places one line of text in the middle, at most as large as digits. */
+/** Centres one line of text, at most as large as digits. */
 export function layOutText(ctx: SKRSContext2D, design: Design, text: string): Line {
   const { digitFontSize } = design;
   const letterSpacing = isJoined(text) ? 0 : design.letterSpacing;
@@ -90,7 +90,7 @@ function largest(extents: Extent[]): Extent {
   return { width: max("width"), inkWidth: max("inkWidth"), ascent: max("ascent"), descent: max("descent") };
 }
 
-/** How far to lift a divider so that a colon stands at half the digits' height; a full stop stays at their foot. */
+/** How far to raise a divider so that a colon is at half the digits' height; a full stop stays at the baseline. */
 function dividerLift(text: string, divider: Extent, digit: Extent): number {
   if (/[.,_]/.test(text)) return 0;
   return (digit.ascent - (divider.ascent - divider.descent)) / 2;

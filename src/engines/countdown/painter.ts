@@ -4,19 +4,19 @@ import type { Design, Picture } from "./design.js";
 import { type Line, layOutCells, layOutText } from "./layout.js";
 
 export interface Painter {
-  /** The part of the canvas where a picture may differ from the one before it; all of it for the first. */
+  /** The part of the canvas where a picture may differ from the previous one; all of it for the first. */
   changed(picture: Picture, previous?: Picture): Box;
   /** Draws a picture inside `region` and nothing outside. */
   paint(picture: Picture, region: Box): void;
 }
 
-// In parts of the digits' size.
+// Relative to the digits' size.
 const CARD_RADIUS = 0.14;
 const GLOW = 0.24;
-/** A blur goes on to one and a half times its size, but what it adds beyond this cannot be seen. */
+/** A blur extends to one and a half times its size, but the part beyond this is invisible. */
 const GLOW_REACH = 1.1;
 
-/** Lays the pictures out together, so that nothing moves from one to the next. */
+/** Lays all pictures out together, so that nothing moves between them. */
 export function createPainter(ctx: SKRSContext2D, design: Design, pictures: Picture[]): Painter {
   const { width, height, colors, effects, transparent } = design;
   const layout = layOutCells(ctx, design, longestCells(pictures));
@@ -26,11 +26,11 @@ export function createPainter(ctx: SKRSContext2D, design: Design, pictures: Pict
     ctx.font = line.font;
     ctx.letterSpacing = `${line.letterSpacing}px`;
     ctx.fillStyle = color;
-    // The spacing follows the last character too, which would move a centred text to the left.
+    // The spacing also follows the last character, which would shift a centred text to the left.
     ctx.fillText(text, Math.round(line.x + line.letterSpacing / 2), Math.round(line.y));
   }
 
-  /** A wide halo under a narrow one looks like a lit tube; one alone looks like a shadow. */
+  /** A wide halo under a narrow one looks like a lit tube; a single one looks like a shadow. */
   function drawLit(text: string, line: Line, color: string): void {
     ctx.shadowColor = color;
     for (const blur of [glow, glow / 4]) {
@@ -44,7 +44,7 @@ export function createPainter(ctx: SKRSContext2D, design: Design, pictures: Pict
   function drawCells(cells: string[], region: Box): void {
     for (const line of layout.dividers) draw(design.divider, line, colors.divider);
     for (const [index, box] of layout.boxes.entries()) {
-      // Blurring is dear, even where it is clipped away.
+      // Blurring is expensive, even if clipped.
       if (!boxesOverlap(grow(box, 2 * glow, design), region)) continue;
       if (effects.cards && !transparent) drawCard(box);
       const [digits, label] = [layout.digits[index], layout.labels[index]];
@@ -72,7 +72,7 @@ export function createPainter(ctx: SKRSContext2D, design: Design, pictures: Pict
   return {
     changed(picture, previous) {
       if (!previous || picture.text !== undefined) return { x: 0, y: 0, width, height };
-      // A transparent picture is cleared before the next, which therefore shows everything again.
+      // A transparent picture is cleared before the next, which therefore draws everything again.
       const boxes = layout.boxes.filter((_, cell) => transparent || picture.cells[cell] !== previous.cells[cell]);
       return grow(union(boxes), glow * GLOW_REACH + 1, design);
     },
@@ -95,7 +95,7 @@ export function createPainter(ctx: SKRSContext2D, design: Design, pictures: Pict
   };
 }
 
-/** For each cell its longest digits: days lose one when 100 become 99. */
+/** For each cell its longest digits: days lose one from 100 to 99. */
 function longestCells(pictures: Picture[]): string[] {
   const longest: string[] = [];
   for (const { cells } of pictures)

@@ -10,21 +10,24 @@ const EXACT_COLORS = 8;
 
 export interface PalettePicker {
   palette: Palette;
-  /** What a pixel without colour is drawn with. */
+  /** Index of uncovered pixels. */
   transparentIndex: number;
   /** The index of the nearest colour for each pixel. */
   toIndexes(pixels: Rgba): Uint8Array;
 }
 
-/** The colours that suit a picture best, and none for pixels without: a fifth of what GIF can have, which nobody sees and halves the file. */
+/**
+ * The best colours for a picture, ignoring uncovered pixels: a fifth of GIF's maximum, which is not visible and halves
+ * the file.
+ */
 export function createPalette(sample: Rgba): PalettePicker {
-  // Quantizing moves a colour a little, and a background must be just the one around the picture on a page.
+  // Quantization changes colours slightly, but a background must match the page around the picture.
   const exact = commonest(sample, EXACT_COLORS);
   const room = MAX_COLORS - exact.length - 1;
   const opaque = [...exact, ...encoder.quantize(sample, room, { format: "rgb565" })];
   const transparentIndex = opaque.length;
   const palette: Palette = [...opaque, [0, 0, 0]];
-  // Text has few colours: each is looked up once in the life of a GIF.
+  // Text has few colours, so each is looked up once for a GIF.
   const known = new Map<number, number>();
 
   function indexOf(value: number): number {
@@ -50,10 +53,10 @@ export function createPalette(sample: Rgba): PalettePicker {
   };
 }
 
-/** Pixels less covered than this, of 255, are left out: what is left of a letter's edge then. */
+/** Pixels covered less than this, of 255, are left out. */
 const LEAST_COVER = 40;
 
-/** A drawing on nothing with its half covered pixels mixed with the colour of the page, all or nothing covered. */
+/** A drawing with partly covered pixels mixed with the page's colour, so that each is fully covered or uncovered. */
 export function flatten(pixels: Rgba, matte: string): Rgba {
   const page = parseColor(matte) ?? { r: 255, g: 255, b: 255 };
   const flat = new Uint8ClampedArray(pixels.length);
@@ -69,7 +72,7 @@ export function flatten(pixels: Rgba, matte: string): Rgba {
   return flat;
 }
 
-/** The colours that most pixels have. */
+/** The most frequent colours. */
 function commonest(pixels: Rgba, count: number): Palette {
   const seen = new Map<number, number>();
   eachRun(colorsOf(pixels), (value, start, end) => seen.set(value, (seen.get(value) ?? 0) + end - start));
@@ -77,7 +80,7 @@ function commonest(pixels: Rgba, count: number): Palette {
   return ranked.map(([value]) => toRgb(value));
 }
 
-/** Visits pixels of one colour that follow each other together: pictures of text are mostly such. */
+/** Visits runs of equal pixels, of which pictures of text mostly consist. */
 function eachRun(values: Int32Array, visit: (value: number, start: number, end: number) => void): void {
   let start = 0;
   for (let end = 1; end <= values.length; end++) {
@@ -88,8 +91,8 @@ function eachRun(values: Int32Array, visit: (value: number, start: number, end: 
 }
 
 /**
- * One number a pixel: alpha in its highest byte, red in its lowest, as every machine that Node runs on orders bytes.
- * Signed, because a Map is slow with keys above 2^31.
+ * One number a pixel: alpha in its highest byte, red in its lowest (little-endian). Signed, because a Map is slow with
+ * keys above 2^31.
  */
 function colorsOf(pixels: Rgba): Int32Array {
   return new Int32Array(pixels.buffer, pixels.byteOffset, pixels.length / 4);

@@ -1,4 +1,4 @@
-/** From what a caller asks to what is drawn: every default filled in, every picture named. */
+/** Converts the caller's input to a drawing task: defaults filled in, pictures listed. */
 import { invalid } from "../../errors.js";
 import { type Color, formatColor, parseColor } from "../colors/color.js";
 import type { CountdownTask, Design, Picture } from "./design.js";
@@ -7,7 +7,7 @@ import type { CountdownInput } from "./input.js";
 import { TEMPLATES } from "./templates.js";
 import { timeline, toDigits } from "./timeline.js";
 
-/** The fonts of everything that a countdown will show, found before it is paid for. */
+/** The fonts of all texts of a countdown, chosen before payment. */
 export type Type = Design["fonts"] & { files: FontFile[] };
 
 /** Refuses texts that no font can draw. Throws INVALID_INPUT. */
@@ -60,7 +60,7 @@ function cannotBeDrawn(field: string, missing: string[]) {
   );
 }
 
-/** The task of drawing a countdown that is first seen at `now`. */
+/** The drawing task of a countdown first shown at `now`. */
 export function planCountdown(input: CountdownInput, { files, ...fonts }: Type, now: Date): CountdownTask {
   const showDays = isOn(input.showDays, true);
   const design = { ...designOf(input, showDays), fonts };
@@ -101,8 +101,8 @@ function designOf(input: CountdownInput, showDays: boolean): Omit<Design, "fonts
 }
 
 /**
- * GIF knows no half covered pixels, so the edges of text are mixed with the page's colour: the one that a transparent
- * `bg` such as #0f2a4a00 names, else white around dark text and black around light.
+ * GIF has no partly covered pixels, so edges of text are mixed with the page's colour: the one in a transparent `bg`
+ * such as #0f2a4a00, otherwise white around dark text and black around light.
  */
 function matteOf(bg: string | undefined, { r, g, b }: Color): string {
   if (bg !== undefined && bg.trim().toLowerCase() !== "transparent") return formatColor({ ...readColor(bg), a: 1 });
@@ -111,7 +111,7 @@ function matteOf(bg: string | undefined, { r, g, b }: Color): string {
 
 type SizeName = "padding" | "cellPadding" | "digitFontSize" | "labelFontSize" | "labelPaddingY" | "digitPaddingY";
 
-/** Sizes follow the picture where the caller sets none: 75 px digits on 600 x 150, and all else in proportion. */
+/** Default sizes follow the picture: 75 px digits on 600 x 150, and the rest in proportion. */
 function sizesOf(input: CountdownInput): Pick<Design, SizeName> {
   const digitFontSize = input.digitFontSize ?? clamp(Math.min(input.height * 0.5, input.width * 0.125), 20, 300);
   const scale = digitFontSize / 64;
@@ -130,7 +130,7 @@ function isOn(flag: CountdownInput["showDays"], fallback: boolean): boolean {
   return flag === undefined ? fallback : flag === true || flag === "true" || flag === "1";
 }
 
-/** Canvas keeps the colour before when it does not know one, so only what the grammar has read is passed on. */
+/** Canvas ignores an unknown colour and keeps the previous one, so only parsed colours are passed. */
 function readColor(css: string): Color {
   const color = parseColor(css);
   if (!color) throw new Error(`${css} is not a colour`);

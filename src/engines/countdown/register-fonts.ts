@@ -1,7 +1,7 @@
 import type { GlobalFonts } from "@napi-rs/canvas";
 import type { FontFile } from "./fonts.js";
 
-/** Makes fonts known to the canvas, before anything is drawn with them. */
+/** Registers fonts with the canvas before drawing. */
 export async function registerFonts(known: typeof GlobalFonts, fonts: FontFile[]): Promise<void> {
   for (const { family, file } of fonts) {
     // The list belongs to the process, and another thread may have filled it.

@@ -1,16 +1,16 @@
 import type { SKRSContext2D } from "@napi-rs/canvas";
 
-/** How large a text is, in parts of its font size. */
+/** Size of a text relative to its font size. */
 export interface Extent {
-  /** From its start to where the next text would start. */
+  /** From its start to the start of a following text. */
   width: number;
-  /** Of what can be seen of it. */
+  /** Width of the visible part. */
   inkWidth: number;
   ascent: number;
   descent: number;
 }
 
-// Measured large, so that rounding to whole pixels does not matter.
+// Measured at a large size, so that rounding to whole pixels does not matter.
 const MEASURED_PX = 200;
 
 /** Measures a text with letter spacing (in parts of the font size) between its characters. */

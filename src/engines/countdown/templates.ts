@@ -4,7 +4,7 @@ import type { Face, Weight } from "./fonts.js";
 export const TEMPLATE_NAMES = ["default", "minimal", "neon", "retro", "corporate"] as const;
 export type TemplateName = (typeof TEMPLATE_NAMES)[number];
 
-/** What a template sets where the caller does not. */
+/** Defaults of a template. */
 export interface Template {
   colors: Design["colors"];
   digitFont: Face;

@@ -1,4 +1,4 @@
-/** What a countdown shows, and for how long. */
+/** Pictures of a countdown and their durations. */
 
 const SECONDS_PER_DAY = 86_400;
 const SECONDS_PER_HOUR = 3_600;
@@ -10,18 +10,18 @@ export interface Frame {
 }
 
 export interface Span {
-  /** Milliseconds from the first picture to the end date; zero or less when it has passed. */
+  /** Milliseconds from the first picture to the end date; zero or less after it. */
   leftMs: number;
   seconds: number;
   fps: number;
 }
 
 /**
- * The distinct pictures of `seconds` x `fps` frames, each with the summed delay of the frames that show it. The seconds
- * are rounded up, so that zero appears exactly at the end, where the animation stops.
+ * The distinct pictures of `seconds` x `fps` frames, each with the summed delay of its frames. Seconds are rounded up,
+ * so that zero appears exactly at the end, where the animation stops.
  */
 export function timeline({ leftMs, seconds, fps }: Span): Frame[] {
-  // Boundaries are rounded, not delays: so 3 frames a second last 33, 34 and 33, and the sum is exact.
+  // Boundaries are rounded, not delays: 3 frames a second last 33, 34 and 33, and the sum is exact.
   const startCs = (index: number) => Math.round((index * 100) / fps);
   const frames: Frame[] = [];
   for (let index = 0; index < seconds * fps; index++) {
@@ -35,7 +35,7 @@ export function timeline({ leftMs, seconds, fps }: Span): Frame[] {
   return frames;
 }
 
-/** Days, hours, minutes and seconds, at least two digits each; without days the hours carry them. */
+/** Days, hours, minutes and seconds, at least two digits each; without days the hours include them. */
 export function toDigits(secondsLeft: number, showDays: boolean): string[] {
   const hours = Math.floor(secondsLeft / SECONDS_PER_HOUR);
   const clock = [Math.floor((secondsLeft % SECONDS_PER_HOUR) / 60), secondsLeft % 60];

@@ -7,11 +7,11 @@ interface Names {
   /** The common and the official one in English. */
   english: string[];
   native: string[];
-  /** In CLDR, in fifty languages. */
+  /** Names in CLDR, in fifty languages. */
   cldr: string[];
-  /** Every other, by which it is found in whole or in part. */
+  /** All other names, matched in whole or in part. */
   other: string[];
-  /** ISO codes among the spellings: parts of names must not match them. */
+  /** ISO codes among the spellings, which match only as a whole. */
   codes: string[];
 }
 
@@ -19,7 +19,7 @@ export interface CountryQuery {
   alpha2?: string | undefined;
   alpha3?: string | undefined;
   name?: string | undefined;
-  /** Whether the name must be a whole one. */
+  /** Whether the whole name must match. */
   fullText: boolean;
 }
 
@@ -29,7 +29,7 @@ const loadCountries = lazy(async () => {
   return COUNTRIES.map((country) => ({ country, names: namesOf(country, displayNames) }));
 });
 
-/** Countries for which everything that is given holds, best match of the name first. */
+/** Countries that match all given fields, best match of the name first. */
 export async function findCountries({ alpha2, alpha3, name, fullText }: CountryQuery): Promise<Country[]> {
   const countries = await loadCountries();
   const rank = rankBy(name, fullText);
@@ -42,7 +42,7 @@ export async function findCountries({ alpha2, alpha3, name, fullText }: CountryQ
     .map(({ country }) => country);
 }
 
-/** Letters that Unicode does not take apart into a plain one and an accent. */
+/** Letters that Unicode does not decompose into a plain letter and an accent. */
 const PLAIN: Record<string, string> = { ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", ı: "i", þ: "th" };
 
 /** Without case, accents, punctuation between words and a leading "the"; "&" is "and", and "St." is "Saint". */
@@ -69,7 +69,7 @@ function rankBy(name: string | undefined, fullText: boolean): (names: Names) => 
   return ({ common, english, native, cldr, other, codes }) => {
     if (english.includes(wanted)) return 0;
     if (native.includes(wanted) || cldr.includes(wanted)) return 1;
-    // The table's translations have slips: some are another country's name.
+    // The table's translations have errors: some are another country's name.
     if (other.includes(wanted) || codes.includes(wanted)) return 2;
     if (fullText) return NO_MATCH;
     if (common.startsWith(wanted)) return 3;
@@ -94,7 +94,7 @@ function namesOf(country: Country, displayNames: readonly Intl.DisplayNames[]): 
 
 const isCode = (spelling: string) => /^[A-Z]{2}$/.test(spelling);
 
-/** The languages whose names of countries are taken from CLDR, beside those of the table. */
+/** Languages whose country names are taken from CLDR, in addition to those of the table. */
 const LANGUAGES =
   "ar bg bn ca cs da de el en es es-MX et fa fi fil fr he hi hr hu hy id is it ja ka kk ko lt lv mk ms nb nl pl pt pt-PT " +
   "ro ru sk sl sq sr sr-Latn sv sw ta th tr uk ur uz vi zh zh-Hant zh-Hant-HK";

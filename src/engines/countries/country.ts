@@ -1,4 +1,4 @@
-/** A country or territory, as the generated table has it. */
+/** A country or territory in the generated table. */
 export interface Country {
   alpha2: string;
   alpha3: string;

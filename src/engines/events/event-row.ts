@@ -1,10 +1,10 @@
-/** What a source reported: one row of material, from which events are made. */
+/** A source's report: one row of material, from which events are made. */
 
 export interface EventRow {
   /** The source's own id, unique within it. */
   id: string;
   title: string;
-  /** What the source says of it; empty where it says nothing. */
+  /** The source's summary; empty if it has none. */
   abstract: string;
   /** YYYY-MM-DD. */
   date: string | null;
@@ -12,12 +12,12 @@ export interface EventRow {
 }
 
 export interface Window {
-  /** Both days, YYYY-MM-DD, are part of it. */
+  /** Inclusive days, YYYY-MM-DD. */
   since: string;
   until: string;
 }
 
-/** The same thing reported twice, by id, address or title, stays once: where it was reported first. */
+/** Removes rows reported twice, by id, address or title; the first one stays. */
 export function distinct<Row extends EventRow & { source: string }>(rows: readonly Row[]): Row[] {
   const seen = new Set<string>();
   return rows.filter(({ source, id, title, url }) => {
@@ -38,7 +38,7 @@ const fold = (title: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 
-/** Of the words that are searched for, the share that a text has. */
+/** The share of the search words that a text contains. */
 export function wordOverlap(text: string, query: string): number {
   const words = new Set(
     fold(query)
@@ -48,7 +48,7 @@ export function wordOverlap(text: string, query: string): number {
   if (words.size === 0) return 0;
   const folded = ` ${fold(text)} `;
   let found = 0;
-  // The beginning of a word is enough: "tariffs" are about a "tariff".
+  // The beginning of a word is enough: "tariffs" match "tariff".
   for (const word of words) if (folded.includes(` ${word.replace(/(?:es|s)$/, "")}`)) found++;
   return found / words.size;
 }

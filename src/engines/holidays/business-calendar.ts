@@ -1,4 +1,6 @@
-/** Business days of a place: every day but its weekends and holidays, and the days that make up for bridges. */
+/**
+ * Business days of a place: all days except weekends and holidays, and working days that compensate for bridge days.
+ */
 import { setImmediate } from "node:timers/promises";
 import { toDay, toIso, type Weekday, weekdayOf, yearOf } from "./days.js";
 import { holidaysOf, workdaysOf } from "./holidays.js";
@@ -8,7 +10,7 @@ import { weekendOf } from "./weekend.js";
 
 export interface BusinessCalendarOptions {
   place: HolidayPlace;
-  /** At most six days, or no day would ever be a business day; the country's own when left out. */
+  /** At most six days, because otherwise there would be no business day. Default: the country's own. */
   weekend?: readonly Weekday[] | undefined;
   /** The kinds of holidays that are days off. */
   types: readonly HolidayType[];
@@ -30,10 +32,10 @@ export function createBusinessCalendar({ place, weekend, types, signal }: Busine
   }
 
   async function loadYear(year: number): Promise<Map<number, Holiday>> {
-    // A century takes seconds of computing: let others have a turn in between, and end with the call.
+    // A century takes seconds to compute, so other work gets a turn, and the call can be aborted.
     await setImmediate(undefined, { signal });
     const byDay = new Map<number, Holiday>();
-    // A feast of several days may have begun in December.
+    // A holiday of several days may have begun in December.
     for (const holiday of [...(await holidaysOf(place, year - 1)), ...(await holidaysOf(place, year))]) {
       if (holiday.partDay || !types.includes(holiday.type)) continue;
       const first = toDay(holiday.date);
@@ -45,7 +47,7 @@ export function createBusinessCalendar({ place, weekend, types, signal }: Busine
   const weekendAt = (day: number): readonly Weekday[] => weekend ?? weekendOf(place, day);
   const isWeekend = (day: number): boolean => weekendAt(day).includes(weekdayOf(day));
 
-  /** Also notes the holiday that makes a weekday a day off, and the day of a weekend that is worked. */
+  /** Also records the holiday of a weekday, and working days on weekends. */
   async function isBusinessDay(day: number): Promise<boolean> {
     if (isWeekend(day)) {
       const isWorked = (await workdaysOf(place)).has(toIso(day));
@@ -59,7 +61,7 @@ export function createBusinessCalendar({ place, weekend, types, signal }: Busine
     return false;
   }
 
-  /** The day that is `count` business days after `start`, or before it when `count` is negative. */
+  /** The day that is `count` business days after `start`, or before it if `count` is negative. */
   async function shift(start: number, count: number): Promise<number> {
     let day = start;
     for (let left = Math.abs(count); left > 0; ) {
@@ -69,7 +71,7 @@ export function createBusinessCalendar({ place, weekend, types, signal }: Busine
     return day;
   }
 
-  /** Business days after `start`, up to and with `end`; those of a walk back are negative. */
+  /** Business days after `start`, up to and including `end`; negative if `end` is earlier. */
   async function count(start: number, end: number): Promise<number> {
     const step = Math.sign(end - start);
     let days = 0;

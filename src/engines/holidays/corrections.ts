@@ -1,13 +1,13 @@
 /**
- * What the date-holidays library has wrong, or does not have: rules with their sources, laid over its own. The table is
- * generated from scripts/holiday-rules.txt, whose head explains the notation.
+ * Corrections of the date-holidays library: rules with their sources, applied to its own. The table is generated from
+ * scripts/holiday-rules.txt, whose head explains the notation.
  */
 
 import { lazy } from "../../lib/lazy.js";
 import { toDay, toIso } from "./days.js";
 import { HOLIDAY_TYPES, type Holiday, type HolidayType } from "./types.js";
 
-/** The dates of a holiday in some year: as announced, or estimated from a calendar. */
+/** The dates of a holiday in a year: announced, or estimated from a calendar. */
 interface Occurrence {
   date: string;
   days: number;
@@ -22,25 +22,25 @@ interface Years {
 
 export interface Corrections {
   sources: string[];
-  /** Why we cannot vouch for the days of this place; null when they were checked. */
+  /** Why the days of this place are uncertain; null if they were checked. */
   doubt: string | null;
-  /** Rules in the library's notation that it lacks. */
+  /** Missing rules, in the library's notation. */
   rules: (Years & { rule: string; names: Record<string, string> })[];
-  /** Library rules whose days are of another type, or are none at all. */
+  /** Library rules whose days have another type, or are not holidays. */
   types: (Years & { rule: string; type: HolidayType | "none" })[];
-  /** The dates of library rules as they were announced. */
+  /** Announced dates of library rules. */
   announced: { rule: string; dates: Occurrence[] }[];
-  /** Single days off that no rule gives. */
+  /** Single days off without a rule. */
   added: (Occurrence & { name: string })[];
-  /** Days that are none off. */
+  /** Days that are not off. */
   removed: Set<string>;
-  /** Days of the weekend that are worked, to make up for a bridge. */
+  /** Working days on weekends that compensate for a bridge day. */
   workdays: Set<string>;
 }
 
 const loadTable = lazy(async () => (await import("./corrections-table.js")).CORRECTIONS);
 
-/** The countries that the table has something on, in upper case. */
+/** Countries with entries in the table, in upper case. */
 export async function correctedCountries(): Promise<string[]> {
   return Object.keys(await loadTable()).filter((place) => place.length === 2);
 }
@@ -48,7 +48,7 @@ export async function correctedCountries(): Promise<string[]> {
 /** Reading a place's lines takes up to a millisecond. */
 const placesKept = lazy(async () => new (await import("lru-cache")).LRUCache<string, Corrections>({ max: 500 }));
 
-/** The regions of a country that the table has something on: `JH`. */
+/** Regions of a country with entries in the table: `JH`. */
 export async function correctedRegions(country: string): Promise<string[]> {
   const places = Object.keys(await loadTable()).filter((place) => place.startsWith(`${country}-`));
   return places.map((place) => place.slice(3));
@@ -120,7 +120,9 @@ function names(text: string): Record<string, string> {
   return Object.fromEntries(text.split(" / ").map((part) => [part.slice(0, 2), part.slice(3)]));
 }
 
-/** `2026-03-20*3?`: three days from then on, an estimate. The year stands once for the dates that follow it: `2026-03-20 05-01`. */
+/**
+ * `2026-03-20*3?`: three days from that date, an estimate. The year holds for the following dates: `2026-03-20 05-01`.
+ */
 function occurrences(text: string): Occurrence[] {
   let year = "";
   return text.split(" ").map((word) => {
@@ -130,7 +132,7 @@ function occurrences(text: string): Occurrence[] {
   });
 }
 
-/** A year's holidays of the library as they truly are. */
+/** Applies the corrections to a year's holidays of the library. */
 export function correct(holidays: readonly Holiday[], year: number, corrections: Corrections): Holiday[] {
   const moved = corrections.announced.flatMap(({ rule, dates }) => {
     const inYear = dates.filter(({ date }) => date.startsWith(`${year}-`));
@@ -142,7 +144,7 @@ export function correct(holidays: readonly Holiday[], year: number, corrections:
     ...moved.flatMap(({ sample, dates }) => dates.map((occurrence) => ({ ...sample, ...occurrence }))),
   ];
   const typed = rows.flatMap((holiday) => {
-    // A region has the last word over its country.
+    // A region overrides its country.
     const change = corrections.types.findLast(
       ({ rule, from, to }) => rule === holiday.rule && year >= from && year <= to,
     );
@@ -160,7 +162,7 @@ export function correct(holidays: readonly Holiday[], year: number, corrections:
 
 const SUBSTITUTE = " (substitute day)";
 
-/** A day off without the days that are none: whole, in pieces, or gone. */
+/** A holiday without the days that are not off: complete, in parts, or removed. */
 function withoutDays(holiday: Holiday, removed: ReadonlySet<string>): Holiday[] {
   if (holiday.type !== "public" && holiday.type !== "bank") return [holiday];
   const first = toDay(holiday.date);

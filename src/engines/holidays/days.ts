@@ -1,7 +1,7 @@
-/** Calendar days as whole numbers since 1970-01-01, so that no time zone can touch them. */
+/** Calendar days as whole numbers since 1970-01-01, independent of time zones. */
 import { DAY_MS } from "../../lib/time.js";
 
-/** Two ISO days, both of them part of it. */
+/** Two inclusive ISO days. */
 export interface DayRange {
   from: string;
   to: string;

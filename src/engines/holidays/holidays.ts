@@ -15,7 +15,7 @@ export const HOLIDAYS_SOURCE: Source = {
 export const FIRST_YEAR = 1950;
 export const LAST_YEAR = 2100;
 
-/** The languages that a place's holidays have names in. */
+/** Languages of the names of a place's holidays. */
 export async function languagesOf(place: HolidayPlace): Promise<string[]> {
   const { Holidays } = await library();
   return new Holidays(definition(place)).getLanguages();
@@ -40,7 +40,7 @@ export async function holidaysOf(place: HolidayPlace, year: number, language = "
   return holidays;
 }
 
-/** A country's rule and its region's, or the library's and ours, may give the same day: the longer one stands. */
+/** Rules of country and region, or of the library and ours, may give the same day: the longer one stays. */
 function once(holidays: readonly Holiday[]): Holiday[] {
   const days = new Map<string, Holiday>();
   for (const holiday of holidays) {
@@ -51,12 +51,12 @@ function once(holidays: readonly Holiday[]): Holiday[] {
   return [...days.values()];
 }
 
-/** Days of the weekend on which a place works, to make up for bridges. */
+/** Weekend days on which a place works, to compensate for bridge days. */
 export async function workdaysOf(place: HolidayPlace): Promise<ReadonlySet<string>> {
   return (await correctionsOf(levelsOf(place))).workdays;
 }
 
-/** Calendars whose days are announced from year to year, or when the moon has been seen. */
+/** Calendars whose days are announced each year, or when the moon is seen. */
 const ANNOUNCED =
   /Muharram|Safar|Rabi|Jumada|Rajab|Shaban|Ramadan|Shawwal|Dhu al|Vesak|Deepavali|\bHoli\b|Thaipusam|Puja|Bucha|Buddhist/i;
 
@@ -64,9 +64,9 @@ const MS_PER_HOUR = 3_600_000;
 
 function toHoliday(row: HolidaysTypes.Holiday & { note?: string }): Holiday {
   const hours = (row.end.getTime() - row.start.getTime()) / MS_PER_HOUR;
-  // A day that daylight saving begins or ends on has 22 to 26 hours. Turkey's feasts (PT90H) are three days and an eve.
+  // A day of a daylight saving change has 22 to 26 hours. Turkey's feasts (PT90H) are three days and an eve.
   const fullDays = Math.floor((hours + 2) / 24);
-  // "2026-02-02 00:00:00 -0600": the zone marks a day that begins on the evening before, and is still that day.
+  // "2026-02-02 00:00:00 -0600": the offset marks a day that begins on the evening before, but the date is still right.
   const startsAtMidnight = row.date.slice(11, 19) === "00:00:00";
   return {
     date: row.date.slice(0, 10),
@@ -81,11 +81,11 @@ function toHoliday(row: HolidaysTypes.Holiday & { note?: string }): Holiday {
   };
 }
 
-/** The years whose announced, substitute and made-up days the table of corrections has. */
+/** The first year whose announced, substitute and compensating days are in the table of corrections. */
 const FIRST_CHECKED = 2015;
 const LAST_CHECKED = 2030;
 
-/** What a reader of these years of a place should know: where the rules are from, and what is not sure. */
+/** Notes for these years of a place: the origin of the rules, and uncertain days. */
 export async function reachOf(place: HolidayPlace, firstYear: number, lastYear: number) {
   const { sources, doubt, added, announced } = await correctionsOf(levelsOf(place));
   const notes: string[] = [];

@@ -1,4 +1,4 @@
-/** Countries, states and regions as the date-holidays library knows them. */
+/** Countries, states and regions of the date-holidays library. */
 import type Holidays from "date-holidays";
 import type { HolidaysTypes } from "date-holidays";
 import { text } from "../../capability/fields.js";
@@ -6,7 +6,7 @@ import { invalid, without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { correctedCountries, correctedRegions } from "./corrections.js";
 
-/** A country, and a state and region of it, as date-holidays spells them. */
+/** A country, and a state and region of it, in the library's spelling. */
 export interface HolidayPlace extends Region {
   country: string;
   countryName: string;
@@ -34,8 +34,8 @@ export const library = lazy(async () => {
 });
 
 /**
- * The place that a caller means: `DE`, with, in any case, `BY`, `BY-A` or `DE-BY` as its region.
- * Throws INVALID_INPUT for others, since the library would answer with no holidays or those of the whole country.
+ * The place of an input: `DE`, with a region in any case: `BY`, `BY-A` or `DE-BY`. Throws INVALID_INPUT for unknown
+ * ones, for which the library would return no holidays or those of the whole country.
  */
 export async function readPlace(input: { country: string; region?: string | undefined }): Promise<HolidayPlace> {
   const { all, countries } = await library();
@@ -55,7 +55,7 @@ export async function readPlace(input: { country: string; region?: string | unde
   throw invalid("region", known ? `is not one of ${country}: ${known}` : `leave it out, ${country} has none here`);
 }
 
-/** Codes that ISO 3166-2 has changed since, as the library has them. */
+/** Codes that ISO 3166-2 has changed, in the library's spelling. */
 const RENAMED: Readonly<Record<string, string>> = { "IN-CG": "CT", "IN-OD": "OR", "IN-TS": "TG", "IN-UK": "UT" };
 
 /** The states of a country and their regions, by upper-case name: `BY`, `BY-A`. */
@@ -73,13 +73,13 @@ function unknownCountry(country: string, known: string[]): string {
   return `"${country}" is not one of the ${known.length} countries known here; with ${country[0]} begin ${near || "none"}`;
 }
 
-/** A place's region as callers write it: `BY-A`. */
+/** A place's region in callers' spelling: `BY-A`. */
 export function regionOf({ state, region }: Region): string | null {
   if (state === undefined) return null;
   return region === undefined ? state : `${state}-${region}`;
 }
 
-/** A place and what it lies in, the largest first: `DE`, `DE-BY`, `DE-BY-A`. */
+/** A place and its parents, the largest first: `DE`, `DE-BY`, `DE-BY-A`. */
 export function levelsOf({ country, state, region }: Pick<HolidayPlace, "country" | keyof Region>): string[] {
   const levels = [country];
   if (state !== undefined) levels.push(`${country}-${state}`);
@@ -87,7 +87,7 @@ export function levelsOf({ country, state, region }: Pick<HolidayPlace, "country
   return levels;
 }
 
-/** A place in the words of the library. */
+/** A place in the library's form. */
 export function definition({ country, state, region }: HolidayPlace): HolidaysTypes.Country {
   return { country, ...(state === undefined ? {} : { state }), ...(region === undefined ? {} : { region }) };
 }

@@ -1,4 +1,4 @@
-/** What a holiday is. */
+/** A holiday. */
 
 export const HOLIDAY_TYPES = ["public", "bank", "school", "optional", "observance"] as const;
 export type HolidayType = (typeof HOLIDAY_TYPES)[number];
@@ -15,6 +15,6 @@ export interface Holiday {
   substitute: boolean;
   rule: string;
   note: string | null;
-  /** Computed from a calendar of the moon, where the day is announced or seen: it may be off by one or two. */
+  /** Computed from a lunar calendar whose days are announced or observed: it may differ by one or two days. */
   estimated: boolean;
 }

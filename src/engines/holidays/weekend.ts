@@ -1,6 +1,6 @@
 /**
- * The days of the week on which a place rests: Saturday and Sunday but for these. Sources: cabinet decisions as the
- * press reported them, and the python-holidays project's table (MIT), with which a test compares this one.
+ * Weekends by place: Saturday and Sunday, except for these. Sources: cabinet decisions as reported by the press, and
+ * the python-holidays project's table (MIT), with which a test compares this one.
  */
 import { toDay, type Weekday } from "./days.js";
 import { levelsOf } from "./place.js";
@@ -26,7 +26,7 @@ const WEEKENDS: Readonly<Record<string, Weekend>> = {
   NP: SATURDAY,
 };
 
-/** Weekends until the day on which the next one began, the oldest first. */
+/** Former weekends until the day on which the next one began, the oldest first. */
 const FORMER: Readonly<Record<string, readonly { until: string; weekend: Weekend }[]>> = {
   AE: [
     { until: "2006-09-01", weekend: THURSDAY_FRIDAY },
@@ -45,8 +45,8 @@ const FORMER: Readonly<Record<string, readonly { until: string; weekend: Weekend
     { until: "2014-01-01", weekend: SATURDAY_SUNDAY },
     { until: "2025-01-01", weekend: FRIDAY_SATURDAY },
   ],
-  // Sunday was tried for a month, against the want of fuel: the cabinet's decisions of April 26 and June 6, 2022, of which the
-  // second took effect on the first of Asar. No later change was found in what the press reported.
+  // A two-day weekend was tried for a month, because of a fuel shortage: cabinet decisions of April 26 and June 6,
+  // 2022, the second effective on the first of Asar. No later change was found in press reports.
   NP: [
     { until: "2022-05-15", weekend: SATURDAY },
     { until: "2022-06-15", weekend: SATURDAY_SUNDAY },
@@ -59,7 +59,7 @@ const FORMER: Readonly<Record<string, readonly { until: string; weekend: Weekend
   YE: [{ until: "2013-08-15", weekend: THURSDAY_FRIDAY }],
 };
 
-/** A place's weekend as it was, or is, on a day: a region's own where it has one, else its country's. */
+/** A place's weekend on a day: the region's own if it has one, otherwise the country's. */
 export function weekendOf(place: Parameters<typeof levelsOf>[0], day: number): Weekend {
   for (const level of levelsOf(place).reverse()) {
     const former = FORMER[level]?.find(({ until }) => day < toDay(until));

@@ -1,4 +1,4 @@
-/** The arithmetic that identifiers share. Everything here takes digits, or digits and upper-case letters, and nothing else. */
+/** Check digit arithmetic. All functions take digits, or digits and upper-case letters only. */
 
 /** Whether the digits pass Luhn's check (ISO/IEC 7812): every second one from the right counts double. */
 export function passesLuhn(digits: string): boolean {
@@ -11,10 +11,10 @@ export function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Letters become 10 to 35, as ISIN and LEI count them. */
+/** Letters become 10 to 35, as in ISIN and LEI. */
 export const lettersToNumbers = (text: string): string =>
   text.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
 
-/** The sum of each character's value times the weight of its place. A letter is worth its ASCII code less 48. */
+/** The sum of each character's value times the weight of its position. A letter's value is its ASCII code minus 48. */
 export const weightedSum = (text: string, weights: readonly number[]): number =>
   weights.reduce((sum, weight, place) => sum + weight * (text.charCodeAt(place) - 48), 0);

@@ -4,9 +4,9 @@ const SECOND_WEIGHTS = [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
 const FIRST_WEIGHTS = SECOND_WEIGHTS.slice(1);
 
 /**
- * A number of Brazil's register of legal entities as 14 plain characters, written with its marks or without them. Since July
- * 2026 the first twelve may be letters. Undefined when the form or one of the two check digits is wrong. All zeros pass the
- * arithmetic, and are for the register to refuse.
+ * A number of Brazil's register of legal entities as 14 plain characters, from text with or without punctuation. Since
+ * July 2026 the first twelve may be letters. Undefined if the form or one of the two check digits is wrong. All zeros
+ * pass the arithmetic, and the register refuses them.
  */
 export function readCnpj(text: string): string | undefined {
   const cnpj = text.replace(/[./\s-]/g, "").toUpperCase();

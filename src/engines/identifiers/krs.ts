@@ -1,4 +1,4 @@
-/** A number of Poland's National Court Register: ten digits, which hold no check digit. Undefined for anything else. */
+/** A number of Poland's National Court Register: ten digits without a check digit. Undefined for anything else. */
 export function readKrs(text: string): string | undefined {
   const krs = text.trim();
   return /^\d{10}$/.test(krs) ? krs : undefined;

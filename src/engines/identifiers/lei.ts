@@ -2,7 +2,7 @@ import { lettersToNumbers } from "./check-digits.js";
 
 /**
  * A Legal Entity Identifier (ISO 17442) in upper case: 18 letters or digits and two check digits by ISO 7064 MOD 97-10.
- * Undefined for what is none: "INR2EJN1ERAN0W5ZP974" is one, "INR2EJN1ERAN0W5ZP975" is not.
+ * Undefined for anything else: "INR2EJN1ERAN0W5ZP974" is valid, "INR2EJN1ERAN0W5ZP975" is not.
  */
 export function readLei(text: string): string | undefined {
   const lei = text.trim().toUpperCase();

@@ -1,16 +1,16 @@
-/** The codes of one classification, with their titles and who is whose parent. */
+/** The codes of one classification with their titles and parents. */
 
 export interface Item {
   code: string;
   title: string | null;
   parent: string | null;
-  /** As its classification calls it: section, division, industry group ... */
+  /** The classification's own term: section, division, industry group ... */
   level: string;
 }
 
 export interface Classification {
   find(code: string): Item | undefined;
-  /** The items right below, in the official order. */
+  /** The direct children, in the official order. */
   childrenOf(code: string): readonly Item[];
   /** All items, in the official order. */
   readonly items: readonly Item[];
@@ -28,7 +28,7 @@ export function indexItems(items: readonly Item[]): Classification {
   return { find: (code) => byCode.get(code), childrenOf: (code) => children.get(code) ?? [], items };
 }
 
-/** From the top down to the item's own parent. */
+/** From the top down to the item's parent. */
 export function ancestorsOf({ find }: Pick<Classification, "find">, { parent }: Item): Item[] {
   const found = parent === null ? undefined : find(parent);
   return found ? [...ancestorsOf({ find }, found), found] : [];

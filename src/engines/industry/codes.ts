@@ -1,4 +1,4 @@
-/** Codes as people write them, in the form that the tables have. Undefined for what is none. */
+/** Converts codes as people write them to the form of the tables. Undefined for invalid ones. */
 import { naicsSector } from "./lists.js";
 
 export const SYSTEMS = ["naics", "sic", "isic", "nace"] as const;
@@ -21,13 +21,13 @@ export function readNaics(code: string): string | undefined {
   return code.length === 2 ? naicsSector(code) : code;
 }
 
-/** A heading is an industry that ends in zeros: 0110 is group 011, and 0100 major group 01. */
+/** A heading is an industry with final zeros: 0110 is group 011, and 0100 major group 01. */
 function readSic(code: string): string | undefined {
   if (/^[A-J]$/.test(code)) return code;
   return /^\d{2,4}$/.test(code) ? (code.length === 4 ? code.replace(/0{1,2}$/, "") : code) : undefined;
 }
 
-/** A section's letter may stand before the digits. */
+/** A section's letter may precede the digits. */
 function readIsic(code: string): string | undefined {
   const [, section, digits] = /^([A-U])?((?:\d{2}\.?\d{0,2})?)$/.exec(code) ?? [];
   return digits?.replace(".", "") || section;

@@ -2,7 +2,7 @@
 
 export interface Link {
   code: string;
-  /** Only a part of one of the two codes is meant, or one code has several on the other side. */
+  /** True if only a part of one of the codes is meant, or one code has several counterparts. */
   partial: boolean;
   note: string | null;
 }
@@ -10,15 +10,15 @@ export interface Link {
 export interface ConcordanceRow {
   from: string;
   to: string;
-  /** The table itself says that only a part is meant. */
+  /** True if the table itself says that only a part is meant. */
   partial: boolean;
   note: string | null;
 }
 
 export interface Concordance {
-  /** What a code on the left is on the right. */
+  /** Right codes by left code. */
   forward: ReadonlyMap<string, readonly Link[]>;
-  /** What a code on the right is on the left. */
+  /** Left codes by right code. */
   backward: ReadonlyMap<string, readonly Link[]>;
 }
 

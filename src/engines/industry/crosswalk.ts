@@ -1,4 +1,4 @@
-/** From a code of one classification to those of another, over as few published tables as it takes. */
+/** Converts a code between classifications over as few published tables as possible. */
 import type { Concordance, Link } from "./concordance.js";
 
 export interface Table<Version extends string> {
@@ -9,12 +9,12 @@ export interface Table<Version extends string> {
 
 export interface Reached {
   code: string;
-  /** Every way to it passes a link that holds for a part only. */
+  /** True if every path to it contains a partial link. */
   partial: boolean;
   note: string | null;
 }
 
-/** The versions that lie between two, both included; undefined where no tables connect them. */
+/** The versions between two, inclusive; undefined if no tables connect them. */
 export function pathBetween<V extends string>(tables: readonly Table<V>[], from: V, to: V): V[] | undefined {
   const paths: V[][] = [[from]];
   const seen = new Set([from]);
@@ -31,7 +31,7 @@ export function pathBetween<V extends string>(tables: readonly Table<V>[], from:
   return undefined;
 }
 
-/** Where codes of the path's first version end up in its last. */
+/** Targets in the path's last version of codes in its first. */
 export function follow<V extends string>(
   tables: readonly Table<V>[],
   path: readonly V[],
@@ -55,7 +55,7 @@ const extend = (from: Reached, link: Link): Reached => ({
   note: link.note,
 });
 
-/** Of several ways to a code the one that holds for all of it counts. */
+/** If one of several paths to a code is complete, the link is complete. */
 function merge(reached: readonly Reached[]): Reached[] {
   const best = new Map<string, Reached>();
   for (const way of reached) {

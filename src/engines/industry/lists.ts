@@ -1,4 +1,4 @@
-/** Rows of the published lists as items: how each classification writes its levels into its codes. */
+/** Converts rows of the published lists to items, with each classification's encoding of levels. */
 import type { Item } from "./classification.js";
 
 /** Sectors that the official list has under one code. */
@@ -34,7 +34,7 @@ export const isicItems = (rows: readonly string[][]): Item[] => lettered(rows, I
 /** The Standard Industrial Classification of 1987. */
 export const sicItems = (rows: readonly string[][]): Item[] => lettered(rows, SIC_LEVELS);
 
-/** In the official order two digits follow the letter that they are below, which their code does not tell. */
+/** In the official order two-digit codes follow their letter, which the codes themselves do not contain. */
 function lettered(rows: readonly string[][], levels: readonly string[]): Item[] {
   let letter: string | null = null;
   return rows.map(([code = "", title = ""]) => {

@@ -1,15 +1,15 @@
-/** A search in the titles of a classification. */
+/** Searches the titles of a classification. */
 import type { Item } from "./classification.js";
 
 export interface Match {
   item: Item;
-  /** Share of the title's words that the query asks for. */
+  /** Share of the title's words that are in the query. */
   score: number;
 }
 
 /**
- * Items whose titles have, for every word of the query, one that begins with it; where there are none, those with any.
- * Titles with the phrase itself come first, then those with the larger share of words asked for, then deeper levels.
+ * Items whose titles match every word of the query by its beginning; without any, those that match some. Titles with
+ * the phrase come first, then those with the larger share of matching words, then deeper levels.
  */
 export function searchTitles(items: readonly Item[], query: string, depthOf: (code: string) => number): Match[] {
   const wanted = wordsOf(query);

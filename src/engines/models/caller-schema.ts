@@ -1,13 +1,13 @@
-/** JSON schemas that callers send along: bounded, self-contained, and checked by interpretation, never by compiled code. */
+/** JSON schemas of callers: bounded, self-contained, and checked by interpretation, never by compiled code. */
 import type { JsonSchema } from "./strict-schema.js";
 
 const MAX_BYTES = 20_000;
 const MAX_DEPTH = 10;
 const MAX_NODES = 1000;
-/** Of a text, in characters: what follows is linear in it. */
+/** Maximum characters of a text pattern, because later costs are linear in it. */
 const MAX_PATTERN = 200;
 
-/** One sentence on why a schema cannot be used; undefined where it can. Linear in its size. */
+/** One sentence on why a schema cannot be used; undefined for a valid one. Linear in its size. */
 export function faultOfSchema(schema: JsonSchema): string | undefined {
   if (schema.type !== "object") return 'must have "type": "object" at its top';
   if (JSON.stringify(schema).length > MAX_BYTES) return `must be at most ${MAX_BYTES} characters of JSON`;
@@ -41,8 +41,8 @@ function faultOfKeyword(name: string, value: unknown): string | undefined {
 }
 
 /**
- * Patterns that a backtracking engine reads in reasonable time: no group is repeated, nothing refers back or looks
- * around, and at most two parts repeat without bound.
+ * Patterns that a backtracking engine matches in reasonable time: no repeated groups, no back references or
+ * lookarounds, and at most two unbounded repetitions.
  */
 function isSimplePattern(pattern: string): boolean {
   if (pattern.length > MAX_PATTERN) return false;

@@ -1,6 +1,6 @@
-/** What words are mostly made of: letters that often follow each other, and the most frequent Han characters. */
+/** Letters that often follow each other, and the most frequent Han characters. */
 
-/** By a letter, those that follow it often in English, in code and in the languages of Western Europe. */
+/** By letter, the letters that often follow it in English, in code and in Western European languages. */
 export const COMMON_PAIRS: Readonly<Record<string, string>> = {
   a: "bcdgilmnprstuvwy",
   b: "aeijloruy",
@@ -30,7 +30,7 @@ export const COMMON_PAIRS: Readonly<Record<string, string>> = {
   z: "",
 };
 
-/** Each is one token, or nearly, in every vocabulary that has Chinese at all. */
+/** Each is about one token in every vocabulary with Chinese. */
 export const COMMON_HAN: ReadonlySet<number> = /* @__PURE__ */ new Set(
   /* @__PURE__ */ Array.from(
     "的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种事成方多经么去法学如都同现当没动面起看定天分还进好小部其些主样理心她本前开但因只从想实" +

@@ -1,8 +1,8 @@
-/** What a picture costs: by the piece, by its size and quality, or by the tokens that it is made of. */
+/** Price of a picture: fixed, by size and quality, or by tokens. */
 import { type Attos, costOf, type TokenPrice } from "./price.js";
 import { promptTokens } from "./tokens.js";
 
-/** What a picture of one size and quality costs; null stands for any. */
+/** Price of a picture of one size and quality; null stands for any. */
 export interface ImagePrice {
   /** `1024x1024`. */
   size: string | null;
@@ -10,18 +10,18 @@ export interface ImagePrice {
   perImage: Attos;
 }
 
-/** Asked for where a model knows qualities: what "auto" comes to cannot be quoted. */
+/** Requested from models with qualities, because "auto" cannot be quoted. */
 export const IMAGE_QUALITY = "medium";
 
-/** Tokens of a picture of medium quality, by size, as OpenAI publishes them for its gpt-image models. */
+/** Tokens of a picture of medium quality by size, as OpenAI publishes them for its gpt-image models. */
 const MEDIUM_TOKENS: Record<string, number> = { "1024x1024": 1056, "1024x1536": 1584, "1536x1024": 1568 };
-/** More than a picture of a size or a model that no table has. */
+/** Upper bound for a size or a model that no table contains. */
 const UNKNOWN_TOKENS = 8000;
 
-/** Whether a model takes a quality; it then costs what `IMAGE_QUALITY` costs. */
+/** Whether a model has a quality parameter; `IMAGE_QUALITY` is then requested. */
 export const takesQuality = (model: string): boolean => /(?:^|\/)gpt-image-/.test(model);
 
-/** What one picture costs at most; undefined where the model has no published price. */
+/** Highest price of one picture; undefined if the model has no published price. */
 export function costOfImage(
   model: { id: string; images: readonly ImagePrice[]; tokens?: TokenPrice },
   { size, prompt }: { size?: string | undefined; prompt: string },
@@ -32,7 +32,7 @@ export function costOfImage(
     const exact = rows.find(({ quality }) => quality === null || quality === IMAGE_QUALITY);
     return exact?.perImage ?? largest(rows.map(({ perImage }) => perImage));
   }
-  // Only sizes have prices, and this is none of them: the dearest covers it.
+  // Only sizes have prices, and this is another one, so the highest price covers it.
   if (model.images.length > 0) return largest(model.images.map(({ perImage }) => perImage));
   if (!model.tokens) return undefined;
   const known = takesQuality(model.id) ? MEDIUM_TOKENS[size ?? "1024x1024"] : undefined;

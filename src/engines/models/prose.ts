@@ -1,6 +1,8 @@
-/** Free text from a model that read other people's pages: what a reader's software could act on is taken out. */
+/**
+ * Cleans free text of a model that read third parties' pages: removes everything that a reader's software could act on.
+ */
 
-/** Zero-width, directional and tag characters: they carry text that no reader sees. */
+/** Zero-width, directional and tag characters, which carry invisible text. */
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 const MARKDOWN_IMAGE = /!\[([^\]\n]{0,500})\]\([^)\n]{0,2000}\)/g;
 const MARKDOWN_LINK = /\[([^\]\n]{0,500})\]\((?:[^()\n]|\([^)\n]{0,200}\)){0,2000}\)/g;
@@ -8,8 +10,8 @@ const REFERENCE = /^[ \t]*\[[^\]\n]{1,100}\]:[ \t]*\S+.*$/gm;
 const TAG = /<\/?[a-z][^<>]{0,2000}>/gi;
 
 /**
- * The words alone: no pictures, whose address could carry what was read to a stranger, no links, no markup, nothing
- * invisible. Links stand in fields of their own, where they are among those that were fetched.
+ * Plain words: no pictures, whose address could send the read content to a third party, no links, no markup, no
+ * invisible characters. Links are in separate fields, restricted to fetched addresses.
  */
 export function plainProse(text: string): string {
   return text
@@ -21,7 +23,7 @@ export function plainProse(text: string): string {
     .trim();
 }
 
-/** A text that may keep the markup of what it was made from, but no picture whose address does not stand there. */
+/** Keeps markup of the given text, but only pictures whose address occurs in that text. */
 export function withGivenPictures(text: string, given: string): string {
   return text
     .replace(INVISIBLE, (character) => (given.includes(character) ? character : ""))
@@ -30,7 +32,7 @@ export function withGivenPictures(text: string, given: string): string {
 
 const addressOf = (image: string): string => /\]\(\s*<?([^)\s>]*)/.exec(image)?.[1] ?? image;
 
-/** Every text inside a value, as `plainProse`. */
+/** Applies `plainProse` to every text inside a value. */
 export function plainProseWithin(value: unknown): unknown {
   if (typeof value === "string") return plainProse(value);
   if (Array.isArray(value)) return value.map(plainProseWithin);

@@ -1,17 +1,17 @@
-/** JSON schemas as models take them: the "strict" subset that all vendors understand. */
+/** Converts JSON schemas to the "strict" subset that all vendors of models accept. */
 import { z } from "zod";
 
 export type JsonSchema = Record<string, unknown>;
 
-/** What strict mode knows; ranges, patterns and formats are for our own check afterwards. */
+/** Keywords of strict mode; ranges, patterns and formats are checked by us afterwards. */
 const KEPT = ["type", "description", "enum", "const", "anyOf", "$ref", "$defs", "definitions"] as const;
 
 /** The strict form of a zod schema of answers. */
 export const strictSchemaOf = (schema: z.ZodType): JsonSchema => tighten(z.toJSONSchema(schema, { io: "input" }));
 
 /**
- * Every object lists all its members as required and allows no others; a member that was optional may be null instead.
- * Keywords that strict mode does not know are dropped, so the answer still has to be checked against the schema itself.
+ * Every object lists all its members as required and allows no others; an optional member may be null instead. Other
+ * keywords are dropped, so the answer must still be checked against the schema itself.
  */
 export function tighten(schema: JsonSchema): JsonSchema {
   const kept: JsonSchema = {};

@@ -1,23 +1,23 @@
-/** How many tokens a text has at most: bounds by the kind of its characters, shown against the tokenizers of each family. */
+/** Upper bounds of a text's tokens, by kinds of characters, tested against the tokenizers of each family. */
 import { COMMON_HAN, COMMON_PAIRS } from "./common-letters.js";
 
-/** Tokens of each kind of character, never below what the family's tokenizers make of a whole text of that kind. */
+/** Tokens of each kind of character, never below the family's tokenizers for a text of that kind. */
 interface Weights {
-  /** Of a run of letters: to begin with, of each letter beyond 4 and beyond 12, and of a pair that words rarely have. */
+  /** For a run of letters: at its start, for each letter beyond 4 and beyond 12, and for a rare pair. */
   word: number;
   long: number;
   veryLong: number;
   rarePair: number;
-  /** Of each letter of a run of capitals, on top. */
+  /** Added for each letter of a run of capitals. */
   capital: number;
-  /** Of each digit, and of each three in a run. */
+  /** For each digit, and for each three in a run. */
   digit: number;
   threeDigits: number;
-  /** Of a mark of ASCII, of one that follows another, and of one that is repeated. */
+  /** For an ASCII punctuation mark, for one that follows another, and for a repeated one. */
   mark: number;
   nextMark: number;
   sameMark: number;
-  /** Of each blank in a run beyond the first. */
+  /** For each blank in a run after the first. */
   blank: number;
   hangul: number;
   kana: number;
@@ -25,23 +25,23 @@ interface Weights {
   han: number;
 }
 
-/** Of o200k, cl100k, Llama 3 and DeepSeek V3, which take up to three digits together. */
+/** For o200k, cl100k, Llama 3 and DeepSeek V3, which combine up to three digits. */
 const THREE_DIGITS: Weights = {
   ...{ word: 1.2, long: 0.32, veryLong: 0.4, rarePair: 0.75, capital: 0.3, digit: 0, threeDigits: 1.1 },
   ...{ mark: 1, nextMark: 0.75, sameMark: 0.4, blank: 0.05, hangul: 2.8, kana: 1.6, commonHan: 1.3, han: 2.4 },
 };
-/** Of Qwen 3 and Gemma 3, which take digits one by one. */
+/** For Qwen 3 and Gemma 3, which split digits. */
 const ONE_DIGIT: Weights = {
   ...{ word: 1.27, long: 0.33, veryLong: 0.4, rarePair: 0.65, capital: 0.32, digit: 1, threeDigits: 0 },
   ...{ mark: 1, nextMark: 0.75, sameMark: 0.4, blank: 0.1, hangul: 2.9, kana: 1.3, commonHan: 1.3, han: 2.1 },
 };
-/** Of Llama 2 and Mistral, whose vocabularies are small. */
+/** For Llama 2 and Mistral, whose vocabularies are small. */
 const SMALL: Weights = {
   ...{ word: 1.43, long: 0.38, veryLong: 0.4, rarePair: 0.75, capital: 0.4, digit: 1, threeDigits: 0 },
   ...{ mark: 1, nextMark: 0.9, sameMark: 0.4, blank: 0.3, hangul: 3, kana: 2, commonHan: 2, han: 3 },
 };
 
-/** By what stands in the id of a model; one that is made of two families counts as the dearer of them. */
+/** By the model's id; a model of two families counts as the dearer of them. */
 const FAMILIES: readonly (readonly [RegExp, Weights])[] = [
   [/(?:^|\/)(?:gpt-(?:3\.5|4|5|oss)|chatgpt-4|o[1-9](?:$|-))/, THREE_DIGITS],
   [/llama-?[34](?!\d)/, THREE_DIGITS],
@@ -52,8 +52,8 @@ const FAMILIES: readonly (readonly [RegExp, Weights])[] = [
 ];
 
 /**
- * More tokens than a text has for a model. Of a family that is not known a text has no more tokens than bytes: that much
- * all tokenizers have in common.
+ * An upper bound of a text's tokens for a model. For an unknown family it is the number of bytes, which no tokenizer
+ * exceeds.
  */
 export function tokensIn(text: string, model: string): number {
   const bytes = Buffer.byteLength(text);
@@ -65,23 +65,23 @@ export function tokensIn(text: string, model: string): number {
 
 type Tally = Record<keyof Weights | "other", number>;
 
-/** What a model's template says before any message: the day, its name, channels. Most say nothing. */
+/** Tokens that a model's template adds before the messages: date, name, channels. Most add none. */
 const TEMPLATE_TOKENS = 80;
 const WITH_TEMPLATE = /llama-?[34](?!\d)|qwen|qwq|gpt-oss/;
-/** Roles, separators and names of one message. */
+/** Tokens for roles, separators and names of one message. */
 const TOKENS_PER_MESSAGE = 8;
 const TOKENS_PER_PROMPT = 16;
-/** A picture of at most a megabyte, for the vendors that count highest. */
+/** For a picture of at most a megabyte, at the vendors that count highest. */
 const TOKENS_PER_IMAGE = 1600;
 
-/** More tokens than a prompt of these texts has for a model. */
+/** An upper bound of the tokens of a prompt for a model. */
 export function promptTokens(contents: readonly string[], model: string, images = 0): number {
   const said = WITH_TEMPLATE.test(model.toLowerCase()) ? TEMPLATE_TOKENS : 0;
   const texts = contents.reduce((sum, content) => sum + tokensIn(content, model) + TOKENS_PER_MESSAGE, 0);
   return TOKENS_PER_PROMPT + said + texts + images * TOKENS_PER_IMAGE;
 }
 
-/** About as many tokens as texts have: to size an answer, or to refuse what no model reads. No price is made of it. */
+/** An estimate of the tokens of texts, for sizing an answer, or refusing an overlong prompt. Not used for prices. */
 export const roughTokensIn = (...texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + Math.ceil(Buffer.byteLength(text) / 3), 0);
 
@@ -117,7 +117,7 @@ function tallyOf(text: string): Tally {
       tally[index > 0 && MARK.test(text.charAt(index - 1)) ? "nextMark" : "mark"] += 1;
       tally.sameMark += length - 1;
     } else if (blanks !== undefined) {
-      // One blank is a part of the word that follows, and of nothing else.
+      // A single blank is part of the following word.
       if (length > 1 || !/[A-Za-z]/.test(text.charAt(index + length))) tally.other += 1;
       tally.blank += length - 1;
     } else if (first >= 0x30 && first <= 0x39) {
@@ -140,7 +140,7 @@ function countLetters(run: string, tally: Tally): void {
     if (!COMMON_PAIRS[letters.charAt(at - 1)]?.includes(letters.charAt(at))) tally.rarePair += 1;
 }
 
-/** What is beyond ASCII has no more tokens than bytes, and mostly fewer. */
+/** Text beyond ASCII has at most as many tokens as bytes, usually fewer. */
 function countOther(point: number, tally: Tally): void {
   if (point < 0x80) tally.other += 1;
   else if (point < 0x250) tally.other += 2;

@@ -1,9 +1,9 @@
-/** Which words of two names are counterparts of each other. */
+/** Pairs the words of two names. */
 import { editDistance } from "./edit-distance.js";
 import { editsAllowed, likenessOf } from "./word-likeness.js";
 import type { Token } from "./words.js";
 
-/** Words that belong together: one of each name, or one and those that it is written apart in. */
+/** Matching words: one of each name, or one word and the parts that it is split into. */
 export interface WordPair {
   asked: readonly Token[];
   listed: readonly Token[];
@@ -17,17 +17,17 @@ export interface Alignment {
   listedOnly: Token[];
 }
 
-/** How alike two words are, 0 to 1. */
+/** Similarity of two words, 0 to 1. */
 export type Likeness = (asked: Token, listed: Token) => number;
 
-/** As many words may be one word of the other name. */
+/** One word may match this many parts. */
 const MAX_PARTS = 4;
-/** A blank that is set elsewhere. */
+/** For words split at another place. */
 const BLANK = 0.98;
-/** In shorter words a slip and a blank together say nothing. */
+/** In shorter words a typing error together with a split is not evidence. */
 const LEAST_LETTERS = 6;
 
-/** Pairs up equal words, then what is written apart, then what resembles each other, best first. */
+/** Pairs equal words first, then split words, then similar words, best first. */
 export function align(asked: readonly Token[], listed: readonly Token[], likeness: Likeness): Alignment {
   const [left, right] = [new Set(asked), new Set(listed)];
   const pairs: WordPair[] = [];
@@ -62,7 +62,7 @@ interface Apart {
   similarity: number;
 }
 
-/** Words of one name that neighbours in the other make together: "Gazprombank" and "Gazprom Bank". */
+/** Words of one name that are split into neighbours in the other: "Gazprombank" and "Gazprom Bank". */
 function writtenApart(ones: ReadonlySet<Token>, parts: readonly Token[], free: ReadonlySet<Token>): Apart[] {
   const found: Apart[] = [];
   const open = new Set(free);

@@ -1,26 +1,26 @@
 import { type Name, skeletonsOf, type Token } from "./words.js";
 
-/** What is compared of a name. */
+/** The compared parts of a name. */
 export interface Comparable {
   tokens: readonly Token[];
   numbers: readonly string[];
-  /** Legal forms as written, and the kinds of company that they mean. */
+  /** Legal forms as written, and the company types that they stand for. */
   forms: readonly string[];
   kinds: number;
-  /** The first given name of a person who is listed surname first. */
+  /** The first given name of a person listed surname first. */
   given?: string | undefined;
   fathers: readonly string[];
 }
 
-/** What an index knows of a name. */
+/** A name in an index. */
 export interface IndexedName extends Comparable {
   isPerson: boolean;
 }
 
-/** Without vowels, different names look alike. */
+/** Factor for comparison without vowels, which makes different names similar. */
 export const SKELETON_SHARE = 0.95;
 
-/** What is compared of a name: a person's without titles, and by consonants what is written without vowels. */
+/** The compared parts of a name: without titles for a person, and by consonants if it was written without vowels. */
 export const comparable = (
   name: Name,
   { isPerson, bySkeleton = false }: { isPerson: boolean; bySkeleton?: boolean },

@@ -1,6 +1,6 @@
 /**
- * How alike two names are, and why. The measure of the index for two names alone, where words weigh by what they are in
- * companies' names and not by how rare they are in a list.
+ * Compares two names and explains the result. It uses the index's measure for two names alone, with general weights of
+ * words instead of their rarity in a list.
  */
 import { comparable, SKELETON_SHARE } from "./comparable.js";
 import { factsOf, reasonsOf, type WordMatch, wordMatches } from "./explain.js";
@@ -15,24 +15,24 @@ export type Confidence = "high" | "medium" | "low";
 const HIGH = 0.9;
 const MEDIUM = 0.75;
 
-/** From 0.9 the same name, from 0.75 a likely variant; below it is another name until somebody says otherwise. */
+/** From 0.9 the same name, from 0.75 a likely variant; below that a different name unless confirmed otherwise. */
 export const confidenceOf = (score: number): Confidence =>
   score >= HIGH ? "high" : score >= MEDIUM ? "medium" : "low";
 
 export interface Judgement {
-  /** 0 to 1, of three decimals. */
+  /** 0 to 1, with three decimals. */
   score: number;
   confidence: Confidence;
-  /** What speaks for and against, as short phrases. */
+  /** Evidence for and against, as short phrases. */
   reasons: string[];
 }
 
 export interface Explained extends Judgement {
-  /** Which words were taken for counterparts, and how much each tells. */
+  /** The paired words and their weights. */
   words: WordMatch[];
 }
 
-/** How alike `other` is to the name that is `asked` for. Legal forms and numbers that contradict each other count. */
+/** Similarity of `other` to the requested name. Contradicting legal forms and numbers count. */
 export function compareNames(asked: Name, other: Name): Judgement {
   const { words: _, ...judgement } = explainNames(asked, other);
   return judgement;
@@ -59,7 +59,7 @@ export function explainNames(asked: Name, other: Name): Explained {
 
 const isSame = (asked: Name, other: Name) => asked.written === other.written;
 
-/** Both are written with a company's form, or with words that hardly a person bears. */
+/** Both have a company's legal form, or words that persons rarely have. */
 const isCompany = ({ kinds, tokens }: Name) => kinds !== ANY_FORM || tokens.some(isLight);
 
 function better(by: { score: number; reasons: string[] }, asked: Name, other: Name) {

@@ -1,15 +1,15 @@
-/** Rows of costs, kept between calls: names are compared by the hundred thousand, and words seldom are longer than this. */
+/** Reused rows of costs, because names are compared by the hundred thousand, and longer words are rare. */
 const WIDTH = 128;
 const ROWS = [new Float64Array(WIDTH), new Float64Array(WIDTH), new Float64Array(WIDTH)] as const;
 
 /**
- * What it costs to make `b` of `a` by letters that are added, removed or changed, at 1 each, and neighbours that change
- * places, at `swap` (optimal string alignment); anything over `max` is reported as `max + 1`.
+ * Cost of changing `a` to `b`: letters added, removed or replaced at 1 each, swapped neighbours at `swap` (optimal
+ * string alignment). A cost above `max` is returned as `max + 1`.
  */
 export function editDistance(a: string, b: string, max: number, swap = 1): number {
   if (a === b) return 0;
   if (Math.abs(a.length - b.length) > max) return max + 1;
-  // Anything but the same costs the least of both.
+  // Any difference costs at least the lower of both.
   if (max < 1 && max < swap) return max + 1;
   const columns = b.length;
   let [beforeLast, last, current] = columns < WIDTH ? ROWS : newRows(columns + 1);

@@ -1,24 +1,24 @@
-/** What a score is made of. */
+/** Explains a score. */
 import type { Comparable } from "./comparable.js";
 import type { Verdict } from "./judge.js";
 import type { Token } from "./words.js";
 
-/** One line of the explanation of a score: which words were taken for counterparts. */
+/** One line of the explanation: a pair of words. */
 export interface WordMatch {
-  /** Of the name asked for; null for what only the name found has. */
+  /** Word of the requested name; null if only the found name has it. */
   asked: string | null;
-  /** Of the name found; null for what only the name asked for has. */
+  /** Word of the found name; null if only the requested name has it. */
   found: string | null;
-  /** 0 to 1; 0 where there is no counterpart. */
+  /** 0 to 1; 0 without a counterpart. */
   similarity: number;
-  /** How much the word tells, 0 to 1: by what it is, and in a list by how rare it is there. */
+  /** Weight of the word, 0 to 1: by its kind, and by its rarity in a list. */
   weight: number;
-  /** How many names of the list have the word, heard the same; null where two names are compared alone. */
+  /** Number of names in the list with this word or one that sounds the same; null if two names are compared alone. */
   names: number | null;
 }
 
 export interface Explanation {
-  /** What speaks for and against, as short phrases. */
+  /** Evidence for and against, as short phrases. */
   reasons: string[];
   words: WordMatch[];
 }
@@ -68,7 +68,7 @@ export function reasonsOf({ pairs, askedOnly, listedOnly }: Verdict): string[] {
   ];
 }
 
-/** What else tells two names apart. */
+/** Further differences of two names. */
 export function factsOf(asked: Sides, found: Sides): string[] {
   const written = ({ numbers }: Sides) => numbers.join(", ") || "none";
   const facts: string[] = [];

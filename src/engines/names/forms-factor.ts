@@ -1,22 +1,22 @@
-/** How much of a score is left for the legal forms of two names. */
+/** Reduces a score for different legal forms. */
 import type { Alignment } from "./alignment.js";
 import type { Comparable } from "./comparable.js";
 import { ANY_FORM, sameForms } from "./legal-forms.js";
 
-/** A company's form in what is asked of a person. */
+/** A company's legal form in the name of a person. */
 const FORM_OF_PERSON = 0.85;
 const FORM_OF_PERSON_UNLIKE = 0.5;
 const ONLY_ONE_HAS = 0.98;
 const TRANSLATED = 0.99;
 const OTHER_KIND = 0.88;
-/** Names that are not quite the same, of forms that are not: each alone could be a slip. */
+/** Similar names with different legal forms: each difference alone could be a mistake. */
 const WITH_SLIPS = 0.7;
 const WITH_SLIPS_AND_WITHOUT = 0.9;
 const ONE_WORD_WITH_SLIPS_AND_WITHOUT = 0.7;
 const ONE_WORD_IN_COMMON = 0.55;
 const ABBREVIATION = 0.55;
 
-/** Up to so many letters a slip in the only word of a name makes another name. */
+/** In a one-word name of at most this length a changed letter makes another name. */
 const SHORT_NAME = 8;
 const ABBREVIATION_LETTERS = 3;
 

@@ -1,12 +1,12 @@
-/** Chinese names in Latin letters, as lists write them: by pinyin, surname apart, given name in one word. */
+/** Romanises Chinese names as lists write them: in pinyin, surname apart, given name in one word. */
 import { lazy } from "../../lib/lazy.js";
 
 const pinyinPro = lazy(async () => (await import("pinyin-pro")).pinyin);
 
-/** As long as persons' names are; companies' are longer. */
+/** Length of persons' names; companies' are longer. */
 const PERSON = /^\p{Script=Han}{2,4}$/u;
 
-/** With the readings that characters have as surnames: 单雄信 is Shan Xiongxin. */
+/** Uses the readings of characters as surnames: 单雄信 is Shan Xiongxin. */
 export async function readHan(text: string): Promise<string> {
   const pinyin = await pinyinPro();
   const isName = PERSON.test(text.replace(/[\s·・•]/gu, ""));

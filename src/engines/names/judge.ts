@@ -1,7 +1,7 @@
 /**
- * How alike two names are: what they have in common, as a share of that and of what tells them apart (Tversky's index),
- * where each word counts by how much it tells. Where each name has a word that the other has not, they contradict each
- * other, which counts several times; words that only one of them has are what people leave out.
+ * Similarity of two names: their common words in relation to the differing ones (Tversky's index), each weighted by its
+ * significance. If each name has a word that the other lacks, they contradict each other, which counts several times;
+ * words that only one has are often just omitted.
  */
 import { type Alignment, align, type Likeness, type WordPair } from "./alignment.js";
 import type { Comparable } from "./comparable.js";
@@ -14,12 +14,12 @@ import type { Token } from "./words.js";
 
 export interface Rules {
   isPerson: boolean;
-  /** How much a word tells, 0 to 1. */
+  /** Significance of a word, 0 to 1. */
   weightOf: (token: Token) => number;
   likeness: Likeness;
-  /** Whether others bear a word: then it is no slip of this one. */
+  /** Whether other names contain a word, so that it is not a typing error. */
   isKnown?: (token: Token) => boolean;
-  /** Whether names that differ in nothing but their legal forms are two. */
+  /** Whether names that differ only in their legal forms are different. */
   formsCount: boolean;
 }
 
@@ -29,13 +29,13 @@ export interface Verdict extends Alignment {
 }
 
 const CONTRADICTION = 4;
-/** What a contradiction of whole words takes of the rest, however long the names are. */
+/** Deduction for contradicting words, independent of the names' length. */
 const CONTRADICTED = 0.3;
 const MORE_OF_COMPANY = 0.65;
-/** Persons are listed with fathers' names and further given names, which few people write. */
+/** Lists contain patronymics and further given names of persons, which few people write. */
 const MORE_OF_PERSON = 0.33;
 const FATHERS_NAME = 0.3;
-/** One word in common says little of who it is where the other name has more that tell. */
+/** A single common word is weak evidence if the other name has more significant words. */
 const MORE_OF_ONE_WORD = 1.1;
 const MORE_LIGHT_WORDS_ASKED = 0.7;
 const MORE_LIGHT_WORDS = 0.5;
@@ -43,7 +43,7 @@ const MORE_NUMBERS = 0.5;
 const OTHER_BEARER = 0.6;
 const SECOND_SLIP = 0.75;
 const OTHER_GIVEN_NAME = 0.75;
-/** In a company's name of so few letters a slip in a short word is another company: Iran Air, Iraq Air. */
+/** In a company's name this short, a changed letter in a short word is another company: Iran Air, Iraq Air. */
 const FEW_LETTERS = 5;
 
 export function judge(asked: Comparable, listed: Comparable, rules: Rules): Verdict {
@@ -58,7 +58,7 @@ export function judge(asked: Comparable, listed: Comparable, rules: Rules): Verd
   return { ...found, score };
 }
 
-/** Who was asked for by more than one word is not somebody of another first name. */
+/** A person requested by several words does not match another given name. */
 const isOtherGivenName = ({ listedOnly }: Alignment, asked: Comparable, { given }: Comparable): boolean =>
   given !== undefined && asked.tokens.length > 1 && listedOnly.some(({ text }) => text === given);
 
@@ -70,7 +70,7 @@ function isInitialPair({ asked, listed }: Pick<WordPair, "asked" | "listed">): b
   return own !== undefined && other !== undefined && more.length + others.length === 0 && isInitial(own, other);
 }
 
-/** A word that others bear is no slip, and in a company's few letters neither is a short one. */
+/** A word that other names contain is not a typing error, nor is a change in a short company name. */
 function slipless({ pairs, askedOnly, listedOnly }: Alignment, { isPerson, isKnown }: Rules): Alignment {
   const exact = pairs.reduce((sum, { listed, similarity }) => sum + (similarity === 1 ? lettersOf(listed) : 0), 0);
   const kept: WordPair[] = [];
@@ -89,7 +89,7 @@ function slipless({ pairs, askedOnly, listedOnly }: Alignment, { isPerson, isKno
   return { pairs: kept, askedOnly, listedOnly };
 }
 
-/** An initial of a name that has a further word, which would be the one: "Luis Clark" is not "CONTRERAS, Luis C." */
+/** An initial does not match if the other name has another candidate: "Luis Clark" is not "CONTRERAS, Luis C." */
 function isLoose(pair: WordPair, askedOnly: readonly Token[], listedOnly: readonly Token[]): boolean {
   if (!isInitialPair(pair)) return false;
   const rest = lettersOf(pair.asked) === 1 ? askedOnly : listedOnly;
@@ -98,7 +98,7 @@ function isLoose(pair: WordPair, askedOnly: readonly Token[], listedOnly: readon
 
 const lettersOf = (tokens: readonly Token[]) => sum(tokens, ({ text }) => text.length);
 
-/** A slip in a legal form makes no word of it. */
+/** A misspelt legal form is not a word of the name. */
 function withoutForms({ pairs, askedOnly, listedOnly }: Alignment, asked: Comparable, listed: Comparable): Alignment {
   const without = (tokens: Token[], forms: readonly string[]) =>
     tokens.filter(
@@ -112,7 +112,7 @@ function withoutForms({ pairs, askedOnly, listedOnly }: Alignment, asked: Compar
 function shareOf({ pairs, askedOnly, listedOnly }: Alignment, asked: Comparable, listed: Comparable, rules: Rules) {
   const told = pairs.filter((pair) => !isInitialPair(pair));
   const isOne = sum(told, (pair) => Math.max(pair.asked.length, pair.listed.length)) < 2;
-  // Who is asked for by one rare name is found by it; a company's one word has to be all of its name.
+  // One rare name identifies a person; a company's single word must be its whole name.
   const isNamed = rules.isPerson && askedOnly.length === 0 && told.some(isTelling);
   const weightOf = isOne && !isNamed ? priorOf : rules.weightOf;
   const hasNumbers = asked.numbers.length > 0 && listed.numbers.length > 0;
@@ -133,7 +133,7 @@ function shareOf({ pairs, askedOnly, listedOnly }: Alignment, asked: Comparable,
 
 const isTelling = ({ listed, similarity }: WordPair) => similarity === 1 && lettersOf(listed) >= FEW_LETTERS - 1;
 
-/** What a word costs that only one of the names has. */
+/** Cost of a word that only one of the names has. */
 function costOfMore({ fathers }: Comparable, { isPerson }: Rules) {
   if (!isPerson) return () => MORE_OF_COMPANY;
   return ({ text }: Token) => MORE_OF_PERSON * (fathers.includes(text) ? FATHERS_NAME : 1);

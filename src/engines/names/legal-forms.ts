@@ -1,7 +1,7 @@
 /**
- * Legal forms by how they are written, so that a name can be compared without them. What they say of a company is kept
- * coarse: shares that may be traded, shares that may not, or partners. Forms are translated freely ("OOO" is written LLC
- * and Ltd.), so only these three tell companies apart.
+ * Spellings of legal forms, so that names can be compared without them. Their meaning is kept coarse: tradable shares,
+ * private shares, or partners. Forms are translated freely ("OOO" is written LLC and Ltd.), so only these three
+ * distinguish companies.
  */
 
 import { once } from "../../lib/lazy.js";
@@ -9,10 +9,10 @@ import { once } from "../../lib/lazy.js";
 const SHARES = 1;
 const PRIVATE = 2;
 const PARTNERS = 4;
-/** What a form says that may mean any of them, such as "company". */
+/** Forms that may mean any of them, such as "company". */
 export const ANY_FORM = SHARES | PRIVATE | PARTNERS;
 
-/** Lower-case Latin, words divided by one blank, forms by commas. */
+/** Lower-case Latin, words separated by one blank, forms by commas. */
 const SPELLINGS: [kinds: number, spellings: string][] = [
   [
     SHARES,
@@ -44,7 +44,7 @@ const SPELLINGS: [kinds: number, spellings: string][] = [
       "lda, unipessoal lda, gk, godo kaisha, yk, yugen kaisha, yugen gaisha, wll, w l l, fze, fzco, fzc, fz llc, fz llc, dmcc, " +
       "limited sirketi, ltd sti, dac, designated activity company, epe, cong ty tnhh, cong ty trach nhiem huu han",
   ],
-  // English "Limited" is a small company, a listed one in Hong Kong or India, and how every other form is translated.
+  // English "Limited" is a small company, a listed one in Hong Kong or India, and the translation of every other form.
   [
     SHARES | PRIVATE,
     "ltd, limited, co ltd, co limited, company limited, aktiebolag, aktiebolaget, ab, a b, oy, osakeyhtio, oy ab, as, a s, aktieselskab, " +
@@ -74,7 +74,7 @@ const kindsBySpelling = /* @__PURE__ */ once(
 );
 const LONGEST = 6;
 
-/** Forms of scripts without blanks or letters of their own: written out in Latin before a name is transliterated. */
+/** Forms in scripts without blanks or capital letters, replaced before a name is transliterated. */
 const NATIVE: [RegExp, string][] = [
   [/股份有限公司|股份公司|株式会社|株式會社|\(株\)|주식회사|\(주\)/gu, " kk "],
   [/有限责任公司|有限責任公司|合同会社|유한회사|유한책임회사/gu, " llc "],
@@ -90,7 +90,7 @@ const NATIVE: [RegExp, string][] = [
   [/(?<!\p{L})(?:ال)?شركة(?!\p{L})/gu, " company "],
 ];
 
-/** A name whose legal form is written in its own script, with the form in Latin letters. */
+/** Replaces a legal form in its own script by Latin letters. */
 export const nativeFormsToLatin = (name: string): string =>
   NATIVE.reduce((text, [pattern, form]) => text.replace(pattern, form), name);
 
@@ -98,11 +98,11 @@ export interface WithoutForms {
   words: string[];
   /** The forms as they were written. */
   forms: string[];
-  /** What the forms say together; all bits where there is none. */
+  /** Company types of all forms together; all bits without any form. */
   kinds: number;
 }
 
-/** The words of a name without its legal forms, which may stand anywhere in it: "Oy Nokia Ab", "PT Telkom Tbk". */
+/** The words of a name without its legal forms, at any position: "Oy Nokia Ab", "PT Telkom Tbk". */
 export function withoutLegalForms(words: readonly string[]): WithoutForms {
   const rest: string[] = [];
   const forms: string[] = [];
@@ -115,7 +115,7 @@ export function withoutLegalForms(words: readonly string[]): WithoutForms {
     }
     const form = words.slice(start, start + length).join(" ");
     const said = kindsBySpelling().get(form) ?? ANY_FORM;
-    // The last word counts where two contradict each other: a GmbH & Co. KG has partners.
+    // If two forms contradict each other, the last one counts: a GmbH & Co. KG has partners.
     kinds = kinds & said || said;
     forms.push(form);
     start += length;
@@ -123,7 +123,7 @@ export function withoutLegalForms(words: readonly string[]): WithoutForms {
   return { words: rest, forms, kinds };
 }
 
-/** How many words the longest form has that begins here; 0 for none. */
+/** Number of words of the longest form that begins here; 0 for none. */
 function formLengthAt(words: readonly string[], start: number): number {
   for (let length = Math.min(LONGEST, words.length - start); length > 0; length--)
     if (kindsBySpelling().has(length === 1 ? (words[start] ?? "") : words.slice(start, start + length).join(" ")))
@@ -140,6 +140,6 @@ const shortest = (forms: readonly string[]) =>
     .sort()
     .join(" ");
 
-/** Whether two names are written with the same legal forms, whichever way round and in full or not. */
+/** Whether two names have the same legal forms, in any order, abbreviated or not. */
 export const sameForms = (some: readonly string[], others: readonly string[]): boolean =>
   shortest(some) === shortest(others);

@@ -8,34 +8,34 @@ import { priorOf } from "./weights.js";
 import { wordLikeness } from "./word-likeness.js";
 import type { Name, Token } from "./words.js";
 
-/** A name of the list, found near a name that was asked for. */
+/** A name of the list that is similar to the requested one. */
 export interface Hit {
   /** Position of the name in the list. */
   id: number;
   score: number;
 }
 
-/** Names that are compared word by word; the others share less of what is rare. */
+/** Maximum number of names that are compared word by word; others share fewer rare words. */
 const MAX_CANDIDATES = 300;
 const LEAST_SHARE = 0.08;
 const LEAST_OF_BEST = 0.2;
 const NOTHING = -1;
 
-/** Names by words: finds those that share rare ones with a name, then compares them word by word. */
+/** Index of names by words: finds names that share rare words with a name, then compares them word by word. */
 export class NameIndex {
   readonly #names: IndexedName[] = [];
   readonly #words: Vocabulary;
   readonly #namesByWord: Uint32Array[];
-  /** Whole names without blanks: "ALQAIDA" is "AL QAIDA". */
+  /** Whole names without blanks: "ALQAIDA" matches "AL QAIDA". */
   readonly #joined: Vocabulary;
   readonly #namesByJoined: Uint32Array[];
   readonly #tokens = new Map<string, Token>();
   readonly #weightByToken = new Map<Token, number>();
-  /** Of all words of each name. */
+  /** Total weight of each name's words. */
   readonly #weights: Float64Array;
-  /** What each name has in common with the one that is asked for; zero between searches. */
+  /** Weight that each name shares with the requested one; zero between searches. */
   readonly #common: Float64Array;
-  /** Position of the last word asked for that it has. */
+  /** Position of the last requested word that it has. */
   readonly #lastWord: Int32Array;
 
   private constructor(count: number, words: Groups, joined: Groups) {
@@ -62,13 +62,13 @@ export class NameIndex {
     return index;
   }
 
-  /** How many names have a word, in this spelling or one that is heard the same. */
+  /** Number of names with a word, in this spelling or one that sounds the same. */
   countOf({ folded }: Token): number {
     const id = this.#words.idOf(folded);
     return id === undefined ? 0 : (this.#namesByWord[id]?.length ?? 0);
   }
 
-  /** How much a word tells: by what it is, and by how rare it is here; 1 for what nobody else has. */
+  /** Significance of a word: by its kind, and by its rarity here; 1 for a unique word. */
   readonly weightOf = (token: Token): number => {
     let weight = this.#weightByToken.get(token);
     if (weight === undefined) {
@@ -90,7 +90,7 @@ export class NameIndex {
     return token;
   }
 
-  /** The names that share words with this one, compared word by word, in no order. */
+  /** Names that share words with the requested one, compared word by word, unordered. */
   near(asked: Comparable, { byEar, wants }: { byEar: boolean; wants: (id: number) => boolean }): Hit[] {
     const ofPersons = remembered({ isPerson: true, byEar: true });
     const ofCompanies = remembered({ isPerson: false, byEar });
@@ -106,7 +106,7 @@ export class NameIndex {
     return hits;
   }
 
-  /** Compares two names as `near` does, and says what the score is made of. */
+  /** Compares two names as `near` does, and explains the score. */
   explain(asked: Name, listed: Name, side: { isPerson: boolean; bySkeleton?: boolean }) {
     const [own, other] = [comparable(asked, side), comparable(listed, side)];
     const byEar = side.isPerson || asked.isTransliterated;
@@ -151,7 +151,7 @@ export class NameIndex {
   }
 }
 
-/** The likeness of words, each pair compared once in a search: those of a list are in many of its names. */
+/** Similarity of words, cached for a search, because words occur in many names of a list. */
 function remembered(options: Parameters<typeof wordLikeness>[2]): Likeness {
   const known = new Map<Token, Map<Token, number>>();
   return (own, listed) => {
@@ -165,11 +165,13 @@ function remembered(options: Parameters<typeof wordLikeness>[2]): Likeness {
 
 const joinedOf = (tokens: readonly Token[]) => tokens.map(({ folded }) => folded).join("");
 
-/** Folding leaves some words so few letters that a slip in them could not be told: these are kept as written besides. */
+/**
+ * Folding shortens some words so much that a typing error cannot be recognised, so these are also indexed as written.
+ */
 const keysOf = ({ text, folded }: Token): string[] =>
   folded.length < 5 && text.length >= 5 ? [folded, text] : [folded];
 
-/** Keys, and by the position of each the positions of the names that have it. */
+/** Keys, and for each the positions of the names that have it. */
 interface Groups {
   vocabulary: Vocabulary;
   names: Uint32Array[];

@@ -1,14 +1,14 @@
 /**
- * A list of who bears which names, searched by a name. What a score says, legal forms, case, accents, script, order of
- * words, titles and usual romanisations set aside:
+ * A list of names and their bearers, searched by name. Legal forms, case, accents, script, word order, titles and usual
+ * romanisations are ignored. Meaning of a score:
  *
  * - from 0.9: the same name;
  * - 0.7 to 0.9: a likely variant: a letter or two differ, or a part of the listed name is missing;
- * - 0.5 to 0.7: slips in short words, parts missing that tell much, or a rare surname that is all that was asked for:
- *   worth a look, often somebody else;
- * - below 0.5: chance.
+ * - 0.5 to 0.7: changes in short words, significant parts missing, or a rare surname alone: worth checking, often another
+ *   person;
+ * - below 0.5: coincidence.
  *
- * A score compares names and is no verdict: two persons of one name score 1.
+ * A score compares names and proves nothing about identity: two persons of one name score 1.
  */
 import { createPacer, type Pacer } from "../../lib/pacer.js";
 import { comparable, type IndexedName, SKELETON_SHARE } from "./comparable.js";
@@ -16,7 +16,7 @@ import type { Explanation } from "./explain.js";
 import { type Hit, NameIndex } from "./name-index.js";
 import { type Name, readName, takeApart, toLatin } from "./words.js";
 
-/** Below it nothing is worth reporting, not even as the best that there is. */
+/** Lower scores are not reported, not even as the best. */
 const LEAST_SCORE = 0.1;
 
 /** One name of one bearer. */
@@ -29,21 +29,21 @@ export interface Listed<Bearer> {
 
 export interface Found<L> {
   listed: L;
-  /** 0 to 1, of three decimals. */
+  /** 0 to 1, with three decimals. */
   score: number;
 }
 
 export interface SearchOptions<L> {
-  /** The least score of a match. */
+  /** Lowest score of a match. */
   threshold: number;
-  /** Matches returned, best first. Default 10. */
+  /** Maximum number of matches, best first. Default 10. */
   limit?: number;
-  /** Which names are compared. */
+  /** Restricts the compared names. */
   only?: (listed: L) => boolean;
 }
 
 export interface Search<L> {
-  /** Of the nearest bearer, also where that is no match; 0 when nothing is near. */
+  /** Score of the nearest bearer, even below the threshold; 0 if nothing is similar. */
   topScore: number;
   matches: Found<L>[];
 }
@@ -58,12 +58,12 @@ export class NameList<Bearer, L extends Listed<Bearer> = Listed<Bearer>> {
     this.#index = index;
   }
 
-  /** How many names it has. */
+  /** Number of its names. */
   get size(): number {
     return this.#listed.length;
   }
 
-  /** Indexes a list in slices: the event loop is never held for longer than some milliseconds. */
+  /** Indexes a list in slices, so that the event loop is never blocked for more than some milliseconds. */
   static async build<Bearer, L extends Listed<Bearer>>(
     listed: readonly L[],
     pacer: Pacer = createPacer(),
@@ -76,7 +76,7 @@ export class NameList<Bearer, L extends Listed<Bearer> = Listed<Bearer>> {
     return new NameList<Bearer, L>(listed, await NameIndex.build(names, pacer));
   }
 
-  /** Compares a name with all that are listed; a bearer is reported once, by its nearest name. */
+  /** Compares a name with all listed names; a bearer is reported once, by its nearest name. */
   async search(name: string, { threshold, limit = 10, only = () => true }: SearchOptions<L>): Promise<Search<L>> {
     const nearest = new Map<Bearer, Found<L>>();
     const wants = (id: number) => {
@@ -94,7 +94,7 @@ export class NameList<Bearer, L extends Listed<Bearer> = Listed<Bearer>> {
     return { topScore: sorted[0]?.score ?? 0, matches };
   }
 
-  /** What the score of a name found is made of. */
+  /** Explains the score of a found name. */
   async explain(name: string, { text, isPerson }: Pick<L, "text" | "isPerson">): Promise<Explanation> {
     const [asked, listed] = [await readName(name), takeApart(await toLatin(text))];
     const judged = [this.#index.explain(asked, listed, { isPerson })];
@@ -127,7 +127,7 @@ export class NameList<Bearer, L extends Listed<Bearer> = Listed<Bearer>> {
     return this.#skeletons;
   }
 
-  /** Made when somebody first asks in a script without vowels. */
+  /** Created when a name in a script without vowels is first requested. */
   async #indexSkeletons(): Promise<NameIndex> {
     const pacer = createPacer();
     const names: IndexedName[] = [];

@@ -1,8 +1,10 @@
-/** Numbers in names: they tell "Fund II" from "Fund III", and a bank's 13th branch from its 14th. */
+/** Numbers in names, which distinguish "Fund II" from "Fund III", and a bank's 13th branch from its 14th. */
 
 const ROMAN = /^(?=[ivx])x{0,3}(?:ix|iv|v?i{0,3})$/;
 const VALUES: Record<string, number> = { i: 1, v: 5, x: 10 };
-/** Numerals that are names and initials too: Xi Jinping, Malcolm X. They count only in names of series and companies. */
+/**
+ * Numerals that are also names and initials: Xi Jinping, Malcolm X. They count only in names of series and companies.
+ */
 const AMBIGUOUS = new Set(["i", "v", "x", "vi", "xi"]);
 const SERIES = new Set(
   "fund funds partners capital series phase class trust holding holdings ventures equity investors program project lot".split(
@@ -12,7 +14,7 @@ const SERIES = new Set(
 const WRITTEN = new Map("one two three four five six seven eight nine ten".split(" ").map((word, i) => [word, i + 1]));
 
 export interface WithNumbers {
-  /** The words, Roman numerals and ordinals in digits. */
+  /** The words, with Roman numerals and ordinals in digits. */
   words: string[];
   numbers: string[];
 }
@@ -25,7 +27,7 @@ export function readNumerals(words: readonly string[], company: boolean): WithNu
   return { words: read, numbers: [...new Set(numbers)].sort() };
 }
 
-/** The digits that a word stands for, if it stands for a number: "13th" and "xiii" for 13. A name begins with none. */
+/** The number of a word, if it is one: "13th" and "xiii" for 13. A name never begins with one. */
 function numberOf(word: string, { first, series }: { first: boolean; series: boolean }): string | undefined {
   const [, ordinal] = /^(\d+)(?:st|nd|rd|th)$/.exec(word) ?? [];
   if (ordinal) return ordinal;
@@ -43,7 +45,7 @@ function romanValue(roman: string): number {
   return sum;
 }
 
-/** How much of a score is left where the numbers of two names differ. */
+/** Factor for a score if the numbers of two names differ. */
 export function numbersShare(asked: readonly string[], listed: readonly string[]): number {
   if (asked.length === 0) return 1;
   if (listed.length === 0) return 0.85;

@@ -1,4 +1,4 @@
-/** Spellings of one name, as romanisations, languages and clerks differ in them. */
+/** Unifies spellings of names that differ by romanisation, language or clerk. */
 
 import { once } from "../../lib/lazy.js";
 
@@ -23,7 +23,7 @@ const SOUNDS: [RegExp, string][] = [
   [/[yei]+/g, "i"],
 ];
 
-/** Names that letters alone do not bring together, each group as people write it. */
+/** Variants that rules cannot unify, each group as people write it. */
 const VARIANTS = [
   "muhammad mohammed mohamed mohammad muhammed mohamad mohamud mehmed mohd muhamed",
   "ahmad ahmed ahmet",
@@ -72,7 +72,7 @@ const VARIANTS = [
   "johannes johan johann",
 ];
 
-/** Words of companies, abbreviated or in another language, by what they are counted as. */
+/** Words of companies, abbreviated or in other languages, by canonical form. */
 const WORDS =
   "international: intl int internationale internacional internazionale internasional; manufacturing: mfg manuf; " +
   "national: natl nat nationale nacional; association: assoc assn; brothers: bros; services: svcs svc service; " +
@@ -87,7 +87,7 @@ const WORDS =
   "foundation: fdn found; committee: cttee; mount: mt; street: str; materials: matl material; instruments: instr instrument; " +
   "telecommunications: telecom; trading: trade; air: airlines airline airways; russia: rossiya rossii; motors: motor; stores: store";
 
-/** Company words in one spelling. They are words of the language, so nothing of them is folded away before. */
+/** Canonical company words. They are ordinary words, so they are not folded before. */
 const canonicalWords = /* @__PURE__ */ once(
   () =>
     new Map(
@@ -108,10 +108,10 @@ const variants = /* @__PURE__ */ once(
     ),
 );
 
-/** A word of companies in full: of "Intl" and "Internationale" the word "international". */
+/** The canonical form of a company word: "international" for "Intl" and "Internationale". */
 export const canonicalWord = (word: string): string => canonicalWords().get(word) ?? word;
 
-/** One spelling for what is heard the same: "Usama" and "Osama", "Qadhafi" and "Kadafi", "Sergey" and "Serhii". */
+/** One spelling for names that sound the same: "Usama" and "Osama", "Qadhafi" and "Kadafi", "Sergey" and "Serhii". */
 export function foldSpelling(word: string): string {
   if (/\d/.test(word)) return word;
   const folded = foldSounds(canonicalWord(word));
@@ -123,7 +123,7 @@ function foldSounds(word: string): string {
   return folded.replace(/(.)\1+/g, "$1");
 }
 
-/** The consonants of a folded word, all that Arabic and Hebrew script write: "muhamad" and "mhmd" are one. */
+/** The consonants of a folded word, which is all that Arabic and Hebrew write: "muhamad" and "mhmd" are equal. */
 export const skeletonOf = (folded: string): string =>
   folded
     .replace(/(?<=.)h$/, "")

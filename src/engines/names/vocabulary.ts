@@ -4,16 +4,16 @@ import { editDistance } from "./edit-distance.js";
 export interface Similar {
   /** Position of the word in the vocabulary. */
   id: number;
-  /** The square of the share of letters that are the same: 1 for the word itself, 0.77 for a slip in eight letters. */
+  /** The square of the share of equal letters: 1 for the word itself, 0.77 for one error in eight letters. */
   similarity: number;
 }
 
-/** The distinct words of a list, found by spellings that differ in a few letters, without a look at each of them. */
+/** The distinct words of a list, searchable by similar spelling without comparing each of them. */
 export class Vocabulary {
   readonly #words: readonly string[];
   readonly #ids = new Map<string, number>();
   readonly #idsByTrigram = new Map<number, Uint32Array>();
-  /** Trigrams that a word has in common with the one that is asked for; all zero between searches. */
+  /** Number of trigrams that a word shares with the requested one; zero between searches. */
   readonly #shared: Uint8Array;
 
   private constructor(words: readonly string[]) {
@@ -46,7 +46,7 @@ export class Vocabulary {
     return this.#ids.get(word);
   }
 
-  /** The word and those that a slip or two of its spelling make, best first; short words and numbers must be equal. */
+  /** The word and its variants with one or two errors, best first; short words and numbers must be equal. */
   similarTo(word: string): Similar[] {
     const own = this.#ids.get(word);
     const similar: Similar[] = own === undefined ? [] : [{ id: own, similarity: 1 }];
@@ -59,7 +59,7 @@ export class Vocabulary {
     return similar.sort((a, b) => b.similarity - a.similarity);
   }
 
-  /** An edit touches at most four trigrams, so what is within reach shares all others. */
+  /** An edit changes at most four trigrams, so words within reach share all others. */
   #withSharedTrigrams(word: string, edits: number): number[] {
     const trigrams = trigramsOf(word);
     const needed = Math.max(1, trigrams.size - 4 * edits);
@@ -77,7 +77,7 @@ export class Vocabulary {
   }
 }
 
-/** The square of the share of letters that two words have in common; 0 where more than a slip or two tells them apart. */
+/** The square of the share of common letters; 0 for more differences than allowed. */
 function likeness(word: string, other: string): number {
   if (word === other) return 1;
   const allowed = Math.min(editsAllowed(word), editsAllowed(other));
@@ -85,14 +85,14 @@ function likeness(word: string, other: string): number {
   return distance > allowed ? 0 : (1 - distance / Math.max(word.length, other.length)) ** 2;
 }
 
-/** In a short word one letter makes another word, and in a number any digit. */
+/** In a short word one letter makes another word, as any digit does in a number. */
 function editsAllowed(word: string): number {
   if (word.length <= 4 || /\d/.test(word)) return 0;
   if (word.length <= 8) return 1;
   return word.length <= 15 ? 2 : 3;
 }
 
-/** Three letters each, the word's begin and end among them; words are ASCII. */
+/** Groups of three letters, including the word's begin and end; words are ASCII. */
 function trigramsOf(word: string): Set<number> {
   const trigrams = new Set<number>();
   let [first, second] = [0, word.charCodeAt(0)];

@@ -1,9 +1,9 @@
-/** How much a word tells of who bears a name, by what it is; how rare it is in a list says the rest. */
+/** Significance of a word by its kind; its rarity in a list is considered separately. */
 import { once } from "../../lib/lazy.js";
 import { foldSpelling } from "./spellings.js";
 import type { Token } from "./words.js";
 
-/** What half of all companies have in their names says little of one of them. */
+/** Words that are common in company names and therefore insignificant. */
 const LIGHT_WORDS: [weight: number, words: string][] = [
   [0.3, "group holdings international global corporate worldwide"],
   [

@@ -1,28 +1,28 @@
-/** How alike two words of names are: 1 for the same letters, 0 for what is another word. */
+/** Similarity of two words of names: 1 for equal letters, 0 for different words. */
 import { editDistance } from "./edit-distance.js";
 import type { Token } from "./words.js";
 
-/** What is left where only the spelling differs. */
+/** For a different spelling of the same sounds. */
 const SPELT_OTHERWISE = 0.95;
-/** Of a company that is the same to the ear only: Wesco, Visco. */
+/** For company words that only sound the same: Wesco, Visco. */
 const OTHER_CONSONANTS = 0.85;
-/** An initial says that a name may be meant, and no more. */
+/** For an initial, which only may stand for the name. */
 const INITIAL = 0.5;
-/** The numbers of two codes are compared apart: "AHL1" and "AHL2". */
+/** The numbers of two codes are compared separately: "AHL1" and "AHL2". */
 const OTHER_NUMBER = 0.9;
-/** From here on only the spelling differs; below it letters are wrong. */
+/** From this value on only the spelling differs; below it letters differ. */
 export const SAME_WORD = 0.9;
-/** Below it two words are not counterparts of each other; of one slip a short word leaves less. */
+/** Below this value two words are not paired; one error in a short word leaves less. */
 const LEAST = 0.4;
 const LEAST_AFTER_ONE_SLIP = 0.28;
-/** Neighbours that changed places are a slip, and seldom another word. */
+/** Swapped neighbours are usually a typing error. */
 const SWAP_COST = 0.7;
-/** A letter that is wrong beside spellings by ear. */
+/** Cost of a wrong letter beside differences of spelling. */
 const EAR_COST = 0.3;
-/** In a company's short word a letter is another company: EQT and EKT sound the same and are two. */
+/** In a company's short word a letter makes another company: EQT and EKT sound the same and are two. */
 const SHORT = 4;
 
-/** `byEar`: whether short words too are compared by sound, as those of persons and of other scripts are. */
+/** `byEar`: whether short words are also compared by sound, as for persons and other scripts. */
 export function wordLikeness(a: Token, b: Token, { isPerson, byEar }: { isPerson: boolean; byEar: boolean }): number {
   if (a.text === b.text) return 1;
   if (a.hasDigits || b.hasDigits) return a.letters !== "" && a.letters === b.letters ? OTHER_NUMBER : 0;
@@ -43,18 +43,18 @@ export function wordLikeness(a: Token, b: Token, { isPerson, byEar }: { isPerson
 
 const consonantsOf = ({ text }: Token) => text.replace(/[aeiouy]/g, "").replace(/(.)\1+/g, "$1");
 
-/** An initial and the name that it may stand for. */
+/** An initial and a name that it may stand for. */
 export const isInitial = (a: Token, b: Token): boolean =>
   a.text !== b.text && (a.text.length === 1 || b.text.length === 1);
 
-/** The share of letters that agree, to a power: slips in short words, and the second slip in any, weigh more. */
+/** The share of equal letters, to a power, so that errors in short words, and further errors, weigh more. */
 export function likenessOf(edits: number, length: number, allowed: number): number {
   if (edits > allowed) return 0;
   const likeness = (1 - edits / length) ** (length <= SHORT ? 3 : edits >= 2 ? 2.5 : 2);
   return likeness < (edits < 1.5 ? LEAST_AFTER_ONE_SLIP : LEAST) ? 0 : likeness;
 }
 
-/** Slips that leave a word recognisable. */
+/** Number of errors that leave a word recognisable. */
 export function editsAllowed(length: number): number {
   if (length <= 2) return 0;
   if (length <= 5) return 1;

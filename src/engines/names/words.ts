@@ -1,4 +1,4 @@
-/** Names as comparable words: what spelling, script, order, titles and legal form add to a name is taken off. */
+/** Converts names to comparable words: removes differences of spelling, script, order, titles and legal form. */
 import { lazy } from "../../lib/lazy.js";
 import { readHan } from "./han.js";
 import { ANY_FORM, nativeFormsToLatin, withoutLegalForms } from "./legal-forms.js";
@@ -7,12 +7,12 @@ import { canonicalWord, foldSpelling, skeletonOf } from "./spellings.js";
 
 const transliterator = lazy(async () => (await import("any-ascii")).default);
 
-/** A longer name says nothing more, and costs time. */
+/** Longer names add no information and cost time. */
 const MAX_CHARACTERS = 300;
 const MAX_WORDS = 24;
 
 const FILLERS = new Set("and the of for und et y e og och i de des du del della di do da dos das".split(" "));
-/** They say how somebody is addressed, not who it is; in a company's name they are its name ("General Electric"). */
+/** Forms of address do not identify a person; in a company's name they do ("General Electric"). */
 const TITLES = new Set(
   (
     "mr mrs ms miss mister dr doctor prof professor sir madam dame lord lady hon honorable honourable rev reverend father " +
@@ -23,49 +23,49 @@ const TITLES = new Set(
   ).split(" "),
 );
 
-/** A word of a name, as it is compared. */
+/** A word of a name in its compared forms. */
 export interface Token {
   /** Lower-case Latin, as it was written. */
   text: string;
-  /** In one spelling for what is heard the same. */
+  /** One spelling for words that sound the same. */
   folded: string;
-  /** An abbreviation or another language's word of companies in full. */
+  /** Full form of a company word that was abbreviated or in another language. */
   canonical: string;
   isNumber: boolean;
   hasDigits: boolean;
-  /** What is left without digits. */
+  /** The word without digits. */
   letters: string;
 }
 
-/** A name taken apart. */
+/** A parsed name. */
 export interface Name {
-  /** In Latin letters, lower case, one blank between words, legal forms at the end: for "the very same". */
+  /** In Latin letters, lower case, single blanks, legal forms at the end: for comparing identity. */
   written: string;
   /**
-   * The distinct words that tell, each in one spelling. Legal forms, fillers and initials are left out unless there is
-   * nothing else: "Aircraft, Avionics & Parts Ltd." gives words for aircraft, avionics and parts.
+   * The distinct significant words, each in one spelling. Legal forms, fillers and initials are left out unless there
+   * is nothing else: "Aircraft, Avionics & Parts Ltd." gives words for aircraft, avionics and parts.
    */
   words: string[];
-  /** The words that are compared, each once; no legal forms and no fillers. Neighbouring letters are one word: "C & F". */
+  /** The compared words, each once; no legal forms and no fillers. Neighbouring letters are one word: "C & F". */
   tokens: Token[];
-  /** Of "SURNAME, Given Names" the first given name. */
+  /** The first given name of "SURNAME, Given Names". */
   given: string | undefined;
-  /** The names of fathers after "bin", which are left out as often as they are written. */
+  /** Patronymics after "bin", which are often omitted. */
   fathers: string[];
   /** The same as a person's name: without titles, and each letter is an initial. */
   personTokens: Token[];
-  /** First letters of what tells, in order: "International Business Machines" has "ibm". */
+  /** Initials of the significant words: "International Business Machines" has "ibm". */
   initials: string;
-  /** Numbers of its own, from digits and Roman numerals: of "Fund III" 3, of "Petro-1" 1. */
+  /** Its numbers, from digits and Roman numerals: 3 in "Fund III", 1 in "Petro-1". */
   numbers: string[];
-  /** Its words as they were written, without legal forms: what to search for in a register. */
+  /** Its words as written, without legal forms, for searching a register. */
   core: string;
-  /** The legal forms as written, and the kinds of company that they mean. */
+  /** The legal forms as written, and the company types that they stand for. */
   forms: string[];
   kinds: number;
-  /** Whether it was written in another script: then its words are spelt by ear. */
+  /** Whether it was written in another script, so that its words are compared by sound. */
   isTransliterated: boolean;
-  /** Whether it was written without its vowels, as Arabic and Hebrew are. */
+  /** Whether it was written without vowels, as in Arabic and Hebrew. */
   consonantsOnly: boolean;
 }
 
@@ -78,21 +78,21 @@ export async function toLatin(name: string): Promise<string> {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant.
   if (/^[\x00-\x7f]*$/.test(clipped)) return clipped;
   const anyAscii = await transliterator();
-  // One sign may be a sentence: U+FDFA is eighteen letters.
+  // One character may expand to a sentence: U+FDFA is eighteen letters.
   const composed = nativeFormsToLatin(clipped.normalize("NFKC").slice(0, MAX_CHARACTERS));
   const text = (HAN.test(composed) ? await readHan(composed) : composed)
     .replace(/(?<=\p{L}) (?=الله(?!\p{L}))/gu, "")
-    // The article is a word of its own in Latin letters.
+    // The article becomes a separate word in Latin letters.
     .replace(/(?<!\p{L})ال(?=\p{L}{2})/gu, "al ")
-    // Romanised as z, as in Zawahiri, where the transliterator writes dh.
+    // Romanised as z, as in Zawahiri, while the transliterator writes dh.
     .replace(/ظ/gu, "ز")
     .replace(/ου/gu, "ou")
-    // Every Korean syllable is one, and romanised as one.
+    // Every Korean syllable is romanised separately.
     .replace(/\p{Script=Hangul}/gu, (syllable) => ` ${anyAscii(syllable)} `);
   return anyAscii(text);
 }
 
-/** Takes a name of any script apart. */
+/** Parses a name of any script. */
 export async function readName(name: string): Promise<Name> {
   const clipped = name.slice(0, MAX_CHARACTERS);
   const isTransliterated = /[^\P{L}\p{Script=Latin}]/u.test(clipped);
@@ -100,7 +100,7 @@ export async function readName(name: string): Promise<Name> {
   return { ...takeApart(await toLatin(clipped)), isTransliterated, consonantsOnly };
 }
 
-/** Takes apart a name that is in Latin letters already. */
+/** Parses a name that is already in Latin letters. */
 export function takeApart(latin: string): Name {
   const written = splitWords(latin);
   const { words: core, forms, kinds } = withoutLegalForms(written);
@@ -128,12 +128,12 @@ export function takeApart(latin: string): Name {
   };
 }
 
-/** The distinct words of a Latin name: what `takeApart` calls `words`. */
+/** The distinct words of a Latin name: `words` of `takeApart`. */
 export const wordsOf = (latin: string): string[] => takeApart(latin).words;
 
 const ARTICLES = new Set(["al", "il", "ul"]);
 
-/** The words by their consonants, without the article: how a name that is written without vowels is compared. */
+/** The words by their consonants, without the article, for comparing a name written without vowels. */
 export const skeletonsOf = ({ personTokens }: Name): Token[] =>
   distinct(
     personTokens
@@ -170,7 +170,7 @@ function givenOf(latin: string): string | undefined {
   return splitWords(names).find((word) => word.length > 1 && !TITLES.has(word) && !FILLERS.has(word));
 }
 
-/** In the order in which people write it, also without blanks: "SergeiLavrov". */
+/** In usual order, also without blanks: "SergeiLavrov". */
 function givenFirst(words: readonly string[], given: string | undefined): readonly string[] {
   const first = given === undefined ? 0 : words.indexOf(given);
   return first > 0 ? [...words.slice(first), ...words.slice(0, first)] : words;
@@ -195,7 +195,7 @@ function toToken(text: string): Token {
   };
 }
 
-/** The consonants of a word as a word of its own. */
+/** The consonants of a word as a word. */
 const toSkeleton = (text: string): Token => ({ ...toToken(text), folded: text, canonical: text });
 
 function splitWords(latin: string): string[] {

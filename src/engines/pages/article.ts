@@ -1,4 +1,4 @@
-/** The readable text of an HTML page. Runs in a thread of its own: a large page takes seconds. */
+/** Extracts the readable text of an HTML page. Runs in a thread, because a large page takes seconds. */
 import { isProbablyReaderable, Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
 
@@ -7,13 +7,13 @@ export interface ArticleTask {
 }
 
 export interface Article {
-  /** Empty where the page has none. */
+  /** Empty if the page has none. */
   title: string;
-  /** Paragraphs divided by line breaks. */
+  /** Paragraphs separated by line breaks. */
   text: string;
 }
 
-/** As much of a document as is used here: the parser's own types are those of a browser, which only some projects have. */
+/** The used part of a document: the parser's own types need those of a browser, which only some projects have. */
 interface Part {
   textContent: string | null;
   append(text: string): void;
@@ -29,13 +29,13 @@ interface Page {
 
 const parse = (html: string): Page => (parseHTML(withBody(html)) as unknown as { document: Page }).document;
 
-/** More is no article; finding its main part takes time that grows faster than the page. */
+/** A larger page is not an article, and finding its main part takes more than linear time. */
 const MAX_ELEMENTS = 20_000;
 const BLOCKS = "p,div,section,article,li,h1,h2,h3,h4,h5,h6,tr,blockquote,pre,br,dt,dd,figcaption";
 const NO_TEXT =
   "title,script,style,noscript,template,nav,header,footer,aside,iframe,svg,form,[hidden],[aria-hidden=true]";
 
-/** The main part as Readability finds it, or else everything that is no menu, script or style. */
+/** The main part as Readability finds it, otherwise everything except menus, scripts and styles. */
 export function readArticle({ html }: ArticleTask): Article {
   const document = parse(html);
   const title = clean(document.querySelector("title")?.textContent ?? "");
@@ -52,14 +52,14 @@ export function readArticle({ html }: ArticleTask): Article {
 
 const isReaderable = (document: Page): boolean => isProbablyReaderable(document as never);
 
-/** The parser takes a page as it is written, and much is written without a body. */
+/** The parser needs a body, which many pages omit. */
 function withBody(html: string): string {
   if (/<body[\s>]/i.test(html)) return html;
   const inner = html.replace(/<!doctype[^>]{0,500}>|<\/?(?:html|head)(?:\s[^>]{0,500})?>/gi, "");
   return `<!doctype html><html><head></head><body>${inner}</body></html>`;
 }
 
-/** `textContent` glues paragraphs together. */
+/** `textContent` would join paragraphs without a separator. */
 function textOf(document: Page): string {
   for (const block of document.querySelectorAll(BLOCKS)) block.append("\n");
   return clean(document.body?.textContent ?? document.documentElement?.textContent ?? "");

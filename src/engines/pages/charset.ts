@@ -1,11 +1,11 @@
-/** Bytes of a page as text: by its byte order mark, its header, its own declaration, or UTF-8. */
+/** Decodes a page: by its byte order mark, its header, its own declaration, or as UTF-8. */
 
 const BOMS: readonly [readonly number[], string][] = [
   [[0xef, 0xbb, 0xbf], "utf-8"],
   [[0xfe, 0xff], "utf-16be"],
   [[0xff, 0xfe], "utf-16le"],
 ];
-/** Browsers look for a declaration in this much of a page. */
+/** Browsers look for a declaration in this part of a page. */
 const DECLARED_WITHIN = 1024;
 
 export function decodePage(bytes: Uint8Array, contentType: string): string {
@@ -18,7 +18,7 @@ export function decodePage(bytes: Uint8Array, contentType: string): string {
     try {
       return new TextDecoder(label).decode(bytes);
     } catch {
-      // A name that nobody knows: the next one may do.
+      // An unknown name: tries the next declaration.
     }
   }
   return new TextDecoder("utf-8").decode(bytes);

@@ -1,7 +1,7 @@
-/** Numbers of payment cards in a run of digits: by the ranges that networks issue, the lengths they have, and Luhn's check. */
+/** Finds payment card numbers in a run of digits: by issued ranges, their lengths, and Luhn's check. */
 import { passesLuhn } from "../identifiers/check-digits.js";
 
-/** ISO/IEC 7812: what begins so has one of these lengths. */
+/** ISO/IEC 7812: prefixes and their lengths. */
 const ISSUED: readonly (readonly [RegExp, readonly number[]])[] = [
   [/^4/, [13, 16, 19]],
   [/^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, [16]],
@@ -13,7 +13,7 @@ const ISSUED: readonly (readonly [RegExp, readonly number[]])[] = [
   [/^(?:1|2014|2149)/, [15]],
 ];
 
-/** How cards print their digits; all in one is none of these. */
+/** Groupings of printed cards; digits without separators match none of these. */
 const LAYOUTS = new Set(["4 4 4 4", "4 4 4 4 3", "4 6 5", "4 6 4", "4 4 4 3", "4 5 6", "6 13"]);
 
 function isCard(digits: string): boolean {
@@ -22,15 +22,15 @@ function isCard(digits: string): boolean {
 }
 
 /**
- * The card numbers of a run of digits with blanks and hyphens in between. Other digits may follow, or stand before:
- * then the groups must be those of a card, since every tenth number passes Luhn's check.
+ * The card numbers in a run of digits with blanks and hyphens. If other digits precede or follow, the grouping must be
+ * that of a card, since every tenth number passes Luhn's check.
  */
 export function cardsIn(run: string): string[] {
   if (isCard(run.replace(/\D/g, ""))) return [run];
   const groups = [...run.matchAll(/\d+/g)].map(({ 0: digits, index }) => ({ digits, index }));
   const found: string[] = [];
   for (let first = 0; first < groups.length; first++) {
-    // The longest first: a part of a number may pass, too.
+    // The longest first, because a part of a number may pass, too.
     for (let count = Math.min(5, groups.length - first); count > 0; count--) {
       const some = groups.slice(first, first + count);
       const layout = some.map(({ digits }) => digits.length).join(" ");

@@ -1,7 +1,7 @@
-/** International bank account numbers (ISO 13616): how long they are in each country, and their check digits. */
+/** International bank account numbers (ISO 13616): length in each country, and check digits. */
 import { lettersToNumbers } from "../identifiers/check-digits.js";
 
-/** The SWIFT registry's, and those that banks of other countries use without it. */
+/** The SWIFT registry's lengths, and those in use in other countries. */
 export const IBAN_LENGTHS: Readonly<Record<string, number>> = {
   ...{ AD: 24, AE: 23, AL: 28, AO: 25, AT: 20, AZ: 28, BA: 20, BE: 16, BF: 28, BG: 22, BH: 22, BI: 27, BJ: 28 },
   ...{ BR: 29, BY: 28, CF: 27, CG: 27, CH: 21, CI: 28, CM: 27, CR: 22, CV: 25, CY: 28, CZ: 24, DE: 22, DJ: 27 },
@@ -14,7 +14,7 @@ export const IBAN_LENGTHS: Readonly<Record<string, number>> = {
   ...{ TN: 24, TR: 26, UA: 29, VA: 22, VG: 24, XK: 20, YE: 30 },
 };
 
-/** The first four characters at the end, letters as numbers, divided by 97, leave 1. */
+/** With the first four characters moved to the end and letters as numbers, the remainder modulo 97 is 1. */
 export function isIban(text: string): boolean {
   const iban = text.replace(/[^A-Z0-9]/g, "");
   return BigInt(lettersToNumbers(iban.slice(4) + iban.slice(0, 4))) % 97n === 1n;

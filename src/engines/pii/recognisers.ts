@@ -1,4 +1,4 @@
-/** Personal data that has a form of its own: found by pattern and check digits, so that no model can miss it. */
+/** Finds personal data of fixed format by pattern and check digits, so that no model can miss it. */
 
 import { isUrl } from "../../lib/url.js";
 import { cardsIn } from "./cards.js";
@@ -6,7 +6,7 @@ import { IBAN_LENGTHS, isIban } from "./iban.js";
 
 export interface Finding {
   type: string;
-  /** As the text has it. */
+  /** As in the text. */
   value: string;
 }
 
@@ -14,7 +14,7 @@ interface Recogniser {
   type: string;
   /** Linear in the text: every repetition is bounded and none is nested. */
   pattern: RegExp;
-  /** The parts of a match that are what is looked for, where the pattern alone cannot tell. */
+  /** The matching parts, if the pattern alone cannot decide. */
   partsOf?(match: string): readonly string[];
 }
 
@@ -22,11 +22,11 @@ const only = (holds: (value: string) => boolean) => (value: string) => (holds(va
 
 const LETTER = "a-z0-9\\p{Script=Latin}";
 const LABEL = `[${LETTER}](?:[${LETTER}-]{0,61}[${LETTER}])?`;
-/** An apostrophe is a quotation mark where a word begins. */
+/** At a word's beginning an apostrophe is a quotation mark. */
 const LOCAL = `[${LETTER}_+-][${LETTER}_.+&'’-]{0,63}`;
 
 const IPV4 = "(?:(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)\\.){3}(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)";
-/** The network that an address stands for. */
+/** Network prefix of an address. */
 const prefix = (most: string) => `(?:/(?:${most})(?![\\w/]))?`;
 
 const RECOGNISERS: readonly Recogniser[] = [
@@ -38,7 +38,7 @@ const RECOGNISERS: readonly Recogniser[] = [
     ),
   },
   { type: "credit_card", pattern: /(?<![\d-])(?<!\d[.,])\d(?:[ -]?\d){11,59}(?![\d-])/g, partsOf: cardsIn },
-  // Of each country its length: what follows may be capitals, too.
+  // The length depends on the country, because following capitals do not belong to it.
   {
     type: "iban",
     pattern: new RegExp(
@@ -65,7 +65,7 @@ const RECOGNISERS: readonly Recogniser[] = [
   },
 ];
 
-/** Everything that the recognisers find, each value once; nothing that is a part of something longer. */
+/** All findings of the recognisers, each value once; no parts of longer findings. */
 export function recognise(text: string): Finding[] {
   const spans: { type: string; value: string; from: number; to: number }[] = [];
   for (const { type, pattern, partsOf } of RECOGNISERS)

@@ -1,6 +1,6 @@
 /**
- * Points on the Earth, found by great-circle distance. A k-d tree keeps neighbours together; the walk through it
- * knows that the map's edges meet, at the antimeridian and at the poles.
+ * Finds points on the Earth by great-circle distance. A k-d tree keeps neighbours together; the search considers that
+ * the map's edges meet at the antimeridian and at the poles.
  */
 import type KDBush from "kdbush";
 import { lazy } from "../../lib/lazy.js";
@@ -9,7 +9,7 @@ const tree = lazy(async () => (await import("kdbush")).default);
 
 /** The mean radius of the IUGG. */
 const EARTH_RADIUS_KM = 6371.0088;
-/** Below it distances are rounding, a millimetre. */
+/** Smaller distances, a millimetre, are rounding errors. */
 const ROUNDING_KM = 1e-6;
 const RADIANS = Math.PI / 180;
 
@@ -19,7 +19,7 @@ export interface Place {
   longitude: number;
 }
 
-/** A point by its number, in the order in which the points were given. */
+/** A point by its number, in the original order. */
 export interface Neighbour {
   row: number;
   distanceKm: number;
@@ -28,20 +28,20 @@ export interface Neighbour {
 export interface NearOptions {
   radiusKm: number;
   limit: number;
-  /** Rows it refuses are as if they were not there. */
+  /** Rows that it refuses are ignored. */
   accept?: (row: number) => boolean;
-  /** Which of two rows at one distance comes first. Default: the lower one. */
+  /** Order of two rows at the same distance. Default: the lower row first. */
   compare?: (row: number, other: number) => number;
 }
 
 export interface Near {
   /** At most `limit`, nearest first. */
   nearest: Neighbour[];
-  /** How many lie within the radius. */
+  /** Number of points within the radius. */
   total: number;
 }
 
-/** A run of the tree's points and the box that they lie in. The tree splits at a longitude and a latitude in turn. */
+/** A range of the tree's points and their bounding box. The tree splits by longitude and latitude in turn. */
 interface Branch {
   first: number;
   last: number;
@@ -60,7 +60,9 @@ export async function indexPlaces(latitudes: Float64Array, longitudes: Float64Ar
   return index.finish();
 }
 
-/** The points around a place. Looks only into parts of the tree that may hold one of the nearest, or cross the circle. */
+/**
+ * The points around a place. Searches only parts of the tree that may contain one of the nearest, or cross the circle.
+ */
 export function findNear(index: KDBush, place: Place, options: NearOptions): Near {
   const { radiusKm, limit, accept, compare = byRow } = options;
   const { ids, coords, nodeSize } = index;
@@ -110,7 +112,7 @@ export function findNear(index: KDBush, place: Place, options: NearOptions): Nea
     const at = coords[2 * middle + (branch.splitsLongitude ? 0 : 1)] ?? 0;
     const lower = lowerHalf(branch, middle, at);
     const upper = upperHalf(branch, middle, at);
-    // The nearer half first: what it holds spares the search of the other.
+    // The nearer half first, because its points limit the search of the other.
     const upperIsNearer = (branch.splitsLongitude ? place.longitude : place.latitude) > at;
     walk(upperIsNearer ? upper : lower);
     walk(upperIsNearer ? lower : upper);
@@ -127,7 +129,7 @@ function isBefore(found: Neighbour, other: Neighbour, compare: typeof byRow): bo
   return compare(found.row, other.row) < 0;
 }
 
-/** By the haversine formula, which is exact for close points too. */
+/** The haversine formula, which is also exact for close points. */
 function distance(place: Place, latitude: number, longitude: number): number {
   const northing = Math.sin(((latitude - place.latitude) * RADIANS) / 2);
   const easting = Math.sin(((longitude - place.longitude) * RADIANS) / 2);
@@ -136,8 +138,8 @@ function distance(place: Place, latitude: number, longitude: number): number {
 }
 
 /**
- * How far a point of the box can be from the box's centre: no farther than half the height along the meridian and
- * then half the width along the widest parallel.
+ * Upper bound of the distance between the box's centre and a point of the box: half the height along the meridian plus
+ * half the width along the widest parallel.
  */
 function reachOf({ west, south, east, north }: Branch): number {
   const widest = south <= 0 && north >= 0 ? 0 : Math.min(Math.abs(south), Math.abs(north));

@@ -1,6 +1,6 @@
-/** Amounts of chains: integers of a smallest unit inside, decimal strings with a point outside. */
+/** Amounts of chains: integers of the smallest unit inside, decimal strings outside. */
 
-/** 1500000n of 6 decimals to "1.5": exact, without zeros at the end. */
+/** 1500000n with 6 decimals to "1.5": exact, without trailing zeros. */
 export function fromUnits(amount: bigint, decimals: number): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, "0");
   const whole = digits.slice(0, digits.length - decimals);

@@ -1,15 +1,15 @@
-/** The unit table of convert.unit: exact factors by definition (NIST SP 811), and exact arithmetic over them. */
+/** Units of convert.unit: exact factors by definition (NIST SP 811), and exact arithmetic. */
 
 type Dimension = "mass" | "length" | "volume" | "area" | "temperature";
 
-/** `factor` is the size in the dimension's base unit, as a decimal text so that nothing is lost. */
+/** `factor` is the size in the dimension's base unit, as decimal text to keep it exact. */
 export interface Unit {
   id: string;
   dimension: Dimension;
   factor: string;
 }
 
-// One row a unit: id, factor, then the other names it goes by (lower case, singular and plural).
+// One row a unit: id, factor, then its other names (lower case, singular and plural).
 const TABLE: Record<Dimension, string[]> = {
   mass: [
     "kg 1 kilogram kilograms kilogramme kilogrammes kilo kilos kgs",
@@ -64,18 +64,18 @@ for (const [dimension, table] of Object.entries(TABLE) as [Dimension, string[]][
   }
 }
 
-/** What a capital M makes of these in the metric system: a milliard times what they are without regard to case. */
+/** Names for which a capital M means mega, a milliard times the unit with a small m. */
 const MEGA = new Map([
   ["Mg", "megagrams"],
   ["Mm", "megametres"],
   ["Ml", "megalitres"],
 ]);
 
-/** What a name stands for that is one letter's case from another unit, and is refused for that; undefined for others. */
+/** The unit that a name would mean with a capital M, for which the name is refused; undefined for others. */
 export const megaUnit = (name: string): string | undefined =>
   MEGA.get(name.normalize("NFKC").trim().replace(/\.$/, ""));
 
-/** The unit a caller means; case, spaces, a trailing dot, ways to write a power and compatible signs (℃, ㎏) do not matter. */
+/** The unit of a name. Case, spaces, a trailing dot, notation of powers and compatible signs (℃, ㎏) do not matter. */
 export function readUnit(name: string): Unit | undefined {
   if (megaUnit(name) !== undefined) return undefined;
   const key = name
@@ -95,7 +95,7 @@ interface Ratio {
   d: bigint;
 }
 
-/** The number that a decimal text stands for, exactly: "-1.5e-3" is -15 / 10000. */
+/** The exact value of a decimal text: "-1.5e-3" is -15 / 10000. */
 function ratio(decimal: string): Ratio {
   const [mantissa = "0", exponent = "0"] = decimal.split("e");
   const [whole = "", fraction = ""] = mantissa.split(".");
@@ -122,11 +122,11 @@ function fromKelvin(kelvin: Ratio, unit: string): Ratio {
   return unit === "F" ? add(multiply(kelvin, NINE_FIFTHS), negate(FAHRENHEIT_OFFSET)) : kelvin;
 }
 
-/** The number that is nearest to a fraction: exact factors leave no noise to cut off. */
+/** The nearest number to a fraction: exact factors leave no noise to round away. */
 function toNumber({ n, d }: Ratio): number {
   const shift = Math.max(0, 20 + d.toString().length - n.toString().length);
   const scaled = n * 10n ** BigInt(shift);
-  // What is cut off shows as a last digit, so that a half is rounded to the right side. Adding zero turns -0 into 0.
+  // The truncated rest becomes a last digit, so that a half is rounded correctly. Adding zero turns -0 into 0.
   return Number(`${scaled / d}.${scaled % d === 0n ? 0 : 1}e-${shift}`) + 0;
 }
 
@@ -134,7 +134,7 @@ export function isBelowAbsoluteZero(value: number, unit: Unit): boolean {
   return unit.dimension === "temperature" && toKelvin(ratio(String(value)), unit.id).n < 0n;
 }
 
-/** `value` of one unit in another of the same dimension: the nearest number, of 15 to 17 significant digits. */
+/** Converts `value` between units of one dimension: the nearest number, with 15 to 17 significant digits. */
 export function convertUnits(value: number, from: Unit, to: Unit): number {
   const exact = ratio(String(value));
   if (from.dimension === "temperature") return toNumber(fromKelvin(toKelvin(exact, from.id), to.id));
