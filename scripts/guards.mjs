@@ -1971,4 +1971,11 @@ export const GUARDS = [
     replace: "if (lengthOf(whole) > 0) return whole;",
     tests: ["test/discovery/listable.test.ts"],
   },
+  {
+    name: "MCP: a web page of another name uses no server on this machine",
+    file: "src/mcp/rebinding.ts",
+    find: "if (isKnown(hostnameOf(origin)) && isKnown(hostnameOf(request.url))) return undefined;",
+    replace: "if (isKnown(hostnameOf(origin)) || own === undefined) return undefined;",
+    tests: ["test/mcp/mcp.test.ts"],
+  },
 ];

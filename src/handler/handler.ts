@@ -192,15 +192,19 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
 }
 
 /** One call gives one answer and one event. */
-async function answerOnce(host: Host, request: LazyRequest, info: CallInfo): Promise<AnyResponse> {
+async function answerOnce(host: Host, request: LazyRequest, info: CallInfo, inner = false): Promise<AnyResponse> {
   await host.payments.begin();
   const call = openCall(host, request, info);
   const { event, requestId } = call;
-  const done = await traced(`${request.method} ${call.url.pathname}`, async (note) => {
-    const answered = await signed(call, await answer(call));
-    note(() => factsOf(event, requestId, answered.status));
-    return answered;
-  });
+  const done = await traced(
+    `${request.method} ${call.url.pathname}`,
+    async (note) => {
+      const answered = await signed(call, await answer(call));
+      note(() => factsOf(event, requestId, answered.status));
+      return answered;
+    },
+    { traceparent: request.headers.get("traceparent"), first: inner },
+  );
   const { status } = done;
   // Only requests to an endpoint count as calls.
   if (event.id) {
@@ -218,7 +222,7 @@ async function answerOnce(host: Host, request: LazyRequest, info: CallInfo): Pro
  */
 async function service(call: Call, { answer }: Service): Promise<Response> {
   const { host, request, url, info } = call;
-  const ask = async (inner: Request) => toResponse(await answerOnce(host, fromRequest(inner), info));
+  const ask = async (inner: Request) => toResponse(await answerOnce(host, fromRequest(inner), info, true));
   const response = await answer(request.toRequest(), {
     info,
     origin: url.origin,

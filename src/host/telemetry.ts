@@ -1,5 +1,5 @@
 /** Spans and metrics for hosts that have OpenTelemetry. If none is registered, nothing is loaded or recorded. */
-import type { Attributes, Counter, Histogram, MeterProvider } from "@opentelemetry/api";
+import type { Attributes, Counter, Histogram, MeterProvider, Context as OtelContext } from "@opentelemetry/api";
 import { lazy } from "../lib/lazy.js";
 import type { EndedCallEvent } from "../payment/events.js";
 
@@ -12,14 +12,24 @@ const isRegistered = (what: "trace" | "metrics"): boolean =>
 
 const api = lazy(() => import("@opentelemetry/api").catch(() => undefined));
 
+/** The caller's own span, of which the work is a part. */
+export interface RemoteParent {
+  /** W3C Trace Context. Ignored if it cannot be read. */
+  traceparent: string | null;
+  /** Whether it counts although a span is active here. Otherwise the host's own instrumentation has decided already. */
+  first?: boolean | undefined;
+}
+
 /** Runs work inside its own span and records its rejection as the span's error. */
 export async function traced<T>(
   name: string,
   work: (note: (facts: () => Attributes) => void) => Promise<T>,
+  remote?: RemoteParent,
 ): Promise<T> {
   const otel = isRegistered("trace") ? await api() : undefined;
   if (!otel) return work(() => {});
-  return otel.trace.getTracer(NAME).startActiveSpan(name, async (span) => {
+  const parent = parentOf(otel, remote);
+  return otel.trace.getTracer(NAME).startActiveSpan(name, {}, parent, async (span) => {
     try {
       return await work((facts) => span.setAttributes(facts()));
     } catch (error) {
@@ -31,6 +41,17 @@ export async function traced<T>(
     }
   });
 }
+
+function parentOf(otel: typeof import("@opentelemetry/api"), remote: RemoteParent | undefined): OtelContext {
+  const active = otel.context.active();
+  if (!remote?.traceparent || (otel.trace.getSpan(active) && !remote.first)) return active;
+  const [, traceId = "", spanId = "", flags = ""] = TRACEPARENT.exec(remote.traceparent) ?? [];
+  const spanContext = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true };
+  return otel.isSpanContextValid(spanContext) ? otel.trace.setSpanContext(active, spanContext) : active;
+}
+
+/** Version, trace, span, flags. Later versions may have more after these. */
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
 
 interface Instruments {
   calls: Counter;

@@ -1,6 +1,7 @@
 /** Checks whether an optional package is installed, without loading it. */
 import { createRequire } from "node:module";
 import { CapabilityError, missingPackage } from "../errors.js";
+import { once } from "./lazy.js";
 import { onWorkers } from "./platform.js";
 
 /** Packages with native code, or that start programs. */
@@ -26,8 +27,11 @@ export function notInstalled(name: string): CapabilityError {
   return missingPackage(error) ?? new CapabilityError("PROVIDER_NOT_CONFIGURED", error.message);
 }
 
+/** The version of this package; undefined in a bundle, which no longer knows it. */
+export const packageVersion = once((): string | undefined => requireOfPackage()?.manifest.version);
+
 function look(name: string): boolean {
-  const require = requireOfPackage();
+  const require = requireOfPackage()?.require;
   if (!require) return true;
   try {
     require.resolve(name);
@@ -42,7 +46,8 @@ function requireOfPackage() {
   for (const manifest of ["../../package.json", "../package.json"]) {
     try {
       const require = createRequire(import.meta.url);
-      if (require(manifest).name === "coinslot") return require;
+      const facts = require(manifest) as { name: string; version: string };
+      if (facts.name === "coinslot") return { require, manifest: facts };
     } catch {
       // Not installed, or no file address.
     }

@@ -57,6 +57,9 @@ function requestFor(
     headers.set("payment-signature", typeof paid === "string" ? sendable("x402/payment", paid) : encodeHeader(paid));
   const charged = credential.safeParse(meta[`${MPP}/credential`]).data;
   if (paid === undefined && charged !== undefined) headers.set("authorization", credentialHeader(charged));
+  const traceparent = z.string().safeParse(meta.traceparent).data;
+  if (traceparent !== undefined && traceparent.length < 256)
+    headers.set("traceparent", sendable("traceparent", traceparent));
   const told = (name: string) => {
     const value = z.string().safeParse(meta[name]).data;
     return value === undefined ? undefined : sendable(name, value);

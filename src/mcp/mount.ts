@@ -6,6 +6,7 @@ import type { Service, Visit } from "../host/routes.js";
 import { readJsonObject } from "../request/body.js";
 import { wantsVersion1 } from "../request/version.js";
 import { loadLibrary } from "./library.js";
+import { rebindingRefusal } from "./rebinding.js";
 import { unknownTool } from "./tools.js";
 
 /** Throws a TypeError for unknown tools. */
@@ -17,6 +18,8 @@ export function mcpService(host: Host): Service {
 }
 
 async function serve(host: Host, request: Request, { info, ask, origin, publicOrigin }: Visit): Promise<Response> {
+  const refused = rebindingRefusal(request, host, info.clientAddress);
+  if (refused) return refused;
   const [{ createServer }, { library, Transport }] = await Promise.all([import("./server.js"), loadLibrary()]);
   // The protocol has no batches since 2025-06-18, and a batch of a thousand calls would count as one request here.
   const parsedBody = await readJsonObject(request, host.maxBodyBytes, info.clientAddress);

@@ -9,6 +9,7 @@ import { searchOf } from "../discovery/search.js";
 import { CapabilityError, invalid, toCapabilityError } from "../errors.js";
 import type { Catalogue } from "../host/catalogue.js";
 import type { McpOptions } from "../host/options.js";
+import { packageVersion } from "../lib/installed.js";
 import { type Ask, callTool } from "./call.js";
 import type { Library } from "./library.js";
 import { BUILT_IN, builtInTools, describeTool, descriptionOf, plainTools } from "./tools.js";
@@ -29,7 +30,7 @@ export function createServer(library: Library, served: Served, options: McpOptio
   const plain = plainTools(catalogue, options.tools);
   const byTool = new Map(plain.map((capability) => [toolName(capability.id), capability]));
   const server = new library.Server(
-    { name: catalogue.brand.slug, title: catalogue.brand.name, version: "1.0.0" },
+    { name: catalogue.brand.slug, title: catalogue.brand.name, version: packageVersion() ?? "0" },
     { capabilities: { tools: {} }, instructions: options.instructions ?? instructions(catalogue) },
   );
   const search = (query: string, limit?: number) => searchOf(catalogue)(query, limit, catalogue);

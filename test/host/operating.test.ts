@@ -91,6 +91,42 @@ describe("OpenTelemetry", () => {
     expect(inside.map(({ name }) => name)).toEqual(["authorize", "prepare", "run", "settle"]);
   });
 
+  it("a call is a part of its caller's trace, over HTTP and over MCP", async () => {
+    const exporter = new InMemorySpanExporter();
+    trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }));
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+    const shop = openShop({ payment: false });
+    const traceId = "0af7651916cd43dd8448eb211c80319c";
+    const [overHttp, overMcp] = ["b7ad6b7169203331", "00f067aa0ba902b7"];
+    await shop.get(WORK, { traceparent: `00-${traceId}-${overHttp}-01` });
+    const params = { name: "test_work", arguments: { n: 1 }, _meta: { traceparent: `00-${traceId}-${overMcp}-01` } };
+    await shop.handle(
+      new Request("http://shop.test/api/mcp", {
+        method: "POST",
+        headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+      }),
+    );
+    const calls = () => exporter.getFinishedSpans().filter(({ name }) => name === "GET /api/test/work");
+    expect(calls().map((span) => [span.spanContext().traceId, span.parentSpanContext?.spanId])).toEqual([
+      [traceId, overHttp],
+      [traceId, overMcp],
+    ]);
+    // What cannot be read begins a trace of its own, and the host's own span goes before what a caller says.
+    for (const traceparent of ["", "x", `ff-${traceId}-${overHttp}-01`, `00-${"0".repeat(32)}-${overHttp}-01`])
+      await shop.get(WORK, { traceparent });
+    expect(
+      calls()
+        .slice(2)
+        .map(({ parentSpanContext }) => parentSpanContext),
+    ).toEqual(Array(4).fill(undefined));
+    const host = trace.getTracer("host").startSpan("host");
+    await context.with(trace.setSpan(context.active(), host), () =>
+      shop.get(WORK, { traceparent: `00-${traceId}-${overHttp}-01` }),
+    );
+    expect(calls().at(-1)?.parentSpanContext?.spanId).toBe(host.spanContext().spanId);
+  });
+
   it("a failed part is an error of its span", async () => {
     const exporter = new InMemorySpanExporter();
     trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }));

@@ -1,4 +1,5 @@
 /** The catalogue as models reach it: the official MCP client against a mounted handler. */
+import { readFileSync } from "node:fs";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
@@ -6,7 +7,9 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { type PaymentRequired, x402Client } from "@x402/fetch";
 import MiniSearch from "minisearch";
+import { request } from "undici";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { serve } from "../../src/adapters/node/index.js";
 import { aiChat } from "../../src/capabilities/ai/index.js";
 import { barcodeGenerate } from "../../src/capabilities/barcode/index.js";
 import { convertUnit } from "../../src/capabilities/convert/index.js";
@@ -114,6 +117,57 @@ describe("finding", () => {
     await expect(connect(free, { query: "?tools=nonsense" })).rejects.toThrow(/nonsense/);
     expect(() => createHandler({ capabilities, payment: false, mcp: { tools: ["nonsense"] } })).toThrow(TypeError);
     await expect(call(client, "no_such_tool", {})).rejects.toThrow(/no_such_tool/);
+  });
+
+  it("says which release it is", async () => {
+    const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+    const client = await connect(createHandler({ capabilities: [convertUnit], payment: false }));
+    expect(client.getServerVersion()).toMatchObject({ name: "svc", title: "Coinslot", version });
+  });
+
+  it("on this machine answers no web page but those of this machine (DNS rebinding)", async () => {
+    const server = await serve(createHandler({ capabilities: [convertUnit], payment: false }), { port: 0 });
+    onTestFinished(() => server.close());
+    const { host } = new URL(server.url);
+    const initialize = {
+      ...{ jsonrpc: "2.0", id: 1, method: "initialize" },
+      params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } },
+    };
+    const ask = async (headers: Record<string, string>) => {
+      const { statusCode, body } = await request(`${server.url}/api/mcp`, {
+        method: "POST",
+        headers: { "content-type": "application/json", accept: "application/json, text/event-stream", ...headers },
+        body: JSON.stringify(initialize),
+      });
+      await body.dump();
+      return statusCode;
+    };
+    // As the official conformance suite asks.
+    expect(await ask({ host: "evil.example.com", origin: "http://evil.example.com" })).toBe(403);
+    expect(await ask({ host, origin: `http://${host}` })).toBe(200);
+    expect(await ask({ host, origin: "http://localhost:6274" })).toBe(200);
+    expect(await ask({ host, origin: "https://evil.example.com" })).toBe(403);
+    expect(await ask({ host: "evil.example.com", origin: `http://${host}` })).toBe(403);
+    expect(await ask({ host, origin: "null" })).toBe(403);
+    // What is no browser, or comes through a proxy, which states the caller's address.
+    expect(await ask({ host: "api.example.com" })).toBe(200);
+    const named = createHandler({
+      capabilities: [convertUnit],
+      payment: false,
+      brand: { baseUrl: "https://api.example.com" },
+    });
+    const post = (origin: string, clientAddress: string, handle: Handler) =>
+      handle(
+        new Request(`https://api.example.com/api/mcp`, {
+          method: "POST",
+          headers: { "content-type": "application/json", accept: "application/json, text/event-stream", origin },
+          body: JSON.stringify(initialize),
+        }),
+        { clientAddress },
+      );
+    expect((await post("https://any.example", "203.0.113.7", free)).status).toBe(200);
+    expect((await post("https://api.example.com", "::ffff:127.0.0.1", free)).status).toBe(403);
+    expect((await post("https://api.example.com", "127.0.0.1", named)).status).toBe(200);
   });
 
   it("is not there where the host leaves it out", async () => {
