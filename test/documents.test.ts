@@ -2,6 +2,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { handlerOptions } from "../src/host/option-checks.js";
+import { pathsOf } from "./support/option-paths.js";
 import { pathFromRoot } from "./support/render-indexes.js";
 import { documentPages } from "./support/snippets.js";
 
@@ -43,28 +45,8 @@ it("README.md is read in one go, and leads to every page of docs/", () => {
 });
 
 it("docs/options.md tells every option that a host may set", () => {
-  const source = read("src/handler/known-options.ts");
   const told = new Set([...read("docs/options.md").matchAll(/^\| `([\w.]+)`/gm)].map(([, name]) => name));
-  const prefixes: Record<string, string> = {
-    HANDLER: "",
-    WALLETS: "wallets.",
-    LIMITS: "wallets.limits.",
-    WATCH: "wallets.watch.",
-    BRAND: "brand.",
-    MCP: "mcp.",
-    SIGNING: "signing.",
-    PRICING: "pricing.",
-    TRIAL: "trial.",
-    PAYMENT: "payment.",
-    FAILURES: "payment.maxFailures.",
-    CHANNELS: "payment.channels.",
-  };
-  const known = [...source.matchAll(/^const ([A-Z]+): Names<\w+> = \{([^}]*)\}/gm)].flatMap(
-    ([, list = "", body = ""]) => {
-      expect(Object.keys(prefixes), "a list of options that this test does not know").toContain(list);
-      return [...body.matchAll(/(\w+): true/g)].map(([, name]) => `${prefixes[list]}${name}`);
-    },
-  );
+  const known = pathsOf(handlerOptions);
   expect(known.length).toBeGreaterThan(70);
   expect(known.filter((name) => !told.has(name))).toEqual([]);
   expect([...told].filter((name) => !known.includes(name ?? ""))).toEqual([]);

@@ -7,6 +7,7 @@ import { type MountableHandler, type MountOptions, takes } from "./mount.js";
 import { exchange, headersOf, requestUrl } from "./node/exchange.js";
 import { consumedBody, type ParsedRequest } from "./node/parsed-body.js";
 import { send } from "./node/send.js";
+import { assertMountable, expressOptions } from "./option-checks.js";
 import { refusal } from "./refusal.js";
 
 export interface ExpressOptions extends ProxyOptions, MountOptions {
@@ -51,6 +52,8 @@ export type ExpressMiddleware = (
  * ```
  */
 export function express(handle: MountableHandler, options: ExpressOptions = {}): ExpressMiddleware {
+  assertMountable("express", handle);
+  expressOptions("express options", options);
   const readForwarded = createForwardedReader(options, handle.logger);
   const { trustProxyHops } = options;
   const warnOfMount = createMountWarning(handle);

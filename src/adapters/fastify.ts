@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from "fastify";
 import type { ProxyOptions } from "./forwarded.js";
 import type { MountableHandler, MountOptions } from "./mount.js";
 import { node } from "./node/index.js";
+import { assertMountable, fastifyOptions } from "./option-checks.js";
 
 export interface FastifyOptions extends ProxyOptions, Pick<MountOptions, "root"> {}
 
@@ -18,12 +19,15 @@ export interface FastifyOptions extends ProxyOptions, Pick<MountOptions, "root">
  * ```
  */
 export function fastify(handle: MountableHandler, options: FastifyOptions = {}): FastifyPluginAsync {
-  const answer = node(handle, options);
+  assertMountable("fastify", handle);
+  fastifyOptions("fastify options", options);
+  const { root = false, ...proxies } = options;
+  const answer = node(handle, proxies);
   return async (app) => {
     // Within a plugin this affects only the plugin's own routes.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser("*", (_request, _payload, done) => done(null));
-    for (const path of [`${handle.basePath}/*`, ...(options.root ? (handle.rootPaths ?? []) : [])])
+    for (const path of [`${handle.basePath}/*`, ...(root ? (handle.rootPaths ?? []) : [])])
       app.all(path, (request, reply) => {
         reply.hijack();
         void answer(request.raw, reply.raw);

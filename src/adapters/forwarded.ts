@@ -31,12 +31,10 @@ export type ForwardedReader = (
 const PREFIX = /^(?:\/[\w.~-]+)+\/?$/;
 
 /**
- * Throws a RangeError for an invalid hop count: `true`, which Express allows, would trust anything that callers write.
+ * Throws a TypeError for an invalid hop count: `true`, which Express allows, would trust anything that callers write.
  * Warns once if proxies are noticed without this option, because all their callers would share one trial.
  */
 export function createForwardedReader({ trustProxyHops }: ProxyOptions = {}, logger: Logger = silent): ForwardedReader {
-  if (trustProxyHops !== undefined && (!Number.isSafeInteger(trustProxyHops) || trustProxyHops < 0))
-    throw new RangeError("trustProxyHops must be the number of proxies in front of this server, such as 1.");
   let warned = trustProxyHops !== undefined;
   return (connection, header, hops = trustProxyHops ?? 0) => {
     const own = normalizeAddress(connection);

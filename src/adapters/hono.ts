@@ -2,6 +2,7 @@ import type { Context, Next } from "hono";
 import { isUrl } from "../lib/url.js";
 import { createForwardedReader, type ProxyOptions } from "./forwarded.js";
 import { type MountableHandler, type MountOptions, takes } from "./mount.js";
+import { assertMountable, honoOptions } from "./option-checks.js";
 import { refuseMethod, refuseUrl } from "./refusal.js";
 import { joinUrl } from "./url.js";
 
@@ -34,6 +35,8 @@ interface ConnectionBindings {
  * ```
  */
 export function hono(handle: MountableHandler, options: HonoOptions = {}) {
+  assertMountable("hono", handle);
+  honoOptions("hono options", options);
   const readForwarded = createForwardedReader(options, handle.logger);
   const connectionOf = options.clientAddress ?? connectionAddress;
   // biome-ignore lint/suspicious/noConfusingVoidType: Hono's own middleware type has it.

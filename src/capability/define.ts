@@ -4,11 +4,13 @@ import { abortError, beforeAbort } from "../lib/abort.js";
 import { isInstalled, notInstalled } from "../lib/installed.js";
 import { once } from "../lib/lazy.js";
 import { toMicros } from "../lib/money.js";
+import { shown } from "../lib/options/shown.js";
 import { onWorkers } from "../lib/platform.js";
 import { createContext, untilEnd } from "./context.js";
 import { noteImported } from "./imported.js";
 import { inputError } from "./issues.js";
 import { judgeCheaply } from "./later.js";
+import { callOptions } from "./option-checks.js";
 import { sourceOf } from "./provider.js";
 import { termsOf } from "./terms.js";
 import type { CallOptions, Capability, Context, Definition, Facts, Parsed, Settings } from "./types.js";
@@ -130,6 +132,11 @@ export function defineCapability<
   };
 
   const capability = (input: z.input<I>, options: CallOptions = {}): Promise<Result> => {
+    try {
+      callOptions("options", options);
+    } catch (error) {
+      return Promise.reject(error);
+    }
     // The caller is trusted code, so a direct call may use the state of wallets.
     const ctx = createContext({ ...options, wallets: options.wallets ?? {} }, { timeoutMs });
     return untilEnd(ctx, facts.invoke(input, ctx));
@@ -147,15 +154,17 @@ export function defineCapability<
 /** Checks the id from which path, header and tool name are derived. Throws a TypeError. */
 export function assertId(id: string): void {
   if (typeof id !== "string" || !/^[a-z0-9]+(?:-[a-z0-9]+)*\.[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id))
-    throw new TypeError(`An id is a group and a name in small letters, such as convert.unit, not "${id}".`);
+    throw new TypeError(`An id is a group and a name in small letters, such as convert.unit, not ${shown(id)}.`);
 }
 
-function assertPrice(id: string, price: string | { min: string; max: string }): void {
-  const isAmount = (usd: unknown) => typeof usd === "string" && /^\d{1,9}(?:\.\d{1,18})?$/.test(usd);
+/** Throws a TypeError. What costs nothing is for `payment: false`: a 402 over nothing cannot be paid. */
+export function assertPrice(id: string, price: string | { min: string; max: string }): void {
+  const isAmount = (usd: unknown) =>
+    typeof usd === "string" && /^\d{1,9}(?:\.\d{1,18})?$/.test(usd) && toMicros(usd) > 0n;
   if (typeof price === "object" && price !== null) {
     if (isAmount(price.min) && isAmount(price.max) && toMicros(price.min) <= toMicros(price.max)) return;
   } else if (isAmount(price)) return;
-  throw new TypeError(`${id}: a price is decimal US dollars as text, such as "0.001", or { min, max, quote }.`);
+  throw new TypeError(`${id}: a price is decimal US dollars above 0 as text, such as "0.001", or { min, max, quote }.`);
 }
 
 /** Names what a capability needs and this host lacks: secrets, the option `wallets`, packages. */

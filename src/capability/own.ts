@@ -3,8 +3,10 @@
  * their tests.
  */
 import type { z } from "zod";
-import { defineCapability } from "./define.js";
+import { assertId, assertPrice, defineCapability } from "./define.js";
 import type { OutputKind } from "./output.js";
+import { capabilityDefinition, providerOptions } from "./own-checks.js";
+import type { Provider } from "./provider.js";
 import type { Capability, Definition } from "./types.js";
 
 /**
@@ -30,7 +32,36 @@ import type { Capability, Definition } from "./types.js";
 export function defineOwnCapability<const Id extends string, I extends z.ZodType, Raw, Result, Query = z.output<I>>(
   definition: Definition<I, Raw, Result, Query, Id>,
 ): Capability<I, Result, Id> {
-  return defineCapability({ ...definition, output: checked(definition.id, definition.output) });
+  const { id } = definition ?? {};
+  assertId(id);
+  assertPrice(id, definition.price);
+  capabilityDefinition(id, definition);
+  assertExample(definition);
+  return defineCapability({ ...definition, output: checked(id, definition.output) });
+}
+
+/** An upstream of a host's own. Throws a TypeError that names what cannot work. */
+export function defineOwnProvider<P extends Provider>(provider: P): P {
+  providerOptions("provider", provider);
+  return provider;
+}
+
+/** The example is what buyers and catalogues try first. */
+function assertExample<I extends z.ZodType>({
+  id,
+  input,
+  example,
+}: {
+  id: string;
+  input: I | (() => I);
+  example: unknown;
+}) {
+  const schema = typeof input === "function" ? input() : input;
+  if (typeof schema?.safeParse !== "function") throw new TypeError(`${id}: input must make a schema of zod.`);
+  const { error } = schema.safeParse(example);
+  if (!error) return;
+  const flaws = error.issues.map(({ path, message }) => `${["example", ...path].join(".")}: ${message}`);
+  throw new TypeError(`${id}: the input's schema refuses the example, so nobody could call it so. ${flaws.join("; ")}`);
 }
 
 function checked<Raw, Result>(id: string, output: OutputKind<Raw, Result>): OutputKind<Raw, Result> {

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { assertId } from "./define.js";
+import { aCapability } from "./option-checks.js";
 import type { Capability } from "./types.js";
 
 /**
@@ -14,6 +15,7 @@ export function renamed<I extends z.ZodType, Result, const Id extends string>(
   capability: Capability<I, Result>,
   id: Id,
 ): Capability<I, Result, Id> {
+  aCapability("renamed: the first argument", capability);
   assertId(id);
   const [group = "", name = ""] = id.split(".");
   const copy: unknown = Object.defineProperties((...call: Parameters<typeof capability>) => capability(...call), {

@@ -3,6 +3,7 @@
 import { without } from "../errors.js";
 import type { HandlerOptions } from "../host/options.js";
 import { named } from "../lib/named.js";
+import { isUrl } from "../lib/url.js";
 import type { Store } from "../stores/store.js";
 import { UsageError } from "./usage.js";
 
@@ -29,7 +30,7 @@ export function paymentOf(env: Env): HandlerOptions["payment"] {
     );
   if (!url)
     throw new UsageError("FACILITATOR_URL is missing: set it to the service that verifies and settles payments.");
-  if (!URL.canParse(url)) throw new UsageError(`FACILITATOR_URL must be a URL, not "${url}".`);
+  if (!isUrl(url)) throw new UsageError(`FACILITATOR_URL must be a URL, not "${url}".`);
   // The operator's own node, under the name that capabilities use.
   const rpc = env.RPC_URL_BASE && BASE in treasury ? { rpc: { [BASE]: env.RPC_URL_BASE.split(",")[0] ?? "" } } : {};
   return { treasury, facilitator: { url }, ...rpc };

@@ -1,7 +1,7 @@
 import type { AnyCapability } from "../capability/types.js";
 import { fromMicros } from "../lib/money.js";
 import { createFinder, type EndpointFacts } from "./find-endpoint.js";
-import { type ClientOptions, readBaseUrl, readUsd } from "./options.js";
+import { type ClientOptions, clientOptions, readBaseUrl, readUsd } from "./options.js";
 import { buyOver } from "./paying-fetch.js";
 import { readMaxBytes } from "./read-response.js";
 import type { Outgoing } from "./reply.js";
@@ -28,6 +28,7 @@ export type { Answer, Client, ClientCallOptions, Endpoint, Spending } from "./ty
  * ```
  */
 export function createClient<C extends AnyCapability = Catalogue>(options: ClientOptions): Client<C> {
+  clientOptions("", options);
   const baseUrl = readBaseUrl(options.baseUrl);
   // Resolves the global fetch at call time, so that a test or an agent may replace it after import.
   const fetch: typeof globalThis.fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));

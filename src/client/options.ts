@@ -1,4 +1,7 @@
 import { type Micros, toMicros } from "../lib/money.js";
+import { being, type Check, type ChecksOf, listOf, needed, shape, wrong } from "../lib/options/check.js";
+import { anObject, count, flag, func, having } from "../lib/options/kinds.js";
+import { isUrl } from "../lib/url.js";
 import type { CreditToken } from "./credits.js";
 
 /** Signs payments: an `x402Client` or `x402HTTPClient` of the official packages. */
@@ -32,10 +35,33 @@ export interface ClientOptions {
   maxWaitMs?: number;
 }
 
+const dollars: Check = (name, value) => {
+  if (typeof value !== "string" && typeof value !== "number") throw wrong(name, 'US dollars, such as "0.05"', value);
+  readUsd(name, value);
+};
+
+const CLIENT: ChecksOf<ClientOptions> = {
+  baseUrl: needed(
+    being("an address such as https://api.example.com", (value) => value instanceof URL || typeof value === "string"),
+    'the address of the service, such as "https://api.example.com".',
+  ),
+  fetch: func("a function such as the global fetch"),
+  pay: having("an x402Client or x402HTTPClient", "createPaymentPayload"),
+  trial: flag,
+  maxPerCallUsd: dollars,
+  maxTotalUsd: dollars,
+  credits: listOf(anObject),
+  retries: count(0, 100),
+  maxResponseBytes: count(1),
+  maxWaitMs: count(0),
+};
+
+export const clientOptions = shape<ClientOptions>(CLIENT);
+
 /** The address that endpoints are below. Throws a TypeError. */
 export function readBaseUrl(baseUrl: string | URL): string {
-  if (!URL.canParse(String(baseUrl)))
-    throw new TypeError(`baseUrl: "${baseUrl}" is not a URL such as https://api.example.com.`);
+  if (!/^https?:$/.test(isUrl(String(baseUrl)) ? new URL(baseUrl).protocol : ""))
+    throw wrong("baseUrl", "an address such as https://api.example.com", String(baseUrl));
   const { origin, pathname } = new URL(baseUrl);
   const path = pathname.replace(/\/+$/, "");
   return origin + (path || "/api");

@@ -8,6 +8,7 @@ import { listingOf } from "../discovery/listing.js";
 import { addDiscovery } from "../discovery/pages.js";
 import { addDocs } from "../docs/mount.js";
 import type { Host, HostOptions } from "../host/host.js";
+import { assertKnownOptions, assertOverridesMounted } from "../host/option-checks.js";
 import type { HandlerOptions } from "../host/options.js";
 import { createRoutes, pathBelow } from "../host/routes.js";
 import { consoleLogger } from "../lib/logger.js";
@@ -31,7 +32,6 @@ import { createMemoryStore } from "../stores/memory.js";
 import type { Store } from "../stores/store.js";
 import { createCallbacks } from "./background.js";
 import { addHealth } from "./health.js";
-import { assertKnownOptions, assertOverridesMounted } from "./known-options.js";
 import {
   assertStoreFits,
   indexById,
@@ -58,7 +58,6 @@ export function createHost(given: HandlerOptions): Host {
     ...(wallets ? { wallets } : {}),
   };
   const { capabilities } = options;
-  if (!Array.isArray(capabilities)) throw new TypeError("capabilities must be an array of capabilities to mount.");
   const basePath = readBasePath(options.basePath ?? "/api");
   const byId = indexById(capabilities);
   assertOverridesMounted(options.pricing ?? {}, byId);

@@ -7,14 +7,13 @@ import type { AnyCapability, OutboundOptions } from "../capability/types.js";
 import type { WalletOptions } from "../capability/wallets.js";
 import type { HostOptions } from "../host/host.js";
 import type { Brand, HandlerOptions } from "../host/options.js";
-import { familyOf } from "../payment/rails/accounts.js";
+import { maybeOfSeveral } from "../lib/platform.js";
+import { isUrl } from "../lib/url.js";
 import type { Store } from "../stores/store.js";
 
 export function indexById(capabilities: readonly AnyCapability[]): ReadonlyMap<string, AnyCapability> {
   const byId = new Map<string, AnyCapability>();
   for (const capability of capabilities) {
-    if (typeof capability !== "function" || !capability.id)
-      throw new TypeError("capabilities: every entry must be made by defineCapability.");
     if (byId.has(capability.id)) throw new TypeError(`capabilities: ${capability.id} is mounted twice.`);
     byId.set(capability.id, capability);
   }
@@ -30,17 +29,10 @@ export function readBasePath(path: string): string {
 
 export function readBrand(brand: Partial<Brand> = {}): Brand {
   const { slug = DEFAULT_SLUG, name = "Coinslot", baseUrl } = brand;
-  if (!/^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$/.test(slug))
-    throw new TypeError(`brand.slug makes header names: letters, digits and hyphens only, not "${slug}".`);
-  if (baseUrl !== undefined && !(/^https?:\/\/[^/?#]+(?:\/[\w.~-]+)*\/?$/.test(baseUrl) && URL.canParse(baseUrl)))
+  if (baseUrl !== undefined && !(/^https?:\/\/[^/?#]+(?:\/[\w.~-]+)*\/?$/.test(baseUrl) && isUrl(baseUrl)))
     throw new TypeError(
       "brand.baseUrl must be an address such as https://api.example.com, with a path only where a proxy cuts that off; basePath is added to it.",
     );
-  const { tags = [], iconUrl } = brand;
-  if (tags.length > 5 || !tags.every((tag) => /^[\x20-\x7e]{1,32}$/.test(tag)))
-    throw new TypeError("brand.tags are at most five, each of 1 to 32 letters, digits or signs of ASCII.");
-  if (iconUrl !== undefined && !/^https?:\/\/[^\s]{1,2000}$/.test(iconUrl))
-    throw new TypeError(`brand.iconUrl must be an http or https URL of at most 2000 characters, not "${iconUrl}".`);
   return { ...brand, name, slug: slug.toLowerCase(), ...(baseUrl ? { baseUrl: baseUrl.replace(/\/$/, "") } : {}) };
 }
 
@@ -56,7 +48,7 @@ export const prefixOf = ({ baseUrl }: Brand): string => (baseUrl ? new URL(baseU
 
 /** No capability may fetch this service's own address, because such calls would repeat themselves. */
 export function withoutLoops({ outbound, brand }: HandlerOptions): OutboundOptions {
-  const own = brand?.baseUrl && URL.canParse(brand.baseUrl) ? [new URL(brand.baseUrl).host] : [];
+  const own = brand?.baseUrl && isUrl(brand.baseUrl) ? [new URL(brand.baseUrl).host] : [];
   return { ...outbound, denyHosts: [...(outbound?.denyHosts ?? []), ...own] };
 }
 
@@ -64,15 +56,15 @@ export function withoutLoops({ outbound, brand }: HandlerOptions): OutboundOptio
  * A memory store belongs to one process: a payment sent to a second process would buy there again until the chain
  * refuses it. Facilitators for Solana may confirm both, so several instances are refused there.
  */
-export function assertStoreFits({ payment, logger, instances = 1 }: HostOptions, store: Store): void {
-  if (store.shared || payment === false || !payment) return;
-  const network = Object.keys(payment.treasury ?? {}).find((network) => familyOf(network)?.needsSharedStore);
-  if (network !== undefined && instances > 1)
+export function assertStoreFits({ payment, logger, instances }: HostOptions, store: Store): void {
+  if (store.shared) return;
+  if (instances !== undefined && instances > 1)
     throw new TypeError(
-      `store: several instances that are paid on ${network} need a shared store, coinslot/stores/redis or postgres.`,
+      `instances: ${instances} processes need a shared store: createRedisStore of coinslot/stores/redis, or createPostgresStore of coinslot/stores/postgres.`,
     );
-  logger?.warn(
-    { instances },
-    "coinslot: payments, replies and trials are guarded in this process only; several instances need a shared store",
+  if (payment === false || instances === 1 || !maybeOfSeveral()) return;
+  logger.warn(
+    {},
+    "payments, replies and trials are guarded in this process only: several instances need a shared store; say instances: 1 where there is one",
   );
 }

@@ -60,7 +60,7 @@ export interface HandlerOptions<C extends readonly AnyCapability[] = readonly An
    * Keeps state for paying wallets, which `store.*` and related capabilities need. `{}` or `true`: an embedded database
    * in a folder of `dataDir`, for one process; payments are kept beside it unless `store` is set. Default: off.
    */
-  wallets?: WalletOptions | true;
+  wallets?: WalletOptions | boolean;
   /** Default `/api`. */
   basePath?: string;
   /** `false` removes the documentation page at `<basePath>/docs` and at the root of the origin. */

@@ -6,7 +6,9 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import * as types from "@modelcontextprotocol/sdk/types.js";
 import type { Catalogue } from "../host/catalogue.js";
+import { mcpOptions } from "../host/option-checks.js";
 import type { McpOptions } from "../host/options.js";
+import { wrong } from "../lib/options/check.js";
 import { createServer } from "./server.js";
 
 export type { McpOptions } from "../host/options.js";
@@ -30,6 +32,9 @@ export interface McpTarget {
  * ```
  */
 export function createMcpServer(handle: McpTarget, options: McpOptions = {}): Server {
+  if (typeof handle !== "function" || !handle.catalogue)
+    throw wrong("createMcpServer: the first argument", "a handler, as createHandler makes it", handle);
+  mcpOptions("createMcpServer options", options);
   const origin = handle.catalogue.brand.baseUrl ?? HERE;
   return createServer(
     { Server, ...types },

@@ -1,7 +1,10 @@
 /** Resells capabilities of another origin: each call is forwarded, and paid there with the reseller's wallet. */
+import { aCapability } from "../capability/option-checks.js";
 import type { AnyCapability, Context, Facts } from "../capability/types.js";
 import { CapabilityError, type ErrorCode } from "../errors.js";
 import { fromMicros, type Micros, toMicros } from "../lib/money.js";
+import { listOf, shape, wrong } from "../lib/options/check.js";
+import { has, usd } from "../lib/options/kinds.js";
 import { away, exposureOf, type Origin, type ResaleExposure } from "./exposure.js";
 
 export interface ResellOptions {
@@ -29,19 +32,16 @@ export interface ResellOptions {
 export function resold(
   capabilities: readonly AnyCapability[],
   client: Origin,
-  { maxUnansweredUsd = "1" }: ResellOptions = {},
+  options: ResellOptions = {},
 ): AnyCapability[] {
-  const limit = readLimit(maxUnansweredUsd);
+  listOf(aCapability)("resold: the first argument", capabilities);
+  if (!has(client, ["$call"])) throw wrong("resold: the second argument", "a client, as createClient makes it", client);
+  resellOptions("resold options", options);
+  const limit = toMicros(options.maxUnansweredUsd ?? "1");
   return capabilities.map((capability) => (capability.composite ? capability : forwarded(capability, client, limit)));
 }
 
-function readLimit(usd: string): Micros {
-  try {
-    return toMicros(usd);
-  } catch (cause) {
-    throw new TypeError(`maxUnansweredUsd: must be US dollars, such as "1", not "${usd}".`, { cause });
-  }
-}
+export const resellOptions = shape<ResellOptions>({ maxUnansweredUsd: usd() });
 
 type Call = (id: string, input: unknown, options: object) => Promise<{ data: unknown; meta: { costUsd: string } }>;
 

@@ -1,3 +1,5 @@
+import { shape } from "../lib/options/check.js";
+import { clock as aClock, count } from "../lib/options/kinds.js";
 import { BoundedRecords } from "./bounded-records.js";
 import { checkIncrement, checkKey, checkPut, compareKeys } from "./checks.js";
 import { ExpiringMap } from "./expiring-map.js";
@@ -15,6 +17,8 @@ export interface MemoryStoreOptions {
    */
   maxBytes?: number;
 }
+
+export const memoryOptions = shape<MemoryStoreOptions>({ clock: aClock, maxRecords: count(1), maxBytes: count(1) });
 
 /** The first keys of several rooms from `start` on, in order. */
 function keysOf(rooms: BoundedRecords[], start: string, count: number): string[] {
@@ -36,6 +40,7 @@ const kindOf = (key: string): string => key.slice(0, key.indexOf(":") + 1);
  * ```
  */
 export function createMemoryStore(options: MemoryStoreOptions = {}): Store {
+  memoryOptions("createMemoryStore options", options);
   const { clock = () => new Date(), maxRecords = 1_000_000, maxBytes = 256 * 1024 * 1024 } = options;
   const now = () => clock().getTime();
   const dueTimes = new TimeQueue();

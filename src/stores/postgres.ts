@@ -3,6 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { lazy } from "../lib/lazy.js";
 import { checkSchema, tablesAreNewer } from "../lib/migrations.js";
+import { shape } from "../lib/options/check.js";
+import { has, text } from "../lib/options/kinds.js";
 import { survive } from "../lib/pool-errors.js";
 import { checkIncrement, checkKey, checkPut, endOfPrefix } from "./checks.js";
 import { migrationSql } from "./postgres-schema.js";
@@ -18,6 +20,10 @@ export interface PostgresStoreOptions {
   /** The schema that holds the tables, created on first use. Default `coinslot`. */
   schema?: string;
 }
+
+export const postgresOptions = shape<PostgresStoreOptions>({
+  schema: text("a plain schema name: lower-case letters, digits and _", /^[a-z_][a-z0-9_]{0,62}$/),
+});
 
 const DEFAULT_SCHEMA = "coinslot";
 const versionRow = z.object({ version: z.coerce.number() });
@@ -44,6 +50,11 @@ const MAX_ATTEMPTS = 20;
  * ```
  */
 export function createPostgresStore(pool: PostgresPool, options: PostgresStoreOptions = {}): Store {
+  postgresOptions("createPostgresStore options", options);
+  if (!has(pool, ["query"]))
+    throw new TypeError(
+      "createPostgresStore: the first argument must be a Pool of pg, such as new pg.Pool({ connectionString: process.env.DATABASE_URL }).",
+    );
   const schema = checkSchema(options.schema ?? DEFAULT_SCHEMA);
   const prepare = lazy(() => migrate(pool, { schema }));
   survive(pool);

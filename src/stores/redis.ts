@@ -1,3 +1,5 @@
+import { shape } from "../lib/options/check.js";
+import { has, text } from "../lib/options/kinds.js";
 import { checkIncrement, checkKey, checkPut, compareKeys, endOfPrefix } from "./checks.js";
 import { DUE, INCREMENT, PUT, REMOVE, type Script } from "./redis-scripts.js";
 import type { ListedRecord, Store, StoredRecord } from "./store.js";
@@ -22,6 +24,10 @@ export interface RedisStoreOptions {
   prefix?: string;
 }
 
+export const redisOptions = shape<RedisStoreOptions>({
+  prefix: text("what every key starts with, such as {coinslot}:"),
+});
+
 // Expired keys before the due ones are removed in steps that do not block the server.
 const DUE_STEP = 100;
 
@@ -36,6 +42,11 @@ const DUE_STEP = 100;
  * ```
  */
 export function createRedisStore(client: RedisClient, options: RedisStoreOptions = {}): Store {
+  redisOptions("createRedisStore options", options);
+  if (!has(client, ["call"]) && !has(client, ["sendCommand"]))
+    throw new TypeError(
+      "createRedisStore: the first argument must be a connected client of ioredis or redis, such as new Redis(process.env.REDIS_URL).",
+    );
   const { prefix = "{coinslot}:" } = options;
   const recordKey = (key: string) => `${prefix}record:${key}`;
   // Without a listener node-redis ends the process when the connection breaks; the next command reports the error.

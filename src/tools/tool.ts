@@ -1,12 +1,15 @@
 /** A capability as a tool: its description for a model, and its call, which never throws. */
 import { inputSchema, isBinary, type JsonSchema } from "../capability/json-schema.js";
+import { aCapability, CALL } from "../capability/option-checks.js";
 import type { BinaryResult } from "../capability/output.js";
 import type { AnyCapability, CallOptions } from "../capability/types.js";
 import { createClient } from "../client/index.js";
-import type { ClientOptions } from "../client/options.js";
+import { type ClientOptions, clientOptions } from "../client/options.js";
 import type { Answer } from "../client/types.js";
 import { toolName } from "../discovery/export-name.js";
 import { type Issue, toCapabilityError } from "../errors.js";
+import { listOf, shape } from "../lib/options/check.js";
+import { func, has } from "../lib/options/kinds.js";
 
 /** Calls endpoints over HTTP: a client of `coinslot/client`. */
 export interface Caller {
@@ -26,6 +29,12 @@ export interface ToolOptions extends Omit<CallOptions, "signal"> {
    */
   onFile?(file: BinaryResult, id: string): Promise<string | undefined> | string | undefined;
 }
+
+export const toolOptions = shape<ToolOptions>({
+  ...CALL,
+  client: (name, value) => has(value, ["$call"]) || clientOptions(name, value),
+  onFile: func("a function of a file"),
+});
 
 /** A part of a result for a model. Bytes are in base64. */
 export type ToolContent = { type: "text"; text: string } | { type: "image"; mediaType: string; data: string };
@@ -51,6 +60,8 @@ export interface CapabilityTool {
 const VISIBLE = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
 export function toolsOf(capabilities: readonly AnyCapability[], options: ToolOptions = {}): CapabilityTool[] {
+  listOf(aCapability)("the first argument of tools", capabilities);
+  toolOptions("tool options", options);
   const { client, onFile, ...callOptions } = options;
   const caller = client && ("$call" in client ? client : (createClient(client) as Caller));
   const call = async (capability: AnyCapability, input: unknown, signal: AbortSignal | undefined) => {

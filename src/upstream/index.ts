@@ -2,12 +2,8 @@
  * For hosts whose own capabilities read an upstream: its description, its client, and the vocabulary of its answers. A
  * client's reads are limited in time and size, cached and queued, and a failure is an error of the table.
  */
-export {
-  defineProvider,
-  type Provider,
-  type ProviderSecret,
-  type ProviderSetting,
-} from "../capability/provider.js";
+export { defineOwnProvider as defineProvider } from "../capability/own.js";
+export type { Provider, ProviderSecret, ProviderSetting } from "../capability/provider.js";
 export type { Resale, Terms } from "../capability/terms.js";
 export {
   type HeaderOptions,

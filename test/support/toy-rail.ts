@@ -11,6 +11,7 @@ const note = z.object({ from: z.string(), to: z.string(), amount: z.string(), se
 
 export const toy: RailFamily = {
   matches: (network) => network.startsWith("toy:"),
+  flawOf: () => undefined,
   isAddress: (text) => /^[A-Z][a-z]+$/i.test(text),
   plain: (address) => address,
   publicNode: () => undefined,

@@ -1,6 +1,9 @@
 import { isBelow } from "../../host/routes.js";
+import { shape, wrong } from "../../lib/options/check.js";
+import { count, has } from "../../lib/options/kinds.js";
 import { createForwardedReader, type ProxyOptions } from "../forwarded.js";
 import type { FetchHandler } from "../mount.js";
+import { assertHandler, PROXIES } from "../option-checks.js";
 import { type LambdaCall, type LambdaResult, readEvent } from "./events.js";
 import { answerTo } from "./exchange.js";
 import { encodeAnswer, largestBody } from "./result.js";
@@ -14,6 +17,8 @@ export interface LambdaOptions extends ProxyOptions {
    */
   gatewayTimeoutMs?: number;
 }
+
+export const lambdaOptions = shape<LambdaOptions>({ ...PROXIES, gatewayTimeoutMs: count(1) });
 
 /** The parts of a function's second argument that are read. */
 export interface LambdaContext {
@@ -34,6 +39,8 @@ export interface LambdaContext {
  * ```
  */
 export function lambda(handle: FetchHandler & { readonly basePath?: string }, options: LambdaOptions = {}) {
+  assertHandler("lambda", handle);
+  lambdaOptions("lambda options", options);
   const readForwarded = createForwardedReader(options, handle.logger);
   return async (event: unknown, context: LambdaContext = {}): Promise<LambdaResult> => {
     const call = readEvent(event);
@@ -64,6 +71,8 @@ export function lambda(handle: FetchHandler & { readonly basePath?: string }, op
  * ```
  */
 export function scheduled(handle: Ticking) {
+  if (!has(handle, ["tick"]))
+    throw wrong("scheduled: the first argument", "a handler, as createHandler makes it", handle);
   return async (_event: unknown, context: LambdaContext = {}): Promise<{ done: number }> => {
     const remainingMs = context.getRemainingTimeInMillis?.() ?? 2 * LAST_MS;
     return { done: await handle.tick({ budgetMs: Math.max(remainingMs - LAST_MS, remainingMs / 3) }) };

@@ -2,14 +2,20 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from "node:stream";
 import { CapabilityError } from "../../errors.js";
 import { type Logger, silent } from "../../lib/logger.js";
+import { type ChecksOf, needed, shape } from "../../lib/options/check.js";
+import { count, text } from "../../lib/options/kinds.js";
 import { createForwardedReader, type ProxyOptions } from "../forwarded.js";
 import type { FetchHandler } from "../mount.js";
+import { assertHandler, PROXIES } from "../option-checks.js";
 import { refusal } from "../refusal.js";
 import { exchange, headersOf, requestUrl } from "./exchange.js";
 import { consumedBody } from "./parsed-body.js";
 import { send } from "./send.js";
 
 export type { FetchHandler } from "../mount.js";
+
+/** What a longer time does to a timer of Node: it fires at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export interface NodeOptions extends ProxyOptions {
   /** Milliseconds for a client to read an answer before it is cut off. Default 60,000. */
@@ -26,6 +32,16 @@ export interface ServeOptions extends NodeOptions {
   /** Milliseconds that `close` waits for running calls before it cuts them off. Default 25,000. */
   drainMs?: number;
 }
+
+const NODE: ChecksOf<NodeOptions> = { ...PROXIES, writeTimeoutMs: count(1, MAX_TIMER_MS) };
+export const nodeOptions = shape<NodeOptions>(NODE);
+export const serveOptions = shape<ServeOptions>({
+  ...NODE,
+  port: needed(count(0, 65_535), "the port to listen on; 0 takes a free one."),
+  host: text("a host name or address to listen on"),
+  maxHeaderSize: count(1024, 2 ** 30),
+  drainMs: count(0, MAX_TIMER_MS),
+});
 
 export interface RunningServer {
   /** `http://127.0.0.1:8402` */
@@ -49,6 +65,8 @@ const SWEEP_MS = 100;
  * ```
  */
 export function node(handle: FetchHandler, options: NodeOptions = {}) {
+  assertHandler("node", handle);
+  nodeOptions("node options", options);
   const { logger = silent } = handle;
   const readForwarded = createForwardedReader(options, logger);
   return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
@@ -84,8 +102,10 @@ async function fail(res: ServerResponse, error: unknown, logger: Logger): Promis
  * ```
  */
 export async function serve(handle: FetchHandler, options: ServeOptions): Promise<RunningServer> {
-  const { port, host = "127.0.0.1", maxHeaderSize = MAX_HEADER_SIZE, drainMs = DRAIN_MS } = options;
-  const server = createServer({ maxHeaderSize }, node(handle, options));
+  assertHandler("serve", handle);
+  serveOptions("serve options", options);
+  const { port, host = "127.0.0.1", maxHeaderSize = MAX_HEADER_SIZE, drainMs = DRAIN_MS, ...ofListener } = options;
+  const server = createServer({ maxHeaderSize }, node(handle, ofListener));
   server.on("connect", refuseTunnel);
   await listen(server, port, host);
 

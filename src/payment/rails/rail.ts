@@ -140,6 +140,8 @@ export interface RailFamily {
   matches(network: string): boolean;
   /** Whether a text is an address of this kind. */
   isAddress(text: string): boolean;
+  /** The error in an account that a host names, as the end of a sentence; undefined if it can be paid. */
+  flawOf(account: string): string | undefined;
   /** The canonical form of an address, equal for all its notations. */
   plain(address: string): string;
   /** A public node of a network, used mainly when the outcome of a settlement is unclear. */

@@ -1,5 +1,6 @@
 /** The rails of a host, built from its options. */
 import type { Logger } from "../../lib/logger.js";
+import { paymentOptions } from "../option-checks.js";
 import type { PaymentOptions } from "../options.js";
 import type { PaymentToSettle } from "../x402/facilitator.js";
 import { familyOf } from "./accounts.js";
@@ -11,11 +12,13 @@ export type Rails = ReadonlyMap<string, Rail>;
 
 /** Builds the rails, once at start. Throws for a network or address that could never be paid. */
 export function createRails(options: PaymentOptions, fetch = globalThis.fetch, sources: RailSources = {}): Rails {
-  assertSchemes(options.schemes);
+  paymentOptions("payment", options);
+  // The body of a 402 offers `exact` alone, so it cannot be left out.
+  if (options.schemes?.includes("exact") === false) throw new TypeError('payment.schemes must include "exact".');
   const rails = new Map<string, Rail>();
   for (const [network, payTo] of Object.entries(options.treasury)) {
     const family = familyOf(network);
-    if (!family) throw new TypeError(`payment.treasury: "${network}" is not a CAIP-2 network such as eip155:8453.`);
+    if (!family) continue;
     const hostsNode = options.rpc === false ? undefined : options.rpc?.[network];
     const rpcUrl = hostsNode ?? (options.rpc === false ? undefined : family.publicNode(network));
     const rail = family.create(
@@ -93,14 +96,4 @@ export function railFor(rails: Rails, { scheme, network }: { scheme: string; net
 /** Whether offers depend on the facilitator's answer, because they name an account of the facilitator. */
 export function needsSupported(options: Pick<PaymentOptions, "treasury" | "feePayers" | "schemes">): boolean {
   return Object.keys(options.treasury).some((network) => familyOf(network)?.needsSupported(network, options));
-}
-
-const SCHEMES: readonly string[] = ["exact", "upto", "batch-settlement"];
-
-/** The body of a 402 offers only `exact`, so it cannot be left out. */
-function assertSchemes(schemes: readonly string[] = ["exact"]): void {
-  const unknown = schemes.find((scheme) => !SCHEMES.includes(scheme));
-  if (unknown !== undefined)
-    throw new TypeError(`payment.schemes: unknown scheme "${unknown}". Known: ${SCHEMES.join(", ")}.`);
-  if (!schemes.includes("exact")) throw new TypeError('payment.schemes must include "exact".');
 }

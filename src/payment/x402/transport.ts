@@ -2,6 +2,7 @@
 import { CapabilityError } from "../../errors.js";
 import { atMost, within } from "../../lib/abort.js";
 import { readText } from "../../lib/read-limited.js";
+import { facilitatorOptions } from "./facilitator-options.js";
 
 const VERIFY_TIMEOUT_MS = 10_000;
 const SETTLE_TIMEOUT_MS = 45_000;
@@ -61,10 +62,9 @@ type Address = FacilitatorOptions & { url: string };
 
 /** Throws a TypeError unless it is an address or an object with the methods of a facilitator. */
 export function createTransport(from: FacilitatorOptions | Facilitator, fetch: typeof globalThis.fetch): Transport {
+  facilitatorOptions("payment.facilitator", from);
   if (isInProcess(from)) return { ask: inProcess(from), supported: () => supportedOf(from) };
-  const { url } = from;
-  if (!url) throw new TypeError("payment.facilitator names no url, and has no verify and settle of its own.");
-  const address = { ...from, url };
+  const address = { ...from, url: from.url ?? "" };
   return { ask: overHttp(address, fetch), supported: () => readSupported(address, fetch) };
 }
 

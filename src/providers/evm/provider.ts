@@ -4,6 +4,7 @@ import { defineProvider, type Provider } from "../../capability/provider.js";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { SECOND_MS } from "../../lib/time.js";
+import { isUrl } from "../../lib/url.js";
 import { chainOf, EVM_CHAIN_NAMES, EVM_CHAINS, type EvmChainName, settingOf } from "./chains.js";
 
 const LICENSE = "Public blockchain data";
@@ -39,7 +40,7 @@ export function nodesOf(ctx: Context, name: EvmChainName): Provider[] {
   if (chosen === undefined) return chainOf(name).nodes.map((url) => nodeAt(name, url));
   const urls = chosen.split(",").map((url) => url.trim());
   // The address may contain a key, so the error does not quote it.
-  if (!urls.every((url) => URL.canParse(url) && /^https?:/i.test(url)))
+  if (!urls.every((url) => isUrl(url) && /^https?:/i.test(url)))
     throw new CapabilityError("PROVIDER_NOT_CONFIGURED", `${settingOf(name)} must be an http or https URL.`);
   return urls.map((url) => nodeAt(name, url));
 }

@@ -4,10 +4,11 @@
  */
 import { join } from "node:path";
 import { defaultDataDir } from "../../capability/context.js";
+import { walletOptions } from "../../capability/option-checks.js";
 import type { WalletCall } from "../../capability/types.js";
 import type { WalletOptions } from "../../capability/wallets.js";
 import type { Resources } from "../../lib/resources.js";
-import { checkWallets, DEFAULT_SCHEMA } from "../options.js";
+import { DEFAULT_SCHEMA } from "../options.js";
 import type { Database, Driver, Statements } from "./database.js";
 import { createEncryption, type Encryption } from "./encryption.js";
 
@@ -19,7 +20,7 @@ export interface DatabaseLocation {
 
 /** Rejects with PROVIDER_NOT_CONFIGURED if a package is missing or another process holds the folder. */
 export function openWallets({ wallets, dataDir = defaultDataDir(), resources }: DatabaseLocation): Promise<Database> {
-  checkWallets(wallets);
+  walletOptions("wallets", wallets);
   const { db, schema = DEFAULT_SCHEMA } = wallets;
   const folder = wallets.dataDir ?? join(dataDir, "wallets");
   const encryption = encryptionOf(wallets);

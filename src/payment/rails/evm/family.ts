@@ -2,6 +2,7 @@
 import type { PaymentOptions } from "../../options.js";
 import { readChannelOptions } from "../channel-options.js";
 import type { Account, Rail, RailFamily, RailSources } from "../rail.js";
+import { flawOfAddress } from "./address.js";
 import { evmChannelRail } from "./channel.js";
 import { evmRail } from "./exact.js";
 import { EVM_NETWORKS } from "./networks.js";
@@ -12,6 +13,7 @@ import { uptoRail } from "./upto.js";
 export const evm: RailFamily = {
   matches: (network) => /^eip155:\d{1,15}$/.test(network),
   isAddress: isEvmAddress,
+  flawOf: flawOfAddress,
   // The case of an address is only a checksum.
   plain: (address) => address.toLowerCase(),
   publicNode: (network) => EVM_NETWORKS.get(network)?.rpcUrl,

@@ -8,9 +8,16 @@ import { assertSolanaSigner } from "./refund.js";
 import { solanaSignIn } from "./sign-in.js";
 import { isSolanaAddress, warnOfMissingAccount } from "./token.js";
 
+/** 32 bytes of zero. */
+const SYSTEM_PROGRAM = "1".repeat(32);
+
 export const solana: RailFamily = {
   matches: (network) => /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/.test(network),
   isAddress: isSolanaAddress,
+  flawOf(account) {
+    if (!isSolanaAddress(account)) return "must be a Solana address: 32 bytes in base58.";
+    return account === SYSTEM_PROGRAM ? "is the system program, which nobody can pay." : undefined;
+  },
   // In base58 upper and lower case are different digits.
   plain: (address) => address,
   publicNode: (network) => SOLANA_NETWORKS.get(network)?.rpcUrl,

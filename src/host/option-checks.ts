@@ -1,0 +1,102 @@
+/**
+ * What the options of a host may be, looked at before anything is made of them: a misspelt one would be ignored, and its
+ * default hold, with a treasury unguarded or a trial given away.
+ */
+import { aCapability, SHARED, walletOptionsOfHost } from "../capability/option-checks.js";
+import { anyOf, being, type ChecksOf, listOf, needed, shape } from "../lib/options/check.js";
+import { count, func, having, off, oneOf, text, webAddress } from "../lib/options/kinds.js";
+import { paymentOptionsOfHost, pricingOptions, trialOptions } from "../payment/option-checks.js";
+import type { PricingOptions } from "../payment/pricing/pricing.js";
+import type { SigningOptions } from "../signing/options.js";
+import type { Brand, HandlerOptions, McpOptions } from "./options.js";
+
+type Contact = NonNullable<Brand["contact"]>;
+
+const CONTACT: ChecksOf<Contact> = {
+  name: text(),
+  url: webAddress,
+  email: text('an e-mail address such as "api@example.com"', /^[^\s@]+@[^\s@]+\.[^\s@]+$/),
+};
+const contact = shape<Contact>(CONTACT);
+
+const BRAND: ChecksOf<Brand> = {
+  name: text(),
+  slug: text(
+    "letters, digits and hyphens, of which header names are made",
+    /^(?=.{1,64}$)[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$/,
+  ),
+  baseUrl: webAddress,
+  description: text(),
+  tags: listOf(text("1 to 32 letters, digits or signs of ASCII", /^[\x20-\x7e]{1,32}$/), { most: 5 }),
+  iconUrl: webAddress,
+  contact: Object.assign(
+    (name: string, value: unknown) => {
+      contact(name, value);
+      if (Object.keys(value as object).length === 0)
+        throw new TypeError(`${name} must name email, url or name; leave it out where there is none.`);
+    },
+    { members: CONTACT },
+  ),
+};
+
+const MCP: ChecksOf<McpOptions> = {
+  tools: anyOf(oneOf("all"), listOf(text('a group or an id, such as "aviation"'))),
+  trial: oneOf("auto", "asked"),
+  instructions: text(),
+};
+export const mcpOptions = shape<McpOptions>(MCP);
+
+const A_STORE = "a store, as createMemoryStore, createRedisStore or createPostgresStore makes it";
+
+const HANDLER: ChecksOf<HandlerOptions> = {
+  ...SHARED,
+  capabilities: needed(
+    listOf(aCapability),
+    "an array of capabilities to mount, such as that of coinslot/capabilities.",
+  ),
+  payment: needed(
+    paymentOptionsOfHost,
+    "payment needs a treasury and a facilitator; set payment: false to give every call away.",
+  ),
+  brand: shape<Brand>(BRAND),
+  pricing: pricingOptions,
+  trial: trialOptions,
+  wallets: walletOptionsOfHost,
+  basePath: being('a path such as "/api"', (value) => typeof value === "string"),
+  docs: off,
+  store: having(A_STORE, "get", "put", "remove", "increment", "due", "list", "close"),
+  instances: count(1),
+  ledgerDays: count(1, 36_500),
+  cors: off,
+  mcp: shape<McpOptions>(MCP, { or: [false] }),
+  signing: shape<SigningOptions>({
+    key: needed(signingKey, "an Ed25519 key as a private JWK, or an account of viem."),
+  }),
+  maxBodyBytes: count(1),
+  maxResponseBytes: count(1),
+  onCall: func("a function of an event"),
+};
+
+function signingKey(name: string, value: unknown): void {
+  if (typeof value !== "object" || value === null)
+    throw new TypeError(`${name} must be a private Ed25519 JWK (kty, crv, x, d), or an account as viem's are.`);
+}
+
+export const handlerOptions = shape<HandlerOptions>(HANDLER);
+
+/** Throws a TypeError that names what is not known, or what is of the wrong kind. */
+export function assertKnownOptions(options: unknown): void {
+  if (options === undefined)
+    throw new TypeError("createHandler needs its options: createHandler({ capabilities, payment }).");
+  handlerOptions("", options);
+}
+
+/** An override of what is not mounted would leave the catalogue's price standing. */
+export function assertOverridesMounted(
+  { overrides = {} }: PricingOptions,
+  mounted: ReadonlyMap<string, unknown>,
+): void {
+  const unknown = Object.keys(overrides).find((id) => !mounted.has(id));
+  if (unknown !== undefined)
+    throw new TypeError(`pricing.overrides: there is no "${unknown}" among the capabilities that are mounted.`);
+}

@@ -1,0 +1,28 @@
+/** The one of `known` that was probably meant: the same but for case, or at most two letters apart; of short words one. */
+export function nearestOf(word: string, known: readonly string[]): string | undefined {
+  let nearest: string | undefined;
+  let least = Math.min(2, Math.ceil(word.length / 4)) + 1;
+  for (const one of known) {
+    const distance = distanceOf(word.toLowerCase(), one.toLowerCase());
+    if (distance >= least) continue;
+    [nearest, least] = [one, distance];
+  }
+  return nearest;
+}
+
+/** How many letters are added, left out, replaced or swapped with the next (optimal string alignment). */
+function distanceOf(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 2) return 3;
+  let [before, row]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, i) => i)];
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      const swapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const edits = [(row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (same ? 0 : 1)];
+      next.push(Math.min(...edits, ...(swapped ? [(before[j - 2] ?? 0) + 1] : [])));
+    }
+    [before, row] = [row, next];
+  }
+  return row[b.length] ?? 0;
+}

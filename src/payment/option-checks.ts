@@ -1,0 +1,126 @@
+/** What the options of payment may be. What depends on a network is judged by its family. */
+import { anyOf, being, byName, type Check, type ChecksOf, listOf, needed, shape, wrong } from "../lib/options/check.js";
+import { count, flag, has, hiddenAddress, off, oneOf, text, usd } from "../lib/options/kinds.js";
+import type { FailureOptions } from "./failures/failures.js";
+import type { PaymentOptions } from "./options.js";
+import { familyOf } from "./rails/accounts.js";
+import type { ChannelOptions } from "./rails/channel-options.js";
+import type { TrialOptions } from "./trial/trial.js";
+import { facilitatorOptions } from "./x402/facilitator-options.js";
+
+/** What is wrong with a network's name; undefined where nothing is. */
+const networkFlaw = (network: string): string | undefined =>
+  familyOf(network) ? undefined : "is not a CAIP-2 network such as eip155:8453.";
+
+const networks = (check: Check): Check => byName(check, networkFlaw);
+
+/** Judges an account on its network: money for one that nobody has is lost. */
+export function assertAccount(option: string, network: string, account: unknown): void {
+  const flaw = typeof account === "string" ? familyOf(network)?.flawOf(account) : "must be an address as text";
+  if (flaw === undefined) return;
+  throw typeof account === "string" ? new TypeError(`${option} ${flaw}`) : wrong(option, "an address as text", account);
+}
+
+/** Of each network an account, or what `each` finds accounts in. */
+function accounts(each: (option: string, network: string, value: unknown) => void = assertAccount): Check {
+  return (name, value) => {
+    networks(() => {})(name, value);
+    for (const [network, one] of Object.entries(value as object)) each(`${name}["${network}"]`, network, one);
+  };
+}
+
+const treasury = needed(
+  accounts(),
+  'name who is paid, such as { "eip155:8453": "0x…" }; payment: false makes every call free.',
+);
+
+const former = accounts((option, network, list) =>
+  listOf((name, account) => assertAccount(name, network, account))(option, list),
+);
+
+const asset = shape<{ address: string; name?: string; version?: string }>({
+  address: needed(text("the token's address"), "the token's address."),
+  name: text("the name of the token's EIP-712 domain"),
+  version: text("the version of the token's EIP-712 domain, as text"),
+});
+
+const assets = accounts((option, network, one) => {
+  asset(option, one);
+  assertAccount(`${option}.address`, network, (one as { address: string }).address);
+});
+
+const signer: Check = (name, value) => {
+  if (has(value, ["signTypedData"]) && typeof (value as { address?: unknown }).address === "string") return;
+  throw new TypeError(
+    `${name} is needed for batch-settlement: a wallet of yours that signs typed data, as viem's accounts do.`,
+  );
+};
+
+const withdrawDelaySeconds = count(900, 2_592_000);
+const formerKeys = shape<NonNullable<ChannelOptions["former"]>[number]>({
+  signer: needed(signer, "a wallet of yours that signs typed data, as viem's accounts do."),
+  withdrawDelaySeconds,
+});
+
+const CHANNELS: ChecksOf<ChannelOptions> = {
+  signer: needed(signer, "a wallet of yours that signs typed data, as viem's accounts do: it signs claims."),
+  minDepositUsd: usd(),
+  claimAboveUsd: usd(),
+  claimAfterSeconds: count(0, 2_592_000),
+  withdrawDelaySeconds,
+  former: listOf(formerKeys),
+  allowMemoryStore: flag,
+};
+
+const FAILURES: ChecksOf<FailureOptions> = { runs: count(1), usd: usd() };
+
+const aWallet = being(
+  "a wallet: an account of viem on EVM networks, { publicKey, secretKey } on Solana",
+  (value) => has(value, ["signTypedData"]) || (typeof value === "object" && value !== null && "secretKey" in value),
+);
+
+const PAYMENT: ChecksOf<PaymentOptions> = {
+  treasury,
+  formerTreasuries: former,
+  facilitator: needed(
+    facilitatorOptions,
+    'name who verifies and settles, such as { url: "https://facilitator.example" }.',
+  ),
+  schemes: listOf(oneOf("exact", "upto", "batch-settlement"), { least: 1 }),
+  channels: shape<ChannelOptions>(CHANNELS),
+  assets,
+  feePayers: accounts(),
+  rpc: anyOf(
+    being("false", (value) => value === false),
+    networks(hiddenAddress),
+  ),
+  refunds: networks(aWallet),
+  minReturnUsd: usd({ zero: true }),
+  settleFirst: listOf(text('the id of a capability, such as "ai.council"')),
+  maxUnsettledUsd: usd(),
+  maxFailures: shape<FailureOptions>(FAILURES),
+  maxTimeoutSeconds: count(1, 86_400),
+  v1Body: flag,
+  mpp: off,
+};
+
+const FREE = "; payment: false makes every call free";
+export const paymentOptions = shape<PaymentOptions>(PAYMENT);
+export const paymentOptionsOfHost = shape<PaymentOptions>(PAYMENT, { or: [false] });
+
+const TRIAL: ChecksOf<TrialOptions> = {
+  perHour: count(1, 1_000_000, "; trial: false gives no trials"),
+  maxQuoteUsd: usd({ hint: "; trial: false gives no trials" }),
+  callerBudgetUsd: usd({ hint: "; trial: false gives no trials" }),
+  deploymentBudgetUsd: usd({ hint: "; trial: false gives no trials" }),
+};
+export const trialOptions = shape<TrialOptions>(TRIAL, { or: [false] });
+
+export const pricingOptions = shape<{ markup?: number; overrides?: Record<string, string> }>({
+  markup: being(
+    "a number above 0, such as 1.25",
+    // An exponent, as of 1e-7, is no decimal to count with.
+    (value) => typeof value === "number" && value > 0 && /^\d+(?:\.\d+)?$/.test(String(value)),
+  ),
+  overrides: byName(usd({ hint: FREE })),
+});

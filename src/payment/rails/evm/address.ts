@@ -1,0 +1,15 @@
+/** Whether an address that a host names can be paid: what is sent to a mistyped one is lost. */
+import { checkEthereum } from "../../../engines/addresses/ethereum.js";
+
+const FLAWS: Readonly<Record<string, string>> = {
+  "bad checksum":
+    "has a wrong checksum, which is in the case of its letters (EIP-55): one may be mistyped. Copy it anew, or write it all in lower case where you are sure of it.",
+};
+const NOT_ONE = "must be an address: 0x and 40 hex digits.";
+
+/** Undefined where nothing is wrong with it. */
+export function flawOfAddress(address: string): string | undefined {
+  const checked = checkEthereum(address);
+  if (typeof checked === "string") return FLAWS[checked] ?? NOT_ONE;
+  return /^0x0{40}$/.test(address) ? "is the zero address, from which nobody can ever take anything." : undefined;
+}

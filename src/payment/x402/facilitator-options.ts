@@ -1,0 +1,24 @@
+import { type Check, type ChecksOf, shape, wrong } from "../../lib/options/check.js";
+import { count, func, has, webAddress } from "../../lib/options/kinds.js";
+import type { FacilitatorOptions } from "./transport.js";
+
+const BY_ADDRESS: ChecksOf<FacilitatorOptions> = {
+  url: webAddress,
+  headers: func('a function of the path that returns headers, such as () => ({ authorization: "…" })'),
+  createAuthHeaders: func("a function that returns the headers of verify, settle and supported"),
+  timeoutMs: count(1, 600_000),
+};
+const byAddress = shape<FacilitatorOptions>(BY_ADDRESS, { extras: true });
+const MUST = '{ url: "https://…" }, or an object with supported, verify and settle';
+
+/** A client or an object of the host's own; else an address, and what the ecosystem's packages give with it. */
+export const facilitatorOptions: Check = Object.assign(
+  (name: string, value: unknown) => {
+    if (has(value, ["verify", "settle"])) return;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) throw wrong(name, MUST, value);
+    byAddress(name, value);
+    if ((value as FacilitatorOptions).url === undefined)
+      throw new TypeError(`${name} names no url, and has no verify and settle of its own: it must be ${MUST}.`);
+  },
+  { members: BY_ADDRESS },
+);
