@@ -19,6 +19,7 @@ const CHANNELS = (name) => [`test/payment/channels/${name}.test.ts`];
 /** WAL-66.
  * @param {string} name */
 const WALLETS = (name) => [`test/state/${name}.test.ts`];
+const OPTIONS = ["test/wrong-options.test.ts"];
 const CREDIT = ["test/stores/update.test.ts", "test/proofs/credit-load.test.ts"];
 
 /**
@@ -1977,5 +1978,33 @@ export const GUARDS = [
     find: "if (isKnown(hostnameOf(origin)) && isKnown(hostnameOf(request.url))) return undefined;",
     replace: "if (isKnown(hostnameOf(origin)) || own === undefined) return undefined;",
     tests: ["test/mcp/mcp.test.ts"],
+  },
+  {
+    name: "a treasury's address has a right checksum",
+    file: "src/payment/rails/evm/address.ts",
+    find: 'if (typeof checked === "string") return',
+    replace: 'if (typeof checked === "string" && checked !== "bad checksum") return',
+    tests: OPTIONS,
+  },
+  {
+    name: "nobody pays the zero address",
+    file: "src/payment/rails/evm/address.ts",
+    find: "/^0x0{40}$/.test(address)",
+    replace: "false",
+    tests: OPTIONS,
+  },
+  {
+    name: "several processes do not share one's memory",
+    file: "src/handler/read-options.ts",
+    find: "instances !== undefined && instances > 1",
+    replace: "instances === 0",
+    tests: OPTIONS,
+  },
+  {
+    name: "an error shows no key that was put into the wrong option",
+    file: "src/lib/options/shown.ts",
+    find: "if (SECRET.test(text))",
+    replace: 'if (text === "")',
+    tests: OPTIONS,
   },
 ];

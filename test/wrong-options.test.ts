@@ -3,6 +3,9 @@
  * together, by a TypeError that names the option. The options are those that the checks know, and the checks do not
  * compile without one for each option of a type: a new option is tried here by itself.
  */
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -71,6 +74,7 @@ const definition = {
   example: {},
   run: () => ({ item: { n: 1 } }),
 };
+const folder = mkdtempSync(join(tmpdir(), "coinslot-options-"));
 const away = async () => Response.json({}, { status: 503 });
 const client = createClient({ baseUrl: "https://a.test" });
 
@@ -161,6 +165,7 @@ const SURFACES: Readonly<Record<string, Surface>> = {
       payment,
       brand: { baseUrl: "https://host.test" },
       wallets: { db: awayPool },
+      dataDir: folder,
       fetch: away,
       logger: silent,
     },

@@ -97,7 +97,7 @@ function createMountWarning({ basePath, logger }: MountableHandler) {
     warned = true;
     logger?.warn(
       { mountedAt, basePath },
-      `coinslot: mounted below ${mountedAt}, where its base path ${basePath} is never reached. Give createHandler the whole public path, basePath: "${mountedAt}${basePath}", or mount it with app.use(express(handle))`,
+      `mounted below ${mountedAt}, where its base path ${basePath} is never reached. Give createHandler the whole public path, basePath: "${mountedAt}${basePath}", or mount it with app.use(express(handle))`,
     );
   };
 }

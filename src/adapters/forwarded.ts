@@ -1,6 +1,7 @@
 /** Facts about a request that proxies report: its sender, and the URL that was requested. */
 import { type Logger, silent } from "../lib/logger.js";
 import { normalizeAddress } from "./client-address.js";
+import { PROXIES } from "./option-checks.js";
 import { isHost } from "./url.js";
 
 export interface ProxyOptions {
@@ -35,6 +36,7 @@ const PREFIX = /^(?:\/[\w.~-]+)+\/?$/;
  * Warns once if proxies are noticed without this option, because all their callers would share one trial.
  */
 export function createForwardedReader({ trustProxyHops }: ProxyOptions = {}, logger: Logger = silent): ForwardedReader {
+  if (trustProxyHops !== undefined) PROXIES.trustProxyHops("trustProxyHops", trustProxyHops);
   let warned = trustProxyHops !== undefined;
   return (connection, header, hops = trustProxyHops ?? 0) => {
     const own = normalizeAddress(connection);
@@ -44,7 +46,7 @@ export function createForwardedReader({ trustProxyHops }: ProxyOptions = {}, log
         warned = true;
         logger.warn(
           { connection: own },
-          "coinslot: a request has X-Forwarded-For, and no proxy is trusted, so all callers behind one share its free trials and quotes name this server's own URL. Set the adapter's trustProxyHops to the number of your proxies, or to 0 where there is none",
+          "a request has X-Forwarded-For, and no proxy is trusted, so all callers behind one share its free trials and quotes name this server's own URL. Set the adapter's trustProxyHops to the number of your proxies, or to 0 where there is none",
         );
       }
       return { clientAddress: own };

@@ -8,7 +8,7 @@ import { createResources, type Resources } from "../lib/resources.js";
 import { findImported } from "./imported.js";
 import type { CallOptions, Context, Meter, Reads, Sold, WalletCall } from "./types.js";
 
-const DEFAULT_USER_AGENT = "Coinslot";
+export const DEFAULT_BRAND = "Coinslot";
 export const DEFAULT_SLUG = "svc";
 
 /** Default limit of an answer: AWS Lambda carries no more than 6 MB. */
@@ -115,9 +115,10 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
     },
     logger: extras.logger ?? options.logger ?? silent,
     outbound: options.outbound ?? {},
+    brand: extras.brand?.name ?? DEFAULT_BRAND,
     // User-Agent takes a product token (RFC 9110 section 10.1.5); a brand may contain blanks or only letters outside
     // ASCII.
-    userAgent: extras.brand?.name.replace(/[^\w.-]+/g, "") || DEFAULT_USER_AGENT,
+    userAgent: extras.brand?.name.replace(/[^\w.-]+/g, "") || extras.brand?.slug || DEFAULT_BRAND,
     slug: extras.brand?.slug ?? DEFAULT_SLUG,
     get meter() {
       meter ??= createMeter();

@@ -2,21 +2,26 @@ import type { z } from "zod";
 import { CapabilityError, missingPackage } from "../errors.js";
 import { abortError, beforeAbort } from "../lib/abort.js";
 import { isInstalled, notInstalled } from "../lib/installed.js";
-import { once } from "../lib/lazy.js";
+import { lazy, once } from "../lib/lazy.js";
 import { toMicros } from "../lib/money.js";
-import { shown } from "../lib/options/shown.js";
 import { onWorkers } from "../lib/platform.js";
 import { createContext, untilEnd } from "./context.js";
 import { noteImported } from "./imported.js";
 import { inputError } from "./issues.js";
 import { judgeCheaply } from "./later.js";
-import { callOptions } from "./option-checks.js";
 import { sourceOf } from "./provider.js";
 import { termsOf } from "./terms.js";
 import type { CallOptions, Capability, Context, Definition, Facts, Parsed, Settings } from "./types.js";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const NOTHING_SET: Settings = { secret: () => undefined, setting: () => undefined };
+
+/** Loaded by the first call that has options: most have none, and a bundle of a few capabilities stays small. */
+const optionChecks = /* @__PURE__ */ lazy(() => import("./option-checks.js"));
+
+/** Without anything in it. */
+const isPlain = (options: unknown): boolean =>
+  Object.prototype.toString.call(options) === "[object Object]" && Object.keys(options as object).length === 0;
 
 /** Declares a capability: an async function that validates, runs and returns, with its facts as properties. */
 export function defineCapability<
@@ -74,6 +79,7 @@ export function defineCapability<
     summary: definition.summary,
     keywords: definition.keywords ?? [],
     contentTypes: output.contentTypes ?? ["application/json"],
+    ...(output.json ? { json: output.json } : {}),
     requires: [...(provider?.secret?.required ? [provider.secret.name] : []), ...(definition.requires ?? [])],
     unmet: () => [
       ...[...(provider?.packages ?? []), ...(definition.packages ?? [])].filter((name) => !isInstalled(name)),
@@ -132,14 +138,16 @@ export function defineCapability<
   };
 
   const capability = (input: z.input<I>, options: CallOptions = {}): Promise<Result> => {
-    try {
+    const run = () => {
+      // The caller is trusted code, so a direct call may use the state of wallets.
+      const ctx = createContext({ ...options, wallets: options.wallets ?? {} }, { timeoutMs });
+      return untilEnd(ctx, facts.invoke(input, ctx));
+    };
+    if (isPlain(options)) return run();
+    return optionChecks().then(({ callOptions }) => {
       callOptions("options", options);
-    } catch (error) {
-      return Promise.reject(error);
-    }
-    // The caller is trusted code, so a direct call may use the state of wallets.
-    const ctx = createContext({ ...options, wallets: options.wallets ?? {} }, { timeoutMs });
-    return untilEnd(ctx, facts.invoke(input, ctx));
+      return run();
+    });
   };
   // Importing the catalogue runs this for every capability, so facts are copied, which is fast, and schemas are made
   // later.
@@ -154,7 +162,7 @@ export function defineCapability<
 /** Checks the id from which path, header and tool name are derived. Throws a TypeError. */
 export function assertId(id: string): void {
   if (typeof id !== "string" || !/^[a-z0-9]+(?:-[a-z0-9]+)*\.[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id))
-    throw new TypeError(`An id is a group and a name in small letters, such as convert.unit, not ${shown(id)}.`);
+    throw new TypeError(`An id is a group and a name in small letters, such as convert.unit, not "${String(id)}".`);
 }
 
 /** Throws a TypeError. What costs nothing is for `payment: false`: a 402 over nothing cannot be paid. */

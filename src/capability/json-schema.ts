@@ -32,7 +32,7 @@ export function inputSchema(capability: AnyCapability): JsonSchema {
 /** The result. A file is a string with its media type. */
 export function outputSchema(capability: AnyCapability): JsonSchema {
   return remember(outputs, capability, () =>
-    isBinary(capability) ? fileSchema(capability.contentTypes) : toJsonSchema(capability.output, "output"),
+    isBinary(capability) ? fileSchema(capability) : toJsonSchema(capability.output, "output"),
   );
 }
 
@@ -41,8 +41,16 @@ export function isBinary(capability: Pick<AnyCapability, "contentTypes">): boole
   return capability.contentTypes.some((type) => type !== "application/json");
 }
 
-function fileSchema(contentTypes: readonly string[]): JsonSchema {
-  const [first, ...others] = contentTypes.map((contentMediaType) => ({ type: "string", contentMediaType }));
+/** What a file of type application/json holds; undefined where there is none, or nobody has said it. */
+export function jsonFileSchema(capability: AnyCapability): JsonSchema | undefined {
+  return capability.json && toJsonSchema(capability.json(), "output");
+}
+
+function fileSchema(capability: AnyCapability): JsonSchema {
+  const [first, ...others] = capability.contentTypes.map((contentMediaType): JsonSchema => {
+    const json = contentMediaType === "application/json" ? jsonFileSchema(capability) : undefined;
+    return { type: "string", contentMediaType, ...(json ? { contentSchema: json } : {}) };
+  });
   return first && others.length > 0 ? { oneOf: [first, ...others] } : { ...first };
 }
 

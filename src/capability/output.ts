@@ -44,6 +44,8 @@ export interface OutputKind<Raw, Result> {
   finish(raw: Raw, source: Source): Result;
   /** Media types, if the answer is not JSON. */
   contentTypes?: string[];
+  /** What such an answer holds where it is JSON after all. */
+  json?(): z.ZodType;
 }
 
 /** A schema, or a function that makes it on first use: discovery needs the schema, a call does not. */
@@ -111,21 +113,34 @@ export function legacy<Result>(schema: SchemaOrMaker<Result>): OutputKind<Result
   return { shape: "legacy", schema: once(() => resolve(schema)), finish: (raw) => raw };
 }
 
+/** A file of type application/json, which some inputs answer. */
+interface JsonFile {
+  json: () => z.ZodType;
+}
+
 /**
- * Output of a file of one of `contentTypes`; some inputs may answer JSON, if it is listed. `run` returns `{
- * contentType, body, headers? }`.
+ * Output of a file of one of these media types, the usual one first; some inputs may answer JSON, if its schema is listed.
+ * `run` returns `{ contentType, body, headers? }`.
  *
  * @example
  * ```ts
- * output: binary("image/png", "image/svg+xml");
+ * output: binary("image/png", "image/svg+xml", { json: () => z.object({ dataUrl: z.string() }) });
  * ```
  */
-export function binary(...contentTypes: string[]): OutputKind<BinaryResult, BinaryResult> {
+export function binary(...types: (string | JsonFile)[]): OutputKind<BinaryResult, BinaryResult> {
+  const contentTypes = types.map((type) => (typeof type === "string" ? type : "application/json"));
+  const json = types.find((type) => typeof type === "object")?.json;
   const make = () =>
     z.object({
       contentType: z.string(),
       body: z.union([z.instanceof(Uint8Array), z.string()]),
       headers: z.record(z.string(), z.string()).optional(),
     });
-  return { shape: "legacy", schema: once(make), finish: (raw) => raw, contentTypes };
+  return {
+    shape: "legacy",
+    schema: once(make),
+    finish: (raw) => raw,
+    contentTypes,
+    ...(json ? { json: once(json) } : {}),
+  };
 }

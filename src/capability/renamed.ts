@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import { assertId } from "./define.js";
-import { aCapability } from "./option-checks.js";
 import type { Capability } from "./types.js";
 
 /**
@@ -15,7 +14,8 @@ export function renamed<I extends z.ZodType, Result, const Id extends string>(
   capability: Capability<I, Result>,
   id: Id,
 ): Capability<I, Result, Id> {
-  aCapability("renamed: the first argument", capability);
+  if (typeof capability !== "function" || !("invoke" in capability))
+    throw new TypeError("renamed: the first argument must be a capability, as defineCapability makes it.");
   assertId(id);
   const [group = "", name = ""] = id.split(".");
   const copy: unknown = Object.defineProperties((...call: Parameters<typeof capability>) => capability(...call), {

@@ -152,6 +152,8 @@ export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown, Id ext
   readonly input: I;
   readonly output: z.ZodType<Result>;
   readonly contentTypes: readonly string[];
+  /** Of a file that is JSON for some inputs: what it holds then. */
+  json?(): z.ZodType;
   readonly requires: readonly string[];
   /** Names what the platform lacks: packages, or a place for `files`. */
   unmet(): string[];
@@ -301,6 +303,8 @@ export interface Context {
   readonly dataDir: string;
   readonly logger: Logger;
   readonly outbound: OutboundOptions;
+  /** The service's name: that of the host's brand. Default `Coinslot`. */
+  readonly brand: string;
   /** The sender's name in requests to upstreams: the host's brand as one token. Default `Coinslot`. */
   readonly userAgent: string;
   /** The host's brand as part of header names. Default `svc`. */

@@ -1,4 +1,4 @@
-import { inputSchema, isBinary, type JsonSchema, outputSchema } from "../capability/json-schema.js";
+import { inputSchema, isBinary, type JsonSchema, jsonFileSchema, outputSchema } from "../capability/json-schema.js";
 import type { AnyCapability } from "../capability/types.js";
 import { invalid } from "../errors.js";
 import type { Catalogue } from "../host/catalogue.js";
@@ -167,9 +167,15 @@ function success(capability: AnyCapability) {
 
 function successContent(capability: AnyCapability): Record<string, { schema?: JsonSchema }> {
   // OpenAPI 3.1 describes a raw file by its media type alone.
-  if (isBinary(capability)) return Object.fromEntries(capability.contentTypes.map((type) => [type, {}]));
+  if (isBinary(capability))
+    return Object.fromEntries(capability.contentTypes.map((type) => [type, file(capability, type)]));
   const payload = outputSchema(capability);
   return { "application/json": { schema: capability.shape === "normalized" ? envelope(payload) : payload } };
+}
+
+function file(capability: AnyCapability, type: string): { schema?: JsonSchema } {
+  const schema = type === "application/json" ? jsonFileSchema(capability) : undefined;
+  return schema ? { schema } : {};
 }
 
 function envelope(data: JsonSchema): JsonSchema {

@@ -53,7 +53,7 @@ export function createHost(given: HandlerOptions): Host {
   const { wallets: _, ...rest } = given;
   const options: HostOptions = {
     ...rest,
-    logger: given.logger ?? consoleLogger,
+    logger: given.logger ?? consoleLogger(given.brand?.name),
     outbound: withoutLoops(given),
     ...(wallets ? { wallets } : {}),
   };

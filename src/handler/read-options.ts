@@ -2,7 +2,7 @@
  * Options of a host that need more than a type check: completed with defaults, or refused with the way to correct them.
  */
 
-import { DEFAULT_SLUG } from "../capability/context.js";
+import { DEFAULT_BRAND, DEFAULT_SLUG } from "../capability/context.js";
 import type { AnyCapability, OutboundOptions } from "../capability/types.js";
 import type { WalletOptions } from "../capability/wallets.js";
 import type { HostOptions } from "../host/host.js";
@@ -28,7 +28,7 @@ export function readBasePath(path: string): string {
 }
 
 export function readBrand(brand: Partial<Brand> = {}): Brand {
-  const { slug = DEFAULT_SLUG, name = "Coinslot", baseUrl } = brand;
+  const { slug = DEFAULT_SLUG, name = DEFAULT_BRAND, baseUrl } = brand;
   if (baseUrl !== undefined && !(/^https?:\/\/[^/?#]+(?:\/[\w.~-]+)*\/?$/.test(baseUrl) && isUrl(baseUrl)))
     throw new TypeError(
       "brand.baseUrl must be an address such as https://api.example.com, with a path only where a proxy cuts that off; basePath is added to it.",

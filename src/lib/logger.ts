@@ -10,12 +10,10 @@ export interface Logger {
 
 export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** Prints warnings and errors, for hosts without a logger. */
-export const consoleLogger: Logger = {
+/** Prints warnings and errors, for hosts without a logger; each line begins with the name of the service. */
+export const consoleLogger = (name = "coinslot"): Logger => ({
   debug() {},
   info() {},
-  warn: (facts, message) => console.warn(signed(message), facts),
-  error: (facts, message) => console.error(signed(message), facts),
-};
-
-const signed = (message: string) => (message.startsWith("coinslot: ") ? message : `coinslot: ${message}`);
+  warn: (facts, message) => console.warn(`${name}: ${message}`, facts),
+  error: (facts, message) => console.error(`${name}: ${message}`, facts),
+});

@@ -208,7 +208,7 @@ describe.each([
     const report: ErrorRequestHandler = (error, _req, res, _next) => void res.status(500).send(error.message);
     app.use(report);
     const reply = await once(app, post('{"a":1}'));
-    expect([reply.status, textOf(reply)]).toEqual([500, expect.stringContaining("Mount coinslot before")]);
+    expect([reply.status, textOf(reply)]).toEqual([500, expect.stringContaining("Mount it before")]);
     expect(echo).not.toHaveBeenCalled();
   });
 

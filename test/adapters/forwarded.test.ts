@@ -50,7 +50,7 @@ describe("the caller's address", () => {
   it.each([-1, 1.5, Number.NaN, true as unknown as number, "1" as unknown as number])(
     "refuses %s as a count",
     (hops) => {
-      expect(() => createForwardedReader({ trustProxyHops: hops })).toThrow(RangeError);
+      expect(() => createForwardedReader({ trustProxyHops: hops })).toThrow(TypeError);
     },
   );
 });

@@ -216,3 +216,22 @@ describe("the document of the whole catalogue", () => {
     expect(JSON.stringify(openapi(serviceOf()))).toBe(JSON.stringify(whole));
   });
 });
+
+test("the JSON that barcode.generate answers with a data URL has its schema", () => {
+  const barcodes = capabilities.filter(({ id }) => id === "barcode.generate");
+  const { responses } = openapi(serviceOf({ capabilities: barcodes })).paths["/api/barcode/generate"]?.post ?? {};
+  const { content } = (responses as Record<string, { content?: Record<string, { schema?: object }> }>)["200"] ?? {};
+  expect(content?.["application/json"]?.schema).toMatchObject({
+    type: "object",
+    properties: { dataUrl: { type: "string" }, mimeType: { const: "image/png" }, size: { type: "integer" } },
+    required: ["dataUrl", "mimeType", "format", "size"],
+  });
+  expect(content?.["image/png"]).toEqual({});
+});
+
+test("a file that is JSON for some inputs describes it, whichever capability makes it", () => {
+  const undescribed = capabilities.filter(
+    ({ contentTypes, json }) => contentTypes.length > 1 && contentTypes.includes("application/json") && !json,
+  );
+  expect(undescribed.map(({ id }) => id)).toEqual([]);
+});

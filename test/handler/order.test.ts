@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";
@@ -281,6 +281,13 @@ describe("the host's choices", () => {
     const note = (_: object, message: string) => void warnings.push(message);
     const logger = { debug() {}, info() {}, warn: note, error() {} };
     mount({ logger });
+    expect(warnings).toEqual([]);
+    vi.stubEnv("NODE_ENV", "production");
+    mount({ logger, instances: 1 });
+    mount({ logger, payment: false });
+    expect(warnings).toEqual([]);
+    mount({ logger });
+    vi.unstubAllEnvs();
     expect(warnings).toEqual([expect.stringContaining("shared store")]);
     const treasury = { "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp": "GyGKxMyg1p9SsHfm15MkNUu1u9TN2JtTspcdmrtGUdse" };
     const solana = { treasury, facilitator: { url: "https://facilitator.test" }, rpc: false as const };

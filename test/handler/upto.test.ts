@@ -139,7 +139,7 @@ describe("the offer", () => {
 
   it.each([
     [["upto"], /must include "exact"/],
-    [["exact", "auth-capture"], /Known: exact, upto, batch-settlement/],
+    [["exact", "auth-capture"], /"exact", "upto" or "batch-settlement", not "auth-capture"/],
   ])("of the schemes %j does not start", async (schemes, message) => {
     const payment = { treasury: { [NETWORK]: TREASURY }, facilitator: { url: FACILITATOR_URL } };
     await expect(open({ payment: { ...payment, schemes: schemes as "upto"[] } })).rejects.toThrow(message);

@@ -109,7 +109,7 @@ describe.skipIf(!server)("on a real Postgres", () => {
 
   it("refuses a schema name that would be more than a name", () => {
     for (const schema of ["", "a.b", 'a"b', "a; drop table x", "A", "1a", "a".repeat(64)]) {
-      expect(() => createPostgresStore(pool, { schema })).toThrow("not a plain schema name");
+      expect(() => createPostgresStore(pool, { schema })).toThrow("must be a plain schema name");
     }
   });
 

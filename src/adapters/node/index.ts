@@ -85,7 +85,7 @@ export function node(handle: FetchHandler, options: NodeOptions = {}) {
 async function fail(res: ServerResponse, error: unknown, logger: Logger): Promise<void> {
   if (CapabilityError.is(error)) return send(res, refusal(error.code, error.message));
   const response = refusal("INTERNAL", "Something went wrong on our side. Send us the request id to find the cause.");
-  logger.error({ requestId: response.headers.get("x-request-id"), error }, "coinslot: an exchange failed");
+  logger.error({ requestId: response.headers.get("x-request-id"), error }, "an exchange failed");
   if (res.headersSent) res.destroy();
   else await send(res, response);
 }

@@ -13,9 +13,11 @@ import { assertInstalled } from "../../lib/installed.js";
 import { lazy } from "../../lib/lazy.js";
 import { assertLogoSource, loadLogo, MAX_LOGO_PIXELS } from "./_logo.js";
 
+const FORMATS = ["qr", "aztec", "datamatrix", "pdf417"] as const;
+
 const inputSchema = () =>
   z.strictObject({
-    format: z.enum(["qr", "aztec", "datamatrix", "pdf417"]).prefault("qr").describe("Kind of code"),
+    format: z.enum(FORMATS).prefault("qr").describe("Kind of code"),
     data: payloadSchema().describe("What the code carries, by type"),
     output: z
       .enum(["svg", "png", "dataurl"])
@@ -32,6 +34,15 @@ const inputSchema = () =>
     style: styleSchema().prefault({}).describe("Module shapes, colours and logo"),
   });
 
+/** The answer of output "dataurl". */
+const dataUrlSchema = () =>
+  z.object({
+    dataUrl: z.string().describe("The picture, as data:image/png;base64,…"),
+    mimeType: z.literal("image/png").describe("Of the picture"),
+    format: z.enum(FORMATS).describe("Kind of code"),
+    size: z.int().describe("Width of the picture in px"),
+  });
+
 type Input = z.output<ReturnType<typeof inputSchema>>;
 
 export const barcodeGenerate = /* @__PURE__ */ defineCapability({
@@ -43,7 +54,7 @@ export const barcodeGenerate = /* @__PURE__ */ defineCapability({
   price: "0.001",
   source: { provider: "built-in (lean-qr, bwip-js)", url: "https://github.com/davidje13/lean-qr", license: "MIT" },
   input: inputSchema,
-  output: binary("image/svg+xml", "image/png", "application/json"),
+  output: binary("image/svg+xml", "image/png", { json: dataUrlSchema }),
   example: { data: { type: "url", url: "https://example.com" }, style: { modules: "rounded", foreground: "#0a3d62" } },
   async read(input, ctx) {
     const { logo } = input.style;
@@ -52,7 +63,7 @@ export const barcodeGenerate = /* @__PURE__ */ defineCapability({
     if (logo && input.format !== "qr") throw invalid("style.logo", "is only possible in a QR code");
     if (logo) assertLogoSource(logo.source, ctx);
     assertContrast(input.style, input.format);
-    const text = payloadText(input.data);
+    const text = payloadText(input.data, ctx.brand);
     return { ...input, text, symbology: await symbologyOf(text, input) };
   },
   pixels: ({ output, size, style }) => (output === "svg" ? 0 : size ** 2) + (style.logo ? MAX_LOGO_PIXELS : 0),

@@ -41,13 +41,13 @@ export interface Event {
 
 /**
  * An event that phones can add. UID and DTSTAMP, which RFC 5545 requires, are left out: they would make every code of
- * the same event different and take room, and readers do not need them.
+ * the same event different and take room, and readers do not need them. `brand` names the product that made it.
  */
-export function calendarEvent(event: Event): string {
+export function calendarEvent(event: Event, brand: string): string {
   return contentLines([
     ["BEGIN", "VCALENDAR"],
     ["VERSION", "2.0"],
-    ["PRODID", "-//Coinslot//barcode//EN"],
+    ["PRODID", `-//${escapeText(brand.replace(/\s+|\/{2,}/g, " ").trim())}//barcode//EN`],
     ["BEGIN", "VEVENT"],
     ["SUMMARY", escapeText(event.title)],
     ["DTSTART", utcTime(event.start)],

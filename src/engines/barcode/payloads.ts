@@ -152,7 +152,7 @@ export const payloadSchema = () =>
 export type Payload = z.output<ReturnType<typeof payloadSchema>>;
 
 /** The text to encode. */
-export function payloadText(data: Payload): string {
+export function payloadText(data: Payload, brand: string): string {
   switch (data.type) {
     case "text":
       return data.text;
@@ -182,7 +182,7 @@ export function payloadText(data: Payload): string {
         ["message", data.message],
       ])}`;
     case "calendar":
-      return calendarEvent(data);
+      return calendarEvent(data, brand);
     case "json":
       return toJson(data.value) ?? "null";
   }

@@ -12,7 +12,13 @@ export const flag: Check = being("true or false", (value) => typeof value === "b
 export const off: Check = being("false, or left out", (value) => value === false);
 
 export const oneOf = (...values: readonly string[]): Check =>
-  being(values.map((value) => JSON.stringify(value)).join(" or "), (value) => values.includes(value as string));
+  being(
+    values
+      .map((value) => JSON.stringify(value))
+      .join(", ")
+      .replace(/, ("[^"]*")$/, " or $1"),
+    (value) => values.includes(value as string),
+  );
 
 /** A whole number. */
 export const count = (least: number, most = Number.MAX_SAFE_INTEGER, hint = ""): Check => {

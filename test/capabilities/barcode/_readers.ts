@@ -49,7 +49,7 @@ export async function scan(input: Input, options?: CallOptions): Promise<string 
   return input.format && input.format !== "qr" ? zxing(pixels) : qr(pixels);
 }
 
-function qr({ data, width, height }: Pixels): string | undefined {
+export function qr({ data, width, height }: Pixels): string | undefined {
   const bytes = jsqr.default(data, width, height)?.binaryData;
   return bytes && new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(bytes));
 }

@@ -4,7 +4,7 @@ import { payloadSchema, payloadText } from "../../../src/engines/barcode/payload
 import { refusal, scan } from "./_readers.js";
 
 type Data = Parameters<typeof payloadText>[0];
-const textOf = (data: Data) => payloadText(payloadSchema().parse(data));
+const textOf = (data: Data) => payloadText(payloadSchema().parse(data), "Coinslot");
 
 const lines = (...text: string[]) => text.map((line) => `${line}\r\n`).join("");
 
@@ -173,7 +173,7 @@ describe("payloads", () => {
       fc.property(fc.string({ minLength: 1, maxLength: 100, unit: "grapheme" }), (value) => {
         const card = payloadSchema().safeParse({ type: "vcard", name: "N", note: value });
         if (!card.success) return;
-        const names = payloadText(card.data)
+        const names = payloadText(card.data, "Coinslot")
           .replaceAll("\r\n ", "")
           .split("\r\n")
           .map((line) => line.split(":")[0]);
