@@ -61,6 +61,8 @@ export interface ContextExtras {
   resources?: Resources;
   /** The wallet that the call works for, passed on to inner calls. Default: the wallet that the options name. */
   wallet?: WalletCall | undefined;
+  /** The open transaction that changes of the wallet's state join. */
+  transaction?: object | undefined;
   /** How many resellers the call has passed through. Default 0. */
   hops?: number;
   /** Reads shared with the outer call. */
@@ -76,6 +78,13 @@ export function walletOf({ wallet, idempotencyKey }: Pick<CallOptions, "wallet" 
 /** An inner call for the same wallet, with a call id derived from the outer one and the inner call's key. */
 const innerCall = (wallet: WalletCall, key: string | undefined): WalletCall =>
   wallet.callId === undefined || key === undefined ? wallet : { ...wallet, callId: `${wallet.callId}/${key}` };
+
+/** The same context for changes that join a transaction, by themselves or through inner calls. */
+export const withTransaction = (ctx: Context, transaction: object): Context => {
+  const call: Context["call"] = (capability, input, options) =>
+    ctx.call(capability, input, { ...options, transaction });
+  return Object.create(ctx, { transaction: { value: transaction }, call: { value: call } });
+};
 
 /** Stops the deadline of each context whose signal was used. */
 const ends = new WeakMap<Context, () => void>();
@@ -130,7 +139,7 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
     },
     secret: (name) => secrets[name] || undefined,
     setting: (name) => secrets[name] || undefined,
-    call: (capability, input, { signal: own, key } = {}) => {
+    call: (capability, input, { signal: own, key, transaction = extras.transaction } = {}) => {
       const { timeoutMs } = capability;
       const { signal, clear } = deadline(timeoutMs, ctx.signal, own);
       const inner = createContext(options, {
@@ -139,6 +148,7 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
         reads: ctx.reads,
         timeoutMs,
         wallet: ctx.wallet && innerCall(ctx.wallet, key),
+        transaction,
       });
       return untilEnd(inner, capability.invoke(input, inner)).finally(clear) as never;
     },
@@ -146,6 +156,7 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
     resources: extras.resources ?? processResources,
     wallet: extras.wallet ?? walletOf(options),
     wallets: options.wallets,
+    transaction: extras.transaction,
     find:
       extras.find ??
       ((id) => (options.capabilities ? options.capabilities.find((one) => one.id === id) : findImported(id))),

@@ -320,6 +320,8 @@ export interface Context {
   readonly wallet?: WalletCall | undefined;
   /** Database of the state of wallets; undefined if this host has none. */
   readonly wallets?: WalletOptions | undefined;
+  /** The open transaction of a larger change, which changes of the wallet's state join. Only `state/` looks inside. */
+  readonly transaction?: object | undefined;
   /** Largest answer in bytes: composed results stop there. */
   readonly maxResponseBytes: number;
   /** Things that outlive this call, kept by the host, or by the process if there is no host. */
@@ -343,6 +345,8 @@ export interface InnerCall {
   signal?: AbortSignal;
   /** Names the inner call: calls under one name are done once. */
   key?: string;
+  /** The transaction that it joins. Default: that of the outer call. */
+  transaction?: object;
 }
 
 /** Sources of the data that a call read: upstreams, or their cached answers. */

@@ -6,7 +6,7 @@ import { CapabilityError } from "../errors.js";
 import { abortError } from "../lib/abort.js";
 import { type Database, type Queryable, rowsOf } from "./database/database.js";
 import { openWallets } from "./database/open.js";
-import { changeWithin, openTransactionOf } from "./open-transaction.js";
+import { openTransactionOf } from "./open-transaction.js";
 import { DEFAULT_MAX_BYTES } from "./options.js";
 import { inPlace } from "./places.js";
 import { bytesAfter } from "./quota.js";
@@ -37,8 +37,8 @@ export const databaseOf = (ctx: Context): Promise<Database> => {
  */
 export async function mutate<T>(ctx: Context, change: Change<T>): Promise<T> {
   const call = walletIn(ctx);
-  const open = openTransactionOf(call);
-  if (open) return changeWithin(open, change);
+  const open = openTransactionOf(ctx);
+  if (open) return open.change(change);
   const database = await databaseOf(ctx);
   return inPlace(database, call, async () => {
     if (call.trial) return inTrial(ctx, database, change.work);
@@ -92,7 +92,7 @@ async function reading<T>(
   read: (database: Database, run: (tx: Queryable) => Promise<T>) => Promise<T>,
 ): Promise<T> {
   const call = walletIn(ctx);
-  const open = openTransactionOf(call);
+  const open = openTransactionOf(ctx);
   if (open) return work(open.scope);
   const database = await databaseOf(ctx);
   return inPlace(database, call, () => {

@@ -199,12 +199,12 @@ interface Prepared {
 /** One after the other in one transaction of the wallet. */
 async function runChanges(parts: readonly Part[], ctx: Context, { items, prepared }: Prepared): Promise<BatchItem[]> {
   let current: [index: number, call: SubCall] | undefined;
-  const work = async () => {
+  const work = async (inner: Context) => {
     const done: BatchItem[] = [];
     let bytes = items.reduce((sum, item) => sum + sizeOf(item), 0);
     for (const [index, { capability, call, cost, parsed }] of changesOf(parts)) {
       current = [index, call];
-      const result = await capability.execute(parsed, ctx, prepared.get(index));
+      const result = await capability.execute(parsed, inner, prepared.get(index));
       const item = { index, endpoint: call.endpoint, costUsd: fromMicros(cost), result };
       bytes += sizeOf(item);
       if (bytes > ctx.maxResponseBytes) throw tooLarge(ctx.maxResponseBytes);
