@@ -23,19 +23,23 @@ const settleMsOf = (grant: Grant): number => (grant.caller === "paid" ? MIN_SETT
 const maxResponseBytesOf = ({ host, info }: Call): number =>
   Math.min(host.maxResponseBytes, info.maxResponseBytes ?? Number.POSITIVE_INFINITY);
 
-/** Time spent in preparing each order, in milliseconds. Preparing and running share the capability's time limit. */
-const preparing = new WeakMap<Order, number>();
+/** What a capability prepared before money moved. */
+export interface Preparation {
+  result: unknown;
+  /** Preparing and running share the capability's time limit. */
+  tookMs: number;
+}
 
 const isResold = (order: Order): boolean =>
   [order.capability, ...(order.capability.parts?.(order) ?? [])].some(({ resold }) => resold);
 
-function contextOf(call: Call, order: Order, grant: Grant): Context {
+function contextOf(call: Call, order: Order, grant: Grant, spentMs = 0): Context {
   const { capability } = order;
   // A run is finished for a client that leaves in three cases: its usage costs us money, and the result is kept for the
   // retry; it changes a wallet's state that is already paid for; or it buys from another origin.
   const finishes = capability.billing === "upto" || capability.walletUse(order)?.effects || isResold(order);
   const signal = finishes ? undefined : call.request.signal;
-  const leftMs = capability.timeoutMs - (preparing.get(order) ?? 0);
+  const leftMs = capability.timeoutMs - spentMs;
   const timeoutMs = Math.max(1, Math.floor(Math.min(leftMs, call.remainingMs() - settleMsOf(grant))));
   const maxResponseBytes = maxResponseBytesOf(call);
   const { requestId } = call;
@@ -45,26 +49,25 @@ function contextOf(call: Call, order: Order, grant: Grant): Context {
 }
 
 /** Prepares the work before any money moves. */
-export async function prepare(call: Call, order: Order, grant: Grant): Promise<unknown> {
+export async function prepare(call: Call, order: Order, grant: Grant): Promise<Preparation | undefined> {
   order.judgeRest?.();
   if (!order.capability.prepare) return undefined;
   const ctx = contextOf(call, order, grant);
   const startedMs = call.durationMs();
-  const prepared = await untilEnd(ctx, order.capability.prepare(order, ctx));
-  preparing.set(order, call.durationMs() - startedMs);
-  return prepared;
+  const result = await untilEnd(ctx, order.capability.prepare(order, ctx));
+  return { result, tookMs: call.durationMs() - startedMs };
 }
 
 /** Runs the work and turns its result into an outcome; rejects before money moves if the result cannot be delivered. */
-export async function run(call: Call, order: Order, grant: Grant, prepared: unknown): Promise<Done> {
+export async function run(call: Call, order: Order, grant: Grant, prepared?: Preparation): Promise<Done> {
   const { host } = call;
   const { capability, input, amount } = order;
   const settleMs = settleMsOf(grant);
   const maxResponseBytes = maxResponseBytesOf(call);
-  const ctx = contextOf(call, order, grant);
+  const ctx = contextOf(call, order, grant, prepared?.tookMs);
   let result: unknown;
   try {
-    result = await untilEnd(ctx, capability.execute(order, ctx, prepared));
+    result = await untilEnd(ctx, capability.execute(order, ctx, prepared?.result));
   } catch (error) {
     if (ctx.sold.cost === 0n || grant.caller !== "paid") throw error;
     return soldInPart(call, order, ctx.sold, error);
