@@ -221,7 +221,7 @@ export const GUARDS = [
   {
     name: "what is prepared and done have one deadline together",
     file: "src/request/run.ts",
-    find: "capability.timeoutMs - (preparing.get(order) ?? 0)",
+    find: "capability.timeoutMs - spentMs",
     replace: "capability.timeoutMs",
     tests: ["test/deadlines.test.ts"],
   },

@@ -1,15 +1,15 @@
 /** Errors for requests that cannot become a Request, in the same format as every other error. */
 import { randomUUID } from "node:crypto";
-import { ERROR_CODES, type ErrorCode } from "../errors.js";
+import type { ErrorCode } from "../errors.js";
+import { PROBLEM_TYPE, problemDocument } from "../request/problem-document.js";
 
 export function refusal(code: ErrorCode, detail: string, headers: Record<string, string> = {}): Response {
-  const { status, title } = ERROR_CODES[code];
   const requestId = randomUUID();
-  const problem = { type: "about:blank", title, status, detail, code, requestId };
+  const problem = problemDocument(code, { detail, requestId });
   return Response.json(problem, {
-    status,
+    status: problem.status,
     headers: {
-      "content-type": "application/problem+json",
+      "content-type": PROBLEM_TYPE,
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
       "x-request-id": requestId,

@@ -1,23 +1,11 @@
 /** The only place that turns errors into answers: problem details, RFC 9457. */
-import { type CapabilityError, ERROR_CODES, isMissingPackage, toCapabilityError } from "../errors.js";
+import { type CapabilityError, isMissingPackage, toCapabilityError } from "../errors.js";
 import type { Host } from "../host/host.js";
 import { createTally, type Tally } from "../lib/tally.js";
 import type { Call } from "./call.js";
 import type { PlainResponse } from "./exchange.js";
 import { baseHeaders } from "./headers.js";
-
-export interface Problem {
-  type: string;
-  title: string;
-  status: number;
-  detail: string;
-  code: string;
-  issues?: { path: string; message: string }[];
-  failures?: CapabilityError["failures"];
-  /** Items that are charged although the rest failed. */
-  items?: unknown[];
-  requestId: string;
-}
+import { PROBLEM_TYPE, type Problem, problemDocument } from "./problem-document.js";
 
 /** A call that was paid in advance and failed: the answer also tells what happens to the money. */
 export class FailedAfterPayment extends Error {
@@ -49,20 +37,17 @@ function linesFor({ host, event }: Call, code: string): number | undefined {
 }
 
 /** An error as a problem document. */
-export function problemOf(call: Call, error: CapabilityError): Problem {
-  const { code, status, message, issues, failures } = error;
-  return {
-    type: `urn:${call.host.brand.slug}:problem:${code.toLowerCase().replaceAll("_", "-")}`,
-    title: ERROR_CODES[code].title,
-    status,
+export function problemOf({ host, requestId }: Call, error: CapabilityError): Problem {
+  const { code, message, issues, failures } = error;
+  return problemDocument(code, {
+    slug: host.brand.slug,
     detail: isMissingPackage(error) ? message : detailFor(code, message),
-    code,
+    requestId,
     ...(issues ? { issues } : {}),
     ...(failures
       ? { failures: failures.map((failure) => ({ ...failure, detail: detailFor(failure.code, failure.detail) })) }
       : {}),
-    requestId: call.requestId,
-  };
+  });
 }
 
 /** The answer for anything thrown. Errors other than CapabilityError show no details; the log gets them in full. */
@@ -82,7 +67,7 @@ export function problem(call: Call, thrown: unknown): PlainResponse {
   if (paid && code !== "ANSWER_NOT_KEPT") body.detail += " Your payment for this call is being refunded.";
   const headers = {
     ...baseHeaders(call),
-    "content-type": "application/problem+json",
+    "content-type": PROBLEM_TYPE,
     ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
     ...(code === "METHOD_NOT_ALLOWED" ? { allow: call.host.routes.allowedAt(call.url.pathname) } : {}),
     ...paid?.headers,

@@ -8,6 +8,7 @@ import { type Bill, billFor } from "../payment/pricing/usage.js";
 import { type Call, contextFor } from "./call.js";
 import { hopsOf } from "./hops.js";
 import { problemOf } from "./problem.js";
+import { PROBLEM_TYPE } from "./problem-document.js";
 import { bodyBytes, type CallMeta, type Outcome, toOutcome, type Usage } from "./respond.js";
 
 /** With less time left no settlement begins: the platform could end the call and leave a charge without an answer. */
@@ -118,7 +119,7 @@ function soldInPart(call: Call, { capability, amount }: Order, { cost, items }: 
   };
   const outcome: Outcome = {
     kind: "legacy",
-    contentType: "application/problem+json",
+    contentType: PROBLEM_TYPE,
     headers: {},
     body: JSON.stringify({ ...problemOf(call, error), items }),
     meta,

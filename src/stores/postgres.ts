@@ -1,11 +1,11 @@
 import { randomInt } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { lazy } from "../lib/lazy.js";
 import { checkSchema, tablesAreNewer } from "../lib/migrations.js";
 import { shape } from "../lib/options/check.js";
 import { has, text } from "../lib/options/kinds.js";
 import { survive } from "../lib/pool-errors.js";
+import { retry } from "../lib/retry.js";
 import { checkIncrement, checkKey, checkPut, endOfPrefix } from "./checks.js";
 import { migrationSql } from "./postgres-schema.js";
 import type { Store } from "./store.js";
@@ -199,14 +199,9 @@ function incrementSql(schema: string): string {
  * committed"), nothing was done and it is sent again. Deadlocks cannot occur: no statement here waits for a second row
  * while it holds a first.
  */
-async function query(pool: PostgresPool, text: string, values?: unknown[]): Promise<{ rows: unknown[] }> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await pool.query(text, values);
-    } catch (error) {
-      const isRolledBack = error instanceof Error && "code" in error && error.code === "40001";
-      if (!isRolledBack || attempt === MAX_ATTEMPTS) throw error;
-      await sleep(randomInt(1, Math.min(100, 2 ** attempt) + 1));
-    }
-  }
-}
+const query = (pool: PostgresPool, text: string, values?: unknown[]): Promise<{ rows: unknown[] }> =>
+  retry(async () => pool.query(text, values), {
+    attempts: MAX_ATTEMPTS,
+    isPassing: (error) => error instanceof Error && "code" in error && error.code === "40001",
+    pauseMs: (attempt) => randomInt(1, Math.min(100, 2 ** attempt) + 1),
+  });

@@ -1,9 +1,9 @@
 /** The common interface to the two databases that keep state. */
 import { randomInt } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
 import { CapabilityError, missingPackage } from "../../errors.js";
 import { migrate, tablesAreNewer } from "../../lib/migrations.js";
+import { retry } from "../../lib/retry.js";
 import type { Encryption } from "./encryption.js";
 import { MIGRATIONS, VECTORS } from "./migrations.js";
 
@@ -126,18 +126,16 @@ export async function rowsOf<T>(db: Statements, row: z.ZodType<T>, text: string,
   return rows.map((found) => row.parse(found));
 }
 
-async function repeated<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      const { code } = error as { code?: unknown };
-      if (!REPEATABLE.includes(String(code))) throw error;
-      if (attempt === MAX_ATTEMPTS) throw unreachable(error);
-      await sleep(randomInt(1, 2 ** attempt * 5));
-    }
-  }
-}
+const isRepeatable = (error: unknown): boolean => REPEATABLE.includes(String((error as { code?: unknown }).code));
+
+const repeated = <T>(work: () => Promise<T>): Promise<T> =>
+  retry(work, {
+    attempts: MAX_ATTEMPTS,
+    isPassing: isRepeatable,
+    pauseMs: (attempt) => randomInt(1, 2 ** attempt * 5),
+  }).catch((error: unknown) => {
+    throw isRepeatable(error) ? unreachable(error) : error;
+  });
 
 /** An SQLSTATE: five letters and digits of the SQL standard. */
 const isState = (code: unknown): code is string => typeof code === "string" && /^[0-9A-Z]{5}$/.test(code);

@@ -1,0 +1,37 @@
+/** Problem details, RFC 9457: the form of every error that is answered, and of those that come before any host. */
+import { type CapabilityError, ERROR_CODES, type ErrorCode } from "../errors.js";
+
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: string;
+  issues?: { path: string; message: string }[];
+  failures?: CapabilityError["failures"];
+  /** Items that are charged although the rest failed. */
+  items?: unknown[];
+  requestId: string;
+}
+
+export const PROBLEM_TYPE = "application/problem+json";
+
+interface ProblemFacts extends Pick<Problem, "detail" | "requestId" | "issues" | "failures"> {
+  /** The host's brand; where it is not known, the problem has no type of its own. */
+  slug?: string;
+}
+
+/** The document of an error by its code. */
+export function problemDocument(code: ErrorCode, { slug, detail, requestId, issues, failures }: ProblemFacts): Problem {
+  const { status, title } = ERROR_CODES[code];
+  return {
+    type: slug === undefined ? "about:blank" : `urn:${slug}:problem:${code.toLowerCase().replaceAll("_", "-")}`,
+    title,
+    status,
+    detail,
+    code,
+    ...(issues ? { issues } : {}),
+    ...(failures ? { failures } : {}),
+    requestId,
+  };
+}
