@@ -138,16 +138,13 @@ export function defineCapability<
   };
 
   const capability = (input: z.input<I>, options: CallOptions = {}): Promise<Result> => {
-    const run = () => {
+    const run = (options: CallOptions) => {
       // The caller is trusted code, so a direct call may use the state of wallets.
       const ctx = createContext({ ...options, wallets: options.wallets ?? {} }, { timeoutMs });
       return untilEnd(ctx, facts.invoke(input, ctx));
     };
-    if (isPlain(options)) return run();
-    return optionChecks().then(({ callOptions }) => {
-      callOptions("options", options);
-      return run();
-    });
+    if (isPlain(options)) return run(options);
+    return optionChecks().then(({ readCallOptions }) => run(readCallOptions(options)));
   };
   // Importing the catalogue runs this for every capability, so facts are copied, which is fast, and schemas are made
   // later.

@@ -1,6 +1,7 @@
 /** What the options of a call may be; those of a host are made of them. */
 import { anyOf, being, type Check, type ChecksOf, hidden, listOf, shape } from "../lib/options/check.js";
 import { anObject, clock, count, flag, func, having, text } from "../lib/options/kinds.js";
+import { withPlainErrors } from "../lib/plain-errors.js";
 import type { CallOptions, OutboundOptions } from "./types.js";
 import type { WalletLimits, WalletOptions, WatchOptions } from "./wallets.js";
 
@@ -99,3 +100,9 @@ export const callOptions = shape<CallOptions>(
   },
   { extras: true },
 );
+
+/** Throws a TypeError that names what cannot work. */
+export function readCallOptions(options: CallOptions): CallOptions {
+  callOptions("options", options);
+  return options.logger ? { ...options, logger: withPlainErrors(options.logger) } : options;
+}

@@ -12,6 +12,7 @@ import { assertKnownOptions, assertOverridesMounted } from "../host/option-check
 import type { HandlerOptions } from "../host/options.js";
 import { createRoutes, pathBelow } from "../host/routes.js";
 import { consoleLogger } from "../lib/logger.js";
+import { withPlainErrors } from "../lib/plain-errors.js";
 import { createResources, type OwnedResources } from "../lib/resources.js";
 import { mcpService } from "../mcp/mount.js";
 import { createEmit } from "../payment/events.js";
@@ -53,7 +54,7 @@ export function createHost(given: HandlerOptions): Host {
   const { wallets: _, ...rest } = given;
   const options: HostOptions = {
     ...rest,
-    logger: given.logger ?? consoleLogger(given.brand?.name),
+    logger: given.logger ? withPlainErrors(given.logger) : consoleLogger(given.brand?.name),
     outbound: withoutLoops(given),
     ...(wallets ? { wallets } : {}),
   };
