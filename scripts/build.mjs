@@ -99,7 +99,7 @@ const options = {
 const KERNEL = "dist/chunks/kernel.js";
 const isWorker = (file) => file.endsWith("/worker.ts");
 
-/** What also runs in browsers is a file of its own: the kernel needs Node. */
+/** Code that also runs in browsers is in separate files, because the kernel needs Node. */
 const forBrowsers = (file) => file.startsWith("src/client/");
 
 /** Only who waits for it wants to know. */
@@ -123,7 +123,7 @@ function loadedWith(files, found = new Set()) {
 }
 
 /**
- * What several entry points share is one chunk: esbuild alone makes a chunk of each set of entry points that share
+ * Code that several entry points share is one chunk: esbuild alone makes a chunk of each set of entry points that share
  * something, and a file costs more to open than to run. What starts a thread stays beside the thread's own file.
  */
 function findKernel() {

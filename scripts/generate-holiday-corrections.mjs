@@ -10,7 +10,7 @@ export const TABLE_PATH = fileURLToPath(new URL("../src/engines/holidays/correct
 
 const DATES = String.raw`\d{4}-\d\d-\d\d(\*\d+)?\??( (\d{4}-)?\d\d-\d\d(\*\d+)?\??)*`;
 const YEARS = String.raw`( @\d{4}\.\.(\d{4})?)?`;
-/** What each kind of line looks like. */
+/** Pattern of each kind of line. */
 const LINES = [
   /^s .*https?:\/\/\S+$/,
   /^\? .+$/,

@@ -1,4 +1,4 @@
-// What keeps money and wallets safe: each guard, the code that does it, and the tests that fail without it. `remove-guards.mjs`
+// Guards that keep money and wallets safe: each guard, its code, and the tests that fail without it. `remove-guards.mjs`
 // takes them away one at a time; `test/guards.test.ts` holds that each still stands where it is said to.
 const PAYMENT = ["test/handler/payment.test.ts", "test/handler/settlement.test.ts"];
 const USAGE = ["test/handler/usage.test.ts", "test/handler/settle-first.test.ts"];
@@ -23,7 +23,7 @@ const OPTIONS = ["test/wrong-options.test.ts"];
 const CREDIT = ["test/stores/update.test.ts", "test/proofs/credit-load.test.ts"];
 
 /**
- * What is taken away: `find` stands once in `file`, and becomes `replace`. `simulator` are arguments that choose the worlds.
+ * A guard to remove: `find` stands once in `file`, and becomes `replace`. `simulator` are arguments that choose the worlds.
  * @type {{ name: string, file: string, find: string, replace: string, tests: string[], simulator?: string[] }[]}
  */
 export const GUARDS = [
@@ -161,7 +161,7 @@ export const GUARDS = [
     tests: USAGE,
   },
   {
-    name: "an unclear settlement is no refusal",
+    name: "an unclear settlement does not count as a refusal",
     file: "src/payment/settlement/settlement.ts",
     find: 'if (end.kind === "pending") throw pending(',
     replace: "if (end.kind === undefined) throw pending(",
@@ -422,21 +422,21 @@ export const GUARDS = [
     tests: ["test/resell/resell.test.ts"],
   },
   {
-    name: "resale: a call that its buyer has no part in is no failure of its",
+    name: "resale: a failure that the buyer did not cause does not count as the buyer's",
     file: "src/payment/checkout/attempt.ts",
     find: "if (failure.excused) attempt.excuse();",
     replace: "",
     tests: ["test/resell/resell.test.ts"],
   },
   {
-    name: "resale: a batch that its buyer has no part in failing is no failure of its",
+    name: "resale: a batch failure that the buyer did not cause does not count as the buyer's",
     file: "src/capabilities/batch/run.ts",
     find: "excused: failed.every(({ excused }) => excused),",
     replace: "",
     tests: ["test/resell/resell.test.ts"],
   },
   {
-    name: "resale: nor is what such a batch sold besides",
+    name: "resale: nor do the parts that such a batch sold",
     file: "src/request/run.ts",
     find: "const lost = error.excused ? {} : { lost: amount - charge };",
     replace: "const lost = { lost: amount - charge };",
@@ -499,7 +499,7 @@ export const GUARDS = [
     tests: ["test/client/hostile.test.ts"],
   },
   {
-    name: "client: a voucher that is not sent is no ceiling to count from",
+    name: "client: a voucher that is not sent does not raise the ceiling",
     file: "src/client/signed.ts",
     find: "if (amount <= quoted) vouchers.set(",
     replace: "vouchers.set(",
@@ -1265,7 +1265,7 @@ export const GUARDS = [
     tests: CHANNELS("host-paid"),
   },
   {
-    name: "channel: what is claimed with our key by somebody else is no claim of ours",
+    name: "channel: a claim by another service with our key does not count as ours",
     file: "src/payment/channels/changes.ts",
     find: "...ownership(record, claimed), ",
     replace: "",
@@ -1286,7 +1286,7 @@ export const GUARDS = [
     tests: CHANNELS("two-services"),
   },
   {
-    name: "channel: a claim that a lost store sent is no stranger's",
+    name: "channel: a claim that a lost store sent does not count as a stranger's",
     file: "src/payment/channels/chain-state.ts",
     find: "reach: charged, ...owing",
     replace: "...owing",
@@ -1511,7 +1511,7 @@ export const GUARDS = [
     tests: WALLETS("embedded"),
   },
   {
-    name: "wallets: the first version of all is no dead process's",
+    name: "wallets: the first version of all does not belong to a dead process",
     file: "src/state/database/database.ts",
     find: "case when is_called then last_value else 0 end",
     replace: "last_value",
@@ -1938,7 +1938,7 @@ export const GUARDS = [
     tests: ["test/engines/names/name-classes.test.ts"],
   },
   {
-    name: "names: a company's short word is no other that is heard alike",
+    name: "names: a company's short word differs from others that sound alike",
     file: "src/engines/names/word-likeness.ts",
     find: "const isHeard = byEar || short.text.length > SHORT;",
     replace: "const isHeard = true;",

@@ -22,7 +22,7 @@ export function released(changelog, version, day) {
 }
 
 /**
- * Throws for what is no later version than `current`.
+ * Throws for a version that is not later than `current`.
  * @param {string | undefined} version
  * @param {string} current
  */

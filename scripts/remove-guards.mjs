@@ -51,7 +51,7 @@ function runTests(copy, tests) {
     ...(assertionResults.length === 0 && message ? [{ status: "failed", title: message.split("\n")[0] }] : []),
     ...assertionResults,
   ]);
-  if (all.length === 0) throw new Error(`there is no test in ${tests.join(", ")}`);
+  if (all.length === 0) throw new Error(`no test was found in ${tests.join(", ")}`);
   const failed = all.filter(({ status }) => status === "failed").map(({ title }) => title);
   // Without a guard a process may also run out of memory.
   return { failed: status !== 0 && failed.length === 0 ? ["the run broke off"] : failed };

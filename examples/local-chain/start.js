@@ -36,7 +36,7 @@ try {
   if (isReal) await serveForReal(port, state, readSettings({ TREASURY_EVM, TREASURY_SVM, FACILITATOR_URL }));
   else await serveLaboratory(port, state);
 } catch (error) {
-  // What stops underneath the demonstration fails it; that is no news.
+  // A part that stops fails the demonstration, which reports it already.
   if (!stopping) await fail(error);
 }
 

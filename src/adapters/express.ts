@@ -40,9 +40,10 @@ export type ExpressMiddleware = (
  * Express middleware. Paths that do not belong to the handler go on to the app's other routes. The base path is the
  * whole public path, so behind `app.use("/shop", ...)` it is `/shop/api`.
  *
- * Mount it before `express.json()` if you can: behind it an invalid body gets Express's own error page, and bodies are limited
- * to its 100 KB. Behind proxies, set the app's `trust proxy` to their number or addresses, or set `trustProxyHops`. Long
- * texts in a query need `http.createServer({ maxHeaderSize: 65536 }, app)`, since `app.listen` allows 16 KiB.
+ * Mount it before `express.json()` if you can: behind it an invalid body gets Express's own error page, and bodies are
+ * limited to its 100 KB. Behind proxies, set the app's `trust proxy` to their number or addresses, or set
+ * `trustProxyHops`. Long texts in a query need `http.createServer({ maxHeaderSize: 65536 }, app)`, since `app.listen`
+ * allows 16 KiB.
  *
  * @example
  * ```ts

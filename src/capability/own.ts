@@ -12,8 +12,8 @@ import type { Capability, Definition } from "./types.js";
 /**
  * Declares a capability: an async function that validates, runs and returns, with its facts as properties.
  *
- * Throws a TypeError if the id, price or source is invalid. A result that differs from `output` fails the call, which then
- * costs nothing; the log names the differences.
+ * Throws a TypeError if the id, price or source is invalid. A result that differs from `output` fails the call, which
+ * then costs nothing; the log names the differences.
  *
  * @example
  * ```ts

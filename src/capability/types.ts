@@ -324,7 +324,7 @@ export interface Context {
   readonly transaction?: object | undefined;
   /** Largest answer in bytes: composed results stop there. */
   readonly maxResponseBytes: number;
-  /** Things that outlive this call, kept by the host, or by the process if there is no host. */
+  /** Things that outlive this call, kept by the host, or without one by the process. */
   readonly resources: Resources;
   /** Calls another capability with the same clock, network, secrets and deadline, and no second payment. */
   call<C extends AnyCapability>(capability: C, input: Input<C>, options?: InnerCall): Promise<Output<C>>;

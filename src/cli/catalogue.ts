@@ -19,5 +19,5 @@ export function capabilityNamed(id: string | undefined, command: string): AnyCap
   const ids = all.map((one) => one.id);
   const sameName = ids.filter((one) => one.split(".")[1] === id || one.startsWith(`${id}.`)).slice(0, 5);
   const hint = didYouMean(id, ids) || (sameName.length > 0 ? ` Did you mean one of ${sameName.join(", ")}?` : "");
-  throw new UsageError(`There is no capability "${id}".${hint} coinslot search finds one by what it does.`);
+  throw new UsageError(`Unknown capability "${id}".${hint} coinslot search finds one by what it does.`);
 }

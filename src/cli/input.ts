@@ -76,7 +76,7 @@ function decode(text: string, schema: JsonSchema): unknown {
     try {
       return JSON.parse(text);
     } catch {
-      throw new UsageError(`"${text}" is no JSON.`);
+      throw new UsageError(`"${text}" is not JSON.`);
     }
   }
   const { anyOf = [] } = schema;

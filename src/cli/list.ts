@@ -7,7 +7,7 @@ export async function run({ terminal, words, options }: Invocation): Promise<num
   const group = (options.group as string | undefined) ?? words[0];
   const groups = [...new Set(all.map((one) => one.group))];
   if (group !== undefined && !groups.includes(group))
-    throw new UsageError(`There is no group "${group}".${didYouMean(group, groups)} Groups: ${groups.join(", ")}.`);
+    throw new UsageError(`Unknown group "${group}".${didYouMean(group, groups)} Groups: ${groups.join(", ")}.`);
   const directory = freeHandler().directory({ group });
   if (options.json) {
     terminal.out(JSON.stringify(directory, null, 2));

@@ -32,7 +32,7 @@ export async function main(args: readonly string[], env = process.env): Promise<
 function commandNamed(name: string): CommandName {
   if (Object.hasOwn(COMMANDS, name)) return name as CommandName;
   const names = Object.keys(COMMANDS);
-  throw new UsageError(`There is no command "${name}".${didYouMean(name, names)} There are: ${names.join(", ")}.`);
+  throw new UsageError(`Unknown command "${name}".${didYouMean(name, names)} Known: ${names.join(", ")}.`);
 }
 
 function readOptions(command: CommandName, args: string[]): Pick<Invocation, "words" | "options"> {
@@ -43,7 +43,7 @@ function readOptions(command: CommandName, args: string[]): Pick<Invocation, "wo
   } catch (error) {
     const [, option = ""] = /Unknown option '--?([^']+)'/.exec(String(error)) ?? [];
     const names = Object.keys(known).map((name) => `--${name}`);
-    if (option) throw new UsageError(`There is no option --${option}.${didYouMean(`--${option}`, names)}`);
+    if (option) throw new UsageError(`Unknown option --${option}.${didYouMean(`--${option}`, names)}`);
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
 }

@@ -49,7 +49,7 @@ export function createFinder(fetch: typeof globalThis.fetch, baseUrl: string, ma
       throw error;
     });
     const found = (await theirs).get(name);
-    if (!found) throw new CapabilityError("NOT_FOUND", `There is no endpoint "${id}" at ${baseUrl}.`);
+    if (!found) throw new CapabilityError("NOT_FOUND", `${baseUrl} has no endpoint "${id}".`);
     return found;
   };
 }

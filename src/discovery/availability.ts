@@ -39,7 +39,7 @@ export function availabilityOf(
 const isAvailable = (catalogue: Pick<Catalogue, "missing">, capability: AnyCapability): boolean =>
   unavailable(catalogue, capability) === undefined;
 
-/** What a document lists: what can be sold here, or everything with `all`. */
+/** Capabilities that a document lists: those that can be sold here, or with `all` every one. */
 export function listed(
   catalogue: Pick<Catalogue, "missing" | "capabilities">,
   { all = false }: { all?: boolean | undefined } = {},

@@ -38,7 +38,7 @@ export function resourceOf({ brand }: Pick<Catalogue, "brand">, capability: AnyC
 /** Maximum size of the extensions sent with a payment. */
 const MAX_LISTING_BYTES = 16 * 1024;
 
-/** Description of a payment's endpoint for a facilitator; undefined if it is no longer mounted. */
+/** Description of a payment's endpoint for a facilitator; undefined if it is not mounted any more. */
 export function listingOf(
   catalogue: Pick<Catalogue, "brand" | "byId">,
   { endpoint, url }: PaidFor,

@@ -16,7 +16,7 @@ export const receiptHeaders = {
 /** Name and meaning of every error status; the codes come from the table of errors. */
 const ERROR_STATUSES = {
   "400": { name: "BadRequest", description: "The input is not valid; nothing was charged." },
-  "404": { name: "NotFound", description: "There is no such thing; nothing was charged." },
+  "404": { name: "NotFound", description: "Not found; nothing was charged." },
   "405": { name: "MethodNotAllowed", description: "Another HTTP method; Allow names the right one." },
   "410": { name: "Gone", description: "What the payment bought is not kept any more; nothing was charged again." },
   "413": { name: "PayloadTooLarge", description: "The request body is too large." },

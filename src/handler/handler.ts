@@ -303,7 +303,7 @@ async function sell(call: Call, order: Order, credentials: Credentials): Promise
   }
 }
 
-/** Repeats the result that the same payment bought before, or tells what became of the money if there is no result. */
+/** Repeats the result that the same payment bought before, or without a result tells what became of the money. */
 async function deliverAgain(call: Call, { delivery, paid }: Replay): Promise<PlainResponse> {
   const { failure } = delivery;
   if (!failure) {

@@ -80,7 +80,7 @@ export function createRoutes(): Routes {
     has: (pathname) => targets.has(pathname),
     find(pathname, method) {
       const target = targets.get(pathname);
-      if (!target) throw new CapabilityError("NOT_FOUND", "There is no endpoint at this path.");
+      if (!target) throw new CapabilityError("NOT_FOUND", "This path has no endpoint.");
       if (methodsAt(pathname).includes(method)) return target;
       const expected = methodsOf(target).join(" or ");
       throw new CapabilityError("METHOD_NOT_ALLOWED", `This endpoint takes ${expected}, not ${method}.`);

@@ -66,7 +66,7 @@ export function createServer(library: Library, served: Served, options: McpOptio
     } finally {
       stop();
     }
-    throw new library.McpError(library.ErrorCode.InvalidParams, `There is no tool "${name}" here.`);
+    throw new library.McpError(library.ErrorCode.InvalidParams, `Unknown tool "${name}".`);
   });
 
   async function find(args: Args): Promise<AnyCapability> {
@@ -75,7 +75,7 @@ export function createServer(library: Library, served: Served, options: McpOptio
     if (known) return known;
     const { results } = await search(id.replace(/[._-]/g, " ").trim() || id, 3);
     const like = results.map((result) => result.id).join(", ");
-    throw new CapabilityError("NOT_FOUND", `There is no capability "${id}" here.${like ? ` Near it: ${like}.` : ""}`);
+    throw new CapabilityError("NOT_FOUND", `Unknown capability "${id}".${like ? ` Near it: ${like}.` : ""}`);
   }
   return server;
 }

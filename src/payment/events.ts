@@ -59,7 +59,9 @@ export interface RefundedEvent extends RefundFacts {
   durationMs?: number;
 }
 
-/** A refund is owed for more than an hour. Repeated once a day; the log gives the reason, `handle.ledger()` lists it. */
+/**
+ * A refund is owed for more than an hour. Repeated once a day; the log gives the reason, `handle.ledger()` lists it.
+ */
 export interface OverdueRefundEvent extends RefundFacts {
   outcome: "overdue";
   owedUsd: string;
@@ -84,8 +86,8 @@ export interface LossEvent {
 }
 
 /**
- * Money of a channel moved: `deposited` by its buyer, `claimed` from it, `swept` (paid out to the treasury), or `lost`: a
- * charge that cannot be claimed, because the deposit was withdrawn, or another service with the same key claimed it.
+ * Money of a channel moved: `deposited` by its buyer, `claimed` from it, `swept` (paid out to the treasury), or `lost`:
+ * a charge that cannot be claimed, because the deposit was withdrawn, or another service with the same key claimed it.
  */
 export interface ChannelEvent {
   kind: "channel";

@@ -58,7 +58,7 @@ const errorCode = once(() =>
 const failure = once(() => z.object({ code: errorCode(), message: z.string() }));
 export type Failure = z.infer<ReturnType<typeof failure>>;
 
-/** What was sent to settle, or came back from there: read by whoever wrote it, so only its shape is checked. */
+/** Request and response of a settlement. This service wrote them itself, so only their shape is checked. */
 const objectOf = <T extends object>(fits: (value: Partial<T>) => boolean = () => true) =>
   z.custom<T>((value) => typeof value === "object" && value !== null && fits(value));
 
@@ -126,7 +126,7 @@ const settling = once(() => ({
 const savedReply = once(() =>
   z.object({
     ...settling(),
-    /** What was produced and is to be delivered. */
+    /** The result to deliver. */
     outcome: z.string(),
     /** For an unpaid reply: its counter, its size in characters, and its expiry if known. */
     kept: z.object({ as: z.enum(["refused", "unclear"]), size: z.number(), until: z.number().optional() }).optional(),
@@ -158,14 +158,14 @@ const awaitingWork = once(() => z.object({ ...settled(), prepaid: z.literal(true
 /** Paid for, and delivered whenever it is asked for. */
 const answered = once(() => z.object({ ...settled(), outcome: z.string(), refund: refund().optional() }));
 
-/** Paid for, with the reason why there is no answer (any more), or with the money on its way back whole. */
+/** Paid for, with the reason for a missing answer, or with a refund of the whole amount. */
 const unanswered = once(() =>
   z
     .object({ ...settled(), failure: failure().optional(), refund: refund().optional() })
     .refine(({ failure, refund }) => failure !== undefined || refund !== undefined, "failure or refund is missing"),
 );
 
-/** Delivered for nothing, or for earlier credit alone: no money was asked for, so there is no receipt. */
+/** Delivered free of charge, or for earlier credit alone: nothing was settled, so it has no receipt. */
 const free = once(() => ({
   ...facts(),
   ...none(),
@@ -214,7 +214,9 @@ const decisive = once(() => {
   });
 });
 
-/** The one state that a stored record can be in, by its members; its schema refuses a record that does not keep to it. */
+/**
+ * The one state that a stored record can be in, by its members; its schema refuses a record that does not keep to it.
+ */
 function schemaOf(value: unknown) {
   const { state, outcome, receipt, settledAt, failure, refund, prepaid } = decisive().parse(value);
   const isAnswered = outcome !== undefined;

@@ -25,7 +25,7 @@ export async function withSignedOffers(
   return { ...required, signedOffers: statement("offers", offers) };
 }
 
-/** What was paid for an outcome, with its receipt signed if the host has a key. A call that failed was not served. */
+/** The payment of an outcome, with a signed receipt if the host has a key. A failed call gets no receipt of service. */
 export async function withSignedReceipt<Given extends Paid | undefined>(
   call: Call,
   outcome: Outcome,

@@ -20,8 +20,8 @@ export interface ResellOptions {
  * this host's price, the client the other's, and the difference is the margin. A call that would cost more there than
  * it is sold for here is refused; one that fails there fails here, and its buyer is not charged.
  *
- * Throws a TypeError for capabilities that keep state for the paying wallet, because it would be the reseller's state. Composed
- * capabilities, such as batches, stay as they are: they call the capabilities that are mounted beside them.
+ * Throws a TypeError for capabilities that keep state for the paying wallet, because it would be the reseller's state.
+ * Composed capabilities, such as batches, stay as they are: they call the capabilities that are mounted beside them.
  *
  * @example
  * ```ts

@@ -52,7 +52,7 @@ export async function extendTtl(
 
 export type Refusal = { reason: "version" | "fenced" };
 
-/** Why a write is refused, checked under the wallet's lock. `version` is 0 if there is no object. */
+/** Why a write is refused, checked under the wallet's lock. `version` is 0 for a missing object. */
 async function objectionTo(
   scope: WriteScope,
   version: number,

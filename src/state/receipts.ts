@@ -12,7 +12,7 @@ export const RECEIPT_MS = 8 * DAY_MS;
 /** A larger result is not copied into its receipt. */
 const MAX_RECEIPT_BYTES = 64 * 1024;
 
-/** Replaces an erased result; stored plain, since it is no longer the wallet's data. */
+/** Replaces an erased result; stored plain, since it is not the wallet's data. */
 export const ERASED = "null";
 
 /** `result` is JSON, encrypted if there is a key. */

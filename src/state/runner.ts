@@ -11,7 +11,7 @@ import { createSending } from "./webhooks/sending.js";
 
 /** How long a round waits for running work before it looks for newly due work. */
 const PATIENCE_MS = 500;
-/** What ends within it is seen to together. */
+/** Outcomes within this time are handled together. */
 const GATHER_MS = 10;
 /** A place becomes free while all are taken, where a task is found to be slow. */
 const FULL_MS = 100;

@@ -55,7 +55,7 @@ export class BoundedRecords {
     return this.#sorted.from(start, count);
   }
 
-  /** Throws if the key is new and there is no room. */
+  /** Throws if the key is new and the room is used up. */
   set(key: string, { value, version, lean }: Omit<Held, "key">, expiresAt: number): void {
     const current = this.#records.get(key);
     const next: Held = { key, value, version, lean };

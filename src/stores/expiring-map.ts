@@ -39,7 +39,7 @@ export class ExpiringMap<V> {
     return undefined;
   }
 
-  /** Throws if the key is new and there is no room. */
+  /** Throws if the key is new and the room is used up. */
   set(key: string, value: V, expiresAt: number): void {
     if (!this.#entries.has(key) && this.size >= this.#options.maxEntries) throw new Error("store is full");
     this.#entries.set(key, { value, expiresAt });

@@ -1,13 +1,14 @@
 /**
  * Shared state behind one small interface: records with versions, and counters.
  *
- * Everything that must happen exactly once is built on `put` with `ifVersion`, a compare-and-set: a claim is a put of a record
- * that must not exist, a lease is taken over by a put on the newest version, and the former holder's version is then
- * outdated, so its late writes fail.
+ * Everything that must happen exactly once is built on `put` with `ifVersion`, a compare-and-set: a claim is a put of a
+ * record that must not exist, a lease is taken over by a put on the newest version, and the former holder's version is
+ * then outdated, so its late writes fail.
  *
  * @example
  * ```ts
- * const version = await store.put("job:1", "running", { ifVersion: 0, ttlMs: 60_000 }); // undefined: another process has it
+ * const version = await store.put("job:1", "running", { ifVersion: 0, ttlMs: 60_000 });
+ * if (version === undefined) return; // another process has it
  * ```
  */
 export interface Store {

@@ -25,7 +25,8 @@ export interface AnthropicTool {
  *
  * @example
  * ```ts
- * const message = await client.beta.messages.toolRunner({ model, max_tokens: 1024, messages, tools: anthropicTools(capabilities) });
+ * const tools = anthropicTools(capabilities);
+ * const message = await client.beta.messages.toolRunner({ model, max_tokens: 1024, messages, tools });
  * ```
  */
 export function anthropicTools(capabilities: readonly AnyCapability[], options?: ToolOptions): AnthropicTool[] {

@@ -56,7 +56,7 @@ export function assertAllowedUrl(ctx: OutboundRules, url: string, options: UrlOp
 /** The same for the Location header of an answer from `from`. */
 export function assertAllowedRedirect(ctx: OutboundRules, from: URL, location: string, options: UrlOptions): URL {
   assertPlainText(location, options);
-  if (!isUrl(location, from.href)) throw notAllowed(options, "redirects to something that is no URL");
+  if (!isUrl(location, from.href)) throw notAllowed(options, "redirects to an invalid URL");
   return assertAllowedUrl(ctx, new URL(location, from).href, options);
 }
 

@@ -100,7 +100,8 @@ export function segments(...values: (string | number)[]): string {
  *
  * @example
  * ```ts
- * const level = await upstream(ctx, river).get(segments("stations", id), { schema: z.object({ cm: z.number() }), ttlMs: 60_000 });
+ * const schema = z.object({ cm: z.number() });
+ * const level = await upstream(ctx, river).get(segments("stations", id), { schema, ttlMs: 60_000 });
  * ```
  */
 export function upstream(ctx: Context, given: Provider): UpstreamClient {

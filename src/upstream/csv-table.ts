@@ -6,7 +6,7 @@ import { deferStreamErrors } from "./defer-stream-errors.js";
 
 const csv = lazy(() => import("csv-parse"));
 
-/** The value of a column in the current row; null if it is blank or there is no such column. */
+/** The value of a column in the current row; null if it is blank or the column is missing. */
 export type Row = (column: string) => string | null;
 
 /** Calls `read` for each row. Rejects if a `needed` column is missing in the header. */

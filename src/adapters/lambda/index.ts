@@ -29,9 +29,10 @@ export interface LambdaContext {
  * An AWS Lambda handler for the events of API Gateway (REST and HTTP, both payload formats), function URLs and
  * Application Load Balancers. Throws a TypeError for an event of another kind.
  *
- * Images are sent as base64: a REST API sends them as bytes once its binary media types include all types. Quotes name the
- * stage that buyers call, and `basePath` may contain it, as `/prod/api`, or not. A domain's path mapping in front of the path
- * must be part of the base path. AWS allows headers and query 10 KB on API Gateway, 16 KB a line on a balancer.
+ * Images are sent as base64: a REST API sends them as bytes once its binary media types include all types. Quotes name
+ * the stage that buyers call, and `basePath` may contain it, as `/prod/api`, or not. A domain's path mapping in front
+ * of the path must be part of the base path. AWS allows headers and query 10 KB on API Gateway, 16 KB a line on a
+ * balancer.
  *
  * @example
  * ```ts
@@ -102,7 +103,7 @@ function withoutStage({ path, stage }: LambdaCall, basePath: string | undefined)
   return countsStage ? path : rest;
 }
 
-/** When the answer is no longer awaited: the end of the function's time or the gateway's, whichever comes first. */
+/** Time until which the answer is awaited: the end of the function's time or the gateway's, whichever comes first. */
 function deadlineOf({ limits }: LambdaCall, context: LambdaContext, options: LambdaOptions): { deadline?: number } {
   // The platform's clock, because the event and the remaining time use it and no option can change it.
   const now = Date.now();

@@ -117,7 +117,7 @@ function toItem(found: Row) {
     county: found.county_name,
     category: found.statisticcat_desc,
     dataItem: found.short_desc,
-    // A code in brackets means that there is no figure.
+    // A code in brackets stands for a missing figure.
     value: toNumber(found.Value),
     valueRaw: found.Value,
     unit: found.unit_desc,

@@ -46,7 +46,7 @@ export const aiResearch = /* @__PURE__ */ defineCapability({
   input: () =>
     z.strictObject({
       query: text(2, 400).describe("The topic or question"),
-      urls: z.array(uri(2048)).max(5).default([]).describe("Pages to read besides the encyclopedia"),
+      urls: z.array(uri(2048)).max(5).default([]).describe("Pages to read in addition to the encyclopedia"),
     }),
   output: one(() =>
     z.object({

@@ -70,7 +70,7 @@ export const blsSeries = /* @__PURE__ */ defineCapability({
       year: z.number(),
       period: z.string().describe("M01 to M12, Q01 to Q04, S01, S02 or A01"),
       periodName: z.string().nullable(),
-      value: z.string().describe("As published; - where there is no figure"),
+      value: z.string().describe("As published; - for a missing figure"),
       numericValue: z.number().nullable(),
       latest: z.boolean().describe("Whether it is the newest of its series"),
       footnotes: z.array(z.object({ code: z.string().nullable(), text: z.string().nullable() })),
@@ -125,7 +125,7 @@ function toItem(seriesId: string, row: Observation) {
     period: row.period,
     periodName: row.periodName,
     value: row.value,
-    // A dash or a blank means that there is no figure.
+    // A dash or a blank stands for a missing figure.
     numericValue: toNumber(row.value),
     latest: row.latest ?? false,
     footnotes: row.footnotes.filter(({ code, text }) => code ?? text),

@@ -68,7 +68,7 @@ export const censusDemographics = /* @__PURE__ */ defineCapability({
 
 function readState(code: string): State {
   const state = usState(code);
-  if (!state || state.islandArea) throw invalid("state", "is no US state, the District of Columbia or Puerto Rico");
+  if (!state || state.islandArea) throw invalid("state", "must be a US state, the District of Columbia or Puerto Rico");
   return state;
 }
 

@@ -110,7 +110,7 @@ export const codeRepoLookup = /* @__PURE__ */ defineCapability({
       ttlMs: 10 * MINUTE_MS,
       staleMs: DAY_MS,
     });
-    if (!found) throw new CapabilityError("NOT_FOUND", `There is no public repository ${owner}/${name} on GitHub.`);
+    if (!found) throw new CapabilityError("NOT_FOUND", `GitHub has no public repository ${owner}/${name}.`);
     const { body, headers } = found;
     const meta = {
       rateLimitRemaining: toNumber(headers["x-ratelimit-remaining"]),

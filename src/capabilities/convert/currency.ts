@@ -92,7 +92,7 @@ async function frankfurterRate(ctx: Context, pair: CurrencyPair, date: string | 
   if (!answer || rate === undefined)
     throw new CapabilityError(
       "NOT_FOUND",
-      `There is no reference rate from ${from} to ${to}${date ? ` on ${date}` : ""}.`,
+      `No reference rate from ${from} to ${to}${date ? ` on ${date}` : ""} was published.`,
     );
   return { rate, date: answer.date };
 }

@@ -14,6 +14,7 @@ export const bitcoinAddress = () =>
 export async function readBitcoinAddress(address: string): Promise<string> {
   const { checkBitcoin } = await import("../../engines/addresses/bitcoin-like.js");
   const checked = checkBitcoin(address);
-  if (typeof checked === "string") throw invalid("address", `is no Bitcoin address of the main network: ${checked}`);
+  if (typeof checked === "string")
+    throw invalid("address", `must be a Bitcoin address of the main network: ${checked}`);
   return checked.canonical;
 }

@@ -40,7 +40,7 @@ export const cryptoBalances = /* @__PURE__ */ defineCapability({
       address: z.string().nullable().describe("The token's contract; null for the native coin"),
       symbol: z.string().nullable().describe("As the contract says: anybody may call a token anything"),
       decimals: z.int().nullable(),
-      balanceRaw: z.string().nullable().describe("In the smallest units; null where the contract is no ERC-20 token"),
+      balanceRaw: z.string().nullable().describe("In the smallest units; null if the contract is not an ERC-20 token"),
       balance: z.string().nullable().describe("In whole coins; null where the decimals are unknown"),
     }),
   ),

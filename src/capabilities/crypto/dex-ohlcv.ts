@@ -76,7 +76,7 @@ export const cryptoDexOhlcv = /* @__PURE__ */ defineCapability({
         ttlMs: TIMEFRAMES[timeframe].ttlMs,
       }),
     );
-    if (!bars) throw new CapabilityError("NOT_FOUND", "There is no pool of this address on this network.");
+    if (!bars) throw new CapabilityError("NOT_FOUND", "This network has no pool with this address.");
     // The newest bar may come twice: the last one counts.
     const byTime = new Map(bars.data.attributes.ohlcv_list.map((bar) => [bar[0], bar]));
     const items = [...byTime.values()]

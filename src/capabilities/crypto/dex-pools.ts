@@ -25,8 +25,7 @@ export const cryptoDexPools = /* @__PURE__ */ defineCapability({
   example: { network: "base", limit: 10 },
   async run({ network, kind, limit }, ctx) {
     const pools = await readPools(ctx, segments("networks", network, `${kind}_pools`), { limit });
-    if (!pools)
-      throw new CapabilityError("NOT_FOUND", "There is no network of this id; crypto.dex-networks lists them.");
+    if (!pools) throw new CapabilityError("NOT_FOUND", "Unknown network; crypto.dex-networks lists the known ones.");
     const items = pools.map(({ tokenPriceUsd: _, ...pool }) => pool);
     return { items, total: null, meta: { network, kind, ...tellNames(items) } };
   },

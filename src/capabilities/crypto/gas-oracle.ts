@@ -69,9 +69,7 @@ export const cryptoGasOracle = /* @__PURE__ */ defineCapability({
         nativeSymbol: symbol,
       },
       source: chainSource(chain),
-      ...(rollup
-        ? { meta: { note: "The fee for data on Ethereum, which a rollup charges besides, is not included." } }
-        : {}),
+      ...(rollup ? { meta: { note: "The fee that a rollup also charges for data on Ethereum is not included." } } : {}),
     };
   },
 });

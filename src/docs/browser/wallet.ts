@@ -50,7 +50,7 @@ export const payableOffer = ({ accepts }: Quote): Offer | undefined =>
  */
 export async function signPayment(quote: Quote, offer: Offer): Promise<string> {
   const wallet = window.ethereum;
-  if (!wallet) throw new Error("There is no wallet in this browser.");
+  if (!wallet) throw new Error("This browser has no wallet.");
   const chainId = Number(offer.network.slice("eip155:".length));
   const accounts = (await wallet.request({ method: "eth_requestAccounts" })) as string[];
   const [from] = accounts;

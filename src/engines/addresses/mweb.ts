@@ -1,6 +1,6 @@
 /**
- * Addresses of Litecoin's MimbleWimble extension blocks (LIP 4): a zero and two public keys of 33 bytes, for scanning and for
- * spending, in bech32 of 116 to 121 characters, which is longer than BIP 173 allows others to be.
+ * Addresses of Litecoin's MimbleWimble extension blocks (LIP 4): a zero and two public keys of 33 bytes, for scanning
+ * and for spending, in bech32 of 116 to 121 characters, which is longer than BIP 173 allows others to be.
  */
 import { bech32 } from "@scure/base";
 import type { Reason, ValidAddress } from "./address.js";

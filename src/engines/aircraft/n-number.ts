@@ -33,7 +33,7 @@ export function addressOf(tail: string): string | undefined {
 
 const sizeAt = (place: number) => BLOCKS[place] ?? 1;
 
-/** With one place left, there is no second letter. */
+/** With one place left, a second letter is impossible. */
 function suffixOffset(letters: string, placesLeft: number): number {
   const [first, second] = [...letters].map((letter) => LETTERS.indexOf(letter));
   if (first === undefined) return 0;

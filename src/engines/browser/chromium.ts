@@ -146,5 +146,5 @@ async function unpack(dataDir: string): Promise<string> {
 }
 
 function notConfigured(wayOut: string, cause?: unknown): CapabilityError {
-  return new CapabilityError("PROVIDER_NOT_CONFIGURED", `There is no browser here: ${wayOut}.`, { cause });
+  return new CapabilityError("PROVIDER_NOT_CONFIGURED", `No browser is installed here: ${wayOut}.`, { cause });
 }

@@ -49,7 +49,7 @@ export const openContext = (browser: Browser, proxy: EgressProxy): Promise<Brows
     downloadBehavior: { policy: "deny" },
   });
 
-/** Rejects with URL_NOT_ALLOWED, UPSTREAM_ERROR or UPSTREAM_TIMEOUT if there is no page to draw. */
+/** Rejects with URL_NOT_ALLOWED, UPSTREAM_ERROR or UPSTREAM_TIMEOUT without a page to draw. */
 export async function takeShot(context: BrowserContext, proxy: EgressProxy, request: ShotRequest): Promise<Shot> {
   const page = await openPage(context, request);
   const startedAt = performance.now();

@@ -29,12 +29,12 @@ export const countdownInput = () =>
     width: z.int().min(200).max(1600).default(600).describe("Width in pixels"),
     height: z.int().min(80).max(800).default(150).describe("Height in pixels"),
     padding: px(0, 200).describe("Free space at the edges in pixels, at most a quarter of each side"),
-    cellPadding: px(0, 200).describe("Space on both sides of each unit in pixels, less where there is no room"),
+    cellPadding: px(0, 200).describe("Space on both sides of each unit in pixels, less if there is too little room"),
     digitFontSize: px(20, 300).describe(
-      "Size of the digits in pixels, smaller where there is no room; follows the picture",
+      "Size of the digits in pixels, smaller if there is too little room; follows the picture",
     ),
     labelFontSize: px(6, 80).describe(
-      "Size of the labels in pixels, smaller where there is no room; follows the picture",
+      "Size of the labels in pixels, smaller if there is too little room; follows the picture",
     ),
     labelPaddingY: px(0, 60).describe("Space above the labels in pixels"),
     digitPaddingY: px(-60, 60).describe("More (or less) space above and below the digits in pixels"),

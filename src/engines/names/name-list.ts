@@ -4,8 +4,8 @@
  *
  * - from 0.9: the same name;
  * - 0.7 to 0.9: a likely variant: a letter or two differ, or a part of the listed name is missing;
- * - 0.5 to 0.7: changes in short words, significant parts missing, or a rare surname alone: worth checking, often another
- *   person;
+ * - 0.5 to 0.7: changes in short words, significant parts missing, or a rare surname alone: worth checking, often
+ *   another person;
  * - below 0.5: coincidence.
  *
  * A score compares names and proves nothing about identity: two persons of one name score 1.

@@ -38,7 +38,7 @@ export async function cover(
 ): Promise<Covered | Obstacle> {
   const { ceiling } = message.voucher;
   const covers = (record: ChannelRecord) => ceiling <= sellable(record);
-  /** Writes the observed state first, so that it is no older than any claim of this store. */
+  /** Writes the observed state first, so that it is at least as new as any claim of this store. */
   const contest = async (seen: ChannelRecord): Promise<Obstacle> => {
     if ((await records.write({ ...seen, lastAt: now() }, found.version)) === undefined) return "overtaken";
     throw contested();

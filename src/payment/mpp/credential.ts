@@ -61,7 +61,9 @@ export function readCredential(headers: Pick<Headers, "get">): PaymentPayload | 
   };
 }
 
-/** The Authorization header for a credential from the transport for MCP, where the challenge's `request` is an object. */
+/**
+ * The Authorization header for a credential from the transport for MCP, where the challenge's `request` is an object.
+ */
 export function credentialHeader({
   challenge,
   payload,
@@ -94,7 +96,7 @@ export async function assertBound({ challenge, payload }: PaymentPayload): Promi
     throw new PaymentRefused("PAYMENT_MISMATCH", "The authorization's nonce is not the hash of its challenge.");
 }
 
-/** What a `Payment-Receipt` header says. */
+/** Content of a `Payment-Receipt` header. */
 export const receiptIn = (header: string): unknown => JSON.parse(Buffer.from(header, "base64url").toString());
 
 /** The `Payment-Receipt` header for buyers of this protocol; nothing for others. */

@@ -6,7 +6,7 @@ const TIMEOUT_MS = 3000;
 /** Room for a page of 200 transactions on Solana, each with the longest memo, fully escaped. */
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 
-/** Rejects if there is no result, for any reason. */
+/** Rejects without a result, for any reason. */
 export type Rpc = (method: string, params: unknown[]) => Promise<unknown>;
 
 export function createRpc(url: string, fetch: typeof globalThis.fetch): Rpc {

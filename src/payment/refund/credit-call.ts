@@ -1,6 +1,6 @@
 /**
- * Calls that earlier credit covers in full. Without a settlement there is no payment record, so a note of the charge is
- * kept until it is in the ledger, and the background completes notes that a crash left.
+ * Calls that earlier credit covers in full. A call without a settlement has no payment record, so a note of the charge
+ * is kept until it is in the ledger, and the background completes notes that a crash left.
  */
 
 import { z } from "zod";

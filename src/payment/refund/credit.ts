@@ -45,7 +45,7 @@ export interface Credits {
   issue(order: string, payer: string, amount: Micros, account?: string): Promise<string>;
   /** The token of an order's credit, which is derived and never stored. */
   tokenOf(order: string): Promise<string>;
-  /** Undefined if there is no such credit, or another host on the same store owes it. */
+  /** Undefined for unknown credit, and for credit that another host on the same store owes. */
   find(token: string): Promise<Credit | undefined>;
   /** Reserves an amount for an order; false if less is left. */
   hold(id: string, order: string, claim: { amount: Micros; until: number }): Promise<boolean>;

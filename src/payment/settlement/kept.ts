@@ -23,7 +23,7 @@ const MOST_PAUSED = 10_000;
 const LIFE_MS = 5 * MINUTE_MS;
 
 export interface KeptReplies {
-  /** Counts the reply of a refused payment; false if there is no room for it. */
+  /** Counts the reply of a refused payment; false if the room is used up. */
   refused(record: SavedReply): Promise<boolean>;
   /** Counts the reply of an unclear payment, which is kept in any case. */
   unclear(record: SavedReply): Promise<void>;

@@ -163,7 +163,7 @@ const BROKE_OFF: Failure = { code: "UPSTREAM_ERROR", message: "The call broke of
 
 const takenOver = () => pending("This payment was taken over by another attempt.");
 
-/** What is to be paid of a payment: what was authorized beyond that is owed back, where it was asked for whole. */
+/** Amounts to charge of a payment. If the whole authorized amount was settled, the rest is owed back. */
 function duesOf({ payment, prepaid }: RunningPayment | AwaitingWork, { charge, credit }: Dues) {
   const rest = BigInt(payment.requirements.amount) - charge;
   if (charge < 0n || rest < 0n) throw new Error("a call is charged at most what was authorized");

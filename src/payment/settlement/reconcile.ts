@@ -52,7 +52,7 @@ export interface Reconciler {
   stop(): void;
 }
 
-/** What a caller would be answered is saved in the record; nobody waits for an answer here. */
+/** The answer for a caller is saved in the record, because nobody waits for one here. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof PaymentRefused || CapabilityError.is(error))) throw error;
 }
@@ -90,7 +90,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     const { version } = found;
     if (record.state === "settling") return finishSettling(key, { record, version });
     if (isAwaitingWork(record)) return finishWork(key, { record, version });
-    // What is running is left to its payer, who alone can bring it again.
+    // A running payment is left to its payer, because only the payer can send it again.
     if (record.state === "settled") return finishSettled(key, { record, version });
   }
 

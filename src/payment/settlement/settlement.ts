@@ -77,10 +77,10 @@ export function createSettler(options: SettlerOptions): Settler {
   /**
    * The facilitator's answer, checked against the chain unless it is a clear confirmation.
    *
-   * A refusal counts only once the chain shows that no money moved and none can move: the facilitator may have submitted the
-   * payment without knowing the outcome, and a caller who is answered 402 signs another one. A refusal counts at once only
-   * if it is the first answer, names a defect found before anything was submitted, and the chain shows that the payer
-   * cannot pay, so that nothing can be included. Without a node, the facilitator is believed.
+   * A refusal counts only once the chain shows that no money moved and none can move: the facilitator may have
+   * submitted the payment without knowing the outcome, and a caller who is answered 402 signs another one. A refusal
+   * counts at once only if it is the first answer, names a defect found before anything was submitted, and the chain
+   * shows that the payer cannot pay, so that nothing can be included. Without a node, the facilitator is believed.
    */
   async function settle(record: SettlingPayment): Promise<End> {
     const { id, payment } = record;

@@ -50,7 +50,7 @@ export function formOf<T>(name: string, schema: z.ZodType<T>): AnswerForm<T> {
 
 /**
  * Asks, and asks once more if the answer is truncated, refused or not of the format. Rejects with LLM_BAD_OUTPUT if the
- * second answer is no better, and with the errors of the gateway's client.
+ * second answer is not better, and with the errors of the gateway's client.
  */
 export async function answer<T>(question: Question<T>, ctx: Context): Promise<T> {
   const { form, spending, model } = question;

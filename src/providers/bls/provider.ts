@@ -8,7 +8,10 @@ import { list } from "../../upstream/fields.js";
 
 const verdict = lazySchema(() => z.object({ status: z.string(), message: list(z.string()) }));
 
-/** The public data API of the Bureau of Labor Statistics: 25 requests a day and address; 500, 50 in ten seconds, with a key. */
+/**
+ * The public data API of the Bureau of Labor Statistics: 25 requests a day and address; 500, 50 in ten seconds, with a
+ * key.
+ */
 export const bls = /* @__PURE__ */ defineProvider({
   name: "U.S. Bureau of Labor Statistics",
   url: "https://www.bls.gov/developers/",

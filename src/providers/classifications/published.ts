@@ -35,7 +35,10 @@ async function recordsOf(bytes: Buffer): Promise<string[][]> {
   return parse(bytes, { bom: true, delimiter, relax_column_count: true, max_record_size: 64 * 1024 });
 }
 
-/** A list of codes and titles, by the names of its columns. Census marks titles that it shares with its neighbours by a T. */
+/**
+ * A list of codes and titles, by the names of its columns. Census marks titles that it shares with its neighbours by a
+ * T.
+ */
 export const codesAndTitles: Convert = table(([header = [], ...records]) => {
   const title = header.findIndex((name) => /title|description/i.test(name));
   const code = header.findIndex((name, column) => column !== title && /code|naics|isic/i.test(name));

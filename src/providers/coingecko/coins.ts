@@ -63,7 +63,7 @@ const coin = lazySchema(() =>
 );
 export type Coin = z.output<ReturnType<typeof coin>>;
 
-/** Undefined if there is no coin with this id. */
+/** Undefined if no coin has this id. */
 export function readCoin(ctx: Context, id: string): Promise<Coin | undefined> {
   return upstream(ctx, coingecko).get(segments("coins", id), {
     query: {
@@ -90,7 +90,7 @@ export interface ChartQuery {
   vs: string;
 }
 
-/** Undefined if there is no coin with this id. Steps of 5 minutes for a day, hours up to 90 days, otherwise days. */
+/** Undefined if no coin has this id. Steps of 5 minutes for a day, hours up to 90 days, otherwise days. */
 export function readChart(ctx: Context, { id, days, vs }: ChartQuery): Promise<Chart | undefined> {
   return upstream(ctx, coingecko).get(segments("coins", id, "market_chart"), {
     query: { vs_currency: vs, days },

@@ -1,7 +1,9 @@
 import { defineProvider } from "../../capability/provider.js";
 import { usGovernmentWork } from "../../capability/terms.js";
 
-/** The US government's lists of parties that need a licence to be exported to, in one file. Keyless; renewed every day. */
+/**
+ * The US government's lists of parties that need a licence to be exported to, in one file. Keyless; renewed every day.
+ */
 export const csl = /* @__PURE__ */ defineProvider({
   name: "Consolidated Screening List",
   url: "https://www.trade.gov/consolidated-screening-list",

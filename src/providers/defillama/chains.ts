@@ -53,7 +53,7 @@ export const findChain = <Named extends { name: string }>(chains: readonly Named
 
 const history = lazySchema(() => z.array(z.object({ date: unixTime("s"), tvl: figure() })));
 
-/** Locked value on a chain for each day of its history. Undefined if there is no such chain. */
+/** Locked value on a chain for each day of its history. Undefined for an unknown chain. */
 export function readChainHistory(
   ctx: Context,
   name: string,

@@ -14,7 +14,7 @@ export async function readAbi(ctx: Context, { chainId, address }: { chainId: num
       try {
         return { result: z.array(z.unknown()).parse(JSON.parse(result)) };
       } catch {
-        issues.addIssue({ code: "custom", message: "is no ABI" });
+        issues.addIssue({ code: "custom", message: "is not an ABI" });
         return z.NEVER;
       }
     }),

@@ -51,7 +51,7 @@ export async function readChain<T>(
       throw toCapabilityError(error, node);
     }
   });
-  if (!first) throw new CapabilityError("PROVIDER_NOT_CONFIGURED", `There is no node of ${chain}.`);
+  if (!first) throw new CapabilityError("PROVIDER_NOT_CONFIGURED", `No node of ${chain} is configured.`);
   return failover(first, second, { whenBusy: true });
 }
 

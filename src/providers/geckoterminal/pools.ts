@@ -59,7 +59,7 @@ export interface PoolQuery {
   common?: readonly string[];
 }
 
-/** Current state of up to `limit` pools below `path`, page after page. Undefined if there is no such list. */
+/** Current state of up to `limit` pools below `path`, page after page. Undefined for an unknown list. */
 export async function readPools(
   ctx: Context,
   path: string,

@@ -1,4 +1,6 @@
-/** Reads of Bitcoin's chain and mempool, at mempool.space or, while that is down, at Blockstream. Amounts are satoshis. */
+/**
+ * Reads of Bitcoin's chain and mempool, at mempool.space or, while that is down, at Blockstream. Amounts are satoshis.
+ */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Provider } from "../../capability/provider.js";

@@ -1,4 +1,4 @@
-/** Screens a name against the exclusions: in the extract, or with a key by the API if there is no extract. */
+/** Screens a name against the exclusions: in the extract, or with a key by the API if the extract is missing. */
 import type { Context } from "../../capability/types.js";
 import type { Listed, NameList, Search, SearchOptions } from "../../engines/names/name-list.js";
 import { CapabilityError } from "../../errors.js";

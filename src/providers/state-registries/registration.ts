@@ -37,7 +37,7 @@ export const registrationSchema = () =>
     agentStatus: z
       .enum(["revoked", "resigned"])
       .nullable()
-      .describe("Why there is no agent, where the register says so"),
+      .describe("Reason for a missing agent, if the register states one"),
     processAddress: address().extend({ name: label() }).nullable().describe("Where New York sends service of process"),
     officers: z.array(z.object({ name: z.string(), title: z.string(), address: address().nullable() })),
     url: z.string(),

@@ -31,7 +31,7 @@ async function assertFewerHeld(scope: ReadScope, key: string): Promise<void> {
 export const prepareToAcquire = (ctx: Context, { key }: Acquire): Promise<void> =>
   read(ctx, (scope) => assertFewerHeld(scope, key));
 
-/** A caller who finds the lock taken is told when to try again; there is no queue. */
+/** A caller who finds the lock taken is told when to try again and does not queue. */
 export const acquire = (ctx: Context, { key, ttlSeconds, holder }: Acquire): Promise<Acquired> =>
   mutate(ctx, {
     endpoint: "lock.acquire",

@@ -46,8 +46,8 @@ export function instantAfter(after: number, times: LocalTimes, zone: Zone): numb
 export function lastInstant(until: number, times: LocalTimes, zone: Zone): number | undefined {
   const firstOf = (minutesBack: number) => instantAfter(until - minutesBack * MINUTE - 1, times, zone);
   const isPast = (instant: number | undefined) => instant !== undefined && instant <= until;
-  // Bisects the distance: from nearer starts there is no time, and the first time after the nearest other start is the
-  // last.
+  // Bisects the distance: nearer starts have no time before the end, and the first time after the nearest other start
+  // is the last.
   let [near, far] = [-1, 0];
   while (!isPast(firstOf(far))) {
     if (far > LONGEST) return;

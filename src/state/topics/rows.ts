@@ -41,7 +41,7 @@ export const topicNamed = (tx: ReadScope, name: string) => findTopic(tx, "t.wall
 /** A topic of any wallet: everybody who knows its id may subscribe. Rejects with NOT_FOUND. */
 export async function topicOf(tx: ReadScope, topicId: string): Promise<Topic> {
   const topic = await findTopic(tx, "t.id = $3", topicId);
-  if (!topic) throw new CapabilityError("NOT_FOUND", "There is no topic of this id.");
+  if (!topic) throw new CapabilityError("NOT_FOUND", "No topic has this id.");
   return topic;
 }
 

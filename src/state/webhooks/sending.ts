@@ -69,7 +69,10 @@ export function createSending(
   };
 }
 
-/** What may begin beside what is under way. A destination has its few places for as long as they take. */
+/**
+ * Number of deliveries that may start beside the running ones. A destination's few places stay taken while its
+ * deliveries run.
+ */
 function roomBeside(tasks: Iterable<Task>) {
   const all = [...tasks];
   const quick = all.filter(({ since }) => performance.now() - since < QUICK_MS);

@@ -64,7 +64,7 @@ export interface Redelivery {
 async function assertMessage(tx: Queryable, wallet: string, { id, messageId }: Redelivery): Promise<void> {
   const text = "select from @deliveries where wallet = $1 and callback = $2 and event = $3";
   if ((await tx.query(text, [wallet, id, messageId])).rows.length > 0) return;
-  throw new CapabilityError("NOT_FOUND", "No message with this id was sent to this callback, or it is no longer kept.");
+  throw new CapabilityError("NOT_FOUND", "No message with this id was sent to this callback, or it has expired.");
 }
 
 export const prepareToRedeliver = (ctx: Context, input: Redelivery): Promise<void> =>

@@ -132,7 +132,7 @@ async function checkAuthorization(
 ): Promise<CheckedPayment> {
   const sent = readPayload(payment);
   if (!sent)
-    throw new PaymentRefused("PAYMENT_MALFORMED", "The payment is no EIP-3009 authorization with its signature.");
+    throw new PaymentRefused("PAYMENT_MALFORMED", "The payment must be an EIP-3009 authorization with its signature.");
   const { authorization, signature } = sent;
   if (!sameAddress(authorization.to, requirements.payTo)) throw mismatch("is made out to another address");
   if (authorization.value !== requirements.amount)

@@ -115,7 +115,7 @@ async function checkPermit(
 ): Promise<CheckedPayment> {
   const parsed = permitPayload().safeParse(payment.payload);
   if (!parsed.success)
-    throw new PaymentRefused("PAYMENT_MALFORMED", "The payment is no Permit2 authorization with its signature.");
+    throw new PaymentRefused("PAYMENT_MALFORMED", "The payment must be a Permit2 authorization with its signature.");
   const { permit2Authorization: permit, signature } = parsed.data;
   assertFits(permit, requirements);
   const data = {
