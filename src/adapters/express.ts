@@ -47,7 +47,7 @@ export type ExpressMiddleware = (
  *
  * @example
  * ```ts
- * const app = expressApp();
+ * const app = createExpress(); // the default export of "express"
  * app.use(express(handle));
  * http.createServer({ maxHeaderSize: 65_536 }, app).listen(8402);
  * ```
