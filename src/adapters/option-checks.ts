@@ -1,17 +1,17 @@
-/** What adapters are given: a handler first, and options of their own. */
+/** Checks of adapters' arguments: a handler first, and the adapter's own options. */
 import { type ChecksOf, shape, wrong } from "../lib/options/check.js";
 import { count, flag, func } from "../lib/options/kinds.js";
 import type { ProxyOptions } from "./forwarded.js";
 import type { MountOptions } from "./mount.js";
 
 export const PROXIES: ChecksOf<ProxyOptions> = {
-  // `true`, as Express takes it, would trust what callers write.
+  // `true`, which Express allows, would trust anything that callers write.
   trustProxyHops: count(0, 100, ", the number of proxies in front of this server"),
 };
 
 export const MOUNT: ChecksOf<MountOptions> = { passThrough: flag, root: flag };
 
-/** Throws a TypeError for what answers no request, such as the options of a handler that was never made. */
+/** Throws a TypeError for a value that is not a handler, such as the options of one that was never created. */
 export function assertHandler(adapter: string, handle: unknown): void {
   if (typeof handle !== "function")
     throw wrong(
@@ -21,7 +21,7 @@ export function assertHandler(adapter: string, handle: unknown): void {
     );
 }
 
-/** The same for an adapter that leaves other paths to the app: it asks the handler which are its own. */
+/** The same for an adapter that leaves other paths to the app, for which it asks the handler for its own paths. */
 export function assertMountable(adapter: string, handle: unknown): void {
   assertHandler(adapter, handle);
   const { basePath, owns } = handle as { basePath?: unknown; owns?: unknown };

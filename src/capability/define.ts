@@ -16,10 +16,10 @@ import type { CallOptions, Capability, Context, Definition, Facts, Parsed, Setti
 const DEFAULT_TIMEOUT_MS = 30_000;
 const NOTHING_SET: Settings = { secret: () => undefined, setting: () => undefined };
 
-/** Loaded by the first call that has options: most have none, and a bundle of a few capabilities stays small. */
+/** Loaded by the first call with options: most have none, and a bundle of a few capabilities stays small. */
 const optionChecks = /* @__PURE__ */ lazy(() => import("./option-checks.js"));
 
-/** Without anything in it. */
+/** Whether options are an empty plain object. */
 const isPlain = (options: unknown): boolean =>
   Object.prototype.toString.call(options) === "[object Object]" && Object.keys(options as object).length === 0;
 
@@ -162,7 +162,7 @@ export function assertId(id: string): void {
     throw new TypeError(`An id is a group and a name in small letters, such as convert.unit, not "${String(id)}".`);
 }
 
-/** Throws a TypeError. What costs nothing is for `payment: false`: a 402 over nothing cannot be paid. */
+/** Throws a TypeError. A price of zero is refused, because nobody can pay a 402 for nothing: use `payment: false`. */
 export function assertPrice(id: string, price: string | { min: string; max: string }): void {
   const isAmount = (usd: unknown) =>
     typeof usd === "string" && /^\d{1,9}(?:\.\d{1,18})?$/.test(usd) && toMicros(usd) > 0n;

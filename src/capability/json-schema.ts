@@ -41,7 +41,7 @@ export function isBinary(capability: Pick<AnyCapability, "contentTypes">): boole
   return capability.contentTypes.some((type) => type !== "application/json");
 }
 
-/** What a file of type application/json holds; undefined where there is none, or nobody has said it. */
+/** Schema of a file of type application/json; undefined if the capability has none, or declares none. */
 export function jsonFileSchema(capability: AnyCapability): JsonSchema | undefined {
   return capability.json && toJsonSchema(capability.json(), "output");
 }

@@ -1,4 +1,4 @@
-/** What the options of a call may be; those of a host are made of them. */
+/** Checks of the options of a call; a host's checks include them. */
 import { anyOf, being, type Check, type ChecksOf, hidden, listOf, shape } from "../lib/options/check.js";
 import { anObject, clock, count, flag, func, having, text } from "../lib/options/kinds.js";
 import { withPlainErrors } from "../lib/plain-errors.js";
@@ -25,7 +25,7 @@ const WATCH: ChecksOf<WatchOptions> = {
   minSeconds: count(300, 86_400),
 };
 
-/** One key, or a list of them while it is changed. */
+/** One key, or a list of them during a rotation. */
 function keys(must: string, is: (text: string) => boolean): Check {
   return hidden(`${must}, or a list of such, the current one first`, (value) => {
     const all = [value].flat();
@@ -57,7 +57,7 @@ const hasConnections = (value: unknown): boolean => {
   return typeof query === "function" && typeof connect === "function";
 };
 
-/** Where a call of its own has them, and where a host turns them on with the defaults, or leaves them off. */
+/** The options object of a direct call. A host may also turn wallets on with the defaults, or leave them off. */
 export const walletOptions = shape<WalletOptions>(WALLETS);
 export const walletOptionsOfHost = shape<WalletOptions>(WALLETS, { or: [true, false] });
 
@@ -66,7 +66,7 @@ export const aCapability = being(
   (value) => typeof value === "function" && "id" in value && "invoke" in value,
 );
 
-/** What a host may choose for all calls as well. */
+/** Options that a host may also set for all calls. */
 export const SHARED = {
   fetch: func("a function such as the global fetch"),
   secrets: anObject,
@@ -80,7 +80,7 @@ export const SHARED = {
   outbound: shape<OutboundOptions>(OUTBOUND),
 } as const satisfies Partial<ChecksOf<CallOptions>>;
 
-/** Of a call, or of many: a signal is of one. */
+/** Options of one call, or of many: a signal belongs to one call. */
 export const CALL: ChecksOf<Omit<CallOptions, "signal">> = {
   ...SHARED,
   wallets: walletOptions,
@@ -90,8 +90,8 @@ export const CALL: ChecksOf<Omit<CallOptions, "signal">> = {
 };
 
 /**
- * The second argument of a capability. What a framework hands on besides, as a tool's `toolCallId`, is left alone: a
- * capability may be given to it as it is.
+ * The second argument of a capability. Additional members that a framework passes, such as a tool's `toolCallId`, are
+ * ignored, so that frameworks can call a capability directly.
  */
 export const callOptions = shape<CallOptions>(
   {

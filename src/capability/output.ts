@@ -44,7 +44,7 @@ export interface OutputKind<Raw, Result> {
   finish(raw: Raw, source: Source): Result;
   /** Media types, if the answer is not JSON. */
   contentTypes?: string[];
-  /** What such an answer holds where it is JSON after all. */
+  /** Schema of the answer if it is JSON after all. */
   json?(): z.ZodType;
 }
 

@@ -1,4 +1,7 @@
-/** What hosts may say of capabilities and upstreams of their own. Ours are judged by tests instead, and load faster. */
+/**
+ * Checks of capabilities and upstreams that hosts define. Our own are checked by tests instead, so that they load
+ * faster.
+ */
 import { anyOf, being, byName, type Check, type ChecksOf, listOf, needed, shape } from "../lib/options/check.js";
 import { anObject, count, flag, func, has, having, oneOf, text, webAddress } from "../lib/options/kinds.js";
 import type { Source } from "./output.js";

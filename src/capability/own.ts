@@ -40,13 +40,32 @@ export function defineOwnCapability<const Id extends string, I extends z.ZodType
   return defineCapability({ ...definition, output: checked(id, definition.output) });
 }
 
-/** An upstream of a host's own. Throws a TypeError that names what cannot work. */
+/**
+ * Declares an upstream of a host's own. Throws a TypeError that names an invalid member.
+ *
+ * @example
+ * ```ts
+ * const river = defineProvider({
+ *   name: "River levels",
+ *   url: "https://river.example",
+ *   license: "CC BY 4.0",
+ *   baseUrl: "https://api.river.example",
+ *   terms: {
+ *     resale: "allowed",
+ *     attribution: "River Office",
+ *     note: "",
+ *     url: "https://river.example/terms",
+ *     checkedAt: null,
+ *   },
+ * });
+ * ```
+ */
 export function defineOwnProvider<P extends Provider>(provider: P): P {
   providerOptions("provider", provider);
   return provider;
 }
 
-/** The example is what buyers and catalogues try first. */
+/** The example is validated, because buyers and catalogues try it first. */
 function assertExample<I extends z.ZodType>({
   id,
   input,

@@ -152,7 +152,7 @@ export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown, Id ext
   readonly input: I;
   readonly output: z.ZodType<Result>;
   readonly contentTypes: readonly string[];
-  /** Of a file that is JSON for some inputs: what it holds then. */
+  /** Schema of a file that is JSON for some inputs. */
   json?(): z.ZodType;
   readonly requires: readonly string[];
   /** Names what the platform lacks: packages, or a place for `files`. */
@@ -303,7 +303,7 @@ export interface Context {
   readonly dataDir: string;
   readonly logger: Logger;
   readonly outbound: OutboundOptions;
-  /** The service's name: that of the host's brand. Default `Coinslot`. */
+  /** The service's name, from the host's brand. Default `Coinslot`. */
   readonly brand: string;
   /** The sender's name in requests to upstreams: the host's brand as one token. Default `Coinslot`. */
   readonly userAgent: string;
@@ -320,7 +320,7 @@ export interface Context {
   readonly wallet?: WalletCall | undefined;
   /** Database of the state of wallets; undefined if this host has none. */
   readonly wallets?: WalletOptions | undefined;
-  /** The open transaction of a larger change, which changes of the wallet's state join. Only `state/` looks inside. */
+  /** The open transaction that changes of the wallet's state join. Only `state/` reads it. */
   readonly transaction?: object | undefined;
   /** Largest answer in bytes: composed results stop there. */
   readonly maxResponseBytes: number;
@@ -345,7 +345,7 @@ export interface InnerCall {
   signal?: AbortSignal;
   /** Names the inner call: calls under one name are done once. */
   key?: string;
-  /** The transaction that it joins. Default: that of the outer call. */
+  /** The transaction to join. Default: that of the outer call. */
   transaction?: object;
 }
 

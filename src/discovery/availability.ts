@@ -1,13 +1,13 @@
-/** Which endpoints can be sold here. All documents and surfaces take it from here. */
+/** Decides which endpoints can be sold here, for all documents and surfaces. */
 import { unmetError } from "../capability/define.js";
 import type { AnyCapability } from "../capability/types.js";
 import type { Catalogue } from "../host/catalogue.js";
 
-/** Why a call of an endpoint answers 502 before it asks for any price. */
+/** Why a call of an endpoint answers 502 before a price is quoted. */
 export interface Unavailable {
-  /** For buyers, so it names no key. */
+  /** For buyers, without names of keys. */
   reason: string;
-  /** For the host: the names of what it lacks. */
+  /** For the host: names of everything that is missing. */
   missing: string[];
 }
 
@@ -27,7 +27,7 @@ function reasonOf(capability: AnyCapability, missing: string[]): string {
   return "It is not configured on this service.";
 }
 
-/** `available: false` with the reason for buyers; nothing for an endpoint that can be sold. */
+/** `available: false` with the reason for buyers; empty for an endpoint that can be sold. */
 export function availabilityOf(
   catalogue: Pick<Catalogue, "missing">,
   capability: AnyCapability,
@@ -48,7 +48,7 @@ export function listed(
   return all ? capabilities : capabilities.filter((capability) => isAvailable(catalogue, capability));
 }
 
-/** The same order, with what cannot be sold at the end. */
+/** The same order, with unavailable endpoints at the end. */
 export function availableFirst<T>(
   catalogue: Pick<Catalogue, "missing">,
   some: readonly T[],

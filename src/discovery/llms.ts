@@ -46,12 +46,12 @@ function groupsOf(catalogue: Catalogue, options: Listed): [string, AnyCapability
   return [...groups];
 }
 
-/** With `all`, also what cannot be called here. */
+/** With `all`, includes unavailable endpoints. */
 interface Listed {
   all?: boolean;
 }
 
-/** The price, or that there is none because the endpoint cannot be called. */
+/** The price, or a note that the endpoint is unavailable. */
 function priceOf(catalogue: Catalogue, capability: AnyCapability): string {
   const { reason } = availabilityOf(catalogue, capability);
   if (reason !== undefined) return `not available: ${oneLine(reason).replace(/\.$/, "")}`;

@@ -27,7 +27,7 @@ export interface OpenApiOptions {
   origin?: string | undefined;
   /** Only this group's endpoints, without the discovery ones: a document that fits an agent's context. */
   group?: string | undefined;
-  /** Also the endpoints that cannot be sold here, because the host lacks a key, a package or the option `wallets`. */
+  /** Includes endpoints that cannot be sold here, because the host lacks a key, a package or the option `wallets`. */
   all?: boolean | undefined;
 }
 

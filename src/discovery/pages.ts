@@ -76,7 +76,7 @@ export function addDiscovery(catalogue: Catalogue): void {
     );
 }
 
-/** The text is made again only for another group or address, or when other endpoints can be sold than before. */
+/** The text is cached until another group or address is requested, or other endpoints can be sold. */
 function createOpenapiText(catalogue: Catalogue) {
   const texts = new Map<string, { made: string; text: string }>();
   return (origin: string, { group, all }: { group: string | undefined; all: boolean }): string => {
@@ -90,7 +90,7 @@ function createOpenapiText(catalogue: Catalogue) {
   };
 }
 
-/** Documents leave out what cannot be sold here unless the reader asks for it. */
+/** Documents leave out unavailable endpoints unless the reader asks for them. */
 const wantsAll = (query: URLSearchParams): boolean => query.get("all") === "1";
 
 function readLimit(text: string | null): number | undefined {

@@ -14,7 +14,7 @@ export interface SearchResult {
   path: string;
   summary: string;
   price: Facts["price"];
-  /** Only of what cannot be called here, which comes last, with the reason. */
+  /** Only for unavailable endpoints, which come last, with the reason. */
   available?: false;
   reason?: string;
 }
@@ -55,7 +55,7 @@ export function createSearch(catalogue: Catalogue): Search {
     const ordered = availableFirst(catalogue, hits, ({ id }) => catalogue.byId.get(id)).slice(0, limit);
     let least = Number.POSITIVE_INFINITY;
     const results = ordered.flatMap(({ id, score }) => {
-      // A score says how good a result is to the caller, who cannot call the last ones.
+      // A score rates usefulness for the caller, who cannot call the last ones.
       least = Math.min(least, score);
       return toResult(seen, id, least);
     });

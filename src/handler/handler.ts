@@ -77,7 +77,7 @@ export interface Handler<C extends readonly AnyCapability[] = readonly AnyCapabi
     input: Input<Named<C, Id>>,
     options?: Pick<CallOptions, "wallet" | "idempotencyKey">,
   ): Promise<Output<Named<C, Id>>>;
-  /** The OpenAPI document of what can be sold here; with `all`, of everything that is mounted. */
+  /** The OpenAPI document of the endpoints that can be sold here; with `all`, of everything mounted. */
   openapi(options?: { all?: boolean }): OpenApiDocument;
   directory(filter?: DirectoryFilter): Directory;
   /**

@@ -31,7 +31,7 @@ export interface Catalogue {
   contextFor(capability: AnyCapability): Context;
   /** Names what a capability needs and this host lacks: secrets, packages, files. Empty if it is available. */
   missing(capability: AnyCapability): string[];
-  /** The offers that buyers of the Machine Payments Protocol can pay, too, at the lowest price. */
+  /** Offers at the lowest price that buyers of the Machine Payments Protocol can pay, too. */
   chargesOf(capability: AnyCapability): readonly Pick<PaymentRequirements, "amount" | "asset">[];
   /** Resale terms of the sources that this host chose. */
   termsOf(capability: AnyCapability): Terms | undefined;

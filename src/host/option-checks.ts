@@ -1,6 +1,6 @@
 /**
- * What the options of a host may be, looked at before anything is made of them: a misspelt one would be ignored, and its
- * default hold, with a treasury unguarded or a trial given away.
+ * Checks of a host's options before anything is created from them: a misspelt option would be ignored and its default
+ * used, which could leave a treasury unguarded or give trials away.
  */
 import { aCapability, SHARED, walletOptionsOfHost } from "../capability/option-checks.js";
 import { anyOf, being, type ChecksOf, listOf, needed, shape } from "../lib/options/check.js";
@@ -98,5 +98,7 @@ export function assertOverridesMounted(
 ): void {
   const unknown = Object.keys(overrides).find((id) => !mounted.has(id));
   if (unknown !== undefined)
-    throw new TypeError(`pricing.overrides: there is no "${unknown}" among the capabilities that are mounted.`);
+    throw new TypeError(
+      `pricing.overrides: unknown capability "${unknown}". Only mounted capabilities can have a price.`,
+    );
 }

@@ -14,9 +14,9 @@ const api = lazy(() => import("@opentelemetry/api").catch(() => undefined));
 
 /** The caller's own span, of which the work is a part. */
 export interface RemoteParent {
-  /** W3C Trace Context. Ignored if it cannot be read. */
+  /** W3C Trace Context. Ignored if it is invalid. */
   traceparent: string | null;
-  /** Whether it counts although a span is active here. Otherwise the host's own instrumentation has decided already. */
+  /** Whether it is used although a span is active here. Otherwise the host's own instrumentation decides. */
   first?: boolean | undefined;
 }
 
@@ -50,7 +50,7 @@ function parentOf(otel: typeof import("@opentelemetry/api"), remote: RemoteParen
   return otel.isSpanContextValid(spanContext) ? otel.trace.setSpanContext(active, spanContext) : active;
 }
 
-/** Version, trace, span, flags. Later versions may have more after these. */
+/** Version, trace, span, flags. Later versions may append fields. */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
 
 interface Instruments {

@@ -27,7 +27,7 @@ export function notInstalled(name: string): CapabilityError {
   return missingPackage(error) ?? new CapabilityError("PROVIDER_NOT_CONFIGURED", error.message);
 }
 
-/** The version of this package; undefined in a bundle, which no longer knows it. */
+/** The version of this package; undefined in a bundle, which does not contain it. */
 export const packageVersion = once((): string | undefined => requireOfPackage()?.manifest.version);
 
 function look(name: string): boolean {

@@ -28,7 +28,7 @@ export interface ToolCall {
 /** A payment is an object; the first clients sent it as the text of the header, under their own name. */
 const payment = z.union([z.record(z.string(), z.unknown()), z.string().max(16_384)]).optional();
 
-/** A credential of the Machine Payments Protocol, as its transport for MCP has it. */
+/** A credential of the Machine Payments Protocol, in the format of its transport for MCP. */
 const credential = z
   .object({ challenge: z.looseObject({ request: z.record(z.string(), z.unknown()) }), payload: z.unknown() })
   .optional();

@@ -7,14 +7,14 @@ import type { Catalogue } from "../host/catalogue.js";
 const LOOPBACK = /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1|::ffff:127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/;
 const LOCAL_NAME = /^(?:localhost|.+\.localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
 
-/** The refusal of a page that may not use a local server; undefined for any other request. */
+/** The refusal of a web page that must not use a local server; undefined for any other request. */
 export function rebindingRefusal(
   request: Request,
   { brand }: Pick<Catalogue, "brand">,
   clientAddress: string | undefined,
 ): Response | undefined {
   const origin = request.headers.get("origin");
-  // Only browsers send an origin, and only they can be tricked. Behind a trusted proxy the address is the caller's own.
+  // Only browsers send an origin, and only they can be misled. Behind a trusted proxy the address is the caller's own.
   if (origin === null || clientAddress === undefined || !LOOPBACK.test(clientAddress)) return undefined;
   const own = brand.baseUrl === undefined ? undefined : new URL(brand.baseUrl).hostname;
   const isKnown = (name: string | undefined) => name !== undefined && (LOCAL_NAME.test(name) || name === own);

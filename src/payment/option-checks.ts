@@ -1,4 +1,4 @@
-/** What the options of payment may be. What depends on a network is judged by its family. */
+/** Checks of payment options. Checks that depend on a network belong to its family. */
 import { anyOf, being, byName, type Check, type ChecksOf, listOf, needed, shape, wrong } from "../lib/options/check.js";
 import { count, flag, has, hiddenAddress, off, oneOf, text, usd } from "../lib/options/kinds.js";
 import type { FailureOptions } from "./failures/failures.js";
@@ -8,20 +8,20 @@ import type { ChannelOptions } from "./rails/channel-options.js";
 import type { TrialOptions } from "./trial/trial.js";
 import { facilitatorOptions } from "./x402/facilitator-options.js";
 
-/** What is wrong with a network's name; undefined where nothing is. */
+/** The error in a network's name; undefined for a valid one. */
 const networkFlaw = (network: string): string | undefined =>
   familyOf(network) ? undefined : "is not a CAIP-2 network such as eip155:8453.";
 
 const networks = (check: Check): Check => byName(check, networkFlaw);
 
-/** Judges an account on its network: money for one that nobody has is lost. */
+/** Checks an account on its network, because money sent to a nonexistent one is lost. */
 export function assertAccount(option: string, network: string, account: unknown): void {
   const flaw = typeof account === "string" ? familyOf(network)?.flawOf(account) : "must be an address as text";
   if (flaw === undefined) return;
   throw typeof account === "string" ? new TypeError(`${option} ${flaw}`) : wrong(option, "an address as text", account);
 }
 
-/** Of each network an account, or what `each` finds accounts in. */
+/** An account for each network, or a value in which `each` checks accounts. */
 function accounts(each: (option: string, network: string, value: unknown) => void = assertAccount): Check {
   return (name, value) => {
     networks(() => {})(name, value);
@@ -119,7 +119,7 @@ export const trialOptions = shape<TrialOptions>(TRIAL, { or: [false] });
 export const pricingOptions = shape<{ markup?: number; overrides?: Record<string, string> }>({
   markup: being(
     "a number above 0, such as 1.25",
-    // An exponent, as of 1e-7, is no decimal to count with.
+    // A number in exponent notation, such as 1e-7, cannot be used as a decimal.
     (value) => typeof value === "number" && value > 0 && /^\d+(?:\.\d+)?$/.test(String(value)),
   ),
   overrides: byName(usd({ hint: FREE })),

@@ -67,7 +67,7 @@ const tookNone = once(() => objectOf<SettleResponse & { success: false }>(({ suc
 
 /** Facts of a payment in any of its states. */
 const facts = once(() => ({
-  /** Names the money; see CheckedPayment. */
+  /** Id of the money; see CheckedPayment. */
   id: z.string(),
   /** Request id of the paid call. */
   requestId: z.string(),
@@ -90,7 +90,7 @@ const facts = once(() => ({
   covered: z.string().optional(),
 }));
 
-/** Members that decide about money or its answer: a state has only those that it names. */
+/** Members that decide about money or its answer: a state has only those that it declares. */
 const none = once(() => {
   const absent = z.undefined().optional();
   return {
@@ -105,14 +105,14 @@ const none = once(() => {
   };
 });
 
-/** A claim with a lease: the work is being done, and no money was asked for. */
+/** A claim with a lease: the work is running, and no settlement was requested. */
 const running = once(() => z.object({ ...facts(), ...none(), state: z.literal("running") }));
 
 const settling = once(() => ({
   ...facts(),
   ...none(),
   state: z.literal("settling"),
-  /** Of the last try, which took no money as far as anybody knows. */
+  /** Receipt of the last attempt, which moved no money as far as is known. */
   receipt: tookNone().optional(),
   /**
    * Set if the facilitator reported, before one of its answers was lost, that the money had moved: not by our
@@ -122,7 +122,7 @@ const settling = once(() => ({
   credit: usedCredit().optional(),
 }));
 
-/** The result is saved, and its money is being asked for. */
+/** The result is saved, and its settlement is requested. */
 const savedReply = once(() =>
   z.object({
     ...settling(),
@@ -134,7 +134,7 @@ const savedReply = once(() =>
   }),
 );
 
-/** The money is being asked for before the work, or without its reply, which is made again. */
+/** The settlement is requested before the work, or without the reply, which is made again. */
 const prepaying = once(() => z.object({ ...settling(), prepaid: z.literal(true) }));
 
 const settled = once(() => ({
@@ -155,7 +155,7 @@ const settled = once(() => ({
 /** Paid in advance, without a result or a refund so far. */
 const awaitingWork = once(() => z.object({ ...settled(), prepaid: z.literal(true) }));
 
-/** Paid for, and delivered whenever it is asked for. */
+/** Paid for, and delivered on every request. */
 const answered = once(() => z.object({ ...settled(), outcome: z.string(), refund: refund().optional() }));
 
 /** Paid for, with the reason for a missing answer, or with a refund of the whole amount. */
@@ -178,7 +178,7 @@ const free = once(() => ({
 const freelyAnswered = once(() => z.object({ ...free(), outcome: z.string() }));
 const freelyUnanswered = once(() => z.object({ ...free(), failure: failure() }));
 
-/** Given up: nobody will ever say whether its money moved. */
+/** Given up: it can never be determined whether money moved. */
 const undecided = once(() =>
   z.object({
     ...facts(),
@@ -200,7 +200,7 @@ export type Unanswered = z.infer<ReturnType<typeof unanswered | typeof freelyUna
 export type SettledPayment = AwaitingWork | Answered | Unanswered;
 export type PaymentRecord = RunningPayment | SettlingPayment | SettledPayment;
 
-/** The members that tell the states apart. */
+/** The members that distinguish the states. */
 const decisive = once(() => {
   const anything = z.unknown().optional();
   return z.object({
@@ -214,9 +214,7 @@ const decisive = once(() => {
   });
 });
 
-/**
- * The one state that a stored record can be in, by its members; its schema refuses a record that does not keep to it.
- */
+/** The schema of the state that a stored record has by its members; it refuses a record that contradicts itself. */
 function schemaOf(value: unknown) {
   const { state, outcome, receipt, settledAt, failure, refund, prepaid } = decisive().parse(value);
   const isAnswered = outcome !== undefined;
@@ -228,7 +226,7 @@ function schemaOf(value: unknown) {
   return failure === undefined && refund === undefined ? awaitingWork() : unanswered();
 }
 
-/** A record as the store has it, of this release or an older one. Throws where it contradicts itself. */
+/** Parses a stored record of this release or an older one. Throws if it contradicts itself. */
 export function parseRecord(value: unknown): PaymentRecord {
   const { data, error } = schemaOf(value).safeParse(value);
   if (data) return data;
@@ -237,14 +235,14 @@ export function parseRecord(value: unknown): PaymentRecord {
   );
 }
 
-/** Whether the money is there, and neither a result nor the money given back yet. */
+/** Whether the payment is settled, without a result or a refund so far. */
 export const isAwaitingWork = (record: PaymentRecord): record is AwaitingWork =>
   record.state === "settled" &&
   record.outcome === undefined &&
   record.failure === undefined &&
   record.refund === undefined;
 
-/** Whether nothing is left to be found out or done before it is delivered. */
+/** Whether the record is complete and can be delivered. */
 export const isEnded = (record: PaymentRecord): record is Answered | Unanswered =>
   record.state === "settled" && !isAwaitingWork(record);
 
@@ -275,7 +273,7 @@ export function leanOf({ outcome, state }: PaymentRecord, isOver: boolean): ((va
   return isOver ? toBeMadeAnew : undefined;
 }
 
-// The store keeps what was written here just now: its text needs no second check.
+// The store calls this with text written by this process, so it needs no second validation.
 function withoutAnswer(value: string): string {
   const { outcome: _, ...record } = JSON.parse(value) as Answered;
   return JSON.stringify({ ...record, failure: NOT_KEPT } satisfies Unanswered);
@@ -290,7 +288,7 @@ export function withoutReply(record: SettlingPayment): Prepaying & { credit?: un
   return { ...rest, payment, prepaid: true };
 }
 
-/** A reply that counts no more as one that nobody paid for. */
+/** A reply that no longer counts as unpaid. */
 export function withoutCount(record: SettlingPayment): SettlingPayment {
   if (record.outcome === undefined) return record;
   const { kept: _, ...rest } = record;

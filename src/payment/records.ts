@@ -1,4 +1,4 @@
-/** Payments' records in the store: where each is kept, how long, and who may write it. */
+/** Stores records of payments: their keys, lifetime and writers. */
 
 import { z } from "zod";
 import { once } from "../lib/lazy.js";

@@ -41,7 +41,7 @@ export async function challenge(
   return { status: 402, headers, common, body: call.request.method === "HEAD" ? null : body };
 }
 
-/** The plain case comes from the template. Any other is one object that goes through its steps and is encoded once. */
+/** The plain case uses the template. Any other is one object that passes through its steps and is encoded once. */
 async function encoded(call: Call, quote: Quote, refused: PaymentRefused | undefined): Promise<Encoded> {
   const { host } = call;
   const signIn = await signInOffer(call, quote.capability, refused?.options.signIn);
@@ -62,7 +62,7 @@ interface Encoded {
   body: string;
 }
 
-/** Clients of version 1 know no retry keys. */
+/** Clients of version 1 have no retry keys. */
 const version1 = ({ capability, url, template }: Quote, error: string): string =>
   version1BodyOf({ capability, url, error, exact: template.exact });
 

@@ -1,4 +1,4 @@
-/** The 402 of one call before it is encoded, and what its header leaves out if it is too long. */
+/** The 402 of one call before its encoding, and the parts that its header drops if it is too long. */
 import type { AnyCapability } from "../capability/types.js";
 import { fittingBazaar, leanestBazaar, wholeExtensions } from "../discovery/listing.js";
 import type { RefusalCode } from "../payment/x402/refusal.js";
@@ -6,21 +6,21 @@ import { type PaymentRequirements, toBase64, version1Body } from "../payment/x40
 import { OFFER_RECEIPT } from "../signing/offers.js";
 import type { SignInOffer } from "./sign-in.js";
 
-/** Each step of the answer returns it with more; header and body are made of it in the end. */
+/** Each step of the answer returns it with additions; header and body are made from it at the end. */
 export interface PaymentRequired {
   capability: AnyCapability;
   /** The address that is paid for. */
   url: string;
-  /** The same as the header has it. */
+  /** The resource in the header's form. */
   resource: object;
   error: string;
-  /** The header's `error`, where stock clients of version 2 need another one. */
+  /** The header's `error`, if stock clients of version 2 need another one. */
   correction?: string;
-  /** Why a payment was refused. */
+  /** Code of a refused payment. */
   code?: RefusalCode;
   /** The offers in the header. */
   accepts: PaymentRequirements[];
-  /** The offers in the body, which are those of the specification: only `exact`. */
+  /** The offers in the body, which the specification limits to `exact`. */
   exact: PaymentRequirements[];
   /** Extensions in the header, beside `bazaar`. */
   extensions: Record<string, unknown>;
@@ -31,13 +31,13 @@ export interface PaymentRequired {
 
 /** Proxies refuse or cut longer headers, and the buyer sends all of it back. */
 const MAX_BYTES = 4096;
-/** Catalogues cannot list an endpoint without `bazaar`, which is worth the risk of a longer header. */
+/** Catalogues cannot list an endpoint without `bazaar`, so a longer header is accepted for it. */
 const MAX_BYTES_WITH_BAZAAR = 7168;
 
 /**
- * The extensions of a header whose length `lengthOf` measures. `bazaar` is always one of them, with as much detail as fits
- * into 4,096 bytes beside the others. If not even the least detail fits, the header may be longer. If it is still too long,
- * the signed offers are left out, because the body contains them, too.
+ * The extensions of a header whose length `lengthOf` measures. `bazaar` is always included, with as much detail as fits
+ * into 4,096 bytes beside the others. If not even the least detail fits, the header may be longer. If it is still too
+ * long, the signed offers are dropped, because the body contains them, too.
  */
 export function fittingExtensions(
   capability: AnyCapability,
@@ -53,7 +53,7 @@ export function fittingExtensions(
   return { ...leanest, ...unsigned };
 }
 
-/** The PAYMENT-REQUIRED header, with a `bazaar` extension made for the room in it. Clients of version 2 read only this. */
+/** The PAYMENT-REQUIRED header, with a `bazaar` extension of suitable length. Clients of version 2 read only this. */
 export function headerOf(required: PaymentRequired): string {
   const others = { ...required.extensions, ...required.signIn?.extension(false), ...required.signedOffers };
   const withExtensions = headerJson(required);
@@ -62,7 +62,7 @@ export function headerOf(required: PaymentRequired): string {
   return toBase64(withExtensions(JSON.stringify(fittingExtensions(required.capability, others, lengthOf))));
 }
 
-/** The header before its encoding in base64, for extensions that are JSON already. */
+/** The header before base64, for extensions that are already JSON. */
 export function headerJson(required: PaymentRequired): (extensions: string) => string {
   const { error, correction = error, resource, accepts } = required;
   const json = JSON.stringify({ x402Version: 2, error: correction, resource, accepts });

@@ -82,7 +82,7 @@ export function quoteFor(call: Call, capability: AnyCapability, amount: Micros):
   return { capability, url: resourceUrl(call), retryKey: newRetryKey(), template };
 }
 
-/** Header and body of a quote as it is, made of the prepared template: most answers of all are such. */
+/** Header and body of a plain quote, from the prepared template: the most frequent answer. */
 export function plainly({ url, retryKey, template }: Quote): { header: string; body: string } {
   const address = JSON.stringify(url);
   const quoted = `"${retryKey}"`;
@@ -92,7 +92,7 @@ export function plainly({ url, retryKey, template }: Quote): { header: string; b
   };
 }
 
-/** A quote as an object, for answers that say more than that. */
+/** A quote as an object, for answers with additions. */
 export function requiredBy(host: Host, { capability, url, retryKey, template }: Quote): PaymentRequired {
   return {
     capability,
@@ -105,7 +105,7 @@ export function requiredBy(host: Host, { capability, url, retryKey, template }: 
   };
 }
 
-/** A channel's payments are told apart by its vouchers. */
+/** Channels need no retry key, because vouchers distinguish their payments. */
 const keyed = (accepts: PaymentRequirements[], retryKey: string): PaymentRequirements[] =>
   accepts.flatMap((offer) => (offer.scheme === "batch-settlement" ? offer : withRetryKey([offer], retryKey)));
 

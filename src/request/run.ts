@@ -24,7 +24,7 @@ const settleMsOf = (grant: Grant): number => (grant.caller === "paid" ? MIN_SETT
 const maxResponseBytesOf = ({ host, info }: Call): number =>
   Math.min(host.maxResponseBytes, info.maxResponseBytes ?? Number.POSITIVE_INFINITY);
 
-/** What a capability prepared before money moved. */
+/** The result of preparing before money moved. */
 export interface Preparation {
   result: unknown;
   /** Preparing and running share the capability's time limit. */

@@ -15,7 +15,7 @@ const statement = (name: "offers" | "receipt", value: unknown) => ({
 
 const secondsNow = ({ host }: Call): number => Math.floor(host.now() / 1000);
 
-/** A 402 with its offers signed. */
+/** Adds signed offers to a 402. */
 export async function withSignedOffers(
   call: Call,
   signer: Signer,
@@ -36,7 +36,7 @@ export async function withSignedReceipt<Given extends Paid | undefined>(
   return { ...paid, delivery: { ...paid.delivery, receipt: await signedReceipt(call, receipt) } };
 }
 
-/** A receipt, signed if the host has a key and money moved. */
+/** The receipt, signed if the host has a key and money moved. */
 export async function signedReceipt(call: Call, receipt: SettleResponse): Promise<SettleResponse> {
   const { signer } = call.host;
   const { success, network, payer } = receipt;

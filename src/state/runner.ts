@@ -13,7 +13,7 @@ import { createSending } from "./webhooks/sending.js";
 const PATIENCE_MS = 500;
 /** Outcomes within this time are handled together. */
 const GATHER_MS = 10;
-/** A place becomes free while all are taken, where a task is found to be slow. */
+/** Pause while all places are taken, until a slow task frees one. */
 const FULL_MS = 100;
 
 export interface Runner extends Sender, Poller {
@@ -55,7 +55,7 @@ export async function runRound(runner: Runner, mayBegin: () => boolean): Promise
   return firing.fired() + polling.ended() + sending.ended();
 }
 
-/** Looks at once while there is something to find, and else only now and then: most of what is due is not made in a round. */
+/** Looks at once while there is work, and otherwise only now and then, because most work is not created in a round. */
 function seldom(look: () => Promise<boolean>): (always: boolean) => Promise<boolean> {
   let emptyAt = Number.NEGATIVE_INFINITY;
   return async (always) => {

@@ -14,7 +14,7 @@ import { send } from "./send.js";
 
 export type { FetchHandler } from "../mount.js";
 
-/** What a longer time does to a timer of Node: it fires at once. */
+/** A longer timeout overflows Node's timer, which then fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export interface NodeOptions extends ProxyOptions {

@@ -26,7 +26,7 @@ export interface Endpoint {
   billing: string;
   deprecated: boolean;
   available: boolean;
-  /** Why it is not available. */
+  /** Why it is unavailable. */
   reason?: string;
   source: { provider: string; url: string; license: string };
   terms?: { resale: string; attribution: string | null; note: string; url: string; checkedAt: string | null };

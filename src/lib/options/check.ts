@@ -1,20 +1,20 @@
 /**
- * What an option may be, said once. It is judged when a thing is put together, so that a wrong value is told then, with the
- * way out, and not by the first call that meets it.
+ * Declares the allowed values of options. They are checked at construction, so that a wrong value is reported then,
+ * with the correction, and not by the first call that uses it.
  */
 import { nearestOf } from "./nearest.js";
 import { shown } from "./shown.js";
 
-/** Throws a TypeError that names the option, what it must be and what it is. */
+/** Throws a TypeError that names the option, the allowed values and the given one. */
 export interface Check {
   (name: string, value: unknown): void;
-  /** Of an object: the checks of its members. */
+  /** For an object: the checks of its members. */
   readonly members?: Readonly<Record<string, Check>>;
-  /** What is said where the option is missing; those without may be left out. */
+  /** Message for a missing required option; options without it may be left out. */
   readonly missing?: string;
 }
 
-/** A check for each option of a type: a new option does not compile without its own. */
+/** A check for each option of a type, so that a new option does not compile without one. */
 export type ChecksOf<T> = { readonly [Name in keyof Required<T>]: Check };
 
 export const wrong = (name: string, must: string, value: unknown): TypeError =>
@@ -26,14 +26,14 @@ export const being =
     if (!is(value)) throw wrong(name, must, value);
   };
 
-/** The same for what nobody should read in a log: a key, or an address with one in it. */
+/** The same for values that must not appear in a log: a key, or an address that contains one. */
 export const hidden =
   (must: string, is: (value: unknown) => boolean): Check =>
   (name, value) => {
     if (!is(value)) throw new TypeError(`${name} must be ${must}. (What was given is not shown.)`);
   };
 
-/** An option that cannot be left out. */
+/** A required option. */
 export const needed = (check: Check, missing: string): Check =>
   Object.assign((name: string, value: unknown) => check(name, value), {
     ...(check.members ? { members: check.members } : {}),
@@ -41,11 +41,11 @@ export const needed = (check: Check, missing: string): Check =>
   });
 
 interface ShapeOptions {
-  /** Values besides an object, such as `false` for "off", and how they are told. */
+  /** Allowed values other than an object, such as `false` for "off", and their description. */
   or?: readonly unknown[];
   /**
-   * Objects of other packages have members that we know nothing of, and so may what a framework hands on; only what is
-   * nearly one of ours is taken for a slip then.
+   * True if unknown members are allowed, for objects of other packages and frameworks; only names similar to a known
+   * option are then reported as misspelt.
    */
   extras?: boolean;
 }
@@ -68,7 +68,7 @@ export function shape<T>(members: ChecksOf<T>, { or = [], extras = false }: Shap
   return Object.assign(check, { members });
 }
 
-/** Things with members and no kind of their own, such as a Date or a Map has. */
+/** Plain objects, as opposed to a Date, a Map and the like. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" &&
   value !== null &&
@@ -90,7 +90,7 @@ function assertNames(
   }
 }
 
-/** An object of values by names that the host chooses. */
+/** An object with names that the host chooses. */
 export const byName =
   (check: Check, nameIs: (name: string) => string | undefined = () => undefined): Check =>
   (name, value) => {
@@ -111,7 +111,7 @@ export const listOf =
     for (const [index, one] of value.entries()) check(`${name}[${index}]`, one);
   };
 
-/** One of them is enough; what is said of a value that none takes is the last one's. */
+/** One of the checks must pass; a failure is reported by the last one. */
 export const anyOf =
   (...checks: readonly [Check, ...Check[]]): Check =>
   (name, value) => {

@@ -1,4 +1,4 @@
-/** The kinds that options are of. */
+/** Common kinds of options. */
 import { toMicros } from "../money.js";
 import { isUrl } from "../url.js";
 import { being, type Check, hidden, isObject, wrong } from "./check.js";
@@ -8,7 +8,7 @@ export const text = (must = "text", pattern = /\S/): Check =>
 
 export const flag: Check = being("true or false", (value) => typeof value === "boolean");
 
-/** An option that is on unless it is said to be off. */
+/** An option that is on unless it is set to false. */
 export const off: Check = being("false, or left out", (value) => value === false);
 
 export const oneOf = (...values: readonly string[]): Check =>
@@ -49,7 +49,7 @@ export const usd =
 
 export const func = (of = "a function"): Check => being(of, (value) => typeof value === "function");
 
-/** An object, or a function, that has these methods, whatever else it has. */
+/** An object, or a function, with these methods; others are allowed. */
 export const having = (must: string, ...methods: readonly string[]): Check =>
   being(must, (value) => has(value, methods));
 
@@ -62,10 +62,10 @@ const isWebAddress = (value: unknown): boolean =>
 
 export const webAddress: Check = being("an address that begins with https:// or http://", isWebAddress);
 
-/** That of a node, whose path or query often is its key. */
+/** Address of a node, whose path or query often contains a key. */
 export const hiddenAddress: Check = hidden("an address that begins with https:// or http://", isWebAddress);
 
-/** A clock is asked once: one that tells no time would fail every call. */
+/** A clock is called once, because an invalid one would fail every call. */
 export const clock: Check = (name, value) => {
   const must = "a function that returns a Date";
   if (typeof value !== "function") throw wrong(name, must, value);

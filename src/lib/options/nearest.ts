@@ -1,4 +1,7 @@
-/** The one of `known` that was probably meant: the same but for case, or at most two letters apart; of short words one. */
+/**
+ * The entry of `known` that was probably meant: equal except for case, or with at most two different letters, one in
+ * short words.
+ */
 export function nearestOf(word: string, known: readonly string[]): string | undefined {
   let nearest: string | undefined;
   let least = Math.min(2, Math.ceil(word.length / 4)) + 1;
@@ -10,7 +13,7 @@ export function nearestOf(word: string, known: readonly string[]): string | unde
   return nearest;
 }
 
-/** How many letters are added, left out, replaced or swapped with the next (optimal string alignment). */
+/** Number of letters added, left out, replaced or swapped with the next (optimal string alignment). */
 function distanceOf(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return 3;
   let [before, row]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, i) => i)];

@@ -1,9 +1,9 @@
 const MOST = 60;
-/** Private keys as hosts have them: 32 bytes in hex, 64 bytes in base58, PEM, or a list of words. */
+/** Private keys in common formats: 32 bytes in hex, 64 bytes in base58, PEM, or a list of words. */
 const SECRET = /[0-9a-f]{64}|[1-9A-HJ-NP-Za-km-z]{80}|-----BEGIN|^(?:[a-z]+ ){11}/i;
 const CREDENTIALS = /\/\/[^/@\s]*@/;
 
-/** How an error shows a value: short, and never what may be a secret that was put into the wrong option. */
+/** A value for an error message: short, and without secrets that were put into the wrong option. */
 export function shown(value: unknown): string {
   if (typeof value === "string") return shownText(value);
   if (typeof value === "bigint") return `${value}n`;

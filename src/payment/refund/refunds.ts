@@ -110,7 +110,7 @@ export function createRefunds(options: RefundsOptions): Refunds {
   };
 }
 
-/** The record with what happened to it since. */
+/** The record with changes made since. */
 const changed = <State extends SettledPayment>(
   record: State,
   changes: Partial<Pick<State, "refund" | "credit" | "booked">>,

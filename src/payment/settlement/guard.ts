@@ -135,7 +135,7 @@ export function createGuard(options: GuardOptions): Guard {
     return lease ? { lease } : "overtaken";
   }
 
-  /** Nobody holds the payment any more: what is left to be done is done by whoever came back for it. */
+  /** The lease of the payment has expired, so the caller who came back completes it. */
   async function takeOver(
     key: string,
     { record, version: before }: Found<SettlingPayment | AwaitingWork>,

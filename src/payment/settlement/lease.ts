@@ -107,7 +107,7 @@ export function createPaymentLeases({ records, settler, refunds, exposure, now }
       return deliveryOf(await settler.finish(key, await save(saved, saved.leaseUntil), saved));
     }
 
-    /** Nothing is charged, or credit pays for all of it: the facilitator is not asked. */
+    /** Nothing is charged, or credit pays all of it: the facilitator is not asked. */
     async function answerFreely(claim: RunningPayment, outcome: string, dues: Dues): Promise<Delivery> {
       const { prepaid: _, ...rest } = claim;
       const { payment, credit } = duesOf(rest, dues);

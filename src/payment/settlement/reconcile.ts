@@ -102,14 +102,14 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     if (at !== undefined) await settler.finish(key, at, taken).catch(ignoreRefusal);
   }
 
-  /** Paid for, and nobody came back for the work: the money goes back, unless the work was done and nobody was told. */
+  /** Paid for, and nobody came back for the work: the money is returned, unless the work was done without an answer. */
   async function finishWork(key: string, { record, version }: Found<AwaitingWork>): Promise<void> {
     const done = await receipts?.(callOf(key, record)).catch((error: unknown) => {
       failed({ key, error });
       return "unknown";
     });
     if (done === "unknown") return void (await records.write(key, version, record, now() + LEASE_MS));
-    // Done: the money is earned, and whoever still comes back gets what was made.
+    // If done, the money is earned, and a returning caller gets the result.
     await complete(key, version, done ? record : owedBack(record));
   }
 

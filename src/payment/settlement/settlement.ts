@@ -100,7 +100,7 @@ export function createSettler(options: SettlerOptions): Settler {
     return (await railFor(rails, payment.requirements)?.lookup(payment, told)) ?? { kind: "unknown" };
   }
 
-  /** The end that the chain shows: the transfer, or that none can come any more. */
+  /** The outcome according to the chain: the transfer, or the certainty that none can follow. */
   async function shownBy(found: ChainStatus, { id, payment }: SettlingPayment): Promise<SettleOutcome | undefined> {
     if (found.kind === "cancelled") return { kind: "refused", reason: VOID };
     if (found.kind !== "paid") return undefined;
@@ -108,10 +108,10 @@ export function createSettler(options: SettlerOptions): Settler {
     return { kind: "settled", transaction: found.transaction, payer: payment.payer, amount: amountOf(payment) };
   }
 
-  /** The end that the facilitator's answers tell together, where no chain can be asked. */
+  /** The outcome according to all answers of the facilitator, without a node. */
   function toldWithoutNode(record: SettlingPayment, said: SettleOutcome): End | undefined {
     const { payment, receipt, attempts, usedBefore } = record;
-    // On a repeat of our own, this is the answer to the settlement whose reply was lost.
+    // After our own repetition, this answers the settlement whose reply was lost.
     const wasLost = attempts > 1 && !usedBefore && !saysAlreadySettled(receipt?.errorReason ?? "");
     if (wasLost && said.kind !== "settled" && saysAlreadySettled(said.reason)) {
       const transaction = receipt?.transaction ?? "";
@@ -120,7 +120,7 @@ export function createSettler(options: SettlerOptions): Settler {
     return said.kind !== "pending" && isLongAgo(payment) ? { kind: "undecided" } : undefined;
   }
 
-  /** Whether the first answer of all found something lacking before anything was sent, and no chain says otherwise. */
+  /** Whether the first answer names a defect found before anything was sent, and no chain contradicts it. */
   async function wasNeverSent(record: SettlingPayment, said: SettleOutcome, found: ChainStatus): Promise<boolean> {
     if (record.attempts !== 1 || said.kind !== "refused" || !saysNeverSent(said.reason)) return false;
     if (found.kind === "unknown") return true;
@@ -176,7 +176,7 @@ export function createSettler(options: SettlerOptions): Settler {
     return { ...rest, kept: { as: "refused", size: sizeOf(rest), until } };
   }
 
-  /** The money is there: that is saved, and what is left to be done is done now. */
+  /** Saves a settlement, and completes the rest now. */
   async function saveSettled(
     key: string,
     version: number,
@@ -197,7 +197,7 @@ export function createSettler(options: SettlerOptions): Settler {
     const settled: AwaitingWork | Answered =
       paid.outcome === undefined ? { ...paid, ...ended, leaseUntil: held } : { ...paid, ...ended, leaseUntil: 0 };
     const isWorking = isAwaitingWork(settled);
-    // Should this process die before, the background does it.
+    // If this process dies before, the background completes it.
     const open = isRefundOpen(settled) ? now() + FIRST_RETRY_MS : undefined;
     const dueAt = isWorking ? held + PREPAID_PATIENCE_MS : open;
     const saved = await records.write(key, version, settled, dueAt).catch(() => undefined);
@@ -211,7 +211,7 @@ export function createSettler(options: SettlerOptions): Settler {
     });
   }
 
-  /** No money came, as far as anybody knows: the reply stays saved for another try, and the buyer is told why. */
+  /** No money moved, as far as is known: the reply is kept for another attempt, and the buyer is told why. */
   async function saveUnsettled(
     key: string,
     version: number,

@@ -11,7 +11,7 @@ const BY_ADDRESS: ChecksOf<FacilitatorOptions> = {
 const byAddress = shape<FacilitatorOptions>(BY_ADDRESS, { extras: true });
 const MUST = '{ url: "https://…" }, or an object with supported, verify and settle';
 
-/** A client or an object of the host's own; else an address, and what the ecosystem's packages give with it. */
+/** A client or an object of the host's own; otherwise an address with the configuration of the ecosystem's packages. */
 export const facilitatorOptions: Check = Object.assign(
   (name: string, value: unknown) => {
     if (has(value, ["verify", "settle"])) return;

@@ -124,7 +124,7 @@ export const MIGRATIONS: readonly Migration[] = [
     ["events", "dedups", "schedules", "watchers"]
       .map((table) => `alter table ${s}.${table} add column if not exists bytes int not null default 0;`)
       .join("\n"),
-  // The oldest that waits for a receiver, and which receiver is the next that has any.
+  // Indexes for the oldest pending delivery of a receiver, and for the next receiver that has any.
   (s) =>
     `create index if not exists deliveries_waiting on ${s}.deliveries (callback, created_at, event) where state = 'pending';`,
 ];

@@ -1,8 +1,8 @@
-/** Schedules that fire in this round, also those of wallets that are at work when it begins. */
+/** Schedules that fire in this round, including those of wallets that are busy when it begins. */
 import type { Database } from "../database/database.js";
 import { runDueSchedules } from "./run-due.js";
 
-/** How often, and after how long, schedules of wallets that were at work are looked for again. */
+/** How often, and after which pause, the schedules of busy wallets are retried. */
 const BUSY_TRIES = 10;
 const BUSY_MS = 50;
 
@@ -14,9 +14,9 @@ interface Clocked {
 }
 
 export interface Firing {
-  /** Fires a batch; true where more may be due. */
+  /** Fires a batch; true if more may be due. */
   look(): Promise<boolean>;
-  /** Waits a moment for wallets that were at work; false where there are none, or where they go on and on. */
+  /** Waits a moment for busy wallets; false if there are none, or they stay busy. */
   waitForBusy(): Promise<boolean>;
   fired(): number;
 }

@@ -1,14 +1,14 @@
-/** Polls that are under way in this process, and which may begin beside them. */
+/** Running polls of this process, and the choice of polls that may start beside them. */
 import { minuteOf, type Poller, poll } from "./poll.js";
 import { claimPolls, expireWatchers, type PollGroup } from "./polls.js";
 
 const MAX_POLLS = 8;
 
 export interface Polling {
-  /** Ends watchers whose time is over, and begins polls that are due; true where there were any. */
+  /** Ends expired watchers, and starts due polls; true if there were any. */
   look(): Promise<boolean>;
   underWay(): Iterable<Promise<void>>;
-  /** How many watchers were seen to. */
+  /** Number of handled watchers. */
   ended(): number;
 }
 

@@ -1,4 +1,4 @@
-/** Which deliveries are due, and who sends them: at a cost that does not grow with what waits. */
+/** Selects due deliveries and leases them, at a cost independent of the number of pending ones. */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { type Database, rowsOf } from "../database/database.js";
@@ -11,7 +11,7 @@ const PER_ORIGIN = 4;
 const PER_WALLET = 8;
 /** Failures in a row after which only the oldest delivery of a receiver is tried. */
 export const CIRCUIT = 3;
-/** Up to so many due rows are looked at together; where more are due, so many receivers. */
+/** Up to this many due rows are read together; with more, this many receivers. */
 const MAX_DUE = 256;
 const MAX_RECEIVERS = 128;
 /** When what could not be opened is looked at again: by then a key may be listed that was forgotten. */
@@ -37,10 +37,10 @@ const claimedRow = z.object({
 });
 export type Claimed = z.infer<typeof claimedRow>;
 
-/** Receivers for which something may be due. */
+/** Receivers that may have due deliveries. */
 export interface Receivers {
   ids: string[];
-  /** Where the next look goes on; empty after the last receiver. */
+  /** Start of the next look; empty after the last receiver. */
   next: string;
 }
 
@@ -58,8 +58,8 @@ const due = (d: string) =>
   `${d}.state = 'pending' and ${d}.due_at <= $1 and (${d}.lease_until is null or ${d}.lease_until <= $1)`;
 
 /**
- * All receivers for which something is due; or, where too much is, the next ones after `after` for which something waits,
- * so that nobody who waits for much hides the others. Steps from one to the next in the index.
+ * All receivers with due deliveries. If there are too many, the next ones after `after` with pending deliveries, so
+ * that a receiver with many pending ones hides no other. Steps through the index.
  */
 export async function receiversDue(database: Database, now: Date, after: string): Promise<Receivers> {
   const firstRows = `select count(*)::int as due, coalesce(array_agg(distinct callback), '{}') as ids
@@ -77,7 +77,10 @@ export async function receiversDue(database: Database, now: Date, after: string)
 
 const HEALTHY = `c.failures < ${CIRCUIT} and c.successes > 0`;
 
-/** The conditions stand twice, because a row that another process just took is judged anew only by the query that locks it. */
+/**
+ * The conditions are repeated, because a row that another process just took is checked again only by the query that
+ * locks it.
+ */
 const CLAIM = `with candidates as (
     select d.event, d.callback, d.wallet, d.due_at, d.created_at, c.origin
     from @callbacks c cross join lateral (
@@ -105,8 +108,8 @@ const CLAIM = `with candidates as (
     c.secret_version as "secretVersion", ${epoch("c.rotated_at")} as "rotatedAt"`;
 
 /**
- * Takes what is due of these receivers, of each at most four, the oldest first, and every wallet's first before anybody's
- * second. Of a receiver that fails, or that never received anything, only the oldest.
+ * Leases due deliveries of these receivers, at most four of each, the oldest first, and the first of every wallet
+ * before the second of any. Only the oldest for a receiver that fails or never accepted a message.
  */
 export async function claim(
   database: Database,

@@ -1,4 +1,4 @@
-/** Deliveries: how attempts at them ended, and what their owner reads of them. */
+/** Deliveries: records outcomes of attempts, and lists them for their owner. */
 import { z } from "zod";
 import { type Database, type Queryable, rowsOf } from "../database/database.js";
 import { ifReadable } from "../database/encryption.js";

@@ -1,4 +1,4 @@
-/** Deliveries that are under way in this process, and which may begin beside them. */
+/** Running deliveries of this process, and the choice of deliveries that may start beside them. */
 import { type Claimed, claim, receiversDue } from "./claim.js";
 import { createNotes, paced, type Sender, send } from "./send.js";
 
@@ -16,13 +16,13 @@ interface Task {
 }
 
 export interface Sending {
-  /** Begins what is due and has room; true where more may begin before any of it ends. */
+  /** Starts due deliveries that have room; true if more may start before any of them ends. */
   look(): Promise<boolean>;
-  /** Settle when one has been noted in the database. */
+  /** Each settles when its outcome is recorded in the database. */
   underWay(): Iterable<Promise<void>>;
-  /** Whether nothing more may begin before one of them ends. */
+  /** Whether nothing more may start before one of them ends. */
   isFull(): boolean;
-  /** How many have ended. */
+  /** Number of finished deliveries. */
   ended(): number;
 }
 
@@ -47,7 +47,7 @@ export function createSending(
     underWay: () => tasks.keys(),
     isFull: () => roomBeside(tasks.values()).limit <= 0,
     ended: () => ended,
-    /** All receivers once, from where the last look ended; or until something begins. */
+    /** Visits all receivers once, from the end of the last look, until something starts. */
     async look() {
       const from = cursor;
       for (let isBeyondEnd = from === ""; ; ) {
@@ -60,7 +60,7 @@ export function createSending(
           receivers.length === 0 ? [] : await claim(database, now, { limit, receivers, ...room, onUnreadable });
         const leaving = await paced(sender, claimed, now);
         for (const delivery of leaving) begin(delivery, now);
-        // Those that were put back made room for others.
+        // Deliveries that were returned made room for others.
         if (claimed.length > 0) return claimed.length === limit || next !== "" || leaving.length < claimed.length;
         if (isBeyondEnd && (next === "" || (from !== "" && next >= from))) return false;
         isBeyondEnd ||= next === "";

@@ -1,4 +1,4 @@
-/** Whether an address that a host names can be paid: what is sent to a mistyped one is lost. */
+/** Checks an address that a host names, because money sent to a mistyped one is lost. */
 import { checkEthereum } from "../../../engines/addresses/ethereum.js";
 
 const FLAWS: Readonly<Record<string, string>> = {
@@ -7,7 +7,7 @@ const FLAWS: Readonly<Record<string, string>> = {
 };
 const NOT_ONE = "must be an address: 0x and 40 hex digits.";
 
-/** Undefined where nothing is wrong with it. */
+/** Undefined for a valid address. */
 export function flawOfAddress(address: string): string | undefined {
   const checked = checkEthereum(address);
   if (typeof checked === "string") return FLAWS[checked] ?? NOT_ONE;
