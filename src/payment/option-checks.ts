@@ -70,6 +70,7 @@ const CHANNELS: ChecksOf<ChannelOptions> = {
   withdrawDelaySeconds,
   former: listOf(formerKeys),
   allowMemoryStore: flag,
+  offer: oneOf("always", "asked"),
 };
 
 const FAILURES: ChecksOf<FailureOptions> = { runs: count(1), usd: usd() };

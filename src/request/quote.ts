@@ -4,10 +4,11 @@ import { resourceOf } from "../discovery/listing.js";
 import type { Host } from "../host/host.js";
 import { keepNewest } from "../lib/bounded.js";
 import type { Micros } from "../lib/money.js";
+import { CHANNEL_SCHEME } from "../payment/rails/channel.js";
 import { gasSponsoring, SPONSORING } from "../payment/x402/gas-sponsoring.js";
 import { paymentIdentifier } from "../payment/x402/payment-identifier.js";
 import { newRetryKey, withRetryKey } from "../payment/x402/retry-key.js";
-import { type PaymentRequirements, toBase64 } from "../payment/x402/wire.js";
+import { type PaymentRequirements, readPayment, toBase64 } from "../payment/x402/wire.js";
 import { type Call, publicOrigin } from "./call.js";
 import { type CommonHeaders, commonHeaders } from "./exchange.js";
 import { serviceHeader, sharedHeaders } from "./headers.js";
@@ -73,7 +74,7 @@ export function quoteFor(call: Call, capability: AnyCapability, amount: Micros):
     templates.set(host, known);
   }
   // The accepted payments may change with the facilitator's supported kinds.
-  const key = `${amount} ${baseUrl(call)} ${host.payments.revision} ${schemeAskedFor(call)}`;
+  const key = `${amount} ${baseUrl(call)} ${host.payments.revision} ${schemeAskedFor(call)} ${takesChannels(call)}`;
   let template = known.get(key);
   if (!template) {
     template = renderTemplate(call, capability, amount);
@@ -125,6 +126,21 @@ function schemeAskedFor({ host, request }: Call): "exact" | "upto" | "batch-sett
   return asked === "upto" || asked === "batch-settlement" ? asked : "exact";
 }
 
+/** Whether the offers may have channels: some buyers pay nothing where an offer has a scheme that they do not know. */
+function takesChannels(call: Call): boolean {
+  const { payment } = call.host.options;
+  if (payment === false || payment.channels?.offer !== "asked") return true;
+  return schemeAskedFor(call) === CHANNEL_SCHEME || paysByChannel(call);
+}
+
+function paysByChannel({ request }: Call): boolean {
+  try {
+    return readPayment(request.headers)?.scheme === CHANNEL_SCHEME;
+  } catch {
+    return false;
+  }
+}
+
 /** Placeholders for the address and the retry key; all retry keys have the same length. */
 const ADDRESS = "urn:coinslot:address";
 const RETRY_KEY = "urn:coinslot:retry-key";
@@ -135,7 +151,7 @@ function renderTemplate(call: Call, capability: AnyCapability, amount: Micros): 
   const { exact, upto, channel } = host.payments.requirementsFor({ capability, amount });
   const sponsored = upto.length > 0 && host.payments.extendsBy(SPONSORING);
   const asked = schemeAskedFor(call);
-  const accepts = [...exact, ...upto, ...channel].sort(
+  const accepts = [...exact, ...upto, ...(takesChannels(call) ? channel : [])].sort(
     (a, b) => Number(b.scheme === asked) - Number(a.scheme === asked),
   );
   const extensions = { ...paymentIdentifier, ...(sponsored ? gasSponsoring : {}) };

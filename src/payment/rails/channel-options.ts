@@ -36,6 +36,12 @@ export interface ChannelOptions {
   former?: { signer: ChannelSigner; withdrawDelaySeconds?: number }[];
   /** Allows channels with a memory store, which loses unclaimed charges with its process. Default false. */
   allowMemoryStore?: boolean;
+  /**
+   * Some clients, such as thirdweb's, pay nothing at all once an offer has a scheme that they do not know. `"asked"` offers
+   * channels only to buyers that ask by the header `X-<SLUG>-Accept-Scheme: batch-settlement` or present a payment by
+   * channel; stock buyers of channels do not ask. Default `"always"`.
+   */
+  offer?: "always" | "asked";
 }
 
 /** The key of channels: the signer of their claims and refunds, and the delay of a withdrawal in seconds. */

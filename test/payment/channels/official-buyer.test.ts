@@ -7,7 +7,7 @@ import { one } from "../../../src/capability/output.js";
 import { CapabilityError } from "../../../src/errors.js";
 import { type ChannelChain, startChannelChain } from "../../support/channel-chain.js";
 import { openChannelShop, receiptOf, TREASURY, WORK } from "../../support/channel-shop.js";
-import { quoteOf } from "../../support/wallets.js";
+import { quoteOf, toHeader } from "../../support/wallets.js";
 
 let chain: ChannelChain;
 beforeAll(async () => {
@@ -53,6 +53,26 @@ describe("a stock buyer of channels", () => {
     });
     expect(response.headers.get("payment-required")?.length).toBeLessThan(4096);
     expect(await response.text()).not.toContain("batch-settlement");
+    await shop.handle.close();
+  });
+});
+
+describe("a host that offers channels to buyers that ask", () => {
+  it("CH-1 shows them to no other, for whom an unknown scheme may be the end, and sells to a stock buyer that asks", async () => {
+    const shop = openChannelShop(chain, { channels: { offer: "asked" } });
+    const schemes = async (headers: Record<string, string> = {}) =>
+      quoteOf(await shop.fetch(`${WORK}?n=1`, { headers })).accepts.map(({ scheme }) => scheme);
+    await schemes();
+    const asking = { "x-svc-accept-scheme": "batch-settlement" };
+    expect(await schemes()).toEqual(["exact"]);
+    expect(await schemes(asking)).toEqual(["batch-settlement", "exact"]);
+    expect(await schemes({ "payment-signature": "e30=" })).toEqual(["exact"]);
+    const buyer = await chain.buyer(shop.fetch);
+    for (let n = 0; n < 2; n++) expect((await buyer.fetch(`${WORK}?n=${n}`, { headers: asking })).status).toBe(200);
+    // Whoever pays by channel reads the offer, and has to, to mend what was refused.
+    const { accepts } = quoteOf(await shop.fetch(`${WORK}?n=1`, { headers: asking }));
+    const payment = { x402Version: 2, accepted: accepts[0], payload: { type: "voucher" } };
+    expect(await schemes({ "payment-signature": toHeader(payment) })).toEqual(["exact", "batch-settlement"]);
     await shop.handle.close();
   });
 });
