@@ -66,6 +66,7 @@ export interface ProviderSecret {
   free?: boolean;
 }
 
+/** An optional setting of a provider. */
 export interface ProviderSetting {
   name: string;
   /** Effect of the setting, as a phrase without a full stop. */
@@ -75,6 +76,7 @@ export interface ProviderSetting {
   free?: boolean;
 }
 
+/** Declares an upstream. Unlike the public `defineProvider`, it checks nothing, because tests check our own upstreams. */
 export function defineProvider<P extends Provider>(provider: P): P {
   return provider;
 }

@@ -8,69 +8,181 @@ import { z } from "zod";
 
 type Empty = null | undefined;
 
-/** Trimmed text; null if it is empty. */
+/**
+ * Trimmed text; null if it is empty.
+ *
+ * @example
+ * ```ts
+ * label().parse("  Acme  "); // "Acme"
+ * ```
+ */
 export const label = () => z.string().nullish().transform(toLabel);
 
-/** A number, or digits in a text, with or without thousands separators; null if missing, empty or invalid. */
+/**
+ * A number, or digits in a text, with or without thousands separators; null if missing, empty or invalid.
+ *
+ * @example
+ * ```ts
+ * number().parse("1,234.5"); // 1234.5
+ * ```
+ */
 export const number = () => z.union([z.number(), z.string()]).nullish().transform(toNumber);
 
-/** A required number, or digits in a text. */
+/**
+ * A required number, or digits in a text.
+ *
+ * @example
+ * ```ts
+ * figure().parse("12"); // 12
+ * ```
+ */
 export const figure = () => number().pipe(z.number());
 
-/** A whole number of any size as decimal digits, because JSON numbers have only 53 bits. Null if invalid. */
+/**
+ * A whole number of any size as a bigint, from decimal digits, because JSON numbers have only 53 bits. Null if invalid.
+ *
+ * @example
+ * ```ts
+ * integer().parse("18446744073709551616"); // 18446744073709551616n
+ * ```
+ */
 export const integer = () => z.union([z.number(), z.string()]).nullish().transform(toInteger);
 
-/** A required point in time, from seconds or milliseconds since 1970; ISO 8601 in UTC. */
+/**
+ * A required point in time, from seconds or milliseconds since 1970; ISO 8601 in UTC.
+ *
+ * @example
+ * ```ts
+ * unixTime("s").parse(1_700_000_000); // "2023-11-14T22:13:20.000Z"
+ * ```
+ */
 export const unixTime = (unit: "s" | "ms") =>
   figure()
     .transform((value) => (unit === "s" ? value * 1000 : value))
     .pipe(z.number().min(0).max(MAX_TIME_MS))
     .transform((ms) => new Date(ms).toISOString());
 
-/** A point in time from a date-time with its zone, to the millisecond and in UTC; null for anything else. */
+/**
+ * A point in time from a date-time with its zone, to the millisecond and in UTC; null for anything else.
+ *
+ * @example
+ * ```ts
+ * instant().parse("2026-05-01T12:00:00+02:00"); // "2026-05-01T10:00:00.000Z"
+ * ```
+ */
 export const instant = () => z.string().nullish().transform(toInstant);
 
-/** An amount in accounting notation: "$1,234.50", and "($0.29)" for a negative one; null without a number. */
+/**
+ * An amount in accounting notation: "$1,234.50", and "($0.29)" for a negative one; null without a number.
+ *
+ * @example
+ * ```ts
+ * amount().parse("($0.29)"); // -0.29
+ * ```
+ */
 export const amount = () => z.union([z.number(), z.string()]).nullish().transform(toAmount);
 
-/** An id that may be digits in one answer and text in another; null if missing. */
+/**
+ * An id that may be digits in one answer and text in another; null if missing.
+ *
+ * @example
+ * ```ts
+ * id().parse(42); // "42"
+ * ```
+ */
 export const id = () => z.union([z.string(), z.number()]).nullish().transform(toId);
 
-/** A required id. */
+/**
+ * A required id.
+ *
+ * @example
+ * ```ts
+ * key().parse(42); // "42"
+ * ```
+ */
 export const key = () => z.union([z.string().min(1), z.number()]).transform(String);
 
-/** True or false, also as Y and N, "true" and "false", 1 and 0; null for anything else. */
+/**
+ * True or false, also as Y and N, "true" and "false", 1 and 0; null for anything else.
+ *
+ * @example
+ * ```ts
+ * flag().parse("Y"); // true
+ * ```
+ */
 export const flag = () =>
   z
     .union([z.boolean(), z.string(), z.number()])
     .nullish()
     .transform((value) => FLAGS.get(String(value).toLowerCase()) ?? null);
 
-/** A day as YYYY-MM-DD, from that, from YYYYMMDD or from a date-time that begins with one; null for anything else. */
+/**
+ * A day as YYYY-MM-DD, from that, from YYYYMMDD or from a date-time that begins with one; null for anything else.
+ *
+ * @example
+ * ```ts
+ * day().parse("20260501"); // "2026-05-01"
+ * ```
+ */
 export const day = () => z.string().nullish().transform(toIsoDay);
 
-/** A day as YYYY-MM-DD from American notation: 6/30/2026 or 06/30/2026; null for anything else. */
+/**
+ * A day as YYYY-MM-DD from American notation: 6/30/2026 or 06/30/2026; null for anything else.
+ *
+ * @example
+ * ```ts
+ * usDay().parse("6/30/2026"); // "2026-06-30"
+ * ```
+ */
 export const usDay = () => z.string().nullish().transform(usToIsoDay);
 
-/** A list; empty if missing. */
+/**
+ * A list; empty if missing.
+ *
+ * @example
+ * ```ts
+ * list(label()).parse(undefined); // []
+ * ```
+ */
 export const list = <Item extends z.ZodType>(item: Item) =>
   z
     .array(item)
     .nullish()
     .transform((value): z.output<Item>[] => value ?? []);
 
-/** A list that is written without brackets if it has one member. */
+/**
+ * A list that is written without brackets if it has one member.
+ *
+ * @example
+ * ```ts
+ * oneOrMany(label()).parse("one"); // ["one"]
+ * ```
+ */
 export const oneOrMany = <Item extends z.ZodType>(item: Item) =>
   z
     .union([item, z.array(item)])
     .nullish()
     .transform((value): z.output<Item>[] => (value == null ? [] : Array.isArray(value) ? value : [value]));
 
-/** Any value; null if missing. */
+/**
+ * Any value; null if missing.
+ *
+ * @example
+ * ```ts
+ * maybe(z.enum(["open", "closed"])).parse(undefined); // null
+ * ```
+ */
 export const maybe = <Item extends z.ZodType>(item: Item) =>
   item.nullish().transform((value): z.output<Item> | null => value ?? null);
 
-/** An object whose fields may be missing, and which may be missing itself: then all its fields are null. */
+/**
+ * An object whose fields may be missing, and which may be missing itself: then all its fields are null.
+ *
+ * @example
+ * ```ts
+ * part({ city: label() }).parse(undefined); // { city: null }
+ * ```
+ */
 export const part = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.preprocess((value) => value ?? {}, z.object(shape));
 
@@ -93,7 +205,14 @@ export const whole = <Always extends z.ZodRawShape, Sometimes extends z.ZodRawSh
     .check(having(Object.keys(always), groups))
     .pipe(z.object(merged(always, sometimes)));
 
-/** A `whole` that may itself be missing or empty: then all of its fields are null. */
+/**
+ * A `whole` that may itself be missing or empty: then all of its fields are null.
+ *
+ * @example
+ * ```ts
+ * wholeOrNone({ city: label() }).parse(null); // { city: null }
+ * ```
+ */
 export const wholeOrNone = <Always extends z.ZodRawShape, Sometimes extends z.ZodRawShape = Record<never, never>>(
   always: Always,
   sometimes?: Sometimes,

@@ -10,7 +10,14 @@ import { createRpc } from "./rpc.js";
 /** The rails of the treasury, one for each network, in the host's order. */
 export type Rails = ReadonlyMap<string, Rail>;
 
-/** Builds the rails, once at start. Throws for a network or address that could never be paid. */
+/**
+ * Builds the rails, once at start. Throws for a network or address that could never be paid.
+ *
+ * @example
+ * ```ts
+ * const rails = createRails({ treasury: { "eip155:8453": "0x…" }, facilitator: { url: "https://facilitator.example" } });
+ * ```
+ */
 export function createRails(options: PaymentOptions, fetch = globalThis.fetch, sources: RailSources = {}): Rails {
   paymentOptions("payment", options);
   // The body of a 402 offers `exact` alone, so it cannot be left out.

@@ -15,7 +15,14 @@ interface RequirementsOptions {
   workMs?: number;
 }
 
-/** The entries of `accepts` for an amount. */
+/**
+ * The entries of `accepts` for an amount.
+ *
+ * @example
+ * ```ts
+ * const accepts = exactRequirements(rails, toMicros("0.01"), { maxTimeoutSeconds: 60, workMs: 5000 });
+ * ```
+ */
 export function exactRequirements(
   rails: Rails,
   amount: Micros,
@@ -26,7 +33,14 @@ export function exactRequirements(
     .flatMap((rail) => rail.requirements(amount, maxTimeoutSeconds) ?? []);
 }
 
-/** Offers that settle only the used amount, if host and facilitator support them; callers need the maximum. */
+/**
+ * Offers that settle only the used amount, if host and facilitator support them; callers need the maximum.
+ *
+ * @example
+ * ```ts
+ * const accepts = uptoRequirements(rails, toMicros("0.05"), { maxTimeoutSeconds: 60 });
+ * ```
+ */
 export function uptoRequirements(
   rails: Rails,
   maximum: Micros,
@@ -52,6 +66,11 @@ export interface Accepted {
 /**
  * Finds our own requirements for a payment and checks it against them. The facilitator later gets only our
  * requirements.
+ *
+ * @example
+ * ```ts
+ * const { requirements, checked } = await accept(sent, accepts, rails); // throws PaymentRefused
+ * ```
  */
 export async function accept(payment: PaymentPayload, accepts: PaymentRequirements[], rails: Rails): Promise<Accepted> {
   const offered = accepts.find(({ scheme, network }) => scheme === payment.scheme && network === payment.network);

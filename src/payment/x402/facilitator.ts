@@ -112,6 +112,15 @@ export interface ClientOptions {
   listing?: (paidFor: PaidFor) => { resource: object; extensions: object } | undefined;
 }
 
+/**
+ * A client of a facilitator, over HTTP or in this process. Throws a TypeError for an invalid one.
+ *
+ * @example
+ * ```ts
+ * const facilitator = createFacilitatorClient({ url: "https://facilitator.example" }, { fetch, sameAccount, logger });
+ * const verdict = await facilitator.verify({ payload, requirements, payer });
+ * ```
+ */
 export function createFacilitatorClient(
   from: FacilitatorOptions | Facilitator,
   { fetch, sameAccount, logger, listing = () => undefined }: ClientOptions,

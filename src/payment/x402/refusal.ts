@@ -48,7 +48,14 @@ export interface Correction {
   extra: Record<string, unknown>;
 }
 
-/** The payment is invalid: always answered with a fresh 402, whose `error` is this message. */
+/**
+ * The payment is invalid: always answered with a fresh 402, whose `error` is this message.
+ *
+ * @example
+ * ```ts
+ * throw new PaymentRefused("PAYMENT_EXPIRED", "The authorization has expired.");
+ * ```
+ */
 export class PaymentRefused extends Error {
   override readonly name = "PaymentRefused";
   constructor(

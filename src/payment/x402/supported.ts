@@ -85,7 +85,16 @@ interface Accounts {
   former: Map<string, number>;
 }
 
-/** Asks at once and then every few minutes, on a timer that keeps no process alive. */
+/**
+ * Asks at once and then every few minutes, on a timer that keeps no process alive.
+ *
+ * @example
+ * ```ts
+ * const supported = watchSupported({ facilitator, familyOf, now: Date.now, logger });
+ * supported.lists("exact", "eip155:8453"); // false until the facilitator has answered
+ * supported.stop();
+ * ```
+ */
 export function watchSupported(options: SupportedOptions): Supported {
   const { facilitator, familyOf, now, logger, background = true, waits = false, onAnswer } = options;
   let kinds = new Set<string>();

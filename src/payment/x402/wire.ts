@@ -92,7 +92,14 @@ const version1 = once(() =>
 );
 const paymentHeader = once(() => z.discriminatedUnion("x402Version", [version1(), version2()]));
 
-/** The payment in a request's headers, if there is one. An unreadable one is refused, and never causes a crash. */
+/**
+ * The payment in a request's headers, if there is one. An unreadable one is refused, and never causes a crash.
+ *
+ * @example
+ * ```ts
+ * const sent = readPayment(request.headers); // undefined without a payment; throws PaymentRefused for an unreadable one
+ * ```
+ */
 export function readPayment(headers: Pick<Headers, "get">): PaymentPayload | undefined {
   // Wallets mix headers and versions, so either header may contain either version. If both came, the current one
   // counts.
@@ -138,7 +145,14 @@ function decode(header: string): unknown {
 
 const malformed = (why: string) => new PaymentRefused("PAYMENT_MALFORMED", `The payment header ${why}.`);
 
-/** A header value: UTF-8 JSON in standard base64 with padding, the only form that stock clients read. */
+/**
+ * A header value: UTF-8 JSON in standard base64 with padding, the only form that stock clients read.
+ *
+ * @example
+ * ```ts
+ * const headers = { "payment-required": encodeHeader({ x402Version: 2, error: "Payment required", resource, accepts }) };
+ * ```
+ */
 export function encodeHeader(value: unknown): string {
   return toBase64(JSON.stringify(value));
 }
@@ -148,7 +162,14 @@ export const decodeHeader = <T>(value: string): T => JSON.parse(Buffer.from(valu
 
 export const toBase64 = (text: string): string => Buffer.from(text).toString("base64");
 
-/** The receipt headers of an answer; a version-1 caller also gets its own header with its own network name. */
+/**
+ * The receipt headers of an answer; a version-1 caller also gets its own header with its own network name.
+ *
+ * @example
+ * ```ts
+ * const headers = receiptHeaders(receipt, sent.version);
+ * ```
+ */
 export function receiptHeaders(receipt: SettleResponse, version: 1 | 2): Record<string, string> {
   const headers: Record<string, string> = { "payment-response": encodeHeader(receipt) };
   if (version === 2) return headers;
@@ -158,7 +179,14 @@ export function receiptHeaders(receipt: SettleResponse, version: 1 | 2): Record<
   return headers;
 }
 
-/** The body of a 402 for version-1 clients, which read nothing else. */
+/**
+ * The body of a 402 for version-1 clients, which read nothing else.
+ *
+ * @example
+ * ```ts
+ * const body = JSON.stringify(version1Body("Payment required", resource, accepts));
+ * ```
+ */
 export function version1Body(
   error: string,
   resource: { url: string; description: string },

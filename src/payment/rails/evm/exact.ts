@@ -66,6 +66,15 @@ export interface EvmRailOptions {
   refunds?: EvmSigner | undefined;
 }
 
+/**
+ * The rail of one EVM network: quotes, checks, looks up and refunds payments of the scheme `exact`.
+ *
+ * @example
+ * ```ts
+ * const asset = { address: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", name: "USD Coin", version: "2" };
+ * const rail = evmRail({ network: "eip155:8453", asset, payTo: "0x…" });
+ * ```
+ */
 export function evmRail({ network, asset, payTo, rpc, refunds }: EvmRailOptions): Rail {
   assertAddress(payTo, `payment.treasury["${network}"]`);
   const chainId = Number(network.slice("eip155:".length));

@@ -75,6 +75,17 @@ export interface UptoRailOptions {
   rpc?: Rpc | undefined;
 }
 
+/**
+ * The rail of one EVM network for the scheme `upto`, which settles the used part of a maximum.
+ *
+ * @example
+ * ```ts
+ * const asset = { address: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", name: "USD Coin", version: "2" };
+ * const facilitator = () => supported.account("upto", "eip155:8453");
+ * const acceptsFacilitator = (address: string) => supported.accepts("upto", "eip155:8453", address);
+ * const rail = uptoRail({ network: "eip155:8453", asset, payTo: "0x…", facilitator, acceptsFacilitator });
+ * ```
+ */
 export function uptoRail({ network, asset, payTo, facilitator, acceptsFacilitator, rpc }: UptoRailOptions): Rail {
   const chainId = Number(network.slice("eip155:".length));
   return {

@@ -41,6 +41,16 @@ export interface SolanaRailOptions {
   refunds?: SolanaSigner | undefined;
 }
 
+/**
+ * The rail of one Solana network: quotes, checks, looks up and refunds payments of the scheme `exact`.
+ *
+ * @example
+ * ```ts
+ * const network = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
+ * const asset = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+ * const rail = solanaRail({ network, asset, payTo: "…", feePayer: () => supported.account("exact", network) });
+ * ```
+ */
 export function solanaRail(options: SolanaRailOptions): Rail {
   const { network, asset, payTo, rpc, refunds, acceptsFeePayer = () => false } = options;
   if (!isSolanaAddress(payTo))
