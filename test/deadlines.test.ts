@@ -18,6 +18,7 @@ const STEP_MS = 1000;
 const LONGER: Record<string, string> = {
   "agent.knowledge-delta": "models",
   "aircraft.lookup": "a bulk file",
+  "country.financials": "a workbook, where COUNTRY_RISK_SOURCE chooses it",
   "aircraft.profile": "bulk files, and several upstreams",
   "airport.lookup": "a bulk file",
   "airport.near": "a bulk file",

@@ -30,6 +30,12 @@ test.each(origins.map((origin): [string, Origin] => [origin.name, origin]))("%s 
   if (terms.checkedAt !== null) expect(new Date(terms.checkedAt).toISOString().slice(0, 10)).toBe(terms.checkedAt);
 });
 
+test("country.financials has the terms of the source that the host chose", async () => {
+  const chosen = { COUNTRY_RISK_SOURCE: "damodaran" };
+  const note = expect.stringMatching(/Damodaran.*Moody's.*ODbL/);
+  expect(await rowOf("country.financials", chosen)).toMatchObject({ resale: "limited", note });
+});
+
 test("the table gives every source the endpoints that pass its data on", () => {
   const idle = rowsOf(origins, capabilities).filter(({ ids }) => ids.length === 0);
   expect(idle.map(({ names }) => names)).toEqual([]);
@@ -38,6 +44,10 @@ test("the table gives every source the endpoints that pass its data on", () => {
 /** What a capability's code can reach and its rows do not tell, each for a reason. */
 const NOT_TOLD: Record<string, Record<string, string>> = {
   "ai.web-answer": { "AI gateway": "is asked for nothing: the host's factor on what models cost stands there" },
+  "country.financials": {
+    "Damodaran Online (NYU Stern)": "is told where COUNTRY_RISK_SOURCE chooses it",
+    "mledoze/countries (world-countries)": "is told where COUNTRY_RISK_SOURCE chooses Damodaran",
+  },
   ...Object.fromEntries(
     ["aircraft.lookup", "aircraft.profile"].map((id) => [
       id,

@@ -38,6 +38,11 @@ export function defineCapability<
   const { origins = provider ? [provider] : [] } = definition;
   const originsAt = (host: Settings) => (typeof origins === "function" ? origins(host) : origins);
   const terms = termsOf(originsAt(NOTHING_SET));
+  const { requires = [] } = definition;
+  const requiresAt = (host: Settings) => [
+    ...(provider?.secret?.required ? [provider.secret.name] : []),
+    ...(typeof requires === "function" ? requires(host) : requires),
+  ];
   // A source written by hand may name several origins, so it carries the attribution lines of all of them.
   const lines = terms?.attribution ? { attribution: terms.attribution } : {};
   const source = definition.source ? { ...definition.source, ...lines } : provider && sourceOf(provider);
@@ -80,7 +85,8 @@ export function defineCapability<
     keywords: definition.keywords ?? [],
     contentTypes: output.contentTypes ?? ["application/json"],
     ...(output.json ? { json: output.json } : {}),
-    requires: [...(provider?.secret?.required ? [provider.secret.name] : []), ...(definition.requires ?? [])],
+    requires: requiresAt(NOTHING_SET),
+    requiresAt,
     unmet: () => [
       ...[...(provider?.packages ?? []), ...(definition.packages ?? [])].filter((name) => !isInstalled(name)),
       // Data that is loaded ahead is kept in files.
@@ -174,10 +180,10 @@ export function assertPrice(id: string, price: string | { min: string; max: stri
 
 /** Names what a capability needs and this host lacks: secrets, the option `wallets`, packages. */
 export function missing(
-  capability: Pick<Facts, "requires" | "wallet" | "unmet">,
-  ctx: Pick<Context, "secret" | "wallets">,
+  capability: Pick<Facts, "requiresAt" | "wallet" | "unmet">,
+  ctx: Pick<Context, "secret" | "setting" | "wallets">,
 ): string[] {
-  const secrets = capability.requires.filter((name) => !ctx.secret(name));
+  const secrets = capability.requiresAt(ctx).filter((name) => !ctx.secret(name));
   return [...secrets, ...(capability.wallet && !ctx.wallets ? ["wallets"] : []), ...capability.unmet()];
 }
 

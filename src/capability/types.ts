@@ -68,8 +68,8 @@ export interface Definition<
   /** False if a batch must not contain it: bearer-only endpoints, or upstreams that meter. */
   batchable?: boolean;
   deprecated?: boolean;
-  /** Names of the secrets that it needs. */
-  requires?: string[];
+  /** Names of the secrets that it needs; a function if the host's settings choose them. */
+  requires?: readonly string[] | ((host: Settings) => readonly string[]);
   /** Optional packages that every call needs. If one is not installed, the call is refused before a price is quoted. */
   packages?: string[];
   /** The upstream that it reads: gives source, required secret and terms. */
@@ -154,12 +154,15 @@ export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown, Id ext
   readonly contentTypes: readonly string[];
   /** Schema of a file that is JSON for some inputs. */
   json?(): z.ZodType;
+  /** The secrets that it needs where a host sets nothing else. */
   readonly requires: readonly string[];
   /** Names what the platform lacks: packages, or a place for `files`. */
   unmet(): string[];
   readonly source: Source;
   /** Resale terms of its sources, if a host sets nothing; absent if it computes everything itself. */
   readonly terms?: Terms;
+  /** The secrets that it needs with the host's settings. */
+  requiresAt(host: Settings): readonly string[];
   /** Origins whose terms hold with the host's settings. */
   originsAt(host: Settings): readonly Origin[];
   readonly example: z.input<I>;

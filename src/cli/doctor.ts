@@ -78,8 +78,9 @@ function resale(env: Env): Finding[] {
   const secret = (name: string) => env[name] || undefined;
   const sold = new Map<Terms, { name: string; ids: string[] }>();
   for (const capability of all) {
-    if (capability.requires.some((name) => !secret(name))) continue;
-    for (const { name, terms } of capability.originsAt({ secret, setting: secret })) {
+    const settings = { secret, setting: secret };
+    if (capability.requiresAt(settings).some((name) => !secret(name))) continue;
+    for (const { name, terms } of capability.originsAt(settings)) {
       if (terms.resale !== "forbidden") continue;
       const known = sold.get(terms) ?? { name, ids: [] };
       sold.set(terms, { ...known, ids: [...known.ids, capability.id] });

@@ -33,6 +33,7 @@ export const KEYS: readonly Key[] = [
   {"name":"CHROMIUM_ARGS","what":"more switches for it; `--no-sandbox` where it runs as root or in a container without user namespaces","required":false,"capabilities":["ai.screenshot"]},
   {"name":"CHROMIUM_PATH","what":"the Chromium or Chrome that draws pages, where it is not found by itself","required":false,"capabilities":["ai.screenshot"]},
   {"name":"COINGECKO_API_KEY","required":false,"what":"higher limits","keyUrl":"https://www.coingecko.com/en/developers/dashboard","free":true,"capabilities":["crypto.coin","crypto.coin-history","crypto.dex-networks","crypto.dex-ohlcv","crypto.dex-pools","crypto.dex-search","crypto.dex-token-pools","crypto.global"]},
+  {"name":"COUNTRY_RISK_SOURCE","what":"`finnhub`, which is the default, or `damodaran`, which needs no key and whose terms are wider","required":false,"capabilities":["country.financials"]},
   {"name":"COURTLISTENER_API_TOKEN","required":false,"what":"higher limits","keyUrl":"https://www.courtlistener.com/help/api/rest/","free":true,"capabilities":["agent.knowledge-delta"]},
   {"name":"ETHERSCAN_API_KEY","required":false,"what":"higher limits","keyUrl":"https://etherscan.io/apidashboard","free":true,"capabilities":["crypto.address-history","crypto.contract"]},
   {"name":"FDIC_API_KEY","required":false,"what":"higher limits","capabilities":["bank.lookup"]},

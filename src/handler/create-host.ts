@@ -106,7 +106,7 @@ export function createHost(given: HandlerOptions): Host {
     docs: options.docs !== false,
     trialsPerHour: payments.givesTrials && options.trial ? (options.trial.perHour ?? 1) : payments.givesTrials ? 1 : 0,
     cleanUp: wallets ? cleanUpOf({ wallets, dataDir: options.dataDir, resources }, options.clock) : async () => 0,
-    missing: (capability) => missing(capability, { secret: settingOf, wallets }),
+    missing: (capability) => missing(capability, { secret: settingOf, setting: settingOf, wallets }),
     chargesOf: (capability) =>
       payments.mpp
         ? payments.requirementsFor({ capability, amount: pricing.atLeast(capability) }).exact.filter(isCharge)

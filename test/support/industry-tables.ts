@@ -114,7 +114,7 @@ const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
 /** An .xlsx workbook of one sheet: the fewest parts that one has (ISO/IEC 29500). */
-export function workbookOf(rows: readonly (readonly (string | number | null)[])[]): Buffer {
+export function workbookOf(rows: readonly (readonly (string | number | null)[])[], name = "Links"): Buffer {
   const cell = (value: string | number | null, at: string) =>
     value === null
       ? ""
@@ -126,7 +126,7 @@ export function workbookOf(rows: readonly (readonly (string | number | null)[])[
     return `<row r="${y + 1}">${cells}</row>`;
   });
   return zipOf({
-    "xl/workbook.xml": `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="Links" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    "xl/workbook.xml": `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="${name}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
     "xl/_rels/workbook.xml.rels": `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${RELATIONS}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
     "xl/worksheets/sheet1.xml": `<worksheet xmlns="${MAIN}"><sheetData>${sheet.join("")}</sheetData></worksheet>`,
   });

@@ -9,6 +9,7 @@ const CHOICES: readonly Record<string, string>[] = [
   {},
   { AIRCRAFT_SOURCE: "opensky-csv" },
   { AIRCRAFT_SOURCE: "adsbdb" },
+  { COUNTRY_RISK_SOURCE: "damodaran" },
 ];
 const ORDER: readonly Resale[] = ["forbidden", "limited", "unknown", "share-alike", "allowed"];
 

@@ -42,6 +42,18 @@ export async function findCountries({ alpha2, alpha3, name, fullText }: CountryQ
     .map(({ country }) => country);
 }
 
+export const allCountries = async (): Promise<Country[]> => (await loadCountries()).map(({ country }) => country);
+
+/** ISO 3166-1 alpha-2 codes by folded name; where two countries have a name, of the one that is called by it first. */
+export const codesByName = lazy(async (): Promise<ReadonlyMap<string, string>> => {
+  const countries = await loadCountries();
+  const codes = new Map<string, string>();
+  for (const kind of ["english", "cldr", "other"] as const)
+    for (const { country, names } of countries)
+      for (const name of names[kind]) if (!codes.has(name)) codes.set(name, country.alpha2);
+  return codes;
+});
+
 /** Letters that Unicode does not decompose into a plain letter and an accent. */
 const PLAIN: Record<string, string> = { ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", ı: "i", þ: "th" };
 

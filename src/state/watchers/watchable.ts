@@ -13,7 +13,7 @@ const FREE_POLLS = 100;
 /** Fraction of an endpoint's price: polls need no settlement, and equal ones are shared. */
 const POLL_RATE = "0.1";
 
-type Finder = Pick<Context, "find" | "wallets" | "secret">;
+type Finder = Pick<Context, "find" | "wallets" | "secret" | "setting">;
 
 /** Throws INVALID_INPUT naming `endpoint`. */
 export function watchable(ctx: Finder, endpoint: string): AnyCapability {
