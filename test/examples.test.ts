@@ -163,7 +163,7 @@ describe("paying-client", () => {
     const key = generatePrivateKey();
     await chain.mint(privateKeyToAccount(key).address, 1000n);
     const { stdout } = await run("paying-client/app.js", {
-      BUYER_KEY: key,
+      WALLET_KEY: key,
       BASE_URL: `http://127.0.0.1:${service.port}`,
     });
     expect(stdout).toMatch(/^Quote: 0\.001 USDC .*\nReceipt: transaction 0x[0-9a-f]{64} /);
@@ -210,7 +210,7 @@ describe("started as programs", () => {
     ["subset/app.js", "TREASURY_EVM"],
     ["lambda/handler.js", "TREASURY_EVM"],
     ["workers/worker.js", "TREASURY_EVM"],
-    ["paying-client/app.js", "BUYER_KEY"],
+    ["paying-client/app.js", "WALLET_KEY"],
   ])("%s says that %s is missing", async (file, name) => {
     await expect(run(file, {})).rejects.toThrow(new RegExp(`Error: Set .*${name}`));
   });

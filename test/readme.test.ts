@@ -43,7 +43,7 @@ const children = new Set<ChildProcess>();
 /** The environment that snippets read. A name without a value: its server is not installed here. */
 const settings: Record<string, string | undefined> = {
   TREASURY_EVM: TREASURY,
-  BUYER_KEY: generatePrivateKey(),
+  WALLET_KEY: generatePrivateKey(),
   CLAIM_KEY: generatePrivateKey(),
   DATABASE_URL: undefined,
   REDIS_URL: undefined,
@@ -57,7 +57,7 @@ beforeAll(async () => {
   stops.push(chain.stop);
   const facilitator = await startFacilitator({ chain });
   stops.push(facilitator.stop);
-  await chain.mint(privateKeyToAccount(settings.BUYER_KEY as `0x${string}`).address, 1_000_000n);
+  await chain.mint(privateKeyToAccount(settings.WALLET_KEY as `0x${string}`).address, 1_000_000n);
   for (const address of ["https://x402.org/facilitator", "https://facilitator.example"])
     standIns[address] = facilitator.url;
 

@@ -65,10 +65,10 @@ export async function workShift({ baseUrl, fetch, receiver, say = console.log })
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const { BUYER_KEY, BASE_URL = "http://127.0.0.1:8402", RECEIVER_PORT } = process.env;
-  if (!BUYER_KEY) throw new Error("Set BUYER_KEY to the private key (0x...) of a wallet with a little USDC in it.");
+  const { WALLET_KEY, BASE_URL = "http://127.0.0.1:8402", RECEIVER_PORT } = process.env;
+  if (!WALLET_KEY) throw new Error("Set WALLET_KEY to the private key (0x...) of a wallet with a little USDC in it.");
   const client = registerExactEvmScheme(new x402Client(), {
-    signer: privateKeyToAccount(/** @type {`0x${string}`} */ (BUYER_KEY)),
+    signer: privateKeyToAccount(/** @type {`0x${string}`} */ (WALLET_KEY)),
   });
   const receiver = await startReceiver(Number(RECEIVER_PORT ?? 0));
   await workShift({ baseUrl: BASE_URL, fetch: wrapFetchWithPayment(fetch, client), receiver });

@@ -120,7 +120,7 @@ function invite(url, buyerKey) {
   show("a free trial", `curl -H 'X-SVC-Trial: 1' '${url}/api/calendar/holidays?country=US&year=2026&types=public'`);
   if (buyerKey) {
     const program = relative(process.cwd(), fileURLToPath(new URL("../paying-client/app.js", import.meta.url)));
-    show("a paid call, by a wallet with 10 USDC on this chain", `export BUYER_KEY=${buyerKey}`);
+    show("a paid call, by a wallet with 10 USDC on this chain", `export WALLET_KEY=${buyerKey}`);
     line(`  BASE_URL=${url} node ${program}`);
   }
   show("unpaid: 402 and the quote", `curl -i '${url}/api/convert/unit?value=150&from=lb&to=kg'`);

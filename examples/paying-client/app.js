@@ -27,8 +27,8 @@ export async function buy(url, account) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const { BUYER_KEY, BASE_URL = "http://127.0.0.1:8402" } = process.env;
-  if (!BUYER_KEY) throw new Error("Set BUYER_KEY to the private key (0x...) of a wallet with a little USDC in it.");
-  const { body } = await buy(`${BASE_URL}/api/convert/unit?value=1&from=kg&to=lb`, privateKeyToAccount(BUYER_KEY));
+  const { WALLET_KEY, BASE_URL = "http://127.0.0.1:8402" } = process.env;
+  if (!WALLET_KEY) throw new Error("Set WALLET_KEY to the private key (0x...) of a wallet with a little USDC in it.");
+  const { body } = await buy(`${BASE_URL}/api/convert/unit?value=1&from=kg&to=lb`, privateKeyToAccount(WALLET_KEY));
   console.log(JSON.stringify(body, null, 2));
 }

@@ -6,7 +6,7 @@ import { all } from "./catalogue.js";
 import type { Invocation } from "./invocation.js";
 import { KEYS } from "./keys.js";
 import { PACKAGES } from "./packages.js";
-import { type Env, paymentOf, storeOf, treasuryOf } from "./settings.js";
+import { type Env, facilitatorHeaders, paymentOf, storeOf, treasuryOf } from "./settings.js";
 
 /**
  * `unset`: nobody needs it; `missing`: something needs it; `broken`: set and not working; `warning`: works, but the
@@ -22,12 +22,12 @@ interface Finding {
 
 export async function run({ terminal, options, env }: Invocation): Promise<number> {
   const findings = [
-    ...keys(env),
-    ...(await packages()),
-    ...resale(env),
     ...treasuries(env),
     await facilitator(env),
     ...(await store(env)),
+    ...keys(env),
+    ...(await packages()),
+    ...resale(env),
   ];
   const broken = findings.some(({ state }) => state === "broken");
   if (options.json) {
@@ -137,7 +137,8 @@ async function facilitator(env: Env): Promise<Finding> {
   if (!url) return { ...finding, state: "missing", detail: "who checks payments and puts them on chain" };
   try {
     if (Object.keys(treasuryOf(env)).length > 0) paymentOf(env);
-    const response = await fetch(`${url}/supported`, { signal: AbortSignal.timeout(10_000) });
+    const headers = facilitatorHeaders(env) ?? {};
+    const response = await fetch(`${url}/supported`, { headers, signal: AbortSignal.timeout(10_000) });
     if (!response.ok) return { ...finding, state: "broken", detail: `${url}/supported answers ${response.status}` };
     const { kinds } = (await response.json()) as { kinds: { scheme: string; network: string }[] };
     const networks = kinds.filter(({ scheme }) => scheme === "exact").map(({ network }) => network);

@@ -17,6 +17,8 @@ Commands
   call       call one, in this process or at a service
   serve      sell all of them over HTTP
   mcp        give them to a model that starts its servers itself (stdio)
+  init       a new project that sells some of them
+  completion a script for bash, zsh or fish
   doctor     what is set, what is missing, and whether the facilitator answers
 
 coinslot <command> --help tells more. Exit codes: 0 done, 1 the call failed, 2 used wrongly.`;
@@ -68,6 +70,7 @@ Settings
   TREASURY_EVM      who is paid in USDC on Base; EVM_NETWORK names another chain, as eip155:84532
   TREASURY_SVM      who is paid in USDC on Solana; SVM_NETWORK names another cluster
   FACILITATOR_URL   who checks payments and puts them on chain
+  FACILITATOR_HEADERS   what it wants to see, as JSON: '{"authorization":"Bearer …"}'
   REDIS_URL         shared state, for several processes; needs the package ioredis
   DATABASE_URL      the same in Postgres; needs the package pg
   BRAND_NAME, BRAND_SLUG, BASE_URL   as whom, and where`,
@@ -78,6 +81,19 @@ Settings
   coinslot mcp --tools convert,calendar   these groups as tools of their own
 
 For a client that starts its servers itself: {"command": "npx", "args": ["-y", "coinslot", "mcp"]}`,
+
+  init: `coinslot init [folder] [--framework f] [--store s] [--network n]
+
+  coinslot init my-shop
+  coinslot init my-shop --framework express --store postgres --network base
+
+Asks what is not given. Frameworks: hono, express, fastify, node, lambda. Stores: memory, postgres, redis. Networks: base-sepolia
+(for trying), base, solana.`,
+
+  completion: `coinslot completion <bash, zsh or fish>
+
+  eval "$(coinslot completion bash)"      in ~/.bashrc; the same with zsh in ~/.zshrc
+  coinslot completion fish > ~/.config/fish/completions/coinslot.fish`,
 
   doctor: `coinslot doctor [--json]
 

@@ -6,4 +6,6 @@ export interface Invocation {
   words: string[];
   options: Record<string, string | boolean | undefined>;
   env: Record<string, string | undefined>;
+  /** All commands with their options. */
+  commands: Readonly<Record<string, { options: object }>>;
 }

@@ -23,7 +23,7 @@ export async function main(args: readonly string[], env = process.env): Promise<
       return 0;
     }
     const { run } = await COMMANDS[command].load();
-    return (await run({ terminal, words, options, env })) ?? 0;
+    return (await run({ terminal, words, options, env, commands: COMMANDS })) ?? 0;
   } catch (thrown) {
     return explain(terminal, thrown);
   }
@@ -51,7 +51,7 @@ function readOptions(command: CommandName, args: string[]): Pick<Invocation, "wo
 /** Prints the error and how to correct it. */
 function explain(terminal: Terminal, thrown: unknown): number {
   const error = missingPackage(thrown) ?? thrown;
-  const wrongUse = error instanceof UsageError;
+  const wrongUse = error instanceof UsageError || (CapabilityError.is(error) && error.code === "INVALID_INPUT");
   const message = error instanceof Error ? error.message : String(error);
   const code = CapabilityError.is(error) ? ` ${terminal.dim(error.code)}` : "";
   terminal.note(`${terminal.red(wrongUse ? "Used wrongly:" : "Failed:")} ${message}${code}`);

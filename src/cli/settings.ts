@@ -33,7 +33,18 @@ export function paymentOf(env: Env): HandlerOptions["payment"] {
   if (!isUrl(url)) throw new UsageError(`FACILITATOR_URL must be a URL, not "${url}".`);
   // The operator's own node, under the name that capabilities use.
   const rpc = env.RPC_URL_BASE && BASE in treasury ? { rpc: { [BASE]: env.RPC_URL_BASE.split(",")[0] ?? "" } } : {};
-  return { treasury, facilitator: { url }, ...rpc };
+  const headers = facilitatorHeaders(env);
+  return { treasury, facilitator: { url, ...(headers ? { headers: () => headers } : {}) }, ...rpc };
+}
+
+/** Headers that the facilitator wants, such as an API key. Throws a UsageError that does not show them. */
+export function facilitatorHeaders({ FACILITATOR_HEADERS }: Env): Record<string, string> | undefined {
+  if (!FACILITATOR_HEADERS) return undefined;
+  try {
+    return Object.fromEntries(new Headers(JSON.parse(FACILITATOR_HEADERS) as Record<string, string>));
+  } catch {
+    throw new UsageError(`FACILITATOR_HEADERS must be JSON, such as '{"authorization":"Bearer …"}'.`);
+  }
 }
 
 export interface OpenStore {

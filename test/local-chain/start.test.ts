@@ -26,7 +26,7 @@ it("shows a trial and a settled payment, offers commands that work, and stops cl
   );
   expect(statuses).toEqual([200, 402, 200, 200, 200]);
 
-  const [, exported, key, paying] = /(export BUYER_KEY=(\S+))\n +(BASE_URL=\S+ node \S+)/.exec(output) ?? [];
+  const [, exported, key, paying] = /(export WALLET_KEY=(\S+))\n +(BASE_URL=\S+ node \S+)/.exec(output) ?? [];
   expect(key).toMatch(/^0x[0-9a-f]{64}$/);
   const { stdout } = await promisify(execFile)("sh", ["-ec", `${exported}\n${paying}`]);
   expect(stdout).toMatch(/Quote: 0\.001 USDC .*\nReceipt: transaction 0x[0-9a-f]{64} /);
