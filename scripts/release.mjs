@@ -37,8 +37,9 @@ export function checkVersion(version, current) {
 function release(/** @type {string | undefined} */ version) {
   const run = (/** @type {string} */ command, /** @type {string[]} */ ...args) =>
     execFileSync(command, args, { stdio: "inherit" });
-  const { name, version: current, repository } = JSON.parse(readFileSync("package.json", "utf8"));
+  const { name, version: current, homepage, bugs, repository } = JSON.parse(readFileSync("package.json", "utf8"));
   checkVersion(version, current);
+  const unfilled = Object.entries({ homepage, "bugs.url": bugs?.url, "repository.url": repository?.url });
   if (execFileSync("git", ["status", "--porcelain"], { encoding: "utf8" }))
     throw new Error("The tree has changes that are not committed: a release is made of commits.");
   const changelog = released(readFileSync("CHANGELOG.md", "utf8"), version, new Date().toISOString().slice(0, 10));
@@ -48,7 +49,9 @@ function release(/** @type {string | undefined} */ version) {
   run("git", "commit", "--all", "--message", `Release ${version}`);
   run("git", "tag", "--annotate", `v${version}`, "--message", `${name} ${version}`);
   run("npm", "pack");
-  if (!repository) console.log('To publish with --provenance, package.json needs its "repository".');
+  for (const [field, url] of unfilled)
+    if (!url)
+      console.log(`package.json has no "${field}" yet${field === "repository.url" ? ": --provenance needs it" : ""}.`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
