@@ -46,7 +46,7 @@ export function createForwardedReader({ trustProxyHops }: ProxyOptions = {}, log
         warned = true;
         logger.warn(
           { connection: own },
-          "a request has X-Forwarded-For, and no proxy is trusted, so all callers behind one share its free trials and quotes name this server's own URL. Set the adapter's trustProxyHops to the number of your proxies, or to 0 where there is none",
+          "a request has X-Forwarded-For, and no proxy is trusted, so all callers behind one share its free trials and quotes name this server's own URL. Set the adapter's trustProxyHops to the number of your proxies, or to 0 if there are none",
         );
       }
       return { clientAddress: own };

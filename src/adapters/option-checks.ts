@@ -27,7 +27,7 @@ export function assertMountable(adapter: string, handle: unknown): void {
   const { basePath, owns } = handle as { basePath?: unknown; owns?: unknown };
   if (typeof basePath !== "string" || typeof owns !== "function")
     throw new TypeError(
-      `${adapter}: the first argument must be a handler, as createHandler makes it, with its basePath and owns; a function around one has neither.`,
+      `${adapter}: the first argument must be a handler, as createHandler makes it, with its basePath and owns; a function that wraps a handler has neither.`,
     );
 }
 

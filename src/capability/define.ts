@@ -192,7 +192,7 @@ const FILES = "files";
 /** The error that explains why a capability cannot work on this platform, whatever its host sets. */
 export function unmetError(capability: Pick<Facts, "id" | "unmet">): CapabilityError | undefined {
   const [lack] = capability.unmet();
-  if (lack === FILES) return notConfigured(`${capability.id} keeps files, which this platform has no place for.`);
+  if (lack === FILES) return notConfigured(`${capability.id} keeps files, but this platform has no place for files.`);
   return lack === undefined ? undefined : notInstalled(lack);
 }
 

@@ -11,7 +11,7 @@ export const someOf =
     const { items } = result as { items: readonly unknown[] };
     const hasFacts = (item: unknown) => facts.some((fact) => isThere(item, fact.split(".")));
     if (items.every(hasFacts)) return;
-    const message = `The upstream answered in a form that is not known: a row has none of ${facts.join(", ")}.`;
+    const message = `The upstream answered in an unknown format: a row has none of ${facts.join(", ")}.`;
     throw new CapabilityError("UPSTREAM_SCHEMA", message);
   };
 

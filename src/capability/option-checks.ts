@@ -42,7 +42,7 @@ const WALLETS: ChecksOf<WalletOptions> = {
   schema: text("a plain schema name: lower-case letters, digits and _", /^[a-z_][a-z0-9_]{0,62}$/),
   dataDir: text("the path of a folder"),
   limits: shape<WalletLimits>(LIMITS),
-  secret: keys("at least 32 characters that nobody guesses", (secret) => secret.length >= 32),
+  secret: keys("at least 32 characters that cannot be guessed", (secret) => secret.length >= 32),
   signIn: flag,
   encryption: keys("32 random bytes in base64, as `openssl rand -base64 32` gives them", (key) =>
     BASE64_OF_32_BYTES.test(key),

@@ -18,7 +18,7 @@ const names = listOf(text());
 const source = shape<Source>({
   provider: needed(text(), "who the source is."),
   url: needed(anyText, "where the source is."),
-  license: needed(text(), "under which licence it gives."),
+  license: needed(text(), "the licence of its data."),
   attribution: text(),
 });
 
@@ -56,11 +56,11 @@ const BASE = { baseUrl: webAddress, quota, perSecond: positive, concurrency: cou
 
 const PROVIDER: ChecksOf<Provider> = {
   ...BASE,
-  name: needed(text(), "as it is named in results."),
-  url: needed(anyText, "its home, for people."),
-  license: needed(text(), "under which licence it gives."),
-  baseUrl: needed(webAddress, "what requests are relative to."),
-  terms: needed(terms, "what it says to who sells its answers on."),
+  name: needed(text(), "its name in results."),
+  url: needed(anyText, "its home page, for people."),
+  license: needed(text(), "the licence of its data."),
+  baseUrl: needed(webAddress, "the address that requests are relative to."),
+  terms: needed(terms, "its terms for reselling answers."),
   secret,
   packages: names,
   settings: listOf(setting),
@@ -81,9 +81,9 @@ const price: Check = (name, value) => {
   if (typeof value !== "string") dynamicPrice(name, value);
 };
 const dynamicPrice = shape<{ min: string; max: string; quote: unknown }>({
-  min: needed(anyText, "the least that a call costs."),
-  max: needed(anyText, "the most that a call costs."),
-  quote: needed(func("a function of the input that resolves to millionths of a dollar"), "what an input costs."),
+  min: needed(anyText, "the lowest price of a call."),
+  max: needed(anyText, "the highest price of a call."),
+  quote: needed(func("a function of the input that resolves to millionths of a dollar"), "the price of an input."),
 });
 
 const schema = being(
@@ -117,7 +117,7 @@ const DEFINITION: ChecksOf<Definition<any, any, any>> = {
   read: func(),
   wallet: anyOf(func(), anObject),
   prepare: func(),
-  run: needed(func(), "what does the work."),
+  run: needed(func(), "the function that does the work."),
   maxBodyBytes: count(1),
   menu: anObject,
   parts: func(),

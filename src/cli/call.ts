@@ -85,14 +85,14 @@ function creditOf({ CREDIT }: Invocation["env"]): CreditToken[] {
 /** Printed, because the credit would be lost otherwise. */
 function tellCredit(terminal: Terminal, credits: readonly CreditToken[]): void {
   for (const { header, token } of credits)
-    terminal.note(`Credit is left there. For the next call: CREDIT=${header}:${token}`);
+    terminal.note(`Credit is left at the service. For the next call: CREDIT=${header}:${token}`);
 }
 
 /** Names the limit as the command's option, and tells how to resume an open purchase. */
 function withFlags(error: unknown, key: string): unknown {
   if (!CapabilityError.is(error)) return error;
   if (error.code === "SETTLEMENT_PENDING") {
-    const message = "A payment was sent, and what became of it is open. The same command";
+    const message = "A payment was sent, and its outcome is unknown. The same command";
     return new CapabilityError(error.code, `${message} Call again with --key ${key}: nothing is bought twice.`);
   }
   if (error.code !== "SPENDING_LIMIT") return error;

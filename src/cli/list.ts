@@ -19,6 +19,8 @@ export async function run({ terminal, words, options }: Invocation): Promise<num
     available ? summary : `(not available: ${reason}) ${summary}`,
   ]);
   terminal.table(rows, ["id", "price", "what it does"]);
-  terminal.note(terminal.dim(`${directory.total} capabilities. Prices are what services ask; here they are free.`));
+  terminal.note(
+    terminal.dim(`${directory.total} capabilities. Prices are those of services; here the calls are free.`),
+  );
   return 0;
 }

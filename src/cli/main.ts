@@ -60,7 +60,7 @@ function explain(terminal: Terminal, thrown: unknown): number {
     for (const { path, message } of others) terminal.note(`  ${path}: ${message}`);
     if (error.retryAfter !== undefined) terminal.note(`It may work again in ${error.retryAfter} s.`);
   }
-  if (wrongUse) terminal.note(terminal.dim("coinslot --help tells more."));
+  if (wrongUse) terminal.note(terminal.dim("Run coinslot --help for more."));
   return wrongUse ? 2 : 1;
 }
 

@@ -10,7 +10,7 @@ export async function run({ terminal, words, options }: Invocation): Promise<num
   if (words.length === 0) throw new UsageError('Search for what? Example: coinslot search "public holidays".');
   const found = await createSearch(freeHandler().catalogue)(words.join(" "), limit);
   if (options.json) terminal.out(JSON.stringify(found, null, 2));
-  else if (found.results.length === 0) terminal.note("Nothing was found. Try other words, or coinslot list.");
+  else if (found.results.length === 0) terminal.note("Nothing was found. Try other words, or run coinslot list.");
   else
     terminal.table(
       found.results.map(({ id, price, summary, reason }) => [

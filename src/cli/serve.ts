@@ -56,7 +56,7 @@ export async function run({ terminal, options, env }: Invocation): Promise<numbe
         ["try", `curl '${url}/api/convert/unit?value=150&from=lb&to=kg${payment ? "&trial=1" : ""}'`],
       ].map(([name = "", value = ""]) => [terminal.dim(name), value]),
     );
-    terminal.note(terminal.dim("Ctrl-C stops it, when the calls under way are answered."));
+    terminal.note(terminal.dim("Ctrl-C stops it after the running calls are answered."));
   }
 }
 

@@ -88,7 +88,7 @@ export const searchOperation = () =>
         query: string,
         results: listOf(
           { ...endpoint, score: { type: "number" } },
-          { available: { const: false, description: "Only of what cannot be called here" }, reason },
+          { available: { const: false, description: "Only for unavailable endpoints" }, reason },
         ),
       },
       required: ["query", "results"],
@@ -102,7 +102,7 @@ export const openapiOperation = () =>
       summary: "This document, or the part of it that describes one group.",
       parameters: [
         query("group", "Only this group, such as `convert`", string),
-        query("all", "Also what cannot be called on this service", { type: "integer", enum: [1] }),
+        query("all", "Include endpoints that are unavailable on this service", { type: "integer", enum: [1] }),
       ],
     },
     { type: "object" },

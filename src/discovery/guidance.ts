@@ -7,11 +7,11 @@ export function guidance({ brand, basePath, publicPath, paid, signIn, trialsPerH
     `Find an endpoint with GET ${base}/search/endpoints?q=<task>, and read its group with GET ${base}/openapi.json?group=<group>. ` +
     (paid
       ? "Call it: the 402 answer states the exact price. Repeat the same request with an x402 payment in the PAYMENT-SIGNATURE header."
-      : "Call it: nothing is asked for it.") +
+      : "Call it: every call is free.") +
     (trialsPerHour > 0
       ? ` ${freeCalls(trialsPerHour)}: add the query parameter trial=1 or the header ${trialHeader(brand.slug)}: 1.`
       : "") +
-    (signIn ? " What a wallet keeps here it may see, take out and end for nothing, once it signs in: see `siwx`." : "")
+    (signIn ? " A wallet that signs in may list, export and delete its data for free: see `siwx`." : "")
   );
 }
 

@@ -18,10 +18,10 @@ const ERROR_STATUSES = {
   "400": { name: "BadRequest", description: "The input is not valid; nothing was charged." },
   "404": { name: "NotFound", description: "Not found; nothing was charged." },
   "405": { name: "MethodNotAllowed", description: "Another HTTP method; Allow names the right one." },
-  "410": { name: "Gone", description: "What the payment bought is not kept any more; nothing was charged again." },
+  "410": { name: "Gone", description: "The result of this payment has expired; nothing was charged again." },
   "413": { name: "PayloadTooLarge", description: "The request body is too large." },
   "429": { name: "UpstreamRateLimit", description: "The data provider's allowance is used up for now." },
-  "500": { name: "InternalError", description: "Our own fault; nothing was charged." },
+  "500": { name: "InternalError", description: "Internal error; nothing was charged." },
   "502": { name: "BadGateway", description: "A provider or the payment facilitator failed." },
 } as const;
 
@@ -59,7 +59,7 @@ export function components({ signIn }: { signIn: boolean }): Record<string, unkn
     responses: {
       PaymentRequired: {
         description:
-          "No valid payment came with the request. Sign one of `accepts` and repeat the same request. Clients tell it as PAYMENT_REQUIRED.",
+          "No valid payment came with the request. Sign one of `accepts` and repeat the same request. Clients report it as PAYMENT_REQUIRED.",
         headers: {
           "PAYMENT-REQUIRED": header("The same offers for x402 version 2 clients, base64-encoded JSON"),
           "Retry-After": header("Seconds until the next free trial, when one was asked for", integer),

@@ -13,7 +13,7 @@ const toPost = (type: string, body: CallbackBody, slug: string) => ({
   operationId: `on${type.replace(/(?:^|\.)[a-z]/g, (start) => start.replace(".", "").toUpperCase())}`,
   summary: body.summary,
   description:
-    "Signed as Standard Webhooks has it, with the secret and the public key that the creating call gave. It may come more than once, each time with the same webhook-id.",
+    "Signed by Standard Webhooks, with the secret and the public key from the creating call. It may come more than once, each time with the same webhook-id.",
   tags: [body.group],
   security: [],
   parameters: [

@@ -31,7 +31,7 @@ export function readBrand(brand: Partial<Brand> = {}): Brand {
   const { slug = DEFAULT_SLUG, name = DEFAULT_BRAND, baseUrl } = brand;
   if (baseUrl !== undefined && !(/^https?:\/\/[^/?#]+(?:\/[\w.~-]+)*\/?$/.test(baseUrl) && isUrl(baseUrl)))
     throw new TypeError(
-      "brand.baseUrl must be an address such as https://api.example.com, with a path only where a proxy cuts that off; basePath is added to it.",
+      "brand.baseUrl must be an address such as https://api.example.com, with a path only if a proxy cuts that path off; basePath is appended to it.",
     );
   return { ...brand, name, slug: slug.toLowerCase(), ...(baseUrl ? { baseUrl: baseUrl.replace(/\/$/, "") } : {}) };
 }
@@ -65,6 +65,6 @@ export function assertStoreFits({ payment, logger, instances }: HostOptions, sto
   if (payment === false || instances === 1 || !maybeOfSeveral()) return;
   logger.warn(
     {},
-    "payments, replies and trials are guarded in this process only: several instances need a shared store; say instances: 1 where there is one",
+    "payments, replies and trials are guarded in this process only: several instances need a shared store; set instances: 1 if there is only one",
   );
 }

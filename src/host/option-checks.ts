@@ -33,7 +33,7 @@ const BRAND: ChecksOf<Brand> = {
     (name: string, value: unknown) => {
       contact(name, value);
       if (Object.keys(value as object).length === 0)
-        throw new TypeError(`${name} must name email, url or name; leave it out where there is none.`);
+        throw new TypeError(`${name} must name email, url or name; leave it out if you have none.`);
     },
     { members: CONTACT },
   ),

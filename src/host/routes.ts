@@ -73,7 +73,7 @@ export function createRoutes(): Routes {
   const methodsAt = (pathname: string) => methods.get(pathname) ?? allowed(undefined);
   return {
     add(path, target) {
-      if (targets.has(path)) throw new TypeError(`${path} is taken: two things cannot be mounted at one path.`);
+      if (targets.has(path)) throw new TypeError(`${path} is already in use: a path can be mounted once.`);
       targets.set(path, target);
       methods.set(path, allowed(target));
     },

@@ -69,9 +69,9 @@ export async function measure(event: EndedCallEvent): Promise<void> {
   if (!known) {
     const meter = provider.getMeter(NAME);
     known = {
-      calls: meter.createCounter("coinslot.calls", { description: "Calls, by endpoint and what became of them" }),
+      calls: meter.createCounter("coinslot.calls", { description: "Calls, by endpoint and outcome" }),
       durations: meter.createHistogram("coinslot.call.duration", { unit: "s" }),
-      earned: meter.createCounter("coinslot.charged", { unit: "{USD}", description: "What paid calls cost" }),
+      earned: meter.createCounter("coinslot.charged", { unit: "{USD}", description: "Revenue of paid calls" }),
     };
     instruments.set(provider, known);
   }

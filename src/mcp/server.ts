@@ -92,7 +92,7 @@ const limitOf = ({ limit }: Args): number | undefined => (limit === undefined ? 
 function inputOf({ input = {} }: Args): Args {
   const parsed = z.record(z.string(), z.unknown()).safeParse(input);
   if (parsed.success) return parsed.data;
-  throw invalid("input", "must be an object, as describe tells it");
+  throw invalid("input", "must be an object, as shown by describe");
 }
 
 const answer = (value: Record<string, unknown>): CallToolResult => ({
@@ -126,12 +126,12 @@ function instructions(catalogue: Catalogue): string {
   const { brand, paid, trialsPerHour } = catalogue;
   const capabilities = listed(catalogue);
   const groups = [...new Set(capabilities.map(({ group }) => group))].join(", ");
-  const trial = trialsPerHour > 0 ? " A call without payment uses the free trial where one is left." : "";
+  const trial = trialsPerHour > 0 ? " A call without payment uses the free trial if one is left." : "";
   return [
     `${brand.name}${brand.description ? `: ${brand.description}` : ""} has ${capabilities.length} capabilities: ${groups}.`,
     "Find one with search_capabilities, read its input with describe, run it with call_capability.",
     paid
-      ? `Calls cost what their descriptions say, paid by x402: an unpaid one answers with a quote, and is paid in _meta["x402/payment"].${trial}`
+      ? `Prices are in the descriptions, paid by x402: an unpaid call answers with a quote, and is paid in _meta["x402/payment"].${trial}`
       : "",
   ]
     .filter(Boolean)

@@ -90,7 +90,7 @@ export function builtInTools(catalogue: Catalogue): Tool[] {
     {
       name: SEARCH,
       title: "Search capabilities",
-      description: `Finds, among the ${capabilities.length} capabilities of ${brand.name}, those for a task told in plain words. Free.`,
+      description: `Finds, among the ${capabilities.length} capabilities of ${brand.name}, those for a task in plain words. Free.`,
       inputSchema: {
         type: "object",
         properties: {
@@ -105,14 +105,14 @@ export function builtInTools(catalogue: Catalogue): Tool[] {
     {
       name: DESCRIBE,
       title: "Describe a capability",
-      description: "Tells a capability's input, an example of it, its output, source and price. Free.",
+      description: "Describes a capability: its input with an example, its output, source and price. Free.",
       inputSchema: { type: "object", properties: { id }, required: ["id"], additionalProperties: false },
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     {
       name: CALL,
       title: "Call a capability",
-      description: `Runs a capability with an input as describe tells it.${catalogue.paid ? ` Costs what describe says, by x402.${trialText(catalogue)}` : ""}`,
+      description: `Runs a capability with an input as shown by describe.${catalogue.paid ? ` Costs what describe says, by x402.${trialText(catalogue)}` : ""}`,
       inputSchema: {
         type: "object",
         properties: { id, input: { type: "object", description: "The capability's input", default: {} } },

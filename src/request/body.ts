@@ -47,7 +47,7 @@ export async function readJsonObject(
 /** Reads up to `maxBytes`, whatever length the headers declare. */
 async function readBytes(request: Pick<LazyRequest, "headers" | "body">, maxBytes: number): Promise<Uint8Array> {
   const tooLarge = () =>
-    new CapabilityError("PAYLOAD_TOO_LARGE", `The body is larger than ${maxBytes} bytes, the most this service takes.`);
+    new CapabilityError("PAYLOAD_TOO_LARGE", `The body is larger than ${maxBytes} bytes, the limit of this service.`);
   if (Number(request.headers.get("content-length")) > maxBytes) throw tooLarge();
   try {
     return await readLimited(request.body, maxBytes);

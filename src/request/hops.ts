@@ -16,7 +16,7 @@ export function assertFewHops(request: LazyRequest): void {
   if (hops < MAX_HOPS) return;
   throw new CapabilityError(
     "UPSTREAM_ERROR",
-    `This call was sold on ${hops} times (${HOPS_HEADER}), and ${MAX_HOPS - 1} are allowed: its resellers probably forward to each other. Nothing was charged.`,
+    `This call was resold ${hops} times (${HOPS_HEADER}), and ${MAX_HOPS - 1} are allowed: its resellers probably forward to each other. Nothing was charged.`,
   );
 }
 

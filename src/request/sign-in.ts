@@ -20,7 +20,7 @@ import type { Store } from "../stores/store.js";
 import type { Call } from "./call.js";
 
 const NAME = "sign-in-with-x";
-const STATEMENT = "See, take out and end what this wallet keeps here.";
+const STATEMENT = "List, export and delete the data of this wallet.";
 const LIFE_MS = 5 * MINUTE_MS;
 /** Tolerated difference between the clocks of two instances. */
 const SKEW_MS = 30_000;

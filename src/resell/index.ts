@@ -110,7 +110,7 @@ function asUpstream(
     // The limit holds for all our buyers together: the origin started nothing, and starts nothing for the others until
     // then.
     if (retryAfter !== undefined) exposure.pause(retryAfter, ctx);
-    ctx.logger.warn(told, "resell: the other origin takes no calls of ours at the moment");
+    ctx.logger.warn(told, "resell: the other origin accepts no calls at the moment");
     return away(retryAfter, error);
   }
   if (!OURS.has(code)) return error;

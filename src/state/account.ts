@@ -107,7 +107,7 @@ function walletIn({ wallet }: Context): WalletCall {
   if (!wallet)
     throw new CapabilityError(
       "WALLET_REQUIRED",
-      "This endpoint works on one wallet's state: pay for the call, or, in trusted code, name a wallet.",
+      "This endpoint needs a wallet: pay for the call, or, in trusted code, name a wallet.",
     );
   if (!/^[A-Za-z0-9._:-]{1,128}$/.test(wallet.id))
     throw new CapabilityError("WALLET_REQUIRED", "The wallet's name must be 1 to 128 letters, digits or . _ : -");

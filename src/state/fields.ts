@@ -33,13 +33,13 @@ export const keyPrefix = () =>
     .max(256)
     .regex(/^[A-Za-z0-9._:/-]*$/, { error: "must be letters, digits or . _ : / -" })
     .default("")
-    .describe("What the keys begin with");
+    .describe("Prefix of the keys");
 
 /** Text that can be stored; any other is refused before money moves. */
 export const storedText = (min: number, max: number) =>
   text(min, max).refine(isStorableText, { error: UNSTORABLE, abort: true });
 
-export const label = () => storedText(0, 64).describe("A name of your own for it").optional();
+export const label = () => storedText(0, 64).describe("Your own name for it").optional();
 
 /** 90 days, also the life of an object that is never used. */
 export const MAX_TTL_SECONDS = 7_776_000;
@@ -53,15 +53,15 @@ export const ttlSeconds = () =>
     .optional();
 
 export const ifVersion = () =>
-  z.int().min(0).describe("Only where this is the current version; 0: only where there is nothing yet").optional();
+  z.int().min(0).describe("Only if this is the current version; 0: only if it does not exist yet").optional();
 
 export const fence = () =>
   z
     .strictObject({
       key: key().describe("Key of the lock"),
-      fencingToken: z.int().min(1).describe("The number that its acquisition gave"),
+      fencingToken: z.int().min(1).describe("The number from its acquisition"),
     })
-    .describe("Only while this lock is held under this very number")
+    .describe("Only while this lock is held under this number")
     .optional();
 
 /** Conditions for writing an object. */
@@ -187,7 +187,7 @@ export const embedding = () =>
 
 /** Fields of results. */
 export const version = () => z.int().describe("Grows with every write");
-export const bytes = () => z.int().describe("What it counts towards the wallet's room: its names, its value and 200");
+export const bytes = () => z.int().describe("Its size for the wallet's quota: names, value and 200 bytes");
 export const expiresAt = () => isoDateTime();
 export const refusal = () =>
   z.enum(["version", "fenced"]).describe("Why not: another version is current, or the lock is not held").optional();
@@ -195,7 +195,7 @@ export const refusal = () =>
 /** The wallet of an answer, in `data.meta`. */
 export const ownedBy = ({ wallet }: Context): Record<string, unknown> => ({
   wallet: wallet?.id,
-  ...(wallet?.trial ? { trial: true, note: "A trial works on sample data, and nothing of it is kept." } : {}),
+  ...(wallet?.trial ? { trial: true, note: "A trial works on sample data, and nothing is stored." } : {}),
 });
 
 /** One page of a list; `meta.nextCursor` names the start of the next one. */
@@ -222,7 +222,7 @@ export const leaseSeconds = (most: number) =>
 export const token = () =>
   text(1, 128)
     .regex(/^[A-Za-z0-9._-]+$/)
-    .describe("As its acquisition gave it");
+    .describe("The token from its acquisition");
 
 /** Token of the sample lock in a trial. */
 export const SAMPLE_TOKEN = "sample-token-of-a-trial";
@@ -232,7 +232,7 @@ export const queue = () =>
     .regex(/^[A-Za-z0-9._:-]+$/, { error: "may have letters, digits and . _ : - only" })
     .describe("Name of the queue");
 
-export const messageId = () => text(1, 18).regex(/^\d+$/).describe("As enqueue or lease gave it");
+export const messageId = () => text(1, 18).regex(/^\d+$/).describe("The id from enqueue or lease");
 
 /** One leased message, or several. */
 export const receipts = () => ({
@@ -242,7 +242,7 @@ export const receipts = () => ({
     .array(z.strictObject({ id: messageId(), leaseToken: token() }))
     .min(1)
     .max(100)
-    .describe("Instead of id and leaseToken: several")
+    .describe("Several messages, instead of id and leaseToken")
     .optional(),
 });
 
@@ -292,6 +292,6 @@ export const payload = () =>
       if (objection) issue.addIssue({ code: "custom", message: objection });
     })
     .describe(
-      "An object of yours, up to 16 KB, that every call brings along; each call counts towards the wallet's room until a week after it arrived",
+      "Your own object, up to 16 KB, sent with every callback; each callback counts towards the wallet's quota until a week after it arrived",
     )
     .optional();

@@ -13,7 +13,7 @@ export const DEFAULT_MAX_BYTES = 50 * 1024 * 1024;
 export function readWallets({ wallets, instances = 1 }: Given, env = process.env): WalletOptions | undefined {
   if (!wallets) return undefined;
   const options = wallets === true ? {} : wallets;
-  const alone = "the embedded database is one process's alone; give a Postgres, wallets: { db: new pg.Pool() }";
+  const alone = "the embedded database serves one process only; use a Postgres, wallets: { db: new pg.Pool() }";
   if (!options.db && instances > 1) throw new TypeError(`wallets: with ${instances} instances ${alone}.`);
   if (!options.db && env.AWS_LAMBDA_FUNCTION_NAME) throw new TypeError(`wallets: on Lambda ${alone}.`);
   return options;

@@ -104,7 +104,7 @@ async function loadUncached<Index>(ctx: Context, file: BulkFile<Index>, path: st
 async function loadFirst<Index>(ctx: Context, file: BulkFile<Index>, path: string): Promise<Kept<Index>> {
   const present = await modifiedAt(path);
   const index = present ? await file.build(createReadStream(path)) : await download(ctx, file, path);
-  if (index === undefined) throw new Error("a copy that is not there cannot be unchanged");
+  if (index === undefined) throw new Error("the server answered 304 without a local copy");
   const fetchedAt = present ?? ctx.clock();
   return { index, fetchedAt, checkedAt: fetchedAt.getTime() };
 }

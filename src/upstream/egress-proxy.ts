@@ -132,8 +132,7 @@ export async function openEgressProxy(rules: OutboundRules, options: EgressOptio
   return { url: `http://127.0.0.1:${port}`, refusalOf: (host) => refusals.get(host), broken: breaking.signal, close };
 }
 
-const sentTooMuch = () =>
-  new CapabilityError("UPSTREAM_ERROR", "url: the page sent more out than a page that is looked at may");
+const sentTooMuch = () => new CapabilityError("UPSTREAM_ERROR", "url: the page sent more data than its limit");
 
 /** The host of `host:port` or of the part after a URL's scheme, as in `URL.hostname`. */
 function hostIn(authority: string): string {

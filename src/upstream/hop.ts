@@ -84,7 +84,7 @@ async function openInjected(fetch: typeof globalThis.fetch, request: HopRequest)
     const closeBody = closerOf(body);
     if (response.redirected) {
       closeBody();
-      throw new Error("The injected fetch followed a redirect by itself, to an address that nobody judged.");
+      throw new Error("The injected fetch followed a redirect by itself, to an address that was not checked.");
     }
     return {
       status: response.status,

@@ -30,7 +30,7 @@ export async function readAnswer<T>(
   const parsed = options.schema.safeParse(body);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new CapabilityError("UPSTREAM_SCHEMA", `${provider.name} answered in a form that is not known.`, {
+  throw new CapabilityError("UPSTREAM_SCHEMA", `${provider.name} answered in an unknown format.`, {
     cause: new Error(`${issue?.path.join(".")}: ${issue?.message}`),
   });
 }

@@ -26,7 +26,7 @@ export function consumedBody(req: ParsedRequest): Uint8Array<ArrayBuffer> | unde
   if (raw instanceof Uint8Array) return new Uint8Array(raw);
   if (typeof raw === "string") return encode(raw);
   if (body === undefined)
-    throw new Error("The request body was read before the mounted handler saw it. Mount it before what reads bodies.");
+    throw new Error("The request body was read before the mounted handler saw it. Mount it before body parsers.");
   const isForm = req.headers["content-type"]?.startsWith("application/x-www-form-urlencoded");
   return encode(isForm ? toForm(body) : toJson(body));
 }

@@ -44,7 +44,7 @@ export async function endpointView(endpoint: Endpoint): Promise<HTMLElement> {
       { class: "facts" },
       h("code", {}, `${endpoint.method} ${endpoint.path}`),
       h("span", { class: "price" }, priceText(endpoint.price)),
-      endpoint.billing === "upto" && "billed by use, up to what is quoted",
+      endpoint.billing === "upto" && "billed by usage, up to the quote",
       endpoint.deprecated && h("strong", {}, "deprecated"),
       !endpoint.available && h("strong", {}, `not available: ${endpoint.reason}`),
     ),
@@ -149,7 +149,7 @@ function actions(endpoint: Endpoint, form: InputForm, answer: HTMLElement): HTML
     h(
       "div",
       {},
-      h("p", { class: "issue" }, "No answer came: the network is away, or the service is."),
+      h("p", { class: "issue" }, "No answer came: the network or the service is unavailable."),
       repeat(headers, input),
     );
 
@@ -169,7 +169,7 @@ function actions(endpoint: Endpoint, form: InputForm, answer: HTMLElement): HTML
   }
 
   async function pay(quote: Quote, offer: Offer, input: Record<string, unknown>): Promise<void> {
-    put(answer, h("p", {}, "Look at your wallet: it asks you to sign."));
+    put(answer, h("p", {}, "Your wallet asks you to sign."));
     try {
       await call({ "PAYMENT-SIGNATURE": await signPayment(quote, offer) }, input);
     } catch (error) {

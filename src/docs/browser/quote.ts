@@ -20,7 +20,7 @@ export function quoteView(quote: Quote, pay: (offer: Offer) => void): HTMLElemen
       "p",
       {},
       "The service answered 402 Payment Required: nothing was charged and nothing has run yet. ",
-      "Whoever calls it signs one of these offers and sends the same request again; a call that fails is not charged.",
+      "To pay, sign one of these offers and send the same request again; a failed call is not charged.",
     ),
     h("ul", {}, quote.accepts.map(offerLine)),
     offer && hasWallet()

@@ -84,7 +84,7 @@ export async function cover(
   await records.write(seen, version);
   logger.warn({ channel: record.id, network, end }, "channels: a deposit was not settled");
   if (end.kind === "refused") await forget();
-  else throw pending("Whether the deposit was made is not known yet.");
+  else throw pending("It is not known yet whether the deposit was made.");
   const receipt = { success: false, transaction: "", network, payer, errorReason: end.reason };
   throw new PaymentRefused("SETTLEMENT_REFUSED", `The deposit could not be made: ${end.reason}`, { receipt });
 }

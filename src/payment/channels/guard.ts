@@ -183,7 +183,7 @@ export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
       if (performance.now() > giveUpAt) throw pending("Another call on the same channel is under way.");
       const waitMs = Math.min(10 * 2 ** Math.min(attempts, 6), 300);
       await sleep(waitMs, undefined, signal ? { signal } : {}).catch(() => {});
-      if (signal?.aborted) throw pending("The wait for the channel was broken off.");
+      if (signal?.aborted) throw pending("The caller stopped waiting for the channel.");
     }
   }
 

@@ -84,7 +84,7 @@ async function refund(options: RefundOptions, request: RefundRequest): Promise<S
     ...(claims ? { reach: reachWith(record, ceiling) } : {}),
   };
   const version = await records.write({ ...marked, flight }, found.version);
-  if (version === undefined) throw pending("A call on this channel was faster.");
+  if (version === undefined) throw pending("Another call on this channel was faster.");
   const plan = { id, config: terms.config, payer: terms.payer, voucher: message.voucher, amount, nonce: refundNonce };
   const order = await rail.toRefund({ ...plan, claims });
   const end = await facilitator.settle(order);
@@ -93,7 +93,7 @@ async function refund(options: RefundOptions, request: RefundRequest): Promise<S
   const isDone = seen !== undefined && seen.refundNonce > refundNonce;
   if (!isDone) {
     logger.warn({ channel: id, network: rail.network, end }, "channels: a refund failed");
-    if (end.kind !== "refused" || !seen) throw pending("Whether the refund was made is not known yet.");
+    if (end.kind !== "refused" || !seen) throw pending("It is not known yet whether the refund was made.");
     await records.write(seen, version);
     const receipt = { success: false, transaction: "", network: rail.network, payer: terms.payer };
     throw new PaymentRefused("SETTLEMENT_REFUSED", `The refund could not be made: ${end.reason}`, {
@@ -154,7 +154,7 @@ async function assertWorth(record: ChannelRecord, thrift: Thrift, now: number): 
   const { refundedAt, charged, chargedAtRefund = 0n } = record;
   if (charged === 0n)
     throw refused(
-      `This channel was never charged, so that no refund of it is paid for. ${WITHDRAWAL}`,
+      `This channel was never charged, so the service does not pay for its refund. ${WITHDRAWAL}`,
       "never_charged",
     );
   if (charged - chargedAtRefund >= WORTH_A_REFUND) return;

@@ -62,7 +62,7 @@ export const belowClaimed = ({ network }: ChannelRecord) =>
 export const published = () =>
   new PaymentRefused(
     "PAYMENT_ALREADY_USED",
-    "This voucher was published by a claim and buys nothing any more. Ask for something at another price, or pay this call by itself.",
+    "A claim published this voucher, so it buys nothing any more. Ask for something at another price, or pay this call with a separate payment.",
     { withoutChannels: true },
   );
 
@@ -77,7 +77,7 @@ export const tooSmall = (minDeposit: Micros) =>
 export const refundUnderWay = () =>
   new PaymentRefused(
     "CHANNEL_CLOSING",
-    "A refund of this channel was signed and may be paid out at any time; what it leaves does not cover this call. Pay this call by itself, deposit more, or ask for the refund again.",
+    "A refund of this channel was signed and may be paid out at any time; the rest does not cover this call. Pay this call with a separate payment, deposit more, or ask for the refund again.",
     { withoutChannels: true },
   );
 
@@ -92,6 +92,6 @@ export const contested = () =>
 export const closing = () =>
   new PaymentRefused(
     "CHANNEL_CLOSING",
-    "A withdrawal from this channel is about to be paid out. Pay this call by itself, or deposit into the channel once it is.",
+    "A withdrawal from this channel is about to be paid out. Pay this call with a separate payment, or deposit into the channel after that.",
     { withoutChannels: true },
   );

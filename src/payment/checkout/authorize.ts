@@ -84,7 +84,7 @@ async function trialGrant({ trials, failures, now }: CheckoutDeps, order: Order)
 const unproven = () =>
   new PaymentRefused(
     "WALLET_UNPROVEN",
-    "Credit alone does not prove whose wallet this is: send a payment, with or without the credit beside it.",
+    "Credit alone does not prove the wallet: send a payment, with or without the credit.",
   );
 
 function creditRefusal({ credit, payable }: Due): PaymentRefused {

@@ -24,7 +24,7 @@ export async function channelGrant(
   if (due.credit)
     throw new PaymentRefused(
       "CREDIT_INSUFFICIENT",
-      "Credit and a payment channel do not go together: leave the credit out, or pay the rest by itself.",
+      "Credit cannot be combined with a payment channel: leave the credit out, or pay the rest with a separate payment.",
       { withoutChannels: true },
     );
   const requirements = deps
@@ -110,7 +110,7 @@ async function enter(
 const unproven = () =>
   new PaymentRefused(
     "WALLET_UNPROVEN",
-    "A voucher proves who signed it, and not the payer of the channel, whose wallet this is: pay this call by itself, or sign in as the payer beside the voucher (SIGN-IN-WITH-X). A deposit that the payer signs and sends here proves it for good.",
+    "A voucher proves its signer, but this call needs proof of the channel's payer: pay this call with a separate payment, or sign in as the payer together with the voucher (SIGN-IN-WITH-X). A deposit that the payer signs and sends here is a permanent proof.",
     { withoutChannels: true, signIn: true },
   );
 

@@ -114,7 +114,7 @@ function tooMany(recent: readonly FailedRun[], limits: Limits, now: number): Cap
   const due = (recent[first - 1]?.at ?? now) + HOUR_MS;
   return new CapabilityError(
     "TOO_MANY_FAILURES",
-    `${recent.length} calls of yours failed within the last hour and were charged nothing. This one was not begun, and costs nothing either; the next may be made at ${new Date(due).toISOString()}.`,
+    `${recent.length} calls of yours failed within the last hour and were charged nothing. This one was not started and costs nothing either; the next call is allowed at ${new Date(due).toISOString()}.`,
     { retryAfter: Math.max(1, Math.ceil((due - now) / 1000)) },
   );
 }

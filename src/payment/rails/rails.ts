@@ -69,8 +69,8 @@ function withPublicNode(rail: Rail): Rail {
 function warnOfUnseen(network: string, logger: Logger | undefined): void {
   logger?.warn(
     { network },
-    `payment.refunds["${network}"]: payment.rpc["${network}"] names no node, so money goes back on the facilitator's ` +
-      "word that the payment was settled, unless a public node denies it. Name a node of yours there.",
+    `payment.refunds["${network}"]: payment.rpc["${network}"] names no node, so refunds rely on the facilitator's ` +
+      "statement that the payment was settled, unless a public node contradicts it. Name a node of your own there.",
   );
 }
 

@@ -81,7 +81,7 @@ export function createRefundAttempt({
 
   /** Nothing was tried, so the failure does not count towards turning the refund into credit. */
   function unseen({ id }: SettledPayment, refund: Refund): Refund {
-    const reason = "the chain does not show the settlement that it is of";
+    const reason = "the chain does not show the settlement";
     logger.warn({ payment: id, reason }, "payment: the refund waits");
     return { ...refund, reason };
   }

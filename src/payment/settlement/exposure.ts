@@ -36,7 +36,7 @@ export function createExposure(store: Store, max: Micros): Exposure {
       // A single call may always run, however expensive, because its payer owes nothing yet.
       if (total <= Number(max) || total <= amount) return;
       await free(payment);
-      throw new PaymentRefused("UNSETTLED_LIMIT", "Too much of what this wallet ordered is not settled yet.", {
+      throw new PaymentRefused("UNSETTLED_LIMIT", "Too many calls of this wallet are not settled yet.", {
         retryAfter: 60,
       });
     },

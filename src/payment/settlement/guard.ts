@@ -103,7 +103,7 @@ export function createGuard(options: GuardOptions): Guard {
       if (entry === "held" && now() > giveUpAt) break;
       await pause(attempt, purchase.signal);
     }
-    throw pending("The same payment is being worked on.");
+    throw pending("The same payment is being processed.");
   }
 
   /** "held" if another caller holds the payment, "overtaken" after a concurrent write. */
@@ -256,7 +256,7 @@ function claimOf(purchase: Purchase, { since, leaseUntil }: { since: number; lea
 async function pause(attempt: number, signal: AbortSignal | undefined): Promise<void> {
   const waitMs = Math.min(25 * 2 ** Math.min(attempt - 1, 10), 500);
   await sleep(waitMs, undefined, signal ? { signal } : {}).catch(() => {});
-  if (signal?.aborted) throw pending("The wait for the same payment was broken off.");
+  if (signal?.aborted) throw pending("The caller stopped waiting for the same payment.");
 }
 
 function assertSamePurchase(key: string, record: PaymentRecord, purchase: Purchase): void {
@@ -264,7 +264,7 @@ function assertSamePurchase(key: string, record: PaymentRecord, purchase: Purcha
   if (!isPayersOwn(key, record, purchase))
     throw new PaymentRefused(
       "PAYMENT_ALREADY_USED",
-      "This payment was already used. What it bought is delivered again only to who sends it with the same extra.retryKey, or Idempotency-Key, as before.",
+      "This payment was already used. Its result is delivered again only if the payment comes with the same extra.retryKey, or Idempotency-Key, as before.",
     );
   if (record.fingerprint !== purchase.fingerprint)
     throw new PaymentRefused(

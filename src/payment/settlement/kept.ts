@@ -80,7 +80,7 @@ export function createKeptReplies(store: Store, now: () => number): KeptReplies 
       if (until <= now()) return;
       throw new PaymentRefused(
         "UNSETTLED_LIMIT",
-        "Too much of what was ordered before is kept and not settled yet. Send the earlier payments again, or wait.",
+        "Too many earlier results are kept for payments that are not settled yet. Send the earlier payments again, or wait.",
         { retryAfter: Math.ceil((until - now()) / 1000) },
       );
     },

@@ -38,7 +38,7 @@ export function createOthers({ now, logger }: { now: () => number; logger: Logge
       told.add(account);
       logger.warn(
         { account },
-        "payment: the store has open payments to an account that is not this host's; they are left to its host. If it is a treasury of yours from before, name it in payment.formerTreasuries",
+        "payment: the store has open payments to an account of another host, which are left to that host. If the account is a former treasury of yours, name it in payment.formerTreasuries",
       );
     },
     has: (key) => (until.get(key) ?? 0) > now(),

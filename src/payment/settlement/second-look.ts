@@ -52,7 +52,10 @@ export function createSecondLook(options: SecondLookOptions): SecondLook {
     const isOver = now() > Math.min(validBefore * 1000 + PATIENCE_MS, lookAt + HOUR_MS);
     const facts = { payment: record.id, network: payment.requirements.network };
     if (seen.kind === "cancelled" || (seen.kind === "absent" && isOver)) {
-      logger.error(facts, "payment: a settlement is not on chain any more, and its answer was delivered: it is lost");
+      logger.error(
+        facts,
+        "payment: a settlement disappeared from the chain after its answer was delivered: it is lost",
+      );
       await tellLoss(record);
       return void (await records.write(key, version, done, dueAt));
     }
@@ -62,7 +65,7 @@ export function createSecondLook(options: SecondLookOptions): SecondLook {
     }
     // The chain is asked again, whatever the facilitator answered.
     if ((await records.write(key, version, record, now() + RETRY_MS)) === undefined || seen.kind !== "absent") return;
-    logger.warn(facts, "payment: a settlement is not on chain any more, and is made again");
+    logger.warn(facts, "payment: a settlement disappeared from the chain and is made again");
     await facilitator.settle(payment);
   };
 }

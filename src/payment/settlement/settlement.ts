@@ -42,7 +42,7 @@ const UNDECIDED_AFTER_MS = DAY_MS;
 const UNDECIDED: Failure = {
   code: "ANSWER_NOT_KEPT",
   message:
-    "Whether this payment was settled could not be found out within a day, and its answer is not kept any more. Where your wallet has paid, ask the service for it; this payment is not charged again.",
+    "The settlement of this payment could not be determined within a day, and its answer has expired. If your wallet has paid, ask the service for the money; this payment is not charged again.",
 };
 
 /** Outcome of a settlement; `undecided` if it can never be determined whether money moved. */
@@ -134,7 +134,7 @@ export function createSettler(options: SettlerOptions): Settler {
   async function leaveUndecided(key: string, version: number, record: SettlingPayment): Promise<SettledPayment> {
     const { id, payment, credit, receipt, requestId } = record;
     const ended: SettledPayment = { ...withoutReply(record), state: "settled", leaseUntil: 0, failure: UNDECIDED };
-    if ((await records.write(key, version, ended)) === undefined) throw pending("Somebody else is finding that out.");
+    if ((await records.write(key, version, ended)) === undefined) throw pending("Another process is finding that out.");
     if (credit) await credits.capture(credit.id, key, 0n);
     await exposure.free(payment);
     await kept.free(record);
@@ -143,7 +143,7 @@ export function createSettler(options: SettlerOptions): Settler {
     const facts = { payment: id, requestId, network: requirements.network, payer, amount: amountOf(payment), reason };
     logger.error(
       facts,
-      "payment: whether a payment was settled is unknown; look on chain, and return the money if it came",
+      "payment: whether a payment was settled is unknown; look on chain, and return the money if it arrived",
     );
     return ended;
   }
@@ -232,7 +232,7 @@ export function createSettler(options: SettlerOptions): Settler {
     const dueAt = end.kind === "pending" ? now() + retryAfterMs(record.attempts) : keptUntil;
     await records.write(key, version, counted, dueAt);
     logger.warn({ key, network, reason: end.reason }, `payment: settlement ${end.kind}`);
-    if (end.kind === "pending") throw pending("Whether the payment was settled is not known yet.");
+    if (end.kind === "pending") throw pending("It is not known yet whether the payment was settled.");
     throw new PaymentRefused("SETTLEMENT_REFUSED", `The payment could not be settled: ${end.reason}`, { receipt });
   }
 

@@ -146,7 +146,7 @@ function used(since: number, now: number): PaymentRefused {
   const due = since + HOUR_MS;
   return new PaymentRefused(
     "TRIAL_USED",
-    `The free trial of this endpoint is used up; the next is due at ${new Date(due).toISOString()}.`,
+    `The free trial of this endpoint is used up; the next is available at ${new Date(due).toISOString()}.`,
     { retryAfter: Math.max(1, Math.ceil((due - now) / 1000)) },
   );
 }

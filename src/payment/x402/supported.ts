@@ -149,7 +149,7 @@ export function watchSupported(options: SupportedOptions): Supported {
       const patienceMs = CapabilityError.is(error) ? (error.retryAfter ?? 0) * 1000 : 0;
       const backoffMs = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures++, 10), MAX_RETRY_MS);
       waitMs = Math.max(backoffMs, Math.min(patienceMs, MAX_PATIENCE_MS));
-      logger.warn({ error, retryInMs: waitMs }, "facilitator: what it supports could not be read");
+      logger.warn({ error, retryInMs: waitMs }, "facilitator: its supported kinds could not be read");
     }
     if (stopped || !background) return;
     timer = setTimeout(refresh, waitMs);

@@ -146,7 +146,7 @@ const CANCELLED = "57014";
 const tooLong = (cause: unknown): CapabilityError =>
   new CapabilityError(
     "OVERLOADED",
-    "The database took too long over this and was told to stop; ask for less at once.",
+    "The database exceeded its time limit and the statement was cancelled; ask for less at once.",
     {
       retryAfter: 5,
       cause,

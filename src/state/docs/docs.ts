@@ -48,7 +48,7 @@ export interface PatchDoc extends DocName, Pick<WriteOptions, "ifVersion" | "fen
 /** The document after a patch. Rejects a patch that does not apply, and a result that is too large. */
 function patched(before: Doc, { body, meta }: PatchDoc): Doc {
   if (body !== undefined && typeof before.body === "string")
-    throw invalid("body", "patches a JSON object, and this document is a text: put it anew");
+    throw invalid("body", "patches a JSON object, but this document is a text: put it again");
   const after = {
     body: body === undefined ? before.body : mergePatch(before.body, body),
     meta: mergePatch(before.meta, meta ?? {}) as Doc["meta"],
@@ -60,7 +60,7 @@ function patched(before: Doc, { body, meta }: PatchDoc): Doc {
 
 function assertSize(field: string, value: unknown, max: number): void {
   const bytes = Buffer.byteLength(JSON.stringify(value));
-  if (bytes > max) throw invalid(field, `would make ${bytes} bytes of JSON, and ${max} are possible`);
+  if (bytes > max) throw invalid(field, `would make ${bytes} bytes of JSON; the limit is ${max}`);
 }
 
 /** Refuses a patch that does not apply, or whose result has no room, before money moves. */

@@ -27,7 +27,7 @@ function tokensOf(text: string): Token[] {
     const found = TOKEN.exec(rest);
     if (!found) break;
     const [, phrase, closing, parenthesis, minus, word = ""] = found;
-    if (phrase !== undefined && !closing) throw new QueryError('has a " without its other one');
+    if (phrase !== undefined && !closing) throw new QueryError('has a " without its closing one');
     if (phrase !== undefined) tokens.push({ phrase });
     else if (parenthesis) tokens.push({ sign: parenthesis });
     else if (minus || word === "NOT") tokens.push({ sign: "NOT" });

@@ -23,7 +23,7 @@ async function assertFewerHeld(scope: ReadScope, key: string): Promise<void> {
   if ((row?.held ?? 0) >= MAX_HELD)
     throw new CapabilityError(
       "QUOTA_EXCEEDED",
-      `The wallet holds ${row?.held} of ${MAX_HELD} locks: release one, or let one run out.`,
+      `The wallet holds ${row?.held} of ${MAX_HELD} locks: release one, or let one expire.`,
     );
 }
 

@@ -49,7 +49,7 @@ export const lease = (ctx: Context, input: Lease): Promise<Leased[]> =>
       if (leased.length === taken.length) return leased;
       // An undecryptable message at the front would block the queue forever.
       const count = await setAside(scope, queue);
-      ctx.logger.error({ table: "messages", rows: count }, "queue.lease: set aside what cannot be opened");
+      ctx.logger.error({ table: "messages", rows: count }, "queue.lease: set aside a message that cannot be decrypted");
       return leased.length > 0 ? leased : readable(scope, queue, await take(scope, input));
     },
     receipt: {

@@ -59,7 +59,7 @@ export async function firstFire(times: Times, now: Date, expiresAt: Date): Promi
   const first = await firstOf(times, now);
   if (!first) throw invalid(field, "never comes");
   if (first >= expiresAt)
-    throw invalid(field, `comes first at ${first.toISOString()}, after expiresInSeconds are over`);
+    throw invalid(field, `first occurs at ${first.toISOString()}, after the end of expiresInSeconds`);
   return first;
 }
 

@@ -38,7 +38,7 @@ async function assertFewer(tx: Queryable, wallet: string): Promise<void> {
   const text = "select count(*)::float8 as count from @schedules where wallet = $1 and status = 'active'";
   const [row] = await rowsOf(tx, z.object({ count: z.number() }), text, [wallet]);
   if ((row?.count ?? 0) < MAX_ACTIVE) return;
-  const message = `The wallet has ${MAX_ACTIVE} active schedules, which is all it may have: cancel one.`;
+  const message = `The wallet has ${MAX_ACTIVE} active schedules, the maximum: cancel one.`;
   throw new CapabilityError("QUOTA_EXCEEDED", message);
 }
 
@@ -67,7 +67,7 @@ export async function createSchedule(ctx: Context, input: NewSchedule) {
 /** Rejects with NOT_FOUND, also if it belongs to another wallet. */
 async function found(tx: Queryable, wallet: string, id: string) {
   const schedule = await findSchedule(tx, wallet, id);
-  if (!schedule) throw new CapabilityError("NOT_FOUND", "The wallet has no schedule of this id.");
+  if (!schedule) throw new CapabilityError("NOT_FOUND", "The wallet has no schedule with this id.");
   return schedule;
 }
 

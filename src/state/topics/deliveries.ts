@@ -60,5 +60,5 @@ export const deliveries = (ctx: Context, { topicId, subscriptionId, state, limit
 
 async function assertSubscription({ wallet, query }: ReadScope, id: string | undefined): Promise<void> {
   const { rows } = await query("select from @subscriptions where wallet = $1 and id = $2", [wallet, id]);
-  if (rows.length === 0) throw new CapabilityError("NOT_FOUND", "The wallet has no subscription of this id.");
+  if (rows.length === 0) throw new CapabilityError("NOT_FOUND", "The wallet has no subscription with this id.");
 }

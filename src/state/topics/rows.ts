@@ -48,7 +48,7 @@ export async function topicOf(tx: ReadScope, topicId: string): Promise<Topic> {
 /** Rejects with NOT_FOUND, also if it belongs to another wallet. */
 export async function ownTopic(tx: ReadScope, topicId: string): Promise<Topic> {
   const topic = await findTopic(tx, "t.wallet = $1 and t.id = $3", topicId);
-  if (!topic) throw new CapabilityError("NOT_FOUND", "The wallet has no topic of this id.");
+  if (!topic) throw new CapabilityError("NOT_FOUND", "The wallet has no topic with this id.");
   return topic;
 }
 

@@ -59,10 +59,7 @@ async function judge(tx: ReadScope, subscriber: { topicId: string; url: string }
   const own = await findSubscription(tx, subscriber);
   if (!own) await assertFewer(tx);
   if (!own?.confirmed && topic.subscribers >= MAX_SUBSCRIBERS)
-    throw new CapabilityError(
-      "QUOTA_EXCEEDED",
-      `The topic has ${MAX_SUBSCRIBERS} subscribers, which is all it may have.`,
-    );
+    throw new CapabilityError("QUOTA_EXCEEDED", `The topic has ${MAX_SUBSCRIBERS} subscribers, the maximum.`);
   return { own, taken: await isTaken(tx, subscriber) };
 }
 
@@ -70,7 +67,7 @@ async function assertFewer(tx: ReadScope): Promise<void> {
   const text = `select count(*)::int as count from @subscriptions where wallet = $1 and expires_at > ${nowParam(2)}`;
   const [row] = await rowsOf(tx, countRow, text, [tx.wallet, tx.now]);
   if ((row?.count ?? 0) < MAX_SUBSCRIPTIONS) return;
-  const message = `The wallet has ${MAX_SUBSCRIPTIONS} subscriptions, which is all it may have: unsubscribe one.`;
+  const message = `The wallet has ${MAX_SUBSCRIPTIONS} subscriptions, the maximum: unsubscribe one.`;
   throw new CapabilityError("QUOTA_EXCEEDED", message);
 }
 

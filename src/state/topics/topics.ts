@@ -24,7 +24,7 @@ async function assertFewer(tx: ReadScope): Promise<void> {
   const text = `select count(*)::int as count from @topics where wallet = $1 and expires_at > ${nowParam(2)}`;
   const [row] = await rowsOf(tx, countRow, text, [tx.wallet, tx.now]);
   if ((row?.count ?? 0) < MAX_TOPICS) return;
-  const message = `The wallet has ${MAX_TOPICS} topics, which is all it may have: delete one.`;
+  const message = `The wallet has ${MAX_TOPICS} topics, the maximum: delete one.`;
   throw new CapabilityError("QUOTA_EXCEEDED", message);
 }
 
@@ -104,7 +104,9 @@ export async function countSubscribers(ctx: Context, topicId: string): Promise<n
   const found = known.get(topicId);
   if (found && Math.abs(now - found.countedAt) < KNOWN_MS) return found.count;
   if (queue.size >= MAX_WAITING)
-    throw new CapabilityError("OVERLOADED", "Too many ask for this price; try again shortly.", { retryAfter: 1 });
+    throw new CapabilityError("OVERLOADED", "Too many callers ask for this price; try again shortly.", {
+      retryAfter: 1,
+    });
   const exact = await queue.add(() => countReceivers(database, topicId, ctx.injectedClock ? ctx.clock() : null));
   const count = Math.ceil(exact / STEP) * STEP;
   keepNewest(known, topicId, { count, countedAt: now }, MAX_KNOWN);

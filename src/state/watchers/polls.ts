@@ -223,7 +223,7 @@ const firedData = (watcher: Due, { previous, current, truncated, items }: Verdic
   ...own(watcher),
 });
 
-const noRoom = () => new CapabilityError("QUOTA_EXCEEDED", "The wallet has no room for what would be sent.");
+const noRoom = () => new CapabilityError("QUOTA_EXCEEDED", "The wallet has no room for the message.");
 
 async function fail(tx: Queryable, watcher: Due, { error, now, rooms }: At & { error: unknown }): Promise<void> {
   const failures = watcher.failures + 1;

@@ -25,12 +25,12 @@ export function watchable(ctx: Finder, endpoint: string): AnyCapability {
 
 function objectionTo(capability: AnyCapability, ctx: Finder): string | undefined {
   const { price, billing, shape, wallet, composite, deprecated } = capability;
-  if (wallet) return "works on the state of a wallet, which is not watched";
+  if (wallet) return "works on the state of a wallet, which cannot be watched";
   if (composite) return "is made of other calls: watch one of them";
   if (price.mode !== "fixed" || billing !== "exact") return "has no fixed price, and cannot be watched";
   if (toMicros(price.usd) > toMicros(MAX_USD)) return `costs more than ${MAX_USD} USD a call, and cannot be watched`;
-  if (shape !== "normalized") return "answers in a form of its own, which cannot be watched";
-  if (deprecated) return "is about to go, and cannot be watched";
+  if (shape !== "normalized") return "has a result of its own format, which cannot be watched";
+  if (deprecated) return "is about to be removed, and cannot be watched";
   if (missing(capability, ctx).length > 0) return "is not configured here";
   if (ctx.wallets?.watch?.allow?.(capability) === false) return "may not be watched here";
   return undefined;
@@ -57,7 +57,7 @@ export function priceOf(ctx: Finder, { endpoint, everySeconds, expiresInSeconds 
   const beyond = BigInt(Math.max(0, expiresInSeconds - FREE_POLLS * everySeconds));
   const total = toMicros(BASE_USD) + dividedUp(beyond * list * rate, every * whole);
   if (total > toMicros(MAX_TOTAL_USD))
-    throw invalid("expiresInSeconds", `costs more than ${MAX_TOTAL_USD} USD at this interval: ask less often`);
+    throw invalid("expiresInSeconds", `costs more than ${MAX_TOTAL_USD} USD at this interval: choose a longer one`);
   return total;
 }
 
@@ -71,5 +71,5 @@ export const pollsOf = ({ everySeconds, expiresInSeconds }: Omit<Watch, "endpoin
 export function assertFresh(data: unknown): void {
   const { meta } = data as { meta?: { staleSeconds?: number } };
   if (meta?.staleSeconds !== undefined)
-    throw new CapabilityError("UPSTREAM_ERROR", "The upstream failed, and an outdated answer stood in for it.");
+    throw new CapabilityError("UPSTREAM_ERROR", "The upstream failed, and an outdated answer replaced it.");
 }

@@ -28,7 +28,7 @@ const MAX_ARMED = 50;
 
 async function assertFewer(tx: Queryable, wallet: string): Promise<void> {
   if ((await countArmed(tx, wallet)) < MAX_ARMED) return;
-  const message = `The wallet has ${MAX_ARMED} armed watchers, which is all it may have: cancel one.`;
+  const message = `The wallet has ${MAX_ARMED} armed watchers, the maximum: cancel one.`;
   throw new CapabilityError("QUOTA_EXCEEDED", message);
 }
 
@@ -83,7 +83,7 @@ export async function arm(ctx: Context, input: NewWatcher, seen: Seen | undefine
 /** Rejects with NOT_FOUND, also if it belongs to another wallet. */
 async function found(scope: ReadScope, id: string): Promise<Watcher> {
   const watcher = await findWatcher(scope, id);
-  if (!watcher) throw new CapabilityError("NOT_FOUND", "The wallet has no watcher of this id.");
+  if (!watcher) throw new CapabilityError("NOT_FOUND", "The wallet has no watcher with this id.");
   return watcher;
 }
 

@@ -19,10 +19,10 @@ async function rotatable(tx: Queryable & { wallet: string; now: Date | null }, i
       ${epoch(`case when rotated_at > ${nowParam(3)} - interval '${ROTATION_MS} milliseconds' then rotated_at end`)} as "rotatedAt"
     from @callbacks where wallet = $1 and id = $2 and state <> 'ended'`;
   const [row] = await rowsOf(tx, versionRow, text, [tx.wallet, id, tx.now]);
-  if (!row) throw new CapabilityError("NOT_FOUND", "The wallet has nothing of this id that calls back.");
+  if (!row) throw new CapabilityError("NOT_FOUND", "The wallet has no schedule, watcher or subscription with this id.");
   if (row.rotatedAt === null) return row.version;
   const until = new Date(row.rotatedAt + ROTATION_MS).toISOString();
-  throw invalid("id", `has a former secret that still signs: the next new one can be had after ${until}`);
+  throw invalid("id", `has a former secret that still signs: the next rotation is possible after ${until}`);
 }
 
 export async function prepareToRotate(ctx: Context, { id }: { id: string }): Promise<void> {

@@ -3,7 +3,7 @@ import { checkEthereum } from "../../../engines/addresses/ethereum.js";
 
 const FLAWS: Readonly<Record<string, string>> = {
   "bad checksum":
-    "has a wrong checksum, which is in the case of its letters (EIP-55): one may be mistyped. Copy it anew, or write it all in lower case where you are sure of it.",
+    "has a wrong checksum, which is in the case of its letters (EIP-55): a letter may be mistyped. Copy it again, or write it in lower case if you are sure of it.",
 };
 const NOT_ONE = "must be an address: 0x and 40 hex digits.";
 
@@ -11,5 +11,5 @@ const NOT_ONE = "must be an address: 0x and 40 hex digits.";
 export function flawOfAddress(address: string): string | undefined {
   const checked = checkEthereum(address);
   if (typeof checked === "string") return FLAWS[checked] ?? NOT_ONE;
-  return /^0x0{40}$/.test(address) ? "is the zero address, from which nobody can ever take anything." : undefined;
+  return /^0x0{40}$/.test(address) ? "is the zero address: nobody can ever use money sent there." : undefined;
 }

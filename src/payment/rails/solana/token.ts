@@ -80,6 +80,6 @@ export async function warnOfMissingAccount(
         `spl-token create-account ${mint} --owner ${owner} --fee-payer <keypair>, or send it any amount once.`,
     );
   } catch (error) {
-    logger.debug({ owner, error }, `${option}: whether it has a token account could not be looked up`);
+    logger.debug({ owner, error }, `${option}: the lookup of its token account failed`);
   }
 }

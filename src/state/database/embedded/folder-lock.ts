@@ -107,5 +107,5 @@ async function ownerOf(folder: string): Promise<string> {
 const taken = (folder: string, by: string): CapabilityError =>
   new CapabilityError(
     "PROVIDER_NOT_CONFIGURED",
-    `Another process keeps the state of wallets in ${folder}${by}: give each its own wallets.dataDir, or all of them one Postgres, wallets: { db }.`,
+    `Another process keeps the state of wallets in ${folder}${by}: give each process its own wallets.dataDir, or all of them one Postgres, wallets: { db }.`,
   );
