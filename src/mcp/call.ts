@@ -91,7 +91,8 @@ const asText = (value: unknown): string => (typeof value === "object" ? JSON.str
 
 /**
  * In the format of the x402 transport for MCP: the quote is a tool's error, complete both as data and as text. Some
- * clients of x402, and all of the Machine Payments Protocol, read only the metadata.
+ * clients of x402, and all of the Machine Payments Protocol, read only the metadata, which has the quote in version 2
+ * whatever the answer itself has.
  */
 async function challenged(
   response: Response,
@@ -99,12 +100,12 @@ async function challenged(
   version1: boolean,
 ): Promise<CallToolResult> {
   const header = response.headers.get("payment-required");
-  const inBody = version1 || header === null;
-  const quote: Record<string, unknown> = inBody ? JSON.parse(await response.text()) : decodeHeader(header);
+  const current = header === null ? undefined : decodeHeader<Record<string, unknown>>(header);
+  const quote = version1 || !current ? (JSON.parse(await response.text()) as Record<string, unknown>) : current;
   const challenges = response.headers.get("www-authenticate");
   const asked = {
     ...meta,
-    "x402/error": quote,
+    "x402/error": current ?? quote,
     ...(challenges ? { [`${MPP}/payment-required`]: { challenges: challengesIn(challenges), httpStatus: 402 } } : {}),
   };
   return { isError: true, structuredContent: quote, content: [text(JSON.stringify(quote))], _meta: asked };

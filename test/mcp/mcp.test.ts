@@ -286,6 +286,8 @@ describe("paying", () => {
       x402Version: 1,
       accepts: [{ scheme: "exact", network: "base", maxAmountRequired: "1000", resource: expect.any(String) }],
     });
+    // Cloudflare's agents, which read only this, know version 2 alone.
+    expect(quote._meta?.["x402/error"]).toMatchObject({ x402Version: 2, accepts: [{ network: "eip155:8453" }] });
   });
 
   it("searching and describing are free", async () => {
