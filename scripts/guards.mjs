@@ -170,8 +170,8 @@ export const GUARDS = [
   {
     name: "the facilitator's yes must name the payer",
     file: "src/payment/x402/facilitator.ts",
-    find: "answer.payer && !payment.unlikeAmount && !sameAccount(requirements.network, answer.payer, payer)",
-    replace: "answer.payer === 'nobody'",
+    find: "if (payer && !sameAccount(requirements.network, payer, payment.payer))",
+    replace: "if (payer === 'nobody')",
     tests: PAYMENT,
   },
   {
@@ -754,8 +754,8 @@ export const GUARDS = [
   {
     name: "the background leaves what is due to another host",
     file: "src/payment/settlement/reconcile.ts",
-    find: "if (!own.has(record.payment.requirements)) return others.add",
-    replace: "if (record.id === '') return others.add",
+    find: "if (!own.has(requirements)) return others.add",
+    replace: "if (key === '') return others.add",
     tests: NEIGHBOURS,
   },
   {
@@ -876,7 +876,7 @@ export const GUARDS = [
   {
     name: "channel: whoever takes over puts an empty answer first",
     file: "src/payment/channels/chain-state.ts",
-    find: "if (await records.writeReply(flight.reply, nothing, reply?.version ?? 0))",
+    find: "if (await records.writeReply(key, nothing, reply?.version ?? 0))",
     replace: "if (nothing)",
     tests: CHANNELS("crashes"),
     simulator: ["--channels"],
@@ -884,15 +884,15 @@ export const GUARDS = [
   {
     name: "channel: a call waits while another one's lease lasts",
     file: "src/payment/channels/chain-state.ts",
-    find: '  if (!isOver) return "held";\n    const fingerprint',
-    replace: "  const fingerprint",
+    find: 'if (flight.leaseUntil > now()) return "held";\n    const fingerprint',
+    replace: "const fingerprint",
     tests: CHANNELS("vouchers"),
     simulator: ["--channels"],
   },
   {
     name: "channel: a published voucher buys nothing",
     file: "src/payment/channels/guard.ts",
-    find: "if (found.value.published.includes(ceiling)) throw published();",
+    find: "if (record.published.includes(ceiling)) throw published();",
     replace: "",
     tests: CHANNELS("vouchers"),
     simulator: ["--channels"],
@@ -900,7 +900,7 @@ export const GUARDS = [
   {
     name: "channel: a voucher at or below what is claimed buys nothing",
     file: "src/payment/channels/guard.ts",
-    find: "if (ceiling <= found.value.claimed) throw belowClaimed(found.value);",
+    find: "if (ceiling <= record.claimed) throw belowClaimed(record);",
     replace: "",
     tests: CHANNELS("vouchers"),
     simulator: ["--channels"],
@@ -908,7 +908,7 @@ export const GUARDS = [
   {
     name: "channel: the ceiling is what was charged and the price",
     file: "src/payment/channels/guard.ts",
-    find: "if (ceiling !== found.value.charged + amount) throw outOfStep(found.value);",
+    find: "if (ceiling !== record.charged + amount) throw outOfStep(record);",
     replace: "",
     tests: CHANNELS("vouchers"),
     simulator: ["--channels"],
@@ -932,7 +932,7 @@ export const GUARDS = [
   {
     name: "channel: the voucher key signed",
     file: "src/payment/rails/evm/channel-message.ts",
-    find: "if (signedBy === undefined || !sameAddress(signedBy, config.payerAuthorizer))",
+    find: "if (signedBy === undefined || !sameAddress(signedBy, voucherKey))",
     replace: 'if (signedBy === "")',
     tests: CHANNELS("vouchers"),
     simulator: ["--channels"],
@@ -992,8 +992,8 @@ export const GUARDS = [
   {
     name: "channel: with a published voucher a wrong input is as a wrong name",
     file: "src/payment/channels/guard.ts",
-    find: "purchase.isSecret && answered?.value.fingerprint === fingerprint;",
-    replace: "purchase.isSecret;",
+    find: "isSecret && answered.value.fingerprint === fingerprint;",
+    replace: "isSecret;",
     tests: CHANNELS("vouchers"),
   },
   {
@@ -1101,8 +1101,8 @@ export const GUARDS = [
   {
     name: "channel: a deposit that is not needed is not made",
     file: "src/payment/channels/deposit.ts",
-    find: "contest(record);\n  if (covers(record)) return { value: record, version: found.version };\n  if (message",
-    replace: "contest(record);\n  if (message",
+    find: "contest(record);\n  if (covers(record)) return { value: record, version: found.version };\n  const amount",
+    replace: "contest(record);\n  const amount",
     tests: CHANNELS("deposits"),
     simulator: ["--channels"],
   },
@@ -1185,8 +1185,8 @@ export const GUARDS = [
   {
     name: "channel: what a refund publishes is noted before it is sent",
     file: "src/payment/channels/refund.ts",
-    find: "published: claims ?",
-    replace: "published: !found ?",
+    find: "published: [...new Set([...record.published, charged])]",
+    replace: "published: record.published",
     tests: CHANNELS("claims"),
     simulator: ["--channels"],
   },
@@ -1201,8 +1201,8 @@ export const GUARDS = [
   {
     name: "channel: sums are of our own channels",
     file: "src/payment/channels/collect/sums.ts",
-    find: "if (!rail.batchOf(found.value.terms)) continue;",
-    replace: "",
+    find: "if (rail.batchOf(found.value.terms)) add(",
+    replace: "add(",
     tests: CHANNELS("together"),
     simulator: ["--channels"],
   },
@@ -1281,8 +1281,8 @@ export const GUARDS = [
   {
     name: "channel: what a refund claims is noted before it is sent",
     file: "src/payment/channels/refund.ts",
-    find: "...(claims ? { reach: reachWith(record, ceiling) } : {}),",
-    replace: "",
+    find: ", reach: reachWith(record, charged) }",
+    replace: " }",
     tests: CHANNELS("two-services"),
   },
   {

@@ -6,7 +6,7 @@ import type { Micros } from "../../lib/money.js";
 import type { ChannelMessage, ChannelRail } from "../rails/channel.js";
 import { emptyRecord, withReply, withState } from "./changes.js";
 import { readSeen, type Seen, tellReversal } from "./finality.js";
-import type { ChannelRecord, ChannelRecords, Versioned } from "./record.js";
+import type { ChannelRecord, ChannelRecords, Flight, Versioned } from "./record.js";
 import { belowClaimed, outOfStep, tooSmall } from "./refusals.js";
 
 const FRESH_SECONDS = 300;
@@ -58,17 +58,21 @@ export function createChannelChainState({ rail, records, logger, now }: ChannelC
     const { flight } = value;
     if (!flight) return { value, version };
     const isOver = flight.leaseUntil <= now();
-    if (flight.kind !== "call" || !flight.reply) {
-      if (!isOver) return "held";
-      // Its transaction may have been made, so the chain must be read again.
-      return { value: { ...withReply(value, flight, undefined), readAt: 0 }, version };
-    }
-    const reply = await records.readReply(flight.reply);
+    if (flight.kind === "call" && flight.reply) return settledCall({ value, version }, { flight, key: flight.reply });
+    // Its transaction may have been made, so the chain must be read again.
+    return isOver ? { value: { ...withReply(value, flight, undefined), readAt: 0 }, version } : "held";
+  }
+
+  async function settledCall(
+    { value, version }: Versioned<ChannelRecord>,
+    { flight, key }: { flight: Flight; key: string },
+  ): Promise<Versioned<ChannelRecord> | "held"> {
+    const reply = await records.readReply(key);
     if (reply?.value.flight === flight.id) return { value: withReply(value, flight, reply.value), version };
-    if (!isOver) return "held";
+    if (flight.leaseUntil > now()) return "held";
     const fingerprint = reply?.value.fingerprint ?? "";
     const nothing = { flight: flight.id, fingerprint, charge: 0n, ceiling: flight.voucher?.ceiling ?? 0n, at: now() };
-    if (await records.writeReply(flight.reply, nothing, reply?.version ?? 0))
+    if (await records.writeReply(key, nothing, reply?.version ?? 0))
       return { value: withReply(value, flight, nothing), version };
     // The holder of the lease saved its answer at the last moment.
     return settled({ value, version });

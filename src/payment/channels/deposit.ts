@@ -1,9 +1,9 @@
 /** Covers a voucher with the channel's balance on chain: the balance is enough, or the enclosed deposit is settled. */
 import { randomUUID } from "node:crypto";
 import type { Logger } from "../../lib/logger.js";
-import { fromMicros } from "../../lib/money.js";
+import { fromMicros, type Micros } from "../../lib/money.js";
 import type { Emit } from "../events.js";
-import type { ChannelRail } from "../rails/channel.js";
+import type { ChannelMessage, ChannelRail } from "../rails/channel.js";
 import { pending } from "../settlement/settlement.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
 import { PaymentRefused } from "../x402/refusal.js";
@@ -50,12 +50,7 @@ export async function cover(
   record = await chainState.refreshed(record);
   if (record.foreign !== undefined) return contest(record);
   if (covers(record)) return { value: record, version: found.version };
-  if (message.kind !== "deposit" && ceiling <= sellable(record) + (record.small ?? 0n)) throw tooSmall(rail.minDeposit);
-  // The buyer sees this balance on chain, and would sign for it again and again.
-  if (message.kind !== "deposit" && ceiling <= record.balance) throw refundUnderWay();
-  if (message.kind !== "deposit" || !message.deposit) throw outOfStep(record);
-  const { amount } = message.deposit;
-  if (ceiling > sellable(record) + amount) throw outOfStep(record);
+  const amount = depositOf(message, record, rail);
 
   const flight = { kind: "deposit" as const, id: randomUUID(), leaseUntil: now() + LEASE_MS };
   const forget = await thrift.deposit(record);
@@ -87,4 +82,16 @@ export async function cover(
   else throw pending("It is not known yet whether the deposit was made.");
   const receipt = { success: false, transaction: "", network, payer, errorReason: end.reason };
   throw new PaymentRefused("SETTLEMENT_REFUSED", `The deposit could not be made: ${end.reason}`, { receipt });
+}
+
+/** The deposit that a message brings for a voucher above the balance. Throws PaymentRefused. */
+function depositOf({ kind, deposit, voucher }: ChannelMessage, record: ChannelRecord, rail: ChannelRail): Micros {
+  const { ceiling } = voucher;
+  if (kind === "deposit") {
+    if (!deposit || ceiling > sellable(record) + deposit.amount) throw outOfStep(record);
+    return deposit.amount;
+  }
+  if (ceiling <= sellable(record) + (record.small ?? 0n)) throw tooSmall(rail.minDeposit);
+  // The buyer sees this balance on chain, and would sign for it again and again.
+  throw ceiling <= record.balance ? refundUnderWay() : outOfStep(record);
 }

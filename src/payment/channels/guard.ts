@@ -92,12 +92,9 @@ export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
   }
 
   async function attempt(purchase: ChannelPurchase, turn: Turn, begun: Promise<void>): Promise<Entry | Obstacle> {
-    const { message, amount, fingerprint } = purchase;
+    const { message, amount } = purchase;
     const { ceiling } = message.voucher;
-    const key = replyKey(
-      channelName(rail.network, message.id),
-      purchase.key === undefined ? { ceiling, fingerprint } : { key: purchase.key },
-    );
+    const key = replyKeyOf(purchase);
     const known = recent.get(message.id);
     recent.delete(message.id);
     // After this process's own last call nothing is read: the conditional write detects changes by others.
@@ -107,31 +104,52 @@ export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
     }
 
     const [stored, first] = await Promise.all([records.read(message.id), records.readReply(key)]);
-    const isKnown = stored && !stored.value.found;
-    const there = isKnown ? await chainState.settled(stored) : await chainState.adopt(message, amount, stored?.version);
+    const there = await located(purchase, stored);
     if (there === "held") return "held";
     const found = { ...there, value: await admitted(there.value, purchase) };
     // A concurrent copy may have been answered between the two reads.
     const isLate = first === undefined && ceiling !== found.value.charged + amount;
     const answered = isLate ? await records.readReply(key) : first;
 
-    const again = answered && !isStale(answered.value, found.value, purchase) && deliverable(answered.value);
-    // For a published voucher, a wrong input must not reveal that the key was right.
-    const isBuyers = purchase.isSecret && answered?.value.fingerprint === fingerprint;
-    if (again && isBuyers) return { delivery: again(fingerprint) };
-    if (ceiling <= found.value.claimed) throw belowClaimed(found.value);
-    if (found.value.published.includes(ceiling)) throw published();
-    if (again) return { delivery: again(fingerprint) };
-    const kept = answered && withoutAnswer(answered.value, fingerprint);
-    if (kept) return { lease: answerAnew(records, turn, { key, reply: kept, version: answered.version }) };
-
-    if (found.value.foreign !== undefined) throw contested();
-    if (ceiling !== found.value.charged + amount) throw outOfStep(found.value);
+    const again = answered && repetition(purchase, turn, { found: found.value, key, answered });
+    if (again) return again;
+    assertNext(found.value, ceiling, amount);
     await begun;
     const covered = await cover({ ...options, chainState, thrift }, found, purchase);
     if (isObstacle(covered)) return covered;
     assertNotClosing(covered.value);
     return reserve(sales, purchase, turn, { ...covered, key, replaces: answered?.version ?? 0 });
+  }
+
+  function replyKeyOf({ key, message: { id, voucher }, fingerprint }: ChannelPurchase): string {
+    const name = channelName(rail.network, id);
+    return replyKey(name, key === undefined ? { ceiling: voucher.ceiling, fingerprint } : { key });
+  }
+
+  /** The channel as this store knows it, or as the chain shows it to a store that does not. */
+  function located(
+    { message, amount }: ChannelPurchase,
+    stored: Versioned<ChannelRecord> | undefined,
+  ): Promise<Versioned<ChannelRecord> | "held"> {
+    if (stored && !stored.value.found) return chainState.settled(stored);
+    return chainState.adopt(message, amount, stored?.version);
+  }
+
+  /** What a voucher bought before, or the lease to make its answer anew; undefined if it buys something new. */
+  function repetition(
+    purchase: ChannelPurchase,
+    turn: Turn,
+    { found, key, answered }: { found: ChannelRecord; key: string; answered: Versioned<ChannelReply> },
+  ): Entry | undefined {
+    const { fingerprint, message, isSecret } = purchase;
+    const again = !isStale(answered.value, found, purchase) && deliverable(answered.value);
+    // For a published voucher, a wrong input must not reveal that the key was right.
+    const isBuyers = isSecret && answered.value.fingerprint === fingerprint;
+    if (again && isBuyers) return { delivery: again(fingerprint) };
+    assertUnclaimed(found, message.voucher.ceiling);
+    if (again) return { delivery: again(fingerprint) };
+    const kept = withoutAnswer(answered.value, fingerprint);
+    return kept && { lease: answerAnew(records, turn, { key, reply: kept, version: answered.version }) };
   }
 
   /** The channel with the identity that its buyer just proved. */
@@ -214,4 +232,17 @@ function withoutAnswer(
   const { charge, outcome, receipt } = reply;
   if (charge === 0n || outcome !== undefined || !receipt || reply.fingerprint !== fingerprint) return undefined;
   return { ...reply, receipt };
+}
+
+/** Whether a voucher pays for the next call. Throws PaymentRefused. */
+function assertNext(record: ChannelRecord, ceiling: Micros, amount: Micros): void {
+  assertUnclaimed(record, ceiling);
+  if (record.foreign !== undefined) throw contested();
+  if (ceiling !== record.charged + amount) throw outOfStep(record);
+}
+
+/** A claimed or published voucher is known to everybody who reads the chain. */
+function assertUnclaimed(record: ChannelRecord, ceiling: Micros): void {
+  if (ceiling <= record.claimed) throw belowClaimed(record);
+  if (record.published.includes(ceiling)) throw published();
 }

@@ -13,7 +13,7 @@ import type { ChannelChainState } from "./chain-state.js";
 import { amountRefunding, provenBuyer } from "./changes.js";
 import { reachWith } from "./foreign.js";
 import type { ChannelQueue } from "./queue.js";
-import type { ChannelRecord, ChannelRecords } from "./record.js";
+import type { ChannelRecord, ChannelRecords, Versioned } from "./record.js";
 import { belowClaimed, outOfStep, stateOf } from "./refusals.js";
 import type { Thrift } from "./thrift.js";
 
@@ -59,30 +59,15 @@ export async function refundChannel(options: RefundOptions, request: RefundReque
 async function refund(options: RefundOptions, request: RefundRequest): Promise<SettleResponse> {
   const { message, endpoint } = request;
   const { rail, records, chainState, thrift, facilitator, emit, logger, now } = options;
-  const stored = await records.read(message.id);
-  const isKnown = stored && !stored.value.found;
-  const found = isKnown ? await chainState.settled(stored) : await chainState.adopt(message, 0n, stored?.version);
-  if (found === "held") throw pending("A call on this channel is under way.");
-  const record = await chainState.refreshed(found.value);
-  const { ceiling } = message.voucher;
-  if (ceiling < record.claimed) throw belowClaimed(record);
-  // Checked before the answer reveals the state of the channel.
-  if (isPublic(record, ceiling, !isKnown) && !isRepeated(record, message.amount)) await assertPresent(record, request);
-  if (ceiling !== record.charged) throw outOfStep(record);
+  const found = await refundable(options, request);
+  const record = found.value;
   const amount = amountOf(message.amount, record);
   await assertWorth(record, thrift, now());
 
   const flight = { kind: "refund" as const, id: randomUUID(), leaseUntil: now() + LEASE_MS };
-  // The refund includes a claim, so its voucher becomes public, even if the refund fails.
   const claims = record.charged > record.claimed;
   const { id, terms, refundNonce } = record;
-  const earlier = record.refund?.nonce === refundNonce ? record.refund.amount : 0n;
-  const marked: ChannelRecord = {
-    ...record,
-    refund: { nonce: refundNonce, amount: amount > earlier ? amount : earlier },
-    published: claims ? [...new Set([...record.published, ceiling])] : record.published,
-    ...(claims ? { reach: reachWith(record, ceiling) } : {}),
-  };
+  const marked = withRefundBegun(record, amount, claims);
   const version = await records.write({ ...marked, flight }, found.version);
   if (version === undefined) throw pending("Another call on this channel was faster.");
   const plan = { id, config: terms.config, payer: terms.payer, voucher: message.voucher, amount, nonce: refundNonce };
@@ -95,10 +80,7 @@ async function refund(options: RefundOptions, request: RefundRequest): Promise<S
     logger.warn({ channel: id, network: rail.network, end }, "channels: a refund failed");
     if (end.kind !== "refused" || !seen) throw pending("It is not known yet whether the refund was made.");
     await records.write(seen, version);
-    const receipt = { success: false, transaction: "", network: rail.network, payer: terms.payer };
-    throw new PaymentRefused("SETTLEMENT_REFUSED", `The refund could not be made: ${end.reason}`, {
-      receipt: { ...receipt, errorReason: end.reason },
-    });
+    throw notRefunded(end.reason, rail.network, terms.payer);
   }
   const done: ChannelRecord = { ...seen, refundedAt: now(), chargedAtRefund: record.charged, lastAt: now() };
   await records.write(done, version);
@@ -111,6 +93,39 @@ async function refund(options: RefundOptions, request: RefundRequest): Promise<S
   });
   const receipt = { success: true, transaction, network: rail.network, payer: terms.payer, amount: moved.toString() };
   return { ...receipt, extra: { channelState: stateOf(done) } };
+}
+
+/** The channel of a voucher that may ask for its rest. Rejects with PaymentRefused or SETTLEMENT_PENDING. */
+async function refundable(
+  { records, chainState }: RefundOptions,
+  request: RefundRequest,
+): Promise<Versioned<ChannelRecord>> {
+  const { message } = request;
+  const stored = await records.read(message.id);
+  const isKnown = stored && !stored.value.found;
+  const found = isKnown ? await chainState.settled(stored) : await chainState.adopt(message, 0n, stored?.version);
+  if (found === "held") throw pending("A call on this channel is under way.");
+  const record = await chainState.refreshed(found.value);
+  const { ceiling } = message.voucher;
+  if (ceiling < record.claimed) throw belowClaimed(record);
+  // Checked before the answer reveals the state of the channel.
+  if (isPublic(record, ceiling, !isKnown) && !isRepeated(record, message.amount)) await assertPresent(record, request);
+  if (ceiling !== record.charged) throw outOfStep(record);
+  return { value: record, version: found.version };
+}
+
+/** The refund includes a claim, so its voucher becomes public, even if the refund fails. */
+function withRefundBegun(record: ChannelRecord, amount: Micros, claims: boolean): ChannelRecord {
+  const { charged, refundNonce: nonce } = record;
+  const earlier = record.refund?.nonce === nonce ? record.refund.amount : 0n;
+  const marked = { ...record, refund: { nonce, amount: amount > earlier ? amount : earlier } };
+  if (!claims) return marked;
+  return { ...marked, published: [...new Set([...record.published, charged])], reach: reachWith(record, charged) };
+}
+
+function notRefunded(errorReason: string, network: string, payer: string): PaymentRefused {
+  const receipt = { success: false, transaction: "", network, payer, errorReason };
+  return new PaymentRefused("SETTLEMENT_REFUSED", `The refund could not be made: ${errorReason}`, { receipt });
 }
 
 /**

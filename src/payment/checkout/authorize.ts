@@ -27,31 +27,33 @@ export async function authorize(
   credentials: Credentials,
   due: Due,
 ): Promise<Grant | Replay> {
-  let refused: PaymentRefused | CapabilityError | undefined = credentials.refused;
-  if (credentials.trial) {
-    try {
-      return await trialGrant(deps, order);
-    } catch (error) {
-      if (!(error instanceof PaymentRefused) && !isTooMany(error)) throw error;
-      refused = error;
-    }
-  }
+  const tried = credentials.trial ? await trialOrRefusal(deps, order) : credentials.refused;
+  if (tried && "settle" in tried) return tried;
   const { payment } = credentials;
   // A payment or credit sent along with a spent trial is meant for this case.
-  if (due.credit && due.payable === 0n) {
-    const paid = payment && (await wasTaken(deps, payment));
-    if (!paid && order.capability.walletUse(order)) throw unproven();
-    if (!paid) return creditGrant(deps, order, due.credit);
+  if (due.credit && due.payable === 0n && !(payment && (await wasTaken(deps, payment)))) {
+    if (order.capability.walletUse(order)) throw unproven();
+    return creditGrant(deps, order, due.credit);
   }
   const guard = payment?.scheme === "batch-settlement" ? deps.channels?.guard(payment.network) : undefined;
   if (payment && guard) return channelGrant(deps, guard, { order, payment, due });
   if (payment) return paidGrant(deps, order, payment, due);
-  throw refused ?? creditRefusal(due);
+  throw tried ?? creditRefusal(due);
 }
 
 /** Too many trials, as opposed to too many failures of a payment. */
 const isTooMany = (error: unknown): error is CapabilityError =>
   CapabilityError.is(error) && error.code === "TOO_MANY_FAILURES";
+
+/** A trial's grant, or why there is none for this caller. */
+async function trialOrRefusal(deps: CheckoutDeps, order: Order): Promise<Grant | PaymentRefused | CapabilityError> {
+  try {
+    return await trialGrant(deps, order);
+  } catch (error) {
+    if (error instanceof PaymentRefused || isTooMany(error)) return error;
+    throw error;
+  }
+}
 
 async function trialGrant({ trials, failures, now }: CheckoutDeps, order: Order): Promise<Grant> {
   const { capability, amount, clientAddress, signal } = order;

@@ -91,23 +91,26 @@ export function createLedger(store: Store, days: number, own: OwnAccounts): Ledg
       return isNew;
     },
     async *read({ from, to }) {
-      let after = `ledger:${from}`;
-      for (;;) {
-        const page = await store.list("ledger:", { limit: PAGE, after });
-        for (const { key, value } of page) {
-          const day = key.slice("ledger:".length, "ledger:YYYY-MM-DD".length);
-          if (day > to) return;
-          const entry = ledgerEntry().parse(JSON.parse(value));
-          if (own.hasId(entry.account)) yield { ...entry, day };
-        }
-        const last = page.at(-1);
-        if (!last || page.length < PAGE) return;
-        after = last.key;
-        // A memory store answers at once, so a pause between pages gives other calls their turn.
-        await setImmediate();
+      for await (const { key, value } of rowsFrom(store, `ledger:${from}`)) {
+        const day = key.slice("ledger:".length, "ledger:YYYY-MM-DD".length);
+        if (day > to) return;
+        const entry = ledgerEntry().parse(JSON.parse(value));
+        if (own.hasId(entry.account)) yield { ...entry, day };
       }
     },
   };
+}
+
+async function* rowsFrom(store: Store, start: string): AsyncGenerator<{ key: string; value: string }> {
+  for (let after = start; ; ) {
+    const page = await store.list("ledger:", { limit: PAGE, after });
+    yield* page;
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return;
+    after = last.key;
+    // A memory store answers at once, so a pause between pages gives other calls their turn.
+    await setImmediate();
+  }
 }
 
 function keyOf({ kind, payment, soldAt }: LedgerEntry): string {

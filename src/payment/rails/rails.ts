@@ -4,7 +4,7 @@ import { paymentOptions } from "../option-checks.js";
 import type { PaymentOptions } from "../options.js";
 import type { PaymentToSettle } from "../x402/facilitator.js";
 import { familyOf } from "./accounts.js";
-import type { ChainStatus, Rail, RailSources, SignIn } from "./rail.js";
+import type { ChainStatus, Rail, RailFamily, RailSources, SignIn } from "./rail.js";
 import { createRpc } from "./rpc.js";
 
 /** The rails of the treasury, one for each network, in the host's order. */
@@ -26,18 +26,22 @@ export function createRails(options: PaymentOptions, fetch = globalThis.fetch, s
   for (const [network, payTo] of Object.entries(options.treasury)) {
     const family = familyOf(network);
     if (!family) continue;
-    const hostsNode = options.rpc === false ? undefined : options.rpc?.[network];
-    const rpcUrl = hostsNode ?? (options.rpc === false ? undefined : family.publicNode(network));
-    const rail = family.create(
-      { network, payTo, rpc: rpcUrl ? createRpc(rpcUrl, fetch) : undefined },
-      options,
-      sources,
-    );
-    rails.set(network, hostsNode === undefined ? withPublicNode(rail) : withOwnNode(rail));
-    if (options.refunds?.[network] && hostsNode === undefined) warnOfUnseen(network, sources.logger);
+    const { url, isOwn } = nodeOf(options, network, family);
+    const rail = family.create({ network, payTo, rpc: url ? createRpc(url, fetch) : undefined }, options, sources);
+    rails.set(network, isOwn ? withOwnNode(rail) : withPublicNode(rail));
+    if (options.refunds?.[network] && !isOwn) warnOfUnseen(network, sources.logger);
   }
   if (rails.size === 0) throw new TypeError("payment.treasury must name at least one network and address.");
   return rails;
+}
+
+/** The node that shows a network's chain: the host's own, a public one, or none. */
+function nodeOf({ rpc }: PaymentOptions, network: string, family: RailFamily): { url?: string; isOwn: boolean } {
+  if (rpc === false) return { isOwn: false };
+  const own = rpc?.[network];
+  if (own !== undefined) return { url: own, isOwn: true };
+  const url = family.publicNode(network);
+  return url ? { url, isOwn: false } : { isOwn: false };
 }
 
 /** Sign-in of wallets on each network of the treasury. */

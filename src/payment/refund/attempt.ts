@@ -135,19 +135,34 @@ export function createRefundAttempt({
     return (await keep(last)) ? toCredit(record, last) : refund;
   }
 
+  /** Ends a refund that was signed before, or sends it again; undefined if it can never be on chain. */
+  async function resend(record: SettledPayment, owed: Refund, signed: PaymentToSettle): Promise<Refund | undefined> {
+    const seen = await rails.get(record.payment.requirements.network)?.lookup(signed);
+    if (seen?.kind === "paid") return returned(owed, seen.transaction);
+    if (seen?.kind === "cancelled") return undefined;
+    // It has expired, so sending it again has no effect.
+    if (seen?.isOver) return failed(record, owed, "whether it is on chain cannot be read");
+    // The same signed refund again: sent twice, it still counts once.
+    return (await settlementOf(record)) === "there" ? send(record, owed, signed) : unseen(record, owed);
+  }
+
+  /** Sends a refund that was signed just now. */
+  async function sendNew(
+    record: SettledPayment,
+    owed: Refund,
+    { back, rail, keep }: { back: PaymentToSettle; rail: Rail; keep: Keep },
+  ): Promise<Refund> {
+    if (owed.attempts >= MAX_ATTEMPTS) return endUnsigned(record, owed, back);
+    if (!rail.refundsRepeat) return send(record, owed, back);
+    const kept = { ...owed, signed: back };
+    return (await keep(kept)) ? send(record, kept, back) : owed;
+  }
+
   return async function attemptRefund(record, owed, keep) {
     const { id, payment } = record;
     const rail = rails.get(payment.requirements.network);
-    if (owed.signed) {
-      const seen = await rail?.lookup(owed.signed);
-      if (seen?.kind === "paid") return returned(owed, seen.transaction);
-      if (seen?.kind !== "cancelled") {
-        // It has expired, so sending it again has no effect.
-        if (seen?.isOver) return failed(record, owed, "whether it is on chain cannot be read");
-        // The same signed refund again: sent twice, it still counts once.
-        return (await settlementOf(record)) === "there" ? send(record, owed, owed.signed) : unseen(record, owed);
-      }
-    }
+    const again = owed.signed && (await resend(record, owed, owed.signed));
+    if (again) return again;
     const amount = BigInt(owed.amount);
     const isLast = owed.attempts >= MAX_ATTEMPTS;
     if (!rail?.refund || amount < minReturn || (isLast && rail.refundsRepeat)) return toCredit(record, owed);
@@ -155,16 +170,10 @@ export function createRefundAttempt({
     const { refund } = rail;
     const sign = () => refund({ order: id, to: payment.payer, amount, now: Math.floor(now() / 1000) });
     if (settlement !== "there") return withhold(record, owed, { rail, sign, isGone: settlement === "gone" });
-    let back: PaymentToSettle;
-    try {
-      back = await sign();
-    } catch (error) {
-      if (error instanceof NotRefundable) return giveUp(record, owed, keep);
-      return failed(record, owed, `it could not be signed: ${error instanceof Error ? error.message : error}`);
-    }
-    if (isLast) return endUnsigned(record, owed, back);
-    if (!rail.refundsRepeat) return send(record, owed, back);
-    const kept = { ...owed, signed: back };
-    return (await keep(kept)) ? send(record, kept, back) : owed;
+    const back = await sign().catch((error: unknown) => ({ error }));
+    if (!("error" in back)) return sendNew(record, owed, { back, rail, keep });
+    const { error } = back;
+    if (error instanceof NotRefundable) return giveUp(record, owed, keep);
+    return failed(record, owed, `it could not be signed: ${error instanceof Error ? error.message : error}`);
   };
 }

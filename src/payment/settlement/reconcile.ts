@@ -84,10 +84,13 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     }
     const found = await records.read(key);
     if (!found) return;
-    const { record } = found;
-    if (!own.has(record.payment.requirements)) return others.add(key, record.payment.requirements);
-    if (record.leaseUntil > now()) return;
-    const { version } = found;
+    const { requirements } = found.record.payment;
+    if (!own.has(requirements)) return others.add(key, requirements);
+    if (found.record.leaseUntil <= now()) await finishFree(key, found);
+  }
+
+  /** Finishes a payment that nobody holds. */
+  async function finishFree(key: string, { record, version }: Found): Promise<void> {
     if (record.state === "settling") return finishSettling(key, { record, version });
     if (isAwaitingWork(record)) return finishWork(key, { record, version });
     // A running payment is left to its payer, because only the payer can send it again.

@@ -174,28 +174,30 @@ function judgeSettlement(
   status: number,
   { payment, sameAccount }: Pick<ClientOptions, "sameAccount"> & { payment: PaymentToSettle },
 ): SettleOutcome {
-  const { requirements, payer } = payment;
-  const amount = amountOf(payment);
   const transaction = answer.transaction || undefined;
   if (!answer.success) {
     const reason = codeOf(answer.errorReason, answer.errorMessage);
     const unknown = status >= 500 || leavesOpen(reason);
     return unknown ? { kind: "pending", reason, ...(transaction ? { transaction } : {}) } : { kind: "refused", reason };
   }
-  const doubt =
-    status >= 300
-      ? `success with status ${status}`
-      : !transaction
-        ? "success without a transaction"
-        : answer.network && networkId(answer.network) !== requirements.network
-          ? "success on another network"
-          : answer.payer && !payment.unlikeAmount && !sameAccount(requirements.network, answer.payer, payer)
-            ? "success for another payer"
-            : answer.amount && !payment.unlikeAmount && answer.amount !== amount
-              ? "success for another amount"
-              : undefined;
-  if (doubt || !transaction) return { kind: "pending", reason: doubt ?? "no transaction" };
-  return { kind: "settled", transaction, payer, amount };
+  if (status >= 300) return { kind: "pending", reason: `success with status ${status}` };
+  if (!transaction) return { kind: "pending", reason: "success without a transaction" };
+  const doubt = doubtOf(answer, payment, sameAccount);
+  if (doubt) return { kind: "pending", reason: doubt };
+  return { kind: "settled", transaction, payer: payment.payer, amount: amountOf(payment) };
+}
+
+/** Why a success may be that of another payment. */
+function doubtOf(
+  { network, payer, amount }: z.infer<ReturnType<typeof settleAnswer>>,
+  payment: PaymentToSettle,
+  sameAccount: ClientOptions["sameAccount"],
+): string | undefined {
+  const { requirements, unlikeAmount } = payment;
+  if (network && networkId(network) !== requirements.network) return "success on another network";
+  if (unlikeAmount) return undefined;
+  if (payer && !sameAccount(requirements.network, payer, payment.payer)) return "success for another payer";
+  return amount && amount !== amountOf(payment) ? "success for another amount" : undefined;
 }
 
 /**

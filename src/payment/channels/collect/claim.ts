@@ -6,7 +6,7 @@ import type { Logger } from "../../../lib/logger.js";
 import { fromMicros } from "../../../lib/money.js";
 import { MINUTE_MS } from "../../../lib/time.js";
 import type { ChannelRail, ClaimRow } from "../../rails/channel.js";
-import type { FacilitatorClient } from "../../x402/facilitator.js";
+import type { FacilitatorClient, SettleOutcome } from "../../x402/facilitator.js";
 import { change, withState } from "../changes.js";
 import type { EmitChannelEvent } from "../emit.js";
 import type { Seen } from "../finality.js";
@@ -49,30 +49,21 @@ export function createChannelClaims(options: ClaimsOptions): ChannelClaims {
   /** A bad row fails the whole transaction, so halves are tried until the row is alone and can be left out. */
   async function claim(rows: ClaimRow[], round: Round): Promise<void> {
     if (rows.length === 0 || round.refused >= MAX_REFUSALS) return;
-    // Submitting a claim makes its vouchers public, even if it fails.
-    for (const { id, voucher, total } of rows)
-      await change(records, id, (record) => {
-        const published = [...new Set([...record.published, voucher.ceiling])];
-        return { ...record, published, reach: reachWith(record, total), claimAfter: now() + UNCLEAR_MS };
-      });
+    for (const row of rows) await publish(row);
     const end = await facilitator.settle(await rail.toClaim(rows));
     const after = await seen(rows.map(({ id }) => id)).catch(() => undefined);
-    const open: ClaimRow[] = [];
-    for (const [i, row] of rows.entries()) {
-      const shown = after?.[i];
-      if (!shown || shown.state.claimed < row.total) {
-        open.push(row);
-        continue;
-      }
-      round.refused = 0;
-      const { claimed: before } = (await records.read(row.id))?.value ?? { claimed: row.total };
-      await change(records, row.id, ({ claimAfter: _, parked: __, parking: ___, ...record }) =>
-        withState(record, shown, { now: now(), minDeposit: rail.minDeposit }),
-      );
-      emitChannelEvent("claimed", row.total - before, { channel: row.id, ...(end.kind === "settled" ? end : {}) });
-    }
-    if (open.length === 0) return;
-    const isRefused = end.kind === "refused" && after !== undefined;
+    const open = await noteShown(rows, after, end.kind === "settled" ? end.transaction : undefined);
+    if (open.length < rows.length) round.refused = 0;
+    if (open.length > 0) await claimRest(open, { end, isRead: after !== undefined }, round);
+  }
+
+  /** The claims that the chain does not show: tried in halves if one of them is at fault, and later otherwise. */
+  async function claimRest(
+    open: ClaimRow[],
+    { end, isRead }: { end: SettleOutcome; isRead: boolean },
+    round: Round,
+  ): Promise<void> {
+    const isRefused = end.kind === "refused" && isRead;
     if (isRefused) round.refused++;
     // The outcome is unknown, or the rows did not cause it: the next rounds read the chain.
     if (!isRefused || !ROWS_FAULT.test(end.reason) || open.length === 1)
@@ -80,6 +71,35 @@ export function createChannelClaims(options: ClaimsOptions): ChannelClaims {
     const half = Math.ceil(open.length / 2);
     await claim(open.slice(0, half), round);
     await claim(open.slice(half), round);
+  }
+
+  /** Submitting a claim makes its voucher public, even if it fails. */
+  const publish = ({ id, voucher, total }: ClaimRow) =>
+    change(records, id, (record) => {
+      const published = [...new Set([...record.published, voucher.ceiling])];
+      return { ...record, published, reach: reachWith(record, total), claimAfter: now() + UNCLEAR_MS };
+    });
+
+  /** Records the claims that the chain shows; resolves to the others. */
+  async function noteShown(rows: ClaimRow[], after: Seen[] | undefined, transaction?: string): Promise<ClaimRow[]> {
+    const open: ClaimRow[] = [];
+    for (const [i, row] of rows.entries()) {
+      const shown = after?.[i];
+      if (shown && shown.state.claimed >= row.total) await noteClaimed(row, shown, transaction);
+      else open.push(row);
+    }
+    return open;
+  }
+
+  async function noteClaimed(row: ClaimRow, shown: Seen, transaction: string | undefined): Promise<void> {
+    const { claimed: before } = (await records.read(row.id))?.value ?? { claimed: row.total };
+    await change(records, row.id, ({ claimAfter: _, parked: __, parking: ___, ...record }) =>
+      withState(record, shown, { now: now(), minDeposit: rail.minDeposit }),
+    );
+    emitChannelEvent("claimed", row.total - before, {
+      channel: row.id,
+      ...(transaction === undefined ? {} : { transaction }),
+    });
   }
 
   /** Reads as of one block, if possible, so that a later reorganisation can be recognised. */

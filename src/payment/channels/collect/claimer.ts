@@ -13,7 +13,7 @@ import type { ChannelPolicy } from "../../rails/channel-options.js";
 import type { FacilitatorClient } from "../../x402/facilitator.js";
 import { change, owed, withState } from "../changes.js";
 import { createEmitChannelEvent } from "../emit.js";
-import { isRiseOpen, readSeen, tellReversal } from "../finality.js";
+import { isRiseOpen, readSeen, type Seen, tellReversal } from "../finality.js";
 import type { ChannelRecord, ChannelRecords } from "../record.js";
 import { createChannelClaims } from "./claim.js";
 import { dueOf, rowOf } from "./due.js";
@@ -70,17 +70,7 @@ export function createClaimer(options: ClaimerOptions): Claimer {
   }
 
   async function round(endsAt: number): Promise<number> {
-    let seen = 0;
-    const open: ChannelRecord[] = [];
-    const contested: ChannelRecord[] = [];
-    for await (const found of records.list()) {
-      // The channel belongs to another host on the same store, which claims it.
-      if (!rail.batchOf(found.value.terms)) continue;
-      seen++;
-      const record = await ledgerSync.book(found);
-      if (owed(record) > 0n || isRiseOpen(record)) open.push(record);
-      else if (record.foreign !== undefined) contested.push(record);
-    }
+    const { seen, open, contested } = await booked();
     const current = await refreshed(open);
     await watch([...contested, ...current.filter(({ foreign }) => foreign !== undefined)]);
     const owing = current.filter((record) => owed(record) > 0n);
@@ -92,6 +82,22 @@ export function createClaimer(options: ClaimerOptions): Claimer {
     // Never in the same round as a claim, since a node that is behind would pay out only earlier claims.
     if (batches.length > 0 || performance.now() >= endsAt) return seen;
     return seen + (await sweep({ ...options, emitChannelEvent }));
+  }
+
+  /** Books all channels of this host, and picks those that the chain has to be read for. */
+  async function booked(): Promise<{ seen: number; open: ChannelRecord[]; contested: ChannelRecord[] }> {
+    let seen = 0;
+    const open: ChannelRecord[] = [];
+    const contested: ChannelRecord[] = [];
+    for await (const found of records.list()) {
+      // The channel belongs to another host on the same store, which claims it.
+      if (!rail.batchOf(found.value.terms)) continue;
+      seen++;
+      const record = await ledgerSync.book(found);
+      if (owed(record) > 0n || isRiseOpen(record)) open.push(record);
+      else if (record.foreign !== undefined) contested.push(record);
+    }
+    return { seen, open, contested };
   }
 
   /** Rows under different keys would fail a transaction; rows that failed before go alone, and last. */
@@ -117,25 +123,28 @@ export function createClaimer(options: ClaimerOptions): Claimer {
   async function refreshed(known: ChannelRecord[]): Promise<ChannelRecord[]> {
     const seen = await readSeen(rail, known);
     const next: ChannelRecord[] = [];
-    const options = { now: now(), minDeposit: rail.minDeposit };
     for (const [i, record] of known.entries()) {
       const shown = seen[i];
-      if (!shown) continue;
-      const current = withState(record, shown, options);
-      if (!current) {
-        // Forces the next call to read the chain before it sells.
-        if (record.readAt > 0) await change(records, record.id, (fresh) => ({ ...fresh, readAt: 0 }));
-        continue;
-      }
-      next.push(current);
-      tellReversal(logger, record, current);
-      const isNews =
-        chainOf(current) !== chainOf(record) || JSON.stringify(current.rose) !== JSON.stringify(record.rose);
-      // Merges into records that calls may be writing, and never overwrites them.
-      if (isNews || now() - record.readAt > record.terms.withdrawDelay * 40)
-        await change(records, record.id, (fresh) => withState(fresh, shown, options));
+      const current = shown && (await merged(record, shown));
+      if (current) next.push(current);
     }
     return next;
+  }
+
+  /** A channel with the state that the chain shows; undefined if they contradict each other. */
+  async function merged(record: ChannelRecord, shown: Seen): Promise<ChannelRecord | undefined> {
+    const options = { now: now(), minDeposit: rail.minDeposit };
+    const current = withState(record, shown, options);
+    if (!current) {
+      // Forces the next call to read the chain before it sells.
+      if (record.readAt > 0) await change(records, record.id, (fresh) => ({ ...fresh, readAt: 0 }));
+      return undefined;
+    }
+    tellReversal(logger, record, current);
+    // Merges into records that calls may be writing, and never overwrites them.
+    if (isNews(record, current) || now() - record.readAt > record.terms.withdrawDelay * 40)
+      await change(records, record.id, (fresh) => withState(fresh, shown, options));
+    return current;
   }
 
   /** Warns when a withdrawal begins, when more is owed, and once an hour while it lasts. */
@@ -152,3 +161,7 @@ export function createClaimer(options: ClaimerOptions): Claimer {
 
   return { run };
 }
+
+/** Whether the chain shows something that the record does not have. */
+const isNews = (record: ChannelRecord, current: ChannelRecord): boolean =>
+  chainOf(current) !== chainOf(record) || JSON.stringify(current.rose) !== JSON.stringify(record.rose);

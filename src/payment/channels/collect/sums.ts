@@ -30,22 +30,21 @@ export async function sumsOf(networks: Network[], policy: ChannelPolicy, now: nu
   let [channels, earned, claimed, unclaimed, atRisk, lost, parked] = [0, 0n, 0n, 0n, 0n, 0n, 0n];
   const waiting: ParkedClaim[] = [];
   let swept: bigint | undefined = 0n;
+  const add = (record: ChannelRecord) => {
+    const { charged, base, foreign = 0n, parking } = record;
+    const open = owed(record) - record.lost;
+    channels++;
+    earned += charged - base;
+    claimed += record.claimed - base - foreign;
+    unclaimed += open;
+    lost += record.lost + foreign;
+    if (isAtRisk(record, policy, now)) atRisk += open;
+    if (!parking || open <= 0n) return;
+    parked += open;
+    if (waiting.length < MAX_TOLD) waiting.push(parkedClaim(record, parking, open));
+  };
   for (const { rail, records, ledgerSync } of networks) {
-    for await (const found of records.list()) {
-      if (!rail.batchOf(found.value.terms)) continue;
-      const record = await ledgerSync.book(found);
-      channels++;
-      earned += record.charged - record.base;
-      const { foreign = 0n } = record;
-      claimed += record.claimed - record.base - foreign;
-      unclaimed += owed(record) - record.lost;
-      lost += record.lost + foreign;
-      const open = owed(record) - record.lost;
-      if (isAtRisk(record, policy, now)) atRisk += open;
-      if (!record.parking || open <= 0n) continue;
-      parked += open;
-      if (waiting.length < MAX_TOLD) waiting.push(parkedClaim(record, record.parking, open));
-    }
+    for await (const found of records.list()) if (rail.batchOf(found.value.terms)) add(await ledgerSync.book(found));
     const account = await rail.account().catch(() => undefined);
     swept = account && swept !== undefined ? swept + account.swept : undefined;
   }

@@ -65,6 +65,8 @@ const message = once(() =>
   ]),
 );
 
+type SentDeposit = z.infer<ReturnType<typeof deposit>>;
+
 export interface MessageOptions {
   chainId: number;
   asset: { address: string; name: string; version: string };
@@ -107,18 +109,25 @@ export function channelMessages({ chainId, asset, payTo, keys, minDeposit, rpc }
     if (sent.voucher.channelId.toLowerCase() !== id) throw mismatch("channelId is not that of its channelConfig");
     const ceiling = BigInt(sent.voucher.maxClaimableAmount);
     const signature = sent.voucher.signature.toLowerCase();
-    const signedBy = await recoverOnChain(voucherDigest(id, ceiling), signature);
-    if (signedBy === undefined || !sameAddress(signedBy, config.payerAuthorizer))
-      throw new PaymentRefused("PAYMENT_SIGNATURE_INVALID", "The voucher is not signed by the channel's voucher key.");
+    assertSignedBy(config.payerAuthorizer, await recoverOnChain(voucherDigest(id, ceiling), signature));
     if (text.length <= MAX_KNOWN_LENGTH) known.set(text, channel);
 
     const base = { id, terms, voucher: { ceiling, signature } };
     if (sent.type === "voucher") return { kind: "voucher", ...base };
     if (sent.type === "refund")
       return { kind: "refund", ...base, ...(sent.amount === undefined ? {} : { amount: String(sent.amount) }) };
+    const { amount, delegated } = await readDeposit(sent.deposit, channel, depositNonce);
+    return { kind: "deposit", ...base, delegated, deposit: { amount, payload: { ...sent, channelConfig: config } } };
+  }
 
-    const amount = BigInt(sent.deposit.amount);
-    const { validAfter, validBefore, salt, signature: hex } = sent.deposit.authorization.erc3009Authorization;
+  /** The amount of a deposit, and whether a key of its payer confirms it. */
+  async function readDeposit(
+    deposit: SentDeposit,
+    { id, config }: Known,
+    depositNonce: ChannelHashes["depositNonce"],
+  ): Promise<{ amount: bigint; delegated: boolean }> {
+    const amount = BigInt(deposit.amount);
+    const { validAfter, validBefore, salt, signature: hex } = deposit.authorization.erc3009Authorization;
     if (!/^(?:0x[0-9a-fA-F]{1,64}|\d{1,78})$/.test(salt)) throw mismatch("deposit has no salt");
     if (amount < minDeposit)
       throw new PaymentRefused(
@@ -144,7 +153,7 @@ export function channelMessages({ chainId, asset, payTo, keys, minDeposit, rpc }
     const delegated =
       (await isSignedBy(config.payer, { hex, data }, rpc)) ||
       (await isSignedByContract(rpc, config.payer, { hash: await hashTypedData(data), hex }));
-    return { kind: "deposit", ...base, delegated, deposit: { amount, payload: { ...sent, channelConfig: config } } };
+    return { amount, delegated };
   }
 
   function open(sent: Record<string, unknown>, idOf: ChannelHashes["idOf"]): Known {
@@ -180,3 +189,8 @@ export function termsOf(config: ChannelConfig): ChannelTerms {
 const malformed = () =>
   new PaymentRefused("PAYMENT_MALFORMED", "The payment is not a voucher, deposit or refund of a channel.");
 const mismatch = (why: string) => new PaymentRefused("PAYMENT_MISMATCH", `The channel's ${why}.`);
+
+function assertSignedBy(voucherKey: string, signedBy: string | undefined): void {
+  if (signedBy === undefined || !sameAddress(signedBy, voucherKey))
+    throw new PaymentRefused("PAYMENT_SIGNATURE_INVALID", "The voucher is not signed by the channel's voucher key.");
+}
