@@ -154,7 +154,7 @@ export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown, Id ext
   readonly contentTypes: readonly string[];
   /** Schema of a file that is JSON for some inputs. */
   json?(): z.ZodType;
-  /** The secrets that it needs where a host sets nothing else. */
+  /** The secrets that it needs with default settings. */
   readonly requires: readonly string[];
   /** Names what the platform lacks: packages, or a place for `files`. */
   unmet(): string[];

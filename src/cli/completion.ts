@@ -1,4 +1,4 @@
-/** Scripts by which shells complete commands, options, ids and groups. */
+/** Completion scripts of shells, for commands, options, ids and groups. */
 import { all } from "./catalogue.js";
 import type { Invocation } from "./invocation.js";
 import { UsageError } from "./usage.js";
@@ -22,7 +22,7 @@ const optionsOf = ({ options }: { options: object }): string[] => [
   "--help",
 ];
 
-/** What may follow a command besides its options. */
+/** Words that may follow a command, other than its options. */
 function wordsOf(command: string): string[] {
   if (command === "call" || command === "describe") return all.map(({ id }) => id);
   if (command === "completion") return Object.keys(SHELLS);

@@ -2,7 +2,7 @@
 /** `coinslot`: the catalogue on the command line. Exit codes: 0 done, 1 the call failed, 2 used wrongly. */
 import { main } from "./main.js";
 
-// A reader such as head has seen enough: that is no failure.
+// A reader such as head closes the pipe early, which does not count as a failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit(process.exitCode ?? 0);

@@ -1,4 +1,4 @@
-/** `coinslot init`: a small project that sells some capabilities, to go on from. */
+/** `coinslot init`: creates a small project that sells some capabilities. */
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
@@ -34,7 +34,7 @@ async function assertEmpty(folder: string): Promise<void> {
   if (found.length > 0) throw new UsageError(`${folder} is not empty. Name another folder: coinslot init my-shop.`);
 }
 
-/** By option, else asked where somebody can answer, else the usual. */
+/** From options, otherwise from questions on a terminal, otherwise the defaults. */
 async function choicesOf(options: Invocation["options"]): Promise<Choices> {
   const asking = process.stdin.isTTY === true && process.stderr.isTTY === true;
   const terminal = asking ? createInterface({ input: process.stdin, output: process.stderr }) : undefined;

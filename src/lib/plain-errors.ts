@@ -4,8 +4,8 @@ const wrapped = new WeakMap<Logger, Logger>();
 const LEVELS = ["debug", "info", "warn", "error"] as const;
 
 /**
- * The host's logger, with the error of each line also under `err` and as plain data: pino reads an error only there, and
- * loggers that write JSON, as winston does, would print it as `{}`.
+ * The host's logger, with the error of each line also under `err` and as plain data: pino reads an error only there,
+ * and loggers that write JSON, such as winston, would print it as `{}`.
  */
 export function withPlainErrors(logger: Logger): Logger {
   const known = wrapped.get(logger);
@@ -33,7 +33,7 @@ const MAX_CAUSES = 5;
 function plainError(error: Error, depth = 0): object {
   const { name, message, stack, cause } = error;
   const code = (error as { code?: unknown }).code;
-  // Without a constructor, by which pino would name it.
+  // Without a constructor, whose name pino would print.
   return Object.assign(Object.create(null), {
     name,
     message,

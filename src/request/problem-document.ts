@@ -1,4 +1,4 @@
-/** Problem details, RFC 9457: the form of every error that is answered, and of those that come before any host. */
+/** Problem details, RFC 9457: the format of every error, including those that occur before a host is known. */
 import { type CapabilityError, ERROR_CODES, type ErrorCode } from "../errors.js";
 
 export interface Problem {
@@ -17,7 +17,7 @@ export interface Problem {
 export const PROBLEM_TYPE = "application/problem+json";
 
 interface ProblemFacts extends Pick<Problem, "detail" | "requestId" | "issues" | "failures"> {
-  /** The host's brand; where it is not known, the problem has no type of its own. */
+  /** The host's brand; without one the problem has no type of its own. */
   slug?: string;
 }
 

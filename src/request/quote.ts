@@ -126,7 +126,7 @@ function schemeAskedFor({ host, request }: Call): "exact" | "upto" | "batch-sett
   return asked === "upto" || asked === "batch-settlement" ? asked : "exact";
 }
 
-/** Whether the offers may have channels: some buyers pay nothing where an offer has a scheme that they do not know. */
+/** Whether the offers may include channels, because some buyers pay nothing if an offer has an unknown scheme. */
 function takesChannels(call: Call): boolean {
   const { payment } = call.host.options;
   if (payment === false || payment.channels?.offer !== "asked") return true;

@@ -59,13 +59,16 @@ export const countryFinancials = /* @__PURE__ */ defineCapability({
       throw new CapabilityError("PROVIDER_NOT_CONFIGURED", "COUNTRY_RISK_SOURCE must be damodaran or finnhub.");
     const { all, source, ...more } = await readAll(ctx);
     const items = all.filter(codeIs(code)).sort(byName);
-    if (items.length === 0) throw new CapabilityError("NOT_FOUND", `There is no country of the code ${code}.`);
+    if (items.length === 0) throw new CapabilityError("NOT_FOUND", `No country has the code ${code}.`);
     const meta = { unit: "percent", ratingAgency: "Moody's", ...more };
     return { items, total: items.length, meta, ...(source ? { source } : {}) };
   },
 });
 
-/** Both have limits: Finnhub's plans forbid resale, and the ratings in Damodaran's workbook are Moody's. The host decides. */
+/**
+ * Both sources have limits: Finnhub's plans forbid resale, and the ratings in Damodaran's workbook are Moody's. The
+ * host decides.
+ */
 function sourceName({ setting }: Settings): string {
   return setting("COUNTRY_RISK_SOURCE") ?? "finnhub";
 }
@@ -73,7 +76,7 @@ function sourceName({ setting }: Settings): string {
 interface Found {
   all: Item[];
   source?: Source;
-  /** Day of the figures, where the source tells it. */
+  /** Day of the figures, if the source states it. */
   asOf?: string | null;
 }
 
@@ -87,13 +90,13 @@ async function fromFinnhub(ctx: Context): Promise<Found> {
   return { all };
 }
 
-/** Countries' own facts come with the package, and their licence wants to be named, too. */
+/** The countries' other facts come from the package, whose licence requires attribution, too. */
 const DAMODARAN: Source = {
   ...sourceOf(damodaran),
   attribution: [damodaran, worldCountries].map(({ terms }) => terms.attribution).join(". "),
 };
 
-/** Every country, with nulls where he has no figures. */
+/** Every country, with nulls if the workbook has no figures. */
 async function fromDamodaran(ctx: Context): Promise<Found> {
   const [{ rows: risks, asOf }, countries] = await Promise.all([countryRisks(ctx), allCountries()]);
   const byCode = await risksByCountry(risks);

@@ -1,6 +1,6 @@
-/** The files of a new project, by what was chosen. */
+/** Files of a new project, by its choices. */
 
-/** What a framework needs: packages, and the file that starts it. */
+/** Requirements of a framework: packages, and the file that starts it. */
 interface Framework {
   packages: Record<string, string>;
   types?: Record<string, string>;
@@ -119,7 +119,7 @@ import { Redis } from "ioredis";
 interface NetworkChoice {
   network: string;
   setting: string;
-  /** An address that is nobody's: the host's own belongs there. */
+  /** A placeholder address, to be replaced by the host's own. */
   example: string;
   facilitator: string;
   packages: Record<string, string>;

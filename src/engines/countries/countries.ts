@@ -44,7 +44,7 @@ export async function findCountries({ alpha2, alpha3, name, fullText }: CountryQ
 
 export const allCountries = async (): Promise<Country[]> => (await loadCountries()).map(({ country }) => country);
 
-/** ISO 3166-1 alpha-2 codes by folded name; where two countries have a name, of the one that is called by it first. */
+/** ISO 3166-1 alpha-2 codes by folded name. If two countries share a name, the one whose primary name it is wins. */
 export const codesByName = lazy(async (): Promise<ReadonlyMap<string, string>> => {
   const countries = await loadCountries();
   const codes = new Map<string, string>();

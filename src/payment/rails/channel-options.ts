@@ -37,9 +37,9 @@ export interface ChannelOptions {
   /** Allows channels with a memory store, which loses unclaimed charges with its process. Default false. */
   allowMemoryStore?: boolean;
   /**
-   * Some clients, such as thirdweb's, pay nothing at all once an offer has a scheme that they do not know. `"asked"` offers
-   * channels only to buyers that ask by the header `X-<SLUG>-Accept-Scheme: batch-settlement` or present a payment by
-   * channel; stock buyers of channels do not ask. Default `"always"`.
+   * Whether every 402 offers channels. Some clients, such as thirdweb's, pay nothing if an offer has an unknown scheme.
+   * `"asked"` offers channels only to buyers that send the header `X-<SLUG>-Accept-Scheme: batch-settlement` or pay by
+   * channel; stock buyers of channels do not send it. Default `"always"`.
    */
   offer?: "always" | "asked";
 }

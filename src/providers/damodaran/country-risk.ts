@@ -12,10 +12,10 @@ import { damodaran } from "./provider.js";
 
 const excel = lazy(() => import("read-excel-file/node"));
 const SHEET = "ERPs by country";
-/** Fewer rows are no sheet of his, which had 178 in 2022. */
+/** Fewer rows mean another sheet; this one had 178 in 2022. */
 const LEAST_ROWS = 100;
 
-/** In percent. Countries without a rating have figures that he derives from the PRS Group's risk scores. */
+/** In percent. For countries without a rating the figures are derived from the PRS Group's risk scores. */
 export interface CountryRisk {
   name: string;
   rating: string | null;
@@ -26,7 +26,7 @@ export interface CountryRisk {
 
 type Row = readonly unknown[];
 
-/** The workbook as a file of lines: the day, then a country a line. He renews it twice a year. */
+/** The workbook as a file of lines: the day, then a country a line. It is renewed twice a year. */
 const countryRiskFile: BulkFile<CountryRisks> = {
   name: "tables/country-risk.jsonl",
   provider: damodaran,
@@ -76,10 +76,10 @@ function unknownForm(cause?: unknown): never {
   );
 }
 
-/** Rejects with UPSTREAM_SCHEMA where the sheet has another form, and with UPSTREAM_ERROR while there is no copy of it. */
+/** Rejects with UPSTREAM_SCHEMA if the sheet has another format, and with UPSTREAM_ERROR without a copy of it. */
 export const countryRisks = async (ctx: Context): Promise<CountryRisks> => (await loadBulk(ctx, countryRiskFile)).index;
 
-/** Two tables stand below each other, each under a header whose first cell is "Country"; the second has no ratings. */
+/** Two tables follow each other, each under a header whose first cell is "Country"; the second has no ratings. */
 function risksIn(rows: readonly Row[]): CountryRisk[] {
   let columns: ReturnType<typeof columnsOf>;
   const found: CountryRisk[] = [];
@@ -97,7 +97,7 @@ function risksIn(rows: readonly Row[]): CountryRisk[] {
   return found;
 }
 
-/** The first column of each kind: those after it are of credit default swaps. */
+/** The first column of each kind, because later ones are of credit default swaps. */
 function columnsOf(header: Row) {
   const at = (pattern: RegExp) => header.findIndex((name) => typeof name === "string" && pattern.test(name.trim()));
   const columns = {
@@ -109,7 +109,7 @@ function columnsOf(header: Row) {
   return columns.spread === -1 || columns.equity === -1 || columns.country === -1 ? undefined : columns;
 }
 
-/** His figures are fractions. */
+/** The sheet has fractions. */
 const percent = (cell: unknown): number | null =>
   typeof cell === "number" && Number.isFinite(cell) ? Math.round(cell * 1e6) / 1e4 : null;
 
@@ -120,7 +120,7 @@ const ratingOf = (cell: unknown): string | null =>
 
 const MONTHS = "January February March April May June July August September October November December".split(" ");
 
-/** The premium says of which day it is ("Updated January 1, 2022"); the date in the head is sometimes an older one. */
+/** The premium contains its day ("Updated January 1, 2022"); the date in the head is sometimes an older one. */
 function dayOf(rows: readonly Row[]): string | null {
   for (const row of rows.slice(0, 8))
     for (const cell of row) {
@@ -131,7 +131,7 @@ function dayOf(rows: readonly Row[]): string | null {
   return null;
 }
 
-/** His names that no list of countries has, nor without what he adds in brackets. */
+/** Names of the sheet that no list of countries has, even without their additions in brackets. */
 const NAMES: Readonly<Record<string, string>> = {
   "Congo (Democratic Republic of)": "CD",
   "Congo (Republic of)": "CG",
@@ -142,7 +142,7 @@ const NAMES: Readonly<Record<string, string>> = {
   "Yemen, Republic": "YE",
 };
 
-/** His figures by ISO 3166-1 alpha-2 code. Emirates that are rated by themselves are no countries, and left out. */
+/** Figures by ISO 3166-1 alpha-2 code. Separately rated emirates are not countries, and are left out. */
 export async function risksByCountry(rows: readonly CountryRisk[]): Promise<Map<string, CountryRisk>> {
   const codes = await codesByName();
   const found = new Map<string, CountryRisk>();

@@ -1,6 +1,6 @@
 import { defineProvider } from "../../capability/provider.js";
 
-/** Aswath Damodaran's country risk premiums: a workbook that he renews in January and in July. Keyless. */
+/** Aswath Damodaran's country risk premiums: a workbook renewed in January and in July. Keyless. */
 export const damodaran = /* @__PURE__ */ defineProvider({
   name: "Damodaran Online (NYU Stern)",
   url: "https://pages.stern.nyu.edu/~adamodar/New_Home_Page/datacurrent.html",

@@ -32,7 +32,7 @@ const country = lazySchema(() =>
 );
 export type FinnhubCountry = z.output<ReturnType<typeof country>>;
 
-/** All of them: Finnhub has no call for one country. Figures are in percent. */
+/** All countries, because Finnhub has no request for one. Figures are in percent. */
 export const finnhubCountries = (ctx: Context): Promise<FinnhubCountry[]> =>
   upstream(ctx, finnhub).get("/country", {
     schema: z.array(country()).nonempty(),
