@@ -58,12 +58,16 @@ export function express(handle: MountableHandler, options: ExpressOptions = {}):
   const readForwarded = createForwardedReader(options, handle.logger);
   const { trustProxyHops } = options;
   const warnOfMount = createMountWarning(handle);
+  const forwardedOf = (req: ExpressRequest) => {
+    const trust = trustProxyHops === undefined ? trustOf(req) : {};
+    const forwarded = readForwarded(req.socket.remoteAddress, headersOf(req), trust.hops);
+    if (trust.byAddress) forwarded.clientAddress = normalizeAddress(req.ip);
+    return forwarded;
+  };
   return async (req, res, next) => {
     try {
       warnOfMount(req.baseUrl ?? "");
-      const trust = trustProxyHops === undefined ? trustOf(req) : {};
-      const forwarded = readForwarded(req.socket.remoteAddress, headersOf(req), trust.hops);
-      if (trust.byAddress) forwarded.clientAddress = normalizeAddress(req.ip);
+      const forwarded = forwardedOf(req);
       const protocol = req.protocol === "https" ? "https" : "http";
       // A mounted router shortens req.url; originalUrl keeps the client's path.
       const url = requestUrl(req, { protocol, ...forwarded, target: req.originalUrl });

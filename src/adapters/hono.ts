@@ -50,11 +50,14 @@ export function hono(handle: MountableHandler, options: HonoOptions = {}) {
     const { clientAddress, prefix, protocol, host } = readForwarded(connectionOf(c), (name) => c.req.header(name));
     const request = await unreadRequest(c);
     const info = prefix ? { clientAddress, prefix } : { clientAddress };
-    if (!protocol && !host) return handle(request, info);
-    const secure = (protocol ?? url.protocol.slice(0, -1)) === "https";
-    const asked = joinUrl(secure ? "https" : "http", host ?? url.host, url.pathname + url.search);
+    const asked = protocol || host ? askedUrl(url, protocol, host) : undefined;
     return handle(asked ? new Request(asked, request) : request, info);
   };
+}
+
+/** The URL as the client asked for it, by what its proxies say. */
+function askedUrl(url: URL, protocol = url.protocol.slice(0, -1), host = url.host) {
+  return joinUrl(protocol === "https" ? "https" : "http", host, url.pathname + url.search);
 }
 
 /** The request, rebuilt from Hono's copy of the body if earlier middleware has read it. */

@@ -19,7 +19,7 @@ import { createEmit } from "../payment/events.js";
 import { createLedger } from "../payment/ledger/ledger.js";
 import { isCharge } from "../payment/mpp/challenge.js";
 import { ownAccounts } from "../payment/own-accounts.js";
-import { createPayments } from "../payment/payments.js";
+import { createPayments, type Payments } from "../payment/payments.js";
 import { createPricing } from "../payment/pricing/pricing.js";
 import type { PaidFor } from "../payment/x402/facilitator.js";
 import { contextFor } from "../request/call.js";
@@ -51,13 +51,7 @@ const LEDGER_DAYS_IN_MEMORY = 30;
 export function createHost(given: HandlerOptions): Host {
   assertKnownOptions(given);
   const wallets = readWallets(given);
-  const { wallets: _, ...rest } = given;
-  const options: HostOptions = {
-    ...rest,
-    logger: given.logger ? withPlainErrors(given.logger) : consoleLogger(given.brand?.name),
-    outbound: withoutLoops(given),
-    ...(wallets ? { wallets } : {}),
-  };
+  const options = hostOptionsOf(given, wallets);
   const { capabilities } = options;
   const basePath = readBasePath(options.basePath ?? "/api");
   const byId = indexById(capabilities);
@@ -104,7 +98,7 @@ export function createHost(given: HandlerOptions): Host {
     paid: payments.charges,
     signIn: payments.charges && takesSignIns(wallets, brand),
     docs: options.docs !== false,
-    trialsPerHour: payments.givesTrials && options.trial ? (options.trial.perHour ?? 1) : payments.givesTrials ? 1 : 0,
+    trialsPerHour: trialsPerHourOf(payments, options),
     cleanUp: wallets ? cleanUpOf({ wallets, dataDir: options.dataDir, resources }, options.clock) : async () => 0,
     missing: (capability) => missing(capability, { secret: settingOf, setting: settingOf, wallets }),
     chargesOf: (capability) =>
@@ -114,20 +108,43 @@ export function createHost(given: HandlerOptions): Host {
     termsOf: (capability) => termsOf(capability.originsAt({ secret: settingOf, setting: settingOf })),
   };
   for (const capability of capabilities) host.routes.add(host.pathOf(capability), { kind: "capability", capability });
+  mountOthers(host);
+  if (wallets) openAhead({ wallets, dataDir: options.dataDir, resources }, options);
+  payments.open();
+  return host;
+}
+
+function hostOptionsOf(given: HandlerOptions, wallets: HostOptions["wallets"]): HostOptions {
+  const { wallets: _, ...rest } = given;
+  return {
+    ...rest,
+    logger: given.logger ? withPlainErrors(given.logger) : consoleLogger(given.brand?.name),
+    outbound: withoutLoops(given),
+    ...(wallets ? { wallets } : {}),
+  };
+}
+
+/** Opens the database ahead, because the first opening takes seconds. */
+function openAhead(location: Parameters<typeof openWallets>[0], { logger }: HostOptions): void {
+  openWallets(location).catch((error: unknown) =>
+    logger.error({ error }, `wallets: ${error instanceof Error ? error.message : "cannot be opened"}`),
+  );
+}
+
+function trialsPerHourOf({ givesTrials }: Payments, { trial }: HostOptions): number {
+  if (!givesTrials) return 0;
+  return trial ? (trial.perHour ?? 1) : 1;
+}
+
+/** The documents and services beside the capabilities. */
+function mountOthers(host: Host): void {
   addDiscovery(host);
   if (host.docs) addDocs(host);
   addHealth(host);
   if (host.signer) addKeys(host, host.signer);
-  if (options.mcp !== false) host.routes.add(`${basePath}/mcp`, mcpService(host));
+  if (host.options.mcp !== false) host.routes.add(`${host.basePath}/mcp`, mcpService(host));
   host.callbacks = createCallbacks(host);
   if (host.callbacks?.publicKeys) addCallbackKeys(host, host.callbacks.publicKeys);
-  // Opens the database ahead, because the first opening takes seconds.
-  if (wallets)
-    openWallets({ wallets, dataDir: options.dataDir, resources }).catch((error: unknown) =>
-      options.logger.error({ error }, `wallets: ${error instanceof Error ? error.message : "cannot be opened"}`),
-    );
-  payments.open();
-  return host;
 }
 
 /**

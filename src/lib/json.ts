@@ -31,6 +31,7 @@ interface Open extends Long {
 }
 
 /** Measures in one pass that skips texts. It assumes valid JSON; the parser reports errors. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a hostile body passes here before its parser, so each character costs no call.
 export function shapeOf(json: string): JsonShape {
   const open: Open[] = [];
   const long: Long[] = [];
@@ -90,41 +91,93 @@ export const isKnownWide = (value: object): boolean => wide.has(value);
 export async function parseInTurns(json: string, { long }: Pick<JsonShape, "long">): Promise<unknown> {
   const whole = long.at(-1);
   if (!whole || !isBlank(json.slice(0, whole.start)) || !isBlank(json.slice(whole.end + 1))) return JSON.parse(json);
-  const byStart = new Map(long.map((one) => [one.start, one]));
-  const starts = [...byStart.keys()].sort((a, b) => a - b);
-  let passed = 1;
+  return new Assembly(json, long).read(whole);
+}
 
-  async function assemble({ start, end, cuts }: Long): Promise<unknown> {
+/** Reads long values slice by slice; those within others are among them. */
+class Assembly {
+  readonly #json: string;
+  readonly #byStart: ReadonlyMap<number, Long>;
+  readonly #starts: readonly number[];
+  /** How many long values were begun, in the order of their starts. The first is the whole. */
+  #begun = 1;
+
+  constructor(json: string, long: readonly Long[]) {
+    this.#json = json;
+    this.#byStart = new Map(long.map((one) => [one.start, one]));
+    this.#starts = [...this.#byStart.keys()].sort((a, b) => a - b);
+  }
+
+  async read({ start, end, cuts }: Long): Promise<unknown> {
+    const json = this.#json;
     const isList = json[start] === "[";
     if (json[end] !== (isList ? "]" : "}")) throw new SyntaxError("brackets do not match");
+    const whole = isList ? listOf() : objectOf();
     let slices = 0;
-    const list: unknown[] = [];
-    const members: Record<string, unknown> = {};
     for (const [i, cut] of [start, ...cuts].entries()) {
       const until = cuts[i] ?? end;
-      const inner = byStart.get(starts[passed] ?? -1);
-      if (inner && inner.start < until) {
-        passed++;
-        const before = json.slice(cut + 1, inner.start);
-        const [name, ...more] = isList ? [""] : Object.keys(JSON.parse(`{${before}0}`));
-        const isAlone = isBlank(json.slice(inner.end + 1, until)) && (!isList || isBlank(before));
-        if (name === undefined || more.length > 0 || !isAlone) throw new SyntaxError("a comma is missing");
-        const value = await assemble(inner);
-        if (isList) list.push(value);
-        else setMember(members, name, value);
+      const inner = this.#innerBefore(until);
+      if (inner) {
+        const name = whole.nameIn(json.slice(cut + 1, inner.start));
+        if (name === undefined || !isBlank(json.slice(inner.end + 1, until)))
+          throw new SyntaxError("a comma is missing");
+        whole.add(name, await this.read(inner));
       } else {
         slices++;
         const text = json.slice(cut + 1, until);
         if (isBlank(text) && cuts.length > 0) throw new SyntaxError("an element is missing");
-        if (isList) for (const one of JSON.parse(`[${text}]`) as unknown[]) list.push(one);
-        else for (const [name, value] of Object.entries(JSON.parse(`{${text}}`))) setMember(members, name, value);
+        whole.addSlice(text);
       }
       await nextTurn();
     }
-    if (slices > 1) wide.add(members);
-    return isList ? list : members;
+    if (slices > 1) wide.add(whole.value);
+    return whole.value;
   }
-  return assemble(whole);
+
+  /** The long value within a slice, if there is one. */
+  #innerBefore(until: number): Long | undefined {
+    const inner = this.#byStart.get(this.#starts[this.#begun] ?? -1);
+    if (!inner || inner.start >= until) return undefined;
+    this.#begun++;
+    return inner;
+  }
+}
+
+/** A list or an object that is put together from its slices. */
+interface Whole {
+  readonly value: object;
+  /** The name of a long member, by the text before it; undefined if more than that stands there. Empty in a list. */
+  nameIn(before: string): string | undefined;
+  add(name: string, value: unknown): void;
+  /** Adds the members of a slice. */
+  addSlice(text: string): void;
+}
+
+function listOf(): Whole {
+  const value: unknown[] = [];
+  return {
+    value,
+    nameIn: (before) => (isBlank(before) ? "" : undefined),
+    add: (_, one) => void value.push(one),
+    addSlice(text) {
+      for (const one of JSON.parse(`[${text}]`) as unknown[]) value.push(one);
+    },
+  };
+}
+
+function objectOf(): Whole {
+  const value: Record<string, unknown> = {};
+  return {
+    value,
+    nameIn(before) {
+      const [name, ...more] = Object.keys(JSON.parse(`{${before}0}`));
+      return more.length > 0 ? undefined : name;
+    },
+    add: (name, one) => setMember(value, name, one),
+    addSlice(text) {
+      for (const [name, one] of Object.entries(JSON.parse(`{${text}}`))) setMember(value, name, one);
+    },
+  };
 }
 
 const isBlank = (text: string): boolean => !/[^ \t\n\r]/.test(text);

@@ -49,8 +49,21 @@ function requestFor(
   catalogue: Catalogue,
   { capability, input, meta, origin, trial, version1, signal }: ToolCall,
 ): Request {
-  const { slug } = catalogue.brand;
   const url = new URL(catalogue.pathOf(capability), origin);
+  const headers = paymentHeaders(catalogue, meta, trial);
+  if (version1) headers.set("x-402-version", "1");
+  if (capability.method === "POST") {
+    headers.set("content-type", "application/json");
+    return new Request(url, { method: "POST", headers, body: JSON.stringify(input), signal });
+  }
+  for (const [name, value] of Object.entries(input))
+    if (value !== undefined && value !== null) url.searchParams.append(name, asText(value));
+  return new Request(url, { headers, signal });
+}
+
+/** What a caller pays with and traces by, out of the metadata of its tool call. */
+function paymentHeaders({ brand, trialsPerHour }: Catalogue, meta: ToolCall["meta"], trial: boolean): Headers {
+  const { slug } = brand;
   const headers = new Headers();
   const paid = payment.safeParse(meta["x402/payment"] ?? meta["x402.payment"]).data;
   if (paid !== undefined)
@@ -69,16 +82,9 @@ function requestFor(
   const key = told(`${slug}/idempotency-key`);
   if (key !== undefined) headers.set("idempotency-key", key);
   const wanted = trial || meta[`${slug}/trial`] === true;
-  if (wanted && (paid ?? charged) === undefined && credit === undefined && catalogue.trialsPerHour > 0)
+  if (wanted && (paid ?? charged) === undefined && credit === undefined && trialsPerHour > 0)
     headers.set(`x-${slug}-trial`, "1");
-  if (version1) headers.set("x-402-version", "1");
-  if (capability.method === "POST") {
-    headers.set("content-type", "application/json");
-    return new Request(url, { method: "POST", headers, body: JSON.stringify(input), signal });
-  }
-  for (const [name, value] of Object.entries(input))
-    if (value !== undefined && value !== null) url.searchParams.append(name, asText(value));
-  return new Request(url, { headers, signal });
+  return headers;
 }
 
 /** A valid header value. Rejects any other, as an HTTP server would. */

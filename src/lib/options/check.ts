@@ -58,14 +58,14 @@ export function shape<T>(members: ChecksOf<T>, { or = [], extras = false }: Shap
     if (or.includes(value)) return;
     if (!isObject(value)) throw wrong(name || "options", must, value);
     assertNames(name, Object.keys(value), { members, extras });
-    for (const [member, judge] of checks) {
-      const given: unknown = value[member];
-      const path = name ? `${name}.${member}` : member;
-      if (given !== undefined) judge(path, given);
-      else if (judge.missing !== undefined) throw new TypeError(`${path} is missing: ${judge.missing}`);
-    }
+    for (const [member, judge] of checks) judgeMember(name ? `${name}.${member}` : member, judge, value[member]);
   };
   return Object.assign(check, { members });
+}
+
+function judgeMember(path: string, judge: Check, given: unknown): void {
+  if (given !== undefined) judge(path, given);
+  else if (judge.missing !== undefined) throw new TypeError(`${path} is missing: ${judge.missing}`);
 }
 
 /** Plain objects, as opposed to a Date, a Map and the like. */
