@@ -5,9 +5,10 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import ts from "typescript";
+import { documentDeclarations } from "./document-declarations.mjs";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 const { bin, exports, engines } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -266,3 +267,7 @@ for (const file of readdirSync("dist", { recursive: true }).filter((name) => nam
   const text = readFileSync(path, "utf8");
   if (/from "node:|\bNodeJS\.|: Buffer\b/.test(text)) writeFileSync(path, `/// <reference types="node" />\n${text}`);
 }
+
+say("Writing what fields mean into them …");
+const { capabilities } = await import(pathToFileURL("dist/capabilities/index.js").href);
+documentDeclarations(capabilities);

@@ -16,6 +16,10 @@ const networks = (check: Check): Check => byName(check, networkFlaw);
 
 /** Checks an account on its network, because money sent to a nonexistent one is lost. */
 export function assertAccount(option: string, network: string, account: unknown): void {
+  if (account === undefined)
+    throw new TypeError(
+      `${option} is not set: it must be an address. Is the environment variable missing that it comes from?`,
+    );
   const flaw = typeof account === "string" ? familyOf(network)?.flawOf(account) : "must be an address as text";
   if (flaw === undefined) return;
   throw typeof account === "string" ? new TypeError(`${option} ${flaw}`) : wrong(option, "an address as text", account);

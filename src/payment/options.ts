@@ -6,7 +6,7 @@ import type { Facilitator, FacilitatorOptions } from "./x402/transport.js";
 
 export interface PaymentOptions {
   /** Accounts that are paid, by CAIP-2 network: `{ "eip155:8453": "0x…" }`. Their order is the order of the offers. */
-  treasury: Record<string, string>;
+  treasury: Record<string, string | undefined>;
   /**
    * Accounts that were paid before, by CAIP-2 network. Their open settlements, refunds and credit are still handled,
    * and their ledger entries count as the host's own. Payments to any other account on the store are left to its own

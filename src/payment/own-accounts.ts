@@ -15,7 +15,9 @@ export interface OwnAccounts {
 
 export function ownAccounts(payment: Partial<PaymentOptions> | false | undefined): OwnAccounts {
   const { treasury = {}, formerTreasuries = {} } = payment || {};
-  const present = new Map(Object.entries(treasury).map(([network, payTo]) => [network, accountId(network, payTo)]));
+  const present = new Map(
+    Object.entries(treasury).map(([network, payTo = ""]) => [network, accountId(network, payTo)]),
+  );
   const ids = new Set(present.values());
   for (const [network, former] of Object.entries(formerTreasuries))
     for (const payTo of former) ids.add(accountId(network, payTo));

@@ -25,7 +25,7 @@ export function createRails(options: PaymentOptions, fetch = globalThis.fetch, s
   const rails = new Map<string, Rail>();
   for (const [network, payTo] of Object.entries(options.treasury)) {
     const family = familyOf(network);
-    if (!family) continue;
+    if (!family || payTo === undefined) continue;
     const { url, isOwn } = nodeOf(options, network, family);
     const rail = family.create({ network, payTo, rpc: url ? createRpc(url, fetch) : undefined }, options, sources);
     rails.set(network, isOwn ? withOwnNode(rail) : withPublicNode(rail));
