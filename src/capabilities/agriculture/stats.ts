@@ -66,7 +66,7 @@ export const agricultureStats = /* @__PURE__ */ defineCapability({
       county: z.string().nullable(),
       category: z.string().nullable().describe("Kind of figure, such as YIELD"),
       dataItem: z.string().nullable().describe("What was measured, in full"),
-      value: z.number().nullable().describe("Null where a code stands for the figure"),
+      value: z.number().nullable().describe("Null if a code replaces the figure"),
       valueRaw: z
         .string()
         .nullable()
@@ -76,7 +76,7 @@ export const agricultureStats = /* @__PURE__ */ defineCapability({
       frequency: z.string().nullable(),
       source: z.string().nullable().describe("CENSUS or SURVEY"),
       domain: z.string().nullable().describe("TOTAL, or how the figure is broken down"),
-      domainCategory: z.string().nullable().describe("The part of the domain that it is of"),
+      domainCategory: z.string().nullable().describe("The part of the domain that it belongs to"),
     }),
   ),
   example: { commodity_desc: "CORN", year: "2023", state_alpha: "IA", statisticcat_desc: "YIELD" },

@@ -40,7 +40,7 @@ export const aiDescribeImage = /* @__PURE__ */ defineCapability({
       altText: z.string().describe("About 5 to 15 words"),
       description: z.string().describe("2 or 3 sentences"),
       contentType: z.enum(KINDS),
-      text: z.string().describe("The text in the picture, verbatim; empty where there is none"),
+      text: z.string().describe("The text in the picture, verbatim; empty if it has none"),
       mainObjects: z.array(z.string()),
       dominantColors: z.array(z.string()).describe("Hex colours such as #1a2b3c"),
     }),

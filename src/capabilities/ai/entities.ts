@@ -28,7 +28,7 @@ export const aiEntities = /* @__PURE__ */ defineCapability({
             .number()
             .int()
             .nullable()
-            .describe("How often the text has it; null where it is worded otherwise"),
+            .describe("How often it occurs in the text; null if the text words it differently"),
         }),
       ),
       count: z.number().int(),

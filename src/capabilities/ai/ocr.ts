@@ -36,7 +36,7 @@ export const aiOcr = /* @__PURE__ */ defineCapability({
   output: one(() =>
     z.object({
       imageUrl: z.string(),
-      fullText: z.string().describe("In reading order; empty where there is none"),
+      fullText: z.string().describe("In reading order; empty if the picture has no text"),
       tables: z.array(z.string()).describe("As Markdown"),
       language: z.string().nullable().describe("BCP 47 tag of most of the text"),
       hasHandwriting: z.boolean().nullable(),

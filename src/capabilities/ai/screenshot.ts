@@ -53,7 +53,7 @@ export const aiScreenshot = /* @__PURE__ */ defineCapability({
         .describe("What the page must have reached; networkidle: at most 0 or 2 connections for half a second"),
       timeoutMs: clamped(1000, 15_000)
         .default(8000)
-        .describe("How long to wait for that, after which the page is drawn as it is; clamped to 1000-15000"),
+        .describe("How long to wait for that before the page is drawn as it is; clamped to 1000-15000"),
       deviceScaleFactor: z.int().min(1).max(3).default(1).describe("Pixels of the picture per CSS pixel"),
       blockAds: z.boolean().default(true).describe("Whether to leave hosts of advertisements and trackers unasked"),
     }),

@@ -39,7 +39,7 @@ const screenedParty = () =>
 const sanctionsSection = () =>
   z.object({
     found: z.boolean().describe("Whether there was anything to screen, and a list to screen it against"),
-    flagged: z.boolean().nullable().describe("Null when nothing could be screened, which clears nobody"),
+    flagged: z.boolean().nullable().describe("Null if nothing could be screened, which clears nobody"),
     threshold: z.number(),
     listDate: z.string().nullable(),
     screened: z.array(screenedParty()),

@@ -31,7 +31,7 @@ export const aviationSigmet = /* @__PURE__ */ defineCapability({
         .min(1)
         .max(24)
         .optional()
-        .describe("Also what ended within so many hours. Left out: what is in force"),
+        .describe("Includes advisories that ended within this many hours; without it, only those in force"),
       limit: limit(50, 50).describe("How many advisories to return"),
     }),
   output: rows(advisory),

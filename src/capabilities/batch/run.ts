@@ -22,7 +22,7 @@ const subCall = () =>
       .max(64)
       .regex(/^[a-z0-9-]+\.[a-z0-9-]+$/, { error: "must be of the form group.name" })
       .describe("Id of the endpoint to call, such as convert.unit"),
-    params: z.record(z.string(), z.unknown()).default({}).describe("Its input, as it would stand in query or body"),
+    params: z.record(z.string(), z.unknown()).default({}).describe("Its input, as in a query or body"),
   });
 type SubCall = z.infer<ReturnType<typeof subCall>>;
 
@@ -49,7 +49,7 @@ export const batchRun = /* @__PURE__ */ defineCapability({
         .min(1)
         .max(50)
         .describe(
-          "The calls, answered in this order; those that change what your wallet keeps run last, in this order, all or none",
+          "The calls, answered in this order; calls that change your wallet's data run last, in this order, all or none",
         ),
     }),
   output: rows(batchItem),

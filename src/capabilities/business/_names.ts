@@ -14,14 +14,14 @@ export const wordMatches = () =>
   z
     .array(
       z.object({
-        asked: z.string().nullable().describe("Of the name asked for; null for what only the name found has"),
+        asked: z.string().nullable().describe("Word of the requested name; null if only the found name has it"),
         found: z.string().nullable(),
         similarity: z.number().describe("0 to 1; 0 without a counterpart"),
-        weight: z.number().describe("How much the word tells: by what it is and how rare it is in the list"),
+        weight: z.number().describe("Weight of the word: by its kind and its rarity in the list"),
         names: z.number().int().nullable().describe("How many names of the list have it"),
       }),
     )
-    .describe("The words that were taken for counterparts, in Latin letters, then those without one");
+    .describe("The paired words, in Latin letters, then those without a counterpart");
 
 /** Rarity of the matching words, rarest first. */
 export const rarity = () =>

@@ -78,7 +78,7 @@ export const businessEntityScreen = /* @__PURE__ */ defineCapability({
       flagged: z
         .boolean()
         .nullable()
-        .describe("False only where the entity and its agent were both looked up and screened; null clears nobody"),
+        .describe("False only if the entity and its agent were both looked up and screened; null clears nobody"),
       disclaimer: z.string(),
       meta: rarity().nullable().describe("How rare the words are that matched; null where no list was screened"),
     }),

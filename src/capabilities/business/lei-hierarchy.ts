@@ -37,7 +37,7 @@ export const businessLeiHierarchy = /* @__PURE__ */ defineCapability({
       ultimateParentException: exception().describe("Why no ultimate parent is reported"),
       directChildren: z.array(entityBriefSchema().extend({ registrationStatus: z.string().nullable() })),
       counts: z.object({
-        directChildren: count().describe("Of all; null where it could not be read"),
+        directChildren: count().describe("Total; null if it could not be read"),
         ultimateChildren: count().describe("Of all, on every level"),
         returnedChildren: z.number(),
       }),

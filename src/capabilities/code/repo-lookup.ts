@@ -86,7 +86,7 @@ export const codeRepoLookup = /* @__PURE__ */ defineCapability({
       sizeKb: z.number().nullable(),
       defaultBranch: z.string().nullable(),
       isFork: z.boolean(),
-      parent: z.string().nullable().describe("Of a fork: what it was made from"),
+      parent: z.string().nullable().describe("For a fork: its origin"),
       archived: z.boolean(),
       disabled: z.boolean(),
       isTemplate: z.boolean(),

@@ -40,7 +40,7 @@ export const pool = () =>
     priceUsd: figure().describe("Of the base token"),
     fdvUsd: figure().describe("Fully diluted valuation of the base token"),
     marketCapUsd: figure(),
-    reserveUsd: figure().describe("Value of what lies in the pool; an estimate, which may be negative"),
+    reserveUsd: figure().describe("Value of the pool's tokens; an estimate, which may be negative"),
     volume24hUsd: figure(),
     change24hPct: figure(),
     buys24h: figure(),

@@ -61,7 +61,7 @@ export const cryptoAddressHistory = /* @__PURE__ */ defineCapability({
       gas: units().describe("The limit"),
       gasUsed: units(),
       gasPriceWei: units(),
-      feeWei: units().describe("Of the gas; what rollups charge for data is not in it"),
+      feeWei: units().describe("Price of the gas, without the fee of rollups for data"),
       isError: z.boolean(),
       receiptStatus: z.number().nullable().describe("1 for success, 0 for failure, null before the fork of Byzantium"),
       methodId: z.string().nullable().describe("The function's selector; null for a plain transfer"),

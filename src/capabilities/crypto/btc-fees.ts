@@ -22,7 +22,7 @@ export const cryptoBtcFees = /* @__PURE__ */ defineCapability({
       fastestFee: z.number().describe("For the next block"),
       halfHourFee: z.number(),
       hourFee: z.number(),
-      economyFee: z.number().describe("For who has a day"),
+      economyFee: z.number().describe("For transactions that may wait a day"),
       minimumFee: z.number().describe("Below it nodes do not pass a transaction on"),
       unit: z.literal("sat/vB").describe("Of the fees: satoshis for a virtual byte"),
       mempoolTxCount: count(),

@@ -23,7 +23,7 @@ export const cryptoBtcMempool = /* @__PURE__ */ defineCapability({
         .min(0)
         .max(MAX_BTC)
         .default(0)
-        .describe("Of the ten transactions that came last, only those of at least so many bitcoin"),
+        .describe("Of the ten newest transactions, only those of at least this many bitcoin"),
     }),
   output: rows(() =>
     z.object({

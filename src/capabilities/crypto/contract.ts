@@ -52,7 +52,7 @@ export const cryptoContract = /* @__PURE__ */ defineCapability({
       chain: z.enum(EVM_CHAIN_NAMES),
       chainId: z.int(),
       isContract: z.boolean().nullable().describe("Null where no node could be asked; false for an account with a key"),
-      verified: z.boolean().describe("Whether somebody showed a source that compiles to it"),
+      verified: z.boolean().describe("Whether a source that compiles to it was published"),
       match: z.enum(["exact_match", "match"]).nullable().describe("exact_match: comments and file names, too"),
       source: z.enum(["sourcify", "etherscan", "blockscout"]).nullable().describe("Where the source was shown"),
       name: label(),
@@ -60,7 +60,7 @@ export const cryptoContract = /* @__PURE__ */ defineCapability({
       compilerVersion: label(),
       verifiedAt: label(),
       proxy: z.object({
-        isProxy: z.boolean().nullable().describe("Null where nobody could find out"),
+        isProxy: z.boolean().nullable().describe("Null if this could not be determined"),
         type: label().describe(
           "Such as EIP1967Proxy, EIP1967BeaconProxy, EIP1167Proxy, GnosisSafeProxy, or EIP7702Delegation for an account",
         ),

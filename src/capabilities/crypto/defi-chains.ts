@@ -17,7 +17,7 @@ export const cryptoDefiChains = /* @__PURE__ */ defineCapability({
       rank: z.int(),
       name: z.string(),
       tvlUsd: z.number(),
-      sharePct: z.number().describe("Percent of what is locked on all chains"),
+      sharePct: z.number().describe("Percent of the value locked on all chains"),
       symbol: z.string().nullable().describe("Of the chain's own token"),
       chainId: z.int().nullable().describe("EIP-155 id, of EVM chains"),
       geckoId: z.string().nullable(),

@@ -27,7 +27,7 @@ export const cryptoDefi = /* @__PURE__ */ defineCapability({
       protocol: words(1, 120)
         .optional()
         .describe("One protocol, by DefiLlama's slug, its name or its token's symbol in any case"),
-      chain: words(1, 60).optional().describe("Only what is locked on one chain, such as Base, in any case"),
+      chain: words(1, 60).optional().describe("Only value locked on one chain, such as Base, in any case"),
       limit: limit(20, 100).describe("How many protocols to return, the largest first"),
     }),
   output: rows(() =>

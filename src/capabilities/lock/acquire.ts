@@ -27,7 +27,7 @@ export const lockAcquire = /* @__PURE__ */ defineCapability({
     z.strictObject({
       key: fields.key().describe("Name of the lock"),
       ttlSeconds: fields.leaseSeconds(86_400),
-      holder: fields.storedText(1, 128).describe("Who holds it, told to those who come late").optional(),
+      holder: fields.storedText(1, 128).describe("Who holds it, shown to callers who find it taken").optional(),
     }),
   output: one(() =>
     z.object({
@@ -39,7 +39,7 @@ export const lockAcquire = /* @__PURE__ */ defineCapability({
         .optional(),
       expiresInSeconds: z.int().optional(),
       expiresAt: fields.expiresAt().optional(),
-      retryInSeconds: z.int().describe("When the one who holds it is over, if it is not renewed").optional(),
+      retryInSeconds: z.int().describe("When the current holder's lock expires, if it is not renewed").optional(),
       holder: z.string().optional(),
     }),
   ),

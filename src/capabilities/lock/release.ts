@@ -15,7 +15,7 @@ export const lockRelease = /* @__PURE__ */ defineCapability({
   source: fields.walletData,
   wallet: { effects: true },
   input: () => z.strictObject({ key: fields.key().describe("Name of the lock"), token: fields.token() }),
-  output: one(() => z.object({ released: z.boolean().describe("False where it was held no more") })),
+  output: one(() => z.object({ released: z.boolean().describe("False if it was not held any more") })),
   example: { key: "nightly-report", token: fields.SAMPLE_TOKEN },
   run: async (input, ctx) => ({ item: await (await locks()).release(ctx, input), meta: fields.ownedBy(ctx) }),
 });

@@ -22,7 +22,7 @@ export const lockRenew = /* @__PURE__ */ defineCapability({
     }),
   output: one(() =>
     z.object({
-      renewed: z.boolean().describe("False where it ran out or somebody else holds it"),
+      renewed: z.boolean().describe("False if it expired or somebody else holds it"),
       fencingToken: z.int().optional(),
       expiresInSeconds: z.int().optional(),
     }),

@@ -16,9 +16,9 @@ export const pubsubCreateTopic = /* @__PURE__ */ defineCapability({
     z.strictObject({ name: fields.namespace().describe("A name within your wallet; the same is the same topic") }),
   output: one(() =>
     z.object({
-      topicId: z.string().describe("Subscribers need it: whoever has it may subscribe"),
+      topicId: z.string().describe("Subscribers need it: everybody who knows it may subscribe"),
       name: z.string(),
-      subscribers: z.int().describe("Those that a message goes to"),
+      subscribers: z.int().describe("Subscribers that get a message"),
       expiresAt: fields.expiresAt(),
     }),
   ),

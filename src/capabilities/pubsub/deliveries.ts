@@ -23,7 +23,7 @@ export const pubsubDeliveries = /* @__PURE__ */ defineCapability({
     z.strictObject({
       topicId: topicId().describe("A topic of your wallet").optional(),
       subscriptionId: subscriptionId().describe("Instead of topicId: a subscription of your wallet").optional(),
-      state: state().describe("Only those of this state").optional(),
+      state: state().describe("Only this state").optional(),
       limit: limit(20, 100).describe("How many at most"),
       after: fields.after(),
     }),

@@ -25,7 +25,7 @@ export const pubsubSubscribe = /* @__PURE__ */ defineCapability({
   wallet: { effects: true, callsBack: true },
   input: () =>
     z.strictObject({
-      topicId: topicId().describe("As the topic's owner tells it"),
+      topicId: topicId().describe("As given by the topic's owner"),
       callbackUrl: fields
         .callbackUrl()
         .describe("Where messages are posted to, https; it is asked first, and answers with the token that it is sent"),
@@ -43,7 +43,7 @@ export const pubsubSubscribe = /* @__PURE__ */ defineCapability({
         .optional(),
       expiresAt: fields.expiresAt(),
       secret: z.string().describe("Verifies the calls, by Standard Webhooks"),
-      publicKey: z.string().describe("Verifies the calls, too, for those who have no secret"),
+      publicKey: z.string().describe("Also verifies the calls, without the secret"),
     }),
   ),
   example: {

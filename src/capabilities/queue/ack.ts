@@ -16,7 +16,7 @@ export const queueAck = /* @__PURE__ */ defineCapability({
   wallet: { effects: true },
   input: () => z.strictObject({ queue: fields.queue(), ...fields.receipts() }),
   output: rows(() =>
-    z.object({ id: z.string(), acked: z.boolean().describe("False where the lease was over or is somebody else's") }),
+    z.object({ id: z.string(), acked: z.boolean().describe("False if the lease had ended or is somebody else's") }),
   ),
   example: { queue: "jobs", id: "1", leaseToken: fields.SAMPLE_TOKEN },
   read: ({ queue, ...given }) => ({ queue, messages: fields.receiptsOf(given) }),

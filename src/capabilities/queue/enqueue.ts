@@ -50,7 +50,7 @@ export const queueEnqueue = /* @__PURE__ */ defineCapability({
     if ((body === undefined) === (messages === undefined))
       throw invalid("body", "is required, or messages instead of it");
     if (messages && dedupId !== undefined)
-      throw invalid("dedupId", "stands in each of messages, where there are several");
+      throw invalid("dedupId", "belongs in each of messages, if there are several");
     const all = messages ?? [{ body, dedupId, delaySeconds }];
     return {
       queue,

@@ -21,7 +21,7 @@ export const queueNack = /* @__PURE__ */ defineCapability({
       queue: fields.queue(),
       ...fields.receipts(),
       delaySeconds: z.int().min(0).max(604_800).default(0).describe("How long they stay hidden, in seconds"),
-      error: text(0, 500).describe("Why, for whoever looks at what was set aside").optional(),
+      error: text(0, 500).describe("The reason, shown with messages that were set aside").optional(),
     }),
   output: rows(() => z.object({ id: z.string(), nacked: z.boolean(), deadLettered: z.boolean() })),
   example: { queue: "jobs", id: "1", leaseToken: fields.SAMPLE_TOKEN, delaySeconds: 60, error: "timed out" },

@@ -22,7 +22,7 @@ export const schedule = () =>
     maxFires: z.int(),
     firesUsed: z.int(),
     firesRemaining: z.int(),
-    missed: z.int().describe("Times that passed while nobody could call"),
+    missed: z.int().describe("Times that passed while no process could call"),
     reason: z.string().nullable().describe("Why it is disabled"),
     label: z.string().nullable(),
     expiresAt: fields.expiresAt(),

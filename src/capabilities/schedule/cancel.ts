@@ -14,7 +14,7 @@ export const scheduleCancel = /* @__PURE__ */ defineCapability({
   wallet: { effects: true, signIn: true },
   input: () => z.strictObject({ scheduleId: scheduleId() }),
   output: one(() =>
-    z.object({ scheduleId: z.string(), cancelled: z.boolean().describe("False where it was over already") }),
+    z.object({ scheduleId: z.string(), cancelled: z.boolean().describe("False if it had already ended") }),
   ),
   example: { scheduleId: "sch_00000000000000000000000000000001" },
   prepare: async (input, ctx) => (await schedules()).prepareToCancelSchedule(ctx, input),

@@ -66,7 +66,7 @@ export const scheduleCreate = /* @__PURE__ */ defineCapability({
   output: one(() =>
     schedule().extend({
       secret: z.string().describe("Verifies the calls, by Standard Webhooks; shown here, and nowhere else"),
-      publicKey: z.string().describe("Verifies the calls, too, for those who have no secret"),
+      publicKey: z.string().describe("Also verifies the calls, without the secret"),
     }),
   ),
   example: {

@@ -31,7 +31,7 @@ export const scheduleStatus = /* @__PURE__ */ defineCapability({
   output: one(() =>
     schedule().extend({
       recentDeliveries: z.array(delivery()).describe("The latest 20"),
-      undelivered: z.array(delivery().extend({ body: z.unknown() })).describe("The oldest 20, with what they say"),
+      undelivered: z.array(delivery().extend({ body: z.unknown() })).describe("The oldest 20, with their bodies"),
     }),
   ),
   example: { scheduleId: "sch_00000000000000000000000000000001" },

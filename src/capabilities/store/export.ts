@@ -30,7 +30,7 @@ export const storeExport = /* @__PURE__ */ defineCapability({
       .object({ kind: z.enum(KINDS), ns: z.string().optional(), key: z.string().optional(), id: z.string().optional() })
       .catchall(z.unknown())
       .describe(
-        "One thing under the names that it was put with; files are base64, tokens and secrets are left out; `unreadable` names what cannot be opened now, which is null",
+        "One object under its names; files are base64, tokens and secrets are left out; `unreadable` names fields that cannot be decrypted now and are null",
       ),
   ),
   example: {},

@@ -21,7 +21,7 @@ export const storeVectorQuery = /* @__PURE__ */ defineCapability({
       topK: z.int().min(1).max(100).default(10).describe("How many at most; an answer also ends at 2 MB"),
       metric: z.enum(["cosine", "dot", "l2"]).default("cosine").describe("What is near"),
       filter: fields.filter(["meta"]),
-      minScore: z.number().describe("Only what scores so much or more").optional(),
+      minScore: z.number().describe("Only matches with at least this score").optional(),
     }),
   output: rows(() =>
     z.object({

@@ -80,7 +80,7 @@ export const watchersArm = /* @__PURE__ */ defineCapability({
     watcher().extend({
       baseline: z.unknown().describe("What the first poll saw at the path; null where that is larger than 16 KB"),
       secret: z.string().describe("Verifies the calls, by Standard Webhooks; shown here, and nowhere else"),
-      publicKey: z.string().describe("Verifies the calls, too, for those who have no secret"),
+      publicKey: z.string().describe("Also verifies the calls, without the secret"),
     }),
   ),
   example: {

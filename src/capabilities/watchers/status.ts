@@ -30,7 +30,7 @@ export const watchersStatus = /* @__PURE__ */ defineCapability({
     watcher().extend({
       lastValue: lastValue(),
       recentDeliveries: z.array(delivery()).describe("The latest 20"),
-      undelivered: z.array(delivery().extend({ body: z.unknown() })).describe("The oldest 20, with what they say"),
+      undelivered: z.array(delivery().extend({ body: z.unknown() })).describe("The oldest 20, with their bodies"),
     }),
   ),
   example: { watcherId: "wat_00000000000000000000000000000001" },

@@ -25,7 +25,7 @@ export const webhooksRedeliver = /* @__PURE__ */ defineCapability({
   output: one(() =>
     z.object({
       messageId: z.string(),
-      queued: z.boolean().describe("False where it still waits, or what calls was ended"),
+      queued: z.boolean().describe("False if it is still pending, or its callback was ended"),
     }),
   ),
   example: { messageId: "msg_00000000000000000000000000000001", id: "sch_00000000000000000000000000000001" },

@@ -54,7 +54,7 @@ export const countdownInput = () =>
       "Whether the units are named. Left out: as the template does, which is all but minimal",
     ),
     showDays: flag().describe("Whether there are days; without them the hours count on past 24. Left out: true"),
-    dividerChar: text(1, 3).default(":").describe("What stands between the units"),
+    dividerChar: text(1, 3).default(":").describe("Text between the units"),
     expiredText: text(1, 30).default("EXPIRED").describe("What is shown from the end date on"),
     labelDays: label("days"),
     labelHours: label("hours"),

@@ -135,7 +135,7 @@ export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
     return chainState.adopt(message, amount, stored?.version);
   }
 
-  /** What a voucher bought before, or the lease to make its answer anew; undefined if it buys something new. */
+  /** The purchase that a voucher made before, or the lease to make its answer again; undefined if it buys something new. */
   function repetition(
     purchase: ChannelPurchase,
     turn: Turn,
