@@ -61,7 +61,7 @@ function requestFor(
   return new Request(url, { headers, signal });
 }
 
-/** What a caller pays with and traces by, out of the metadata of its tool call. */
+/** Payment and trace headers of a caller, from the metadata of its tool call. */
 function paymentHeaders({ brand, trialsPerHour }: Catalogue, meta: ToolCall["meta"], trial: boolean): Headers {
   const { slug } = brand;
   const headers = new Headers();
