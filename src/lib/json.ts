@@ -117,12 +117,8 @@ class Assembly {
     for (const [i, cut] of [start, ...cuts].entries()) {
       const until = cuts[i] ?? end;
       const inner = this.#innerBefore(until);
-      if (inner) {
-        const name = whole.nameIn(json.slice(cut + 1, inner.start));
-        if (name === undefined || !isBlank(json.slice(inner.end + 1, until)))
-          throw new SyntaxError("a comma is missing");
-        whole.add(name, await this.read(inner));
-      } else {
+      if (inner) await this.#addLong(whole, inner, { cut, until });
+      else {
         slices++;
         const text = json.slice(cut + 1, until);
         if (isBlank(text) && cuts.length > 0) throw new SyntaxError("an element is missing");
@@ -132,6 +128,14 @@ class Assembly {
     }
     if (slices > 1) wide.add(whole.value);
     return whole.value;
+  }
+
+  /** Adds a long value, which must be alone in its slice. */
+  async #addLong(whole: Whole, inner: Long, { cut, until }: { cut: number; until: number }): Promise<void> {
+    const name = whole.nameIn(this.#json.slice(cut + 1, inner.start));
+    const isAlone = isBlank(this.#json.slice(inner.end + 1, until));
+    if (name === undefined || !isAlone) throw new SyntaxError("a comma is missing");
+    whole.add(name, await this.read(inner));
   }
 
   /** The long value within a slice, if there is one. */

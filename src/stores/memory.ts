@@ -67,6 +67,22 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): Store {
     );
   }
 
+  /** Keys that begin with a prefix, after `last`, in pages of as many as are `missing`. Some may have expired. */
+  function* keysFrom(prefix: string, last: string | undefined, missing: () => number): Generator<string> {
+    const asked = roomsOf(prefix);
+    for (let from = last; missing() > 0; ) {
+      // The last key of the previous page is read again.
+      const wanted = missing() + 1;
+      const page = keysOf(asked, from ?? prefix, wanted);
+      for (const key of page) {
+        if (!key.startsWith(prefix)) return;
+        if (key !== from && missing() > 0) yield key;
+      }
+      if (page.length < wanted) return;
+      from = page.at(-1);
+    }
+  }
+
   function countersOf(key: string) {
     const kind = kindOf(key);
     const found = counters.get(kind) ?? new ExpiringMap({ now, maxEntries: maxRecords });
@@ -123,21 +139,11 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): Store {
     },
 
     async list(prefix, { limit, after }) {
-      const asked = roomsOf(prefix);
       const found: ListedRecord[] = [];
-      let last = after !== undefined && compareKeys(after, prefix) >= 0 ? after : undefined;
-      while (found.length < limit) {
-        // Expired keys are still in the list, and the last key of the previous page is read again.
-        const wanted = limit - found.length + 1;
-        const page = keysOf(asked, last ?? prefix, wanted);
-        for (const key of page) {
-          if (key === last) continue;
-          if (!key.startsWith(prefix)) return found;
-          const record = found.length < limit ? find(key) : undefined;
-          if (record) found.push({ key, ...record });
-        }
-        if (page.length < wanted) break;
-        last = page.at(-1);
+      const last = after !== undefined && compareKeys(after, prefix) >= 0 ? after : undefined;
+      for (const key of keysFrom(prefix, last, () => limit - found.length)) {
+        const record = find(key);
+        if (record) found.push({ key, ...record });
       }
       return found;
     },

@@ -75,6 +75,12 @@ export function createRedisStore(client: RedisClient, options: RedisStoreOptions
     return version === null ? undefined : { value: String(value), version: Number(version) };
   }
 
+  /** The index may still contain keys of expired records. */
+  async function readAll(keys: readonly string[]): Promise<ListedRecord[]> {
+    const found = await Promise.all(keys.map(async (key) => ({ key, record: await read(key) })));
+    return found.flatMap(({ key, record }) => (record ? [{ key, ...record }] : []));
+  }
+
   return {
     shared: true,
 
@@ -116,9 +122,7 @@ export function createRedisStore(client: RedisClient, options: RedisStoreOptions
         const range = [byKey, start, end === undefined ? "+" : `(${end}`];
         const keys = toArray(await send("ZRANGEBYLEX", ...range, "LIMIT", 0, limit - records.length)).map(String);
         if (keys.length === 0) break;
-        // The index may still contain keys of expired records.
-        const found = await Promise.all(keys.map(async (key) => ({ key, record: await read(key) })));
-        for (const { key, record } of found) if (record) records.push({ key, ...record });
+        records.push(...(await readAll(keys)));
         start = `(${keys.at(-1)}`;
       }
       return records;

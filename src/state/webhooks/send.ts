@@ -47,12 +47,19 @@ export async function paced(sender: Sender, taken: readonly Claimed[], now: Date
   for (const [name, group] of groups) {
     const [max, origin] = name.split(" ");
     const start = (by: number) => sender.mayStart(`callbacks ${origin} ${minute}`, Number(max), by);
-    if (await start(group.length)) for (const one of group) leaving.add(one);
-    else if (group.length > 1) for (const one of group) if (await start(1)) leaving.add(one);
+    for (const one of await startable(group, start)) leaving.add(one);
   }
   const late = taken.filter((one) => !leaving.has(one));
   await putBack(sender.database, late, new Date((minute + 1) * MINUTE_MS));
   return taken.filter((one) => leaving.has(one));
+}
+
+/** Those of a group that may start: all at once, or as many as there is room for. */
+async function startable(group: readonly Claimed[], start: (by: number) => Promise<boolean>): Promise<Claimed[]> {
+  if (await start(group.length)) return [...group];
+  const started: Claimed[] = [];
+  if (group.length > 1) for (const one of group) if (await start(1)) started.push(one);
+  return started;
 }
 
 /** One attempt, which begins at `sentAt`. */
