@@ -9,7 +9,7 @@ export const PROXIES: ChecksOf<ProxyOptions> = {
   trustProxyHops: count(0, 100, ", the number of proxies in front of this server"),
 };
 
-export const MOUNT: ChecksOf<MountOptions> = { passThrough: flag, root: flag };
+const MOUNT: ChecksOf<MountOptions> = { passThrough: flag, root: flag };
 
 /** Throws a TypeError for a value that is not a handler, such as the options of one that was never created. */
 export function assertHandler(adapter: string, handle: unknown): void {

@@ -15,7 +15,7 @@ const networkFlaw = (network: string): string | undefined =>
 const networks = (check: Check): Check => byName(check, networkFlaw);
 
 /** Checks an account on its network, because money sent to a nonexistent one is lost. */
-export function assertAccount(option: string, network: string, account: unknown): void {
+function assertAccount(option: string, network: string, account: unknown): void {
   if (account === undefined)
     throw new TypeError(
       `${option} is not set: it must be an address. Is the environment variable missing that it comes from?`,
@@ -104,7 +104,7 @@ const PAYMENT: ChecksOf<PaymentOptions> = {
   settleFirst: listOf(text('the id of a capability, such as "ai.council"')),
   maxUnsettledUsd: usd(),
   maxFailures: shape<FailureOptions>(FAILURES),
-  maxTimeoutSeconds: count(1, 86_400),
+  maxTimeoutSeconds: count(1, 31_536_000),
   v1Body: flag,
   mpp: off,
 };
