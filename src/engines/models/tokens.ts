@@ -111,22 +111,31 @@ function tallyOf(text: string): Tally {
     ...{ blank: 0, hangul: 0, kana: 0, commonHan: 0, han: 0, other: 0 },
   };
   for (const { 0: run, 1: blanks, 2: mark, index } of text.matchAll(RUNS)) {
-    const { length } = run;
     const first = run.codePointAt(0) ?? 0;
-    if (mark !== undefined) {
-      tally[index > 0 && MARK.test(text.charAt(index - 1)) ? "nextMark" : "mark"] += 1;
-      tally.sameMark += length - 1;
-    } else if (blanks !== undefined) {
-      // A single blank is part of the following word.
-      if (length > 1 || !/[A-Za-z]/.test(text.charAt(index + length))) tally.other += 1;
-      tally.blank += length - 1;
-    } else if (first >= 0x30 && first <= 0x39) {
-      tally.digit += length;
-      tally.threeDigits += Math.ceil(length / 3);
-    } else if (first < 0x80 && first > 0x40) countLetters(run, tally);
+    if (mark !== undefined) countMarks(run, text.charAt(index - 1), tally);
+    else if (blanks !== undefined) countBlanks(run, text.charAt(index + run.length), tally);
+    else if (first >= 0x30 && first <= 0x39) countDigits(run, tally);
+    else if (first < 0x80 && first > 0x40) countLetters(run, tally);
     else countOther(first, tally);
   }
   return tally;
+}
+
+/** A mark and its repetitions; `before` is the character before it, "" at the text's start. */
+function countMarks({ length }: string, before: string, tally: Tally): void {
+  tally[MARK.test(before) ? "nextMark" : "mark"] += 1;
+  tally.sameMark += length - 1;
+}
+
+/** A single blank is part of the word after it. */
+function countBlanks({ length }: string, after: string, tally: Tally): void {
+  if (length > 1 || !/[A-Za-z]/.test(after)) tally.other += 1;
+  tally.blank += length - 1;
+}
+
+function countDigits({ length }: string, tally: Tally): void {
+  tally.digit += length;
+  tally.threeDigits += Math.ceil(length / 3);
 }
 
 function countLetters(run: string, tally: Tally): void {
@@ -140,14 +149,23 @@ function countLetters(run: string, tally: Tally): void {
     if (!COMMON_PAIRS[letters.charAt(at - 1)]?.includes(letters.charAt(at))) tally.rarePair += 1;
 }
 
-/** Text beyond ASCII has at most as many tokens as bytes, usually fewer. */
 function countOther(point: number, tally: Tally): void {
-  if (point < 0x80) tally.other += 1;
-  else if (point < 0x250) tally.other += 2;
-  else if (point >= 0x370 && point < 0x530) tally.other += 1.4;
-  else if (point < 0x800) tally.other += 2;
-  else if (point >= 0xac00 && point < 0xd7a4) tally.hangul += 1;
-  else if ((point >= 0x3000 && point < 0x3100) || (point >= 0xff00 && point < 0xff5f)) tally.kana += 1;
-  else if (point >= 0x4e00 && point < 0xa000) tally[COMMON_HAN.has(point) ? "commonHan" : "han"] += 1;
-  else tally.other += point > 0xffff ? 4 : 3;
+  const script = eastAsianScript(point);
+  if (script) tally[script] += 1;
+  else tally.other += tokensOfOther(point);
+}
+
+function eastAsianScript(point: number): "hangul" | "kana" | "commonHan" | "han" | undefined {
+  if (point >= 0xac00 && point < 0xd7a4) return "hangul";
+  if ((point >= 0x3000 && point < 0x3100) || (point >= 0xff00 && point < 0xff5f)) return "kana";
+  if (point >= 0x4e00 && point < 0xa000) return COMMON_HAN.has(point) ? "commonHan" : "han";
+  return undefined;
+}
+
+/** A character has at most as many tokens as bytes; Greek and Cyrillic ones have fewer. */
+function tokensOfOther(point: number): number {
+  if (point < 0x80) return 1;
+  if (point >= 0x370 && point < 0x530) return 1.4;
+  if (point < 0x800) return 2;
+  return point > 0xffff ? 4 : 3;
 }

@@ -76,21 +76,33 @@ function writtenApart(ones: ReadonlySet<Token>, parts: readonly Token[], free: R
 }
 
 function bestRun(one: Token, parts: readonly Token[], free: ReadonlySet<Token>): Apart | undefined {
+  if (one.isNumber || one.text.length < 2) return undefined;
+  let best: Apart | undefined;
+  for (let start = 0; start < parts.length - 1; start++)
+    best = runFrom(start, one, parts, free, best?.similarity ?? 0) ?? best;
+  return best;
+}
+
+/** The best run of free neighbours that begins at `start`, if it is more similar to the word than `least`. */
+function runFrom(
+  start: number,
+  one: Token,
+  parts: readonly Token[],
+  free: ReadonlySet<Token>,
+  least: number,
+): Apart | undefined {
   const { length } = one.text;
-  if (one.isNumber || length < 2) return undefined;
   const allowed = length < LEAST_LETTERS ? 0 : Math.min(2, editsAllowed(length));
   let best: Apart | undefined;
-  for (let start = 0; start < parts.length - 1; start++) {
-    let joined = "";
-    for (let end = start; end < Math.min(parts.length, start + MAX_PARTS); end++) {
-      const part = parts[end];
-      if (!part || !free.has(part)) break;
-      joined += part.text;
-      if (joined.length > length + allowed) break;
-      if (end === start || joined.length < length - allowed) continue;
-      const similarity = likenessOf(editDistance(one.text, joined, allowed), length, allowed) * BLANK;
-      if (similarity > (best?.similarity ?? 0)) best = { one: [one], parts: parts.slice(start, end + 1), similarity };
-    }
+  let joined = "";
+  for (let end = start; end < Math.min(parts.length, start + MAX_PARTS); end++) {
+    const part = parts[end];
+    if (!part || !free.has(part)) break;
+    joined += part.text;
+    if (joined.length > length + allowed) break;
+    if (end === start || joined.length < length - allowed) continue;
+    const similarity = likenessOf(editDistance(one.text, joined, allowed), length, allowed) * BLANK;
+    if (similarity > (best?.similarity ?? least)) best = { one: [one], parts: parts.slice(start, end + 1), similarity };
   }
   return best;
 }

@@ -1,6 +1,6 @@
 /** Reused rows of costs, because names are compared by the hundred thousand, and longer words are rare. */
 const WIDTH = 128;
-const ROWS = [new Float64Array(WIDTH), new Float64Array(WIDTH), new Float64Array(WIDTH)] as const;
+const ROWS = newRows(WIDTH);
 
 /**
  * Cost of changing `a` to `b`: letters added, removed or replaced at 1 each, swapped neighbours at `swap` (optimal
@@ -11,30 +11,45 @@ export function editDistance(a: string, b: string, max: number, swap = 1): numbe
   if (Math.abs(a.length - b.length) > max) return max + 1;
   // Any difference costs at least the lower of both.
   if (max < 1 && max < swap) return max + 1;
-  const columns = b.length;
-  let [beforeLast, last, current] = columns < WIDTH ? ROWS : newRows(columns + 1);
-  for (let column = 0; column <= columns; column++) last[column] = column;
+  const rows = b.length < WIDTH ? ROWS : newRows(b.length + 1);
+  for (let column = 0; column <= b.length; column++) rows[0][column] = column;
   let leastOfLast = 0;
   for (let row = 1; row <= a.length; row++) {
-    const letter = a.charCodeAt(row - 1);
-    const before = row > 1 ? a.charCodeAt(row - 2) : -1;
-    let least = row;
-    let left = row;
-    current[0] = row;
-    for (let column = 1; column <= columns; column++) {
-      const other = b.charCodeAt(column - 1);
-      let cost = (last[column - 1] as number) + (letter === other ? 0 : 1);
-      cost = Math.min(cost, (last[column] as number) + 1, left + 1);
-      if (column > 1 && before === other && letter === b.charCodeAt(column - 2))
-        cost = Math.min(cost, (beforeLast[column - 2] as number) + swap);
-      current[column] = cost;
-      left = cost;
-      if (cost < least) least = cost;
-    }
+    const least = fillRow(rows, row, a, b, swap);
     if (least > max && leastOfLast + swap > max) return max + 1;
-    [beforeLast, last, current, leastOfLast] = [last, current, beforeLast, least];
+    leastOfLast = least;
   }
-  return Math.min(last[columns] as number, max + 1);
+  return Math.min(rowAt(rows, a.length)[b.length] as number, max + 1);
 }
 
-const newRows = (width: number) => [new Float64Array(width), new Float64Array(width), new Float64Array(width)] as const;
+/** Costs of changing the first `row` letters of `a` to each beginning of `b`; returns the lowest. */
+function fillRow(rows: Rows, row: number, a: string, b: string, swap: number): number {
+  const current = rowAt(rows, row);
+  const last = rowAt(rows, row + 2);
+  const beforeLast = rowAt(rows, row + 1);
+  const letter = a.charCodeAt(row - 1);
+  const before = row > 1 ? a.charCodeAt(row - 2) : -1;
+  let least = row;
+  let left = row;
+  current[0] = row;
+  for (let column = 1; column <= b.length; column++) {
+    const other = b.charCodeAt(column - 1);
+    let cost = (last[column - 1] as number) + (letter === other ? 0 : 1);
+    cost = Math.min(cost, (last[column] as number) + 1, left + 1);
+    if (column > 1 && before === other && letter === b.charCodeAt(column - 2))
+      cost = Math.min(cost, (beforeLast[column - 2] as number) + swap);
+    current[column] = cost;
+    left = cost;
+    if (cost < least) least = cost;
+  }
+  return least;
+}
+
+/** A row needs only the two before it, so three take turns. */
+type Rows = readonly [Float64Array, Float64Array, Float64Array];
+
+const rowAt = (rows: Rows, row: number) => rows[row % 3] as Float64Array;
+
+function newRows(width: number): Rows {
+  return [new Float64Array(width), new Float64Array(width), new Float64Array(width)];
+}

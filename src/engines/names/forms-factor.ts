@@ -27,24 +27,46 @@ interface Found extends Alignment {
 }
 
 export function formsFactor(asked: Comparable, listed: Comparable, found: Found): number {
-  const { pairs, askedOnly, listedOnly, hasSlips, isPerson, formsCount } = found;
-  const isWhole = !hasSlips && askedOnly.length === 0 && listedOnly.length === 0;
-  if (isPerson) {
-    if (asked.forms.length === 0 || listed.forms.length > 0) return 1;
-    return isWhole && pairs.every(({ similarity }) => similarity === 1) ? FORM_OF_PERSON : FORM_OF_PERSON_UNLIKE;
-  }
+  if (found.isPerson) return factorOfPersons(asked, listed, found);
   if (sameForms(asked.forms, listed.forms)) return asked.forms.join() === listed.forms.join() ? 1 : TRANSLATED;
-  const words = pairs.flatMap((pair) => pair.listed);
-  const letters = Math.max(0, ...words.map(({ text }) => text.length));
-  if (asked.forms.length === 0 || listed.forms.length === 0) {
-    if (!hasSlips) return ONLY_ONE_HAS;
-    const isShort = words.length === 1 && letters <= SHORT_NAME;
-    return ONLY_ONE_HAS * (isShort ? ONE_WORD_WITH_SLIPS_AND_WITHOUT : WITH_SLIPS_AND_WITHOUT);
-  }
+  return asked.forms.length === 0 || listed.forms.length === 0
+    ? factorOfOneForm(found)
+    : factorOfOtherForm(asked, listed, found);
+}
+
+function factorOfPersons(asked: Comparable, listed: Comparable, found: Found): number {
+  if (asked.forms.length === 0 || listed.forms.length > 0) return 1;
+  const isEqual = isWhole(found) && found.pairs.every(({ similarity }) => similarity === 1);
+  return isEqual ? FORM_OF_PERSON : FORM_OF_PERSON_UNLIKE;
+}
+
+/** Only one of the names has a legal form. */
+function factorOfOneForm({ pairs, hasSlips }: Found): number {
+  if (!hasSlips) return ONLY_ONE_HAS;
+  const isShort = isOneWord(pairs, SHORT_NAME);
+  return ONLY_ONE_HAS * (isShort ? ONE_WORD_WITH_SLIPS_AND_WITHOUT : WITH_SLIPS_AND_WITHOUT);
+}
+
+/** Each name has a legal form of its own. */
+function factorOfOtherForm(asked: Comparable, listed: Comparable, found: Found): number {
+  const { pairs, hasSlips, formsCount } = found;
   const kind = (asked.kinds & listed.kinds) !== 0 ? TRANSLATED : OTHER_KIND;
   if (hasSlips) return kind * WITH_SLIPS;
-  if (isWhole && words.length === 1 && letters <= ABBREVIATION_LETTERS && kind === OTHER_KIND) return ABBREVIATION;
-  if (isWhole) return formsCount ? kind : TRANSLATED;
+  if (isWhole(found)) {
+    if (kind === OTHER_KIND && isOneWord(pairs, ABBREVIATION_LETTERS)) return ABBREVIATION;
+    return formsCount ? kind : TRANSLATED;
+  }
   const areSpecific = asked.kinds !== ANY_FORM && listed.kinds !== ANY_FORM;
-  return words.length === 1 && areSpecific ? kind * ONE_WORD_IN_COMMON : kind;
+  return areSpecific && isOneWord(pairs) ? kind * ONE_WORD_IN_COMMON : kind;
+}
+
+/** Whether each word of both names has a counterpart, written without error. */
+const isWhole = ({ hasSlips, askedOnly, listedOnly }: Found) =>
+  !hasSlips && askedOnly.length === 0 && listedOnly.length === 0;
+
+/** Whether the names have one word in common, of at most so many letters in the list. */
+function isOneWord(pairs: Alignment["pairs"], maxLetters = Number.POSITIVE_INFINITY): boolean {
+  const [pair, further] = pairs;
+  const [word, part] = pair?.listed ?? [];
+  return word !== undefined && !part && !further && word.text.length <= maxLetters;
 }

@@ -122,19 +122,33 @@ export class NameIndex {
 
   #candidates(asked: readonly Token[], wants: (id: number) => boolean): number[] {
     const found: number[] = [];
-    let total = 0;
     asked.forEach((token, position) => {
-      total += this.weightOf(token);
-      for (const { id, similarity } of keysOf(token).flatMap((key) => this.#words.similarTo(key))) {
-        const weight = similarity * this.#rarity(this.#namesByWord[id]?.length ?? 0);
-        for (const name of this.#namesByWord[id] ?? []) {
-          if (this.#lastWord[name] === position) continue;
-          if (this.#lastWord[name] === NOTHING) found.push(name);
-          this.#lastWord[name] = position;
-          this.#common[name] = (this.#common[name] ?? 0) + weight;
-        }
-      }
+      this.#addShared(token, position, found);
     });
+    const ranked = this.#ranked(found, asked, wants);
+    const least = LEAST_OF_BEST * (ranked[0]?.share ?? 0);
+    const best = new Set(ranked.slice(0, MAX_CANDIDATES).flatMap(({ id, share }) => (share >= least ? id : [])));
+    for (const { id } of this.#joined.similarTo(joinedOf(asked)))
+      for (const name of this.#namesByJoined[id] ?? []) if (wants(name)) best.add(name);
+    return [...best];
+  }
+
+  /** Adds a requested word's weight to each name that has a similar one; names without an earlier word join `found`. */
+  #addShared(token: Token, position: number, found: number[]): void {
+    for (const { id, similarity } of keysOf(token).flatMap((key) => this.#words.similarTo(key))) {
+      const weight = similarity * this.#rarity(this.#namesByWord[id]?.length ?? 0);
+      for (const name of this.#namesByWord[id] ?? []) {
+        if (this.#lastWord[name] === position) continue;
+        if (this.#lastWord[name] === NOTHING) found.push(name);
+        this.#lastWord[name] = position;
+        this.#common[name] = (this.#common[name] ?? 0) + weight;
+      }
+    }
+  }
+
+  /** Names by the share of their weight in common, highest first. Clears what the search noted of them. */
+  #ranked(found: readonly number[], asked: readonly Token[], wants: (id: number) => boolean) {
+    const total = asked.reduce((sum, token) => sum + this.weightOf(token), 0);
     const ranked: { id: number; share: number }[] = [];
     for (const id of found) {
       const share = (this.#common[id] ?? 0) / (total + (this.#weights[id] ?? 0));
@@ -142,12 +156,7 @@ export class NameIndex {
       this.#lastWord[id] = NOTHING;
       if (share >= LEAST_SHARE && wants(id)) ranked.push({ id, share });
     }
-    ranked.sort((a, b) => b.share - a.share);
-    const least = LEAST_OF_BEST * (ranked[0]?.share ?? 0);
-    const best = new Set(ranked.slice(0, MAX_CANDIDATES).flatMap(({ id, share }) => (share >= least ? id : [])));
-    for (const { id } of this.#joined.similarTo(joinedOf(asked)))
-      for (const name of this.#namesByJoined[id] ?? []) if (wants(name)) best.add(name);
-    return [...best];
+    return ranked.sort((a, b) => b.share - a.share);
   }
 }
 

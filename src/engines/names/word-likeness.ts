@@ -25,20 +25,29 @@ const SHORT = 4;
 /** `byEar`: whether short words are also compared by sound, as for persons and other scripts. */
 export function wordLikeness(a: Token, b: Token, { isPerson, byEar }: { isPerson: boolean; byEar: boolean }): number {
   if (a.text === b.text) return 1;
-  if (a.hasDigits || b.hasDigits) return a.letters !== "" && a.letters === b.letters ? OTHER_NUMBER : 0;
+  if (a.hasDigits || b.hasDigits) return codeLikeness(a, b);
   const [short, long] = a.text.length < b.text.length ? [a, b] : [b, a];
   if (short.text.length === 1) return isPerson && long.text.startsWith(short.text) ? INITIAL : 0;
   const isHeard = byEar || short.text.length > SHORT;
   if (a.canonical === b.canonical) return SPELT_OTHERWISE;
-  if (isHeard && a.folded === b.folded)
-    return byEar || consonantsOf(a) === consonantsOf(b) ? SPELT_OTHERWISE : OTHER_CONSONANTS;
+  if (isHeard && a.folded === b.folded) return soundLikeness(a, b, byEar);
   const [length, allowed] = [long.text.length, editsAllowed(long.text.length)];
   if (length - short.text.length > allowed) return 0;
   const seen = likenessOf(editDistance(a.text, b.text, allowed, SWAP_COST), length, allowed);
-  if (!isHeard) return seen;
+  return isHeard ? Math.max(seen, heardLikeness(a, b, length, allowed)) : seen;
+}
+
+const codeLikeness = (a: Token, b: Token) => (a.letters !== "" && a.letters === b.letters ? OTHER_NUMBER : 0);
+
+/** Words that are folded to the same sounds. */
+const soundLikeness = (a: Token, b: Token, byEar: boolean) =>
+  byEar || consonantsOf(a) === consonantsOf(b) ? SPELT_OTHERWISE : OTHER_CONSONANTS;
+
+/** By the letters that are wrong in the sounds of two words, of which the longer has `length` letters. */
+function heardLikeness(a: Token, b: Token, length: number, allowed: number): number {
   const heard = Math.min(length, Math.max(a.folded.length, b.folded.length));
   const edits = editDistance(a.folded, b.folded, allowed, SWAP_COST) + EAR_COST;
-  return Math.max(seen, likenessOf(edits, heard, allowed + EAR_COST));
+  return likenessOf(edits, heard, allowed + EAR_COST);
 }
 
 const consonantsOf = ({ text }: Token) => text.replace(/[aeiouy]/g, "").replace(/(.)\1+/g, "$1");
