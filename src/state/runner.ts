@@ -38,18 +38,24 @@ export async function runRound(runner: Runner, mayBegin: () => boolean): Promise
   const underWay = () => [...sending.underWay(), ...polling.underWay()];
   const fire = seldom(firing.look);
   const watch = seldom(async () => runner.watches && polling.look());
+  /** Starts what is due; true if more may be. */
+  const look = async (isIdle: boolean): Promise<boolean> =>
+    [await fire(isIdle), await watch(isIdle), await sending.look()].includes(true);
+  const someOutcome = async (): Promise<void> => {
+    await Promise.race([...underWay(), pause(sending.isFull() ? FULL_MS : PATIENCE_MS)]);
+    await pause(GATHER_MS);
+  };
 
   for (;;) {
     const begins = mayBegin() && failures.length === 0;
     // Deliveries that were busy during the query may be free afterwards, so only an idle round ends.
     const isIdle = underWay().length === 0;
-    const found = begins ? [await fire(isIdle), await watch(isIdle), await sending.look()] : [];
-    if (found.includes(true) && !sending.isFull()) continue;
+    const found = begins && (await look(isIdle));
+    if (found && !sending.isFull()) continue;
     const isOver = isIdle && underWay().length === 0;
     if (isOver && !(begins && (await firing.waitForBusy()))) break;
     if (underWay().length === 0) continue;
-    await Promise.race([...underWay(), pause(sending.isFull() ? FULL_MS : PATIENCE_MS)]);
-    await pause(GATHER_MS);
+    await someOutcome();
   }
   if (failures.length > 0) throw failures[0];
   return firing.fired() + polling.ended() + sending.ended();

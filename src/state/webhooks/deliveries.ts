@@ -5,7 +5,7 @@ import { ifReadable } from "../database/encryption.js";
 import { epoch } from "../objects.js";
 import type { ReadScope } from "../scope.js";
 import { CIRCUIT, type Claimed } from "./claim.js";
-import { disableCallback, keptUntil, lockCallback, reopenCallback } from "./rows.js";
+import { disableCallback, keptUntil, lockCallback, type Receiver, reopenCallback } from "./rows.js";
 
 /** Seconds before each attempt; after the last one a delivery is dead. */
 const BACK_OFF = [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
@@ -86,36 +86,52 @@ const finish = (database: Database, holder: Holder, outcome: Outcome, { now, ran
   database.transaction(async (tx) => {
     const receiver = await lockCallback(tx, holder.wallet, holder.callback);
     if (!receiver) return;
-    const { status } = outcome;
-    const arrived = isDelivered(outcome);
-    const isStranger = receiver.successes === 0;
-    const isLast = holder.attempts >= (isStranger ? STRANGER_ATTEMPTS : BACK_OFF.length);
-    const state = arrived ? "delivered" : isLast || status === 410 ? "dead" : "pending";
+    const state = stateAfter(holder, outcome, receiver);
     const dueAt = new Date(now.getTime() + waitSeconds(holder.attempts, outcome, random) * 1000);
-    const { rows } = await tx.query(
-      `update @deliveries set state = $4, due_at = $5, lease = null, lease_until = null, last_status = $6::int,
-         last_outcome = $7, log = log || $8::jsonb, done_at = case when $4 = 'pending' then null else $9::timestamptz end
-       where event = $1 and callback = $2 and lease = $3 and state = 'pending' returning ${epoch("created_at")} as "createdAt"`,
-      [
-        ...[holder.event, holder.callback, holder.lease, state, dueAt, status ?? null, outcome.outcome],
-        ...[JSON.stringify([entryOf(holder, outcome, now)]), now],
-      ],
-    );
-    if (rows.length === 0) return;
+    const [row] = await rowsOf(tx, attemptedRow, RECORD_ATTEMPT, [
+      ...[holder.event, holder.callback, holder.lease, state, dueAt, outcome.status ?? null, outcome.outcome],
+      ...[JSON.stringify([entryOf(holder, outcome, now)]), now],
+    ]);
+    if (!row) return;
     if (state !== "pending")
       await tx.query("update @events set expires_at = $2 where id = $1", [holder.event, keptUntil(now)]);
-    if (arrived) return succeed(tx, holder.callback, { now, wasFailing: receiver.failures >= CIRCUIT });
+    if (state === "delivered") return succeed(tx, holder.callback, { now, wasFailing: receiver.failures >= CIRCUIT });
     await tx.query(
       "update @callbacks set failures = failures + 1, failing_since = coalesce(failing_since, $2) where id = $1",
       [holder.callback, now],
     );
-    const { createdAt } = z.object({ createdAt: z.number() }).parse(rows[0]);
-    const failedAllAlong =
-      receiver.failingSince !== null && (await succeededNeverSince(tx, holder.callback, createdAt));
-    const givesUp = state === "dead" && (isStranger ? receiver.dead + 1 >= STRANGER_DEAD : failedAllAlong);
-    const reason = status === 410 ? "the receiver is gone" : givesUp ? "the receiver keeps failing" : undefined;
+    if (state === "pending") return;
+    const reason = await reasonToDisable(tx, receiver, { ...holder, ...outcome, createdAt: row.createdAt });
     if (reason) await disableCallback(tx, { id: holder.callback, reason, now });
   });
+
+const attemptedRow = z.object({ createdAt: z.number() });
+const RECORD_ATTEMPT = `update @deliveries set state = $4, due_at = $5, lease = null, lease_until = null, last_status = $6::int,
+     last_outcome = $7, log = log || $8::jsonb, done_at = case when $4 = 'pending' then null else $9::timestamptz end
+   where event = $1 and callback = $2 and lease = $3 and state = 'pending' returning ${epoch("created_at")} as "createdAt"`;
+
+/** Receivers say with this status that they want no more messages. */
+const GONE = 410;
+const isStranger = ({ successes }: Receiver): boolean => successes === 0;
+
+function stateAfter({ attempts }: Holder, outcome: Outcome, receiver: Receiver): "delivered" | "dead" | "pending" {
+  if (isDelivered(outcome)) return "delivered";
+  const most = isStranger(receiver) ? STRANGER_ATTEMPTS : BACK_OFF.length;
+  return attempts >= most || outcome.status === GONE ? "dead" : "pending";
+}
+
+/** Why a receiver gets nothing more after this dead delivery, which its `dead` does not count; undefined if it stays. */
+async function reasonToDisable(
+  tx: Queryable,
+  receiver: Receiver,
+  { callback, status, createdAt }: { callback: string; status?: number; createdAt: number },
+): Promise<string | undefined> {
+  if (status === GONE) return "the receiver is gone";
+  const givesUp = isStranger(receiver)
+    ? receiver.dead + 1 >= STRANGER_DEAD
+    : receiver.failingSince !== null && (await succeededNeverSince(tx, callback, createdAt));
+  return givesUp ? "the receiver keeps failing" : undefined;
+}
 
 /** A receiver that answers again gets everything that waited, the oldest first. */
 async function succeed(tx: Queryable, callback: string, { now, wasFailing }: { now: Date; wasFailing: boolean }) {

@@ -43,6 +43,21 @@ export function createSending(
       .finally(() => tasks.delete(task));
     tasks.set(task, { ...delivery, since: performance.now() });
   };
+
+  /** Claims due deliveries of the next receivers, and starts those that their receiver's pace lets go. */
+  const startNext = async ({ limit, ...busy }: Room): Promise<{ next: string; found: boolean; isMore: boolean }> => {
+    const now = await sender.now();
+    const { ids: receivers, next } = await receiversDue(database, now, cursor);
+    cursor = next;
+    const claimed =
+      receivers.length === 0 ? [] : await claim(database, now, { limit, receivers, ...busy, onUnreadable });
+    const leaving = await paced(sender, claimed, now);
+    for (const delivery of leaving) begin(delivery, now);
+    // Deliveries that were returned made room for others.
+    const isMore = claimed.length === limit || next !== "" || leaving.length < claimed.length;
+    return { next, found: claimed.length > 0, isMore };
+  };
+
   return {
     underWay: () => tasks.keys(),
     isFull: () => roomBeside(tasks.values()).limit <= 0,
@@ -51,17 +66,10 @@ export function createSending(
     async look() {
       const from = cursor;
       for (let isBeyondEnd = from === ""; ; ) {
-        const { limit, ...room } = roomBeside(tasks.values());
-        if (limit <= 0) return false;
-        const now = await sender.now();
-        const { ids: receivers, next } = await receiversDue(database, now, cursor);
-        cursor = next;
-        const claimed =
-          receivers.length === 0 ? [] : await claim(database, now, { limit, receivers, ...room, onUnreadable });
-        const leaving = await paced(sender, claimed, now);
-        for (const delivery of leaving) begin(delivery, now);
-        // Deliveries that were returned made room for others.
-        if (claimed.length > 0) return claimed.length === limit || next !== "" || leaving.length < claimed.length;
+        const room = roomBeside(tasks.values());
+        if (room.limit <= 0) return false;
+        const { next, found, isMore } = await startNext(room);
+        if (found) return isMore;
         if (isBeyondEnd && (next === "" || (from !== "" && next >= from))) return false;
         isBeyondEnd ||= next === "";
       }
@@ -69,11 +77,15 @@ export function createSending(
   };
 }
 
-/**
- * Number of deliveries that may start beside the running ones. A destination's few places stay taken while its
- * deliveries run.
- */
-function roomBeside(tasks: Iterable<Task>) {
+interface Room {
+  /** Number of deliveries that may start beside the running ones. */
+  limit: number;
+  busyOrigins: string[];
+  busyWallets: string[];
+}
+
+/** A destination's few places stay taken while its deliveries run. */
+function roomBeside(tasks: Iterable<Task>): Room {
   const all = [...tasks];
   const quick = all.filter(({ since }) => performance.now() - since < QUICK_MS);
   const wallets = new Set(quick.map(({ wallet }) => wallet));
