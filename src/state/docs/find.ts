@@ -112,52 +112,79 @@ function assertJudged(found: { id: string; judged: boolean | null }[]): void {
     throw invalid("filter", `has a contains that would compare ${TOO_LONG}, as the document "${beyond.id}" has`);
 }
 
-export const queryDocs = (ctx: Context, { ns, filter, sort, limit, after, fields }: DocQuery) =>
+/** The sorted values in SQL: as columns of a document, as the order of rows, and as a row's position. */
+function sortSql(sort: Sort[], { add }: Parameters) {
+  const ranks = sort.map(({ path }) => rankOf(placeSql(readPointer(path, ROOTS), add)));
+  const columns = ranks.map((_, i) => [`kind${i}`, `number${i}`, `text${i}`]);
+  return {
+    columns,
+    order: sort.flatMap(({ direction }, i) => columns[i]?.map((column) => `${column} ${direction}`) ?? []),
+    keys: ranks.map(({ kind, number, text }, i) => `${kind} as kind${i}, ${number} as number${i}, ${text} as text${i}`),
+    values: columns.map(([kind, number, text]) => `json_build_array(${kind}, ${number}::float8, ${text})`),
+  };
+}
+
+type Candidate = Position & { bytes: number };
+const isById = ({ sort }: DocQuery): boolean => sort.length === 0;
+
+/**
+ * The first matches of all slices after a position, one more than a page may have. `until` is the last id that was
+ * searched, if unsearched ones are left.
+ */
+async function firstMatches(scope: ReadScope, query: DocQuery, begin: Position | undefined) {
+  const { ns, filter, sort, limit } = query;
+  const given = parameters(slicedParameters(scope, ns));
+  const { columns, order, keys, values } = sortSql(sort, given);
+  const kept = judgement(filter, given);
+  const follows = begin && !isById(query) ? beyond(begin, columns, sort, given) : "true";
+  const most = given.add(limit + 1, "int");
+  let best: Candidate[] = [];
+  let until: string | undefined;
+  for await (const slice of slicesOf(scope, {
+    ...{ table: "docs", given, ns, after: isById(query) ? begin?.id : undefined, row: candidate },
+    weight: 1 + sort.length + conditionsOf(filter),
+    rows: (between) => `select id, bytes, judged, json_build_array(${values.join(", ")}) as values from (
+          select ${["id", "bytes", `${kept} as judged`, ...keys].join(", ")} from ${docsThat(between)}) as docs
+        where judged is not false and ${follows} order by ${["judged desc", ...order, "id"].join(", ")} limit ${most}`,
+  })) {
+    assertJudged(slice.rows);
+    best = [...best, ...slice.rows].sort(inOrder(sort)).slice(0, limit + 1);
+    if (slice.leaves) until = slice.until;
+    // In the order of ids the first page may be complete before the last slice.
+    if (isById(query) && fitting(best.slice(0, limit)).length < best.length) break;
+  }
+  return { best, until };
+}
+
+export const queryDocs = (ctx: Context, query: DocQuery) =>
   scan(ctx, async (scope) => {
+    const { ns, filter, sort, limit, after, fields } = query;
     const begin = positionOf(after, position);
     if (begin && begin.values.length !== sort.length) throw invalid("after", "is of a list in another order");
-    // In the order of ids the first page may be complete before the last slice.
-    const isById = sort.length === 0;
-    const given = parameters(slicedParameters(scope, ns));
-    const ranks = sort.map(({ path }) => rankOf(placeSql(readPointer(path, ROOTS), given.add)));
-    const columns = ranks.map((_, i) => [`kind${i}`, `number${i}`, `text${i}`]);
-    const sorted = sort.flatMap(({ direction }, i) => columns[i]?.map((column) => `${column} ${direction}`) ?? []);
-    const keys = ranks.map(
-      ({ kind, number, text }, i) => `${kind} as kind${i}, ${number} as number${i}, ${text} as text${i}`,
-    );
-    const kept = judgement(filter, given);
-    const follows = begin && !isById ? beyond(begin, columns, sort, given) : "true";
-    const values = columns.map(([kind, number, text]) => `json_build_array(${kind}, ${number}::float8, ${text})`);
-    const most = given.add(limit + 1, "int");
-    let best: (Position & { bytes: number })[] = [];
-    let until: string | undefined;
-    for await (const slice of slicesOf(scope, {
-      ...{ table: "docs", given, ns, after: isById ? begin?.id : undefined, row: candidate },
-      weight: 1 + sort.length + conditionsOf(filter),
-      rows: (between) => `select id, bytes, judged, json_build_array(${values.join(", ")}) as values from (
-          select ${["id", "bytes", `${kept} as judged`, ...keys].join(", ")} from ${docsThat(between)}) as docs
-        where judged is not false and ${follows} order by ${["judged desc", ...sorted, "id"].join(", ")} limit ${most}`,
-    })) {
-      assertJudged(slice.rows);
-      best = [...best, ...slice.rows].sort(inOrder(sort)).slice(0, limit + 1);
-      if (slice.leaves) until = slice.until;
-      if (isById && fitting(best.slice(0, limit)).length < best.length) break;
-    }
+    const { best, until } = await firstMatches(scope, query, begin);
     const page = fitting(best.slice(0, limit));
-    const last = page.at(-1);
-    const next = last && page.length < best.length ? { id: last.id, values: last.values } : undefined;
+    const isCut = until !== undefined;
     // Too much for one answer: in the order of ids the next page continues there.
-    const left = !next && isById && until !== undefined ? { id: until, values: [] } : undefined;
+    const next = followingPage(page, best) ?? (isCut && isById(query) ? { id: until, values: [] } : undefined);
     const docs = await fetched(scope, ns, page, filter);
     return {
       items: docs.map(({ contents: doc, ...head }) => ({
         ...head,
-        ...(fields ? { fields: Object.fromEntries(fields.map((path) => [path, fieldOf(doc, path)])) } : doc),
+        ...(fields ? { fields: picked(doc, fields) } : doc),
       })),
-      ...(next || left ? { nextCursor: cursorOf(next ?? left) } : {}),
-      cut: until !== undefined && !isById,
+      ...(next ? { nextCursor: cursorOf(next) } : {}),
+      cut: isCut && !isById(query),
     };
   });
+
+/** The position after a page that leaves matches out. */
+function followingPage(page: Candidate[], best: Candidate[]): Position | undefined {
+  const last = page.at(-1);
+  return last && page.length < best.length ? { id: last.id, values: last.values } : undefined;
+}
+
+const picked = (doc: Record<Root, unknown>, fields: string[]): Record<string, unknown> =>
+  Object.fromEntries(fields.map((path) => [path, fieldOf(doc, path)]));
 
 const fetchedRow = docHeadRow.extend({ contents });
 

@@ -75,17 +75,11 @@ export function askedOf(query: Query): IndexQuery | undefined {
   };
   /** A phrase: words side by side, ignoring anything between them that is not a word. */
   const neighbours = (text: string, isPrefix: boolean, isWanted: boolean): string | undefined => {
-    const pieces = Array.from(piecesOf(text));
-    let [at, last, sql] = [0, 0, ""];
-    for (const [i, piece] of pieces.entries()) {
-      const found = "run" in piece ? pairsOf(piece.run) : [{ word: piece, offset: 0, isOpen: false }];
-      for (const { word, offset, isOpen } of found) {
-        const isLast = i === pieces.length - 1 && !("run" in piece);
-        const part = alternatives(word, isOpen || (isPrefix && isLast), isWanted);
-        sql = sql === "" ? part : `${sql} <${at + offset - last}> ${part}`;
-        last = at + offset;
-      }
-      at += "run" in piece ? piece.run.length : 1;
+    let [last, sql] = [0, ""];
+    for (const { word, at, isOpen } of placedWords(Array.from(piecesOf(text)), isPrefix)) {
+      const part = alternatives(word, isOpen, isWanted);
+      sql = sql === "" ? part : `${sql} <${at - last}> ${part}`;
+      last = at;
     }
     return sql === "" ? undefined : `(${sql})`;
   };
@@ -105,6 +99,25 @@ export function askedOf(query: Query): IndexQuery | undefined {
   return condition === undefined
     ? undefined
     : { condition, ranked: wanted.size === 0 ? undefined : Array.from(wanted).join(" | ") };
+}
+
+interface Placed {
+  word: Word;
+  /** Place among the words of its text, where each character of a run is one. */
+  at: number;
+  /** Whether longer words that begin with it match too. */
+  isOpen: boolean;
+}
+
+/** The words of a phrase; of a prefix the last one is open, unless it is a run. */
+function* placedWords(pieces: Piece[], isPrefix: boolean): Generator<Placed> {
+  let at = 0;
+  for (const [i, piece] of pieces.entries()) {
+    if ("run" in piece) {
+      for (const { word, offset, isOpen } of pairsOf(piece.run)) yield { word, at: at + offset, isOpen };
+      at += piece.run.length;
+    } else yield { word: piece, at: at++, isOpen: isPrefix && i === pieces.length - 1 };
+  }
 }
 
 /**

@@ -16,6 +16,8 @@ export class QueryError extends Error {}
 /** A phrase, a parenthesis, a minus before a term, or a run of other characters. */
 const TOKEN = /\s*(?:"([^"]*)(")?|([()])|(-)(?=[^\s)])|([^\s()"]+))/uy;
 
+const OPERATORS = new Set(["AND", "OR", "NOT"]);
+
 type Token = { phrase: string } | { sign: string } | { text: string };
 
 function tokensOf(text: string): Token[] {
@@ -26,16 +28,19 @@ function tokensOf(text: string): Token[] {
   while (TOKEN.lastIndex < rest.length) {
     const found = TOKEN.exec(rest);
     if (!found) break;
-    const [, phrase, closing, parenthesis, minus, word = ""] = found;
-    if (phrase !== undefined && !closing) throw new QueryError('has a " without its closing one');
-    if (phrase !== undefined) tokens.push({ phrase });
-    else if (parenthesis) tokens.push({ sign: parenthesis });
-    else if (minus || word === "NOT") tokens.push({ sign: "NOT" });
-    else tokens.push(word === "AND" || word === "OR" ? { sign: word } : { text: word });
+    tokens.push(tokenOf(found));
   }
   const terms = tokens.filter((token) => !("sign" in token)).length;
   if (terms > MAX_TERMS) throw new QueryError(`has more than ${MAX_TERMS} terms`);
   return tokens;
+}
+
+function tokenOf([, phrase, closing, parenthesis, minus, word = ""]: RegExpExecArray): Token {
+  if (phrase !== undefined && !closing) throw new QueryError('has a " without its closing one');
+  if (phrase !== undefined) return { phrase };
+  if (parenthesis) return { sign: parenthesis };
+  if (minus) return { sign: "NOT" };
+  return OPERATORS.has(word) ? { sign: word } : { text: word };
 }
 
 /** OR binds weakest, and adjacent words are joined by AND. Throws a QueryError. */
@@ -64,15 +69,17 @@ export function readQuery(text: string): Query {
       if (!take(")")) throw new QueryError("has a ( without its )");
       return inner;
     }
-    const token = tokens[at++];
-    if (!token) throw new QueryError("ends where a word is missing");
-    if ("sign" in token) throw new QueryError(`has ${token.sign} where a word is missing`);
-    if ("phrase" in token) return token;
-    return token.text.length > 1 && token.text.endsWith("*")
-      ? { prefix: token.text.slice(0, -1) }
-      : { word: token.text };
+    return termOf(tokens[at++]);
   };
   const query = either();
   if (at < tokens.length) throw new QueryError("has a ) without its (");
   return query;
+}
+
+function termOf(token: Token | undefined): Query {
+  if (!token) throw new QueryError("ends where a word is missing");
+  if ("sign" in token) throw new QueryError(`has ${token.sign} where a word is missing`);
+  if ("phrase" in token) return token;
+  const { text } = token;
+  return text.length > 1 && text.endsWith("*") ? { prefix: text.slice(0, -1) } : { word: text };
 }
