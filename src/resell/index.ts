@@ -73,6 +73,7 @@ function forwarded(capability: AnyCapability, client: Origin, limit: Micros): An
     ...Object.getOwnPropertyDescriptors(capability),
     // The other origin has the keys, the files and the browser.
     requires: { value: [], enumerable: true },
+    requiresAt: { value: () => [], enumerable: true },
     unmet: { value: () => [], enumerable: true },
     warmUp: { value: async () => {} },
     pixels: { value: () => 0 },
