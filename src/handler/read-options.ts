@@ -57,12 +57,12 @@ export function withoutLoops({ outbound, brand }: HandlerOptions): OutboundOptio
  * refuses it. Facilitators for Solana may confirm both, so several instances are refused there.
  */
 export function assertStoreFits({ payment, logger, instances }: HostOptions, store: Store): void {
-  if (store.shared) return;
+  if (store.shared || payment === false) return;
   if (instances !== undefined && instances > 1)
     throw new TypeError(
       `instances: ${instances} processes need a shared store: createRedisStore of coinslot/stores/redis, or createPostgresStore of coinslot/stores/postgres.`,
     );
-  if (payment === false || instances === 1 || !maybeOfSeveral()) return;
+  if (instances === 1 || !maybeOfSeveral()) return;
   logger.warn(
     {},
     "payments, replies and trials are guarded in this process only: several instances need a shared store; set instances: 1 if there is only one",

@@ -3,17 +3,12 @@ import { aCapability } from "../capability/option-checks.js";
 import type { AnyCapability, Context, Facts } from "../capability/types.js";
 import { CapabilityError, type ErrorCode } from "../errors.js";
 import { fromMicros, type Micros, toMicros } from "../lib/money.js";
-import { listOf, shape, wrong } from "../lib/options/check.js";
-import { has, usd } from "../lib/options/kinds.js";
+import { listOf, wrong } from "../lib/options/check.js";
+import { has } from "../lib/options/kinds.js";
 import { away, exposureOf, type Origin, type ResaleExposure } from "./exposure.js";
+import { type ResellOptions, resellOptions } from "./options.js";
 
-export interface ResellOptions {
-  /**
-   * The most, in decimal US dollars, that may be at risk at the origin: paid within an hour without an answer, plus
-   * running calls. Beyond it calls are refused before anything is paid. Default "1". For each client, in its process.
-   */
-  maxUnansweredUsd?: string;
-}
+export type { ResellOptions } from "./options.js";
 
 /**
  * The same capabilities, run by another origin over a client that pays there. Mount them like any other: the buyer pays
@@ -40,8 +35,6 @@ export function resold(
   const limit = toMicros(options.maxUnansweredUsd ?? "1");
   return capabilities.map((capability) => (capability.composite ? capability : forwarded(capability, client, limit)));
 }
-
-export const resellOptions = shape<ResellOptions>({ maxUnansweredUsd: usd() });
 
 type Call = (id: string, input: unknown, options: object) => Promise<{ data: unknown; meta: { costUsd: string } }>;
 

@@ -2,11 +2,11 @@ import { randomInt } from "node:crypto";
 import { z } from "zod";
 import { lazy } from "../lib/lazy.js";
 import { checkSchema, tablesAreNewer } from "../lib/migrations.js";
-import { shape } from "../lib/options/check.js";
-import { has, text } from "../lib/options/kinds.js";
+import { has } from "../lib/options/kinds.js";
 import { survive } from "../lib/pool-errors.js";
 import { retry } from "../lib/retry.js";
 import { checkIncrement, checkKey, checkPut, endOfPrefix } from "./checks.js";
+import { type PostgresStoreOptions, postgresOptions } from "./postgres-options.js";
 import { migrationSql } from "./postgres-schema.js";
 import type { Store } from "./store.js";
 
@@ -16,14 +16,7 @@ export interface PostgresPool {
   on?(event: "error", listener: (error: Error) => void): unknown;
 }
 
-export interface PostgresStoreOptions {
-  /** The schema that holds the tables, created on first use. Default `coinslot`. */
-  schema?: string;
-}
-
-export const postgresOptions = shape<PostgresStoreOptions>({
-  schema: text("a plain schema name: lower-case letters, digits and _", /^[a-z_][a-z0-9_]{0,62}$/),
-});
+export type { PostgresStoreOptions } from "./postgres-options.js";
 
 const DEFAULT_SCHEMA = "coinslot";
 const versionRow = z.object({ version: z.coerce.number() });

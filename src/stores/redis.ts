@@ -1,6 +1,6 @@
-import { shape } from "../lib/options/check.js";
-import { has, text } from "../lib/options/kinds.js";
+import { has } from "../lib/options/kinds.js";
 import { checkIncrement, checkKey, checkPut, compareKeys, endOfPrefix } from "./checks.js";
+import { type RedisStoreOptions, redisOptions } from "./redis-options.js";
 import { DUE, INCREMENT, PUT, REMOVE, type Script } from "./redis-scripts.js";
 import type { ListedRecord, Store, StoredRecord } from "./store.js";
 
@@ -19,14 +19,7 @@ interface NodeRedisClient extends WithErrors {
   sendCommand(command: string[]): Promise<unknown>;
 }
 
-export interface RedisStoreOptions {
-  /** Prefix of every key. The braces keep all keys in one slot of a cluster. Default `{coinslot}:`. */
-  prefix?: string;
-}
-
-export const redisOptions = shape<RedisStoreOptions>({
-  prefix: text("what every key starts with, such as {coinslot}:"),
-});
+export type { RedisStoreOptions } from "./redis-options.js";
 
 // Expired keys before the due ones are removed in steps that do not block the server.
 const DUE_STEP = 100;

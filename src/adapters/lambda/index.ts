@@ -1,24 +1,16 @@
 import { isBelow } from "../../host/routes.js";
-import { shape, wrong } from "../../lib/options/check.js";
-import { count, has } from "../../lib/options/kinds.js";
-import { createForwardedReader, type ProxyOptions } from "../forwarded.js";
+import { wrong } from "../../lib/options/check.js";
+import { has } from "../../lib/options/kinds.js";
+import { createForwardedReader } from "../forwarded.js";
 import type { FetchHandler } from "../mount.js";
-import { assertHandler, PROXIES } from "../option-checks.js";
+import { assertHandler } from "../option-checks.js";
 import { type LambdaCall, type LambdaResult, readEvent } from "./events.js";
 import { answerTo } from "./exchange.js";
+import { type LambdaOptions, lambdaOptions } from "./options.js";
 import { encodeAnswer, largestBody } from "./result.js";
 
 export type { LambdaResult } from "./events.js";
-
-export interface LambdaOptions extends ProxyOptions {
-  /**
-   * How long the gateway or load balancer in front waits for an answer, in milliseconds. Default: AWS's own 29 seconds
-   * for a REST API, 30 for an HTTP API, 60 for a load balancer, no limit for a function URL.
-   */
-  gatewayTimeoutMs?: number;
-}
-
-export const lambdaOptions = shape<LambdaOptions>({ ...PROXIES, gatewayTimeoutMs: count(1) });
+export type { LambdaOptions } from "./options.js";
 
 /** The parts of a function's second argument that are read. */
 export interface LambdaContext {
