@@ -53,29 +53,33 @@ export function entryOf(table: Record<Level, string>, { level, version }: { leve
   return Number(table[level].split(" ")[version - 1]);
 }
 
-/**
- * The codewords with a module in the hole; 7.7.3: they lie in columns two modules wide, up and down, from the right.
- */
+/** The codewords with a module in the hole. */
 function hiddenCodewords({ side, fixed }: QrLayout, hiddenShare: number): { hidden: number[]; total: number } {
   const free = (side * (1 - hiddenShare)) / 2;
   const inHole = (index: number) => index + 1 > free && index < side - free;
   const hidden: number[] = [];
   let bits = 0;
+  inPlacementOrder(side, (row, column) => {
+    if (fixed[row * side + column] === 1) return;
+    if (inHole(row) && inHole(column) && hidden.at(-1) !== bits >> 3) hidden.push(bits >> 3);
+    bits++;
+  });
+  return { hidden, total: bits >> 3 };
+}
+
+/** 7.7.3: codewords lie in columns two modules wide, up and down in turn, from the right. */
+function inPlacementOrder(side: number, visit: (row: number, column: number) => void): void {
   let upwards = true;
   for (let right = side - 1; right > 0; right -= 2) {
     // The column of the vertical timing pattern contains no data.
     if (right === 6) right--;
     for (let step = 0; step < side; step++) {
       const row = upwards ? side - 1 - step : step;
-      for (const column of [right, right - 1]) {
-        if (fixed[row * side + column] === 1) continue;
-        if (inHole(row) && inHole(column) && hidden.at(-1) !== bits >> 3) hidden.push(bits >> 3);
-        bits++;
-      }
+      visit(row, right);
+      visit(row, right - 1);
     }
     upwards = !upwards;
   }
-  return { hidden, total: bits >> 3 };
 }
 
 /**

@@ -45,12 +45,15 @@ export function createPainter(ctx: SKRSContext2D, design: Design, pictures: Pict
     for (const line of layout.dividers) draw(design.divider, line, colors.divider);
     for (const [index, box] of layout.boxes.entries()) {
       // Blurring is expensive, even if clipped.
-      if (!boxesOverlap(grow(box, 2 * glow, design), region)) continue;
-      if (effects.cards && !transparent) drawCard(box);
-      const [digits, label] = [layout.digits[index], layout.labels[index]];
-      if (label) draw(design.labels[index] ?? "", label, colors.label);
-      if (digits) draw(cells[index] ?? "", digits, colors.fg);
+      if (boxesOverlap(grow(box, 2 * glow, design), region)) drawCell(index, box, cells[index] ?? "");
     }
+  }
+
+  function drawCell(index: number, box: Box, text: string): void {
+    if (effects.cards && !transparent) drawCard(box);
+    const [digits, label] = [layout.digits[index], layout.labels[index]];
+    if (label) draw(design.labels[index] ?? "", label, colors.label);
+    if (digits) draw(text, digits, colors.fg);
   }
 
   function drawCard(box: Box): void {

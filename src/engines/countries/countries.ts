@@ -77,17 +77,21 @@ const NO_MATCH = 6;
 function rankBy(name: string | undefined, fullText: boolean): (names: Names) => number {
   if (name === undefined) return () => 0;
   const wanted = foldName(name);
+  return (names) => rankOfWhole(names, wanted) ?? (fullText ? NO_MATCH : rankOfPart(names, wanted));
+}
+
+function rankOfWhole({ english, native, cldr, other, codes }: Names, wanted: string): number | undefined {
+  if (english.includes(wanted)) return 0;
+  if (native.includes(wanted) || cldr.includes(wanted)) return 1;
+  // The table's translations have errors: some are another country's name.
+  return other.includes(wanted) || codes.includes(wanted) ? 2 : undefined;
+}
+
+function rankOfPart({ common, english, native, cldr, other }: Names, wanted: string): number {
   const contains = (text: string) => text.includes(wanted);
-  return ({ common, english, native, cldr, other, codes }) => {
-    if (english.includes(wanted)) return 0;
-    if (native.includes(wanted) || cldr.includes(wanted)) return 1;
-    // The table's translations have errors: some are another country's name.
-    if (other.includes(wanted) || codes.includes(wanted)) return 2;
-    if (fullText) return NO_MATCH;
-    if (common.startsWith(wanted)) return 3;
-    if (english.some(contains)) return 4;
-    return [native, cldr, other].some((names) => names.some(contains)) ? 5 : NO_MATCH;
-  };
+  if (common.startsWith(wanted)) return 3;
+  if (english.some(contains)) return 4;
+  return [native, cldr, other].some((names) => names.some(contains)) ? 5 : NO_MATCH;
 }
 
 function namesOf(country: Country, displayNames: readonly Intl.DisplayNames[]): Names {

@@ -21,14 +21,20 @@ export function pathBetween<V extends string>(tables: readonly Table<V>[], from:
   for (const path of paths) {
     const last = path.at(-1);
     if (last === to) return path;
-    for (const { left, right } of tables) {
-      const next = left === last ? right : right === last ? left : undefined;
+    for (const table of tables) {
+      const next = otherSide(table, last);
       if (next === undefined || seen.has(next)) continue;
       seen.add(next);
       paths.push([...path, next]);
     }
   }
   return undefined;
+}
+
+/** The version to which a table converts another one; undefined if it does not have that. */
+function otherSide<V extends string>({ left, right }: Table<V>, version: V | undefined): V | undefined {
+  if (left === version) return right;
+  return right === version ? left : undefined;
 }
 
 /** Targets in the path's last version of codes in its first. */

@@ -93,21 +93,24 @@ export function findNear(index: KDBush, place: Place, options: NearOptions): Nea
     return accepted;
   };
 
+  /** Whether points at this distance or farther come too late to be among the nearest. */
+  const isBeyondNearest = (distanceKm: number) => {
+    const worst = nearest.length < limit ? undefined : nearest[limit - 1];
+    return worst !== undefined && distanceKm > worst.distanceKm;
+  };
+
   const walk = (branch: Branch) => {
     const { first, last } = branch;
     const centreKm = distance(place, (branch.south + branch.north) / 2, (branch.west + branch.east) / 2);
     const reachKm = reachOf(branch);
     if (centreKm - reachKm > radiusKm) return;
-    const worst = nearest.length < limit ? undefined : nearest[limit - 1];
-    if (worst && centreKm - reachKm > worst.distanceKm && centreKm + reachKm <= radiusKm) {
-      total += count(branch);
-      return;
-    }
-    if (last - first <= nodeSize) {
-      for (let position = first; position <= last; position++) visit(position);
-      return;
-    }
-    const middle = (first + last) >> 1;
+    if (centreKm + reachKm <= radiusKm && isBeyondNearest(centreKm - reachKm)) total += count(branch);
+    else if (last - first > nodeSize) walkHalves(branch);
+    else for (let position = first; position <= last; position++) visit(position);
+  };
+
+  const walkHalves = (branch: Branch) => {
+    const middle = (branch.first + branch.last) >> 1;
     visit(middle);
     const at = coords[2 * middle + (branch.splitsLongitude ? 0 : 1)] ?? 0;
     const lower = lowerHalf(branch, middle, at);
