@@ -218,10 +218,11 @@ it("WAL-62 starts nothing where it is off, and says what else to do where it can
   const answer = await handle(request, { wallet: "w" });
   expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([502, "PROVIDER_NOT_CONFIGURED"]);
   expect(aliveThreads()).toBe(0);
-  const way = "give a Postgres, wallets: { db: new pg.Pool() }";
+  const way = "use a Postgres, wallets: { db: new pg.Pool() }";
   expect(() => createHandler({ capabilities: [], payment: false, wallets: true, instances: 2 })).toThrow(way);
   expect(() => readWallets({ wallets: {} }, { AWS_LAMBDA_FUNCTION_NAME: "f" })).toThrow(way);
-  expect(() => readWallets({ wallets: { db: {} as never } })).toThrow("wallets.db must be a Pool");
+  const noPool = { db: {} as never };
+  expect(() => createHandler({ capabilities: [], payment: false, wallets: noPool })).toThrow("wallets.db must be a");
 });
 
 it("WAL-60 takes the first payment of all from nobody, where a process before made the tables and sold nothing", async () => {

@@ -290,7 +290,8 @@ describe("the sender", () => {
   it("is named by the host's brand, as one token of ASCII", async () => {
     expect(await agentOf(provider())).toBe("Coinslot");
     expect(await agentOf(provider(), "Café (Data) APIs\r\n")).toBe("CafDataAPIs");
-    expect(await agentOf(provider(), "数据")).toBe("Coinslot");
+    // By its slug, where nothing of its name is left.
+    expect(await agentOf(provider(), "数据")).toBe("svc");
   });
 
   it("looks like a browser where only those are answered, and says how to reach the host where that is asked for", async () => {

@@ -5,7 +5,7 @@ import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 
 function open(...exchanges: Exchange[]) {
   const fake = fakeUpstream(exchanges);
-  const ask = () => businessLeiHierarchy({ lei: CHILD, childLimit: 1 }, { ...fake, cache: false });
+  const ask = () => businessLeiHierarchy({ lei: CHILD, childLimit: 1 }, { fetch: fake.fetch, cache: false });
   return { ...fake, ask };
 }
 

@@ -5,7 +5,8 @@ import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 
 function open(...exchanges: Exchange[]) {
   const fake = fakeUpstream(exchanges);
-  const ask = (input: Parameters<typeof businessLeiIsins>[0]) => businessLeiIsins(input, { ...fake, cache: false });
+  const ask = (input: Parameters<typeof businessLeiIsins>[0]) =>
+    businessLeiIsins(input, { fetch: fake.fetch, cache: false });
   return { ...fake, ask };
 }
 const isinData = (lei: string, isin: string) => ({ type: "isins", id: isin, attributes: { lei, isin } });

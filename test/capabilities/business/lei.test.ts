@@ -5,7 +5,10 @@ import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 
 function open(...exchanges: Exchange[]) {
   const fake = fakeUpstream(exchanges);
-  return { ...fake, ask: (input: Parameters<typeof businessLei>[0]) => businessLei(input, { ...fake, cache: false }) };
+  return {
+    ...fake,
+    ask: (input: Parameters<typeof businessLei>[0]) => businessLei(input, { fetch: fake.fetch, cache: false }),
+  };
 }
 
 describe("business.lei", () => {
