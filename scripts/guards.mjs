@@ -403,8 +403,8 @@ export const GUARDS = [
   {
     name: "resale: what is bought elsewhere is bought once all of our own is done",
     file: "src/capabilities/batch/run.ts",
-    find: "if (part.use?.effects || part.capability.resold) continue;",
-    replace: "if (part.use?.effects) continue;",
+    find: "!use?.effects && !capability.resold",
+    replace: "!use?.effects",
     tests: ["test/resell/resell.test.ts"],
   },
   {

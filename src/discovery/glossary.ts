@@ -183,12 +183,7 @@ export function toEnglish(
   isKnown: (word: string) => boolean,
 ): string {
   const english: string[] = [];
-  let rest = ` ${query
-    .normalize("NFD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase()
-    .replaceAll("ß", "ss")
-    .replace(/[^\p{L}\p{N}.]+/gu, " ")} `;
+  let rest = ` ${plainWords(query)} `;
   const isForeign =
     /[^ -~\s]/.test(query) || rest.split(" ").some((word) => SMALL_WORDS.has(word) && !ENGLISH_TOO.has(word));
   const take = (found: RegExp | string, translation: string) => {
@@ -202,13 +197,27 @@ export function toEnglish(
   if (HAN.test(rest)) for (const { key, english } of glossary.han) take(key, english);
   for (const { key, english } of glossary.latin) {
     if (key.length < SURE_LENGTH && !isForeign) continue;
-    const inside = key.length >= SURE_LENGTH && !key.includes(" ") ? "\\S*" : "";
-    const ending = key.length >= SURE_LENGTH - 1 ? "\\S*" : "";
-    if (rest.includes(key)) take(new RegExp(` ${inside}${key}${ending}(?= )`, "u"), english);
+    if (rest.includes(key)) take(wordsWith(key), english);
   }
   if (english.length === 0) return query;
   const kept = rest.split(" ").filter((word) => word !== "" && !HAN.test(word) && !SMALL_WORDS.has(word));
   return [...english, ...kept].join(" ");
+}
+
+/** The words of a text in lower case, without accents and punctuation. */
+const plainWords = (text: string) =>
+  text
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll("ß", "ss")
+    .replace(/[^\p{L}\p{N}.]+/gu, " ");
+
+/** Finds a short key as a whole word, a longer one as its beginning, the longest also inside a compound. */
+function wordsWith(key: string): RegExp {
+  const inside = key.length >= SURE_LENGTH && !key.includes(" ") ? "\\S*" : "";
+  const ending = key.length >= SURE_LENGTH - 1 ? "\\S*" : "";
+  return new RegExp(` ${inside}${key}${ending}(?= )`, "u");
 }
 
 /** Function words that are also English words. */

@@ -128,22 +128,23 @@ const DONE = "What changes your wallet's state is done and paid for; send the sa
 
 const changesOf = (parts: readonly Part[]) => [...parts.entries()].filter(([, { use }]) => use?.effects);
 
+const ownOf = (parts: readonly Part[]) =>
+  [...parts.entries()].filter(([, { use, capability }]) => !use?.effects && !capability.resold);
+
 /** Runs all calls without changes and without cost at another origin, in parallel. */
 async function runOwn(parts: readonly Part[], ctx: Context, outcome?: string): Promise<BatchItem[]> {
   const items: BatchItem[] = [];
   const failures: Failed[] = [];
   const stop = new AbortController();
-  let bytes = 0;
+  const admit = roomOfAnswer(ctx);
   // The workers share one iterator, so each takes the next unclaimed call.
-  const queue = parts.entries();
+  const queue = ownOf(parts).values();
   const work = async () => {
     for (const [index, part] of queue) {
       if (stop.signal.aborted) return;
-      if (part.use?.effects || part.capability.resold) continue;
       try {
         const item = await runOne(part, index, ctx, stop.signal);
-        bytes += sizeOf(item);
-        if (bytes > ctx.maxResponseBytes) throw tooLarge(ctx.maxResponseBytes);
+        admit(item);
         items.push(item);
       } catch (error) {
         // A call that was cancelled because another failed is not a failure of its own.
@@ -164,7 +165,7 @@ async function runOwn(parts: readonly Part[], ctx: Context, outcome?: string): P
 async function buyElsewhere(parts: readonly Part[], ctx: Context, own: readonly BatchItem[]): Promise<BatchItem[]> {
   const items: BatchItem[] = [];
   const failures: Failed[] = [];
-  let bytes = own.reduce((sum, item) => sum + sizeOf(item), 0);
+  const admit = roomOfAnswer(ctx, own);
   const queue = parts.entries();
   const work = async () => {
     for (const [index, part] of queue) {
@@ -173,8 +174,7 @@ async function buyElsewhere(parts: readonly Part[], ctx: Context, own: readonly 
       if (failures.length > 0) return;
       try {
         const item = await runOne(part, index, ctx);
-        bytes += sizeOf(item);
-        if (bytes > ctx.maxResponseBytes) throw tooLarge(ctx.maxResponseBytes);
+        admit(item);
         items.push(item);
         ctx.sold.cost += part.cost;
         ctx.sold.items.push(item);
@@ -201,13 +201,12 @@ async function runChanges(parts: readonly Part[], ctx: Context, { items, prepare
   let current: [index: number, call: SubCall] | undefined;
   const work = async (inner: Context) => {
     const done: BatchItem[] = [];
-    let bytes = items.reduce((sum, item) => sum + sizeOf(item), 0);
+    const admit = roomOfAnswer(ctx, items);
     for (const [index, { capability, call, cost, parsed }] of changesOf(parts)) {
       current = [index, call];
       const result = await capability.execute(parsed, inner, prepared.get(index));
       const item = { index, endpoint: call.endpoint, costUsd: fromMicros(cost), result };
-      bytes += sizeOf(item);
-      if (bytes > ctx.maxResponseBytes) throw tooLarge(ctx.maxResponseBytes);
+      admit(item);
       done.push(item);
     }
     current = undefined;
@@ -260,14 +259,21 @@ async function runOne(part: Part, index: number, ctx: Context, signal?: AbortSig
   return { ...base, result: isFile(result) ? toJson(result) : result };
 }
 
+/** Refuses the item with which the results become larger than one answer; `held` are in it already. */
+function roomOfAnswer({ maxResponseBytes }: Context, held: readonly BatchItem[] = []): (item: BatchItem) => void {
+  let bytes = held.reduce((sum, item) => sum + sizeOf(item), 0);
+  return (item) => {
+    bytes += sizeOf(item);
+    if (bytes > maxResponseBytes)
+      throw new CapabilityError(
+        "RESULT_TOO_LARGE",
+        `With this call the results are larger than the ${maxResponseBytes} bytes of one answer: send smaller batches, or ask for less.`,
+      );
+  };
+}
+
 /** Approximate bytes of an item in the answer. */
 const sizeOf = (item: BatchItem): number => Buffer.byteLength(JSON.stringify(item));
-
-const tooLarge = (maxBytes: number) =>
-  new CapabilityError(
-    "RESULT_TOO_LARGE",
-    `With this call the results are larger than the ${maxBytes} bytes of one answer: send smaller batches, or ask for less.`,
-  );
 
 const NOT_MOUNTED = "is not an endpoint of this service";
 /** A batch imports no other capability, because every bundle with a batch would contain all of them. */

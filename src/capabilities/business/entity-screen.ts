@@ -108,12 +108,12 @@ export const businessEntityScreen = /* @__PURE__ */ defineCapability({
       ok: true as const,
       query: { state, name: given ?? null, entityId: entityId ?? null },
       entity: {
-        status: registry.failure ? ("error" as const) : record ? ("found" as const) : ("not_found" as const),
+        status: statusOf(registry),
         record: record ?? null,
         error: errorOf(registry.failure),
       },
       registeredAgent: {
-        status: agent.failure ? ("error" as const) : agent.value ? ("found" as const) : ("not_found" as const),
+        status: statusOf(agent),
         name: agent.value ?? null,
         error: errorOf(agent.failure),
       },
@@ -125,6 +125,11 @@ export const businessEntityScreen = /* @__PURE__ */ defineCapability({
   },
   warmUp: sanctionsList,
 });
+
+function statusOf({ value, failure }: Settled<unknown>): "found" | "not_found" | "error" {
+  if (failure) return "error";
+  return value ? "found" : "not_found";
+}
 
 interface Wanted {
   state: (typeof STATES)[number];

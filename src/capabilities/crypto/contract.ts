@@ -99,6 +99,8 @@ export const cryptoContract = /* @__PURE__ */ defineCapability({
           onFailure,
         })
       : undefined;
+    const { match, source, name, language, compilerVersion, verifiedAt, functions, events, errors } =
+      contract ?? unpublished();
     return {
       item: {
         address,
@@ -106,22 +108,35 @@ export const cryptoContract = /* @__PURE__ */ defineCapability({
         chainId,
         isContract: contract ? true : (code?.isContract ?? null),
         verified: contract !== undefined,
-        match: contract?.match ?? null,
-        source: contract?.source ?? null,
-        name: contract?.name ?? null,
-        language: contract?.language ?? null,
-        compilerVersion: contract?.compilerVersion ?? null,
-        verifiedAt: contract?.verifiedAt ?? null,
+        match,
+        source,
+        name,
+        language,
+        compilerVersion,
+        verifiedAt,
         proxy,
-        functions: contract?.functions ?? [],
-        events: contract?.events ?? [],
-        errors: contract?.errors ?? [],
+        functions,
+        events,
+        errors,
         ...(named ? { selector: named } : {}),
       },
       ...(contract ? { source: sourceOf(contract.provider) } : {}),
       ...(partial ? { meta: { partial } } : {}),
     };
   },
+});
+
+/** A contract whose source nobody published. */
+const unpublished = (): Omit<VerifiedContract, "provider" | "source" | "proxy"> & { source: null } => ({
+  match: null,
+  source: null,
+  name: null,
+  language: null,
+  compilerVersion: null,
+  verifiedAt: null,
+  functions: [],
+  events: [],
+  errors: [],
 });
 
 async function toProxy(contract: VerifiedContract | undefined, code: Code | undefined) {

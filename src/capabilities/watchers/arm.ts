@@ -92,15 +92,8 @@ export const watchersArm = /* @__PURE__ */ defineCapability({
     callbackUrl: "https://example.com/hooks/fear",
   },
   async check(input, ctx) {
-    const { conditionType: type, threshold, value, itemKey, everySeconds, expiresInSeconds } = input;
-    const isNumeric = NUMERIC.includes(type);
-    if (isNumeric !== (threshold !== undefined))
-      throw invalid("threshold", isNumeric ? `is required with ${type}` : `has no meaning with ${type}`);
-    if (type.startsWith("pct_") && (threshold ?? 0) <= 0) throw invalid("threshold", "must be a percentage above 0");
-    if ((type === "equals") !== (value !== undefined))
-      throw invalid("value", type === "equals" ? "is required with equals" : `has no meaning with ${type}`);
-    if (itemKey !== undefined && type !== "new_items") throw invalid("itemKey", `has no meaning with ${type}`);
-    if ((isNumeric || type === "equals") && input.path === undefined) throw invalid("path", `is required with ${type}`);
+    const { everySeconds, expiresInSeconds } = input;
+    assertCondition(input);
     const shortest = ctx.wallets?.watch?.minSeconds ?? MIN_SECONDS;
     if (everySeconds < shortest) throw invalid("everySeconds", `must be at least ${shortest} here`);
     if (expiresInSeconds < everySeconds) throw invalid("expiresInSeconds", "must be at least everySeconds");
@@ -122,6 +115,26 @@ export const watchersArm = /* @__PURE__ */ defineCapability({
     return { item: await (await watchers()).arm(ctx, watch, seen), meta: fields.ownedBy(ctx) };
   },
 });
+
+interface ConditionInput {
+  conditionType: string;
+  path?: string | undefined;
+  threshold?: number | undefined;
+  value?: unknown;
+  itemKey?: string | undefined;
+}
+
+/** Each type of condition needs its own fields, and takes no others. */
+function assertCondition({ conditionType: type, path, threshold, value, itemKey }: ConditionInput): void {
+  const isNumeric = NUMERIC.includes(type);
+  if (isNumeric !== (threshold !== undefined))
+    throw invalid("threshold", isNumeric ? `is required with ${type}` : `has no meaning with ${type}`);
+  if (type.startsWith("pct_") && (threshold ?? 0) <= 0) throw invalid("threshold", "must be a percentage above 0");
+  if ((type === "equals") !== (value !== undefined))
+    throw invalid("value", type === "equals" ? "is required with equals" : `has no meaning with ${type}`);
+  if (itemKey !== undefined && type !== "new_items") throw invalid("itemKey", `has no meaning with ${type}`);
+  if ((isNumeric || type === "equals") && path === undefined) throw invalid("path", `is required with ${type}`);
+}
 
 /** An error of a field of the endpoint's input, under our field `params`. */
 function withinParams(error: unknown): unknown {

@@ -4,21 +4,24 @@ export type Row = Record<string, unknown>;
 
 const isRow = (value: unknown): value is Row => typeof value === "object" && value !== null && !Array.isArray(value);
 
+const MAX_DEPTH = 5;
+
 /** The longest list of objects in an answer, at a limited depth; a single object counts as a list of one. */
 export function rowsOf(body: unknown): Row[] {
-  const found: Row[][] = [];
-  const visit = (value: unknown, depth: number) => {
-    if (depth > 5) return;
-    if (Array.isArray(value)) {
-      if (value.length > 0 && value.every(isRow)) found.push(value);
-      for (const one of value.slice(0, 3)) visit(one, depth + 1);
-    } else if (isRow(value)) for (const one of Object.values(value)) visit(one, depth + 1);
-  };
-  visit(payloadOf(body), 0);
-  const [longest] = found.sort((a, b) => b.length - a.length);
-  if (longest) return longest;
   const payload = payloadOf(body);
+  const [longest] = listsIn(payload).sort((a, b) => b.length - a.length);
+  if (longest) return longest;
   return isRow(payload) ? [payload] : [];
+}
+
+/** The lists of objects in a value, outer ones first. */
+function listsIn(value: unknown, depth = 0): Row[][] {
+  if (depth > MAX_DEPTH) return [];
+  if (Array.isArray(value)) {
+    const inner = value.slice(0, 3).flatMap((one) => listsIn(one, depth + 1));
+    return value.length > 0 && value.every(isRow) ? [value, ...inner] : inner;
+  }
+  return isRow(value) ? Object.values(value).flatMap((one) => listsIn(one, depth + 1)) : [];
 }
 
 /** A normalized answer without its metadata. */

@@ -43,6 +43,24 @@ const refusal = lazySchema(() =>
   z.object({ status: z.string().nullish(), message: z.string().nullish(), result: z.unknown().optional() }),
 );
 
+/** Errors by the reason that a refusal gives; the first one that fits. */
+const REFUSALS: readonly (readonly [reason: RegExp, error: (name: string) => CapabilityError])[] = [
+  [/unsupported chainid|chain not supported/i, (name) => invalid("chainId", `is not served by ${name}`)],
+  [
+    /rate limit|max calls/i,
+    (name) => new CapabilityError("UPSTREAM_RATE_LIMIT", `${name} takes no more requests for now.`, { retryAfter: 5 }),
+  ],
+  [
+    /free api access|upgrade your api plan|api ?key/i,
+    (name) => new CapabilityError("PROVIDER_NOT_CONFIGURED", `${name} wants a key, or another plan for this chain.`),
+  ],
+  [/invalid address/i, (name) => invalid("address", `cannot be read by ${name}`)],
+  [
+    /result window/i,
+    (name) => new CapabilityError("RESULT_TOO_LARGE", `${name} goes no further back by pages: narrow the blocks.`),
+  ],
+];
+
 /** They refuse with status 200, a status of "0" in the body, and a text. */
 export function refusalsOf(name: string) {
   return (body: unknown): CapabilityError | undefined => {
@@ -50,15 +68,9 @@ export function refusalsOf(name: string) {
     // Rows are an answer, whatever the status: "0" means none, and sometimes stands beside rows.
     if (data?.status !== "0" || Array.isArray(data.result)) return undefined;
     const reason = typeof data.result === "string" ? data.result : (data.message ?? "");
+    // The contract's source was never published, which is an answer.
     if (/not verified/i.test(reason)) return undefined;
-    if (/unsupported chainid|chain not supported/i.test(reason)) return invalid("chainId", `is not served by ${name}`);
-    if (/rate limit|max calls/i.test(reason))
-      return new CapabilityError("UPSTREAM_RATE_LIMIT", `${name} takes no more requests for now.`, { retryAfter: 5 });
-    if (/free api access|upgrade your api plan|api ?key/i.test(reason))
-      return new CapabilityError("PROVIDER_NOT_CONFIGURED", `${name} wants a key, or another plan for this chain.`);
-    if (/invalid address/i.test(reason)) return invalid("address", `cannot be read by ${name}`);
-    if (/result window/i.test(reason))
-      return new CapabilityError("RESULT_TOO_LARGE", `${name} goes no further back by pages: narrow the blocks.`);
-    return new CapabilityError("UPSTREAM_ERROR", `${name} could not answer.`);
+    const [, error] = REFUSALS.find(([pattern]) => pattern.test(reason)) ?? [];
+    return error?.(name) ?? new CapabilityError("UPSTREAM_ERROR", `${name} could not answer.`);
   };
 }
