@@ -1744,7 +1744,7 @@ export const GUARDS = [
   {
     name: "wallets: names of a wide object are listed once a payment was verified",
     file: "src/state/json-bounds.ts",
-    find: "enough <= maxBytes && isKnownWide(value)",
+    find: "enough <= maxBytes && isKnownWide(members)",
     replace: "enough < 0",
     tests: WALLETS("heavy-values"),
   },

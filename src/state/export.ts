@@ -103,36 +103,46 @@ export interface Export {
   kinds?: string[] | undefined;
 }
 
+const positionIn = (kinds: KindName[]) =>
+  position.refine(({ kind, names }) => {
+    const known: ExportedTable | undefined = Object.hasOwn(KINDS, kind) ? KINDS[kind as KindName] : undefined;
+    return kinds.includes(kind as KindName) && known?.names.length === names.length;
+  });
+
+interface Page {
+  items: Row[];
+  /** Bytes of rows that still fit. */
+  room: number;
+}
+
+/** Adds the rows of a kind after the given names while they fit. Returns the names of the last one. */
+async function fill(page: Page, scope: ReadScope, kind: KindName, after: string[] | undefined) {
+  let last = after;
+  for (;;) {
+    const rows = await rowsOfKind(scope, KINDS[kind], last, page.room);
+    for (const one of rows) {
+      page.items.push(shown(scope, kind, one));
+      page.room -= one.size;
+      last = one.names;
+    }
+    if (rows.length < MAX_ROWS) return last;
+  }
+}
+
 /** 2 MB of rows a page, kind by kind. Extends no life. */
 export const exportAll = (ctx: Context, { after, kinds }: Export) =>
   scan(ctx, async (scope) => {
     const wanted = kindsOf(scope).filter((kind) => !kinds || kinds.includes(kind));
-    const begin = positionOf(
-      after,
-      position.refine(({ kind, names }) => {
-        const known: ExportedTable | undefined = Object.hasOwn(KINDS, kind) ? KINDS[kind as KindName] : undefined;
-        return wanted.includes(kind as KindName) && known?.names.length === names.length;
-      }),
-    );
-    const items: Row[] = [];
-    let room = PAGE_BYTES;
+    const begin = positionOf(after, positionIn(wanted));
+    const page: Page = { items: [], room: PAGE_BYTES };
     for (const kind of wanted.slice(begin ? wanted.indexOf(begin.kind as KindName) : 0)) {
-      let last = kind === begin?.kind ? begin.names : undefined;
-      for (;;) {
-        const page = await rowsOfKind(scope, KINDS[kind], last, room);
-        for (const one of page) {
-          items.push(shown(scope, kind, one));
-          room -= one.size;
-          last = one.names;
-        }
-        if (page.length < MAX_ROWS) break;
-      }
+      const last = await fill(page, scope, kind, kind === begin?.kind ? begin.names : undefined);
       if (await isMore(scope, KINDS[kind], last)) {
         // No row of this kind fitted, so it begins the next page.
-        return { items, nextCursor: cursorOf({ kind, names: last ?? KINDS[kind].names.map(() => "") }) };
+        return { items: page.items, nextCursor: cursorOf({ kind, names: last ?? KINDS[kind].names.map(() => "") }) };
       }
     }
-    return { items };
+    return { items: page.items };
   });
 
 /** Kinds with a namespace. */

@@ -65,26 +65,32 @@ function sizeUp(whole: unknown, { maxBytes, isKept, enough = Number.POSITIVE_INF
   };
   const judgeText = (text: string): string | undefined =>
     add(text.length + 2) ?? (isKept && !isKept(text) ? UNSTORABLE : undefined);
+  // Lengths are known before anything is read.
+  const addParts = (count: number): string | undefined => {
+    parts += count;
+    if (parts > MAX_PARTS) return `must have at most ${MAX_PARTS} elements and members in all`;
+    return undefined;
+  };
+  // One character for each element, and the separators.
+  const judgeList = (list: unknown[], levels: number): string | undefined =>
+    addParts(list.length) ?? add(2 * list.length) ?? first(list, (inner) => judge(inner, levels));
+  const judgeObject = (members: Record<string, unknown>, levels: number): string | undefined => {
+    // Counting the names of an object costs as much as reading them.
+    if (enough <= maxBytes && isKnownWide(members)) return ENOUGH;
+    const names = Object.keys(members);
+    const judgeMember = (name: string): string | undefined => {
+      const inner = members[name];
+      return inner === undefined ? undefined : (judgeText(name) ?? judge(inner, levels));
+    };
+    return addParts(names.length) ?? first(names, judgeMember);
+  };
   const judge = (value: unknown, levels: number): string | undefined => {
     if (typeof value === "string") return judgeText(value);
     if (typeof value === "bigint") return "must be JSON";
     if (typeof value !== "object" || value === null) return undefined;
     if (levels === 0) return `must be JSON of at most ${MAX_DEPTH} levels`;
-    const isList = Array.isArray(value);
-    // Counting the names of an object costs as much as reading them.
-    if (!isList && enough <= maxBytes && isKnownWide(value)) return ENOUGH;
-    // The number of elements is known before reading them.
-    const names = isList ? undefined : Object.keys(value);
-    const count = names?.length ?? (value as unknown[]).length;
-    parts += count;
-    if (parts > MAX_PARTS) return `must have at most ${MAX_PARTS} elements and members in all`;
-    // One character each, and the separators.
-    if (!names) return add(2 * count) ?? first(value as unknown[], (inner) => judge(inner, levels - 1));
-    const members = value as Record<string, unknown>;
-    return first(names, (name) => {
-      const inner = members[name];
-      return inner === undefined ? undefined : (judgeText(name) ?? judge(inner, levels - 1));
-    });
+    if (Array.isArray(value)) return judgeList(value, levels - 1);
+    return judgeObject(value as Record<string, unknown>, levels - 1);
   };
   return judge(whole, MAX_DEPTH);
 }

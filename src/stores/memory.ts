@@ -27,6 +27,27 @@ function keysOf(rooms: BoundedRecords[], start: string, count: number): string[]
   return found.length <= 1 ? only : found.flat().sort(compareKeys).slice(0, count);
 }
 
+interface KeyRange {
+  prefix: string;
+  /** The key to begin after. */
+  after: string | undefined;
+}
+
+/** Keys of a range in order, in pages of as many as are `missing`. Some may have expired. */
+function* keysFrom(rooms: BoundedRecords[], { prefix, after }: KeyRange, missing: () => number): Generator<string> {
+  for (let from = after; missing() > 0; ) {
+    // The last key of the previous page is read again.
+    const wanted = missing() + 1;
+    const page = keysOf(rooms, from ?? prefix, wanted);
+    for (const key of page) {
+      if (!key.startsWith(prefix)) return;
+      if (key !== from && missing() > 0) yield key;
+    }
+    if (page.length < wanted) return;
+    from = page.at(-1);
+  }
+}
+
 /** The kind of a key: "payment:1" is a payment. Each kind has its own room, so that none displaces another. */
 const kindOf = (key: string): string => key.slice(0, key.indexOf(":") + 1);
 
@@ -65,22 +86,6 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): Store {
     return [...rooms].flatMap(([name, records]) =>
       (kind === "" ? name === "" || name.startsWith(prefix) : name === kind) ? [records] : [],
     );
-  }
-
-  /** Keys that begin with a prefix, after `last`, in pages of as many as are `missing`. Some may have expired. */
-  function* keysFrom(prefix: string, last: string | undefined, missing: () => number): Generator<string> {
-    const asked = roomsOf(prefix);
-    for (let from = last; missing() > 0; ) {
-      // The last key of the previous page is read again.
-      const wanted = missing() + 1;
-      const page = keysOf(asked, from ?? prefix, wanted);
-      for (const key of page) {
-        if (!key.startsWith(prefix)) return;
-        if (key !== from && missing() > 0) yield key;
-      }
-      if (page.length < wanted) return;
-      from = page.at(-1);
-    }
   }
 
   function countersOf(key: string) {
@@ -141,7 +146,7 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): Store {
     async list(prefix, { limit, after }) {
       const found: ListedRecord[] = [];
       const last = after !== undefined && compareKeys(after, prefix) >= 0 ? after : undefined;
-      for (const key of keysFrom(prefix, last, () => limit - found.length)) {
+      for (const key of keysFrom(roomsOf(prefix), { prefix, after: last }, () => limit - found.length)) {
         const record = find(key);
         if (record) found.push({ key, ...record });
       }
