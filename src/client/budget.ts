@@ -42,6 +42,9 @@ interface Limits {
   total: Micros | undefined;
 }
 
+const lowerLimit = (one: Micros | undefined, other: Micros | undefined): Micros | undefined =>
+  one !== undefined && other !== undefined ? least(one, other) : (one ?? other);
+
 type State = "running" | "kept" | { until: number };
 
 export function createBudget({ perCall, total }: Limits, now: () => number = () => Date.now()): Budget {
@@ -130,7 +133,7 @@ export function createBudget({ perCall, total }: Limits, now: () => number = () 
       return open(amount);
     },
     async reserveMost({ signal, most } = {}) {
-      const ofOne = most === undefined ? perCall : perCall === undefined ? most : least(most, perCall);
+      const ofOne = lowerLimit(most, perCall);
       if (total === undefined) return open(ofOne ?? 0n);
       for (;;) {
         const left = total - spent - held();

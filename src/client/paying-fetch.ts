@@ -1,6 +1,7 @@
 /** Calls over a fetch that may pay by itself: the service gets the limit, and a purchase name for repetitions. */
 import { CapabilityError } from "../errors.js";
-import { fromMicros } from "../lib/money.js";
+import { fromMicros, type Micros } from "../lib/money.js";
+import type { Hold } from "./budget.js";
 import { isRefusal, isUndecided } from "./repeat.js";
 import { codeOf, errorOf, type Reply } from "./reply.js";
 import { receiptOf } from "./result.js";
@@ -22,27 +23,40 @@ export async function buyOver(session: ClientSession, pending: PendingCall): Pro
     const headers = { ...creditHeader(credit), ...limit, "idempotency-key": name };
     reply = await session.send(session.onTrial(pending), headers);
   } catch (cause) {
-    if (isRefusal(cause)) {
-      hold?.settle(0n);
-      throw new CapabilityError("PAYMENT_REQUIRED", cause.message, { cause });
-    }
-    hold?.keep();
-    session.leaveOpen(pending, name);
-    if (hold) session.unanswered.add(name, hold.amount);
-    throw unreachable(pending, cause);
+    throw noReply(session, pending, { name, hold, cause });
   }
   session.noteTrial(pending, reply);
-  if (!isUndecided(reply) && codeOf(reply) !== "ANSWER_NOT_KEPT") session.unanswered.remove(name);
+  if (!lacksAnswer(reply)) session.unanswered.remove(name);
   else if (hold) session.unanswered.add(name, hold.amount);
   if (reply.status < 400) {
-    const paid = unitsOf(receiptOf(reply.headers)?.amount) ?? 0n;
-    // Only the receipt tells the cost of a payment that another party signed; promised refunds are not counted.
-    hold?.settle(paid);
+    hold?.settle(paidIn(reply));
     return session.deliver(pending, reply, credit);
   }
   if (credit && reply.status === 402 && creditRefusal(reply)) session.credits.drop(credit);
   if (isUndecided(reply)) session.leaveOpen(pending, name);
   if (codeOf(reply) === "SETTLEMENT_PENDING") hold?.keep();
-  else hold?.settle(unitsOf(receiptOf(reply.headers)?.amount) ?? 0n);
+  else hold?.settle(paidIn(reply));
   throw errorOf(reply, pending.outgoing.url);
+}
+
+/** Only the receipt tells the cost of a payment that another party signed; promised refunds are not counted. */
+const paidIn = (reply: Reply): Micros => unitsOf(receiptOf(reply.headers)?.amount) ?? 0n;
+
+/** Whether what may have been paid for did not come. */
+const lacksAnswer = (reply: Reply): boolean => isUndecided(reply) || codeOf(reply) === "ANSWER_NOT_KEPT";
+
+/** Ends the hold if no request was sent, and keeps the purchase open otherwise. Returns the caller's error. */
+function noReply(
+  session: ClientSession,
+  pending: PendingCall,
+  { name, hold, cause }: { name: string; hold: Hold | undefined; cause: unknown },
+): unknown {
+  if (isRefusal(cause)) {
+    hold?.settle(0n);
+    return new CapabilityError("PAYMENT_REQUIRED", cause.message, { cause });
+  }
+  hold?.keep();
+  session.leaveOpen(pending, name);
+  if (hold) session.unanswered.add(name, hold.amount);
+  return unreachable(pending, cause);
 }

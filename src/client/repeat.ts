@@ -28,23 +28,31 @@ export async function repeat(
 ): Promise<Reply> {
   const until = Date.now() + maxWaitMs;
   for (let lost = 0; ; ) {
-    const reply = await send().catch((error: unknown) => ({ error }));
+    const attempt = await send().catch((error: unknown) => ({ error }));
     signal?.throwIfAborted();
-    const answered = "status" in reply;
-    if (answered && !isUndecided(reply)) return reply;
-    // A repeated answer would be too large as well.
-    if (!answered && (isRefusal(reply.error) || CapabilityError.is(reply.error))) throw reply.error;
+    if (isConclusive(attempt)) return replyOf(attempt);
+    const reply = "status" in attempt ? attempt : undefined;
     // A pending settlement is awaited as long as there is time, because asking for it is free.
-    const pending = answered && codeOf(reply) === PENDING;
-    if (!pending) lost++;
-    const wait = answered ? retryAfterOf(reply) : undefined;
+    if (!reply || codeOf(reply) !== PENDING) lost++;
+    const wait = reply && retryAfterOf(reply);
     const pauseMs = wait === undefined ? FIRST_PAUSE_MS * 2 ** lost : wait * 1000;
-    if (lost > retries || Date.now() + pauseMs > until) {
-      if (answered) return reply;
-      throw reply.error;
-    }
+    if (lost > retries || Date.now() + pauseMs > until) return replyOf(attempt);
     await pause(pauseMs, signal);
   }
+}
+
+type Attempt = Reply | { error: unknown };
+
+function isConclusive(attempt: Attempt): boolean {
+  if ("status" in attempt) return !isUndecided(attempt);
+  // An answer that was too large would be so again.
+  return isRefusal(attempt.error) || CapabilityError.is(attempt.error);
+}
+
+/** Throws the error of a request without an answer. */
+function replyOf(attempt: Attempt): Reply {
+  if ("status" in attempt) return attempt;
+  throw attempt.error;
 }
 
 /** Errors of a paying fetch that cannot or will not sign: no request was sent. */

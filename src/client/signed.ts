@@ -41,11 +41,14 @@ export function readSigned({ accepted = {}, payload = {} }: SignedPayment, vouch
   }
   const amount = unitsOf(authorization?.value ?? permit?.permitted?.amount ?? accepted.amount) ?? quoted;
   const deadline = unitsOf(authorization?.validBefore ?? permit?.deadline);
-  const { network = "", maxTimeoutSeconds } = accepted;
-  const least = network.startsWith("solana:") ? BLOCKHASH_SECONDS : LEAST_SECONDS;
-  const seconds = Math.max(Number(maxTimeoutSeconds) || 0, least);
-  const validUntil = deadline === undefined ? Date.now() + seconds * 1000 : Number(deadline) * 1000;
+  const validUntil = deadline === undefined ? Date.now() + lifeSeconds(accepted) * 1000 : Number(deadline) * 1000;
   return { amount, isVoucher: false, validUntil };
+}
+
+/** How long a payment without a readable deadline can be taken. */
+function lifeSeconds({ network = "", maxTimeoutSeconds }: NonNullable<SignedPayment["accepted"]>): number {
+  const least = network.startsWith("solana:") ? BLOCKHASH_SECONDS : LEAST_SECONDS;
+  return Math.max(Number(maxTimeoutSeconds) || 0, least);
 }
 
 /** Atomic units; undefined for any other value. */

@@ -13,15 +13,11 @@ type Outcome = Answer<unknown> | { refused: Reply };
 
 export async function buyWith(payer: Payer, session: ClientSession, pending: PendingCall): Promise<Answer<unknown>> {
   const { outgoing } = pending;
-  const before = session.takeUp(pending);
-  let reply: Reply | undefined;
-  if (typeof before === "object") {
-    before.hold.resume();
-    const outcome = await present(session, pending, before);
-    if ("data" in outcome) return outcome;
-    reply = outcome.refused;
-  }
-  for (let signed = 0; ; ) {
+  const resumed = await presentAgain(session, pending);
+  if ("data" in resumed) return resumed;
+  let reply = resumed.refused;
+  // Each further turn asks anew.
+  for (let signed = 0; ; reply = undefined) {
     const credit = session.creditFor(pending);
     const name = pending.name ?? newName();
     reply ??= await ask(session, pending, { ...creditHeader(credit), "idempotency-key": name });
@@ -29,22 +25,23 @@ export async function buyWith(payer: Payer, session: ClientSession, pending: Pen
     if (reply.status !== 402) throw errorOf(reply, outgoing.url);
     if (credit && creditRefusal(reply) === "CREDIT_UNKNOWN") {
       session.credits.drop(credit);
-    } else {
-      const payment = await sign(reply, outgoing.url, {
-        payer,
-        budget: session.budget,
-        name,
-        credit,
-        limits: pending,
-        vouchers: session.vouchers,
-      });
-      const outcome = await present(session, pending, payment);
-      if ("data" in outcome) return outcome;
-      // If another call spent the credit meanwhile, a new quote is signed. Any other refusal is final.
-      if (++signed > 1 || !creditRefusal(outcome.refused)) throw errorOf(outcome.refused, outgoing.url);
+      continue;
     }
-    reply = undefined;
+    const { budget, vouchers } = session;
+    const payment = await sign(reply, outgoing.url, { payer, budget, name, credit, limits: pending, vouchers });
+    const outcome = await present(session, pending, payment);
+    if ("data" in outcome) return outcome;
+    // If another call spent the credit meanwhile, a new quote is signed. Any other refusal is final.
+    if (++signed > 1 || !creditRefusal(outcome.refused)) throw errorOf(outcome.refused, outgoing.url);
   }
+}
+
+/** Sends the open payment of an earlier call with the same request, if there is one. */
+async function presentAgain(session: ClientSession, pending: PendingCall): Promise<Outcome | { refused: undefined }> {
+  const payment = session.takeUp(pending);
+  if (typeof payment !== "object") return { refused: undefined };
+  payment.hold.resume();
+  return present(session, pending, payment);
 }
 
 /** Asks without a payment: for the trial, for a call covered by credit, or for the price. */
