@@ -3,13 +3,16 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 /**
  * What takes long: processes that are killed, thousands of simulated worlds, days of callbacks, a browser's attackers, years of
- * holidays beside another library, codes that are read back, receivers that never end.
+ * holidays beside another library, codes that are read back, receivers that never end, projects that are made and started, the
+ * 402s of all endpoints for every kind of host.
  */
 export const PROOFS = [
   "test/proofs/**/*.test.ts",
   "test/renamed-fields.test.ts",
   "test/simulator/**/*.test.ts",
   "test/capabilities/barcode/readback.test.ts",
+  "test/cli/init.test.ts",
+  "test/discovery/listable.test.ts",
   "test/engines/browser/attacks.test.ts",
   "test/engines/holidays/reference.test.ts",
   "test/state/callbacks.test.ts",

@@ -9,6 +9,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { FRAMEWORKS, NETWORKS, STORES } from "../../src/cli/project/files.js";
 import { coinslot } from "../support/cli.js";
 import { pathFromRoot } from "../support/render-indexes.js";
+import { freePort } from "../support/server.js";
 import { TREASURY } from "../support/wallets.js";
 
 const parent = mkdtempSync(join(tmpdir(), "coinslot-init-"));
@@ -72,10 +73,10 @@ async function started(folder: string, port: number): Promise<string> {
 
 describe("init", () => {
   const served = Object.keys(FRAMEWORKS).filter((name) => name !== "lambda");
-  it.each(served.map((name, index) => [name, 18_400 + index] as const))("with %s", async (framework, port) => {
+  it.each(served)("with %s", async (framework) => {
     const folder = await made(framework, "--framework", framework, "--store", "memory", "--network", "base");
     expect(compile(folder)).toEqual([]);
-    const url = await started(folder, port);
+    const url = await started(folder, await freePort());
     expect((await fetch(`${url}/api/convert/unit`)).status).toBe(402);
     expect((await fetch(`${url}/api/convert/unit?value=1&from=kg&to=lb&trial=1`)).status).toBe(200);
   });
