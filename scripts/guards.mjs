@@ -1912,8 +1912,8 @@ export const GUARDS = [
   {
     name: "an answer of several sources has the lines of all",
     file: "src/capability/define.ts",
-    find: "{ ...definition.source, ...lines }",
-    replace: "definition.source",
+    find: "{ ...source, ...lines }",
+    replace: "source",
     tests: ["test/capabilities/calendar/holidays.test.ts"],
   },
   {

@@ -86,49 +86,61 @@ export const withTransaction = (ctx: Context, transaction: object): Context => {
   return Object.create(ctx, { transaction: { value: transaction }, call: { value: call } });
 };
 
-/** Stops the deadline of each context whose signal was used. */
-const ends = new WeakMap<Context, () => void>();
+/** The context of a whole call, which has a deadline of its own. */
+export interface CallContext extends Context {
+  /** Stops the deadline, so that no timer or listener outlives the call. */
+  end(): void;
+}
 
-/** Stops a context's deadline when its work ends, so that no timer or listener outlives the call. */
-export const untilEnd = <T>(ctx: Context, work: Promise<T>): Promise<T> => work.finally(() => ends.get(ctx)?.());
+/** Stops a context's deadline when its work ends. */
+export const untilEnd = <T>(ctx: CallContext, work: Promise<T>): Promise<T> => work.finally(() => ctx.end());
 
-export function createContext(options: CallOptions, extras: ContextExtras): Context {
-  let end: Deadline | undefined;
+/** Finds capabilities of a call without a host. */
+const finderIn =
+  ({ capabilities }: CallOptions): Context["find"] =>
+  (id) =>
+    capabilities ? capabilities.find((one) => one.id === id) : findImported(id);
+
+export function createContext(options: CallOptions, extras: ContextExtras): CallContext {
+  let ownDeadline: Deadline | undefined;
   let meter: Meter | undefined;
   let sold: Sold | undefined;
-  const secrets = options.secrets ?? process.env;
+  const { clock = () => new Date(), secrets = process.env, outbound = {} } = options;
+  const setting = (name: string): string | undefined => secrets[name] || undefined;
   const caller = extras.signal ?? options.signal;
-  const ctx: Context = {
+  const { name: brand = DEFAULT_BRAND, slug = DEFAULT_SLUG } = extras.brand ?? {};
+  const { reads = { fresh: 0, cached: 0 }, hops = 0 } = extras;
+  const ctx: CallContext = {
     fetch: options.fetch ?? globalFetch,
     injectedFetch: options.fetch !== undefined,
-    reads: extras.reads ?? { fresh: 0, cached: 0 },
+    reads,
     random: Math.random,
-    clock: options.clock ?? (() => new Date()),
+    clock,
     injectedClock: options.clock !== undefined,
     // Created on first use, because a quote needs no timer.
     get signal() {
-      if (!end) {
-        end = deadline(extras.timeoutMs, caller);
-        ends.set(ctx, end.clear);
+      if (!ownDeadline) {
+        ownDeadline = deadline(extras.timeoutMs, caller);
         // Concurrent reads each add a listener, and Node warns of a leak above ten.
-        setMaxListeners(0, end.signal);
+        setMaxListeners(0, ownDeadline.signal);
       }
-      return end.signal;
+      return ownDeadline.signal;
     },
     get aborted() {
-      return (end?.signal ?? caller)?.aborted ?? false;
+      return (ownDeadline?.signal ?? caller)?.aborted ?? false;
     },
+    end: () => ownDeadline?.clear(),
     cache: options.cache,
     get dataDir() {
       return options.dataDir ?? defaultDataDir();
     },
     logger: extras.logger ?? options.logger ?? silent,
-    outbound: options.outbound ?? {},
-    brand: extras.brand?.name ?? DEFAULT_BRAND,
+    outbound,
+    brand,
     // User-Agent takes a product token (RFC 9110 section 10.1.5); a brand may contain blanks or only letters outside
     // ASCII.
-    userAgent: extras.brand?.name.replace(/[^\w.-]+/g, "") || extras.brand?.slug || DEFAULT_BRAND,
-    slug: extras.brand?.slug ?? DEFAULT_SLUG,
+    userAgent: brand.replace(/[^\w.-]+/g, "") || slug || DEFAULT_BRAND,
+    slug,
     get meter() {
       meter ??= createMeter();
       return meter;
@@ -137,8 +149,8 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
       sold ??= { cost: 0n, items: [] };
       return sold;
     },
-    secret: (name) => secrets[name] || undefined,
-    setting: (name) => secrets[name] || undefined,
+    secret: setting,
+    setting,
     call: (capability, input, { signal: own, key, transaction = extras.transaction } = {}) => {
       const { timeoutMs } = capability;
       const { signal, clear } = deadline(timeoutMs, ctx.signal, own);
@@ -157,10 +169,8 @@ export function createContext(options: CallOptions, extras: ContextExtras): Cont
     wallet: extras.wallet ?? walletOf(options),
     wallets: options.wallets,
     transaction: extras.transaction,
-    find:
-      extras.find ??
-      ((id) => (options.capabilities ? options.capabilities.find((one) => one.id === id) : findImported(id))),
-    hops: extras.hops ?? 0,
+    find: extras.find ?? finderIn(options),
+    hops,
     mounted: extras.find !== undefined,
     withMarkup: extras.withMarkup ?? ((amount) => amount),
     quote: extras.quote ?? (async (capability, input) => capability.quote(input, ctx)),

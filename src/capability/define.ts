@@ -9,8 +9,9 @@ import { createContext, untilEnd } from "./context.js";
 import { noteImported } from "./imported.js";
 import { inputError } from "./issues.js";
 import { judgeCheaply } from "./later.js";
-import { sourceOf } from "./provider.js";
-import { termsOf } from "./terms.js";
+import type { Source } from "./output.js";
+import { type Provider, sourceOf } from "./provider.js";
+import { type Terms, termsOf } from "./terms.js";
 import type { CallOptions, Capability, Context, Definition, Facts, Parsed, Settings } from "./types.js";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -38,22 +39,19 @@ export function defineCapability<
   const { origins = provider ? [provider] : [] } = definition;
   const originsAt = (host: Settings) => (typeof origins === "function" ? origins(host) : origins);
   const terms = termsOf(originsAt(NOTHING_SET));
+  const source = sourceFor(definition, terms);
   const { requires = [] } = definition;
   const requiresAt = (host: Settings) => [
     ...(provider?.secret?.required ? [provider.secret.name] : []),
     ...(typeof requires === "function" ? requires(host) : requires),
   ];
-  // A source written by hand may name several origins, so it carries the attribution lines of all of them.
-  const lines = terms?.attribution ? { attribution: terms.attribution } : {};
-  const source = definition.source ? { ...definition.source, ...lines } : provider && sourceOf(provider);
-  if (!source) throw new TypeError(`${id}: a capability names its provider or its source.`);
   const [group = "", name = ""] = id.split(".");
   const input = once(() => {
     const given: I | (() => I) = definition.input;
     // The type asks for a function; plain JavaScript may pass the schema itself.
     return typeof given === "function" ? given() : given;
   });
-  const timeoutMs = definition.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const { timeoutMs = DEFAULT_TIMEOUT_MS } = definition;
   const dynamic = typeof price === "string" ? undefined : price;
   const { wallet, prepare, parts } = definition;
 
@@ -73,13 +71,10 @@ export function defineCapability<
     deprecated: definition.deprecated ?? false,
     method: definition.method ?? "GET",
     path: `/api/${group}/${name}`,
-    price:
-      typeof price === "string"
-        ? { mode: "fixed", usd: price }
-        : { mode: "dynamic", minUsd: price.min, maxUsd: price.max },
+    price: listed(price),
     shape: output.shape,
     billing: definition.billing ?? "exact",
-    batchable: (definition.batchable ?? true) && !dynamic,
+    batchable: definition.batchable !== false && !dynamic,
     composite: definition.composeQuote !== undefined,
     summary: definition.summary,
     keywords: definition.keywords ?? [],
@@ -161,6 +156,20 @@ export function defineCapability<
   noteImported(defined);
   return defined;
 }
+
+/** A source written by hand may name several origins, so it carries the attribution lines of all of them. */
+function sourceFor(
+  { id, source, provider }: { id: string; source?: Source; provider?: Provider },
+  terms: Terms | undefined,
+): Source {
+  const lines = terms?.attribution ? { attribution: terms.attribution } : {};
+  if (source) return { ...source, ...lines };
+  if (provider) return sourceOf(provider);
+  throw new TypeError(`${id}: a capability names its provider or its source.`);
+}
+
+const listed = (price: string | { min: string; max: string }): Facts["price"] =>
+  typeof price === "string" ? { mode: "fixed", usd: price } : { mode: "dynamic", minUsd: price.min, maxUsd: price.max };
 
 /** Checks the id from which path, header and tool name are derived. Throws a TypeError. */
 export function assertId(id: string): void {

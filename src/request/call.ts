@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { createContext } from "../capability/context.js";
-import type { AnyCapability, Context, WalletCall } from "../capability/types.js";
+import { type CallContext, createContext } from "../capability/context.js";
+import type { AnyCapability, WalletCall } from "../capability/types.js";
 import type { CallInfo } from "../host/call-info.js";
 import type { Host } from "../host/host.js";
 import { traced } from "../host/telemetry.js";
@@ -89,10 +89,10 @@ export function contextFor(
     maxResponseBytes = host.maxResponseBytes,
     timeoutMs = capability.timeoutMs,
   }: CallerFacts = {},
-): Context {
+): CallContext {
   const { options } = host;
   const logger = requestId === undefined ? undefined : options.logger.child?.({ requestId, endpoint: capability.id });
-  const ctx: Context = createContext(options, {
+  const ctx: CallContext = createContext(options, {
     timeoutMs,
     signal,
     logger,

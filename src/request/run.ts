@@ -1,6 +1,6 @@
 /** Runs the capability, and checks before money moves whether the result can be delivered. */
-import { untilEnd } from "../capability/context.js";
-import type { Context, Sold } from "../capability/types.js";
+import { type CallContext, untilEnd } from "../capability/context.js";
+import type { Sold } from "../capability/types.js";
 import { CapabilityError, toCapabilityError } from "../errors.js";
 import { fromMicros, least } from "../lib/money.js";
 import type { Grant, Order } from "../payment/checkout/order.js";
@@ -34,7 +34,7 @@ export interface Preparation {
 const isResold = (order: Order): boolean =>
   [order.capability, ...(order.capability.parts?.(order) ?? [])].some(({ resold }) => resold);
 
-function contextOf(call: Call, order: Order, grant: Grant, spentMs = 0): Context {
+function contextOf(call: Call, order: Order, grant: Grant, spentMs = 0): CallContext {
   const { capability } = order;
   // A run is finished for a client that leaves in three cases: its usage costs us money, and the result is kept for the
   // retry; it changes a wallet's state that is already paid for; or it buys from another origin.
