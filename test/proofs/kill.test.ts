@@ -89,7 +89,7 @@ describe.skipIf(!postgres || !built)("PAY-29 kill -9", () => {
     const now = Math.floor(Date.now() / 1000);
     const payment = await sign(terms, { now, authorization: { validBefore: String(now + 3600) } });
     const headers = { "payment-signature": toHeader(payment) };
-    await expect(fetch(doomed, { headers }).then((response) => response.text())).rejects.toThrow();
+    await expect(fetch(doomed, { headers }).then((response: Response) => response.text())).rejects.toThrow();
 
     const next = await startShop({ CLOCK_OFFSET_MS: String(LATER_MS) });
     const answer = await fetch(next, { headers });
