@@ -5,7 +5,7 @@ import { ifReadable } from "../database/encryption.js";
 import { epoch } from "../objects.js";
 import type { ReadScope } from "../scope.js";
 import { CIRCUIT, type Claimed } from "./claim.js";
-import { disableCallback, keptUntil, lockCallback, type Receiver, reopenCallback } from "./rows.js";
+import { disableCallback, keptUntil, lockCallback, type ReceiverRow, reopenCallback } from "./rows.js";
 
 /** Seconds before each attempt; after the last one a delivery is dead. */
 const BACK_OFF = [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
@@ -112,9 +112,9 @@ const RECORD_ATTEMPT = `update @deliveries set state = $4, due_at = $5, lease = 
 
 /** Receivers say with this status that they want no more messages. */
 const GONE = 410;
-const isStranger = ({ successes }: Receiver): boolean => successes === 0;
+const isStranger = ({ successes }: ReceiverRow): boolean => successes === 0;
 
-function stateAfter({ attempts }: Holder, outcome: Outcome, receiver: Receiver): "delivered" | "dead" | "pending" {
+function stateAfter({ attempts }: Holder, outcome: Outcome, receiver: ReceiverRow): "delivered" | "dead" | "pending" {
   if (isDelivered(outcome)) return "delivered";
   const most = isStranger(receiver) ? STRANGER_ATTEMPTS : BACK_OFF.length;
   return attempts >= most || outcome.status === GONE ? "dead" : "pending";
@@ -123,7 +123,7 @@ function stateAfter({ attempts }: Holder, outcome: Outcome, receiver: Receiver):
 /** Why a receiver gets nothing more after this dead delivery, which its `dead` does not count; undefined if it stays. */
 async function reasonToDisable(
   tx: Queryable,
-  receiver: Receiver,
+  receiver: ReceiverRow,
   { callback, status, createdAt }: { callback: string; status?: number; createdAt: number },
 ): Promise<string | undefined> {
   if (status === GONE) return "the receiver is gone";

@@ -145,10 +145,10 @@ const receiverRow = z.object({
   failingSince: z.number().nullable(),
   dead: z.number(),
 });
-export type Receiver = z.infer<typeof receiverRow>;
+export type ReceiverRow = z.infer<typeof receiverRow>;
 
 /** A receiver, locked until the transaction ends. Writers of deliveries need not wait. */
-export async function lockCallback(tx: Queryable, wallet: string, id: string): Promise<Receiver | undefined> {
+export async function lockCallback(tx: Queryable, wallet: string, id: string): Promise<ReceiverRow | undefined> {
   const text = `with held as materialized (
       select * from @callbacks where wallet = $1 and id = $2 for no key update)
     select state, failures, successes, ${epoch("failing_since")} as "failingSince",
