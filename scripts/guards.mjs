@@ -712,8 +712,15 @@ export const GUARDS = [
   {
     name: "a settlement is lost by the chain's word, not by a node's silence",
     file: "src/payment/settlement/second-look.ts",
-    find: '(seen.kind === "absent" && isOver)',
-    replace: "isOver",
+    find: 'if (kind !== "cancelled" && kind !== "absent")',
+    replace: "if (false)",
+    tests: REORGANISED,
+  },
+  {
+    name: "a settlement that was made again is looked for once more",
+    file: "src/payment/settlement/second-look.ts",
+    find: "conclude(key, found, record.settledAgain)",
+    replace: "conclude(key, found)",
     tests: REORGANISED,
   },
   {

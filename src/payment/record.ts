@@ -101,6 +101,7 @@ const none = once(() => {
     failure: absent,
     credit: absent,
     lookAt: absent,
+    settledAgain: absent,
     booked: absent,
   };
 });
@@ -147,6 +148,8 @@ const settled = once(() => ({
   usedBefore: z.literal(true).optional(),
   /** When to check that it is still on chain (epoch milliseconds); absent after the check. */
   lookAt: z.number().optional(),
+  /** Set if it disappeared from the chain and was settled again since. */
+  settledAgain: z.literal(true).optional(),
   /** Whether the ledger contains everything so far. */
   booked: z.boolean().optional(),
   credit: usedCredit().optional(),

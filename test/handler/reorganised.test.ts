@@ -42,6 +42,22 @@ describe("PAY-34 a settlement that the chain takes back", () => {
     expect(await (await shop.pay(WORK, payment)).text()).toBe(text);
     expect((await shop.handle.ledger()).total).toMatchObject({ calls: 1, settledUsd: "0.001" });
     expect((await shop.handle.ledger()).total).not.toHaveProperty("lostUsd");
+    // Its new block is looked for once more, when that is as old.
+    expect(await shop.due()).toHaveLength(1);
+    await shop.pass(700);
+    expect(await shop.due()).toEqual([]);
+  });
+
+  it("is told as lost where the chain takes it back once more", async () => {
+    const shop = open();
+    await shop.buy();
+    shop.facilitator.reorganise();
+    await shop.pass(300);
+    expect(shop.facilitator.settled).toHaveLength(1);
+    shop.facilitator.reorganise();
+    await shop.pass(3600);
+    expect(shop.facilitator.settled).toEqual([]);
+    expect((await shop.handle.ledger()).total).toMatchObject({ lostUsd: "0.001" });
     expect(await shop.due()).toEqual([]);
   });
 
@@ -68,6 +84,7 @@ describe("PAY-34 a settlement that the chain takes back", () => {
       [mallory.address, 12_500n],
     ]);
     expect((await shop.handle.ledger()).total).toMatchObject({ settledUsd: "0.02", returnedUsd: "0.0125" });
+    await shop.pass(700);
     expect(await shop.due()).toEqual([]);
   });
 

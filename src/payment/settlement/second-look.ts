@@ -6,6 +6,7 @@
 import type { Logger } from "../../lib/logger.js";
 import { HOUR_MS, MINUTE_MS } from "../../lib/time.js";
 import type { TellLoss } from "../ledger/loss.js";
+import type { ChainStatus } from "../rails/rail.js";
 import { type Rails, railFor } from "../rails/rails.js";
 import type { SettledPayment, SettlingPayment } from "../record.js";
 import type { Found, Records } from "../records.js";
@@ -42,30 +43,43 @@ export interface SecondLookOptions {
 export function createSecondLook(options: SecondLookOptions): SecondLook {
   const { records, rails, facilitator, tellLoss, now, logger } = options;
 
-  return async function lookAgain(key, { record, version }) {
+  /** Ends the check. A payment in a new block is checked once more: that block may be reversed like the first. */
+  async function conclude(key: string, { record, version }: Found<SettledPayment>, isInNewBlock = false) {
+    const { lookAt: _, settledAgain: __, ...done } = record;
+    const next = isInNewBlock ? now() + LATEST_MS : undefined;
+    const checked = (next === undefined ? done : { ...done, lookAt: next }) as SettledPayment;
+    await records.write(key, version, checked, isRefundOpen(checked) ? now() : next);
+  }
+
+  /** Nothing more can be done about it. */
+  async function tellEnd(record: SettledPayment, kind: ChainStatus["kind"]) {
+    if (kind !== "cancelled" && kind !== "absent")
+      return logger.warn(factsOf(record), "payment: no node could tell whether a settlement is still on chain");
+    logger.error(
+      factsOf(record),
+      "payment: a settlement disappeared from the chain after its answer was delivered: it is lost",
+    );
+    await tellLoss(record);
+  }
+
+  return async function lookAgain(key, found) {
+    const { record, version } = found;
     const { payment, lookAt = now(), validBefore = 0 } = record;
-    const seen = (await railFor(rails, payment.requirements)?.lookup(payment)) ?? { kind: "unknown" };
-    const { lookAt: _, ...done } = record;
-    const dueAt = isRefundOpen(done) ? now() : undefined;
-    if (seen.kind === "paid" || seen.kind === "unknown") return void (await records.write(key, version, done, dueAt));
+    const { kind } = (await railFor(rails, payment.requirements)?.lookup(payment)) ?? { kind: "unknown" };
+    if (kind === "paid") return conclude(key, found, record.settledAgain);
+    if (kind === "unknown") return conclude(key, found);
 
     const isOver = now() > Math.min(validBefore * 1000 + PATIENCE_MS, lookAt + HOUR_MS);
-    const facts = { payment: record.id, network: payment.requirements.network };
-    if (seen.kind === "cancelled" || (seen.kind === "absent" && isOver)) {
-      logger.error(
-        facts,
-        "payment: a settlement disappeared from the chain after its answer was delivered: it is lost",
-      );
-      await tellLoss(record);
-      return void (await records.write(key, version, done, dueAt));
-    }
-    if (isOver) {
-      logger.warn(facts, "payment: no node could tell whether a settlement is still on chain");
-      return void (await records.write(key, version, done, dueAt));
+    if (isOver || kind === "cancelled") {
+      await tellEnd(record, kind);
+      return conclude(key, found);
     }
     // The chain is asked again, whatever the facilitator answered.
-    if ((await records.write(key, version, record, now() + RETRY_MS)) === undefined || seen.kind !== "absent") return;
-    logger.warn(facts, "payment: a settlement disappeared from the chain and is made again");
+    const again = (kind === "absent" ? { ...record, settledAgain: true } : record) as SettledPayment;
+    if ((await records.write(key, version, again, now() + RETRY_MS)) === undefined || kind !== "absent") return;
+    logger.warn(factsOf(record), "payment: a settlement disappeared from the chain and is made again");
     await facilitator.settle(payment);
   };
 }
+
+const factsOf = ({ id, payment }: SettledPayment) => ({ payment: id, network: payment.requirements.network });
