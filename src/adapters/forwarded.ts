@@ -1,7 +1,8 @@
 /** Facts about a request that proxies report: its sender, and the URL that was requested. */
 import { type Logger, silent } from "../lib/logger.js";
+import type { ChecksOf } from "../lib/options/check.js";
+import { count } from "../lib/options/kinds.js";
 import { normalizeAddress } from "./client-address.js";
-import { PROXIES } from "./option-checks.js";
 import { isHost } from "./url.js";
 
 export interface ProxyOptions {
@@ -12,6 +13,11 @@ export interface ProxyOptions {
    */
   trustProxyHops?: number;
 }
+
+export const PROXIES: ChecksOf<ProxyOptions> = {
+  // `true`, which Express allows, would trust anything that callers write.
+  trustProxyHops: count(0, 100, ", the number of proxies in front of this server"),
+};
 
 /** The caller's address, if there is a usable one, and the differences to the URL that arrived here. */
 export interface Forwarded {

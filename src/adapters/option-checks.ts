@@ -1,13 +1,8 @@
 /** Checks of adapters' arguments: a handler first, and the adapter's own options. */
 import { type ChecksOf, shape, wrong } from "../lib/options/check.js";
-import { count, flag, func } from "../lib/options/kinds.js";
-import type { ProxyOptions } from "./forwarded.js";
+import { flag, func } from "../lib/options/kinds.js";
+import { PROXIES, type ProxyOptions } from "./forwarded.js";
 import type { MountOptions } from "./mount.js";
-
-export const PROXIES: ChecksOf<ProxyOptions> = {
-  // `true`, which Express allows, would trust anything that callers write.
-  trustProxyHops: count(0, 100, ", the number of proxies in front of this server"),
-};
 
 const MOUNT: ChecksOf<MountOptions> = { passThrough: flag, root: flag };
 

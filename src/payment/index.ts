@@ -39,9 +39,10 @@ export {
   type SettleOutcome,
   type VerifyOutcome,
 } from "./x402/facilitator.js";
+export type { FacilitatorOptions } from "./x402/facilitator-options.js";
 export { PaymentRefused, type RefusalCode, type SettleResponse } from "./x402/refusal.js";
 export { type NetworkFamily, type Supported, type SupportedOptions, watchSupported } from "./x402/supported.js";
-export type { Facilitator, FacilitatorOptions } from "./x402/transport.js";
+export type { Facilitator } from "./x402/transport.js";
 export {
   encodeHeader,
   type PaymentPayload,

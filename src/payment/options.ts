@@ -2,7 +2,8 @@ import type { FailureOptions } from "./failures/failures.js";
 import type { ChannelOptions } from "./rails/channel-options.js";
 import type { EvmSigner } from "./rails/evm/signer.js";
 import type { SolanaSigner } from "./rails/solana/signer.js";
-import type { Facilitator, FacilitatorOptions } from "./x402/transport.js";
+import type { FacilitatorOptions } from "./x402/facilitator-options.js";
+import type { Facilitator } from "./x402/transport.js";
 
 export interface PaymentOptions {
   /** Accounts that are paid, by CAIP-2 network: `{ "eip155:8453": "0x…" }`. Their order is the order of the offers. */

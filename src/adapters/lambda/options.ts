@@ -1,8 +1,7 @@
 /** Options of `lambda`, and their checks. */
 import { shape } from "../../lib/options/check.js";
 import { count } from "../../lib/options/kinds.js";
-import type { ProxyOptions } from "../forwarded.js";
-import { PROXIES } from "../option-checks.js";
+import { PROXIES, type ProxyOptions } from "../forwarded.js";
 
 export interface LambdaOptions extends ProxyOptions {
   /**

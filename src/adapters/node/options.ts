@@ -1,8 +1,7 @@
 /** Options of `node` and `serve`, and their checks. */
 import { type ChecksOf, needed, shape } from "../../lib/options/check.js";
 import { count, text } from "../../lib/options/kinds.js";
-import type { ProxyOptions } from "../forwarded.js";
-import { PROXIES } from "../option-checks.js";
+import { PROXIES, type ProxyOptions } from "../forwarded.js";
 
 /** A longer timeout overflows Node's timer, which then fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;

@@ -1,6 +1,19 @@
 import { type Check, type ChecksOf, shape, wrong } from "../../lib/options/check.js";
 import { count, func, has, webAddress } from "../../lib/options/kinds.js";
-import type { FacilitatorOptions } from "./transport.js";
+
+export type FacilitatorPath = "verify" | "settle" | "supported";
+
+/** A facilitator by its address, compatible with the configurations of `@coinbase/x402` and others. */
+export interface FacilitatorOptions {
+  /** Required; optional in the type alone, for compatibility with the ecosystem's packages. */
+  url?: string | undefined;
+  /** Headers of each call, such as an authorization made anew every time. */
+  headers?: ((path: FacilitatorPath) => Record<string, string> | Promise<Record<string, string>>) | undefined;
+  /** The same in the form of the ecosystem's packages: the headers of all calls, requested before each. */
+  createAuthHeaders?: (() => Promise<{ [path in FacilitatorPath]?: Record<string, string> }>) | undefined;
+  /** Time limit of a call. Default 10 s to verify, 45 s to settle. */
+  timeoutMs?: number | undefined;
+}
 
 const BY_ADDRESS: ChecksOf<FacilitatorOptions> = {
   url: webAddress,

@@ -2,14 +2,9 @@
 import { z } from "zod";
 import { once } from "../../lib/lazy.js";
 import type { Logger } from "../../lib/logger.js";
+import type { FacilitatorOptions } from "./facilitator-options.js";
 import { networkId } from "./networks.js";
-import {
-  createTransport,
-  type Facilitator,
-  type FacilitatorAnswer,
-  type FacilitatorOptions,
-  unavailable,
-} from "./transport.js";
+import { createTransport, type Facilitator, type FacilitatorAnswer, unavailable } from "./transport.js";
 import type { PaymentRequirements } from "./wire.js";
 
 export type VerifyOutcome = { kind: "valid" } | { kind: "invalid"; reason: string };

@@ -2,26 +2,12 @@
 import { CapabilityError } from "../../errors.js";
 import { atMost, within } from "../../lib/abort.js";
 import { readText } from "../../lib/read-limited.js";
-import { facilitatorOptions } from "./facilitator-options.js";
+import { type FacilitatorOptions, type FacilitatorPath, facilitatorOptions } from "./facilitator-options.js";
 
 const VERIFY_TIMEOUT_MS = 10_000;
 const SETTLE_TIMEOUT_MS = 45_000;
 const SUPPORTED_TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
-
-type FacilitatorPath = "verify" | "settle" | "supported";
-
-/** A facilitator by its address, compatible with the configurations of `@coinbase/x402` and others. */
-export interface FacilitatorOptions {
-  /** Required; optional in the type alone, for compatibility with the ecosystem's packages. */
-  url?: string | undefined;
-  /** Headers of each call, such as an authorization made anew every time. */
-  headers?: ((path: FacilitatorPath) => Record<string, string> | Promise<Record<string, string>>) | undefined;
-  /** The same in the form of the ecosystem's packages: the headers of all calls, requested before each. */
-  createAuthHeaders?: (() => Promise<{ [path in FacilitatorPath]?: Record<string, string> }>) | undefined;
-  /** Time limit of a call. Default 10 s to verify, 45 s to settle. */
-  timeoutMs?: number | undefined;
-}
 
 /**
  * A facilitator in the host's own process, with the answers of the HTTP API; or a client such as the

@@ -3,7 +3,7 @@ import { HTTPFacilitatorClient } from "@x402/core/server";
 import { describe, expect, it } from "vitest";
 import { sameAccount } from "../../../src/payment/rails/accounts.js";
 import { createFacilitatorClient } from "../../../src/payment/x402/facilitator.js";
-import type { FacilitatorOptions } from "../../../src/payment/x402/transport.js";
+import type { FacilitatorOptions } from "../../../src/payment/x402/facilitator-options.js";
 
 const logger = { debug() {}, info() {}, warn() {}, error() {} };
 const URL_OF = "https://facilitator.test/platform/v2/x402" as const;
