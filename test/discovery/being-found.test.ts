@@ -36,10 +36,17 @@ const hostOf = (more: Partial<HandlerOptions> = {}) =>
   });
 
 const run = promisify(execFile);
+const { FORCE_COLOR: _, ...environment } = process.env;
 const program = (file: string, ...args: string[]) =>
   run(process.execPath, [`node_modules/${file}`, ...args], {
     maxBuffer: 64 * 1024 * 1024,
-    env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+    // Programs colour what they print where CI is set: the texts looked for here are plain.
+    env: {
+      ...environment,
+      NO_COLOR: "1",
+      REDOCLY_TELEMETRY: "off",
+      REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+    },
   });
 const agentcash = async (...args: string[]) => {
   const { stdout } = await program("@agentcash/discovery/bin/discovery.js", ...args, "--json");
