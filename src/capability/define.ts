@@ -76,6 +76,7 @@ export function defineCapability<
     billing: definition.billing ?? "exact",
     batchable: definition.batchable !== false && !dynamic,
     composite: definition.composeQuote !== undefined,
+    ...(definition.offline ? { offline: true } : {}),
     summary: definition.summary,
     keywords: definition.keywords ?? [],
     contentTypes: output.contentTypes ?? ["application/json"],

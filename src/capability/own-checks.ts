@@ -103,6 +103,7 @@ const DEFINITION: ChecksOf<Definition<any, any, any>> = {
   estimate: func(),
   batchable: flag,
   deprecated: flag,
+  offline: flag,
   requires: names,
   packages: names,
   provider: shape<Provider>(PROVIDER),

@@ -68,6 +68,8 @@ export interface Definition<
   /** False if a batch must not contain it: bearer-only endpoints, or upstreams that meter. */
   batchable?: boolean;
   deprecated?: boolean;
+  /** True if a run opens no connection, but for a URL that the caller names: its answer can be computed again. */
+  offline?: true;
   /** Names of the secrets that it needs; a function if the host's settings choose them. */
   requires?: readonly string[] | ((host: Settings) => readonly string[]);
   /** Optional packages that every call needs. If one is not installed, the call is refused before a price is quoted. */
@@ -147,6 +149,8 @@ export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown, Id ext
   readonly batchable: boolean;
   /** True if its quote is the sum of other capabilities' quotes. */
   readonly composite: boolean;
+  /** True if a run opens no connection, but for a URL that the caller names. */
+  readonly offline?: true;
   readonly summary: string;
   readonly keywords: readonly string[];
   readonly input: I;

@@ -30,6 +30,8 @@ export interface DirectoryEntry {
   timeoutSeconds: number;
   version: null;
   deprecated: boolean;
+  /** True if a run opens no connection, but for a URL that the caller names: its answer can be computed again. */
+  offline?: true;
   /** False if this host lacks a secret, a package or a place for files, so that a call answers 502. */
   available: boolean;
   /** Why it is unavailable, in public words. */
@@ -92,6 +94,7 @@ function toEntry(catalogue: Catalogue, capability: AnyCapability): DirectoryEntr
     timeoutSeconds: Math.ceil(timeoutMs / 1000),
     version,
     deprecated,
+    ...(capability.offline ? { offline: true } : {}),
     available: !lacking,
     ...lacking,
     source,

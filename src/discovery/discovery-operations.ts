@@ -65,7 +65,7 @@ export const directoryOperation = () =>
             available: { type: "boolean" },
             params: listOf({ name: string, in: string, type: string, required: { type: "boolean" } }),
           },
-          { reason },
+          { reason, offline: { type: "boolean", description: "True if a run asks nobody" } },
         ),
       },
       required: ["total", "endpoints"],
