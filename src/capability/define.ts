@@ -76,7 +76,6 @@ export function defineCapability<
     billing: definition.billing ?? "exact",
     batchable: definition.batchable !== false && !dynamic,
     composite: definition.composeQuote !== undefined,
-    ...(definition.offline ? { offline: true } : {}),
     summary: definition.summary,
     keywords: definition.keywords ?? [],
     contentTypes: output.contentTypes ?? ["application/json"],
@@ -92,10 +91,9 @@ export function defineCapability<
     ...(terms ? { terms } : {}),
     originsAt,
     example: definition.example,
-    ...(definition.menu ? { menu: definition.menu } : {}),
     timeoutMs,
     ...(typeof wallet === "object" ? { wallet } : {}),
-    ...(definition.maxBodyBytes === undefined ? {} : { maxBodyBytes: definition.maxBodyBytes }),
+    ...onlySet(definition, "menu", "offline", "maxBodyBytes"),
     walletUse: ({ query }) => (typeof wallet === "function" ? wallet(query as Query) : wallet),
     async parse(given, ctx) {
       const judge = () => {
@@ -221,4 +219,10 @@ function markStale<Result>(result: Result, staleMs: number): Result {
   if (typeof result !== "object" || result === null || !("items" in result)) return result;
   const meta = "meta" in result ? (result.meta as object) : {};
   return { ...result, meta: { ...meta, staleSeconds: Math.ceil(staleMs / 1000) } };
+}
+
+/** These of a definition's options that are set. */
+function onlySet<D extends object, K extends keyof D>(definition: D, ...names: K[]) {
+  const set = names.filter((name) => definition[name] !== undefined).map((name) => [name, definition[name]]);
+  return Object.fromEntries(set) as { [N in K]?: Exclude<D[N], undefined> };
 }
