@@ -1274,7 +1274,7 @@ export const GUARDS = [
   {
     name: "channel: a claim by another service with our key does not count as ours",
     file: "src/payment/channels/changes.ts",
-    find: "...ownership(record, claimed), ",
+    find: "    ...ownership(record, claimed),\n",
     replace: "",
     tests: CHANNELS("two-services"),
   },
@@ -1779,8 +1779,8 @@ export const GUARDS = [
   {
     name: "wallets: a message opens in its own place alone",
     file: "src/state/queues/rows.ts",
-    find: "...[wallet, queue, id],",
-    replace: "...[wallet, queue],",
+    find: "  queue,\n  id,\n];",
+    replace: "  queue,\n];",
     tests: WALLETS("encryption"),
   },
   {

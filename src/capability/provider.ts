@@ -88,6 +88,8 @@ export const sourceOf = ({
   license,
   terms,
 }: Pick<Provider, "name" | "url" | "license" | "terms">): Source => ({
-  ...{ provider: name, url, license },
+  provider: name,
+  url,
+  license,
   ...(terms.attribution === null ? {} : { attribution: terms.attribution }),
 });

@@ -16,8 +16,13 @@ export const COMMANDS = {
   describe: { options: { json: flag }, load: () => import("./describe.js") },
   call: {
     options: {
-      ...{ input: { ...text, short: "i" }, url: text, json: flag, out: { ...text, short: "o" }, trial: flag },
-      ...{ "max-usd": text, key: text },
+      input: { ...text, short: "i" },
+      url: text,
+      json: flag,
+      out: { ...text, short: "o" },
+      trial: flag,
+      "max-usd": text,
+      key: text,
     },
     load: () => import("./call.js"),
   },

@@ -37,6 +37,9 @@ const toPost = (type: string, body: CallbackBody, slug: string) => ({
 });
 
 const header = (name: string, description: string) => ({
-  ...{ name, in: "header", required: true, description },
+  name,
+  in: "header",
+  required: true,
+  description,
   schema: { type: "string" },
 });

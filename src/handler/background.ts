@@ -113,7 +113,10 @@ const openRunner = (host: Host): Promise<Runner> =>
         answers: createAnswers(),
         ask: (endpoint, params) => {
           const ctx = createContext(options, {
-            ...{ timeoutMs: POLL_TIMEOUT_MS, resources, brand, find: (id) => host.byId.get(id) },
+            timeoutMs: POLL_TIMEOUT_MS,
+            resources,
+            brand,
+            find: (id) => host.byId.get(id),
           });
           return untilEnd(ctx, ask(ctx, endpoint, params));
         },

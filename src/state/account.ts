@@ -189,7 +189,10 @@ async function settle(scope: WriteScope, bytes: number, receipt?: KeptReceipt | 
   if (!receipt) return void (await scope.query(count, values));
   await scope.query(`with counted as (${count}) ${INSERT_RECEIPT}`, [
     ...values,
-    ...[receipt.call, receipt.endpoint, receipt.result, new Date(scope.now.getTime() + RECEIPT_MS)],
+    receipt.call,
+    receipt.endpoint,
+    receipt.result,
+    new Date(scope.now.getTime() + RECEIPT_MS),
   ]);
 }
 

@@ -22,13 +22,16 @@ interface Kind {
 }
 
 const uncounted = (table: string, order: string): Kind => ({
-  ...{ table, order, past: `${order} <= $1::timestamptz` },
+  table,
+  order,
+  past: `${order} <= $1::timestamptz`,
   remove: (where) => `delete from @${table} where ${where} returning 0 as bytes`,
 });
 
 const KINDS = (database: Database): Kind[] => [
   ...countedOf(database).map((kind) => ({
-    ...{ ...kind, past: kind.past("$1::timestamptz") },
+    ...kind,
+    past: kind.past("$1::timestamptz"),
     remove: (where: string) => deleteCounted(kind, where),
   })),
   uncounted("receipts", "expires_at"),

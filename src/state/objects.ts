@@ -100,7 +100,8 @@ export async function removeObject(
   const refused = await objectionTo(scope, before.version, demands);
   if (refused) return { deleted: false, ...refused };
   await scope.query(`delete from @${kind} where wallet = $1 and ns = $2 and ${NAMES[kind]} = $3`, [
-    ...[scope.wallet, ...name],
+    scope.wallet,
+    ...name,
   ]);
   scope.grow(-before.bytes);
   return { deleted: before.version > 0 };

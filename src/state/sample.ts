@@ -33,14 +33,17 @@ async function addMessage(
        last_error, dead_at, created_at, expires_at)
      overriding system value values ($1, 'jobs', $2::bigint, $3, 0, $4, $5::int, 10, $6, $7, $8, $9, $10, $8, $11)`,
     [
-      ...[
-        wallet,
-        id,
-        encryption.encrypt(messageKey({ wallet, queue: "jobs", id: String(id) }, "body"), JSON.stringify({ task })),
-        dead ? "dead" : "ready",
-        dead ? 10 : lease ? 1 : 0,
-      ],
-      ...[lease ? hour : now, lease ?? null, now, dead ? "sample failure" : null, dead ? now : null, hour],
+      wallet,
+      id,
+      encryption.encrypt(messageKey({ wallet, queue: "jobs", id: String(id) }, "body"), JSON.stringify({ task })),
+      dead ? "dead" : "ready",
+      dead ? 10 : lease ? 1 : 0,
+      lease ? hour : now,
+      lease ?? null,
+      now,
+      dead ? "sample failure" : null,
+      dead ? now : null,
+      hour,
     ],
   );
 }
@@ -57,8 +60,11 @@ const VECTORS = [
   { id: "train", embedding: [0, 0.2, 0.9], body: "Night train", meta: { lang: "en" } },
 ];
 const SCHEDULE = {
-  ...{ callbackUrl: "https://example.com/hooks/daily", everySeconds: 86_400, timeZone: "UTC" },
-  ...{ expiresInSeconds: 7_776_000, catchUp: "once" as const },
+  callbackUrl: "https://example.com/hooks/daily",
+  everySeconds: 86_400,
+  timeZone: "UTC",
+  expiresInSeconds: 7_776_000,
+  catchUp: "once" as const,
 };
 
 async function addDelivered(scope: WriteScope, source: string, id: string): Promise<void> {
@@ -69,8 +75,12 @@ async function addDelivered(scope: WriteScope, source: string, id: string): Prom
 }
 
 const WATCHER = {
-  ...{ endpoint: "crypto.fear-greed", params: {}, everySeconds: 21_600, callbackUrl: "https://example.com/hooks/fear" },
-  ...{ condition: { type: "below" as const, path: "/items/0/value", threshold: 20 }, maxFires: 1 },
+  endpoint: "crypto.fear-greed",
+  params: {},
+  everySeconds: 21_600,
+  callbackUrl: "https://example.com/hooks/fear",
+  condition: { type: "below" as const, path: "/items/0/value", threshold: 20 },
+  maxFires: 1,
   expiresInSeconds: 2_592_000,
 };
 

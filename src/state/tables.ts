@@ -17,7 +17,10 @@ const LIVES = "expires_at > $2";
 /** In the order of an export. */
 export const KINDS = {
   kv: {
-    ...{ table: "kv", names: ["ns", "key"], json: ["value"], lives: LIVES },
+    table: "kv",
+    names: ["ns", "key"],
+    json: ["value"],
+    lives: LIVES,
     columns: `ns, key, value, ${OBJECT}`,
   },
   docs: {
@@ -28,15 +31,23 @@ export const KINDS = {
     lives: LIVES,
   },
   vectors: {
-    ...{ table: "vectors", names: ["ns", "id"], json: ["embedding", "body"], lives: LIVES },
+    table: "vectors",
+    names: ["ns", "id"],
+    json: ["embedding", "body"],
+    lives: LIVES,
     columns: `ns, id, embedding::text as embedding, body, meta, ${OBJECT}`,
   },
   blobs: {
-    ...{ table: "blobs", names: ["ns", "key"], lives: LIVES },
+    table: "blobs",
+    names: ["ns", "key"],
+    lives: LIVES,
     columns: `ns, key, content_type, sha256, translate(encode(data, 'base64'), E'\\n', '') as data, ${OBJECT}`,
   },
   queue: {
-    ...{ table: "messages", names: ["queue", "lpad(id::text, 20, '0')"], json: ["body"], lives: LIVES },
+    table: "messages",
+    names: ["queue", "lpad(id::text, 20, '0')"],
+    json: ["body"],
+    lives: LIVES,
     columns: `queue, id::text as id, body, state, attempts, max_attempts, visible_at, last_error, dead_at, created_at,
       expires_at, bytes`,
   },
@@ -53,30 +64,39 @@ export const KINDS = {
     lives: `token_hash is not null and ${LIVES}`,
   },
   callbacks: {
-    ...{ table: "callbacks", names: ["id"] },
+    table: "callbacks",
+    names: ["id"],
     columns: "id, url, state, reason, failures, successes, created_at",
   },
   schedules: {
-    ...{ table: "schedules", names: ["id"], json: ["payload"] },
+    table: "schedules",
+    names: ["id"],
+    json: ["payload"],
     columns: `id, callback, kind as trigger, at, every_seconds, cron, time_zone, payload, label, catch_up, max_fires, fires, missed,
       next_at, status, reason, expires_at, created_at, ended_at, bytes`,
   },
   watchers: {
-    ...{ table: "watchers", names: ["id"], json: ["params", "payload"] },
+    table: "watchers",
+    names: ["id"],
+    json: ["params", "payload"],
     columns: `id, callback, endpoint, params, every_seconds, condition, state, payload, label, max_fires, fires, polls,
       max_polls, failures, last_error, last_polled_at, next_at, status, reason, expires_at, created_at, ended_at, bytes`,
   },
   topics: { table: "topics", names: ["id"], columns: "id, name, expires_at, created_at" },
   subscriptions: {
-    ...{ table: "subscriptions", names: ["id"] },
+    table: "subscriptions",
+    names: ["id"],
     columns: "id, topic, callback, label, confirmed_at, expires_at, created_at",
   },
   events: {
-    ...{ table: "events", names: ["id"], json: ["body"] },
+    table: "events",
+    names: ["id"],
+    json: ["body"],
     columns: "id, source, number, dedup, type, body, created_at, expires_at, bytes",
   },
   deliveries: {
-    ...{ table: "deliveries", names: ["event", "callback"] },
+    table: "deliveries",
+    names: ["event", "callback"],
     columns: "event, callback, state, attempts, due_at, last_status, last_outcome, log, created_at, done_at",
   },
 } satisfies Record<string, ExportedTable>;

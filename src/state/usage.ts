@@ -50,8 +50,15 @@ export const usage = (ctx: Context) =>
     return {
       totalBytes: found.reduce((sum, { bytes }) => sum + bytes, 0),
       capBytes: scope.maxBytes,
-      ...{ kv: of("kv"), docs: of("docs"), vectors: of("vectors"), blobs: of("blobs"), queue: of("queue") },
-      ...{ locks: of("locks").count, topics: of("topics").count, subscriptions: of("subscriptions").count },
-      ...{ schedules: of("schedules").count, watchers: of("watchers").count },
+      kv: of("kv"),
+      docs: of("docs"),
+      vectors: of("vectors"),
+      blobs: of("blobs"),
+      queue: of("queue"),
+      locks: of("locks").count,
+      topics: of("topics").count,
+      subscriptions: of("subscriptions").count,
+      schedules: of("schedules").count,
+      watchers: of("watchers").count,
     };
   });

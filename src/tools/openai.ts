@@ -33,7 +33,10 @@ export function openaiTools(capabilities: readonly AnyCapability[], options?: To
   return toolsOf(capabilities, options).map(({ name, description, parameters, run }) => ({
     type: "function",
     function: {
-      ...{ name, description, parameters: { ...parameters, type: "object" }, strict: false },
+      name,
+      description,
+      parameters: { ...parameters, type: "object" },
+      strict: false,
       // Models send an empty text for a tool without parameters.
       parse: (json) => JSON.parse(json || "{}") as object,
       function: async (input, runner) =>

@@ -96,7 +96,8 @@ function failure(error: unknown): ToolFailure {
   const { code, message, issues, retryAfter } = toCapabilityError(error);
   return {
     error: {
-      ...{ code, message },
+      code,
+      message,
       ...(issues ? { issues } : {}),
       ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }),
     },

@@ -46,7 +46,9 @@ export async function route(topic: string, spending: Spending, ctx: Context): Pr
       task: `Choose which sources can have recent events on the topic, with 1 to 5 search words for each. Sources: ${choices}.`,
       data: topic,
       form: formOf("routing", routing()),
-      ...{ maxTokens: 500, timeoutMs: ROUTING_MS, spending },
+      maxTokens: 500,
+      timeoutMs: ROUTING_MS,
+      spending,
     },
     ctx,
   );
@@ -79,7 +81,9 @@ export async function digest(
         "sentences what happened, only from the row itself.",
       data: `Topic: ${topic}\n\n${material.join("\n\n")}`,
       form: formOf("digest", digested()),
-      ...{ maxTokens: 300 + maxEvents * 120, timeoutMs: DIGEST_MS, spending },
+      maxTokens: 300 + maxEvents * 120,
+      timeoutMs: DIGEST_MS,
+      spending,
     },
     ctx,
   );
@@ -105,7 +109,10 @@ function toEvent(row: Row, words: { title?: string; summary?: string; significan
   return {
     title: words.title || plainProse(title),
     summary: words.summary || plainProse(abstract).slice(0, 600),
-    ...{ date, source, sourceLabel: SOURCES[source].label, sourceUrl: url },
+    date,
+    source,
+    sourceLabel: SOURCES[source].label,
+    sourceUrl: url,
     significance: words.significance ?? MIDDLE,
   };
 }

@@ -56,7 +56,12 @@ function toRow(model: Model, ctx: Context) {
   const perMillion = (tiers: readonly Tier[] = []) => (tiers[0] ? sold(MILLION * tiers[0].perToken, ctx) : null);
   return [
     {
-      ...{ id, name, type, vendor: id.split("/")[0] ?? id, contextWindow, maxTokens },
+      id,
+      name,
+      type,
+      vendor: id.split("/")[0] ?? id,
+      contextWindow,
+      maxTokens,
       inputUsdPerMTok: perMillion(tokens?.input),
       outputUsdPerMTok: perMillion(tokens?.output),
       imageUsd: image === undefined ? null : sold(image, ctx),

@@ -35,7 +35,8 @@ export async function readPage(url: string, ctx: Context, field = "url"): Promis
   const source = decodePage(bytes, contentType);
   const { title, text } = kind === "html" ? await readHtml(source, ctx) : { title: "", text: source.trim() };
   return {
-    ...{ finalUrl, title: title.slice(0, 500) },
+    finalUrl,
+    title: title.slice(0, 500),
     text: cut(text),
     truncated: text.length > MAX_TEXT,
     words: text.match(/\S+/g)?.length ?? 0,

@@ -8,8 +8,23 @@ import { aiGateway } from "../../providers/ai-gateway/provider.js";
 import { askModel } from "./_ask.js";
 
 const TYPES = [
-  ...["name", "email", "phone", "address", "ssn", "credit_card", "iban", "bank_account", "passport", "driver_license"],
-  ...["date_of_birth", "ip_address", "tax_id", "medical_record", "username", "password", "other"],
+  "name",
+  "email",
+  "phone",
+  "address",
+  "ssn",
+  "credit_card",
+  "iban",
+  "bank_account",
+  "passport",
+  "driver_license",
+  "date_of_birth",
+  "ip_address",
+  "tax_id",
+  "medical_record",
+  "username",
+  "password",
+  "other",
 ];
 
 export const aiPii = /* @__PURE__ */ defineCapability({

@@ -86,7 +86,9 @@ export const aiResearch = /* @__PURE__ */ defineCapability({
     const used = new Set([...usedSources.filter(known), ...facts.map(({ source }) => source)]);
     return {
       item: {
-        ...{ query, summary, keyFacts: facts.map(({ fact }) => fact) },
+        query,
+        summary,
+        keyFacts: facts.map(({ fact }) => fact),
         sources: materials.flatMap(({ title, url }, index) => (used.has(index + 1) ? [{ title, url }] : [])),
       },
       source: withEncyclopedia(answered.source),

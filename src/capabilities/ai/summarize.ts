@@ -55,8 +55,12 @@ export const aiSummarize = /* @__PURE__ */ defineCapability({
     const { summary: short, keyPoints, audience, title: proposed } = value;
     return {
       item: {
-        ...{ url, finalUrl, summary: short, keyPoints: keyPoints.slice(0, MAX_POINTS) },
-        ...{ title: plainProse(title) || proposed, audience },
+        url,
+        finalUrl,
+        summary: short,
+        keyPoints: keyPoints.slice(0, MAX_POINTS),
+        title: plainProse(title) || proposed,
+        audience,
         estimatedReadingMinutes: Math.max(1, Math.ceil(words / WORDS_PER_MINUTE)),
         truncated,
       },

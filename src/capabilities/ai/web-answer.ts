@@ -53,8 +53,13 @@ export const aiWebAnswer = /* @__PURE__ */ defineCapability({
   async run({ query, topic, maxResults }, ctx) {
     const { answer: said, results } = await upstream(ctx, tavily).ask("/search", {
       body: {
-        ...{ query, topic, search_depth: "basic", max_results: maxResults, include_answer: "basic" },
-        ...{ include_raw_content: false, include_images: false },
+        query,
+        topic,
+        search_depth: "basic",
+        max_results: maxResults,
+        include_answer: "basic",
+        include_raw_content: false,
+        include_images: false,
       },
       schema: answer(),
       ttlMs: 10 * MINUTE_MS,

@@ -102,7 +102,9 @@ export const aircraftProfile = /* @__PURE__ */ defineCapability({
     return {
       query: { tail: key.tail ?? null, icao24: key.icao24 ?? null, threshold },
       aircraft: {
-        ...{ found: aircraft.data !== null, data: aircraft.data, source: aircraft.source },
+        found: aircraft.data !== null,
+        data: aircraft.data,
+        source: aircraft.source,
         error: errorOf(aircraft.failure),
       },
       sanctions,

@@ -82,10 +82,18 @@ interface Found {
 
 async function fromFinnhub(ctx: Context): Promise<Found> {
   const all = (await finnhubCountries(ctx)).map((row) => ({
-    ...{ code: row.code2, code3: row.code3, codeNumeric: row.codeNo?.padStart(3, "0") ?? null, country: row.country },
-    ...{ region: row.region, subRegion: row.subRegion, currency: row.currency, currencyCode: row.currencyCode },
-    ...{ rating: row.rating, defaultSpread: row.defaultSpread },
-    ...{ countryRiskPremium: row.countryRiskPremium, equityRiskPremium: row.equityRiskPremium },
+    code: row.code2,
+    code3: row.code3,
+    codeNumeric: row.codeNo?.padStart(3, "0") ?? null,
+    country: row.country,
+    region: row.region,
+    subRegion: row.subRegion,
+    currency: row.currency,
+    currencyCode: row.currencyCode,
+    rating: row.rating,
+    defaultSpread: row.defaultSpread,
+    countryRiskPremium: row.countryRiskPremium,
+    equityRiskPremium: row.equityRiskPremium,
   }));
   return { all };
 }
@@ -104,11 +112,18 @@ async function fromDamodaran(ctx: Context): Promise<Found> {
     const risk = byCode.get(country.alpha2);
     const [currency] = country.currencies;
     return {
-      ...{ code: country.alpha2, code3: country.alpha3, codeNumeric: country.numeric, country: country.commonName },
-      ...{ region: country.region, subRegion: country.subregion },
-      ...{ currency: currency?.name ?? null, currencyCode: currency?.code ?? null },
-      ...{ rating: risk?.rating ?? null, defaultSpread: risk?.defaultSpread ?? null },
-      ...{ countryRiskPremium: risk?.countryRiskPremium ?? null, equityRiskPremium: risk?.equityRiskPremium ?? null },
+      code: country.alpha2,
+      code3: country.alpha3,
+      codeNumeric: country.numeric,
+      country: country.commonName,
+      region: country.region,
+      subRegion: country.subregion,
+      currency: currency?.name ?? null,
+      currencyCode: currency?.code ?? null,
+      rating: risk?.rating ?? null,
+      defaultSpread: risk?.defaultSpread ?? null,
+      countryRiskPremium: risk?.countryRiskPremium ?? null,
+      equityRiskPremium: risk?.equityRiskPremium ?? null,
     };
   });
   return { all, asOf, source: DAMODARAN };

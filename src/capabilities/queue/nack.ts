@@ -28,7 +28,9 @@ export const queueNack = /* @__PURE__ */ defineCapability({
   read: ({ queue, delaySeconds, error, ...given }) => ({
     // May be a stack trace: control characters are replaced, because the database stores neither NUL nor half a
     // character, and others are useless.
-    ...{ queue, delaySeconds, error: error?.replace(/[^\P{Cc}\t\n]|\p{Cs}/gu, " ") },
+    queue,
+    delaySeconds,
+    error: error?.replace(/[^\P{Cc}\t\n]|\p{Cs}/gu, " "),
     messages: fields.receiptsOf(given),
   }),
   async run(query, ctx) {

@@ -40,8 +40,13 @@ const hint = (ground: number) =>
 
 /** Minimum pixels along a module's side; more for shapes with gaps. */
 const MIN_MODULE_PX: Record<Style["modules"] | Format, number> = {
-  ...{ square: 2, rounded: 2, dots: 3 },
-  ...{ qr: 2, aztec: 3, datamatrix: 2, pdf417: 2 },
+  square: 2,
+  rounded: 2,
+  dots: 3,
+  qr: 2,
+  aztec: 3,
+  datamatrix: 2,
+  pdf417: 2,
 };
 
 interface Scale {

@@ -114,13 +114,17 @@ function listOf(element: AbiType, count = ""): AbiType {
   };
   if (count === "")
     return {
-      ...{ name, isDynamic: true, size: 32 },
+      name,
+      isDynamic: true,
+      size: 32,
       read: (data, at) => readElements(data, at + 32, data.lengthAt(at)),
     };
   const length = Number(count);
   const { isDynamic } = element;
   return {
-    ...{ name, isDynamic, size: isDynamic ? 32 : length * element.size },
+    name,
+    isDynamic,
+    size: isDynamic ? 32 : length * element.size,
     read: (data, at) => readElements(data, at, length),
   };
 }
@@ -129,7 +133,9 @@ function listOf(element: AbiType, count = ""): AbiType {
 const toText = (bytes: Uint8Array): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 
 const bytesOf = (type: "bytes" | "string"): AbiType => ({
-  ...{ name: type, isDynamic: true, size: 32 },
+  name: type,
+  isDynamic: true,
+  size: 32,
   read(data, at) {
     const length = data.lengthAt(at);
     const value = data.part(at + 32, length);

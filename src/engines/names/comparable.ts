@@ -26,11 +26,9 @@ export const comparable = (
   { isPerson, bySkeleton = false }: { isPerson: boolean; bySkeleton?: boolean },
 ): Comparable => ({
   tokens: bySkeleton ? skeletonsOf(name) : isPerson ? name.personTokens : name.tokens,
-  ...{
-    numbers: name.numbers,
-    forms: name.forms,
-    kinds: name.kinds,
-    given: isPerson ? name.given : undefined,
-    fathers: name.fathers,
-  },
+  numbers: name.numbers,
+  forms: name.forms,
+  kinds: name.kinds,
+  given: isPerson ? name.given : undefined,
+  fathers: name.fathers,
 });

@@ -44,7 +44,9 @@ export function explainNames(asked: Name, other: Name): Explained {
   const isPerson = !isCompany(asked) && !isCompany(other);
   const byEar = isPerson || asked.isTransliterated !== other.isTransliterated;
   const verdict = judge(comparable(asked, { isPerson, bySkeleton }), comparable(other, { isPerson, bySkeleton }), {
-    ...{ isPerson, weightOf: priorOf, formsCount: true },
+    isPerson,
+    weightOf: priorOf,
+    formsCount: true,
     likeness: (own, found) => wordLikeness(own, found, { isPerson, byEar }),
   });
   const { score, reasons } = isSame(asked, other)

@@ -190,8 +190,12 @@ function memoized<T>(make: (text: string) => T): (text: string) => T {
 function toToken(text: string): Token {
   const letters = text.replace(/\d+/g, "");
   return {
-    ...{ text, folded: foldSpelling(text), canonical: canonicalWord(text), letters },
-    ...{ isNumber: letters === "", hasDigits: letters !== text },
+    text,
+    folded: foldSpelling(text),
+    canonical: canonicalWord(text),
+    letters,
+    isNumber: letters === "",
+    hasDigits: letters !== text,
   };
 }
 

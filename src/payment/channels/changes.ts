@@ -12,18 +12,18 @@ export const emptyRecord = (
   now: number,
 ): ChannelRecord => ({
   ...channel,
-  ...{
-    charged: claimed,
-    base: claimed,
-    reach: claimed,
-    balance: 0n,
-    claimed,
-    refundNonce: 0n,
-    readAt: 0,
-    published: [],
-    lost: 0n,
-  },
-  ...{ lastAt: now, tally: {}, bookings: 0 },
+  charged: claimed,
+  base: claimed,
+  reach: claimed,
+  balance: 0n,
+  claimed,
+  refundNonce: 0n,
+  readAt: 0,
+  published: [],
+  lost: 0n,
+  lastAt: now,
+  tally: {},
+  bookings: 0,
 });
 
 /** Charged, not claimed, and not known to be lost. */
@@ -93,8 +93,13 @@ export function withState(
   const { balance, claimed, refundNonce, withdrawal } = state;
   const { withdrawal: _, small: __, owedSince, rose: known, ...rest } = record;
   const next: ChannelRecord = {
-    ...{ ...rest, ...ownership(record, claimed), ...smallOf(record, balance, minDeposit) },
-    ...{ balance, claimed, refundNonce, readAt: now },
+    ...rest,
+    ...ownership(record, claimed),
+    ...smallOf(record, balance, minDeposit),
+    balance,
+    claimed,
+    refundNonce,
+    readAt: now,
   };
   const moved = isReversed || isAbove(state, record) ? { at: now } : known;
   const rose = confirmed(moved, head);

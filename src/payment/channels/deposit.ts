@@ -70,8 +70,14 @@ export async function cover(
   const { network } = rail;
   if (ceiling <= sellable(seen)) {
     emit({
-      ...{ kind: "channel", outcome: "deposited", id: endpoint, requestId },
-      ...{ channelUsd: fromMicros(amount), channel: record.id, payer: provenBuyer(record), network },
+      kind: "channel",
+      outcome: "deposited",
+      id: endpoint,
+      requestId,
+      channelUsd: fromMicros(amount),
+      channel: record.id,
+      payer: provenBuyer(record),
+      network,
       ...(transaction ? { transaction } : {}),
     });
     return { value: seen, version, deposited: transaction };

@@ -13,7 +13,10 @@ export const createEmitChannelEvent =
   (emit: Emit, network: string): EmitChannelEvent =>
   (outcome, amount, { channel, transaction }) =>
     emit({
-      ...{ kind: "channel", outcome, id: "channels", network },
+      kind: "channel",
+      outcome,
+      id: "channels",
+      network,
       channelUsd: fromMicros(amount < 0n ? 0n : amount),
       ...(channel ? { channel } : {}),
       ...(transaction ? { transaction } : {}),

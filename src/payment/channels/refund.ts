@@ -88,8 +88,15 @@ async function refund(options: RefundOptions, request: RefundRequest): Promise<S
   const transaction = end.kind === "refused" ? "" : (end.transaction ?? "");
   const usd = fromMicros(moved < 0n ? 0n : moved);
   emit({
-    ...{ kind: "refund", outcome: "refunded", id: endpoint, requestId: flight.id, refundedUsd: usd },
-    ...{ channel: id, payer: provenBuyer(record), network: rail.network, transaction },
+    kind: "refund",
+    outcome: "refunded",
+    id: endpoint,
+    requestId: flight.id,
+    refundedUsd: usd,
+    channel: id,
+    payer: provenBuyer(record),
+    network: rail.network,
+    transaction,
   });
   const receipt = { success: true, transaction, network: rail.network, payer: terms.payer, amount: moved.toString() };
   return { ...receipt, extra: { channelState: stateOf(done) } };

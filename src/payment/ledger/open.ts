@@ -71,7 +71,8 @@ export async function overdueRefunds(store: Store, of: OwnRecords, now: number):
       network: payment.requirements.network,
       owedUsd: fromMicros(BigInt(amount)),
       since: new Date(settledAt).toISOString(),
-      ...{ attempts, requestId },
+      attempts,
+      requestId,
       ...(reason === undefined ? {} : { reason }),
     });
   }

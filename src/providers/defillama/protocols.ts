@@ -78,8 +78,16 @@ export const toSlug = (name: string) => name.toLowerCase().replace(/\s+/g, "-");
 
 /** Categories of locked value, listed beside chains, alone or after a chain's name: "borrowed", "Ethereum-pool2". */
 const PARTS = new Set([
-  ...["borrowed", "staking", "pool2", "vesting", "treasury", "offers", "OwnTokens"],
-  ...["doublecounted", "liquidstaking", "dcAndLsOverlap"],
+  "borrowed",
+  "staking",
+  "pool2",
+  "vesting",
+  "treasury",
+  "offers",
+  "OwnTokens",
+  "doublecounted",
+  "liquidstaking",
+  "dcAndLsOverlap",
 ]);
 
 function onlyChains(tvls: Record<string, number | null> | null | undefined): Record<string, number> {

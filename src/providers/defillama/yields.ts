@@ -36,8 +36,23 @@ export type YieldPool = z.output<ReturnType<typeof pool>>;
 
 /** Fields that many pools have, but not all. */
 const COMMON = [
-  ...["poolMeta", "tvlUsd", "apy", "apyBase", "apyReward", "apyMean30d", "apyPct1D", "apyPct7D", "apyPct30D"],
-  ...["stablecoin", "ilRisk", "exposure", "rewardTokens", "underlyingTokens", "volumeUsd1d", "outlier", "predictions"],
+  "poolMeta",
+  "tvlUsd",
+  "apy",
+  "apyBase",
+  "apyReward",
+  "apyMean30d",
+  "apyPct1D",
+  "apyPct7D",
+  "apyPct30D",
+  "stablecoin",
+  "ilRisk",
+  "exposure",
+  "rewardTokens",
+  "underlyingTokens",
+  "volumeUsd1d",
+  "outlier",
+  "predictions",
 ];
 
 /** All of them, some seventeen thousand. */

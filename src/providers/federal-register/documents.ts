@@ -52,7 +52,10 @@ export async function findDocuments(words: string, { since, until }: Window, ctx
   });
   return (found?.results ?? []).map(
     ({ document_number: id, type, title, abstract, publication_date: date, html_url: url }) => ({
-      ...{ id, title, date, url },
+      id,
+      title,
+      date,
+      url,
       abstract: [type, abstract].filter(Boolean).join(": "),
     }),
   );

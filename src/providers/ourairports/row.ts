@@ -33,8 +33,22 @@ export type Airport = z.output<ReturnType<typeof airportSchema>>;
 export type AirportRecord = Record<string, string | undefined>;
 
 const COLUMNS = [
-  ...["id", "ident", "type", "name", "latitude_deg", "longitude_deg", "elevation_ft", "continent", "iso_country"],
-  ...["iso_region", "municipality", "scheduled_service", "iata_code", "gps_code", "local_code", "wikipedia_link"],
+  "id",
+  "ident",
+  "type",
+  "name",
+  "latitude_deg",
+  "longitude_deg",
+  "elevation_ft",
+  "continent",
+  "iso_country",
+  "iso_region",
+  "municipality",
+  "scheduled_service",
+  "iata_code",
+  "gps_code",
+  "local_code",
+  "wikipedia_link",
 ];
 
 /** Required columns that a header lacks; `icao_code` is not one of them, because it was added in 2024. */

@@ -56,8 +56,14 @@ export async function findArticles(words: string, limit: number, ctx: Context): 
 async function readArticle(title: string, ctx: Context): Promise<Article | undefined> {
   const { query, error } = await upstream(ctx, wikipedia).get("/api.php", {
     query: {
-      ...{ action: "query", prop: "extracts", titles: title, explaintext: 1, exsectionformat: "wiki", redirects: 1 },
-      ...{ format: "json", formatversion: 2 },
+      action: "query",
+      prop: "extracts",
+      titles: title,
+      explaintext: 1,
+      exsectionformat: "wiki",
+      redirects: 1,
+      format: "json",
+      formatversion: 2,
     },
     schema: extracts(),
     ...KEPT,

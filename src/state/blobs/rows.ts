@@ -31,7 +31,11 @@ const digestOf = (data: Buffer): string => createHash("sha256").update(data).dig
 export const BLOB_COLUMNS = `key, bytes, content_type as "contentType", sha256, version::float8 as version,
   ${epoch("expires_at")} as "expiresAt"`;
 export const blobHeadRow = z.object({
-  ...{ key: z.string(), bytes: z.int(), contentType: z.string(), sha256: z.string(), version: z.number() },
+  key: z.string(),
+  bytes: z.int(),
+  contentType: z.string(),
+  sha256: z.string(),
+  version: z.number(),
   expiresAt: time(),
 });
 export type BlobHead = z.infer<typeof blobHeadRow>;
@@ -68,8 +72,16 @@ export async function writeFile(scope: WriteScope, file: File, bytesBefore: numb
       expires_at = excluded.expires_at, updated_at = excluded.updated_at
     returning ${BLOB_COLUMNS}`;
   const [row] = await rowsOf(scope, blobHeadRow, text, [
-    ...[scope.wallet, file.ns, file.key, file.contentType, file.sha256, sealed.toString("base64"), file.bytes],
-    ...[rolling, expiresAt, scope.now],
+    scope.wallet,
+    file.ns,
+    file.key,
+    file.contentType,
+    file.sha256,
+    sealed.toString("base64"),
+    file.bytes,
+    rolling,
+    expiresAt,
+    scope.now,
   ]);
   if (!row) throw new Error("a file was written, and no row came back");
   return row;

@@ -24,7 +24,9 @@ const OWN: readonly SealedTable[] = [
   { table: "kv", names: ["wallet", "ns", "key"], columns: ["value"] },
   { table: "blobs", names: ["wallet", "ns", "key"], columns: ["data"], as: "file" },
   {
-    ...{ table: "messages", names: ["wallet", "queue", "id"], columns: ["body", "last_error"] },
+    table: "messages",
+    names: ["wallet", "queue", "id"],
+    columns: ["body", "last_error"],
     ours: [EXHAUSTED, UNREADABLE],
   },
   { table: "receipts", names: ["wallet", "call"], columns: ["result"], ours: [ERASED] },

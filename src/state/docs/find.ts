@@ -141,7 +141,11 @@ async function firstMatches(scope: ReadScope, query: DocQuery, begin: Position |
   let best: Candidate[] = [];
   let until: string | undefined;
   for await (const slice of slicesOf(scope, {
-    ...{ table: "docs", given, ns, after: isById(query) ? begin?.id : undefined, row: candidate },
+    table: "docs",
+    given,
+    ns,
+    after: isById(query) ? begin?.id : undefined,
+    row: candidate,
     weight: 1 + sort.length + conditionsOf(filter),
     rows: (between) => `select id, bytes, judged, json_build_array(${values.join(", ")}) as values from (
           select ${["id", "bytes", `${kept} as judged`, ...keys].join(", ")} from ${docsThat(between)}) as docs
@@ -238,7 +242,12 @@ export const search = (ctx: Context, { ns, query, filter, limit, bodies }: DocSe
     let best: z.infer<typeof matching>[] = [];
     let cut = false;
     for await (const slice of slicesOf(scope, {
-      ...{ table: "docs", given, ns, words: true, row: matching, weight: 2 + conditionsOf(filter) },
+      table: "docs",
+      given,
+      ns,
+      words: true,
+      row: matching,
+      weight: 2 + conditionsOf(filter),
       rows: (between) => `select id, bytes, judged, ${score} as score from (
           select *, ${kept} as judged from ${docsThat(`${between} and words @@ ${condition}`)}) as docs
         where judged is not false order by judged desc, score desc, id limit ${most}`,
@@ -252,7 +261,9 @@ export const search = (ctx: Context, { ns, query, filter, limit, bodies }: DocSe
     const docs = await fetched(scope, ns, page, filter);
     return {
       items: docs.map(({ id, contents: { body, meta } }) => ({
-        ...{ id, score: scores.get(id) ?? 0, meta },
+        id,
+        score: scores.get(id) ?? 0,
+        meta,
         ...(bodies ? { body } : {}),
       })),
       cut: cut || page.length < best.length,

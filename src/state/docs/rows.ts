@@ -71,8 +71,17 @@ export async function writeDoc(scope: WriteScope, doc: PutDoc, bytesBefore: numb
       worded = excluded.worded, rolling = excluded.rolling, expires_at = excluded.expires_at, updated_at = excluded.updated_at
     returning ${DOC_COLUMNS}`;
   const [row] = await rowsOf(scope, docHeadRow, text, [
-    ...[scope.wallet, ns, id, JSON.stringify({ body, meta }), document, JSON.stringify(meta)],
-    ...[words, bytes, rolling, expiresAt, scope.now],
+    scope.wallet,
+    ns,
+    id,
+    JSON.stringify({ body, meta }),
+    document,
+    JSON.stringify(meta),
+    words,
+    bytes,
+    rolling,
+    expiresAt,
+    scope.now,
   ]);
   if (!row) throw new Error("a document was written, and no row came back");
   return row;

@@ -44,7 +44,18 @@ const ACCENTS = new RegExp(
   "gu",
 );
 const LETTERS: Record<string, string> = {
-  ...{ ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", ħ: "h", ŧ: "t", þ: "th", ı: "i", ς: "σ" },
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  ħ: "h",
+  ŧ: "t",
+  þ: "th",
+  ı: "i",
+  ς: "σ",
 };
 const OTHER_LETTERS = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
 

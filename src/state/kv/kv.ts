@@ -86,7 +86,7 @@ export const scanValues = (ctx: Context, { ns, prefix, limit, after, values }: S
           and expires_at > ${nowParam(2)}
         order by key limit $6::int) as found
       ${values ? `where running <= ${PAGE_BYTES} or running = bytes` : ""} order by key`;
-    const all = await rowsOf(scope, scannedRow, text, [...[scope.wallet, scope.now, ns, prefix, begin, limit + 1]]);
+    const all = await rowsOf(scope, scannedRow, text, [scope.wallet, scope.now, ns, prefix, begin, limit + 1]);
     const page = pageOf(all, limit, ({ key }) => cursorOf(key));
     const items = page.items.map(({ value, ...row }) => {
       if (value === undefined) return row;

@@ -50,8 +50,14 @@ export async function writeValue(
        updated_at = excluded.updated_at
      returning ${VALUE_COLUMNS}`,
     [
-      ...[scope.wallet, ns, key, scope.encryption.encrypt(valueKey(scope, { ns, key }), json)],
-      ...[bytes, rolling, expiresAt, scope.now],
+      scope.wallet,
+      ns,
+      key,
+      scope.encryption.encrypt(valueKey(scope, { ns, key }), json),
+      bytes,
+      rolling,
+      expiresAt,
+      scope.now,
     ],
   );
   if (!row) throw new Error("a value was written, and no row came back");

@@ -175,7 +175,13 @@ export const nack = (ctx: Context, { queue, messages, delaySeconds, error }: Nac
             expires_at = case when ${dead} then least(expires_at, $8) else expires_at end
           where ${MINE} returning state`;
         const [row] = await rowsOf(scope, stateRow, text, [
-          ...[wallet, queue, id, leaseToken, now, new Date(now.getTime() + delaySeconds * 1000), why],
+          wallet,
+          queue,
+          id,
+          leaseToken,
+          now,
+          new Date(now.getTime() + delaySeconds * 1000),
+          why,
           new Date(now.getTime() + DEAD_MS),
         ]);
         done.push({ id, nacked: row !== undefined, deadLettered: row?.state === "dead" });
@@ -198,7 +204,12 @@ export const extend = (ctx: Context, { queue, id, leaseToken, visibilitySeconds 
         set visible_at = least($6::timestamptz, leased_since + interval '${MAX_LEASE_MS / 1000} seconds')
         where ${MINE} and leased_since + interval '${MAX_LEASE_MS / 1000} seconds' > $5 returning ${epoch("visible_at")} as at`;
       const [row] = await rowsOf(scope, atRow, text, [
-        ...[wallet, queue, id, leaseToken, now, new Date(now.getTime() + visibilitySeconds * 1000)],
+        wallet,
+        queue,
+        id,
+        leaseToken,
+        now,
+        new Date(now.getTime() + visibilitySeconds * 1000),
       ]);
       return row ? { id, extended: true, leaseExpiresAt: row.at } : { id, extended: false };
     },

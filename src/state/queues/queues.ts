@@ -98,14 +98,14 @@ async function add(
     `insert into @messages (wallet, queue, id, body, bytes, state, max_attempts, visible_at, created_at, expires_at)
      overriding system value values ($1, $2, $3::bigint, $4, $5::int, 'ready', $6::int, $7, $8, $9)`,
     [
-      ...[
-        wallet,
-        queue,
-        id,
-        encryption.encrypt(messageKey({ wallet, queue, id }, "body"), JSON.stringify(body)),
-        bytes,
-      ],
-      ...[maxAttempts, new Date(now.getTime() + delaySeconds * 1000), now],
+      wallet,
+      queue,
+      id,
+      encryption.encrypt(messageKey({ wallet, queue, id }, "body"), JSON.stringify(body)),
+      bytes,
+      maxAttempts,
+      new Date(now.getTime() + delaySeconds * 1000),
+      now,
       new Date(now.getTime() + ttlSeconds * 1000),
     ],
   );

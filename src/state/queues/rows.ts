@@ -13,8 +13,11 @@ interface Message {
 }
 
 export const messageKey = ({ wallet, queue, id }: Message, column: "body" | "last_error"): RowKey => [
-  ...(["messages", column] as const),
-  ...[wallet, queue, id],
+  "messages",
+  column,
+  wallet,
+  queue,
+  id,
 ];
 
 interface Written {

@@ -80,14 +80,21 @@ export async function addSchedule(scope: WriteScope, id: string, schedule: NewSc
        max_fires, next_at, status, expires_at, created_at, bytes)
      values ($1, $2, $1, $3, $4, $5::int, $6, $7, $8, $9, $10, $11::int, $12, 'active', $13, $14, $15::int)`,
     [
-      ...[id, wallet, at ? "at" : cron ? "cron" : "every", at ? new Date(at) : null, everySeconds ?? null],
-      ...[
-        cron ?? null,
-        timeZone,
-        payload ? scope.encryption.encrypt(["schedules", "payload", id], JSON.stringify(payload)) : null,
-      ],
-      ...[label ?? null, catchUp],
-      ...[at ? 1 : (schedule.maxFires ?? DEFAULT_FIRES), nextAt, expiresAt, now, sizeOfSchedule(schedule)],
+      id,
+      wallet,
+      at ? "at" : cron ? "cron" : "every",
+      at ? new Date(at) : null,
+      everySeconds ?? null,
+      cron ?? null,
+      timeZone,
+      payload ? scope.encryption.encrypt(["schedules", "payload", id], JSON.stringify(payload)) : null,
+      label ?? null,
+      catchUp,
+      at ? 1 : (schedule.maxFires ?? DEFAULT_FIRES),
+      nextAt,
+      expiresAt,
+      now,
+      sizeOfSchedule(schedule),
     ],
   );
   scope.grow(sizeOfSchedule(schedule));

@@ -126,7 +126,9 @@ async function stepOf(
   // Its payload cannot be decrypted now, or has no room: a repeated schedule misses this time, a single one is
   // postponed.
   const aside = (): Step => ({
-    ...{ ...as, missed: next ? missed + 1 : 0, status: "active" },
+    ...as,
+    missed: next ? missed + 1 : 0,
+    status: "active",
     nextAt: within(next ?? new Date(now.getTime() + ASIDE_MS)),
   });
   const opened = ifReadable(
@@ -143,7 +145,10 @@ async function stepOf(
   if (fired) rooms.take(wallet, sizeOfEvent(fired));
   const isOver = fires >= schedule.maxFires || (!next && isOnce(schedule));
   return {
-    ...{ id, fires, missed: missed + (isSkipped ? 1 : 0), status: isOver ? "completed" : "active" },
+    id,
+    fires,
+    missed: missed + (isSkipped ? 1 : 0),
+    status: isOver ? "completed" : "active",
     nextAt: isOver ? null : within(next ?? expiresAt),
     ...(fired ? { fired } : {}),
   };
@@ -157,8 +162,12 @@ async function write(tx: Queryable, steps: readonly Step[], now: Date): Promise<
       from unnest($1::text[], $2::int[], $3::int[], $4::timestamptz[], $5::text[]) as step(id, fires, missed, next_at, status)
       where s.id = step.id`,
     [
-      ...[steps.map(({ id }) => id), steps.map(({ fires }) => fires), steps.map(({ missed }) => missed)],
-      ...[steps.map(({ nextAt }) => nextAt?.toISOString() ?? null), steps.map(({ status }) => status), now],
+      steps.map(({ id }) => id),
+      steps.map(({ fires }) => fires),
+      steps.map(({ missed }) => missed),
+      steps.map(({ nextAt }) => nextAt?.toISOString() ?? null),
+      steps.map(({ status }) => status),
+      now,
     ],
   );
 }
@@ -172,8 +181,13 @@ const dataOf = (
   { id, label }: Called,
   { dueAt, missed, number, payload, now }: { dueAt: Date; missed: number; number: number; payload: unknown; now: Date },
 ) => ({
-  ...{ scheduleId: id, fireNumber: number, firedAt: now.toISOString(), dueAt: dueAt.toISOString(), missed },
-  ...{ label, payload },
+  scheduleId: id,
+  fireNumber: number,
+  firedAt: now.toISOString(),
+  dueAt: dueAt.toISOString(),
+  missed,
+  label,
+  payload,
 });
 
 /**

@@ -15,8 +15,14 @@ export interface Zone {
 export function openZone(timeZone: string): Zone {
   const numeric = "numeric";
   const format = new Intl.DateTimeFormat("en-US", {
-    ...{ timeZone, hourCycle: "h23", year: numeric, month: numeric, day: numeric },
-    ...{ hour: numeric, minute: numeric, second: numeric },
+    timeZone,
+    hourCycle: "h23",
+    year: numeric,
+    month: numeric,
+    day: numeric,
+    hour: numeric,
+    minute: numeric,
+    second: numeric,
   });
 
   const offsetAt = (instant: number): number => {

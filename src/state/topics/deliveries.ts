@@ -51,8 +51,12 @@ export const deliveries = (ctx: Context, { topicId, subscriptionId, state, limit
         and ($4::bigint is null or e.number < $4::bigint or (e.number = $4::bigint and md5(d.callback) > $5))
       order by e.number desc, md5(d.callback) limit $6::int`;
     const all = await rowsOf(scope, row, text, [
-      ...[scope.wallet, topicId ?? subscriptionId, state ?? null],
-      ...[begin?.number ?? null, begin?.place ?? null, limit + 1],
+      scope.wallet,
+      topicId ?? subscriptionId,
+      state ?? null,
+      begin?.number ?? null,
+      begin?.place ?? null,
+      limit + 1,
     ]);
     const { items, nextCursor } = pageOf(all, limit, ({ number, place }) => cursorOf({ number, place }));
     return { items: items.map(({ number: _, place: __, ...item }) => item), nextCursor };

@@ -61,7 +61,11 @@ export async function countReceivers(tx: Queryable, topicId: string, now: Date |
 
 export async function addTopic({ wallet, now, query }: WriteScope, id: string, name: string): Promise<void> {
   await query("insert into @topics (id, wallet, name, expires_at, created_at) values ($1, $2, $3, $4, $5)", [
-    ...[id, wallet, name, lifeFrom(now), now],
+    id,
+    wallet,
+    name,
+    lifeFrom(now),
+    now,
   ]);
 }
 

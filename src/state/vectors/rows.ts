@@ -49,8 +49,17 @@ export async function writeVector(scope: WriteScope, vector: PutVector, bytesBef
       rolling = excluded.rolling, expires_at = excluded.expires_at, updated_at = excluded.updated_at
     returning id, dim, bytes, ${epoch("expires_at")} as "expiresAt"`;
   const [row] = await rowsOf(scope, headRow, text, [
-    ...[scope.wallet, ns, id, embedding.length, vectorText(embedding), jsonOf(body), JSON.stringify(meta)],
-    ...[bytes, rolling, expiresAt, scope.now],
+    scope.wallet,
+    ns,
+    id,
+    embedding.length,
+    vectorText(embedding),
+    jsonOf(body),
+    JSON.stringify(meta),
+    bytes,
+    rolling,
+    expiresAt,
+    scope.now,
   ]);
   if (!row) throw new Error("a vector was written, and no row came back");
   return row;

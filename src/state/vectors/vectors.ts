@@ -91,7 +91,11 @@ export const queryVectors = (ctx: Context, { ns, embedding, topK, metric, filter
     let best: z.infer<typeof scored>[] = [];
     let cut = false;
     for await (const slice of slicesOf(scope, {
-      ...{ table: "vectors", given, ns, weight: 1 + conditionsOf(filter), row: scored },
+      table: "vectors",
+      given,
+      ns,
+      weight: 1 + conditionsOf(filter),
+      row: scored,
       // The fence prevents computing distances before the lengths are compared.
       rows: (between) => `select id, bytes, score from (
           select id, bytes, ${score} as score from (

@@ -208,7 +208,11 @@ async function see(tx: Queryable, watcher: Due, { verdict, now, rooms }: At & { 
        status = $7, ended_at = $8, lease = null, lease_until = null
      where id = $1 and lease = $2 and ${LIVES} returning id`,
     [
-      ...[watcher.id, watcher.lease, state, fires, now],
+      watcher.id,
+      watcher.lease,
+      state,
+      fires,
+      now,
       ...(isOver ? [null, "completed", now] : [nextAfter(watcher, now), "armed", null]),
     ],
   );
@@ -216,8 +220,13 @@ async function see(tx: Queryable, watcher: Due, { verdict, now, rooms }: At & { 
 }
 
 const firedData = (watcher: Due, { previous, current, truncated, items }: Verdict, now: Date) => ({
-  ...{ watcherId: watcher.id, fireNumber: watcher.fires + 1, firedAt: now.toISOString(), endpoint: watcher.endpoint },
-  ...{ conditionType: watcher.condition.type, previous, current },
+  watcherId: watcher.id,
+  fireNumber: watcher.fires + 1,
+  firedAt: now.toISOString(),
+  endpoint: watcher.endpoint,
+  conditionType: watcher.condition.type,
+  previous,
+  current,
   ...(truncated ? { truncated } : {}),
   ...(items ? { items } : {}),
   ...own(watcher),
@@ -235,14 +244,12 @@ async function fail(tx: Queryable, watcher: Due, { error, now, rooms }: At & { e
        lease_until = null, status = case when $3::int >= ${FAILING} then 'failing' else status end
      where id = $1 and lease = $2 and ${LIVES} returning id`,
     [
-      ...[
-        watcher.id,
-        watcher.lease,
-        failures,
-        tx.encryption.encrypt(watcherKey(watcher.id, "last_error"), lastError),
-        now,
-        next,
-      ],
+      watcher.id,
+      watcher.lease,
+      failures,
+      tx.encryption.encrypt(watcherKey(watcher.id, "last_error"), lastError),
+      now,
+      next,
     ],
   );
   if (rows.length === 0 || failures !== FAILING) return;

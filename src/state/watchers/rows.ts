@@ -124,10 +124,22 @@ export async function addWatcher(scope: WriteScope, id: string, watcher: NewWatc
        max_polls, last_polled_at, next_at, status, expires_at, created_at, question, bytes)
      values ($1, $2, $1, $3, $4, $5::int, $6::jsonb, $7, $8, $9, $10::int, $11::int, $12, $13, 'armed', $14, $12, $15, $16::int)`,
     [
-      ...[id, wallet, watcher.endpoint, sealed("params", watcher.params), everySeconds],
-      ...[JSON.stringify(condition), sealed("state", { ...seen, wanted }), payload ? sealed("payload", payload) : null],
-      ...[label ?? null, watcher.maxFires, pollsOf(watcher), now, after(everySeconds), after(expiresInSeconds)],
-      ...[questionOf(watcher), sizeOfWatcher(watcher, seen)],
+      id,
+      wallet,
+      watcher.endpoint,
+      sealed("params", watcher.params),
+      everySeconds,
+      JSON.stringify(condition),
+      sealed("state", { ...seen, wanted }),
+      payload ? sealed("payload", payload) : null,
+      label ?? null,
+      watcher.maxFires,
+      pollsOf(watcher),
+      now,
+      after(everySeconds),
+      after(expiresInSeconds),
+      questionOf(watcher),
+      sizeOfWatcher(watcher, seen),
     ],
   );
   scope.grow(sizeOfWatcher(watcher, seen));

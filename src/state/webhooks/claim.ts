@@ -144,8 +144,11 @@ async function setAside(database: Database, closed: Claimed[], now: Date): Promi
       from unnest($1::text[], $2::text[]) as closed(event, callback) join @events e on e.id = closed.event
       where d.event = closed.event and d.callback = closed.callback and d.lease = $3`,
     [
-      ...[closed.map(({ event }) => event), closed.map(({ callback }) => callback), closed[0]?.lease],
-      ...[new Date(now.getTime() + ASIDE_MS), now],
+      closed.map(({ event }) => event),
+      closed.map(({ callback }) => callback),
+      closed[0]?.lease,
+      new Date(now.getTime() + ASIDE_MS),
+      now,
     ],
   );
 }

@@ -66,10 +66,13 @@ async function deliverAll(database: Database, attempts: readonly Attempt[], now:
         from (select callback, count(*)::int as count from done group by callback) as sent where c.id = sent.callback
     ) select event, callback from done`;
   const rows = await rowsOf(database, doneRow, text, [
-    ...[attempts.map(({ holder }) => holder.event), attempts.map(({ holder }) => holder.callback)],
-    ...[attempts.map(({ holder }) => holder.lease), attempts.map(({ outcome }) => outcome.status)],
+    attempts.map(({ holder }) => holder.event),
+    attempts.map(({ holder }) => holder.callback),
+    attempts.map(({ holder }) => holder.lease),
+    attempts.map(({ outcome }) => outcome.status),
     attempts.map(({ holder, outcome }) => JSON.stringify([entryOf(holder, outcome, now)])),
-    ...[now, keptUntil(now)],
+    now,
+    keptUntil(now),
   ]);
   return new Set(rows.map(nameOf));
 }
@@ -89,8 +92,15 @@ const finish = (database: Database, holder: Holder, outcome: Outcome, { now, ran
     const state = stateAfter(holder, outcome, receiver);
     const dueAt = new Date(now.getTime() + waitSeconds(holder.attempts, outcome, random) * 1000);
     const [row] = await rowsOf(tx, attemptedRow, RECORD_ATTEMPT, [
-      ...[holder.event, holder.callback, holder.lease, state, dueAt, outcome.status ?? null, outcome.outcome],
-      ...[JSON.stringify([entryOf(holder, outcome, now)]), now],
+      holder.event,
+      holder.callback,
+      holder.lease,
+      state,
+      dueAt,
+      outcome.status ?? null,
+      outcome.outcome,
+      JSON.stringify([entryOf(holder, outcome, now)]),
+      now,
     ]);
     if (!row) return;
     if (state !== "pending")

@@ -77,7 +77,8 @@ async function keptKeys(database: Database, told?: (error: Error) => void): Prom
     if (masters.length > 0) return keysOf(masters);
     const name = rows.length === 0 ? MASTER : `${MASTER} ${rows.length + 1}`;
     await database.query("insert into @settings (name, value) values ($1, $2) on conflict do nothing", [
-      ...[name, encryption.encrypt(placeOf(name), randomBytes(32).toString("base64"))],
+      name,
+      encryption.encrypt(placeOf(name), randomBytes(32).toString("base64")),
     ]);
   }
   throw new Error("the callbacks' secret was written, and is not there");

@@ -62,7 +62,7 @@ export async function addEvent(tx: Queryable, happening: Happening, id: string, 
   await tx.query(
     `insert into @events (id, wallet, source, number, dedup, type, body, created_at, expires_at, bytes)
      values ($1, $2, $3, $4::bigint, $5, $6, $7, $8, $9, $10::int)`,
-    [...[id, wallet, source, number, dedup ?? null, type, body, now, keptUntil(now)], bytes],
+    [id, wallet, source, number, dedup ?? null, type, body, now, keptUntil(now), bytes],
   );
   return bytes;
 }
@@ -89,8 +89,15 @@ export async function deliverEvents(
     insert into @deliveries (event, callback, wallet, state, due_at, created_at)
       select id, source, wallet, 'pending', $8::timestamptz, $8::timestamptz from happened`,
     [
-      ...[column("id"), column("wallet"), column("source"), column("number"), column("type"), column("body")],
-      ...[sizes, first.now, keptUntil(first.now)],
+      column("id"),
+      column("wallet"),
+      column("source"),
+      column("number"),
+      column("type"),
+      column("body"),
+      sizes,
+      first.now,
+      keptUntil(first.now),
     ],
   );
   return sizes.reduce((sum, size) => sum + size, 0);

@@ -36,7 +36,10 @@ const rotated = z.object({ id: z.string(), version: z.int(), previousValidUntil:
 export async function rotate(ctx: Context, input: { id: string }) {
   const keys = await keysFor(ctx);
   const answer = ({ id, version, previousValidUntil }: z.infer<typeof rotated>) => ({
-    ...{ id, version, secret: keys.secretOf({ callback: id, secretVersion: version }), previousValidUntil },
+    id,
+    version,
+    secret: keys.secretOf({ callback: id, secretVersion: version }),
+    previousValidUntil,
   });
   return mutate(ctx, {
     endpoint: "webhooks.rotate",

@@ -68,5 +68,8 @@ const parkedClaim = (
   network,
   channel: id,
   usd: fromMicros(open),
-  ...{ reason, tries, since: new Date(since).toISOString(), retryAt: new Date(retryAt).toISOString() },
+  reason,
+  tries,
+  since: new Date(since).toISOString(),
+  retryAt: new Date(retryAt).toISOString(),
 });

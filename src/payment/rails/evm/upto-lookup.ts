@@ -40,14 +40,20 @@ const settlement = [
   bytes("signature"),
 ];
 const allowance = tuple("permit2612", [
-  ...[uint("value"), uint("deadline"), bytes("r", "bytes32"), bytes("s", "bytes32")],
+  uint("value"),
+  uint("deadline"),
+  bytes("r", "bytes32"),
+  bytes("s", "bytes32"),
   { name: "v", type: "uint8" },
 ]);
 /** The proxy's two ways to settle. */
 export const PROXY_ABI = [
   { type: "function", name: "settle", stateMutability: "nonpayable", inputs: settlement, outputs: [] },
   {
-    ...{ type: "function", name: "settleWithPermit", stateMutability: "nonpayable", outputs: [] },
+    type: "function",
+    name: "settleWithPermit",
+    stateMutability: "nonpayable",
+    outputs: [],
     inputs: [allowance, ...settlement],
   },
 ];

@@ -65,8 +65,12 @@ export async function searchFor(rpc: Rpc, { requirements, since }: PaymentToSett
   const fromSlot = life?.minContextSlot ?? 0;
   const kind = life ? "refund" : "payment";
   const search: TransactionSearch = {
-    ...{ kind, fromSlot, fromTime },
-    ...{ toSlot: Number.POSITIVE_INFINITY, isOver: false, isKnown: true },
+    kind,
+    fromSlot,
+    fromTime,
+    toSlot: Number.POSITIVE_INFINITY,
+    isOver: false,
+    isKnown: true,
   };
   if (!life && since === undefined) return search;
   try {
