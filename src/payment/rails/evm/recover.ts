@@ -1,4 +1,4 @@
-/** Recovers the signer of a hash with the fastest available implementation of secp256k1; all give the same result. */
+/** Recovers the signer of a hash with the faster available implementation of secp256k1; both give the same result. */
 import { without } from "../../../errors.js";
 import { lazy } from "../../../lib/lazy.js";
 import { keccak } from "./typed-data.js";
@@ -35,17 +35,7 @@ export function readSignature(hex: string): RecoverableSignature | undefined {
   return { compact: new Uint8Array(bytes.subarray(0, 64)), recovery };
 }
 
-/** Native code, with binaries for the common platforms. */
-export async function nativeRecovery(): Promise<Recovery> {
-  // The package's main file would silently fall back to JavaScript slower than ours.
-  const { default: native } = await import("secp256k1/bindings.js").catch(without("secp256k1"));
-  return {
-    name: "secp256k1",
-    recover: (hash, { compact, recovery }) => orNone(() => native.ecdsaRecover(compact, recovery, hash, false)),
-  };
-}
-
-/** WebAssembly, for platforms without a binary. */
+/** WebAssembly. */
 export async function wasmRecovery(): Promise<Recovery> {
   const wasm = await import("tiny-secp256k1").catch(without("tiny-secp256k1"));
   return {
@@ -69,8 +59,8 @@ export async function jsRecovery(): Promise<Recovery> {
   };
 }
 
-/** The fastest one that loads here. */
-const fastest = lazy(() => nativeRecovery().catch(wasmRecovery).catch(jsRecovery));
+/** The faster one, if it is installed. */
+const fastest = lazy(() => wasmRecovery().catch(jsRecovery));
 
 /** The address whose key signed the hash, in lower case; undefined for an invalid signature. */
 export async function recoverAddress(hash: Uint8Array, hex: string): Promise<string | undefined> {
