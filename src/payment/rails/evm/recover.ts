@@ -60,14 +60,14 @@ export async function jsRecovery(): Promise<Recovery> {
 }
 
 /** The faster one, if it is installed. */
-const fastest = lazy(() => wasmRecovery().catch(jsRecovery));
+export const fasterRecovery = lazy(() => wasmRecovery().catch(jsRecovery));
 
 /** The address whose key signed the hash, in lower case; undefined for an invalid signature. */
 export async function recoverAddress(hash: Uint8Array, hex: string): Promise<string | undefined> {
   const signature = readSignature(hex);
   if (!signature) return undefined;
-  const [{ recover }, hashOf] = await Promise.all([fastest(), keccak()]);
-  const publicKey = recover(hash, signature);
+  const [curve, hashOf] = await Promise.all([fasterRecovery(), keccak()]);
+  const publicKey = curve.recover(hash, signature);
   return publicKey && `0x${Buffer.from(hashOf(publicKey.subarray(1)).subarray(12)).toString("hex")}`;
 }
 
