@@ -1,0 +1,13 @@
+/** Sample documents of a trial. */
+import type { WriteScope } from "../scope.js";
+import { wordsOf, writeDoc } from "./rows.js";
+
+const DOCS = [
+  { id: "tea", body: { title: "Green tea", price: 4, tags: ["drink", "hot"] }, meta: { lang: "en" } },
+  { id: "lemonade", body: { title: "Lemonade", price: 3, tags: ["drink", "cold"] }, meta: { lang: "en" } },
+  { id: "note", body: "Buy green tea and lemons.", meta: { lang: "en" } },
+];
+
+export async function putSample(scope: WriteScope): Promise<void> {
+  for (const doc of DOCS) await writeDoc(scope, { ns: "menu", ...doc }, 0, await wordsOf(doc));
+}

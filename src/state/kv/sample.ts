@@ -1,0 +1,9 @@
+/** Sample values of a trial, under the keys of the operations' examples. */
+import type { WriteScope } from "../scope.js";
+import { writeValue } from "./rows.js";
+
+const VALUES = { greeting: { text: "hello" }, farewell: { text: "bye" }, visits: 3 };
+
+export async function putSample(scope: WriteScope): Promise<void> {
+  for (const [key, value] of Object.entries(VALUES)) await writeValue(scope, { ns: "memory", key, value }, 0);
+}
