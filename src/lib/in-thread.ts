@@ -39,10 +39,10 @@ export function orInThread<Task, Result>(
     get load() {
       return handler ? { threads: 0, queued } : pool.load;
     },
-    async run(task, signal) {
+    async run(task, signal, taskMs) {
       if (handler || onWorkers()) return runHere(task, signal);
       try {
-        return await pool.run(task, signal);
+        return await pool.run(task, signal, taskMs);
       } catch (error) {
         if (!isMissingFile(error)) throw error;
         return runHere(task, signal);

@@ -21,8 +21,11 @@ export interface WorkerPoolOptions {
 }
 
 export interface WorkerPool<Task, Result> {
-  /** Runs a task in a thread of its own. Aborting ends that thread at once, or removes the task from the queue. */
-  run(task: Task, signal: AbortSignal): Promise<Result>;
+  /**
+   * Runs a task in a thread of its own. Aborting ends that thread at once, or removes the task from the queue. After
+   * `taskMs` of work, without waiting for a thread, the thread is ended and the error is that of `isOutOfTime`.
+   */
+  run(task: Task, signal: AbortSignal, taskMs?: number): Promise<Result>;
   /** Number of living threads, and of waiting tasks. */
   readonly load: { threads: number; queued: number };
   /** Ends every thread and refuses waiting and later tasks. Resolves when all threads have ended. */
@@ -33,6 +36,7 @@ const RETRY_AFTER_SECONDS = 2;
 
 interface Job<Task, Result> {
   task: Task;
+  taskMs: number | undefined;
   /** Both also stop listening for the caller's abort. */
   resolve(result: Result): void;
   reject(error: unknown): void;
@@ -42,6 +46,7 @@ interface Thread<Task, Result> {
   worker: Worker;
   job?: Job<Task, Result> | undefined;
   idleTimer?: NodeJS.Timeout | undefined;
+  taskTimer?: NodeJS.Timeout | undefined;
 }
 
 /**
@@ -72,6 +77,8 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): Work
   function assign(thread: Thread<Task, Result>, job: Job<Task, Result>): void {
     clearTimeout(thread.idleTimer);
     thread.job = job;
+    const { taskMs } = job;
+    if (taskMs !== undefined) thread.taskTimer = setTimeout(() => drop(thread, new OutOfTime(name)), taskMs);
     // A caller waits for this result, so the process must not exit before it is there.
     thread.worker.ref();
     try {
@@ -84,6 +91,7 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): Work
 
   function release(thread: Thread<Task, Result>): void {
     thread.job = undefined;
+    clearTimeout(thread.taskTimer);
     const next = queue.shift();
     if (next) {
       assign(thread, next);
@@ -97,6 +105,7 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): Work
   function drop(thread: Thread<Task, Result>, error: unknown): void {
     if (!threads.delete(thread)) return;
     clearTimeout(thread.idleTimer);
+    clearTimeout(thread.taskTimer);
     void thread.worker.terminate();
     thread.job?.reject(error);
     const next = queue.shift();
@@ -124,13 +133,14 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): Work
     get load() {
       return { threads: threads.size, queued: queue.length };
     },
-    async run(task, signal) {
+    async run(task, signal, taskMs) {
       if (signal.aborted) throw abortError(signal, name);
       return new Promise<Result>((resolve, reject) => {
         const onAbort = () => cancel(job, abortError(signal, name));
         const settled = () => signal.removeEventListener("abort", onAbort);
         const job: Job<Task, Result> = {
           task,
+          taskMs,
           resolve: (result) => {
             settled();
             resolve(result);
@@ -153,6 +163,19 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): Work
     },
   };
 }
+
+class OutOfTime extends Error {
+  constructor(name: string) {
+    super(`${name}: the task took too long`);
+  }
+}
+
+/** Whether a task was ended because it took longer than its `taskMs`. */
+export const isOutOfTime = (error: unknown): boolean => error instanceof OutOfTime;
+
+/** Whether a thread ended because it needed more memory than its limits allow. */
+export const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 
 const closing = (name: string) => new CapabilityError("OVERLOADED", `${name} is being shut down.`);
 

@@ -9,5 +9,11 @@ it.each([
   [["--eval=code();"], { execArgv: [] }],
   [undefined, {}],
 ])("a process started with %j starts its threads with %j", (switches, options) => {
-  expect(threadOptions(switches ?? [])).toEqual(options);
+  expect(threadOptions(switches ? { switches } : {})).toEqual(options);
+});
+
+it("a thread with limits of its own keeps them beside the switches", () => {
+  const resourceLimits = { maxOldGenerationSizeMb: 256 };
+  expect(threadOptions({ switches: [], resourceLimits })).toEqual({ resourceLimits });
+  expect(threadOptions({ switches: ["--eval=code();"], resourceLimits })).toEqual({ execArgv: [], resourceLimits });
 });

@@ -3,16 +3,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { buildSync } from "esbuild";
 import { describe, expect, test } from "vitest";
-import { createWorkerPool, type WorkerPoolOptions } from "../../src/lib/worker-pool.js";
+import { createWorkerPool, isOutOfMemory, isOutOfTime, type WorkerPoolOptions } from "../../src/lib/worker-pool.js";
 import { pathFromRoot } from "../support/render-indexes.js";
 
-type Task = "thread" | "hang" | "throw" | "exit" | "crash" | (() => void);
+type Task = "thread" | "hang" | "grow" | "throw" | "exit" | "crash" | (() => void);
 
 /** A thread that does what its task says; "thread" answers its number. */
 const CODE = `
   const { parentPort, threadId } = require("node:worker_threads");
   parentPort.on("message", (task) => {
     if (task === "hang") for (;;);
+    if (task === "grow") for (const all = []; ; ) all.push(new Array(1e5).fill(0.5));
     if (task === "exit") process.exit(7);
     if (task === "crash") throw new Error("out of ink");
     if (task === "throw") parentPort.postMessage({ ok: false, error: "no such colour" });
@@ -74,6 +75,25 @@ describe("a pool", () => {
     expect(failed).toMatchObject({ status: "rejected", reason: expect.any(Error) });
     expect(next.status).toBe("fulfilled");
     expect(workers).toHaveLength(2);
+  });
+
+  test("ends a task that takes longer than it may, and serves the next in another thread", async () => {
+    const { pool, run, workers } = createTestPool();
+    const { signal } = new AbortController();
+    const error = await pool.run("hang", signal, 50).catch((reason: unknown) => reason);
+    expect(isOutOfTime(error)).toBe(true);
+    await run("thread");
+    expect(workers).toHaveLength(2);
+  });
+
+  test("tells that a thread ended for want of memory, and starts another", async () => {
+    const resourceLimits = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 };
+    const { pool, run } = createTestPool({ start: () => new Worker(CODE, { eval: true, resourceLimits }) });
+    const error = await run("grow").catch((reason: unknown) => reason);
+    expect(isOutOfMemory(error)).toBe(true);
+    expect(isOutOfTime(error)).toBe(false);
+    await expect(run("thread")).resolves.toBeGreaterThan(0);
+    expect(pool.load.threads).toBe(1);
   });
 
   test("rejects a task that cannot be sent, and keeps its thread", async () => {
