@@ -1,0 +1,60 @@
+/** The threads that read callers' documents, with limits of time and memory. */
+import { type ResourceLimits, Worker } from "node:worker_threads";
+import { CapabilityError } from "../../errors.js";
+import { orInThread } from "../../lib/in-thread.js";
+import type { Resources } from "../../lib/resources.js";
+import { threadOptions } from "../../lib/thread-options.js";
+import { createWorkerPool, isOutOfMemory, isOutOfTime, type WorkerPool } from "../../lib/worker-pool.js";
+import type { Outcome, Task, TaskInput, TaskName, TaskOutput } from "./tasks.js";
+
+const NAME = "reading a document";
+const MAX_QUEUED = 64;
+const LIMITS: ResourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
+/** Below the ten seconds of a call, so that the caller hears what was too slow. */
+const TASK_MS = 8_000;
+
+function openReading(): WorkerPool<Task, Outcome> {
+  const pool = createWorkerPool<Task, Outcome>({
+    name: NAME,
+    start: () => new Worker(new URL("./worker.js", import.meta.url), threadOptions({ resourceLimits: LIMITS })),
+    size: 2,
+    maxQueued: MAX_QUEUED,
+  });
+  const load = async () => (await import("./tasks.js")).runTask;
+  return orInThread(pool, { name: NAME, load, maxQueued: MAX_QUEUED });
+}
+
+export interface ReadingOptions {
+  /** The input's field that holds the document: refusals of its size, or without a path, name it. */
+  field: string;
+  /** Milliseconds of the task alone, without waiting for a thread. Default 8 s. */
+  taskMs?: number;
+}
+
+/**
+ * Runs an engine's work in a thread. Rejects with what the engine refuses, and with RESULT_TOO_LARGE for a document that
+ * takes too much time or memory. Where there are no threads the work runs here, and nothing but itself stops it.
+ */
+export async function read<Name extends TaskName>(
+  ctx: { readonly resources: Resources; readonly signal: AbortSignal },
+  name: Name,
+  input: TaskInput<Name>,
+  { field, taskMs = TASK_MS }: ReadingOptions,
+): Promise<TaskOutput<Name>> {
+  const pool = await ctx.resources.use("reading", openReading, (opened) => opened.close());
+  const outcome = await pool.run({ name, input }, ctx.signal, taskMs).catch((error: unknown) => {
+    if (isOutOfMemory(error)) throw tooLarge(field, "takes more memory than a call has");
+    if (isOutOfTime(error)) throw tooLarge(field, "takes more time than a call has");
+    throw error;
+  });
+  if ("result" in outcome) return outcome.result as TaskOutput<Name>;
+  const { code, message, issues } = outcome.refused;
+  throw new CapabilityError(code, message, {
+    issues: issues.map((issue) => ({ ...issue, path: issue.path || field })),
+  });
+}
+
+function tooLarge(path: string, what: string): CapabilityError {
+  const message = `${what}: send a smaller or simpler one`;
+  return new CapabilityError("RESULT_TOO_LARGE", `${path}: ${message}`, { issues: [{ path, message }] });
+}

@@ -1,0 +1,44 @@
+/** The work of the threads that read documents, by name. An engine is imported by its first task. */
+import { CapabilityError, type ErrorCode, type Issue, invalid } from "../../errors.js";
+
+/**
+ * Functions of plain data to plain data. They throw CapabilityErrors for what the caller did wrong: `invalid(path,
+ * message)`.
+ */
+const WORK = {
+  "xml.parse": async () => (await import("../xml/parse.js")).parseXml,
+} satisfies Record<string, () => Promise<(input: never) => unknown>>;
+
+export type TaskName = keyof typeof WORK;
+type Work<Name extends TaskName> = Awaited<ReturnType<(typeof WORK)[Name]>>;
+export type TaskInput<Name extends TaskName> = Parameters<Work<Name>>[0];
+export type TaskOutput<Name extends TaskName> = Awaited<ReturnType<Work<Name>>>;
+
+export interface Task {
+  name: TaskName;
+  input: unknown;
+}
+
+/** Errors cross threads as text, so a refusal is an answer. */
+export type Outcome = { result: unknown } | { refused: { code: ErrorCode; message: string; issues: Issue[] } };
+
+/** Runs a task in this thread. */
+export async function runTask({ name, input }: Task): Promise<Outcome> {
+  try {
+    const work = (await WORK[name]()) as (input: unknown) => unknown;
+    return { result: await work(input) };
+  } catch (error) {
+    const { code, message, issues = [] } = refusalOf(error);
+    return { refused: { code, message, issues } };
+  }
+}
+
+/** Limits of the engine, which only an input that is too large or too deep reaches. */
+const OUT_OF_ROOM = /call stack|Invalid (?:string|array|typed array) length|allocation failed|BigInt/;
+
+function refusalOf(error: unknown): CapabilityError {
+  if (CapabilityError.is(error) && error.status < 500) return error;
+  if (error instanceof RangeError && OUT_OF_ROOM.test(error.message))
+    return invalid("", "The document is nested too deeply, or grows too large: send a smaller part of it.");
+  throw error;
+}
