@@ -1,7 +1,7 @@
 /** Converts a caller's page to text for a model: fetched through the guard, decoded, read in a thread, truncated. */
 import type { Context } from "../../capability/types.js";
-import { decodePage } from "../../engines/pages/charset.js";
 import { invalid } from "../../errors.js";
+import { decodePage } from "../../lib/charset.js";
 import { lazy } from "../../lib/lazy.js";
 import { fetchOutbound } from "../../upstream/outbound.js";
 
