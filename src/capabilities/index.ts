@@ -1,5 +1,6 @@
 // Generated: npx vitest run test/generated.test.ts -u
 
+import { addressFormat } from "./address/format.js";
 import { agentKnowledgeDelta } from "./agent/knowledge-delta.js";
 import { agricultureDrought } from "./agriculture/drought.js";
 import { agricultureStats } from "./agriculture/stats.js";
@@ -109,6 +110,7 @@ import { cryptoPerpvenuePredictedFunding } from "./crypto/perpvenue-predicted-fu
 import { lockAcquire } from "./lock/acquire.js";
 import { lockRelease } from "./lock/release.js";
 import { lockRenew } from "./lock/renew.js";
+import { phoneNormalize } from "./phone/normalize.js";
 import { pubsubCreateTopic } from "./pubsub/create-topic.js";
 import { pubsubDeleteTopic } from "./pubsub/delete-topic.js";
 import { pubsubDeliveries } from "./pubsub/deliveries.js";
@@ -158,6 +160,7 @@ import { webhooksRotate } from "./webhooks/rotate.js";
 /** Every capability of this package. Importing it loads no heavy dependency. */
 // biome-ignore format: one line each keeps additions to one line
 export const capabilities = [
+  addressFormat,
   agentKnowledgeDelta,
   agricultureDrought,
   agricultureStats,
@@ -267,6 +270,7 @@ export const capabilities = [
   lockAcquire,
   lockRelease,
   lockRenew,
+  phoneNormalize,
   pubsubCreateTopic,
   pubsubDeleteTopic,
   pubsubDeliveries,

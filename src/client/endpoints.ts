@@ -2,6 +2,7 @@
 
 /** Id and method of each endpoint, and which of them answer with a file. */
 export const ENDPOINTS = `
+address.format POST
 agent.knowledge-delta POST
 agriculture.drought GET
 agriculture.stats GET
@@ -111,6 +112,7 @@ crypto.perpvenue-predicted-funding GET
 lock.acquire POST
 lock.release POST
 lock.renew POST
+phone.normalize POST
 pubsub.create-topic POST
 pubsub.delete-topic POST
 pubsub.deliveries POST
